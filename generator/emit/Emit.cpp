@@ -1,0 +1,79 @@
+// generator/emit/Emit.cpp: which template makes which file.
+#include "Emit.hpp"
+
+#include "LineDirectives.hpp"
+
+#include <llvm/Support/Path.h>
+
+namespace foldwise {
+
+namespace json = llvm::json;
+
+namespace {
+
+json::Array operandReport(const std::vector<Operand>& operands) {
+    json::Array report;
+    for (const Operand& operand : operands)
+        report.push_back(json::Object{{"name", operand.name}, {"type", operand.type.name}, {"size", operand.type.size}});
+    return report;
+}
+
+/// What was found and decided, for people and tools beside the build.
+std::string reportOf(const UnitSpec& unit) {
+    json::Array kernels;
+    for (const KernelSpec& kernel : unit.kernels) {
+        const std::vector<SignaturePlan> plans = planKernel(kernel);
+        json::Array signatures;
+        for (std::size_t i = 0; i < plans.size(); ++i) {
+            const Signature& signature = kernel.signatures[i];
+            signatures.push_back(json::Object{{"signature", signature.text},
+                                              {"kernel", plans[i].symbol},
+                                              {"inputs", operandReport(signature.inputs)},
+                                              {"outputs", operandReport(signature.outputs)},
+                                              {"bytes_read_per_element", plans[i].bytesRead},
+                                              {"bytes_written_per_element", plans[i].bytesWritten},
+                                              {"operations_per_element", signature.operations}});
+        }
+        kernels.push_back(json::Object{{"name", kernel.qualifiedName()},
+                                       {"pattern", "vectorize"},
+                                       {"line", kernel.place.line},
+                                       {"signatures", std::move(signatures)}});
+    }
+    std::string out;
+    llvm::raw_string_ostream stream(out);
+    stream << llvm::formatv("{0:2}\n", json::Value(json::Object{{"source", llvm::sys::path::filename(unit.source)},
+                                                                {"kernels", std::move(kernels)}}));
+    return out;
+}
+
+}  // namespace
+
+llvm::Expected<std::vector<OutputFile>> emitUnit(const UnitSpec& unit, const Backends& backends,
+                                                 const Templates& templates) {
+    const json::Value host = unitView(unit, backends, "");
+    const json::Value device = unitView(unit, backends, "__host__ __device__ ");
+    struct Part {
+        llvm::StringRef extension;
+        const json::Value& view;
+        bool wanted;
+    };
+    const Part parts[] = {{"hpp", host, true},
+                          {"launch.cpp", host, true},
+                          {"cu", device, backends.cuda || backends.simulator},
+                          {"cpu.cpp", host, backends.cpu},
+                          {"simulator.cpp", device, backends.simulator}};
+    llvm::SmallString<128> stem(unit.source);
+    llvm::sys::path::replace_extension(stem, "");
+    std::vector<OutputFile> files;
+    for (const Part& part : parts) {
+        if (!part.wanted) continue;
+        llvm::Expected<std::string> text = templates.render(("kernels." + part.extension).str(), part.view);
+        if (!text) return text.takeError();
+        const std::string path = (stem + "." + part.extension).str();
+        files.push_back({path, resolveLineDirectives(*text, llvm::sys::path::filename(path))});
+    }
+    files.push_back({(stem + ".json").str(), reportOf(unit)});
+    return files;
+}
+
+}  // namespace foldwise

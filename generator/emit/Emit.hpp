@@ -1,0 +1,14 @@
+// generator/emit/Emit.hpp: from a unit to the texts of its files.
+#pragma once
+
+#include "Templates.hpp"
+#include "View.hpp"
+#include "Writer.hpp"
+
+namespace foldwise {
+
+/// All files of a unit. Paths are relative to the output folder; nothing is written.
+llvm::Expected<std::vector<OutputFile>> emitUnit(const UnitSpec& unit, const Backends& backends,
+                                                 const Templates& templates);
+
+}  // namespace foldwise

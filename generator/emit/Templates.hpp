@@ -1,0 +1,35 @@
+// generator/emit/Templates.hpp: LLVM's Mustache, made strict. The only door to it.
+#pragma once
+
+#include <llvm/Support/Error.h>
+#include <llvm/Support/JSON.h>
+
+#include <map>
+#include <string>
+
+namespace foldwise {
+
+/// A set of templates. Tags are written <% like this %>, so that the braces of C++ mean nothing; nothing is escaped.
+///
+/// Mustache forgives everything: a misspelled key renders as nothing. Here a key that its immediate context does not
+/// have, an unknown partial, an unbalanced section and a blank at the end of a line are errors that name template and
+/// line, and a view may hold strings, booleans, arrays and objects only (see templates/README.md).
+class Templates {
+  public:
+    /// Those that are built into the tool.
+    static Templates embedded();
+    /// Those of a folder: every *.mustache file in it.
+    static llvm::Expected<Templates> fromFolder(llvm::StringRef folder);
+
+    explicit Templates(std::map<std::string, std::string> texts) : texts_(std::move(texts)) {}
+
+    /// Renders "kernels.cu" from the template of that name (the file kernels.cu.mustache).
+    llvm::Expected<std::string> render(llvm::StringRef name, const llvm::json::Value& view) const;
+
+    const std::map<std::string, std::string>& texts() const { return texts_; }
+
+  private:
+    std::map<std::string, std::string> texts_;  // by name without ".mustache"
+};
+
+}  // namespace foldwise

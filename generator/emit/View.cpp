@@ -1,0 +1,151 @@
+// generator/emit/View.cpp: every element of an array is self-contained, because templates look only at the innermost one.
+#include "View.hpp"
+
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/FormatVariadic.h>
+#include <llvm/Support/Path.h>
+
+namespace foldwise {
+
+namespace json = llvm::json;
+
+namespace {
+
+std::string text(unsigned number) { return std::to_string(number); }
+
+std::string joined(const std::vector<std::string>& namespaces) { return llvm::join(namespaces, "::"); }
+
+json::Object operandView(const Operand& operand, const std::string& name, std::size_t number, bool first,
+                         const SignaturePlan& plan) {
+    return json::Object{{"name", name},
+                        {"type", operand.type.name},
+                        {"size", text(operand.type.size)},
+                        {"alignment", text(operand.type.alignment)},
+                        {"number", text(static_cast<unsigned>(number))},
+                        {"separator", first ? "" : ", "},
+                        {"width", text(plan.cuda.width)},
+                        {"vectors", text(plan.cuda.vectors)}};
+}
+
+json::Array commentView(llvm::StringRef comment) {
+    json::Array lines;
+    if (comment.trim().empty()) return lines;
+    for (llvm::StringRef line : llvm::split(comment.trim(), '\n')) {
+        line = line.trim();
+        lines.push_back(json::Object{{"line", line.empty() ? std::string() : (" " + line).str()}});
+    }
+    return lines;
+}
+
+json::Object signatureView(const KernelSpec& kernel, const Signature& signature, const SignaturePlan& plan,
+                           const Backends& backends) {
+    json::Array inputs, outputs;
+    for (std::size_t i = 0; i < signature.inputs.size(); ++i)
+        inputs.push_back(operandView(signature.inputs[i], plan.inputs[i], i, i == 0, plan));
+    for (std::size_t i = 0; i < signature.outputs.size(); ++i)
+        outputs.push_back(
+            operandView(signature.outputs[i], plan.outputs[i], signature.inputs.size() + i, i == 0, plan));
+    return json::Object{{"kernel", kernel.name},
+                        {"qualified_kernel", kernel.qualifiedName()},
+                        {"call", "::" + kernel.qualifiedName()},
+                        {"comment", commentView(kernel.comment)},
+                        {"text", signature.text},
+                        {"symbol", plan.symbol},
+                        {"has_inputs", !inputs.empty()},
+                        {"input_count", text(static_cast<unsigned>(inputs.size()))},
+                        {"output_count", text(static_cast<unsigned>(outputs.size()))},
+                        {"inputs", std::move(inputs)},
+                        {"outputs", std::move(outputs)},
+                        {"result", signature.outputs.front().type.name},
+                        {"output", plan.outputs.front()},
+                        {"bytes_read", text(plan.bytesRead)},
+                        {"bytes_written", text(plan.bytesWritten)},
+                        {"threads", text(plan.cuda.threads)},
+                        {"width", text(plan.cuda.width)},
+                        {"vectors", text(plan.cuda.vectors)},
+                        {"cuda", backends.cuda},
+                        {"cpu", backends.cpu},
+                        {"simulator", backends.simulator}};
+}
+
+json::Object bodyItem(const KernelSpec& kernel, llvm::StringRef attributes) {
+    const Body& body = kernel.body;
+    return json::Object{{"is_body", true},
+                        {"file", body.place.file},
+                        {"line", text(body.place.line)},
+                        {"name", kernel.name},
+                        {"attributes", attributes},
+                        {"template_parameters",
+                         body.templateParameters.empty() ? "" : llvm::formatv("template {0} ", body.templateParameters).str()},
+                        {"parameters", body.parameters},
+                        {"has_result_type", !body.resultType.empty()},
+                        {"result_type", body.resultType},
+                        {"block", body.block}};
+}
+
+json::Object declarationItem(const Declaration& declaration, llvm::StringRef attributes) {
+    std::string marked = declaration.text;
+    for (auto offset = declaration.functions.rbegin(); offset != declaration.functions.rend(); ++offset)
+        marked.insert(*offset, attributes.str());
+    return json::Object{{"is_body", false},
+                        {"file", declaration.place.file},
+                        {"line", text(declaration.place.line)},
+                        {"text", marked}};
+}
+
+/// Groups what stands in a row in the same namespace.
+class Blocks {
+  public:
+    explicit Blocks(llvm::StringRef itemsKey) : itemsKey_(itemsKey) {}
+
+    json::Object& in(const std::vector<std::string>& namespaces) {
+        const std::string name = joined(namespaces);
+        if (blocks_.empty() || blocks_.back().getAsObject()->getString("name") != llvm::StringRef(name))
+            blocks_.push_back(json::Object{{"named", !name.empty()}, {"name", name}, {itemsKey_, json::Array()}});
+        return *blocks_.back().getAsObject();
+    }
+    void add(const std::vector<std::string>& namespaces, json::Object item) {
+        in(namespaces).getArray(itemsKey_)->push_back(std::move(item));
+    }
+    json::Array take() { return std::move(blocks_); }
+
+  private:
+    llvm::StringRef itemsKey_;
+    json::Array blocks_;
+};
+
+}  // namespace
+
+json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::StringRef attributes) {
+    Blocks blocks("items"), spaces("kernels");
+    for (const Declaration& declaration : unit.declarations)
+        blocks.add(declaration.namespaces, declarationItem(declaration, attributes));
+    for (const KernelSpec& kernel : unit.kernels) {
+        blocks.add(kernel.namespaces, bodyItem(kernel, attributes));
+        const std::vector<SignaturePlan> plans = planKernel(kernel);
+        json::Array signatures;
+        for (std::size_t i = 0; i < plans.size(); ++i)
+            signatures.push_back(signatureView(kernel, kernel.signatures[i], plans[i], backends));
+        json::Object& space = spaces.in(kernel.namespaces);
+        const std::string name = joined(kernel.namespaces);
+        space["prefix"] = name.empty() ? "" : name + "::";
+        space["cuda"] = backends.cuda;
+        space["cpu"] = backends.cpu;
+        space["simulator"] = backends.simulator;
+        spaces.add(kernel.namespaces, json::Object{{"signatures", std::move(signatures)}});
+    }
+    json::Array includes;
+    for (const std::string& directive : unit.includes) includes.push_back(json::Object{{"directive", directive}});
+    const std::string stem = llvm::sys::path::stem(unit.source).str();
+    return json::Object{{"source", llvm::sys::path::filename(unit.source)},
+                        {"header", stem + ".hpp"},
+                        {"cuda_source", stem + ".cu"},
+                        {"includes", std::move(includes)},
+                        {"blocks", blocks.take()},
+                        {"spaces", spaces.take()},
+                        {"cuda", backends.cuda},
+                        {"cpu", backends.cpu},
+                        {"simulator", backends.simulator}};
+}
+
+}  // namespace foldwise

@@ -1,0 +1,43 @@
+// generator/frontend/FindKernels.cpp: a walk over the main file's variables.
+#include "FindKernels.hpp"
+
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/SourceManager.h>
+
+namespace foldwise {
+
+using namespace clang;
+
+namespace {
+
+class KernelVisitor : public RecursiveASTVisitor<KernelVisitor> {
+  public:
+    explicit KernelVisitor(std::vector<KernelSite>& sites) : sites_(sites) {}
+
+    bool VisitVarDecl(VarDecl* variable) {
+        const CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
+        const auto* type = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
+        if (!type || isa<ParmVarDecl>(variable)) return true;
+        const auto* space = dyn_cast<NamespaceDecl>(type->getDeclContext());
+        if (!space || space->getQualifiedNameAsString() != "foldwise") return true;
+        const llvm::StringRef name = type->getName();
+        if (name == "vectorized" || name == "reduced" || name == "indexed") sites_.push_back({variable, type});
+        return true;
+    }
+
+  private:
+    std::vector<KernelSite>& sites_;
+};
+
+}  // namespace
+
+std::vector<KernelSite> findKernels(ASTContext& context) {
+    std::vector<KernelSite> sites;
+    KernelVisitor visitor(sites);
+    const SourceManager& sources = context.getSourceManager();
+    for (Decl* declaration : context.getTranslationUnitDecl()->decls())
+        if (sources.isInMainFile(sources.getExpansionLoc(declaration->getLocation()))) visitor.TraverseDecl(declaration);
+    return sites;
+}
+
+}  // namespace foldwise

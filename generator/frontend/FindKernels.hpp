@@ -1,0 +1,21 @@
+// generator/frontend/FindKernels.hpp: finds the variables of a spec that declare kernels.
+#pragma once
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
+
+#include <vector>
+
+namespace foldwise {
+
+/// A variable whose type is one of the vocabulary's.
+struct KernelSite {
+    const clang::VarDecl* variable;
+    const clang::ClassTemplateSpecializationDecl* type;  ///< foldwise::vectorized<Lambda, Signatures...> and its like.
+};
+
+/// All kernel variables of the main file, in its order, those inside functions included.
+std::vector<KernelSite> findKernels(clang::ASTContext& context);
+
+}  // namespace foldwise

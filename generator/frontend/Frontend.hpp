@@ -1,0 +1,27 @@
+// generator/frontend/Frontend.hpp: from spec files to the model. The one door to the frontend; no Clang header here.
+#pragma once
+
+#include "../model/KernelSpec.hpp"
+
+#include <string>
+#include <vector>
+
+namespace foldwise {
+
+struct FrontendOptions {
+    std::vector<std::string> sources;         ///< Spec files, as named on the command line.
+    std::string root;                         ///< Folder that places are relative to; empty: each source's own folder.
+    std::string buildFolder;                  ///< With a compile_commands.json; empty: none.
+    std::vector<std::string> clangArguments;  ///< What followed `--`.
+};
+
+struct FrontendResult {
+    std::vector<UnitSpec> units;            ///< In the order of the sources; only meaningful if `ok`.
+    std::vector<std::string> dependencies;  ///< Every file that was read, absolute, sorted, once each.
+    bool ok = false;                        ///< False after any error; it has been printed.
+};
+
+/// Parses and understands the specs. Clang's diagnostics engine prints every error and warning to stderr.
+FrontendResult parseSpecs(const FrontendOptions& options);
+
+}  // namespace foldwise

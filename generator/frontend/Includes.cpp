@@ -1,0 +1,70 @@
+// generator/frontend/Includes.cpp: records include directives.
+#include "Includes.hpp"
+
+#include <clang/Lex/PPCallbacks.h>
+
+#include <memory>
+
+namespace foldwise {
+
+using clang::FileID;
+using clang::SourceLocation;
+
+class Includes::Recorder : public clang::PPCallbacks {
+  public:
+    explicit Recorder(Includes& includes) : includes_(includes) {}
+
+    void InclusionDirective(SourceLocation, const clang::Token&, llvm::StringRef name, bool angled,
+                            clang::CharSourceRange, clang::OptionalFileEntryRef, llvm::StringRef, llvm::StringRef,
+                            const clang::Module*, bool, clang::SrcMgr::CharacteristicKind) override {
+        latest_ = ((angled ? "<" : "\"") + name + (angled ? ">" : "\"")).str();
+    }
+
+    void FileChanged(SourceLocation location, FileChangeReason reason, clang::SrcMgr::CharacteristicKind,
+                     FileID) override {
+        if (reason == EnterFile) includes_.enteredBy_.try_emplace(includes_.sources_.getFileID(location), latest_);
+    }
+
+  private:
+    Includes& includes_;
+    std::string latest_;
+};
+
+Includes::Includes(clang::Preprocessor& preprocessor) : sources_(preprocessor.getSourceManager()) {
+    preprocessor.addPPCallbacks(std::make_unique<Recorder>(*this));
+}
+
+FileID Includes::fileOf(SourceLocation location) const {
+    return sources_.getFileID(sources_.getExpansionLoc(location));
+}
+
+bool Includes::isFoldwises(FileID file) const {
+    const auto entered = enteredBy_.find(file);
+    return entered != enteredBy_.end() && llvm::StringRef(entered->second).drop_front().starts_with("foldwise/");
+}
+
+bool Includes::isSystems(FileID file) const {
+    const SourceLocation start = sources_.getLocForStartOfFile(file);
+    return !isFoldwises(file) && (sources_.isInSystemHeader(start) || sources_.isWrittenInBuiltinFile(start));
+}
+
+bool Includes::isUsersCode(SourceLocation location) const {
+    if (location.isInvalid()) return false;
+    const FileID file = fileOf(location);
+    return !isSystems(file) && !isFoldwises(file);
+}
+
+std::string Includes::directiveFor(SourceLocation location) const {
+    if (location.isInvalid()) return "";
+    FileID file = fileOf(location);
+    if (!isSystems(file)) return "";
+    for (;;) {
+        const SourceLocation from = sources_.getIncludeLoc(file);
+        if (from.isInvalid()) return "";
+        const FileID includer = sources_.getFileID(from);
+        if (!isSystems(includer)) return enteredBy_.lookup(file);
+        file = includer;
+    }
+}
+
+}  // namespace foldwise

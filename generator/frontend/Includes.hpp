@@ -1,0 +1,35 @@
+// generator/frontend/Includes.hpp: which #include brings which declaration, and whose code a place is.
+#pragma once
+
+#include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Preprocessor.h>
+#include <llvm/ADT/DenseMap.h>
+
+#include <string>
+
+namespace foldwise {
+
+/// The include directives of a translation unit, as they were written.
+class Includes {
+  public:
+    explicit Includes(clang::Preprocessor& preprocessor);
+
+    /// Whether a place lies in the spec or in a header of the user's: neither a system header nor one of Foldwise's.
+    bool isUsersCode(clang::SourceLocation location) const;
+
+    /// The directive, such as "<cmath>", by which user's code (or Foldwise's) reaches a system header's declaration.
+    /// Empty if there is none, as for a builtin or a declaration of the user's.
+    std::string directiveFor(clang::SourceLocation location) const;
+
+  private:
+    class Recorder;
+
+    clang::FileID fileOf(clang::SourceLocation location) const;
+    bool isFoldwises(clang::FileID file) const;
+    bool isSystems(clang::FileID file) const;
+
+    const clang::SourceManager& sources_;
+    llvm::DenseMap<clang::FileID, std::string> enteredBy_;
+};
+
+}  // namespace foldwise

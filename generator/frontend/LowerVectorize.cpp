@@ -1,0 +1,233 @@
+// generator/frontend/LowerVectorize.cpp: takes a vectorize kernel apart: its lambda, its signatures, its operands.
+#include "LowerVectorize.hpp"
+
+#include "Types.hpp"
+
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/RawCommentList.h>
+#include <clang/AST/TypeLoc.h>
+#include <llvm/ADT/StringExtras.h>
+
+namespace foldwise {
+
+using namespace clang;
+
+namespace {
+
+/// What the vocabulary header's typed_call knows of one signature.
+struct TypedCall {
+    QualType signature;                    ///< The function type in `vectorize<...>`; null if the lambda is its own.
+    const FunctionDecl* body = nullptr;    ///< The lambda's call operator with these types, or null: no such call.
+};
+
+class VectorizeLowering {
+  public:
+    VectorizeLowering(const KernelSite& site, ASTContext& context, const SourceText& text, Slicer& slicer)
+        : variable_(*site.variable), type_(*site.type), context_(context), text_(text), slicer_(slicer) {}
+
+    std::optional<KernelSpec> lower();
+
+  private:
+    bool checkLambda() const;
+    std::vector<TypedCall> typedCalls() const;
+    std::optional<Signature> lowerSignature(const TypedCall& call);
+    bool addOperand(std::vector<Operand>& operands, std::string name, QualType type, SourceLocation at) const;
+    Body lowerBody(const FunctionDecl& pattern) const;
+    std::string comment() const;
+
+    DiagnosticBuilder complain(SourceLocation at, Message message) const {
+        return report(context_.getDiagnostics(), at, message);
+    }
+    std::string name() const { return variable_.getNameAsString(); }
+
+    const VarDecl& variable_;
+    const ClassTemplateSpecializationDecl& type_;
+    ASTContext& context_;
+    const SourceText& text_;
+    Slicer& slicer_;
+    const CXXRecordDecl* lambda_ = nullptr;
+};
+
+bool VectorizeLowering::checkLambda() const {
+    if (!lambda_ || !lambda_->isLambda()) {
+        complain(variable_.getLocation(), Message::NotALambda) << name();
+        return false;
+    }
+    if (!variable_.isFileVarDecl() || variable_.isStaticDataMember()) {
+        complain(variable_.getLocation(), Message::NotAtNamespaceScope) << name();
+        return false;
+    }
+    if (lambda_->captures_begin() != lambda_->captures_end()) {
+        complain(lambda_->captures_begin()->getLocation(), Message::Captures) << name();
+        return false;
+    }
+    return true;
+}
+
+/// The call of the lambda in typed_call::instantiate, whichever way the header typed it.
+class LambdaCall : public RecursiveASTVisitor<LambdaCall> {
+  public:
+    explicit LambdaCall(const CXXRecordDecl* lambda) : lambda_(lambda->getCanonicalDecl()) {}
+    bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr* call) {
+        const auto* method = dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee());
+        if (method && method->getParent()->getCanonicalDecl() == lambda_) callee = method;
+        return true;
+    }
+    const FunctionDecl* callee = nullptr;
+
+  private:
+    const CXXRecordDecl* lambda_;
+};
+
+/// All bases of a class template's specialization with this name, found depth first.
+static void collectBases(const CXXRecordDecl& record, llvm::StringRef name,
+                         std::vector<const ClassTemplateSpecializationDecl*>& found) {
+    for (const CXXBaseSpecifier& base : record.bases()) {
+        const auto* type = dyn_cast_or_null<ClassTemplateSpecializationDecl>(base.getType()->getAsCXXRecordDecl());
+        if (!type) continue;
+        if (type->getName() == name) found.push_back(type);
+        else collectBases(*type, name, found);
+    }
+}
+
+std::vector<TypedCall> VectorizeLowering::typedCalls() const {
+    std::vector<const ClassTemplateSpecializationDecl*> bases;
+    collectBases(type_, "typed_call", bases);
+    std::vector<TypedCall> calls;
+    for (const ClassTemplateSpecializationDecl* base : bases) {
+        TypedCall call{base->getTemplateArgs()[1].getAsType()};
+        for (const CXXMethodDecl* method : base->methods()) {
+            if (!method->getIdentifier() || method->getName() != "instantiate") continue;
+            LambdaCall finder(lambda_);
+            const FunctionDecl* definition = nullptr;
+            if (method->isDefined(definition)) finder.TraverseDecl(const_cast<FunctionDecl*>(definition));
+            call.body = finder.callee;
+        }
+        calls.push_back(call);
+    }
+    if (calls.empty()) calls.push_back({QualType(), lambda_->getLambdaCallOperator()});
+    return calls;
+}
+
+bool VectorizeLowering::addOperand(std::vector<Operand>& operands, std::string operandName, QualType type,
+                                   SourceLocation at) const {
+    std::string reason;
+    std::optional<ElementType> element = elementType(type, context_, reason);
+    if (!element) {
+        complain(at, Message::UnsupportedElement) << spelling(type.getNonReferenceType(), context_) << reason;
+        return false;
+    }
+    operands.push_back({std::move(operandName), std::move(*element)});
+    return true;
+}
+
+static std::string signatureText(const Signature& signature) {
+    std::string text = signature.outputs.front().type.name + "(";
+    llvm::ListSeparator comma;
+    for (const Operand& input : signature.inputs)
+        text += (llvm::StringRef(comma) + input.type.name + " " + input.name).str();
+    return text + ")";
+}
+
+std::optional<Signature> VectorizeLowering::lowerSignature(const TypedCall& call) {
+    const auto* written = call.signature.isNull() ? nullptr : call.signature->getAs<FunctionProtoType>();
+    if (!call.body) {
+        complain(variable_.getLocation(), Message::NoSuchCall) << name() << spelling(call.signature, context_);
+        return std::nullopt;
+    }
+    const FunctionDecl& body = *call.body;
+    const QualType returned = body.getReturnType(), result = written ? written->getReturnType() : returned;
+    if (returned->isVoidType()) {
+        complain(body.getLocation(), Message::ReturnsNothing) << name();
+        return std::nullopt;
+    }
+    Signature signature;
+    for (unsigned i = 0; i < body.getNumParams(); ++i) {
+        const ParmVarDecl& parameter = *body.getParamDecl(i);
+        const QualType type = written && i < written->getNumParams() ? written->getParamType(i) : parameter.getType();
+        std::string operandName = parameter.getNameAsString();
+        if (operandName.empty()) operandName = "operand" + std::to_string(i);
+        if (!addOperand(signature.inputs, std::move(operandName), type, parameter.getLocation())) return std::nullopt;
+    }
+    if (!addOperand(signature.outputs, "out", result, written ? variable_.getLocation() : body.getLocation()))
+        return std::nullopt;
+    // Operands are arithmetic here, and so is the result: whether it converts is a question of its own type alone.
+    std::string reason;
+    if (!elementType(returned, context_, reason)) {
+        complain(variable_.getLocation(), Message::NoSuchConversion)
+            << name() << spelling(returned, context_) << spelling(result, context_);
+        return std::nullopt;
+    }
+    signature.text = signatureText(signature);
+    signature.operations = slicer_.follow(body);
+    return signature;
+}
+
+Body VectorizeLowering::lowerBody(const FunctionDecl& pattern) const {
+    Body body;
+    SourceLocation begin = pattern.getBody()->getBeginLoc();
+    if (const auto type = pattern.getFunctionTypeLoc(); type && type.getLParenLoc().isValid()) {
+        begin = type.getLParenLoc();
+        body.parameters = text_.slice({begin, type.getRParenLoc()}).text;
+        const SourceRange result = type.getReturnLoc().getSourceRange();
+        const SourceManager& sources = context_.getSourceManager();
+        if (result.isValid() && sources.isBeforeInTranslationUnit(type.getRParenLoc(), result.getBegin()))
+            body.resultType = text_.slice(result).text;
+    } else {
+        body.parameters = "()";
+    }
+    if (const TemplateParameterList* list = lambda_->getGenericLambdaTemplateParameterList();
+        list && list->getLAngleLoc().isValid()) {
+        begin = list->getLAngleLoc();
+        body.templateParameters = text_.slice({begin, list->getRAngleLoc()}).text;
+    }
+    body.block = text_.slice(pattern.getBody()->getSourceRange()).text;
+    body.place = slicer_.placeOf(begin);
+    return body;
+}
+
+std::string VectorizeLowering::comment() const {
+    const RawComment* raw = context_.getRawCommentForDeclNoCache(&variable_);
+    return raw ? raw->getFormattedText(context_.getSourceManager(), context_.getDiagnostics()) : "";
+}
+
+std::optional<KernelSpec> VectorizeLowering::lower() {
+    lambda_ = type_.getTemplateArgs()[0].getAsType()->getAsCXXRecordDecl();
+    if (!checkLambda()) return std::nullopt;
+
+    const std::vector<TypedCall> calls = typedCalls();
+    if (calls.front().signature.isNull() && lambda_->isGenericLambda()) {
+        complain(variable_.getLocation(), Message::GenericWithoutTypes) << name();
+        return std::nullopt;
+    }
+    KernelSpec kernel;
+    kernel.name = name();
+    kernel.place = slicer_.placeOf(variable_.getLocation());
+    kernel.comment = comment();
+    for (const DeclContext* scope = variable_.getDeclContext(); scope; scope = scope->getParent())
+        if (const auto* space = dyn_cast<NamespaceDecl>(scope); space && !space->isAnonymousNamespace())
+            kernel.namespaces.insert(kernel.namespaces.begin(), space->getNameAsString());
+
+    llvm::SmallPtrSet<const Type*, 8> seen;
+    for (const TypedCall& call : calls) {
+        if (!call.signature.isNull() && !seen.insert(call.signature.getCanonicalType().getTypePtr()).second) {
+            complain(variable_.getLocation(), Message::DuplicateSignature)
+                << spelling(call.signature, context_) << kernel.name;
+            return std::nullopt;
+        }
+        std::optional<Signature> signature = lowerSignature(call);
+        if (!signature) return std::nullopt;
+        kernel.signatures.push_back(std::move(*signature));
+    }
+    kernel.body = lowerBody(*lambda_->getLambdaCallOperator());
+    return kernel;
+}
+
+}  // namespace
+
+std::optional<KernelSpec> lowerVectorize(const KernelSite& site, ASTContext& context, const SourceText& text,
+                                         Slicer& slicer) {
+    return VectorizeLowering(site, context, text, slicer).lower();
+}
+
+}  // namespace foldwise

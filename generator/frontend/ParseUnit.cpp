@@ -1,0 +1,167 @@
+// generator/frontend/ParseUnit.cpp: runs Clang over the specs and lowers what it finds.
+#include "FindKernels.hpp"
+#include "Frontend.hpp"
+#include "LowerVectorize.hpp"
+
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/FrontendAction.h>
+#include <clang/Frontend/Utils.h>
+#include <clang/Tooling/CompilationDatabase.h>
+#include <clang/Tooling/Tooling.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+
+#include <set>
+
+namespace foldwise {
+
+using namespace clang;
+
+namespace {
+
+/// What one run of the compiler fills in.
+struct Unit {
+    UnitSpec spec;
+    bool ok = false;
+    std::vector<std::string> dependencies;
+};
+
+std::string absolute(llvm::StringRef path) {
+    llvm::SmallString<128> result(path);
+    llvm::sys::fs::make_absolute(result);
+    llvm::sys::path::remove_dots(result, /*remove_dot_dot=*/true);
+    return result.str().str();
+}
+
+/// System headers too: an upgraded compiler or toolkit is a changed input.
+class AllDependencies : public DependencyCollector {
+  public:
+    bool needSystemDependencies() override { return true; }
+};
+
+class SpecConsumer : public ASTConsumer {
+  public:
+    SpecConsumer(Unit& unit, std::string root, const SourceText& text, const Includes& includes)
+        : unit_(unit), root_(std::move(root)), text_(text), includes_(includes) {}
+
+    // Diagnostics are only printed with their source lines while the unit is still open, so all work is done here.
+    void HandleTranslationUnit(ASTContext& context) override {
+        if (context.getDiagnostics().hasErrorOccurred()) return;
+        const SourceManager& sources = context.getSourceManager();
+        const std::vector<KernelSite> sites = findKernels(context);
+        if (sites.empty())
+            report(context.getDiagnostics(), sources.getLocForEndOfFile(sources.getMainFileID()), Message::NoKernels);
+        Slicer slicer(context, text_, includes_, root_);
+        unit_.spec.source = slicer.placeOf(sources.getLocForStartOfFile(sources.getMainFileID())).file;
+        for (const KernelSite& site : sites) {
+            if (site.type->getName() != "vectorized") {
+                report(context.getDiagnostics(), site.variable->getLocation(), Message::UnknownPattern)
+                    << site.variable->getName() << (site.type->getName() == "reduced" ? "reduce" : "forall");
+                continue;
+            }
+            if (std::optional<KernelSpec> kernel = lowerVectorize(site, context, text_, slicer)) add(*kernel, site, context);
+        }
+        unit_.spec.declarations = slicer.declarations();
+        unit_.spec.includes = slicer.includes();
+        unit_.ok = !context.getDiagnostics().hasErrorOccurred();
+    }
+
+  private:
+    void add(KernelSpec& kernel, const KernelSite& site, ASTContext& context) {
+        for (const KernelSpec& other : unit_.spec.kernels)
+            if (other.qualifiedName() == kernel.qualifiedName())
+                report(context.getDiagnostics(), site.variable->getLocation(), Message::TwoKernels) << kernel.name;
+        unit_.spec.kernels.push_back(std::move(kernel));
+    }
+
+    Unit& unit_;
+    std::string root_;
+    const SourceText& text_;
+    const Includes& includes_;
+};
+
+class SpecAction : public ASTFrontendAction {
+  public:
+    SpecAction(Unit& unit, std::string root) : unit_(unit), root_(std::move(root)) {}
+
+  protected:
+    bool BeginSourceFileAction(CompilerInstance& compiler) override {
+        text_ = std::make_unique<SourceText>(compiler.getPreprocessor());
+        includes_ = std::make_unique<Includes>(compiler.getPreprocessor());
+        dependencies_ = std::make_shared<AllDependencies>();
+        dependencies_->attachToPreprocessor(compiler.getPreprocessor());
+        return true;
+    }
+
+    std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance&, llvm::StringRef) override {
+        return std::make_unique<SpecConsumer>(unit_, root_, *text_, *includes_);
+    }
+
+    void EndSourceFileAction() override {
+        for (const std::string& file : dependencies_->getDependencies()) unit_.dependencies.push_back(absolute(file));
+    }
+
+  private:
+    Unit& unit_;
+    std::string root_;
+    std::unique_ptr<SourceText> text_;
+    std::unique_ptr<Includes> includes_;
+    std::shared_ptr<AllDependencies> dependencies_;
+};
+
+class SpecActionFactory : public tooling::FrontendActionFactory {
+  public:
+    SpecActionFactory(Unit& unit, std::string root) : unit_(unit), root_(std::move(root)) {}
+    std::unique_ptr<FrontendAction> create() override { return std::make_unique<SpecAction>(unit_, root_); }
+
+  private:
+    Unit& unit_;
+    std::string root_;
+};
+
+/// Puts arguments before the user's, so that the user's win.
+tooling::ArgumentsAdjuster defaults() {
+    return [](const tooling::CommandLineArguments& given, llvm::StringRef) {
+        tooling::CommandLineArguments arguments = given;
+        std::vector<std::string> first = {"-xc++", "-std=c++20", "-fparse-all-comments", "-Wno-unknown-warning-option",
+                                          "-Qunused-arguments"};
+        // Clang looks for its own headers beside the executable, where they are only for clang itself.
+        if (llvm::none_of(given, [](llvm::StringRef a) { return a.starts_with("-resource-dir"); }))
+            first.push_back("-resource-dir=" FOLDWISE_CLANG_RESOURCE_DIR);
+        arguments.insert(arguments.begin() + 1, first.begin(), first.end());
+        return arguments;
+    };
+}
+
+std::unique_ptr<tooling::CompilationDatabase> database(const FrontendOptions& options) {
+    if (options.buildFolder.empty())
+        return std::make_unique<tooling::FixedCompilationDatabase>(".", options.clangArguments);
+    std::string error;
+    auto found = tooling::CompilationDatabase::loadFromDirectory(options.buildFolder, error);
+    return found ? tooling::inferMissingCompileCommands(std::move(found)) : nullptr;
+}
+
+}  // namespace
+
+FrontendResult parseSpecs(const FrontendOptions& options) {
+    FrontendResult result;
+    const auto commands = database(options);
+    std::set<std::string> dependencies;
+    result.ok = true;
+    for (const std::string& source : options.sources) {
+        const std::string file = absolute(source);
+        const std::string root = options.root.empty() ? llvm::sys::path::parent_path(file).str() : absolute(options.root);
+        tooling::ClangTool tool(*commands, {file});
+        tool.setPrintErrorMessage(false);
+        tool.appendArgumentsAdjuster(defaults());
+        Unit unit;
+        SpecActionFactory factory(unit, root);
+        result.ok = tool.run(&factory) == 0 && unit.ok && result.ok;
+        dependencies.insert(unit.dependencies.begin(), unit.dependencies.end());
+        result.units.push_back(std::move(unit.spec));
+    }
+    result.dependencies.assign(dependencies.begin(), dependencies.end());
+    return result;
+}
+
+}  // namespace foldwise

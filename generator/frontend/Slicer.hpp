@@ -1,0 +1,62 @@
+// generator/frontend/Slicer.hpp: carries along what a lambda needs of the user's code, and nothing else.
+#pragma once
+
+#include "../model/KernelSpec.hpp"
+#include "Diagnostics.hpp"
+#include "Includes.hpp"
+#include "SourceText.hpp"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+
+#include <set>
+#include <vector>
+
+namespace foldwise {
+
+/// Follows references from the bodies of lambdas to functions, constants, types and templates, through the user's code,
+/// and says at the user's line what cannot be in a kernel.
+class Slicer {
+  public:
+    Slicer(clang::ASTContext& context, const SourceText& text, const Includes& includes, std::string root);
+
+    /// Takes along all that a lambda's call operator (instantiated, if it is generic) refers to. Returns how many
+    /// arithmetic operations and calls it and its callees hold, each counted once.
+    std::uint32_t follow(const clang::FunctionDecl& body);
+
+    /// What was reached, in the order of the sources.
+    std::vector<Declaration> declarations() const;
+    std::vector<std::string> includes() const;
+
+    Place placeOf(clang::SourceLocation location) const;
+
+  private:
+    class References;
+
+    /// How a function was reached, for "called from" notes.
+    struct Route {
+        clang::SourceLocation call;
+        const Route* previous;
+    };
+
+    void use(const clang::NamedDecl& declaration, clang::SourceLocation at, const Route* route);
+    void useFunction(const clang::FunctionDecl& function, clang::SourceLocation at, const Route* route);
+    void useVariable(const clang::VarDecl& variable, clang::SourceLocation at, const Route* route);
+    void useSystem(const clang::NamedDecl& declaration, clang::SourceLocation at, const Route* route);
+    void traverse(const clang::Decl& declaration, const Route* route);
+    void carry(const clang::Decl& declaration);
+    void complain(clang::SourceLocation at, const Route* route, Message message, llvm::StringRef argument);
+    Declaration sliced(const clang::Decl& declaration) const;
+
+    clang::ASTContext& context_;
+    const SourceText& text_;
+    const Includes& includes_;
+    std::string root_;
+    std::uint32_t operations_ = 0;
+    std::set<const clang::Decl*> traversed_;
+    std::vector<const clang::Decl*> carried_;
+    std::set<std::string> directives_;
+    std::set<clang::SourceLocation> complained_;
+};
+
+}  // namespace foldwise

@@ -1,0 +1,85 @@
+// generator/frontend/SourceText.cpp: records the preprocessor's tokens and writes ranges of them as text again.
+#include "SourceText.hpp"
+
+#include <clang/Lex/Lexer.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+
+namespace foldwise {
+
+using clang::SourceLocation;
+
+SourceText::SourceText(clang::Preprocessor& preprocessor) : sources_(preprocessor.getSourceManager()) {
+    preprocessor.setTokenWatcher([this](const clang::Token& token) {
+        if (token.isAnnotation() || token.getLocation().isInvalid()) return;
+        positions_.try_emplace(token.getLocation(), tokens_.size());
+        tokens_.push_back({token.getLocation(), token.getLength(), token.hasLeadingSpace()});
+    });
+}
+
+std::size_t SourceText::find(SourceLocation location) const {
+    if (auto found = positions_.find(location); found != positions_.end()) return found->second;
+    // The parser splits `>>`; the second half then lies inside a token.
+    auto after = llvm::partition_point(tokens_, [&](const Token& token) {
+        return token.location == location || sources_.isBeforeInTranslationUnit(token.location, location);
+    });
+    return static_cast<std::size_t>(after - tokens_.begin()) - (after == tokens_.begin() ? 0 : 1);
+}
+
+std::string SourceText::spelling(const Token& token) const {
+    const SourceLocation spelled = sources_.getSpellingLoc(token.location);
+    return std::string(sources_.getCharacterData(spelled), token.length);
+}
+
+/// Whether text consists of white space and comments.
+static bool isTrivia(llvm::StringRef text) {
+    while (!text.empty()) {
+        if (llvm::isSpace(text.front())) text = text.drop_front();
+        else if (text.starts_with("//")) text = text.drop_until([](char c) { return c == '\n'; });
+        else if (text.consume_front("/*")) text = text.substr(std::min(text.find("*/"), text.size() - 2) + 2);
+        else return false;
+    }
+    return true;
+}
+
+std::string SourceText::gap(const Token& before, const Token& after) const {
+    const clang::CharSourceRange left = sources_.getExpansionRange(before.location);
+    const clang::CharSourceRange right = sources_.getExpansionRange(after.location);
+    if (left.getBegin() == right.getBegin()) return after.leadingSpace ? " " : "";  // within one macro's expansion
+
+    const auto [leftFile, leftBegin] = sources_.getDecomposedLoc(left.getEnd());
+    const auto [rightFile, rightBegin] = sources_.getDecomposedLoc(right.getBegin());
+    if (leftFile != rightFile) return "\n";
+    const std::size_t end =
+        left.getBegin() == left.getEnd() && before.location.isFileID()
+            ? leftBegin + before.length
+            : leftBegin + clang::Lexer::MeasureTokenLength(left.getEnd(), sources_, clang::LangOptions());
+    if (end > rightBegin) return " ";
+    const llvm::StringRef between = sources_.getBufferData(leftFile).slice(end, rightBegin);
+    if (isTrivia(between)) return between.str();
+    // Preprocessor directives, and what they exclude: keep the count of lines and the next token's column.
+    const std::size_t lastLine = between.rfind('\n');
+    return std::string(static_cast<std::size_t>(between.count('\n')), '\n') +
+           (lastLine == llvm::StringRef::npos ? " " : between.substr(lastLine + 1).ltrim("#\t").str());
+}
+
+SourceText::Slice SourceText::slice(clang::SourceRange range, llvm::ArrayRef<SourceLocation> marks) const {
+    Slice result;
+    const std::size_t first = find(range.getBegin()), last = find(range.getEnd());
+    result.begin = sources_.getExpansionLoc(range.getBegin());
+    const std::string shift = "\n" + std::string(sources_.getExpansionColumnNumber(range.getBegin()) - 1, ' ');
+    for (std::size_t i = first; i <= last && i < tokens_.size(); ++i) {
+        if (i > first) {
+            std::string between = gap(tokens_[i - 1], tokens_[i]);
+            for (std::size_t at = 0; shift.size() > 1 && (at = between.find(shift, at)) != std::string::npos;)
+                between.replace(at++, shift.size(), "\n");
+            result.text += between;
+        }
+        if (llvm::is_contained(marks, tokens_[i].location))
+            result.offsets.push_back(static_cast<std::uint32_t>(result.text.size()));
+        result.text += spelling(tokens_[i]);
+    }
+    return result;
+}
+
+}  // namespace foldwise

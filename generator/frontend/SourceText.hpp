@@ -1,0 +1,45 @@
+// generator/frontend/SourceText.hpp: the text of a piece of the user's code after preprocessing.
+#pragma once
+
+#include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Preprocessor.h>
+#include <llvm/ADT/DenseMap.h>
+
+#include <string>
+#include <vector>
+
+namespace foldwise {
+
+/// The tokens that the parser saw, as they were seen. Text sliced from them has its macros expanded and conditionally
+/// excluded lines left out, and keeps the user's own spacing, comments and line breaks everywhere else.
+class SourceText {
+  public:
+    /// Listens to the preprocessor, from before its first token on.
+    explicit SourceText(clang::Preprocessor& preprocessor);
+
+    struct Slice {
+        std::string text;
+        std::vector<std::uint32_t> offsets;  ///< Of each mark that lies in the slice, in ascending order.
+        clang::SourceLocation begin;         ///< Where it begins in a file.
+    };
+
+    /// The text of a closed token range. Later lines are shifted left by the first line's indentation.
+    Slice slice(clang::SourceRange range, llvm::ArrayRef<clang::SourceLocation> marks = {}) const;
+
+  private:
+    struct Token {
+        clang::SourceLocation location;
+        std::uint32_t length;
+        bool leadingSpace;
+    };
+
+    std::size_t find(clang::SourceLocation location) const;
+    std::string spelling(const Token& token) const;
+    std::string gap(const Token& before, const Token& after) const;
+
+    const clang::SourceManager& sources_;
+    std::vector<Token> tokens_;  // in the order of the translation unit
+    llvm::DenseMap<clang::SourceLocation, std::size_t> positions_;
+};
+
+}  // namespace foldwise

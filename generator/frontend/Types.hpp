@@ -1,0 +1,19 @@
+// generator/frontend/Types.hpp: Clang's types as the model's.
+#pragma once
+
+#include "../model/KernelSpec.hpp"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Type.h>
+
+#include <optional>
+
+namespace foldwise {
+
+/// The type as C++ spells it from the global namespace, with standard aliases such as std::int32_t kept.
+std::string spelling(clang::QualType type, const clang::ASTContext& context);
+
+/// The model's type of an element or scalar, or nothing if arrays of it are not supported; `reason` then says why.
+std::optional<ElementType> elementType(clang::QualType type, const clang::ASTContext& context, std::string& reason);
+
+}  // namespace foldwise

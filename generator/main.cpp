@@ -1,0 +1,165 @@
+// generator/main.cpp: the command line. Exit status: 0 done, 1 a spec is wrong, 2 the call is wrong.
+#include "emit/Emit.hpp"
+#include "frontend/Frontend.hpp"
+
+#include <llvm/ADT/StringSet.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Path.h>
+#include <llvm/Support/Signals.h>
+#include <llvm/Support/raw_ostream.h>
+
+using namespace foldwise;
+namespace cl = llvm::cl;
+namespace sys = llvm::sys;
+
+namespace {
+
+constexpr int done = 0, wrongSpec = 1, wrongCall = 2;
+
+enum class Backend { Cuda, Cpu, Simulator };
+enum class Stage { Files, Spec };
+
+cl::OptionCategory category("Foldwise");
+cl::list<std::string> sources(cl::Positional, cl::desc("file.cpp... -- <clang arguments>"), cl::cat(category));
+cl::list<Backend> backendNames("backend", cl::CommaSeparated, cl::cat(category),
+                               cl::desc("Backends to generate for (default: cuda,cpu)"),
+                               cl::values(clEnumValN(Backend::Cuda, "cuda", "CUDA kernels for nvcc"),
+                                          clEnumValN(Backend::Cpu, "cpu", "OpenMP SIMD loops"),
+                                          clEnumValN(Backend::Simulator, "simulator",
+                                                     "the CUDA kernels, compiled for the host")));
+cl::opt<std::string> outDir("out-dir", cl::value_desc("dir"), cl::cat(category), cl::desc("Folder to write into"));
+cl::opt<std::string> root("root", cl::value_desc("dir"), cl::cat(category),
+                          cl::desc("Folder that the outputs' folders are relative to (default: each source's own)"));
+cl::opt<std::string> depfile("depfile", cl::value_desc("file"), cl::cat(category),
+                             cl::desc("Write the files that were read, in Make's syntax"));
+cl::opt<std::string> buildPath("p", cl::value_desc("build dir"), cl::cat(category),
+                               cl::desc("Take clang arguments from compile_commands.json in this folder"));
+cl::opt<Stage> stage("emit", cl::cat(category), cl::init(Stage::Files), cl::desc("What to emit"),
+                     cl::values(clEnumValN(Stage::Files, "files", "sources, into --out-dir (default)"),
+                                clEnumValN(Stage::Spec, "spec", "what was understood, as JSON on stdout")));
+cl::opt<std::string> fromSpec("from-spec", cl::value_desc("file"), cl::cat(category),
+                              cl::desc("Emit from the JSON of --emit=spec instead of sources"));
+cl::opt<std::string> templatesDir("templates", cl::value_desc("dir"), cl::cat(category),
+                                  cl::desc("Use this folder's templates instead of the built-in ones"));
+cl::opt<bool> touch("touch", cl::cat(category), cl::desc("Renew the time stamps of unchanged outputs too"));
+
+constexpr llvm::StringLiteral overview =
+    R"(Turns the lambdas of a spec into CUDA kernels, their CPU twins and launchers.
+
+EXAMPLE:
+  foldwise --backend=cuda,cpu --out-dir=generated stats.kernels.cpp -- -std=c++20 -Iinclude
+
+  writes stats.kernels.hpp (to include), .launch.cpp, .cu, .cpu.cpp and .json into generated/.
+)";
+
+int refuse(const llvm::Twine& message) {
+    llvm::errs() << "foldwise: error: " << message << "\n";
+    return wrongCall;
+}
+
+int refuse(llvm::Error error) { return refuse(llvm::toString(std::move(error))); }
+
+Backends chosenBackends() {
+    if (backendNames.empty()) return {};
+    Backends backends{.cuda = false, .cpu = false, .simulator = false};
+    for (Backend backend : backendNames) {
+        backends.cuda |= backend == Backend::Cuda;
+        backends.cpu |= backend == Backend::Cpu;
+        backends.simulator |= backend == Backend::Simulator;
+    }
+    return backends;
+}
+
+/// A file's name in Make's syntax.
+std::string escaped(llvm::StringRef path) {
+    std::string out;
+    for (char c : path) {
+        if (c == ' ' || c == '#') out += '\\';
+        if (c == '$') out += '$';
+        out += c;
+    }
+    return out;
+}
+
+std::string dependencyRule(const std::vector<OutputFile>& outputs, const std::vector<std::string>& inputs) {
+    std::string rule;
+    for (const OutputFile& output : outputs) rule += (rule.empty() ? "" : " \\\n") + escaped(output.path);
+    rule += ":";
+    for (const std::string& input : inputs) rule += " \\\n  " + escaped(input);
+    return rule + "\n";
+}
+
+/// The spec's units: from sources through the frontend, or from JSON.
+struct Loaded {
+    std::vector<UnitSpec> units;
+    std::vector<std::string> dependencies;
+};
+
+int load(const std::vector<std::string>& clangArguments, Loaded& loaded) {
+    if (!fromSpec.empty()) {
+        if (!sources.empty()) return refuse("--from-spec takes the place of sources: give one or the other");
+        auto buffer = llvm::MemoryBuffer::getFile(fromSpec);
+        if (!buffer) return refuse("cannot read '" + fromSpec + "': " + buffer.getError().message());
+        llvm::Expected<std::vector<UnitSpec>> units = parseUnitSpecs((*buffer)->getBuffer());
+        if (!units) return refuse("'" + fromSpec + "' is no spec: " + llvm::toString(units.takeError()));
+        loaded = {std::move(*units), {fromSpec}};
+        return done;
+    }
+    if (sources.empty()) return refuse("no source file is given; see foldwise --help");
+    for (const std::string& source : sources)
+        if (!sys::fs::is_regular_file(source)) return refuse("there is no file '" + source + "'");
+    if (!buildPath.empty() && !sys::fs::exists(buildPath + "/compile_commands.json"))
+        return refuse("there is no compile_commands.json in '" + buildPath + "'");
+    FrontendResult result = parseSpecs({sources, root, buildPath, clangArguments});
+    if (!result.ok) return wrongSpec;
+    loaded = {std::move(result.units), std::move(result.dependencies)};
+    return done;
+}
+
+int writeUnits(const Loaded& loaded) {
+    if (outDir.empty()) return refuse("--out-dir is missing; see foldwise --help");
+    llvm::Expected<Templates> templates =
+        templatesDir.empty() ? llvm::Expected<Templates>(Templates::embedded()) : Templates::fromFolder(templatesDir);
+    if (!templates) return refuse(templates.takeError());
+
+    std::vector<OutputFile> files;
+    llvm::StringSet<> paths;
+    for (const UnitSpec& unit : loaded.units) {
+        llvm::Expected<std::vector<OutputFile>> emitted = emitUnit(unit, chosenBackends(), *templates);
+        if (!emitted) return refuse(emitted.takeError());
+        for (OutputFile& file : *emitted) {
+            llvm::SmallString<128> path(outDir);
+            sys::path::append(path, file.path);
+            if (!paths.insert(path).second)
+                return refuse("two sources would both write '" + path + "': tell them apart with --root");
+            files.push_back({path.str().str(), std::move(file.text)});
+        }
+    }
+    if (!depfile.empty()) files.push_back({depfile, dependencyRule(files, loaded.dependencies)});
+    if (llvm::Error error = writeFiles(files, touch)) return refuse(std::move(error));
+    return done;
+}
+
+}  // namespace
+
+int main(int argc, const char** argv) {
+    sys::PrintStackTraceOnErrorSignal(argv[0]);
+    const char** end = argv + argc;
+    const char** separator = std::find_if(argv, end, [](llvm::StringRef argument) { return argument == "--"; });
+    const std::vector<std::string> clangArguments(separator == end ? end : separator + 1, end);
+
+    cl::HideUnrelatedOptions(category);
+    cl::SetVersionPrinter([](llvm::raw_ostream& out) { out << "foldwise " FOLDWISE_VERSION "\n"; });
+    if (!cl::ParseCommandLineOptions(static_cast<int>(separator - argv), argv, overview, &llvm::errs()))
+        return wrongCall;
+
+    Loaded loaded;
+    if (const int status = load(clangArguments, loaded); status != done) return status;
+    if (stage == Stage::Spec) {
+        llvm::outs() << llvm::formatv("{0:2}\n", toJSON(loaded.units));
+        return done;
+    }
+    return writeUnits(loaded);
+}

@@ -1,0 +1,71 @@
+// generator/model/KernelPlan.cpp: decisions. The figures behind them are in docs/performance/notes.md.
+#include "KernelPlan.hpp"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringSet.h>
+
+#include <algorithm>
+#include <set>
+
+namespace foldwise {
+
+namespace {
+
+/// Names that templates use around operands, and those of CUDA's built-in variables.
+bool isTaken(llvm::StringRef name) {
+    static const llvm::StringSet<> taken = {
+        "blockDim", "blockIdx", "call",  "count",  "device", "executor", "foldwise", "gridDim", "i",
+        "k",        "operands", "range", "result", "std",    "stream",   "threadIdx", "tile",    "v"};
+    return taken.contains(name);
+}
+
+std::string unique(std::string name, std::set<std::string>& used) {
+    while (isTaken(name) || !used.insert(name).second) name += "_";
+    return name;
+}
+
+/// "rel_diff_float": the kernel's name and the types of its inputs, each type once.
+std::string symbolOf(const KernelSpec& kernel, const Signature& signature) {
+    std::vector<std::string> types;
+    for (const Operand& input : signature.inputs)
+        if (!llvm::is_contained(types, input.type.identifier)) types.push_back(input.type.identifier);
+    if (types.empty()) types.push_back("kernel");
+    std::string symbol = kernel.name;
+    for (const std::string& type : types) symbol += "_" + type;
+    return symbol;
+}
+
+ElementwisePlan planElementwise(const Signature& signature) {
+    std::uint32_t widest = 1;
+    for (const Operand& input : signature.inputs) widest = std::max(widest, input.type.size);
+    for (const Operand& output : signature.outputs) widest = std::max(widest, output.type.size);
+    return {.threads = 256, .width = 16 / widest, .vectors = 2};
+}
+
+}  // namespace
+
+std::vector<SignaturePlan> planKernel(const KernelSpec& kernel) {
+    std::vector<SignaturePlan> plans;
+    std::set<std::string> symbols;
+    for (const Signature& signature : kernel.signatures) {
+        SignaturePlan plan;
+        // Signatures with the same set of types, such as (float, double) and (double, float), are told apart by number.
+        plan.symbol = symbolOf(kernel, signature);
+        for (unsigned n = 2; !symbols.insert(plan.symbol).second; ++n)
+            plan.symbol = symbolOf(kernel, signature) + "_" + std::to_string(n);
+        std::set<std::string> used;
+        for (const Operand& input : signature.inputs) {
+            plan.inputs.push_back(unique(input.name, used));
+            plan.bytesRead += input.type.size;
+        }
+        for (const Operand& output : signature.outputs) {
+            plan.outputs.push_back(unique(output.name, used));
+            plan.bytesWritten += output.type.size;
+        }
+        plan.cuda = planElementwise(signature);
+        plans.push_back(std::move(plan));
+    }
+    return plans;
+}
+
+}  // namespace foldwise

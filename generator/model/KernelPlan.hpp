@@ -1,0 +1,32 @@
+// generator/model/KernelPlan.hpp: what was decided for a kernel: names, sizes, shapes of launch. The one place for it.
+#pragma once
+
+#include "KernelSpec.hpp"
+
+#include <string>
+#include <vector>
+
+namespace foldwise {
+
+/// How a CUDA block works through contiguous elements.
+struct ElementwisePlan {
+    unsigned threads = 0;  ///< Per block.
+    unsigned width = 0;    ///< Elements per thread and load, so that the widest operand is loaded by 16 bytes.
+    unsigned vectors = 0;  ///< Such loads per thread and operand, all in flight before the first is used.
+    bool operator==(const ElementwisePlan&) const = default;
+};
+
+struct SignaturePlan {
+    std::string symbol;                ///< Of the kernel: "rel_diff_float"; unique among the unit's.
+    std::vector<std::string> inputs;   ///< Names that clash with nothing that the templates write.
+    std::vector<std::string> outputs;
+    unsigned bytesRead = 0;            ///< Per element, if every input is an array.
+    unsigned bytesWritten = 0;
+    ElementwisePlan cuda;
+    bool operator==(const SignaturePlan&) const = default;
+};
+
+/// One plan for each signature, in their order.
+std::vector<SignaturePlan> planKernel(const KernelSpec& kernel);
+
+}  // namespace foldwise

@@ -1,0 +1,155 @@
+// generator/model/KernelSpec.cpp: the model's way to JSON and back.
+#include "KernelSpec.hpp"
+
+#include <type_traits>
+#include <utility>
+
+namespace foldwise {
+
+namespace json = llvm::json;
+
+std::string KernelSpec::qualifiedName() const {
+    std::string qualified;
+    for (const std::string& space : namespaces) qualified += space + "::";
+    return qualified + name;
+}
+
+namespace {
+
+// One list of fields for each struct serves both directions: `visit(key, member)` says whether to go on.
+template <class T> struct Fields;
+
+template <> struct Fields<Place> {
+    static bool each(auto& place, auto&& visit) { return visit("file", place.file) && visit("line", place.line); }
+};
+
+template <> struct Fields<ElementType> {
+    static bool each(auto& type, auto&& visit) {
+        return visit("name", type.name) && visit("identifier", type.identifier) && visit("kind", type.kind) &&
+               visit("size", type.size) && visit("alignment", type.alignment);
+    }
+};
+
+template <> struct Fields<Operand> {
+    static bool each(auto& operand, auto&& visit) {
+        return visit("name", operand.name) && visit("type", operand.type);
+    }
+};
+
+template <> struct Fields<Signature> {
+    static bool each(auto& signature, auto&& visit) {
+        return visit("text", signature.text) && visit("inputs", signature.inputs) &&
+               visit("outputs", signature.outputs) && visit("operations", signature.operations);
+    }
+};
+
+template <> struct Fields<Body> {
+    static bool each(auto& body, auto&& visit) {
+        return visit("place", body.place) && visit("template_parameters", body.templateParameters) &&
+               visit("parameters", body.parameters) && visit("result_type", body.resultType) &&
+               visit("block", body.block);
+    }
+};
+
+template <> struct Fields<KernelSpec> {
+    static bool each(auto& kernel, auto&& visit) {
+        return visit("namespaces", kernel.namespaces) && visit("name", kernel.name) &&
+               visit("comment", kernel.comment) && visit("place", kernel.place) && visit("body", kernel.body) &&
+               visit("signatures", kernel.signatures);
+    }
+};
+
+template <> struct Fields<Declaration> {
+    static bool each(auto& declaration, auto&& visit) {
+        return visit("namespaces", declaration.namespaces) && visit("name", declaration.name) &&
+               visit("place", declaration.place) && visit("text", declaration.text) &&
+               visit("functions", declaration.functions);
+    }
+};
+
+template <> struct Fields<UnitSpec> {
+    static bool each(auto& unit, auto&& visit) {
+        return visit("source", unit.source) && visit("includes", unit.includes) &&
+               visit("declarations", unit.declarations) && visit("kernels", unit.kernels);
+    }
+};
+
+template <class T>
+concept HasFields = requires { sizeof(Fields<T>); };
+
+constexpr std::pair<TypeKind, llvm::StringLiteral> typeKinds[] = {
+    {TypeKind::Boolean, "boolean"}, {TypeKind::Integer, "integer"}, {TypeKind::Floating, "floating"}};
+
+json::Value write(const std::string& text) { return text; }
+json::Value write(std::uint32_t number) { return number; }
+json::Value write(TypeKind kind) {
+    for (const auto& [value, name] : typeKinds)
+        if (value == kind) return name;
+    llvm_unreachable("every kind has a name");
+}
+template <HasFields T> json::Value write(const T& value);
+template <class T> json::Value write(const std::vector<T>& values) {
+    json::Array array;
+    for (const T& value : values) array.push_back(write(value));
+    return array;
+}
+template <HasFields T> json::Value write(const T& value) {
+    json::Object object;
+    Fields<T>::each(value, [&](llvm::StringRef key, const auto& member) {
+        object[key] = write(member);
+        return true;
+    });
+    return object;
+}
+
+bool read(const json::Value& value, std::string& text, json::Path path) { return fromJSON(value, text, path); }
+bool read(const json::Value& value, std::uint32_t& number, json::Path path) { return fromJSON(value, number, path); }
+bool read(const json::Value& value, TypeKind& kind, json::Path path) {
+    for (const auto& [candidate, name] : typeKinds)
+        if (value.getAsString() == name) {
+            kind = candidate;
+            return true;
+        }
+    path.report("expected boolean, integer or floating");
+    return false;
+}
+template <HasFields T> bool read(const json::Value& value, T& out, json::Path path);
+template <class T> bool read(const json::Value& value, std::vector<T>& values, json::Path path) {
+    const json::Array* array = value.getAsArray();
+    if (!array) {
+        path.report("expected array");
+        return false;
+    }
+    values.resize(array->size());
+    for (std::size_t i = 0; i < array->size(); ++i)
+        if (!read((*array)[i], values[i], path.index(static_cast<unsigned>(i)))) return false;
+    return true;
+}
+template <HasFields T> bool read(const json::Value& value, T& out, json::Path path) {
+    const json::Object* object = value.getAsObject();
+    if (!object) {
+        path.report("expected object");
+        return false;
+    }
+    return Fields<T>::each(out, [&](llvm::StringRef key, auto& member) {
+        if (const json::Value* found = object->get(key)) return read(*found, member, path.field(key));
+        path.field(key).report("missing value");
+        return false;
+    });
+}
+
+}  // namespace
+
+json::Value toJSON(const UnitSpec& unit) { return write(unit); }
+json::Value toJSON(const std::vector<UnitSpec>& units) { return write(units); }
+
+llvm::Expected<std::vector<UnitSpec>> parseUnitSpecs(llvm::StringRef text) {
+    llvm::Expected<json::Value> value = json::parse(text);
+    if (!value) return value.takeError();
+    std::vector<UnitSpec> units;
+    json::Path::Root root("units");
+    if (!read(*value, units, root)) return root.getError();
+    return units;
+}
+
+}  // namespace foldwise

@@ -1,0 +1,36 @@
+// foldwise/bfloat16.hpp: the upper half of a float, which works on the host and is CUDA's __nv_bfloat16 in kernels' memory.
+#pragma once
+
+#include <foldwise/detail/host_device.hpp>
+
+#include <bit>
+#include <cstdint>
+
+namespace foldwise {
+
+/// 1 sign, 8 exponent and 7 fraction bits. Storage only: it converts to float, in which it is computed with, and from
+/// float by rounding to nearest, ties to even.
+class bfloat16 {
+  public:
+    bfloat16() = default;
+    FOLDWISE_HD constexpr bfloat16(float value) : bits_(round(value)) {}
+    FOLDWISE_HD constexpr operator float() const { return std::bit_cast<float>(static_cast<std::uint32_t>(bits_) << 16); }
+
+    FOLDWISE_HD static constexpr bfloat16 from_bits(std::uint16_t bits) {
+        bfloat16 b;
+        b.bits_ = bits;
+        return b;
+    }
+    FOLDWISE_HD constexpr std::uint16_t bits() const { return bits_; }
+
+  private:
+    FOLDWISE_HD static constexpr std::uint16_t round(float value) {
+        const auto all = std::bit_cast<std::uint32_t>(value);
+        if ((all & 0x7fffffffu) > 0x7f800000u) return static_cast<std::uint16_t>(all >> 16 | 0x40u);  // NaN, quieted
+        return static_cast<std::uint16_t>((all + 0x7fffu + (all >> 16 & 1u)) >> 16);
+    }
+
+    std::uint16_t bits_;
+};
+
+}  // namespace foldwise

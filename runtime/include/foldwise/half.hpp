@@ -1,0 +1,59 @@
+// foldwise/half.hpp: the 16-bit IEEE 754 float, which works on the host and is CUDA's __half in kernels' memory.
+#pragma once
+
+#include <foldwise/detail/host_device.hpp>
+
+#include <bit>
+#include <cstdint>
+
+namespace foldwise {
+
+/// binary16: 1 sign, 5 exponent and 10 fraction bits. Storage only: it converts to float, in which it is computed with,
+/// and from float by rounding to nearest, ties to even.
+class half {
+  public:
+    half() = default;
+    FOLDWISE_HD constexpr half(float value) : bits_(round(value)) {}
+    FOLDWISE_HD constexpr operator float() const { return widen(bits_); }
+
+    FOLDWISE_HD static constexpr half from_bits(std::uint16_t bits) {
+        half h;
+        h.bits_ = bits;
+        return h;
+    }
+    FOLDWISE_HD constexpr std::uint16_t bits() const { return bits_; }
+
+  private:
+    FOLDWISE_HD static constexpr std::uint16_t round(float value) {
+        const auto all = std::bit_cast<std::uint32_t>(value);
+        const std::uint32_t sign = all >> 16 & 0x8000u, magnitude = all & 0x7fffffffu;
+        if (magnitude > 0x7f800000u)  // NaN: keep the payload's top bits, and quiet it
+            return static_cast<std::uint16_t>(sign | 0x7e00u | (magnitude >> 13 & 0x3ffu));
+        if (magnitude >= 0x477ff000u)  // 65520 and above round to infinity
+            return static_cast<std::uint16_t>(sign | 0x7c00u);
+        if (magnitude < 0x38800000u) {  // below 2^-14 the result is subnormal, in units of 2^-24
+            if (magnitude <= 0x33000000u) return static_cast<std::uint16_t>(sign);  // 2^-25 ties to zero
+            const std::uint32_t shift = 126u - (magnitude >> 23), significand = (magnitude & 0x7fffffu) | 0x800000u;
+            return static_cast<std::uint16_t>(sign | shift_right(significand, shift));
+        }
+        return static_cast<std::uint16_t>(sign | shift_right(magnitude - 0x38000000u, 13));
+    }
+
+    /// value / 2^shift, to nearest, ties to even.
+    FOLDWISE_HD static constexpr std::uint32_t shift_right(std::uint32_t value, std::uint32_t shift) {
+        const std::uint32_t kept = value >> shift, rest = value & ((1u << shift) - 1), tie = 1u << (shift - 1);
+        return kept + (rest > tie || (rest == tie && (kept & 1u)) ? 1u : 0u);
+    }
+
+    FOLDWISE_HD static constexpr float widen(std::uint16_t bits) {
+        const std::uint32_t sign = (bits & 0x8000u) << 16, exponent = bits >> 10 & 0x1fu, fraction = bits & 0x3ffu;
+        if (exponent == 0x1fu) return std::bit_cast<float>(sign | 0x7f800000u | fraction << 13);
+        if (exponent != 0) return std::bit_cast<float>(sign | (exponent + 112u) << 23 | fraction << 13);
+        const float subnormal = static_cast<float>(fraction) * 0x1p-24f;  // exact
+        return sign ? -subnormal : subnormal;
+    }
+
+    std::uint16_t bits_;
+};
+
+}  // namespace foldwise

@@ -1,0 +1,47 @@
+// foldwise/spec/index.hpp: where the element or the task is.
+#pragma once
+
+#include <foldwise/detail/host_device.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace foldwise {
+
+/// A position in an N-dimensional space of elements or tasks; axis 0 is the outermost. It decomposes into its
+/// coordinates (`auto [row, column] = at;`), and index<1> converts to std::int64_t.
+template <int N> class index {
+    static_assert(N >= 1 && N <= 8, "an index has 1 to 8 axes");
+
+  public:
+    FOLDWISE_HD constexpr index() = default;
+
+    template <class... I>
+        requires(sizeof...(I) == N)
+    FOLDWISE_HD constexpr explicit(N > 1) index(I... coordinates)
+        : coordinates_{static_cast<std::int64_t>(coordinates)...} {}
+
+    FOLDWISE_HD constexpr std::int64_t operator[](int axis) const { return coordinates_[axis]; }
+    FOLDWISE_HD constexpr std::int64_t& operator[](int axis) { return coordinates_[axis]; }
+
+    FOLDWISE_HD constexpr operator std::int64_t() const
+        requires(N == 1)
+    {
+        return coordinates_[0];
+    }
+
+    template <std::size_t Axis> FOLDWISE_HD constexpr std::int64_t get() const { return coordinates_[Axis]; }
+
+    friend constexpr bool operator==(const index&, const index&) = default;
+
+  private:
+    std::int64_t coordinates_[N] = {};
+};
+
+}  // namespace foldwise
+
+template <int N> struct std::tuple_size<foldwise::index<N>> : std::integral_constant<std::size_t, N> {};
+template <std::size_t Axis, int N> struct std::tuple_element<Axis, foldwise::index<N>> {
+    using type = std::int64_t;
+};

@@ -1,0 +1,68 @@
+// foldwise/spec/reduce.hpp: folds over whole arrays or axes.
+#pragma once
+
+#include <type_traits>
+
+namespace foldwise {
+
+namespace detail {
+
+template <class Lambda> struct map_part {
+    [[no_unique_address]] Lambda lambda;
+};
+template <class Lambda> struct combine_part {
+    [[no_unique_address]] Lambda lambda;
+};
+template <class Lambda> struct finish_part {
+    [[no_unique_address]] Lambda lambda;
+};
+template <class T> struct identity_part {
+    T value;
+};
+struct lowest_part {};
+struct highest_part {};
+struct no_identity_part {};
+struct commutative_part {};
+
+template <class... Signatures> struct signature_list {};
+
+}  // namespace detail
+
+/// What is done to the elements before they are combined: a lambda over one or several inputs, which may take index<N>
+/// first.
+template <class Lambda> constexpr detail::map_part<Lambda> map(Lambda lambda) { return {lambda}; }
+
+/// The associative operation of two accumulators. A bare lambda among the parts means the same.
+template <class Lambda> constexpr detail::combine_part<Lambda> combine(Lambda lambda) { return {lambda}; }
+
+/// The last step, from the accumulator to the result.
+template <class Lambda> constexpr detail::finish_part<Lambda> finish(Lambda lambda) { return {lambda}; }
+
+/// The value that combine leaves unchanged, and the result of folding nothing.
+template <class T> constexpr detail::identity_part<T> identity(T value) { return {value}; }
+
+inline constexpr detail::lowest_part lowest;             ///< The identity of a maximum, whatever the type.
+inline constexpr detail::highest_part highest;           ///< The identity of a minimum, whatever the type.
+inline constexpr detail::no_identity_part no_identity;   ///< There is none: folding nothing is an empty_error.
+inline constexpr detail::commutative_part commutative;   ///< Elements may be combined in any order.
+
+/// What reduce() makes: the generator finds variables of this type.
+template <class Signatures, class... Parts> class [[maybe_unused]] reduced;
+
+template <class... Signatures, class... Parts>
+class [[maybe_unused]] reduced<detail::signature_list<Signatures...>, Parts...> {
+  public:
+    constexpr explicit reduced(Parts...) {}
+};
+
+/// Declares a reduction, as a namespace-scope variable:
+///
+///     auto sum = foldwise::reduce<float, double>([](auto a, auto b) { return a + b; }, foldwise::identity(0));
+///
+/// A signature is the element type, or `Accumulator(Element...)` where they differ. The parts come in any order.
+template <class... Signatures, class... Parts>
+constexpr reduced<detail::signature_list<Signatures...>, Parts...> reduce(Parts... parts) {
+    return reduced<detail::signature_list<Signatures...>, Parts...>(parts...);
+}
+
+}  // namespace foldwise

@@ -1,0 +1,72 @@
+// foldwise/spec/signature.hpp: gives a lambda the types that a kernel's signatures name.
+#pragma once
+
+#include <foldwise/spec/index.hpp>
+
+#include <type_traits>
+
+namespace foldwise::detail {
+
+/// Calls a lambda with the operands of one signature. `Number` keeps equal signatures apart, so that the generator, not
+/// the compiler, is the one who tells of them.
+template <class Lambda, class Signature, int Number> struct typed_call;
+
+template <class Lambda, class Result, class... Operands, int Number>
+struct typed_call<Lambda, Result(Operands...), Number> {
+    [[no_unique_address]] Lambda lambda;
+
+    /// Whether the lambda's result becomes the signature's.
+    template <class... Index>
+    static constexpr bool converts = std::is_invocable_r_v<Result, const Lambda&, Index..., Operands...>;
+
+    constexpr Result operator()(Operands... operands) const
+        requires(converts<>)
+    {
+        return lambda(operands...);
+    }
+
+    template <int N>
+    constexpr Result operator()(index<N> at, Operands... operands) const
+        requires(converts<index<N>>)
+    {
+        return lambda(at, operands...);
+    }
+
+    /// Never called: naming it makes the compiler give a generic lambda these types, so that a mistake in its body is an
+    /// error even where nobody calls the kernel on the host, and the generator finds here the body that a signature
+    /// means.
+    static void instantiate(const Lambda& lambda, index<1> i, index<2> ij, index<3> ijk, index<4> ijkl,
+                            Operands... operands) {
+        if constexpr (std::is_invocable_v<const Lambda&, Operands...>) (void)lambda(operands...);
+        else if constexpr (std::is_invocable_v<const Lambda&, index<1>, Operands...>) (void)lambda(i, operands...);
+        else if constexpr (std::is_invocable_v<const Lambda&, index<2>, Operands...>) (void)lambda(ij, operands...);
+        else if constexpr (std::is_invocable_v<const Lambda&, index<3>, Operands...>) (void)lambda(ijk, operands...);
+        else if constexpr (std::is_invocable_v<const Lambda&, index<4>, Operands...>) (void)lambda(ijkl, operands...);
+    }
+};
+
+template <class Lambda, class Numbers, class... Signatures> struct typed_overloads;
+
+template <class Lambda, int... Number, class... Signatures>
+struct typed_overloads<Lambda, std::integer_sequence<int, Number...>, Signatures...>
+    : typed_call<Lambda, Signatures, Number>... {
+    using typed_call<Lambda, Signatures, Number>::operator()...;
+
+    constexpr explicit typed_overloads(Lambda lambda) : typed_call<Lambda, Signatures, Number>{lambda}... {
+        ((void)&typed_call<Lambda, Signatures, Number>::instantiate, ...);
+    }
+};
+
+/// The call operators of a kernel on the host: one for each signature, or the lambda's own if there are none.
+template <class Lambda, class... Signatures>
+struct typed_calls
+    : typed_overloads<Lambda, std::make_integer_sequence<int, static_cast<int>(sizeof...(Signatures))>, Signatures...> {
+    using typed_overloads<Lambda, std::make_integer_sequence<int, static_cast<int>(sizeof...(Signatures))>,
+                          Signatures...>::typed_overloads;
+};
+
+template <class Lambda> struct typed_calls<Lambda> : Lambda {
+    constexpr explicit typed_calls(Lambda lambda) : Lambda(lambda) {}
+};
+
+}  // namespace foldwise::detail
