@@ -70,7 +70,7 @@ llvm::Expected<std::vector<OutputFile>> emitUnit(const UnitSpec& unit, const Bac
         llvm::Expected<std::string> text = templates.render(("kernels." + part.extension).str(), part.view);
         if (!text) return text.takeError();
         const std::string path = (stem + "." + part.extension).str();
-        files.push_back({path, resolveLineDirectives(*text, llvm::sys::path::filename(path))});
+        files.push_back({path, resolveLineDirectives(squeezeBlankLines(*text), llvm::sys::path::filename(path))});
     }
     files.push_back({(stem + ".json").str(), reportOf(unit)});
     return files;

@@ -1,9 +1,26 @@
-// generator/emit/LineDirectives.cpp
+// generator/emit/LineDirectives.cpp: works on whole lines of rendered text.
 #include "LineDirectives.hpp"
 
 #include <llvm/ADT/StringExtras.h>
 
+#include <utility>
+
 namespace foldwise {
+
+std::string squeezeBlankLines(llvm::StringRef text) {
+    std::string out;
+    bool inUsersText = false, blank = false;
+    for (llvm::StringRef line : llvm::split(text.rtrim(), '\n')) {
+        if (line.starts_with("#line ")) inUsersText = line != "#line @";
+        if (line.empty() && !inUsersText) {
+            blank = !out.empty();
+            continue;
+        }
+        if (std::exchange(blank, false)) out += '\n';
+        out += line.str() + "\n";
+    }
+    return out;
+}
 
 std::string resolveLineDirectives(llvm::StringRef text, llvm::StringRef file) {
     std::string out;

@@ -7,6 +7,10 @@
 
 namespace foldwise {
 
+/// Leaves one of several blank lines in a row, and none at the ends: conditional parts of a template leave them behind.
+/// A user's text, between `#line N "file"` and `#line @`, stays as it is.
+std::string squeezeBlankLines(llvm::StringRef text);
+
 /// Replaces each line `#line @` by the directive that gives the next line its true number in `file`.
 std::string resolveLineDirectives(llvm::StringRef text, llvm::StringRef file);
 

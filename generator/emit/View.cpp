@@ -5,6 +5,8 @@
 #include <llvm/Support/FormatVariadic.h>
 #include <llvm/Support/Path.h>
 
+#include <set>
+
 namespace foldwise {
 
 namespace json = llvm::json;
@@ -23,8 +25,7 @@ json::Object operandView(const Operand& operand, const std::string& name, std::s
                         {"alignment", text(operand.type.alignment)},
                         {"number", text(static_cast<unsigned>(number))},
                         {"separator", first ? "" : ", "},
-                        {"width", text(plan.cuda.width)},
-                        {"vectors", text(plan.cuda.vectors)}};
+                        {"width", text(plan.cuda.width)}};
 }
 
 json::Array commentView(llvm::StringRef comment) {
@@ -62,7 +63,6 @@ json::Object signatureView(const KernelSpec& kernel, const Signature& signature,
                         {"bytes_written", text(plan.bytesWritten)},
                         {"threads", text(plan.cuda.threads)},
                         {"width", text(plan.cuda.width)},
-                        {"vectors", text(plan.cuda.vectors)},
                         {"cuda", backends.cuda},
                         {"cpu", backends.cpu},
                         {"simulator", backends.simulator}};
@@ -134,8 +134,10 @@ json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::Strin
         space["simulator"] = backends.simulator;
         spaces.add(kernel.namespaces, json::Object{{"signatures", std::move(signatures)}});
     }
+    std::set<std::string> directives(unit.includes.begin(), unit.includes.end());
+    directives.insert("<cstdint>");  // what templates themselves use
     json::Array includes;
-    for (const std::string& directive : unit.includes) includes.push_back(json::Object{{"directive", directive}});
+    for (const std::string& directive : directives) includes.push_back(json::Object{{"directive", directive}});
     const std::string stem = llvm::sys::path::stem(unit.source).str();
     return json::Object{{"source", llvm::sys::path::filename(unit.source)},
                         {"header", stem + ".hpp"},

@@ -163,10 +163,17 @@ std::optional<Signature> VectorizeLowering::lowerSignature(const TypedCall& call
     return signature;
 }
 
+/// Whether a lambda has parentheses: `[] { return 1; }` has none, and Clang then gives them the introducer's place.
+static bool hasParameterList(const FunctionDecl& lambda) {
+    const auto type = lambda.getFunctionTypeLoc();
+    const SourceManager& sources = lambda.getASTContext().getSourceManager();
+    return type.getLParenLoc().isValid() && *sources.getCharacterData(sources.getSpellingLoc(type.getLParenLoc())) == '(';
+}
+
 Body VectorizeLowering::lowerBody(const FunctionDecl& pattern) const {
     Body body;
     SourceLocation begin = pattern.getBody()->getBeginLoc();
-    if (const auto type = pattern.getFunctionTypeLoc(); type && type.getLParenLoc().isValid()) {
+    if (const auto type = pattern.getFunctionTypeLoc(); type && hasParameterList(pattern)) {
         begin = type.getLParenLoc();
         body.parameters = text_.slice({begin, type.getRParenLoc()}).text;
         const SourceRange result = type.getReturnLoc().getSourceRange();

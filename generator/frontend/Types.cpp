@@ -15,19 +15,30 @@ std::string spelling(QualType type, const ASTContext& context) {
     return TypeName::getFullyQualifiedName(type.getUnqualifiedType(), context, policy);
 }
 
-/// An arithmetic type without the aliases that only the user's file knows: "float" for `using real = float`.
-static QualType withoutUsersAliases(QualType type, const ASTContext& context) {
-    const SourceManager& sources = context.getSourceManager();
-    while (const auto* alias = type->getAs<TypedefType>()) {
-        if (sources.isInSystemHeader(alias->getDecl()->getLocation()) && alias->getDecl()->isInStdNamespace()) break;
-        type = alias->desugar();
+/// The fixed-width name of an integer type, or its own for those that are more than a number, such as char.
+static std::string integerName(const BuiltinType& type, std::uint32_t size, const ASTContext& context) {
+    switch (type.getKind()) {
+    case BuiltinType::Char_S:
+    case BuiltinType::Char_U:
+    case BuiltinType::WChar_S:
+    case BuiltinType::WChar_U:
+    case BuiltinType::Char8:
+    case BuiltinType::Char16:
+    case BuiltinType::Char32: return type.getName(context.getPrintingPolicy()).str();
+    // One of long and long long is std::int64_t; the other is a type of its own.
+    case BuiltinType::LongLong:
+    case BuiltinType::ULongLong:
+    case BuiltinType::Long:
+    case BuiltinType::ULong:
+        if (context.getCanonicalType(context.getIntTypeForBitwidth(size * 8, type.isSignedInteger())).getTypePtr() != &type)
+            return type.getName(context.getPrintingPolicy()).str();
+        [[fallthrough]];
+    default: return (type.isUnsignedInteger() ? "std::uint" : "std::int") + std::to_string(size * 8) + "_t";
     }
-    return type.getUnqualifiedType();
 }
 
 std::optional<ElementType> elementType(QualType written, const ASTContext& context, std::string& reason) {
-    const QualType type = written.getNonReferenceType().getUnqualifiedType();
-    const QualType canonical = type.getCanonicalType();
+    const QualType canonical = written.getNonReferenceType().getCanonicalType().getUnqualifiedType();
     const auto* builtin = dyn_cast<BuiltinType>(canonical);
     if (canonical->isPointerType()) reason = "a kernel is given arrays as operands, not pointers";
     else if (!builtin || !(builtin->isInteger() || builtin->isFloatingPoint())) reason = "it is not an arithmetic type";
@@ -35,7 +46,7 @@ std::optional<ElementType> elementType(QualType written, const ASTContext& conte
     if (!reason.empty()) return std::nullopt;
 
     ElementType element;
-    element.name = spelling(withoutUsersAliases(type, context), context);
+    element.name = spelling(canonical, context);
     element.size = static_cast<std::uint32_t>(context.getTypeSizeInChars(canonical).getQuantity());
     element.alignment = static_cast<std::uint32_t>(context.getTypeAlignInChars(canonical).getQuantity());
     if (builtin->getKind() == BuiltinType::Bool) {
@@ -46,6 +57,7 @@ std::optional<ElementType> elementType(QualType written, const ASTContext& conte
         element.identifier = element.size == 8 ? "double" : element.size == 4 ? "float" : "float16";
     } else {
         element.kind = TypeKind::Integer;
+        element.name = integerName(*builtin, element.size, context);
         element.identifier = (builtin->isUnsignedInteger() ? "uint" : "int") + std::to_string(element.size * 8);
     }
     return element;

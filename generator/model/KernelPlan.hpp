@@ -11,8 +11,7 @@ namespace foldwise {
 /// How a CUDA block works through contiguous elements.
 struct ElementwisePlan {
     unsigned threads = 0;  ///< Per block.
-    unsigned width = 0;    ///< Elements per thread and load, so that the widest operand is loaded by 16 bytes.
-    unsigned vectors = 0;  ///< Such loads per thread and operand, all in flight before the first is used.
+    unsigned width = 0;    ///< Elements per thread, in one load for each operand: 16 bytes of the widest.
     bool operator==(const ElementwisePlan&) const = default;
 };
 

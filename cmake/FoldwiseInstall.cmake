@@ -1,0 +1,53 @@
+# What `cmake --install` puts where, and the package files of the build tree and of the installed prefix.
+include(CMakePackageConfigHelpers)
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Foldwise)
+
+# CUDA's part is an export of its own: a machine without a CUDA toolkit finds the rest of the package all the same.
+set(targets foldwise_runtime foldwise_spec foldwise_warnings)
+if(TARGET foldwise)
+  list(APPEND targets foldwise)
+endif()
+install(TARGETS ${targets} EXPORT FoldwiseTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+set(exports FoldwiseTargets)
+if(TARGET foldwise_cuda)
+  install(TARGETS foldwise_cuda EXPORT FoldwiseCudaTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  list(APPEND exports FoldwiseCudaTargets)
+endif()
+
+foreach(export IN LISTS exports)
+  install(EXPORT ${export} NAMESPACE Foldwise:: DESTINATION ${package_folder})
+  export(EXPORT ${export} NAMESPACE Foldwise:: FILE ${PROJECT_BINARY_DIR}/${export}.cmake)
+endforeach()
+
+install(DIRECTORY runtime/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY templates/ DESTINATION ${CMAKE_INSTALL_DATADIR}/foldwise/templates)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/foldwise)
+
+# What the static libraries link must be found again by whoever links them.
+get_target_property(linked foldwise_runtime INTERFACE_LINK_LIBRARIES)
+set(FOLDWISE_DEPENDENCIES "")
+foreach(dependency "Threads" "OpenMP COMPONENTS CXX" "Boost COMPONENTS context")
+  string(REGEX MATCH "^[^ ]+" package ${dependency})
+  if("${linked}" MATCHES "${package}::")
+    string(APPEND FOLDWISE_DEPENDENCIES "find_dependency(${dependency})\n")
+  endif()
+endforeach()
+
+# The same two package files serve the build tree and the prefix: everything in them is relative to where they lie.
+configure_package_config_file(cmake/FoldwiseConfig.cmake.in ${PROJECT_BINARY_DIR}/FoldwiseConfig.cmake
+  INSTALL_DESTINATION ${package_folder} NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/FoldwiseConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+configure_file(cmake/FoldwiseAddKernels.cmake ${PROJECT_BINARY_DIR}/FoldwiseAddKernels.cmake COPYONLY)
+install(
+  FILES
+    ${PROJECT_BINARY_DIR}/FoldwiseConfig.cmake
+    ${PROJECT_BINARY_DIR}/FoldwiseConfigVersion.cmake
+    cmake/FoldwiseAddKernels.cmake
+  DESTINATION ${package_folder})
+
+# In this build, also as part of another project, find_package(Foldwise) finds what is already here.
+file(WRITE ${CMAKE_FIND_PACKAGE_REDIRECTS_DIR}/FoldwiseConfig.cmake
+  "# Foldwise is part of this build: its targets and foldwise_add_kernels() are there already.\n")
+configure_file(${PROJECT_BINARY_DIR}/FoldwiseConfigVersion.cmake
+  ${CMAKE_FIND_PACKAGE_REDIRECTS_DIR}/FoldwiseConfigVersion.cmake COPYONLY)

@@ -1,0 +1,19 @@
+// foldwise/detail/copy.hpp: copies between host and GPU memory, whatever the element type.
+#pragma once
+
+#include <foldwise/detail/layout.hpp>
+#include <foldwise/executor.hpp>
+
+#include <cstddef>
+
+namespace foldwise::detail {
+
+/// Contiguous bytes from anywhere to anywhere, complete on return. `stream` orders it behind earlier work on a GPU.
+void copy_bytes(void* to, place to_place, const void* from, place from_place, std::size_t bytes, CUstream_st* stream);
+
+/// The elements of a strided window, in row-major order, into contiguous memory; complete on return. A window on a GPU
+/// that is not contiguous travels through the host, gaps and all.
+void copy_elements(void* to, place to_place, const void* from, place from_place, const layout& from_layout,
+                   std::size_t element, CUstream_st* stream);
+
+}  // namespace foldwise::detail

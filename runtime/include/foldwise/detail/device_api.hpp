@@ -1,0 +1,43 @@
+// foldwise/detail/device_api.hpp: what the runtime asks of a GPU's driver, so that it links without CUDA.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+struct CUstream_st;
+
+namespace foldwise::detail {
+
+enum class copy_direction : std::uint8_t { to_device, to_host, on_device };
+
+/// Functions that return int return a cudaError_t: zero is success.
+class device_api {
+  public:
+    /// Null if there is a GPU to use, else why not, in CUDA's words. Asked once and then remembered.
+    virtual const char* unavailable() const noexcept = 0;
+    virtual int current_device(int& device) const noexcept = 0;
+    /// In stream order, from a pool that keeps its memory.
+    virtual int allocate(void*& memory, std::size_t bytes, CUstream_st* stream) const noexcept = 0;
+    virtual int free(void* memory, CUstream_st* stream) const noexcept = 0;
+    /// Asynchronous on the stream.
+    virtual int copy(void* to, const void* from, std::size_t bytes, copy_direction direction,
+                     CUstream_st* stream) const noexcept = 0;
+    virtual int synchronize(CUstream_st* stream) const noexcept = 0;
+    virtual int memory_info(std::size_t& free, std::size_t& total) const noexcept = 0;
+    virtual bool is_out_of_memory(int status) const noexcept = 0;
+    /// "cudaErrorInvalidValue: invalid argument".
+    virtual std::string error_text(int status) const = 0;
+
+  protected:
+    ~device_api() = default;
+};
+
+/// Makes a GPU known to the runtime, for the whole program; the last one counts. It must live as long as the program.
+/// Generated files that contain CUDA kernels call it before main(). Returns true.
+bool use(const device_api& device) noexcept;
+
+/// CUDA's. Defined in the library foldwise_cuda.
+const device_api& cuda_device() noexcept;
+
+}  // namespace foldwise::detail

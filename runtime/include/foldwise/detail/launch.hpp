@@ -1,0 +1,51 @@
+// foldwise/detail/launch.hpp: what generated launchers call.
+#pragma once
+
+#include <foldwise/array.hpp>
+#include <foldwise/detail/device_api.hpp>
+#include <foldwise/detail/kernel.hpp>
+#include <foldwise/detail/operand_ref.hpp>
+#include <foldwise/executor.hpp>
+#include <foldwise/shape.hpp>
+
+#include <initializer_list>
+
+namespace foldwise::detail {
+
+/// Inputs and outputs of one kernel, together. Generators refuse kernels with more.
+inline constexpr int max_operands = 64;
+
+/// Checks the operands, chooses where to run and runs. Nothing is launched or written if this throws shape_error,
+/// overlap_error, device_error for operands out of reach, or error for a backend that was not generated. With outputs
+/// on a GPU and no array operand on the host, asynchronous on the executor's stream; else complete on return.
+void run(const elementwise_kernel& kernel, std::initializer_list<operand_ref> inputs,
+         std::initializer_list<operand_ref> outputs, executor requested);
+
+/// What an array needs to know to be allocated.
+struct result_place {
+    foldwise::shape shape;
+    memory kind;
+    CUstream_st* stream;
+};
+
+/// The result of a call on these inputs: their shape, and memory where they are; with scalars alone no axes, and memory
+/// where the kernel will run.
+result_place place_result(const elementwise_kernel& kernel, std::initializer_list<operand_ref> inputs,
+                          executor requested);
+
+/// The result of a call with no array operand, in memory where the kernel will run.
+result_place place_result(const elementwise_kernel& kernel, const shape& extents, executor requested);
+
+/// An uninitialised array for one output of such a call.
+template <class T>
+array<T> result(const elementwise_kernel& kernel, std::initializer_list<operand_ref> inputs, executor requested) {
+    const result_place where = place_result(kernel, inputs, requested);
+    return array<T>(where.shape, where.kind, where.stream);
+}
+
+template <class T> array<T> result(const elementwise_kernel& kernel, const shape& extents, executor requested) {
+    const result_place where = place_result(kernel, extents, requested);
+    return array<T>(where.shape, where.kind, where.stream);
+}
+
+}  // namespace foldwise::detail

@@ -1,0 +1,41 @@
+// foldwise/detail/layout.hpp: strides, and what can be done to them without knowing the element type.
+#pragma once
+
+#include <foldwise/shape.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace foldwise::detail {
+
+/// Elements from one index to the next, per axis; those past the rank are zero.
+using stride_array = std::array<std::int64_t, max_rank>;
+
+struct layout {
+    foldwise::shape shape;
+    stride_array strides = {};
+};
+
+/// A part of a layout, and how many elements past the whole's first its own first lies.
+struct sublayout {
+    detail::layout layout;
+    std::int64_t offset;
+};
+
+/// The contiguous layout, last axis fastest.
+layout row_major(const shape& extents);
+
+/// Whether the elements follow each other in row-major order, without gaps. Axes of one element do not matter.
+bool is_contiguous(const shape& extents, const stride_array& strides);
+
+/// Indices begin, begin + step, ... before `end` along `axis`. Throws shape_error.
+sublayout slice(const layout& whole, int axis, std::int64_t begin, std::int64_t end, std::int64_t step);
+
+/// The row-major layout of `to`; a shape_error unless `from` is contiguous and has as many elements.
+layout reshape(const layout& from, const shape& to);
+
+/// Bytes that `extents` elements of `element` bytes take. More than there are addresses is out_of_memory.
+std::size_t bytes_of(const shape& extents, std::size_t element);
+
+}  // namespace foldwise::detail

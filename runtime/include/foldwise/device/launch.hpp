@@ -1,0 +1,60 @@
+// foldwise/device/launch.hpp: how emitted code launches its kernels.
+#pragma once
+
+#include <foldwise/device/platform.hpp>
+
+#include <cstdint>
+
+namespace foldwise::device {
+inline namespace FOLDWISE_BACKEND {
+
+/// The kernel before this one in the stream may still be running when this one starts (see launch()). Every emitted
+/// kernel calls this before it touches memory: it returns when all that came before is done and visible.
+__device__ inline void wait_for_previous_kernel() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
+}
+
+#ifdef FOLDWISE_SIMULATOR
+
+using simulator::launch;
+
+#else
+
+/// Whether every GPU here can start a kernel while the one before it drains (compute capability 9.0).
+inline bool overlaps_launches() {
+    static const bool all = [] {
+        int devices = 0;
+        if (cudaGetDeviceCount(&devices) != cudaSuccess) return false;
+        for (int device = 0; device < devices; ++device) {
+            int major = 0;
+            if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess || major < 9)
+                return false;
+        }
+        return true;
+    }();
+    return all;
+}
+
+/// Launches a kernel asynchronously on the stream; returns a cudaError_t. Where the GPU can, the grid is set up while the
+/// previous kernel of the stream still runs (programmatic dependent launch), which saves about a microsecond a kernel.
+template <class... Parameters, class... Arguments>
+int launch(void (*kernel)(Parameters...), unsigned int blocks, unsigned int threads, CUstream_st* stream,
+           Arguments... arguments) {
+    cudaLaunchAttribute overlap{};
+    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlap.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(blocks);
+    config.blockDim = dim3(threads);
+    config.stream = stream;
+    config.attrs = &overlap;
+    config.numAttrs = overlaps_launches() ? 1 : 0;
+    return cudaLaunchKernelEx(&config, kernel, arguments...);
+}
+
+#endif
+
+}  // namespace FOLDWISE_BACKEND
+}  // namespace foldwise::device

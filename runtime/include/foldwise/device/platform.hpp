@@ -1,0 +1,13 @@
+// foldwise/device/platform.hpp: CUDA, or the simulator in its place.
+//
+// Emitted kernels are compiled twice in one program where both backends are asked for. Whatever they define therefore
+// lives in a namespace of the backend's name, FOLDWISE_BACKEND.
+#pragma once
+
+#ifdef FOLDWISE_SIMULATOR
+#include <foldwise/simulator/cuda.hpp>
+#define FOLDWISE_BACKEND foldwise_simulator
+#else
+#include <cuda_runtime.h>
+#define FOLDWISE_BACKEND foldwise_cuda
+#endif

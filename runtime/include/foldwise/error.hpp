@@ -1,0 +1,44 @@
+// foldwise/error.hpp: what a call throws. Each message names the kernel, the operand and the figures.
+#pragma once
+
+#include <stdexcept>
+
+namespace foldwise {
+
+/// The base of all of them.
+class error : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Operands whose shapes do not fit each other, a slice or reshape out of range, a shape that cannot be.
+class shape_error : public error {
+  public:
+    using error::error;
+};
+
+/// An output that shares memory with another operand, other than exactly.
+class overlap_error : public error {
+  public:
+    using error::error;
+};
+
+/// A reduction over nothing that has no identity.
+class empty_error : public error {
+  public:
+    using error::error;
+};
+
+/// Memory of the host or of a GPU that could not be had.
+class out_of_memory : public error {
+  public:
+    using error::error;
+};
+
+/// There is no GPU, memory that the executor does not reach, or CUDA's own errors with their text.
+class device_error : public error {
+  public:
+    using error::error;
+};
+
+}  // namespace foldwise

@@ -1,0 +1,9 @@
+// foldwise/runtime.hpp: everything that a generated header needs to declare its functions.
+#pragma once
+
+#include <foldwise/array.hpp>
+#include <foldwise/error.hpp>
+#include <foldwise/executor.hpp>
+#include <foldwise/operand.hpp>
+#include <foldwise/shape.hpp>
+#include <foldwise/view.hpp>

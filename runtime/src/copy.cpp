@@ -1,0 +1,92 @@
+// runtime/src/copy.cpp: copies between host and GPU memory, gathering what is strided.
+#include <foldwise/detail/copy.hpp>
+
+#include "device.hpp"
+
+#include <foldwise/detail/buffer.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+namespace foldwise::detail {
+
+void copy_bytes(void* to, place to_place, const void* from, place from_place, std::size_t bytes, CUstream_st* stream) {
+    if (bytes == 0) return;
+    const bool from_gpu = from_place.kind == memory::cuda, to_gpu = to_place.kind == memory::cuda;
+    if (!from_gpu && !to_gpu) {
+        std::memcpy(to, from, bytes);
+        return;
+    }
+    const copy_direction direction = from_gpu && to_gpu ? copy_direction::on_device
+                                     : to_gpu           ? copy_direction::to_device
+                                                        : copy_direction::to_host;
+    const device_api& gpu = require_gpu("a copy");
+    int status = gpu.copy(to, from, bytes, direction, stream);
+    if (status == 0) status = gpu.synchronize(stream);
+    if (status != 0) {
+        const char* const way[] = {"to the GPU", "from the GPU", "on the GPU"};
+        throw_status(gpu, status,
+                     "copying " + std::to_string(bytes) + " bytes " + way[static_cast<std::size_t>(direction)]);
+    }
+}
+
+namespace {
+
+/// The elements that a window reaches, relative to its own first: lowest and highest.
+struct reach {
+    std::int64_t lowest = 0, highest = 0;
+};
+
+reach reach_of(const layout& window) {
+    reach result;
+    for (int axis = 0; axis < window.shape.rank(); ++axis) {
+        const std::int64_t far = (window.shape[axis] - 1) * window.strides[static_cast<std::size_t>(axis)];
+        (far < 0 ? result.lowest : result.highest) += far;
+    }
+    return result;
+}
+
+/// Both on the host. `from` is the window's first element.
+void gather(std::byte* to, const std::byte* from, const layout& window, std::size_t element) {
+    const auto step = static_cast<std::ptrdiff_t>(element);
+    std::int64_t at[max_rank] = {};
+    std::int64_t offset = 0;
+    for (std::int64_t left = window.shape.size(); left > 0; --left, to += step) {
+        std::memcpy(to, from + offset * step, element);
+        for (int axis = window.shape.rank() - 1; axis >= 0; --axis) {
+            const std::int64_t stride = window.strides[static_cast<std::size_t>(axis)];
+            offset += stride;
+            if (++at[axis] < window.shape[axis]) break;
+            offset -= stride * window.shape[axis];
+            at[axis] = 0;
+        }
+    }
+}
+
+}  // namespace
+
+void copy_elements(void* to, place to_place, const void* from, place from_place, const layout& from_layout,
+                   std::size_t element, CUstream_st* stream) {
+    const std::size_t bytes = bytes_of(from_layout.shape, element);
+    if (bytes == 0) return;
+    if (is_contiguous(from_layout.shape, from_layout.strides)) {
+        copy_bytes(to, to_place, from, from_place, bytes, stream);
+        return;
+    }
+    const auto* first = static_cast<const std::byte*>(from);
+    buffer fetched(0, memory::host, nullptr), gathered(0, memory::host, nullptr);
+    if (from_place.kind == memory::cuda) {
+        const reach window = reach_of(from_layout);
+        const auto step = static_cast<std::ptrdiff_t>(element);
+        fetched = buffer(static_cast<std::size_t>(window.highest - window.lowest + 1) * element, memory::host, nullptr);
+        copy_bytes(fetched.data(), {}, first + window.lowest * step, from_place, fetched.bytes(), stream);
+        first = static_cast<const std::byte*>(fetched.data()) - window.lowest * step;
+    }
+    if (to_place.kind == memory::cuda) gathered = buffer(bytes, memory::host, nullptr);
+    auto* target = static_cast<std::byte*>(gathered.data() ? gathered.data() : to);
+    gather(target, first, from_layout, element);
+    if (gathered.data()) copy_bytes(to, to_place, target, {}, bytes, stream);
+}
+
+}  // namespace foldwise::detail

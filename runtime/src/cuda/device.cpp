@@ -1,0 +1,86 @@
+// runtime/src/cuda/device.cpp: the runtime's device_api on CUDA's runtime library.
+#include <foldwise/detail/device_api.hpp>
+
+#include <cuda_runtime_api.h>
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+namespace foldwise::detail {
+
+namespace {
+
+std::string describe(cudaError_t status) {
+    return std::string(cudaGetErrorName(status)) + ": " + cudaGetErrorString(status);
+}
+
+/// CUDA keeps the last error until it is asked for; left there, the next launch would report it as its own.
+int cleared(cudaError_t status) {
+    if (status != cudaSuccess) cudaGetLastError();
+    return static_cast<int>(status);
+}
+
+/// Empty if there is a GPU.
+std::string why_none() {
+    int count = 0;
+    const cudaError_t status = cudaGetDeviceCount(&count);
+    if (cleared(status)) return describe(status);
+    return count > 0 ? "" : describe(cudaErrorNoDevice);
+}
+
+/// Without this the pool returns its memory to the system at every synchronisation, and allocations cost milliseconds.
+cudaError_t keep_pool_warm(int device) {
+    static std::atomic<std::uint64_t> kept = 0;  // one bit for each device; those past 64 are set again and again
+    const std::uint64_t bit = device < 64 ? std::uint64_t{1} << device : 0;
+    if (kept.load(std::memory_order_relaxed) & bit) return cudaSuccess;
+    cudaMemPool_t pool = nullptr;
+    if (const cudaError_t status = cudaDeviceGetDefaultMemPool(&pool, device)) return status;
+    std::uint64_t all = UINT64_MAX;
+    if (const cudaError_t status = cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all)) return status;
+    kept.fetch_or(bit, std::memory_order_relaxed);
+    return cudaSuccess;
+}
+
+cudaError_t allocate_kept(void*& memory, std::size_t bytes, cudaStream_t stream) {
+    int device = 0;
+    if (const cudaError_t status = cudaGetDevice(&device)) return status;
+    if (const cudaError_t status = keep_pool_warm(device)) return status;
+    return cudaMallocAsync(&memory, bytes, stream);
+}
+
+class runtime_library final : public device_api {
+  public:
+    const char* unavailable() const noexcept override {
+        static const std::string reason = why_none();
+        return reason.empty() ? nullptr : reason.c_str();
+    }
+    int current_device(int& device) const noexcept override { return cleared(cudaGetDevice(&device)); }
+    int allocate(void*& memory, std::size_t bytes, CUstream_st* stream) const noexcept override {
+        return cleared(allocate_kept(memory, bytes, stream));
+    }
+    int free(void* memory, CUstream_st* stream) const noexcept override {
+        return cleared(cudaFreeAsync(memory, stream));
+    }
+    int copy(void* to, const void* from, std::size_t bytes, copy_direction direction,
+             CUstream_st* stream) const noexcept override {
+        const cudaMemcpyKind kind = direction == copy_direction::to_device ? cudaMemcpyHostToDevice
+                                    : direction == copy_direction::to_host ? cudaMemcpyDeviceToHost
+                                                                           : cudaMemcpyDeviceToDevice;
+        return cleared(cudaMemcpyAsync(to, from, bytes, kind, stream));
+    }
+    int synchronize(CUstream_st* stream) const noexcept override { return cleared(cudaStreamSynchronize(stream)); }
+    int memory_info(std::size_t& free, std::size_t& total) const noexcept override {
+        return cleared(cudaMemGetInfo(&free, &total));
+    }
+    bool is_out_of_memory(int status) const noexcept override { return status == cudaErrorMemoryAllocation; }
+    std::string error_text(int status) const override { return describe(static_cast<cudaError_t>(status)); }
+};
+
+constexpr runtime_library the_library;
+
+}  // namespace
+
+const device_api& cuda_device() noexcept { return the_library; }
+
+}  // namespace foldwise::detail

@@ -1,0 +1,24 @@
+// runtime/src/device.hpp: the GPU that the program was linked with, if any.
+#pragma once
+
+#include <foldwise/detail/device_api.hpp>
+
+#include <string>
+
+namespace foldwise::detail {
+
+/// What was given to use(); null in a program without CUDA.
+const device_api* registered_device() noexcept;
+
+/// Replaces it, null included, and returns what was there.
+const device_api* exchange_device(const device_api* device) noexcept;
+
+bool gpu_present() noexcept;
+
+/// The registered GPU, or a device_error that begins with `asker` and says why there is none.
+const device_api& require_gpu(const std::string& asker);
+
+/// Throws out_of_memory or device_error with CUDA's own text.
+[[noreturn]] void throw_status(const device_api& gpu, int status, const std::string& during);
+
+}  // namespace foldwise::detail

@@ -1,0 +1,71 @@
+// runtime/src/launch.cpp: one call of a vectorize kernel, from its operands to its backend.
+#include <foldwise/detail/launch.hpp>
+
+#include "arguments.hpp"
+#include "resolve.hpp"
+#include "run.hpp"
+
+#include <foldwise/error.hpp>
+
+#include <string>
+
+namespace foldwise::detail {
+
+namespace {
+
+backends backends_of(const elementwise_kernel& kernel) {
+    return {kernel.name, kernel.cpu != nullptr, kernel.cuda != nullptr, kernel.simulator != nullptr};
+}
+
+[[noreturn]] void refuse_gpu_operand(const elementwise_kernel& kernel, const arguments& all, backend chosen) {
+    int index = 0;
+    while (all.sources[index]->is_scalar || all.sources[index]->place.kind == memory::host) ++index;
+    throw device_error(std::string(kernel.name) + ": operand " + kernel.operands[index].name +
+                       " is in GPU memory, which the executor " + (chosen == backend::cpu ? "cpu" : "simulator") +
+                       " does not reach");
+}
+
+void run_on_simulator(const elementwise_kernel& kernel, const elementwise_call& call) {
+    if (int status = kernel.simulator(call, nullptr))
+        throw device_error(std::string(kernel.name) + ": the simulator ended with CUDA's error " +
+                           std::to_string(status));
+}
+
+}  // namespace
+
+void run(const elementwise_kernel& kernel, std::initializer_list<operand_ref> inputs,
+         std::initializer_list<operand_ref> outputs, executor requested) {
+    arguments all;
+    normalise(kernel, inputs, outputs, all);
+    const executor chosen = resolve(backends_of(kernel), all.on_gpu, requested);
+    if (all.on_gpu && chosen.backend() != backend::cuda) refuse_gpu_operand(kernel, all, chosen.backend());
+    if (all.count == 0) return;
+    switch (chosen.backend()) {
+    case backend::cuda:
+        return run_on_cuda(kernel, all, chosen.stream());
+    case backend::simulator:
+        return run_on_simulator(kernel, all.call());
+    default:
+        return run_on_cpu(kernel, all.call());
+    }
+}
+
+result_place place_result(const elementwise_kernel& kernel, const shape& extents, executor requested) {
+    const executor chosen = resolve(backends_of(kernel), false, requested);
+    return {extents, chosen.backend() == backend::cuda ? memory::cuda : memory::host, requested.stream()};
+}
+
+result_place place_result(const elementwise_kernel& kernel, std::initializer_list<operand_ref> inputs,
+                          executor requested) {
+    const operand_ref* first = nullptr;
+    memory kind = memory::host;
+    for (const operand_ref& input : inputs) {
+        if (input.is_scalar) continue;
+        if (!first) first = &input;
+        if (input.place.kind == memory::cuda) kind = memory::cuda;
+    }
+    if (!first) return place_result(kernel, shape{}, requested);
+    return {first->layout.shape, kind, requested.stream()};
+}
+
+}  // namespace foldwise::detail

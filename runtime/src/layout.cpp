@@ -1,0 +1,94 @@
+// runtime/src/layout.cpp: strides, slices and reshapes.
+#include <foldwise/detail/layout.hpp>
+
+#include <foldwise/error.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace foldwise::detail {
+
+layout row_major(const shape& extents) {
+    layout result{extents, {}};
+    // An empty shape may have extents whose product overflows; its strides are never used, and unsigned they may wrap.
+    std::uint64_t stride = 1;
+    for (int axis = extents.rank() - 1; axis >= 0; --axis) {
+        result.strides[static_cast<std::size_t>(axis)] = static_cast<std::int64_t>(stride);
+        stride *= static_cast<std::uint64_t>(extents[axis]);
+    }
+    return result;
+}
+
+bool is_contiguous(const shape& extents, const stride_array& strides) {
+    std::int64_t expected = 1;
+    bool in_order = true;
+    for (int axis = extents.rank() - 1; axis >= 0; --axis) {
+        if (extents[axis] == 0) return true;
+        if (extents[axis] == 1 || !in_order) continue;
+        in_order = strides[static_cast<std::size_t>(axis)] == expected;
+        expected *= extents[axis];
+    }
+    return in_order;
+}
+
+namespace {
+
+std::string describe_slice(int axis, std::int64_t begin, std::int64_t end, std::int64_t step, const shape& of) {
+    std::string text = "slice [" + std::to_string(begin) + ", " + std::to_string(end) + ")";
+    if (step != 1) text += " by " + std::to_string(step);
+    return text + " of axis " + std::to_string(axis) + " of the shape " + to_string(of);
+}
+
+bool in_range(std::int64_t begin, std::int64_t end, std::int64_t step, std::int64_t extent) {
+    if (step > 0) return 0 <= begin && begin <= end && end <= extent;
+    return step < 0 && -1 <= end && end <= begin && begin < extent;
+}
+
+std::int64_t count_steps(std::int64_t begin, std::int64_t end, std::int64_t step) {
+    // Unsigned, because the smallest step has no positive counterpart.
+    const auto distance = static_cast<std::uint64_t>(step > 0 ? end - begin : begin - end);
+    const std::uint64_t magnitude = step > 0 ? static_cast<std::uint64_t>(step) : -static_cast<std::uint64_t>(step);
+    return static_cast<std::int64_t>(distance / magnitude + (distance % magnitude != 0));
+}
+
+}  // namespace
+
+sublayout slice(const layout& whole, int axis, std::int64_t begin, std::int64_t end, std::int64_t step) {
+    const int rank = whole.shape.rank(), along = axis < 0 ? axis + rank : axis;
+    if (along < 0 || along >= rank)
+        throw shape_error("there is no axis " + std::to_string(axis) + " in the shape " + to_string(whole.shape));
+    if (!in_range(begin, end, step, whole.shape[along]))
+        throw shape_error(describe_slice(axis, begin, end, step, whole.shape) + " is out of range");
+
+    std::int64_t extents[max_rank];
+    for (int i = 0; i < rank; ++i) extents[i] = whole.shape[i];
+    const std::int64_t count = count_steps(begin, end, step);
+    extents[along] = count;
+
+    sublayout part{{shape(std::span<const std::int64_t>(extents, static_cast<std::size_t>(rank))), whole.strides}, 0};
+    std::int64_t& stride = part.layout.strides[static_cast<std::size_t>(along)];
+    if (count > 0) part.offset = begin * stride;
+    if (count > 1) stride *= step;  // of one element or none, the step may be too large to multiply with
+    return part;
+}
+
+layout reshape(const layout& from, const shape& to) {
+    if (from.shape.size() != to.size())
+        throw shape_error("the shape " + to_string(from.shape) + " cannot become " + to_string(to) + ": it has " +
+                          std::to_string(from.shape.size()) + " elements and not " + std::to_string(to.size()));
+    if (!is_contiguous(from.shape, from.strides))
+        throw shape_error("a view of shape " + to_string(from.shape) + " that is not contiguous cannot become " +
+                          to_string(to));
+    return row_major(to);
+}
+
+std::size_t bytes_of(const shape& extents, std::size_t element) {
+    std::size_t bytes = 0;
+    const std::int64_t count = extents.size();
+    if (__builtin_mul_overflow(static_cast<std::size_t>(count), element, &bytes) || bytes > PTRDIFF_MAX)
+        throw out_of_memory("an array of shape " + to_string(extents) + " with " + std::to_string(element) +
+                            " bytes per element has more bytes than there are addresses");
+    return bytes;
+}
+
+}  // namespace foldwise::detail

@@ -1,0 +1,144 @@
+// runtime/src/run_on_cpu.cpp: splits a call into contiguous runs, one for each OpenMP thread.
+#include "run.hpp"
+
+#include <foldwise/detail/buffer.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <exception>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+namespace foldwise::detail {
+
+namespace {
+
+constexpr std::int64_t elements_per_thread = 16384;  // fewer are done before another thread has woken up
+constexpr std::int64_t chunk_multiple = 64;          // no two threads write to one cache line, whatever the type
+constexpr std::int64_t longest_splat = 1024;         // elements
+constexpr std::size_t splat_bytes = 16384;           // stays in the first-level cache beside the arrays
+
+constexpr std::int64_t round_up(std::int64_t value, std::int64_t multiple) {
+    return (value + multiple - 1) / multiple * multiple;
+}
+
+/// Scalars repeated into arrays, so that the kernel's inner loop has unit stride everywhere. Filled once by the caller
+/// and only read by the threads; runs are cut into blocks of its length.
+class splats {
+  public:
+    splats(const elementwise_kernel& kernel, const elementwise_call& call)
+        : block_(choose_block(kernel, call)), spill_(spill_size(kernel, call), memory::host, nullptr) {
+        auto* next = spill_.bytes() ? static_cast<std::byte*>(spill_.data()) : stack_;
+        for (int i = 0; i < kernel.inputs; ++i) {
+            if (!call.operands[i].is_scalar) continue;
+            fill(next, call.operands[i].data, kernel.operands[i].size);
+            starts_[i] = next;
+            next += padded(kernel.operands[i].size);
+        }
+    }
+    splats(const splats&) = delete;
+    splats& operator=(const splats&) = delete;
+
+    /// Elements per call of the kernel; all of them if nothing is repeated.
+    std::int64_t block() const { return block_; }
+    /// Of a scalar operand.
+    std::byte* start(int operand) const { return starts_[operand]; }
+
+  private:
+    static std::size_t scalar_sizes(const elementwise_kernel& kernel, const elementwise_call& call) {
+        std::size_t sum = 0;
+        for (int i = 0; i < kernel.inputs; ++i) {
+            if (call.operands[i].is_scalar) sum += kernel.operands[i].size;
+        }
+        return sum;
+    }
+
+    static std::int64_t choose_block(const elementwise_kernel& kernel, const elementwise_call& call) {
+        const std::size_t sum = scalar_sizes(kernel, call);
+        if (sum == 0) return call.count;
+        const auto fitting = static_cast<std::int64_t>(splat_bytes / sum) / chunk_multiple * chunk_multiple;
+        return std::min(call.count, std::clamp(fitting, chunk_multiple, longest_splat));
+    }
+
+    /// Bytes of one operand's part: whole cache lines, so that the next one is aligned.
+    std::size_t padded(std::size_t size) const {
+        return static_cast<std::size_t>(round_up(block_ * static_cast<std::int64_t>(size), chunk_multiple));
+    }
+
+    /// Large structs, or very many scalars, do not fit on the stack.
+    std::size_t spill_size(const elementwise_kernel& kernel, const elementwise_call& call) const {
+        std::size_t bytes = 0;
+        for (int i = 0; i < kernel.inputs; ++i) {
+            if (call.operands[i].is_scalar) bytes += padded(kernel.operands[i].size);
+        }
+        return bytes <= sizeof stack_ ? 0 : bytes;
+    }
+
+    /// Doubles what is there until the block is full.
+    void fill(std::byte* to, const void* value, std::size_t size) const {
+        const std::size_t all = static_cast<std::size_t>(block_) * size;
+        std::memcpy(to, value, size);
+        for (std::size_t done = size; done < all; done *= 2) std::memcpy(to + done, to, std::min(done, all - done));
+    }
+
+    std::int64_t block_;
+    buffer spill_;
+    std::byte* starts_[max_operands];
+    alignas(64) std::byte stack_[splat_bytes];
+};
+
+/// The elements [begin, end), on this thread.
+void run_range(const elementwise_kernel& kernel, const elementwise_call& call, const splats& scalars,
+               std::int64_t begin, std::int64_t end) {
+    void* operands[max_operands];
+    for (std::int64_t at = begin; at < end; at += scalars.block()) {
+        for (int i = 0; i < operands_of(kernel); ++i) {
+            const auto size = static_cast<std::int64_t>(kernel.operands[i].size);
+            operands[i] = call.operands[i].is_scalar ? scalars.start(i)
+                                                     : static_cast<std::byte*>(call.operands[i].data) + at * size;
+        }
+        kernel.cpu(operands, std::min(scalars.block(), end - at));
+    }
+}
+
+#ifdef _OPENMP
+int threads_for(std::int64_t count) {
+    if (omp_in_parallel()) return 1;
+    return static_cast<int>(std::clamp<std::int64_t>(count / elements_per_thread, 1, omp_get_max_threads()));
+}
+
+/// An exception of the kernel's leaves the parallel region as a pointer; the first one counts.
+void run_in_parallel(const elementwise_kernel& kernel, const elementwise_call& call, const splats& scalars,
+                     int threads) {
+    std::exception_ptr thrown;
+#pragma omp parallel num_threads(threads)
+    {
+        // There may be fewer threads than were asked for.
+        const std::int64_t parts = omp_get_num_threads(), part = omp_get_thread_num();
+        const std::int64_t chunk = round_up((call.count + parts - 1) / parts, chunk_multiple);
+        try {
+            run_range(kernel, call, scalars, part * chunk, std::min(call.count, (part + 1) * chunk));
+        } catch (...) {
+#pragma omp critical(foldwise_thrown)
+            if (!thrown) thrown = std::current_exception();
+        }
+    }
+    if (thrown) std::rethrow_exception(thrown);
+}
+#endif
+
+}  // namespace
+
+void run_on_cpu(const elementwise_kernel& kernel, const elementwise_call& call) {
+    const splats scalars(kernel, call);
+#ifdef _OPENMP
+    if (const int threads = threads_for(call.count); threads > 1)
+        return run_in_parallel(kernel, call, scalars, threads);
+#endif
+    run_range(kernel, call, scalars, 0, call.count);
+}
+
+}  // namespace foldwise::detail

@@ -1,0 +1,30 @@
+// runtime/src/shape.cpp: a shape's text and its errors.
+#include <foldwise/error.hpp>
+#include <foldwise/shape.hpp>
+
+namespace foldwise {
+
+std::string to_string(const shape& extents) {
+    std::string text = "(";
+    for (std::int64_t extent : extents) {
+        if (text.size() > 1) text += ", ";
+        text += std::to_string(extent);
+    }
+    return text + ")";
+}
+
+void shape::refuse_extent(const std::string& extent) {
+    throw shape_error("a shape cannot have an axis of " + extent + " elements");
+}
+
+void shape::refuse_rank() { throw shape_error("a shape has at most " + std::to_string(max_rank) + " axes"); }
+
+// An axis of none empties a shape, however long the others are.
+std::int64_t shape::size_despite_overflow() const {
+    for (std::int64_t extent : *this) {
+        if (extent == 0) return 0;
+    }
+    throw shape_error("the shape " + to_string(*this) + " has more elements than a 64-bit integer counts");
+}
+
+}  // namespace foldwise

@@ -1,0 +1,104 @@
+// tests/unit/runtime/array_test.cpp: arrays that own their memory, and the way there and back.
+#include <foldwise/array.hpp>
+
+#include "expect_error.hpp"
+#include "fake_gpu.hpp"
+
+#include <foldwise/error.hpp>
+
+#include <array>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+using namespace foldwise;
+using floats = foldwise::array<float>;
+
+static_assert(!std::is_copy_constructible_v<floats> && !std::is_copy_assignable_v<floats>);
+static_assert(std::is_nothrow_move_constructible_v<floats> && std::is_nothrow_move_assignable_v<floats>);
+static_assert(std::is_convertible_v<floats&, view<float>> && std::is_convertible_v<floats&, view<const float>>);
+static_assert(!std::is_convertible_v<const floats&, view<float>>);
+static_assert(!std::is_convertible_v<floats, view<float>>, "it would outlive its memory");
+static_assert(std::is_same_v<decltype(std::declval<floats&>().reshape(shape{1})), view<float>>);
+static_assert(std::is_same_v<decltype(std::declval<const floats&>().reshape(shape{1})), view<const float>>);
+static_assert(std::is_same_v<decltype(std::declval<floats>().reshape(shape{1})), floats>);
+static_assert(std::is_same_v<decltype(std::declval<const floats&>().slice(0, 0, 1)), view<const float>>);
+
+TEST(Array, CopiesFromEveryRange) {
+    const std::vector<float> vector{1, 2, 3};
+    const float c_array[] = {1, 2, 3};
+    const std::array<float, 3> std_array{1, 2, 3};
+    EXPECT_EQ(to_device(vector, cpu()).to_host(), vector);
+    EXPECT_EQ(to_device(std::span(vector), cpu()).to_host(), vector);
+    EXPECT_EQ(to_device(c_array, cpu()).to_host(), vector);
+    EXPECT_EQ(to_device(std_array, cpu()).to_host(), vector);
+    EXPECT_EQ(to_device(to_device(vector, cpu()), cpu()).to_host(), vector);
+    EXPECT_EQ(to_device(std::vector<float>{}, cpu()).size(), 0);
+    EXPECT_EQ(to_device(vector, cpu()).shape(), shape{3});
+}
+
+TEST(Array, OfBool) {
+    const bool flags[] = {true, false, false, true};
+    const std::vector<bool> back = to_device(flags, cpu()).to_host();
+    EXPECT_EQ(back, (std::vector<bool>{true, false, false, true}));
+    EXPECT_TRUE(foldwise::array<bool>({0, 3}, cpu()).to_host().empty());
+}
+
+TEST(Array, ReshapesAndGoesOnOwning) {
+    fake_gpu gpu;
+    auto table = to_device(std::vector<float>{1, 2, 3, 4, 5, 6}, cuda()).reshape({2, 3});
+    EXPECT_EQ(gpu.live(), 1u);
+    EXPECT_EQ(table.shape(), (shape{2, 3}));
+    EXPECT_EQ(table.reshape({3, 2}).data(), table.data());
+    EXPECT_EQ(to_host(table.slice(1, 1, 2)), (std::vector<float>{2, 5}));
+    expect_error<shape_error>([&] { std::move(table).reshape({4, 2}); }, "(2, 3)", "(4, 2)");
+    EXPECT_EQ(table.size(), 6);  // a failed reshape takes nothing away
+}
+
+TEST(Array, MovedFromIsEmpty) {
+    auto a = to_device(std::vector<float>{1, 2}, cpu());
+    const auto b = std::move(a);
+    EXPECT_EQ(a.size(), 0);  // NOLINT: that it is usable is what is tested
+    EXPECT_EQ(a.shape(), shape{0});
+    EXPECT_TRUE(a.to_host().empty());
+    EXPECT_EQ(b.to_host(), (std::vector<float>{1, 2}));
+}
+
+TEST(Array, SwapsWithoutCopying) {
+    auto a = to_device(std::vector<float>{1, 2}, cpu()), b = to_device(std::vector<float>{3}, cpu());
+    const float* first = a.data();
+    std::swap(a, b);
+    EXPECT_EQ(b.data(), first);
+    EXPECT_EQ(a.to_host(), std::vector<float>{3});
+    EXPECT_EQ(a.shape(), shape{1});
+}
+
+TEST(Array, OfNoAxesHasOneElement) {
+    const foldwise::array<double> one(shape{}, cpu());
+    EXPECT_EQ(one.size(), 1);
+    EXPECT_NE(one.data(), nullptr);
+}
+
+TEST(Array, TooLargeIsOutOfMemoryOnHostAndGpu) {
+    const shape far{std::int64_t{1} << 46};
+    expect_error<out_of_memory>([&] { foldwise::array<double>(far, cpu()); }, "562949953421312");
+    expect_error<out_of_memory>([&] { foldwise::array<double>(shape{std::int64_t{1} << 62}, cpu()); });
+    fake_gpu gpu;
+    expect_error<out_of_memory>([&] { foldwise::array<double>(far, cuda()); }, "562949953421312");
+}
+
+TEST(Array, ToDeviceIsCompleteOnReturn) {
+    fake_gpu gpu;
+    std::vector<float> source{1, 2};
+    const auto device = to_device(source, cuda());
+    source.assign(2, -1);
+    EXPECT_EQ(device.to_host(), (std::vector<float>{1, 2}));
+}
+
+TEST(Array, WaitsForItsOwnStream) {
+    fake_gpu gpu;
+    auto* stream = reinterpret_cast<CUstream_st*>(0x2000);
+    const auto device = to_device(std::vector<float>{1, 2}, cuda(stream));
+    device.to_host();
+    for (CUstream_st* used : gpu.streams()) EXPECT_EQ(used, stream);
+}

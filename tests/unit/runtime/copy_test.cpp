@@ -1,0 +1,60 @@
+// tests/unit/runtime/copy_test.cpp: strided windows, gathered from host and GPU.
+#include <foldwise/detail/copy.hpp>
+
+#include "expect_error.hpp"
+#include "fake_gpu.hpp"
+
+#include <foldwise/array.hpp>
+#include <foldwise/error.hpp>
+
+#include <numeric>
+#include <vector>
+
+using namespace foldwise;
+
+static std::vector<int> counted(std::size_t n) {
+    std::vector<int> v(n);
+    std::iota(v.begin(), v.end(), 0);
+    return v;
+}
+
+/// Rows 3 and 1 of a (4, 6) array, columns 5, 3 and 1.
+static const std::vector<int> expected_part{23, 21, 19, 11, 9, 7};
+static view<const int> part_of(const view<const int>& whole) { return whole.slice(0, 3, 0, -2).slice(1, 5, 0, -2); }
+
+TEST(Copy, GathersStridedHostMemory) {
+    const std::vector<int> data = counted(24);
+    EXPECT_EQ(to_host(part_of({data.data(), {4, 6}})), expected_part);
+    EXPECT_TRUE(to_host(view<const int>(data.data(), shape{24}).slice(0, 4, 4)).empty());
+    // Stride zero repeats.
+    EXPECT_EQ(to_host(view<const int>(data.data() + 5, {{2, 2}, {0, 1}}, {})), (std::vector<int>{5, 6, 5, 6}));
+    EXPECT_EQ(to_host(view<const int>(data.data() + 5, shape{})), std::vector<int>{5});
+}
+
+TEST(Copy, GathersStridedGpuMemory) {
+    fake_gpu gpu;
+    const array<int> device = to_device(counted(24), cuda()).reshape({4, 6});
+    EXPECT_EQ(to_host(part_of(device)), expected_part);
+    const array<int> again = to_device(part_of(device), cuda());
+    EXPECT_EQ(again.place().kind, memory::cuda);
+    EXPECT_EQ(again.shape(), (shape{2, 3}));
+    EXPECT_EQ(again.to_host(), expected_part);
+}
+
+TEST(Copy, ContiguousGpuMemoryStaysThere) {
+    fake_gpu gpu;
+    const array<int> device = to_device(counted(24), cuda());
+    gpu.forget_log();
+    const array<int> copy = to_device(device, cuda());
+    EXPECT_EQ(gpu.log(), (std::vector<std::string>{"allocate", "on_device", "synchronize"}));
+    EXPECT_EQ(copy.to_host(), counted(24));
+}
+
+TEST(Copy, FailuresSayHowManyBytesAndWhichWay) {
+    fake_gpu gpu;
+    gpu.fail("to_device", 0, fake_gpu::launch_failed);
+    expect_error<device_error>([] { to_device(counted(10), cuda()); }, "40 bytes to the GPU", "fakeError719");
+    const array<int> device = to_device(counted(10), cuda());
+    gpu.fail("synchronize", 0, fake_gpu::launch_failed);
+    expect_error<device_error>([&] { device.to_host(); }, "40 bytes from the GPU", "fakeError719");
+}

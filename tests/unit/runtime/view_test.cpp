@@ -1,0 +1,64 @@
+// tests/unit/runtime/view_test.cpp: windows on memory.
+#include <foldwise/view.hpp>
+
+#include "expect_error.hpp"
+
+#include <foldwise/error.hpp>
+
+#include <numeric>
+#include <type_traits>
+#include <vector>
+
+using foldwise::shape;
+using foldwise::view;
+
+static_assert(std::is_convertible_v<view<float>, view<const float>>);
+static_assert(!std::is_convertible_v<view<const float>, view<float>>);
+static_assert(!std::is_convertible_v<view<float>, view<const double>>);
+static_assert(std::is_same_v<view<const float>::value_type, float>);
+static_assert(std::is_trivially_copyable_v<view<float>>);
+
+TEST(View, SlicesPointAtTheRightElements) {
+    std::vector<int> data(24);
+    std::iota(data.begin(), data.end(), 0);
+    const view<int> whole(data.data(), {4, 6});
+    const view<int> part = whole.slice(0, 3, 0, -2).slice(1, 1, 6, 2);  // rows 3 and 1, columns 1, 3 and 5
+    EXPECT_EQ(part.shape(), (shape{2, 3}));
+    EXPECT_EQ(part.size(), 6);
+    ASSERT_EQ(part.strides().size(), 2u);
+    for (std::int64_t i = 0; i < 2; ++i) {
+        for (std::int64_t j = 0; j < 3; ++j)
+            EXPECT_EQ(part.data()[i * part.strides()[0] + j * part.strides()[1]], (3 - 2 * i) * 6 + 1 + 2 * j);
+    }
+    EXPECT_FALSE(part.is_contiguous());
+    EXPECT_TRUE(whole.slice(0, 1, 3).is_contiguous());
+}
+
+TEST(View, WritesThroughToItsOwner) {
+    std::vector<int> data(6);
+    const view<int> columns = view<int>(data.data(), {2, 3}).slice(1, 2, -1, -2);
+    columns.data()[columns.strides()[0] + columns.strides()[1]] = 7;  // row 1, column 0
+    EXPECT_EQ(data, (std::vector<int>{0, 0, 0, 7, 0, 0}));
+    const view<const int> read = columns;
+    EXPECT_EQ(read.data(), columns.data());
+    EXPECT_EQ(read.shape(), columns.shape());
+    EXPECT_EQ(read.strides()[1], -2);
+}
+
+TEST(View, KeepsItsPlace) {
+    float element = 0;
+    const foldwise::place gpu{foldwise::memory::cuda, 1};
+    const view<float> one(&element, shape{1}, gpu);
+    EXPECT_EQ(one.slice(0, 0, 1).place(), gpu);
+    EXPECT_EQ(one.reshape({1, 1}).place(), gpu);
+    EXPECT_EQ(view<const float>(one).place(), gpu);
+}
+
+TEST(View, ReshapesOnlyWhatIsContiguous) {
+    std::vector<int> data(12);
+    const view<int> whole(data.data(), shape{12});
+    EXPECT_EQ(whole.reshape({3, 4}).shape(), (shape{3, 4}));
+    EXPECT_EQ(whole.slice(0, 2, 8).reshape({2, 3}).data(), data.data() + 2);
+    expect_error<foldwise::shape_error>([&] { whole.reshape({3, 5}); }, "(12)", "(3, 5)");
+    expect_error<foldwise::shape_error>([&] { whole.slice(0, 0, 12, 2).reshape({2, 3}); }, "(6)");
+}
