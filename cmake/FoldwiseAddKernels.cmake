@@ -173,7 +173,7 @@ function(_foldwise_generator_arguments target result)
   endif()
   set(features $<TARGET_PROPERTY:${target},${prefix}COMPILE_FEATURES>)
   set(definitions $<TARGET_PROPERTY:${target},${prefix}COMPILE_DEFINITIONS>)
-  set(folders $<REMOVE_DUPLICATES:$<FILTER:$<TARGET_PROPERTY:${target},${prefix}INCLUDE_DIRECTORIES>,EXCLUDE,^$>>)
+  set(folders $<REMOVE_DUPLICATES:$<TARGET_PROPERTY:${target},${prefix}INCLUDE_DIRECTORIES>>)
 
   set(asked 20)
   set(dialect gnu++)
@@ -186,8 +186,12 @@ function(_foldwise_generator_arguments target result)
     endforeach()
   endif()
 
-  # Folders of the system, whichever library brought them, stay the system's: no warnings from there.
-  set(system "^/usr/(local/)?include(/|$)")
+  # The compiler's own folders are searched anyway, in an order that must not be upset; a system library's folders stay
+  # the system's: no warnings from there.
+  string(REPLACE "+" "[+]" implicit "${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES}")
+  list(JOIN implicit "|" implicit)
+  set(folders $<FILTER:${folders},EXCLUDE,^\(${implicit}\)?$>)
+  set(system ^/usr/\(include|lib|local|share\)/)
   set(own $<FILTER:${folders},EXCLUDE,${system}>)
   set(foreign $<FILTER:${folders},INCLUDE,${system}>)
   set(next $<SEMICOLON>)  # a bare one would end the argument here instead of when the rule is written
@@ -228,7 +232,6 @@ macro(_foldwise_add_rule)
     set(checked -DFOLDWISE_CHECKED)
   endif()
   cmake_path(GET spec PARENT_PATH spec_folder)
-  cmake_path(GET spec FILENAME spec_name)
   list(JOIN arg_BACKENDS "," backends)
   set(arguments
     --backend=${backends} --out-dir=${out_folder} --root=${root} --depfile=${base}.d ${touch} ${arg_OPTIONS} ${spec}
@@ -241,7 +244,7 @@ macro(_foldwise_add_rule)
     COMMAND ${tool} ${arguments}
     DEPENDS ${tool} ${spec} ${base}.arguments
     DEPFILE ${base}.d
-    COMMENT "Generating kernels from ${spec_name}"
+    COMMENT "Generating kernels from ${stem}.cpp"
     COMMAND_EXPAND_LISTS VERBATIM)
   if(NOT "cuda" IN_LIST arg_BACKENDS)
     list(REMOVE_ITEM outputs ${base}.cu)  # the simulator's file includes it; it is no source of its own

@@ -9,7 +9,7 @@ namespace image {
 
 /// From a byte to light: above 1 lightens the picture, below 1 darkens it.
 auto gamma = foldwise::vectorize(
-    [](std::uint8_t byte, float gamma) { return std::pow(static_cast<float>(byte) / 255.0f, 1.0f / gamma); });
+    [](std::uint8_t byte, float by) { return std::pow(static_cast<float>(byte) / 255.0f, 1.0f / by); });
 
 /// How bright the eye finds a colour.
 auto grey = foldwise::vectorize(

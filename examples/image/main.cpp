@@ -113,7 +113,7 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "image: %s\n\n%s", error.what(), usage);
         return 2;
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "\nimage: %s\n", error.what());
+        std::fprintf(stderr, "%simage: %s\n", isatty(STDERR_FILENO) ? "\n" : "", error.what());
         return 1;
     }
 }

@@ -158,6 +158,7 @@ std::optional<Signature> VectorizeLowering::lowerSignature(const TypedCall& call
             << name() << spelling(returned, context_) << spelling(result, context_);
         return std::nullopt;
     }
+    signature.converts = !context_.hasSameUnqualifiedType(returned.getNonReferenceType(), result.getNonReferenceType());
     signature.text = signatureText(signature);
     signature.operations = slicer_.follow(body);
     return signature;

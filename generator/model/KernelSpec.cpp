@@ -39,7 +39,8 @@ template <> struct Fields<Operand> {
 template <> struct Fields<Signature> {
     static bool each(auto& signature, auto&& visit) {
         return visit("text", signature.text) && visit("inputs", signature.inputs) &&
-               visit("outputs", signature.outputs) && visit("operations", signature.operations);
+               visit("outputs", signature.outputs) && visit("converts", signature.converts) &&
+               visit("operations", signature.operations);
     }
 };
 
@@ -82,6 +83,7 @@ constexpr std::pair<TypeKind, llvm::StringLiteral> typeKinds[] = {
 
 json::Value write(const std::string& text) { return text; }
 json::Value write(std::uint32_t number) { return number; }
+json::Value write(bool flag) { return flag; }
 json::Value write(TypeKind kind) {
     for (const auto& [value, name] : typeKinds)
         if (value == kind) return name;
@@ -104,6 +106,7 @@ template <HasFields T> json::Value write(const T& value) {
 
 bool read(const json::Value& value, std::string& text, json::Path path) { return fromJSON(value, text, path); }
 bool read(const json::Value& value, std::uint32_t& number, json::Path path) { return fromJSON(value, number, path); }
+bool read(const json::Value& value, bool& flag, json::Path path) { return fromJSON(value, flag, path); }
 bool read(const json::Value& value, TypeKind& kind, json::Path path) {
     for (const auto& [candidate, name] : typeKinds)
         if (value.getAsString() == name) {

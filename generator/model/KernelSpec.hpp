@@ -43,6 +43,7 @@ struct Signature {
     std::string text;  ///< For people: "float(float x, float y)".
     std::vector<Operand> inputs;
     std::vector<Operand> outputs;
+    bool converts = false;         ///< Whether the lambda's own result is of another type than the output.
     std::uint32_t operations = 0;  ///< Arithmetic operations and calls in the body and in what it calls, counted once each.
     bool operator==(const Signature&) const = default;
 };

@@ -37,8 +37,9 @@ inline bool overlaps_launches() {
     return all;
 }
 
-/// Launches a kernel asynchronously on the stream; returns a cudaError_t. Where the GPU can, the grid is set up while the
-/// previous kernel of the stream still runs (programmatic dependent launch), which saves about a microsecond a kernel.
+/// Launches a kernel asynchronously on the stream; returns a cudaError_t. Where the GPU can, the grid is set up while
+/// the previous kernel of the stream still runs (programmatic dependent launch), which saves about a microsecond a
+/// kernel.
 template <class... Parameters, class... Arguments>
 int launch(void (*kernel)(Parameters...), unsigned int blocks, unsigned int threads, CUstream_st* stream,
            Arguments... arguments) {

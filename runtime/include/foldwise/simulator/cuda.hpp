@@ -1,4 +1,5 @@
-// foldwise/simulator/cuda.hpp: CUDA's words for a host compiler, so that emitted kernels run and can be debugged anywhere.
+// foldwise/simulator/cuda.hpp: CUDA's words for a host compiler, so that emitted kernels run and can be debugged
+// anywhere.
 //
 // Blocks and threads run one after the other. Names are CUDA's own; where a program is also built for CUDA they never
 // meet cuda_runtime.h in one file.

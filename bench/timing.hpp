@@ -1,0 +1,76 @@
+// bench/timing.hpp: how everything here is timed.
+//
+// Device time: CUDA events around a batch of launches, back to back on one stream, divided by their number; the median of
+// several batches. Successive launches work on different sets of operands whose total exceeds the L2 cache, so that
+// repeated runs do not measure the cache. Host time: the wall clock of a batch that is enqueued and not waited for.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+namespace bench {
+
+inline void check(cudaError_t status, const char* what) {
+    if (status == cudaSuccess) return;
+    std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(status));
+    std::exit(2);
+}
+#define BENCH_CHECK(call) ::bench::check(call, #call)
+
+inline double median(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+struct timing {
+    double device_us;  ///< Per launch.
+    double spread;     ///< (third quartile - first) / median of the batches.
+};
+
+/// Times launch(set) for sets that go round. `expected_us` only sizes the batches.
+template <class Launch> timing time_device(cudaStream_t stream, int sets, double expected_us, Launch launch) {
+    const int launches = std::clamp(static_cast<int>(4000 / expected_us), 10, 400), batches = 15;
+    cudaEvent_t begin, end;
+    BENCH_CHECK(cudaEventCreate(&begin));
+    BENCH_CHECK(cudaEventCreate(&end));
+    int set = 0;
+    std::vector<double> times;
+    for (int batch = -2; batch < batches; ++batch) {  // two to warm up
+        BENCH_CHECK(cudaEventRecord(begin, stream));
+        for (int i = 0; i < launches; ++i) launch(set++ % sets);
+        BENCH_CHECK(cudaEventRecord(end, stream));
+        BENCH_CHECK(cudaEventSynchronize(end));
+        float ms = 0;
+        BENCH_CHECK(cudaEventElapsedTime(&ms, begin, end));
+        if (batch >= 0) times.push_back(1000.0 * ms / launches);
+    }
+    BENCH_CHECK(cudaGetLastError());
+    BENCH_CHECK(cudaEventDestroy(begin));
+    BENCH_CHECK(cudaEventDestroy(end));
+    std::sort(times.begin(), times.end());
+    const double middle = median(times);
+    return {middle, (times[times.size() * 3 / 4] - times[times.size() / 4]) / middle};
+}
+
+/// Microseconds that a call keeps the host, with the queue never full.
+template <class Launch> double time_host(cudaStream_t stream, int sets, Launch launch) {
+    constexpr int launches = 200, batches = 25;
+    std::vector<double> times;
+    for (int batch = -2; batch < batches; ++batch) {
+        BENCH_CHECK(cudaStreamSynchronize(stream));
+        const auto begin = std::chrono::steady_clock::now();
+        for (int i = 0; i < launches; ++i) launch(i % sets);
+        const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
+        if (batch >= 0) times.push_back(took.count() / launches);
+    }
+    BENCH_CHECK(cudaStreamSynchronize(stream));
+    return median(times);
+}
+
+}  // namespace bench

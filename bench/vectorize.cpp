@@ -1,0 +1,144 @@
+// bench/vectorize.cpp: contiguous vectorize kernels against CUB and against a device-to-device copy of as many bytes.
+//
+// usage: bench_vectorize [--json=FILE]
+#include "peers.hpp"
+#include "timing.hpp"
+#include "vectorize.kernels.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace {
+
+using bench::timing;
+
+struct row {
+    std::string type, what;
+    std::int64_t n;
+    double bytes;
+    timing time;
+    double host_us;
+};
+
+/// Operands of one case: as many sets as it takes to leave the cache behind.
+template <class T> struct operand_sets {
+    std::vector<foldwise::array<T>> x, y, out;
+
+    operand_sets(std::int64_t n, std::size_t cache_bytes) {
+        const double bytes = 3.0 * sizeof(T) * static_cast<double>(n);
+        const auto sets = static_cast<std::size_t>(std::fmin(64, 2 + 3 * static_cast<double>(cache_bytes) / bytes));
+        std::mt19937 rng(1);
+        std::uniform_real_distribution<T> values(1, 2);
+        std::vector<T> random(static_cast<std::size_t>(n));
+        for (T& value : random) value = values(rng);
+        for (std::size_t set = 0; set < sets; ++set) {
+            x.push_back(foldwise::to_device(random));
+            std::rotate(random.begin(), random.begin() + static_cast<std::ptrdiff_t>(random.size() / 3), random.end());
+            y.push_back(foldwise::to_device(random));
+            out.emplace_back(foldwise::shape{n});
+        }
+    }
+    int count() const { return static_cast<int>(x.size()); }
+};
+
+/// Largest relative difference from the same formula on the host.
+template <class T> double worst_error(const operand_sets<T>& sets) {
+    const std::vector<T> x = sets.x[0].to_host(), y = sets.y[0].to_host(), out = sets.out[0].to_host();
+    double worst = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const double a = x[i], b = y[i], want = 2 * (a - b) / (a + b);
+        worst = std::fmax(worst, std::abs(out[i] - want) / (std::abs(want) + 1e-3));
+    }
+    return worst;
+}
+
+template <class T> void measure(const char* type, std::int64_t n, cudaStream_t stream, std::size_t cache, std::vector<row>& rows) {
+    operand_sets<T> sets(n, cache);
+    const double bytes = 3.0 * sizeof(T) * static_cast<double>(n), expected = 3 + bytes / 4e6;
+    const auto add = [&](const char* what, auto launch) {
+        const timing time = bench::time_device(stream, sets.count(), expected, launch);
+        rows.push_back({type, what, n, bytes, time, bench::time_host(stream, sets.count(), launch)});
+    };
+    const auto at = [](int set) { return static_cast<std::size_t>(set); };
+
+    add("foldwise", [&](int set) {
+        bench::rel_diff(sets.x[at(set)], sets.y[at(set)], sets.out[at(set)], foldwise::cuda(stream));
+    });
+    const double error = worst_error(sets);
+    if (!(error < (sizeof(T) == 4 ? 1e-3 : 1e-10))) {
+        std::fprintf(stderr, "%s n=%lld: wrong by %g\n", type, static_cast<long long>(n), error);
+        std::exit(1);
+    }
+    add("cub", [&](int set) {
+        bench::cub_rel_diff(sets.x[at(set)].data(), sets.y[at(set)].data(), sets.out[at(set)].data(), n, stream);
+    });
+    // As many bytes, half of them read and half written; both halves fit in what the three arrays hold.
+    add("copy", [&](int set) {
+        const auto half = static_cast<std::size_t>(bytes / 2), whole = static_cast<std::size_t>(n) * sizeof(T);
+        const std::size_t first = std::min(half, whole);
+        BENCH_CHECK(cudaMemcpyAsync(sets.out[at(set)].data(), sets.x[at(set)].data(), first, cudaMemcpyDeviceToDevice, stream));
+        if (half > first)
+            BENCH_CHECK(cudaMemcpyAsync(sets.out[at(set)].data(), sets.y[at(set)].data(), half - first, cudaMemcpyDeviceToDevice, stream));
+    });
+}
+
+/// Bytes per microsecond of one large copy: the ceiling that the table's fractions refer to.
+double copy_rate(cudaStream_t stream, std::int64_t bytes) {
+    foldwise::array<std::uint8_t> from(foldwise::shape{bytes}), to(foldwise::shape{bytes});
+    const auto count = static_cast<std::size_t>(bytes);
+    BENCH_CHECK(cudaMemset(from.data(), 7, count));
+    const timing time = bench::time_device(stream, 1, 2e-6 * static_cast<double>(bytes) / 4, [&](int) {
+        BENCH_CHECK(cudaMemcpyAsync(to.data(), from.data(), count, cudaMemcpyDeviceToDevice, stream));
+    });
+    return 2 * static_cast<double>(bytes) / time.device_us;
+}
+
+void print(const std::vector<row>& rows, double rate) {
+    std::printf("%-7s %10s  %-9s %10s %8s %7s %8s %9s\n", "type", "n", "what", "device us", "TB/s", "of copy", "spread", "host us");
+    for (const row& r : rows)
+        std::printf("%-7s %10lld  %-9s %10.3f %8.3f %7.3f %7.1f%% %9.2f\n", r.type.c_str(), static_cast<long long>(r.n),
+                    r.what.c_str(), r.time.device_us, r.bytes / r.time.device_us / 1e6, r.bytes / r.time.device_us / rate,
+                    100 * r.time.spread, r.host_us);
+}
+
+void write_json(const char* file, const std::vector<row>& rows, const cudaDeviceProp& device, double rate) {
+    std::ofstream out(file);
+    out << "{\n  \"device\": \"" << device.name << "\",\n  \"copy_bytes_per_us\": " << rate << ",\n  \"rows\": [\n";
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const row& r = rows[i];
+        out << "    {\"case\": \"rel_diff\", \"type\": \"" << r.type << "\", \"n\": " << r.n << ", \"what\": \"" << r.what
+            << "\", \"device_us\": " << r.time.device_us << ", \"spread\": " << r.time.spread << ", \"host_us\": " << r.host_us
+            << ", \"bytes\": " << r.bytes << "}" << (i + 1 < rows.size() ? "," : "") << "\n";
+    }
+    out << "  ]\n}\n";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const char* json = nullptr;
+    for (int i = 1; i < argc; ++i) {
+        if (std::strncmp(argv[i], "--json=", 7) == 0) json = argv[i] + 7;
+        else return std::fprintf(stderr, "usage: %s [--json=FILE]\n", argv[0]), 2;
+    }
+    cudaDeviceProp device;
+    if (cudaGetDeviceProperties(&device, 0) != cudaSuccess) return std::fprintf(stderr, "there is no GPU here\n"), 2;
+    cudaStream_t stream;
+    BENCH_CHECK(cudaStreamCreate(&stream));
+    const auto cache = static_cast<std::size_t>(device.l2CacheSize);
+
+    const double rate = copy_rate(stream, 1'000'000'000);
+    std::printf("%s, copy of 10^9 bytes: %.3f TB/s read and written\n", device.name, rate / 1e6);
+    std::vector<row> rows;
+    for (std::int64_t n : {1'000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000}) {
+        measure<float>("float", n, stream, cache, rows);
+        measure<double>("double", n, stream, cache, rows);
+    }
+    print(rows, rate);
+    if (json) write_json(json, rows, device, rate);
+}

@@ -1,0 +1,27 @@
+# What the scripts of this folder share. From the environment: SOURCE, Foldwise's source tree; BUILD, its build tree;
+# GENERATOR, its tool; CXX and CUDACXX (empty: there is none); WORK, a folder of the test's own, empty when it starts.
+set -euo pipefail
+
+rm -rf "$WORK"
+mkdir -p "$WORK"
+cd "$WORK"
+unset FOLDWISE_EXECUTOR
+
+fail() { printf 'FAILED: %s\n' "$*" >&2; exit 1; }
+
+# Runs a command, whose output only matters if it fails.
+quietly() { "$@" > "$WORK/log.txt" 2>&1 || { cat "$WORK/log.txt" >&2; fail "$*"; }; }
+
+# expect TEXT COMMAND...: the command succeeds and its output is the text.
+expect() {
+  local text=$1 output
+  shift
+  output=$("$@") || fail "$*"
+  [[ $output == "$text" ]] || fail "$* printed '$output' instead of '$text'"
+}
+
+# Backends that the consumer is built for. Kernels for a GPU are compiled where there is an nvcc, and not run.
+backends="cpu;simulator"
+[[ -z $CUDACXX ]] || backends="cuda;$backends"
+export CUDAARCHS=${CUDAARCHS:-90}
+[[ $CUDAARCHS != native ]] || CUDAARCHS=90

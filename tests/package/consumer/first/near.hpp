@@ -1,0 +1,4 @@
+// A header beside its spec, and another one behind it.
+#pragma once
+
+#include <scale.hpp>

@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Wrong calls of foldwise_add_kernels: each is refused when it is configured, and told why.
+source "$(dirname "$0")/common.sh"
+
+mkdir -p project/a project/b
+echo 'int main() {}' > project/main.cpp
+for spec in a/x b/x y; do echo '#include <foldwise/spec.hpp>' > "project/$spec.kernels.cpp"; done
+echo '#include <foldwise/spec.hpp>' > x.kernels.cpp  # outside of the project
+cp x.kernels.cpp project/x.kernels.cpp
+
+configure() {  # configure CODE [option...]: a project that finds Foldwise, has the targets app and other, and runs the code
+  cat > project/CMakeLists.txt <<TEXT
+cmake_minimum_required(VERSION 3.25)
+project(wrong LANGUAGES CXX)
+find_package(Foldwise CONFIG REQUIRED)
+add_executable(app main.cpp)
+add_executable(other main.cpp)
+$1
+TEXT
+  cmake -S project -B build -G Ninja -DFoldwise_DIR="$BUILD" "${@:2}" > log.txt 2>&1
+}
+
+refused() {  # refused MESSAGE CODE [option...]
+  ! configure "${@:2}" || fail "accepted: $2"
+  # CMake breaks long lines.
+  tr -s ' \n' ' ' < log.txt | grep -qF -- "$1" || { cat log.txt >&2; fail "no '$1' for: $2"; }
+}
+
+accepted() { configure "$1" || { cat log.txt >&2; fail "refused: $1"; }; }
+
+accepted 'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp)'
+refused "unknown keyword 'BACKEND'; it takes TARGET, SOURCES" \
+  'foldwise_add_kernels(BACKEND cpu TARGET app SOURCES y.kernels.cpp)'
+refused "TARGET is missing" 'foldwise_add_kernels(SOURCES y.kernels.cpp)'
+refused "there is no target 'nobody'; call add_executable or add_library before" \
+  'foldwise_add_kernels(TARGET nobody SOURCES y.kernels.cpp)'
+refused "'custom' is not an executable or library of this build" \
+  'add_custom_target(custom)
+   foldwise_add_kernels(TARGET custom SOURCES y.kernels.cpp)'
+refused "SOURCES is missing or empty" 'foldwise_add_kernels(TARGET app BACKENDS cpu)'
+refused "SOURCES is missing or empty" 'foldwise_add_kernels(TARGET app SOURCES)'
+refused "there is no file 'missing.kernels.cpp'" 'foldwise_add_kernels(TARGET app SOURCES missing.kernels.cpp)'
+refused "there is no file 'a'" 'foldwise_add_kernels(TARGET app SOURCES a)'
+refused "unknown backend 'gpu'; there are cuda, cpu and simulator" \
+  'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp BACKENDS cpu gpu)'
+refused "BACKENDS is empty" 'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp BACKENDS)'
+refused "the cuda backend needs the CUDA language; add enable_language(CUDA)" \
+  'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp BACKENDS cuda)'
+refused "INCLUDE_PREFIX '../up' must be a relative folder" \
+  'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp INCLUDE_PREFIX ../up)'
+refused "INCLUDE_PREFIX is empty" 'foldwise_add_kernels(TARGET app INCLUDE_PREFIX SOURCES y.kernels.cpp)'
+refused "y.kernels.cpp' is given twice" 'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp ./y.kernels.cpp)'
+refused "y.kernels.cpp' is given twice" \
+  'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp)
+   foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp)'
+refused "y.kernels.cpp' is a spec of target 'app' already; link one library of kernels to both instead" \
+  'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp)
+   foldwise_add_kernels(TARGET other SOURCES y.kernels.cpp)'
+accepted 'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp)
+          foldwise_add_kernels(TARGET other SOURCES y.kernels.cpp CHECKED)'
+accepted 'foldwise_add_kernels(TARGET app SOURCES a/x.kernels.cpp b/x.kernels.cpp x.kernels.cpp)'
+refused "would generate the same files; rename one, or use INCLUDE_PREFIX" \
+  'foldwise_add_kernels(TARGET app SOURCES x.kernels.cpp ../x.kernels.cpp)'
+accepted 'foldwise_add_kernels(TARGET app SOURCES x.kernels.cpp)
+          foldwise_add_kernels(TARGET app SOURCES ../x.kernels.cpp INCLUDE_PREFIX outer)'
+if [[ -n $CUDACXX ]]; then
+  refused "no Foldwise::cuda here: Foldwise was built without CUDA, or this machine has no CUDA toolkit" \
+    'enable_language(CUDA)
+     foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp BACKENDS cuda)' -DCMAKE_DISABLE_FIND_PACKAGE_CUDAToolkit=ON
+fi
