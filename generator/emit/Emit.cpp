@@ -51,7 +51,7 @@ std::string reportOf(const UnitSpec& unit) {
 llvm::Expected<std::vector<OutputFile>> emitUnit(const UnitSpec& unit, const Backends& backends,
                                                  const Templates& templates) {
     const json::Value host = unitView(unit, backends, "");
-    const json::Value device = unitView(unit, backends, "__host__ __device__ ");
+    const json::Value device = unitView(unit, backends, "__device__ ");
     struct Part {
         llvm::StringRef extension;
         const json::Value& view;

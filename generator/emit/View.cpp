@@ -32,7 +32,7 @@ json::Array commentView(llvm::StringRef comment) {
     json::Array lines;
     if (comment.trim().empty()) return lines;
     for (llvm::StringRef line : llvm::split(comment.trim(), '\n')) {
-        line = line.trim();
+        line = line.trim("\\ \t\r");  // a backslash at the end would draw the next line into the comment
         lines.push_back(json::Object{{"line", line.empty() ? std::string() : (" " + line).str()}});
     }
     return lines;
@@ -69,6 +69,12 @@ json::Object signatureView(const KernelSpec& kernel, const Signature& signature,
                         {"simulator", backends.simulator}};
 }
 
+/// The text with the attributes at each mark.
+std::string marked(std::string text, const std::vector<std::uint32_t>& marks, llvm::StringRef attributes) {
+    for (auto offset = marks.rbegin(); offset != marks.rend(); ++offset) text.insert(*offset, attributes.str());
+    return text;
+}
+
 json::Object bodyItem(const KernelSpec& kernel, llvm::StringRef attributes) {
     const Body& body = kernel.body;
     return json::Object{{"is_body", true},
@@ -81,17 +87,14 @@ json::Object bodyItem(const KernelSpec& kernel, llvm::StringRef attributes) {
                         {"parameters", body.parameters},
                         {"has_result_type", !body.resultType.empty()},
                         {"result_type", body.resultType},
-                        {"block", body.block}};
+                        {"block", marked(body.block, body.marks, attributes)}};
 }
 
 json::Object declarationItem(const Declaration& declaration, llvm::StringRef attributes) {
-    std::string marked = declaration.text;
-    for (auto offset = declaration.functions.rbegin(); offset != declaration.functions.rend(); ++offset)
-        marked.insert(*offset, attributes.str());
     return json::Object{{"is_body", false},
                         {"file", declaration.place.file},
                         {"line", text(declaration.place.line)},
-                        {"text", marked}};
+                        {"text", marked(declaration.text, declaration.marks, attributes)}};
 }
 
 /// Groups what stands in a row in the same namespace.

@@ -14,8 +14,8 @@ struct Backends {
     bool simulator = false;
 };
 
-/// The view of a unit; templates/README.md documents every key. `attributes` is what functions are marked with:
-/// "__host__ __device__ " for CUDA, nothing for the CPU.
+/// The view of a unit; templates/README.md documents every key. `attributes` is what functions and constants are marked
+/// with: "__device__ " for CUDA, nothing for the CPU.
 llvm::json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::StringRef attributes);
 
 }  // namespace foldwise

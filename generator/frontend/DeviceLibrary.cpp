@@ -6,7 +6,7 @@
 
 namespace foldwise {
 
-bool isDeviceFunction(llvm::StringRef name) {
+bool isDeviceFunction(llvm::StringRef name, unsigned parameters) {
     static const llvm::StringSet<> functions = {
         "abs",       "acos",      "acosh",  "asin",       "asinh",     "atan",       "atan2",     "atanh",  "cbrt",
         "ceil",      "copysign",  "cos",    "cosh",       "div",       "erf",        "erfc",      "exp",    "exp2",
@@ -16,8 +16,9 @@ bool isDeviceFunction(llvm::StringRef name) {
         "llround",   "log",       "log10",  "log1p",      "log2",      "logb",       "lrint",     "lround", "modf",
         "nan",       "nanf",      "nearbyint", "nextafter", "pow",     "remainder",  "remquo",    "rint",   "round",
         "scalbln",   "scalbn",    "signbit", "sin",       "sinh",      "sqrt",       "tan",       "tanh",   "tgamma",
-        "trunc",     "rsqrt",     "printf"};
+        "trunc",     "rsqrt",     "printf",    "__assert_fail", "memcpy", "memset"};
     name.consume_front("std::");
+    if (name == "hypot" && parameters == 3) return false;
     if (functions.contains(name)) return true;
     return name.ends_with("f") && functions.contains(name.drop_back());
 }

@@ -15,13 +15,7 @@ class KernelVisitor : public RecursiveASTVisitor<KernelVisitor> {
     explicit KernelVisitor(std::vector<KernelSite>& sites) : sites_(sites) {}
 
     bool VisitVarDecl(VarDecl* variable) {
-        const CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
-        const auto* type = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
-        if (!type || isa<ParmVarDecl>(variable)) return true;
-        const auto* space = dyn_cast<NamespaceDecl>(type->getDeclContext());
-        if (!space || space->getQualifiedNameAsString() != "foldwise") return true;
-        const llvm::StringRef name = type->getName();
-        if (name == "vectorized" || name == "reduced" || name == "indexed") sites_.push_back({variable, type});
+        if (const ClassTemplateSpecializationDecl* type = kernelType(*variable)) sites_.push_back({variable, type});
         return true;
     }
 
@@ -30,6 +24,16 @@ class KernelVisitor : public RecursiveASTVisitor<KernelVisitor> {
 };
 
 }  // namespace
+
+const ClassTemplateSpecializationDecl* kernelType(const VarDecl& variable) {
+    const CXXRecordDecl* record = variable.getType()->getAsCXXRecordDecl();
+    const auto* type = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
+    if (!type || isa<ParmVarDecl>(variable)) return nullptr;
+    const auto* space = dyn_cast<NamespaceDecl>(type->getDeclContext());
+    if (!space || space->getQualifiedNameAsString() != "foldwise") return nullptr;
+    const llvm::StringRef name = type->getName();
+    return name == "vectorized" || name == "reduced" || name == "indexed" ? type : nullptr;
+}
 
 std::vector<KernelSite> findKernels(ASTContext& context) {
     std::vector<KernelSite> sites;

@@ -15,6 +15,9 @@ struct KernelSite {
     const clang::ClassTemplateSpecializationDecl* type;  ///< foldwise::vectorized<Lambda, Signatures...> and its like.
 };
 
+/// The vocabulary's type that a variable has, or null if it declares no kernel.
+const clang::ClassTemplateSpecializationDecl* kernelType(const clang::VarDecl& variable);
+
 /// All kernel variables of the main file, in its order, those inside functions included.
 std::vector<KernelSite> findKernels(clang::ASTContext& context);
 

@@ -189,14 +189,26 @@ Body VectorizeLowering::lowerBody(const FunctionDecl& pattern) const {
         begin = list->getLAngleLoc();
         body.templateParameters = text_.slice({begin, list->getRAngleLoc()}).text;
     }
-    body.block = text_.slice(pattern.getBody()->getSourceRange()).text;
+    SourceText::Slice block = slicer_.sliceBlock(*pattern.getBody());
+    body.block = std::move(block.text);
+    body.marks = std::move(block.offsets);
     body.place = slicer_.placeOf(begin);
     return body;
 }
 
 std::string VectorizeLowering::comment() const {
-    const RawComment* raw = context_.getRawCommentForDeclNoCache(&variable_);
-    return raw ? raw->getFormattedText(context_.getSourceManager(), context_.getDiagnostics()) : "";
+    const SourceManager& sources = context_.getSourceManager();
+    const auto [file, begin] = sources.getDecomposedExpansionLoc(variable_.getBeginLoc());
+    const auto* comments = context_.Comments.getCommentsInFile(file);
+    if (!comments || comments->empty() || comments->begin()->first >= begin) return "";
+    const RawComment& above = *std::prev(comments->lower_bound(begin))->second;
+    const llvm::StringRef text = sources.getBufferData(file);
+    const unsigned starts = sources.getFileOffset(above.getBeginLoc()), ends = sources.getFileOffset(above.getEndLoc());
+    const llvm::StringRef between = text.slice(ends, begin), before = text.take_front(starts);
+    // It stands on lines of its own, and nothing is between it and the variable.
+    const bool isDirectlyAbove = between.count('\n') <= 1 && between.find_first_of(";{}#") == llvm::StringRef::npos;
+    const bool beginsLine = before.substr(before.rfind('\n') + 1).trim().empty();
+    return isDirectlyAbove && beginsLine ? above.getFormattedText(sources, context_.getDiagnostics()) : "";
 }
 
 std::optional<KernelSpec> VectorizeLowering::lower() {

@@ -120,15 +120,18 @@ class SpecActionFactory : public tooling::FrontendActionFactory {
 };
 
 /// Puts arguments before the user's, so that the user's win.
-tooling::ArgumentsAdjuster defaults() {
-    return [](const tooling::CommandLineArguments& given, llvm::StringRef) {
+tooling::ArgumentsAdjuster defaults(const std::string& root) {
+    return [root](const tooling::CommandLineArguments& given, llvm::StringRef) {
         tooling::CommandLineArguments arguments = given;
         std::vector<std::string> first = {"-xc++", "-std=c++20", "-fparse-all-comments", "-Wno-unknown-warning-option",
                                           "-Qunused-arguments"};
         // Clang looks for its own headers beside the executable, where they are only for clang itself.
         if (llvm::none_of(given, [](llvm::StringRef a) { return a.starts_with("-resource-dir"); }))
             first.push_back("-resource-dir=" FOLDWISE_CLANG_RESOURCE_DIR);
+        first.push_back("-fmacro-prefix-map=" + root + "/=");  // __FILE__ in a kernel is no absolute path
         arguments.insert(arguments.begin() + 1, first.begin(), first.end());
+        // A kernel is used by what is generated from it, and a lambda's type gives it internal linkage.
+        arguments.insert(arguments.end(), {"-Wno-unused-variable", "-Wno-unused-const-variable"});
         return arguments;
     };
 }
@@ -153,7 +156,7 @@ FrontendResult parseSpecs(const FrontendOptions& options) {
         const std::string root = options.root.empty() ? llvm::sys::path::parent_path(file).str() : absolute(options.root);
         tooling::ClangTool tool(*commands, {file});
         tool.setPrintErrorMessage(false);
-        tool.appendArgumentsAdjuster(defaults());
+        tool.appendArgumentsAdjuster(defaults(root));
         Unit unit;
         SpecActionFactory factory(unit, root);
         result.ok = tool.run(&factory) == 0 && unit.ok && result.ok;

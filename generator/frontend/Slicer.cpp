@@ -2,6 +2,7 @@
 #include "Slicer.hpp"
 
 #include "DeviceLibrary.hpp"
+#include "FindKernels.hpp"
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/RecursiveASTVisitor.h>
@@ -18,7 +19,14 @@ class Slicer::References : public RecursiveASTVisitor<References> {
 
     static bool shouldVisitImplicitCode() { return true; }
 
-    bool VisitDeclRefExpr(DeclRefExpr* e) { return use(e->getDecl(), e->getLocation()); }
+    bool VisitDeclRefExpr(DeclRefExpr* e) {
+        slicer_.carryFoundBy(*e->getFoundDecl());
+        return use(e->getDecl(), e->getLocation());
+    }
+    bool VisitOverloadExpr(OverloadExpr* e) {
+        slicer_.unresolved_.push_back(e);
+        return true;
+    }
     bool VisitMemberExpr(MemberExpr* e) {
         const auto* method = dyn_cast<CXXMethodDecl>(e->getMemberDecl());
         if (method && method->isVirtual() && !e->hasQualifier()) return refuse(e->getMemberLoc(), "a virtual call");
@@ -28,8 +36,23 @@ class Slicer::References : public RecursiveASTVisitor<References> {
     bool VisitTypedefTypeLoc(TypedefTypeLoc type) { return use(type.getDecl(), type.getNameLoc()); }
     bool VisitTagTypeLoc(TagTypeLoc type) { return use(type.getDecl(), type.getNameLoc()); }
     bool VisitTemplateSpecializationTypeLoc(TemplateSpecializationTypeLoc type) {
-        const TemplateDecl* named = type.getTypePtr()->getTemplateName().getAsTemplateDecl();
-        return !named || use(named, type.getTemplateNameLoc());
+        return useTemplate(type.getTypePtr()->getTemplateName(), type.getTemplateNameLoc());
+    }
+    bool VisitDeducedTemplateSpecializationTypeLoc(DeducedTemplateSpecializationTypeLoc type) {
+        return useTemplate(type.getTypePtr()->getTemplateName(), type.getTemplateNameLoc());
+    }
+    bool VisitUsingTypeLoc(UsingTypeLoc type) {
+        slicer_.carryFoundBy(*type.getDecl());
+        return true;
+    }
+    bool VisitConceptReference(ConceptReference* reference) {
+        slicer_.carryFoundBy(*reference->getFoundDecl());
+        return use(reference->getNamedConcept(), reference->getConceptNameLoc());
+    }
+    bool TraverseNestedNameSpecifierLoc(NestedNameSpecifierLoc qualifier) {
+        if (qualifier && qualifier.getNestedNameSpecifier().getKind() == NestedNameSpecifier::Kind::Namespace)
+            slicer_.carryFoundBy(*qualifier.castAsNamespaceAndPrefix().Namespace);
+        return RecursiveASTVisitor::TraverseNestedNameSpecifierLoc(qualifier);
     }
 
     bool VisitBinaryOperator(BinaryOperator* e) {
@@ -65,6 +88,11 @@ class Slicer::References : public RecursiveASTVisitor<References> {
         slicer_.use(*declaration, at, route_);
         return true;
     }
+    bool useTemplate(TemplateName name, SourceLocation at) {
+        if (const UsingShadowDecl* shadow = name.getAsUsingShadowDecl()) slicer_.carryFoundBy(*shadow);
+        const TemplateDecl* named = name.getAsTemplateDecl();
+        return !named || use(named, at);
+    }
     bool refuse(SourceLocation at, llvm::StringRef what) {
         slicer_.complain(at, route_, Message::NotInDeviceCode, what);
         return true;
@@ -85,8 +113,11 @@ std::uint32_t Slicer::follow(const FunctionDecl& body) {
     if (const FunctionDecl* pattern = body.getTemplateInstantiationPattern()) {
         const std::uint32_t counted = operations_;
         traverse(*pattern, nullptr);  // for what only the text names, such as a branch of `if constexpr` not taken
+        const FunctionTemplateDecl* generic = pattern->getDescribedFunctionTemplate();
+        if (generic) traverse(*generic, nullptr);
         operations_ = counted;
     }
+    carryUnresolved();
     return operations_;
 }
 
@@ -119,7 +150,12 @@ void Slicer::useFunction(const FunctionDecl& function, SourceLocation at, const 
         if (function.isImplicit() || function.isDefaulted()) return carry(function);
         return complain(at, route, Message::FunctionWithoutBody, function.getQualifiedNameAsString());
     }
-    for (const FunctionDecl* declared : definition->redecls()) carry(*declared);
+    const FunctionTemplateDecl* primary = definition->getPrimaryTemplate();
+    for (const FunctionDecl* declared : definition->redecls()) {
+        // An explicit specialization's first declaration is one that the template implied: the template stands there.
+        const bool implied = primary && declared->getLocation() == primary->getLocation();
+        carry(implied ? *primary->getTemplatedDecl() : *declared);
+    }
     const auto* step = new (context_) Route{at, route};
     const FunctionDecl* instantiated = nullptr;
     if (function.isDefined(instantiated)) traverse(*instantiated, step);
@@ -127,43 +163,33 @@ void Slicer::useFunction(const FunctionDecl& function, SourceLocation at, const 
 
 void Slicer::useVariable(const VarDecl& variable, SourceLocation at, const Route* route) {
     if (variable.isLocalVarDeclOrParm()) return;
+    if (kernelType(variable))
+        return complain(at, route, Message::NotInDeviceCode, "a call of another kernel");
     if (!variable.isUsableInConstantExpressions(context_))
         return complain(at, route, Message::MutableGlobal, variable.getQualifiedNameAsString());
     carry(variable);
 }
 
+/// Whether a function is one of the compiler's, such as __builtin_clz, and not also one of a library, such as fopen.
+static bool isCompilersOwn(const FunctionDecl& function) {
+    const unsigned id = function.getBuiltinID();
+    return id != 0 && !function.getASTContext().BuiltinInfo.isPredefinedLibFunction(id);
+}
+
 void Slicer::useSystem(const NamedDecl& declaration, SourceLocation at, const Route* route) {
     const std::string name = declaration.getQualifiedNameAsString();
     if (const auto* function = dyn_cast<FunctionDecl>(&declaration)) {
-        const bool runs = function->isConstexpr() || function->getBuiltinID() != 0 || function->isImplicit() ||
-                          function->isDefaulted() || isDeviceFunction(name);
+        const bool runs = function->isConstexpr() || isCompilersOwn(*function) || function->isImplicit() ||
+                          function->isDefaulted() || isDeviceFunction(name, function->getNumParams());
         if (!runs) return complain(at, route, Message::NoDeviceFunction, name);
     } else if (const auto* variable = dyn_cast<VarDecl>(&declaration); variable && variable->hasGlobalStorage()) {
         if (!variable->isUsableInConstantExpressions(context_))
             return complain(at, route, Message::NoDeviceFunction, name);
     }
+    for (const DeclContext* scope = declaration.getDeclContext(); scope; scope = scope->getParent())
+        if (isa<NamespaceDecl>(scope)) systemScopes_.insert(scope->getPrimaryContext());
     if (std::string directive = includes_.directiveFor(declaration.getLocation()); !directive.empty())
         directives_.insert(std::move(directive));
-}
-
-/// The outermost declaration around this one that stands in a namespace, as it was written.
-static const Decl* namespaceMember(const Decl& declaration) {
-    const Decl* member = &declaration;
-    while (!member->getLexicalDeclContext()->isFileContext()) {
-        const DeclContext* outer = member->getLexicalDeclContext();
-        if (outer->isFunctionOrMethod()) return nullptr;
-        member = Decl::castFromDeclContext(outer);
-    }
-    if (const auto* function = dyn_cast<FunctionDecl>(member)) {
-        if (const FunctionTemplateDecl* described = function->getDescribedFunctionTemplate()) return described;
-    } else if (const auto* variable = dyn_cast<VarDecl>(member)) {
-        if (const VarTemplateDecl* described = variable->getDescribedVarTemplate()) return described;
-    } else if (const auto* record = dyn_cast<CXXRecordDecl>(member)) {
-        if (const ClassTemplateDecl* described = record->getDescribedClassTemplate()) return described;
-    } else if (const auto* alias = dyn_cast<TypeAliasDecl>(member)) {
-        if (const TypeAliasTemplateDecl* described = alias->getDescribedAliasTemplate()) return described;
-    }
-    return member;
 }
 
 /// The declaration that a person wrote: of an instantiation, the template.
@@ -179,14 +205,104 @@ static const Decl& written(const Decl& declaration) {
     return declaration;
 }
 
+/// The outermost declaration around this one that stands in a namespace, as it was written.
+static const Decl* namespaceMember(const Decl& declaration) {
+    const Decl* member = &declaration;
+    while (!member->getLexicalDeclContext()->isFileContext() && !isa<LinkageSpecDecl>(member->getLexicalDeclContext())) {
+        const DeclContext* outer = member->getLexicalDeclContext();
+        if (outer->isFunctionOrMethod()) return nullptr;
+        member = &written(*Decl::castFromDeclContext(outer));
+    }
+    if (const auto* function = dyn_cast<FunctionDecl>(member)) {
+        if (const FunctionTemplateDecl* described = function->getDescribedFunctionTemplate()) return described;
+    } else if (const auto* variable = dyn_cast<VarDecl>(member)) {
+        if (const VarTemplateDecl* described = variable->getDescribedVarTemplate()) return described;
+    } else if (const auto* record = dyn_cast<CXXRecordDecl>(member)) {
+        if (const ClassTemplateDecl* described = record->getDescribedClassTemplate()) return described;
+    } else if (const auto* alias = dyn_cast<TypeAliasDecl>(member)) {
+        if (const TypeAliasTemplateDecl* described = alias->getDescribedAliasTemplate()) return described;
+    }
+    return member;
+}
+
 void Slicer::carry(const Decl& declaration) {
     const Decl* member = namespaceMember(written(declaration));
-    if (!member || llvm::is_contained(carried_, member)) {
-        if (member) traverse(*member, nullptr);
-        return;
+    if (!member) return;
+    if (!llvm::is_contained(carried_, member)) {
+        carried_.push_back(member);
+        if (const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(member))
+            carry(*special->getSpecializedTemplate());
+        // What names a type before it is complete needs its earlier declarations too.
+        if (isa<TagDecl, ClassTemplateDecl>(member))
+            for (const Decl* declared : member->redecls())
+                if (const Decl* other = namespaceMember(*declared)) carryOnce(*other);
+        if (const auto* classTemplate = dyn_cast<ClassTemplateDecl>(member)) carryGuides(*classTemplate);
     }
-    carried_.push_back(member);
     traverse(*member, nullptr);
+}
+
+void Slicer::carryOnce(const Decl& member) {
+    if (!llvm::is_contained(carried_, &member)) carried_.push_back(&member);
+}
+
+/// What a name was found by, if not by itself: a using-declaration or a namespace alias.
+void Slicer::carryFoundBy(const NamedDecl& found) {
+    const Decl* via = nullptr;
+    if (const auto* shadow = dyn_cast<UsingShadowDecl>(&found)) via = shadow->getIntroducer();
+    else if (const auto* alias = dyn_cast<NamespaceAliasDecl>(&found)) {
+        via = alias;
+        carryFoundBy(*alias->getAliasedNamespace());
+    }
+    if (!via || !via->getDeclContext()->isFileContext() || !includes_.isUsersCode(via->getLocation())) return;
+    carryOnce(*via);
+    traverse(*via, nullptr);
+}
+
+void Slicer::carryGuides(const ClassTemplateDecl& classTemplate) {
+    const DeclContext& scope = *classTemplate.getDeclContext();
+    const DeclarationName name =
+        context_.DeclarationNames.getCXXDeductionGuideName(const_cast<ClassTemplateDecl*>(&classTemplate));
+    for (const NamedDecl* guide : scope.lookup(name))
+        if (!guide->isImplicit()) carryOnce(*guide);
+}
+
+/// Names that no instantiation has resolved, as in a branch of `if constexpr` not taken: a qualified one has to exist.
+void Slicer::carryUnresolved() {
+    for (std::size_t i = 0; i < unresolved_.size(); ++i) {  // more may come on the way
+        std::vector<const NamedDecl*> candidates;
+        bool resolved = false;
+        for (const NamedDecl* found : unresolved_[i]->decls()) {
+            carryFoundBy(*found);
+            const NamedDecl* candidate = found->getUnderlyingDecl();
+            if (!candidate->getDeclContext()->isFileContext() || !includes_.isUsersCode(candidate->getLocation())) continue;
+            candidates.push_back(candidate);
+            resolved |= llvm::is_contained(carried_, namespaceMember(*candidate));
+        }
+        if (resolved) continue;
+        for (const NamedDecl* candidate : candidates) carry(*candidate);
+    }
+    unresolved_.clear();
+}
+
+bool Slicer::isNeeded(const UsingDirectiveDecl& directive) const {
+    const DeclContext* nominated = directive.getNominatedNamespace()->getPrimaryContext();
+    if (systemScopes_.contains(nominated)) return true;
+    return llvm::any_of(carried_, [&](const Decl* member) {
+        const DeclContext* scope = member->getDeclContext();
+        while (scope && scope->getPrimaryContext() != nominated) scope = scope->getParent();
+        return scope != nullptr;
+    });
+}
+
+void Slicer::addUsingDirectives(const DeclContext& scope, std::vector<const Decl*>& declarations) const {
+    for (const Decl* declaration : scope.decls()) {
+        if (const auto* space = dyn_cast<NamespaceDecl>(declaration)) {
+            addUsingDirectives(*space, declarations);
+        } else if (const auto* directive = dyn_cast<UsingDirectiveDecl>(declaration)) {
+            const bool isWritten = !directive->isImplicit() && includes_.isUsersCode(directive->getLocation());
+            if (isWritten && isNeeded(*directive)) declarations.push_back(directive);
+        }
+    }
 }
 
 Place Slicer::placeOf(SourceLocation location) const {
@@ -197,26 +313,34 @@ Place Slicer::placeOf(SourceLocation location) const {
     llvm::sys::path::remove_dots(file, /*remove_dot_dot=*/true);
     // Outside the root there is no relative path that holds on every machine; the file's name alone is one.
     llvm::StringRef relative = file;
-    if (!relative.consume_front(root_)) relative = llvm::sys::path::filename(relative);
+    if (!relative.consume_front(root_) || !(root_.ends_with('/') || relative.starts_with("/")))
+        relative = llvm::sys::path::filename(file);
     return {relative.ltrim('/').str(), sources.getExpansionLineNumber(location)};
 }
 
-/// The functions in a declaration whose execution space has to be written.
-static void collectFunctions(const Decl& declaration, std::vector<SourceLocation>& begins) {
-    if (const auto* functionTemplate = dyn_cast<FunctionTemplateDecl>(&declaration))
-        return collectFunctions(*functionTemplate->getTemplatedDecl(), begins);
-    if (const auto* classTemplate = dyn_cast<ClassTemplateDecl>(&declaration))
-        return collectFunctions(*classTemplate->getTemplatedDecl(), begins);
-    if (const auto* friendly = dyn_cast<FriendDecl>(&declaration)) {
-        if (friendly->getFriendDecl()) collectFunctions(*friendly->getFriendDecl(), begins);
-    } else if (const auto* function = dyn_cast<FunctionDecl>(&declaration)) {
+namespace {
+
+/// Where in a declaration or body CUDA's execution and memory spaces have to be written.
+struct Marks : RecursiveASTVisitor<Marks> {
+    std::vector<SourceLocation> begins;
+
+    bool VisitFunctionDecl(FunctionDecl* function) {
         // CUDA ignores, with a warning, what is written before a defaulted function.
-        if (!function->isImplicit() && !function->isDefaulted() && !function->isDeleted())
+        if (!function->isImplicit() && !function->isDefaulted() && !function->isDeleted() &&
+            !isa<CXXDeductionGuideDecl>(function))
             begins.push_back(function->getInnerLocStart());
-    } else if (const auto* record = dyn_cast<CXXRecordDecl>(&declaration)) {
-        for (const Decl* member : record->decls()) collectFunctions(*member, begins);
+        return true;
     }
-}
+    bool VisitVarDecl(VarDecl* variable) {
+        // nvcc cannot mark the constant that a lambda is; a call of it needs no memory.
+        const CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
+        if (variable->isFileVarDecl() && !variable->isStaticDataMember() && !(record && record->isLambda()))
+            begins.push_back(variable->getInnerLocStart());
+        return true;
+    }
+};
+
+}  // namespace
 
 static std::vector<std::string> namespacesOf(const Decl& declaration) {
     std::vector<std::string> namespaces;
@@ -227,26 +351,37 @@ static std::vector<std::string> namespacesOf(const Decl& declaration) {
 }
 
 Declaration Slicer::sliced(const Decl& declaration) const {
-    std::vector<SourceLocation> begins;
-    collectFunctions(declaration, begins);
-    SourceText::Slice slice = text_.slice(declaration.getSourceRange(), begins);
+    Marks marks;
+    marks.TraverseDecl(const_cast<Decl*>(&declaration));
+    SourceText::Slice slice = text_.slice(declaration.getSourceRange(), marks.begins);
 
     Declaration result;
     result.namespaces = namespacesOf(declaration);
     if (const auto* named = dyn_cast<NamedDecl>(&declaration)) result.name = named->getNameAsString();
     result.place = placeOf(slice.begin);
     result.text = std::move(slice.text);
-    result.functions = std::move(slice.offsets);
+    result.marks = std::move(slice.offsets);
     const auto* function = dyn_cast<FunctionDecl>(&declaration);
     if (!(function && function->doesThisDeclarationHaveABody()) && !result.text.ends_with("}")) result.text += ";";
     else if (!function && !isa<FunctionTemplateDecl>(declaration)) result.text += ";";
     // Not all of a host compiler's unnamed namespace is used where kernels are compiled away.
-    if (function && !function->isInlined()) result.text.insert(0, "inline ");
+    if (function && !function->isInlined() && !result.marks.empty()) {
+        static constexpr llvm::StringLiteral word = "inline ";
+        result.text.insert(result.marks.front(), word);
+        for (std::uint32_t& mark : llvm::drop_begin(result.marks)) mark += word.size();
+    }
     return result;
+}
+
+SourceText::Slice Slicer::sliceBlock(const Stmt& block) const {
+    Marks marks;
+    marks.TraverseStmt(const_cast<Stmt*>(&block));
+    return text_.slice(block.getSourceRange(), marks.begins);
 }
 
 std::vector<Declaration> Slicer::declarations() const {
     std::vector<const Decl*> ordered = carried_;
+    addUsingDirectives(*context_.getTranslationUnitDecl(), ordered);
     const SourceManager& sources = context_.getSourceManager();
     llvm::stable_sort(ordered, [&](const Decl* a, const Decl* b) {
         return sources.isBeforeInTranslationUnit(a->getBeginLoc(), b->getBeginLoc());

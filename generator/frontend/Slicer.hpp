@@ -8,6 +8,9 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
 
 #include <set>
 #include <vector>
@@ -30,6 +33,9 @@ class Slicer {
 
     Place placeOf(clang::SourceLocation location) const;
 
+    /// The text of a lambda's block, with the places where its local classes' methods begin.
+    SourceText::Slice sliceBlock(const clang::Stmt& block) const;
+
   private:
     class References;
 
@@ -45,6 +51,12 @@ class Slicer {
     void useSystem(const clang::NamedDecl& declaration, clang::SourceLocation at, const Route* route);
     void traverse(const clang::Decl& declaration, const Route* route);
     void carry(const clang::Decl& declaration);
+    void carryOnce(const clang::Decl& member);
+    void carryFoundBy(const clang::NamedDecl& found);
+    void carryGuides(const clang::ClassTemplateDecl& classTemplate);
+    void carryUnresolved();
+    void addUsingDirectives(const clang::DeclContext& scope, std::vector<const clang::Decl*>& declarations) const;
+    bool isNeeded(const clang::UsingDirectiveDecl& directive) const;
     void complain(clang::SourceLocation at, const Route* route, Message message, llvm::StringRef argument);
     Declaration sliced(const clang::Decl& declaration) const;
 
@@ -55,6 +67,8 @@ class Slicer {
     std::uint32_t operations_ = 0;
     std::set<const clang::Decl*> traversed_;
     std::vector<const clang::Decl*> carried_;
+    std::set<const clang::DeclContext*> systemScopes_;  // namespaces of what was used of system headers
+    std::vector<const clang::OverloadExpr*> unresolved_;
     std::set<std::string> directives_;
     std::set<clang::SourceLocation> complained_;
 };

@@ -71,6 +71,7 @@ SourceText::Slice SourceText::slice(clang::SourceRange range, llvm::ArrayRef<Sou
     for (std::size_t i = first; i <= last && i < tokens_.size(); ++i) {
         if (i > first) {
             std::string between = gap(tokens_[i - 1], tokens_[i]);
+            llvm::erase(between, '\r');
             for (std::size_t at = 0; shift.size() > 1 && (at = between.find(shift, at)) != std::string::npos;)
                 between.replace(at++, shift.size(), "\n");
             result.text += between;

@@ -14,9 +14,9 @@ namespace {
 /// Names that templates use around operands, and those of CUDA's built-in variables.
 bool isTaken(llvm::StringRef name) {
     static const llvm::StringSet<> taken = {
-        "blockDim", "blockIdx", "call",  "count",  "device", "executor", "foldwise", "gridDim", "i",
+        "Access",  "blockDim", "blockIdx", "call",  "count",  "device", "executor", "foldwise", "gridDim", "i",
         "k",        "operands", "lane", "range", "result", "std",    "stream",   "threadIdx", "tile",    "v"};
-    return taken.contains(name);
+    return taken.contains(name) || name.ends_with("_pack");
 }
 
 std::string unique(std::string name, std::set<std::string>& used) {

@@ -48,7 +48,7 @@ template <> struct Fields<Body> {
     static bool each(auto& body, auto&& visit) {
         return visit("place", body.place) && visit("template_parameters", body.templateParameters) &&
                visit("parameters", body.parameters) && visit("result_type", body.resultType) &&
-               visit("block", body.block);
+               visit("block", body.block) && visit("marks", body.marks);
     }
 };
 
@@ -64,7 +64,7 @@ template <> struct Fields<Declaration> {
     static bool each(auto& declaration, auto&& visit) {
         return visit("namespaces", declaration.namespaces) && visit("name", declaration.name) &&
                visit("place", declaration.place) && visit("text", declaration.text) &&
-               visit("functions", declaration.functions);
+               visit("marks", declaration.marks);
     }
 };
 

@@ -55,6 +55,7 @@ struct Body {
     std::string parameters;         ///< "(auto x, auto y)".
     std::string resultType;         ///< What follows "->", or empty.
     std::string block;              ///< "{ return x; }", macros expanded.
+    std::vector<std::uint32_t> marks;  ///< Byte offsets into `block`: the methods of local classes, as in Declaration.
     bool operator==(const Body&) const = default;
 };
 
@@ -77,8 +78,8 @@ struct Declaration {
     std::string name;
     Place place;
     std::string text;
-    /// Byte offsets into `text` at which a function's declaration begins: where CUDA's __host__ __device__ belongs.
-    std::vector<std::uint32_t> functions;
+    /// Byte offsets into `text` at which a function or variable is declared: where CUDA's __device__ belongs.
+    std::vector<std::uint32_t> marks;
     bool operator==(const Declaration&) const = default;
 };
 

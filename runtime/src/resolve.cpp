@@ -14,8 +14,8 @@
 namespace foldwise::detail {
 
 backend parse_executor(const char* text) {
-    if (!text) return backend::automatic;
-    const std::string_view name = text;
+    const std::string_view name = text ? text : "";
+    if (name.empty()) return backend::automatic;  // a variable set to nothing is how scripts unset one
     if (name == "cpu") return backend::cpu;
     if (name == "cuda") return backend::cuda;
     if (name == "simulator") return backend::simulator;

@@ -23,6 +23,7 @@ static constexpr backend automatic = backend::automatic;
 
 TEST(Resolve, ParsesTheEnvironment) {
     EXPECT_EQ(detail::parse_executor(nullptr), automatic);
+    EXPECT_EQ(detail::parse_executor(""), automatic);
     EXPECT_EQ(detail::parse_executor("cpu"), backend::cpu);
     EXPECT_EQ(detail::parse_executor("cuda"), backend::cuda);
     EXPECT_EQ(detail::parse_executor("simulator"), backend::simulator);

@@ -43,7 +43,8 @@ static void check_mix(std::size_t n, bool x_is_scalar, bool y_is_scalar) {
 }
 
 TEST(RunOnCpu, ComputesEveryElementAndNoOther) {
-    for (std::size_t n : {0, 1, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 32767, 32768, 32769, 65537, 100003}) {
+    for (std::size_t n :
+         {0u, 1u, 31u, 32u, 33u, 63u, 64u, 65u, 1023u, 1024u, 1025u, 32767u, 32768u, 32769u, 65537u, 100003u}) {
         for (bool x : {false, true}) {
             for (bool y : {false, true}) check_mix(n, x, y);
         }
@@ -103,7 +104,7 @@ TEST(RunOnCpu, RepeatsLargeStructs) {
     static constexpr elementwise_kernel pick{"test::pick", infos, 2, 1, pick_cpu, nullptr, nullptr};
     large table;
     for (std::size_t i = 0; i < 500; ++i) table.values[i] = static_cast<std::int32_t>(i * i);
-    for (std::size_t n : {1, 63, 64, 65, 500}) {
+    for (std::size_t n : {1u, 63u, 64u, 65u, 500u}) {
         std::vector<std::int32_t> at(n), out(n);
         std::iota(at.begin(), at.end(), 0);
         detail::run(pick, {operand<const large>(table).ref(), operand<const std::int32_t>(at).ref()},

@@ -18,7 +18,7 @@ __device__ inline void wait_for_previous_kernel() {
 
 #ifdef FOLDWISE_SIMULATOR
 
-using simulator::launch;
+using simulation::launch;
 
 #else
 

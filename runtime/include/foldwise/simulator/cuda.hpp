@@ -14,7 +14,7 @@ struct CUstream_st;
 #define __device__
 #define __launch_bounds__(...)
 
-namespace foldwise::simulator {
+namespace foldwise::simulation {
 
 struct dim3 {
     unsigned int x = 1, y = 1, z = 1;
@@ -49,12 +49,12 @@ int launch(void (*kernel)(Parameters...), unsigned int blocks, unsigned int thre
     return 0;
 }
 
-}  // namespace foldwise::simulator
+}  // namespace foldwise::simulation
 
-using foldwise::simulator::blockDim;
-using foldwise::simulator::blockIdx;
-using foldwise::simulator::dim3;
-using foldwise::simulator::gridDim;
-using foldwise::simulator::threadIdx;
-using foldwise::simulator::uint2;
-using foldwise::simulator::uint4;
+using foldwise::simulation::blockDim;
+using foldwise::simulation::blockIdx;
+using foldwise::simulation::dim3;
+using foldwise::simulation::gridDim;
+using foldwise::simulation::threadIdx;
+using foldwise::simulation::uint2;
+using foldwise::simulation::uint4;

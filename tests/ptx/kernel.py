@@ -1,0 +1,12 @@
+"""Prints the body of one kernel: kernel.py FILE.ptx SYMBOL wide|any."""
+import re
+import sys
+
+path, symbol, access = sys.argv[1:]
+instance = {"wide": "accessE0", "any": "accessE1"}[access]
+with open(path) as file:
+    bodies = re.findall(r"^\.visible \.entry (\S+)\(.*?^\{(.*?)^\}", file.read(), re.M | re.S)
+found = [body for name, body in bodies if re.search(rf"\d{symbol}I\w*{instance}", name)]
+if len(found) != 1:
+    sys.exit(f"{path}: {len(found)} kernels are called {symbol} <{access}>, among {[name for name, _ in bodies]}")
+print(found[0])

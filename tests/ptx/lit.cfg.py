@@ -1,0 +1,21 @@
+# tests/ptx/lit.cfg.py: specs through the generator and nvcc; FileCheck reads what comes out.
+import os
+
+import lit.formats
+
+config.name = "ptx"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".cpp", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.environment["PATH"] = os.pathsep.join([config.llvm_tools, config.environment.get("PATH", "")])
+
+nvcc = (f"{config.nvcc} -std=c++20 --expt-relaxed-constexpr -I{config.include} -Xcompiler=-Wall,-Wextra "
+        "-Werror=all-warnings")
+config.substitutions += [
+    ("%generate", f"{config.foldwise} --backend=cuda --out-dir=%t.out"),
+    ("%nvcc", nvcc),
+    ("%include", f"-I{config.include}"),
+    ("%kernel", f"{config.python} {config.test_source_root}/kernel.py"),
+    ("%specs", config.specs),
+]

@@ -1,0 +1,9 @@
+// No stack frame, no spills, and few enough registers for eight blocks of 256 threads on a multiprocessor.
+// RUN: %generate %s -- %include
+// RUN: %nvcc -arch=sm_90 -cubin -Xptxas -v -o %t.cubin %t.out/resources.kernels.cu 2>&1 | FileCheck %s
+#include <foldwise/spec.hpp>
+
+auto rel_diff = foldwise::vectorize<float(float, float), double(double, double)>(
+    [](auto x, auto y) { return 2 * (x - y) / (x + y); });
+auto axpy = foldwise::vectorize([](float a, float x, float y) { return a * x + y; });
+// CHECK-COUNT-6: 0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads{{[[:space:]].*}}Used {{([1-9]|[12][0-9]|3[0-2])}} registers

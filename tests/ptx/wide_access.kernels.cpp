@@ -1,0 +1,41 @@
+// Contiguous operands are loaded and stored by 16 bytes, whatever their type; nothing lives in local memory, and a float
+// kernel computes in float.
+// RUN: %generate %s -- %include
+// RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/wide_access.kernels.cu
+// RUN: %kernel %t.ptx rel_diff_float wide | FileCheck %s --check-prefix=FLOAT --implicit-check-not=.local --implicit-check-not=.f64
+// RUN: %kernel %t.ptx rel_diff_double wide | FileCheck %s --check-prefix=DOUBLE --implicit-check-not=.local
+// RUN: %kernel %t.ptx rel_diff_float any | FileCheck %s --check-prefix=ANY --implicit-check-not=.local --implicit-check-not=.f64
+// RUN: %kernel %t.ptx invert_uint8 wide | FileCheck %s --check-prefix=BYTES --implicit-check-not=.local
+// RUN: %kernel %t.ptx invert_int16 wide | FileCheck %s --check-prefix=SHORTS --implicit-check-not=.local
+// RUN: %kernel %t.ptx invert_bool wide | FileCheck %s --check-prefix=BYTES --implicit-check-not=.local
+// RUN: %kernel %t.ptx widen_float wide | FileCheck %s --check-prefix=WIDEN --implicit-check-not=.local
+// RUN: %kernel %t.ptx gaussian_float wide | FileCheck %s --check-prefix=GAUSSIAN --implicit-check-not=.local --implicit-check-not=.f64
+#include <foldwise/spec.hpp>
+
+#include <cmath>
+#include <cstdint>
+
+auto rel_diff = foldwise::vectorize<float(float, float), double(double, double)>(
+    [](auto x, auto y) { return 2 * (x - y) / (x + y); });
+// FLOAT: griddepcontrol.wait
+// FLOAT-COUNT-2: ld.global.v4.f32
+// FLOAT: st.global.v4.f32
+// DOUBLE-COUNT-2: ld.global.v2.f64
+// DOUBLE: st.global.v2.f64
+// ANY-DAG: ld.global.v4.f32
+// ANY-DAG: st.global.v4.f32
+
+auto invert = foldwise::vectorize<std::uint8_t(std::uint8_t), std::int16_t(std::int16_t), bool(bool)>(
+    [](auto x) { return static_cast<decltype(x)>(1 - x); });
+// BYTES: ld.global.v4.u32
+// BYTES: st.global.v4.u32
+// SHORTS: ld.global.v4.u32
+// SHORTS: st.global.v4.u32
+
+auto widen = foldwise::vectorize<double(float)>([](auto x) { return 2.0 * x; });
+// WIDEN: ld.global.v2.f32
+// WIDEN: st.global.v2.f64
+
+auto gaussian = foldwise::vectorize([](float x) { return std::exp(-x * x) / std::sqrt(1 + std::abs(x)); });
+// GAUSSIAN: ld.global.v4.f32
+// GAUSSIAN: st.global.v4.f32
