@@ -308,7 +308,8 @@ macro(_foldwise_add_companion)
     ${out_folder} ${include_folder} ${spec_folders} $<TARGET_PROPERTY:${arg_TARGET},${prefix}INCLUDE_DIRECTORIES>)
   target_compile_options(${companion} PRIVATE
     "$<$<COMPILE_LANGUAGE:CXX>:$<TARGET_PROPERTY:${arg_TARGET},${prefix}COMPILE_OPTIONS>>"
-    "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-fopenmp-simd;-fno-math-errno;-fno-trapping-math>")
+    "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-fopenmp-simd;-fno-math-errno;-fno-trapping-math>"
+    "$<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang>:-Wno-pass-failed>")  # not every body can be vectorised
 
   target_link_libraries(${companion} PRIVATE Foldwise::runtime)
   if("cuda" IN_LIST arg_BACKENDS)

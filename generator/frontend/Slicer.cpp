@@ -151,10 +151,11 @@ void Slicer::useFunction(const FunctionDecl& function, SourceLocation at, const 
         return complain(at, route, Message::FunctionWithoutBody, function.getQualifiedNameAsString());
     }
     const FunctionTemplateDecl* primary = definition->getPrimaryTemplate();
+    const FunctionDecl* templated = primary ? primary->getTemplatedDecl() : nullptr;
     for (const FunctionDecl* declared : definition->redecls()) {
         // An explicit specialization's first declaration is one that the template implied: the template stands there.
-        const bool implied = primary && declared->getLocation() == primary->getLocation();
-        carry(implied ? *primary->getTemplatedDecl() : *declared);
+        const bool implied = templated && declared->getInnerLocStart() == templated->getInnerLocStart();
+        carry(implied ? *templated : *declared);
     }
     const auto* step = new (context_) Route{at, route};
     const FunctionDecl* instantiated = nullptr;
@@ -163,8 +164,7 @@ void Slicer::useFunction(const FunctionDecl& function, SourceLocation at, const 
 
 void Slicer::useVariable(const VarDecl& variable, SourceLocation at, const Route* route) {
     if (variable.isLocalVarDeclOrParm()) return;
-    if (kernelType(variable))
-        return complain(at, route, Message::NotInDeviceCode, "a call of another kernel");
+    if (kernelType(variable)) return complain(at, route, Message::NotInDeviceCode, "a call of another kernel");
     if (!variable.isUsableInConstantExpressions(context_))
         return complain(at, route, Message::MutableGlobal, variable.getQualifiedNameAsString());
     carry(variable);

@@ -18,24 +18,24 @@
 auto rel_diff = foldwise::vectorize<float(float, float), double(double, double)>(
     [](auto x, auto y) { return 2 * (x - y) / (x + y); });
 // FLOAT: griddepcontrol.wait
-// FLOAT-COUNT-2: ld.global.v4.f32
-// FLOAT: st.global.v4.f32
-// DOUBLE-COUNT-2: ld.global.v2.f64
-// DOUBLE: st.global.v2.f64
-// ANY-DAG: ld.global.v4.f32
-// ANY-DAG: st.global.v4.f32
+// FLOAT-COUNT-2: ld.global.v4.{{[bfu]}}32
+// FLOAT: st.global.v4.{{[bfu]}}32
+// DOUBLE-COUNT-2: ld.global.v2.{{[bfu]}}64
+// DOUBLE: st.global.v2.{{[bfu]}}64
+// ANY-DAG: ld.global.v4.{{[bfu]}}32
+// ANY-DAG: st.global.v4.{{[bfu]}}32
 
 auto invert = foldwise::vectorize<std::uint8_t(std::uint8_t), std::int16_t(std::int16_t), bool(bool)>(
     [](auto x) { return static_cast<decltype(x)>(1 - x); });
-// BYTES: ld.global.v4.u32
-// BYTES: st.global.v4.u32
-// SHORTS: ld.global.v4.u32
-// SHORTS: st.global.v4.u32
+// BYTES: ld.global.v4.{{[bfu]}}32
+// BYTES: st.global.v4.{{[bfu]}}32
+// SHORTS: ld.global.v4.{{[bfu]}}32
+// SHORTS: st.global.v4.{{[bfu]}}32
 
 auto widen = foldwise::vectorize<double(float)>([](auto x) { return 2.0 * x; });
-// WIDEN: ld.global.v2.f32
-// WIDEN: st.global.v2.f64
+// WIDEN: ld.global.{{(v2.[bfu]32|[bu]64)}}
+// WIDEN: st.global.v2.{{[bfu]}}64
 
 auto gaussian = foldwise::vectorize([](float x) { return std::exp(-x * x) / std::sqrt(1 + std::abs(x)); });
-// GAUSSIAN: ld.global.v4.f32
-// GAUSSIAN: st.global.v4.f32
+// GAUSSIAN: ld.global.v4.{{[bfu]}}32
+// GAUSSIAN: st.global.v4.{{[bfu]}}32

@@ -1,4 +1,4 @@
-// foldwise/half.hpp: the 16-bit IEEE 754 float, which works on the host and is CUDA's __half in kernels' memory.
+// foldwise/half.hpp: the 16-bit IEEE 754 float, on the host and in kernels.
 #pragma once
 
 #include <foldwise/detail/host_device.hpp>
@@ -9,7 +9,8 @@
 namespace foldwise {
 
 /// binary16: 1 sign, 5 exponent and 10 fraction bits. Storage only: it converts to float, in which it is computed with,
-/// and from float by rounding to nearest, ties to even.
+/// and from float by rounding to nearest, ties to even. In a kernel one instruction converts. Its bits are those of CUDA's
+/// __half.
 class half {
   public:
     half() = default;
@@ -25,6 +26,13 @@ class half {
 
   private:
     FOLDWISE_HD static constexpr std::uint16_t round(float value) {
+#ifdef __CUDA_ARCH__
+        if (!__builtin_is_constant_evaluated()) {
+            std::uint16_t bits;
+            asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+            return bits;
+        }
+#endif
         const auto all = std::bit_cast<std::uint32_t>(value);
         const std::uint32_t sign = all >> 16 & 0x8000u, magnitude = all & 0x7fffffffu;
         if (magnitude > 0x7f800000u)  // NaN: keep the payload's top bits, and quiet it
@@ -46,6 +54,13 @@ class half {
     }
 
     FOLDWISE_HD static constexpr float widen(std::uint16_t bits) {
+#ifdef __CUDA_ARCH__
+        if (!__builtin_is_constant_evaluated()) {
+            float value;
+            asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
+            return value;
+        }
+#endif
         const std::uint32_t sign = (bits & 0x8000u) << 16, exponent = bits >> 10 & 0x1fu, fraction = bits & 0x3ffu;
         if (exponent == 0x1fu) return std::bit_cast<float>(sign | 0x7f800000u | fraction << 13);
         if (exponent != 0) return std::bit_cast<float>(sign | (exponent + 112u) << 23 | fraction << 13);

@@ -13,11 +13,14 @@ constexpr int access_bytes(int bytes) {
     return access;
 }
 
-/// N elements in registers. Copying one from or to memory whole is what makes nvcc access 16 bytes at a time for every
-/// element type: of the ways to write it, the only one that does (by words and memcpy, stores of double fall apart).
+/// N elements in registers, at first without values. It is copied from and to memory whole, and as a union: of the ways
+/// to write it, the only one that makes nvcc access 16 bytes at a time for every type, structs with padding among them.
 template <class T, int N> struct [[gnu::may_alias]] alignas(access_bytes(N* static_cast<int>(sizeof(T)))) pack {
-    T elements[N];
+    union {
+        T elements[N];
+    };
 
+    __device__ pack() {}
     __device__ const T& operator[](int k) const { return elements[k]; }
     __device__ T& operator[](int k) { return elements[k]; }
 };
