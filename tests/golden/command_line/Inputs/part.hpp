@@ -1,0 +1,1 @@
+inline float part(float x) { return x; }

@@ -1,0 +1,28 @@
+// tests/unit/generator/emit/LineDirectives_test.cpp: the work on whole lines of rendered text.
+#include "emit/LineDirectives.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace foldwise;
+
+TEST(LineDirectives, SqueezeLeavesOneBlankLine) { EXPECT_EQ(squeezeBlankLines("a\n\n\n\nb\n"), "a\n\nb\n"); }
+
+TEST(LineDirectives, SqueezeLeavesNoneAtTheEnds) {
+    EXPECT_EQ(squeezeBlankLines("\n\na\n\n\n"), "a\n");
+    EXPECT_EQ(squeezeBlankLines("a"), "a\n");
+}
+
+TEST(LineDirectives, SqueezeKeepsAUsersText) {
+    const char* text = "a\n#line 3 \"x.cpp\"\n{\n\n\n}\n#line @\nb\n\nc\n";
+    EXPECT_EQ(squeezeBlankLines(text), text);
+}
+
+TEST(LineDirectives, ResolveGivesTheNextLineItsNumber) {
+    EXPECT_EQ(resolveLineDirectives("a\n#line @\nb\n#line @\n", "x.cu"), "a\n#line 3 \"x.cu\"\nb\n#line 5 \"x.cu\"\n");
+}
+
+TEST(LineDirectives, ResolveLeavesAllElseAlone) {
+    const char* text = "#line 7 \"a.cpp\"\n  #line @\n// #line @\nno end of line";
+    EXPECT_EQ(resolveLineDirectives(text, "x.cu"), text);
+    EXPECT_EQ(resolveLineDirectives("", "x.cu"), "");
+}

@@ -1,0 +1,75 @@
+// tests/unit/generator/emit/Templates_test.cpp: rendering, and where templates come from.
+#include "emit/Templates.hpp"
+
+#include "TemporaryFolder.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace foldwise;
+namespace json = llvm::json;
+
+static std::string render(std::map<std::string, std::string> texts, const json::Value& view) {
+    llvm::Expected<std::string> text = Templates(std::move(texts)).render("t", view);
+    return text ? *text : "error: " + llvm::toString(text.takeError());
+}
+
+TEST(Templates, RendersVariablesSectionsAndPartials) {
+    const json::Value view = json::Object{{"name", "f"},
+                                          {"yes", true},
+                                          {"no", false},
+                                          {"items", json::Array{json::Object{{"n", "1"}}, json::Object{{"n", "2"}}}}};
+    EXPECT_EQ(render({{"t", "<%name%>(<%#items%><%n%>;<%/items%>)<%#yes%>!<%/yes%><%^no%>?<%/no%>"}}, view),
+              "f(1;2;)!?");
+    EXPECT_EQ(render({{"t", "<%#items%><%> p %><%/items%>"}, {"p", "[<%n%>]"}}, view), "[1][2]");
+}
+
+TEST(Templates, EscapesNothing) {
+    const std::string odd = "a < b && c > \"d\" + '{{x}}' & &amp;";
+    EXPECT_EQ(render({{"t", "<%text%>"}}, json::Object{{"text", odd}}), odd);
+    EXPECT_EQ(render({{"t", "<%> p %>"}, {"p", "<%text%>"}}, json::Object{{"text", odd}}), odd);
+}
+
+TEST(Templates, LeavesTheBracesOfCppAlone) {
+    const std::string text = "int x[2][2] = {{0, 1}, {2, 3}}; {{{name}}} {{#name}}";
+    EXPECT_EQ(render({{"t", text}}, json::Object()), text);
+    EXPECT_EQ(render({{"t", "<%> p %>"}, {"p", text}}, json::Object()), text);
+}
+
+TEST(Templates, ATagInAValueIsText) {
+    EXPECT_EQ(render({{"t", "<%text%>"}}, json::Object{{"text", "<%name%>"}}), "<%name%>");
+}
+
+TEST(Templates, ASectionTagAloneOnItsLineLeavesNoLine) {
+    EXPECT_EQ(render({{"t", "a\n<%#yes%>\nb\n<%/yes%>\nc\n"}}, json::Object{{"yes", true}}), "a\nb\nc\n");
+}
+
+TEST(Templates, AMistakeIsAnErrorBeforeAnythingIsRendered) {
+    EXPECT_EQ(render({{"t", "<%nmae%>"}}, json::Object{{"name", "f"}}),
+              "error: t.mustache:1: the view has no 'nmae' here");
+    EXPECT_EQ(render({}, json::Object()), "error: there is no template 't'");
+}
+
+TEST(Templates, TheToolHoldsTheFilesOfTheTemplatesFolder) {
+    llvm::Expected<Templates> folder = Templates::fromFolder(FOLDWISE_TEMPLATES_DIR);
+    ASSERT_TRUE(static_cast<bool>(folder));
+    EXPECT_FALSE(folder->texts().empty());
+    EXPECT_EQ(Templates::embedded().texts(), folder->texts());
+}
+
+TEST(Templates, AFolderCountsOnlyItsTemplates) {
+    TemporaryFolder folder;
+    folder.write("t.mustache", "text");
+    folder.write("README.md", "other");
+    llvm::Expected<Templates> templates = Templates::fromFolder(folder.path(""));
+    ASSERT_TRUE(static_cast<bool>(templates));
+    EXPECT_EQ(templates->texts(), (std::map<std::string, std::string>{{"t", "text"}}));
+}
+
+TEST(Templates, AFolderWithoutTemplatesIsAnError) {
+    TemporaryFolder folder;
+    const auto errorOf = [](const std::string& path) {
+        return llvm::toString(Templates::fromFolder(path).takeError());
+    };
+    EXPECT_EQ(errorOf(folder.path("")), "templates folder '" + folder.path("") + "' holds no .mustache file");
+    EXPECT_EQ(errorOf(folder.path("no")), "templates folder '" + folder.path("no") + "': No such file or directory");
+}

@@ -1,0 +1,90 @@
+// tests/unit/generator/frontend/LowerVectorize_test.cpp: a lambda and its signatures, taken apart.
+#include "parsed.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace foldwise;
+
+/// The kernel `f = foldwise::vectorize<what...`.
+static KernelSpec vectorize(const std::string& what) {
+    return parse("auto f = foldwise::vectorize" + what + ";").kernel("f");
+}
+
+TEST(LowerVectorize, WrittenOutTypesAreTheSignature) {
+    const KernelSpec kernel = vectorize("([](float x, int y) { return x * y; })");
+    ASSERT_EQ(kernel.signatures.size(), 1u);
+    EXPECT_EQ(kernel.signatures[0].text, "float(float x, std::int32_t y)");
+    EXPECT_EQ(kernel.signatures[0].outputs[0].name, "out");
+    EXPECT_FALSE(kernel.signatures[0].converts);
+    EXPECT_EQ(kernel.body.parameters, "(float x, int y)");
+    EXPECT_EQ(kernel.body.templateParameters, "");
+    EXPECT_EQ(kernel.body.resultType, "");
+    EXPECT_EQ(kernel.body.block, "{ return x * y; }");
+}
+
+TEST(LowerVectorize, SignaturesTypeAGenericLambdaOnceEach) {
+    const KernelSpec kernel =
+        vectorize("<float(float, int), double(double, double)>([](auto x, auto y) { return x + y; })");
+    ASSERT_EQ(kernel.signatures.size(), 2u);
+    EXPECT_EQ(kernel.signatures[0].text, "float(float x, std::int32_t y)");
+    EXPECT_EQ(kernel.signatures[1].text, "double(double x, double y)");
+    EXPECT_EQ(kernel.body.parameters, "(auto x, auto y)");
+}
+
+TEST(LowerVectorize, ASignatureMayConvert) {
+    EXPECT_TRUE(vectorize("<float(float, double)>([](auto x, auto y) { return x + y; })").signatures[0].converts);
+    EXPECT_FALSE(vectorize("<double(float, double)>([](auto x, auto y) { return x + y; })").signatures[0].converts);
+    const KernelSpec kernel = vectorize("<short(float)>([](double x) { return x; })");
+    EXPECT_EQ(kernel.signatures[0].text, "std::int16_t(float x)");
+    EXPECT_TRUE(kernel.signatures[0].converts);
+}
+
+TEST(LowerVectorize, KeepsTemplateParametersAndResultType) {
+    const KernelSpec kernel = vectorize("<float(float)>([]<class T>(T x) -> T { return x; })");
+    EXPECT_EQ(kernel.body.templateParameters, "<class T>");
+    EXPECT_EQ(kernel.body.parameters, "(T x)");
+    EXPECT_EQ(kernel.body.resultType, "T");
+    EXPECT_EQ(vectorize("([](float x) noexcept -> double { return x; })").body.resultType, "double");
+}
+
+TEST(LowerVectorize, ALambdaNeedsNoParentheses) {
+    const KernelSpec kernel = vectorize("([] { return 1.0f; })");
+    EXPECT_EQ(kernel.body.parameters, "()");
+    EXPECT_EQ(kernel.body.block, "{ return 1.0f; }");
+    EXPECT_TRUE(kernel.signatures[0].inputs.empty());
+    EXPECT_EQ(vectorize("([]() { return 1; })").body.parameters, "()");
+}
+
+TEST(LowerVectorize, UnnamedParametersGetNames) {
+    const KernelSpec kernel = vectorize("([](float, double y, int) { return y; })");
+    EXPECT_EQ(kernel.signatures[0].text, "double(float operand0, double y, std::int32_t operand2)");
+    EXPECT_EQ(kernel.body.parameters, "(float, double y, int)");
+}
+
+TEST(LowerVectorize, LocalClassesAreMarked) {
+    const KernelSpec kernel =
+        vectorize("([](float x) { struct S { float get() { return 1; } }; return x + S{}.get(); })");
+    ASSERT_EQ(kernel.body.marks.size(), 1u);
+    EXPECT_EQ(kernel.body.block.substr(kernel.body.marks[0], 9), "float get");
+}
+
+TEST(LowerVectorize, PlacesAreTheUsersLines) {
+    const KernelSpec kernel = vectorize("(\n    [](float x) {\n        return x;\n    })");
+    EXPECT_EQ(kernel.place, (Place{"dir/spec.kernels.cpp", 2}));
+    EXPECT_EQ(kernel.body.place, (Place{"dir/spec.kernels.cpp", 3}));
+}
+
+TEST(LowerVectorize, TheCommentAboveIsTheKernels) {
+    const std::string kernel = "auto f = foldwise::vectorize([](float x) { return x; });";
+    EXPECT_EQ(parse("/// One.\n///\n/// Two.\n" + kernel).kernel("f").comment, "One.\n\nTwo.");
+    EXPECT_EQ(parse("// Plain.\n" + kernel).kernel("f").comment, "Plain.");
+    EXPECT_EQ(parse("/** Block\n *  text. */\n" + kernel).kernel("f").comment, "Block\ntext. ");
+}
+
+TEST(LowerVectorize, OtherCommentsAreNot) {
+    const std::string kernel = "auto f = foldwise::vectorize([](float x /* x! */) { return x; });  // behind";
+    EXPECT_EQ(parse(kernel).kernel("f").comment, "");
+    EXPECT_EQ(parse("// Far above.\n\n" + kernel).kernel("f").comment, "");
+    EXPECT_EQ(parse("int before;  // behind another\n" + kernel).kernel("f").comment, "");
+    EXPECT_EQ(parse("// Another's.\nint before;\n" + kernel).kernel("f").comment, "");
+}

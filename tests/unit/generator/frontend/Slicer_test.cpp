@@ -1,0 +1,221 @@
+// tests/unit/generator/frontend/Slicer_test.cpp: what a lambda takes along of the user's code.
+#include "parsed.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace foldwise;
+using Strings = std::vector<std::string>;
+
+static Strings namesOf(const std::string& text) {
+    const Parsed parsed = parse(text);
+    return parsed.ok ? parsed.names() : Strings{parsed.messages};
+}
+static Strings textsOf(const std::string& text) {
+    const Parsed parsed = parse(text);
+    return parsed.ok ? parsed.declarations() : Strings{parsed.messages};
+}
+
+TEST(Slicer, CarriesNothingThatIsNotReached) {
+    EXPECT_EQ(namesOf("constexpr int unused = 1;\ninline float also_unused(float x) { return x; }\nstruct Unused {};\n"
+                      "auto f = foldwise::vectorize([](float x) { return x; });"),
+              Strings{});
+}
+
+TEST(Slicer, CarriesHelpersAndTheirHelpersInTheOrderOfTheSource) {
+    EXPECT_EQ(namesOf("inline float inner(float x) { return x; }\ninline float between(float x) { return x; }\n"
+                      "inline float outer(float x) { return inner(x); }\n"
+                      "auto f = foldwise::vectorize([](float x) { return outer(x); });"),
+              (Strings{"inner", "outer"}));
+}
+
+TEST(Slicer, CarriesAHelperOnceForManyKernels) {
+    EXPECT_EQ(
+        namesOf("inline float h(float x) { return x; }\nauto f = foldwise::vectorize([](float x) { return h(x); });\n"
+                "auto g = foldwise::vectorize<float(float), double(double)>([](auto x) { return h(x); });"),
+        Strings{"h"});
+}
+
+TEST(Slicer, FunctionsBecomeInline) {
+    EXPECT_EQ(
+        textsOf("float h(float x) { return x; }\n[[nodiscard]] float g(float x) { return x; }\n"
+                "auto f = foldwise::vectorize([](float x) { return g(h(x)); });"),
+        (Strings{"inline float h(float x) { return x; }", "[[nodiscard]] inline float g(float x) { return x; }"}));
+}
+
+TEST(Slicer, AForwardDeclarationComesAlong) {
+    EXPECT_EQ(textsOf("inline bool odd(int n);\ninline bool even(int n) { return n == 0 || odd(n - 1); }\n"
+                      "inline bool odd(int n) { return n != 0 && even(n - 1); }\n"
+                      "auto f = foldwise::vectorize([](int n) { return even(n); });"),
+              (Strings{"inline bool odd(int n);", "inline bool even(int n) { return n == 0 || odd(n - 1); }",
+                       "inline bool odd(int n) { return n != 0 && even(n - 1); }"}));
+}
+
+TEST(Slicer, CarriesConstantsAndWhatTheyAreMadeOf) {
+    EXPECT_EQ(namesOf("constexpr int two = 2;\nconst int four = two * two;\nconstexpr float table[] = {1, 2};\n"
+                      "auto f = foldwise::vectorize([](int x) { return x * four + table[0]; });"),
+              (Strings{"two", "four", "table"}));
+}
+
+TEST(Slicer, DeclaratorsOfOneLineAreOneText) {
+    EXPECT_EQ(textsOf("constexpr float low = 0, high = 1;\n"
+                      "auto f = foldwise::vectorize([](float x) { return x < low ? low : x > high ? high : x; });"),
+              Strings{"constexpr float low = 0, high = 1;"});
+}
+
+TEST(Slicer, CarriesTypesAliasesAndEnumerations) {
+    EXPECT_EQ(
+        namesOf(
+            "struct P { float x; float twice() const { return 2 * x; } };\nusing Q = P;\nenum Colour { red, green };\n"
+            "auto f = foldwise::vectorize([](float x) { return Q{x}.twice() + static_cast<float>(green); });"),
+        (Strings{"P", "Q", "Colour"}));
+}
+
+TEST(Slicer, CarriesMethodsDefinedOutside) {
+    EXPECT_EQ(
+        textsOf("struct P { float x; float twice() const; };\nfloat P::twice() const { return 2 * x; }\n"
+                "auto f = foldwise::vectorize([](float x) { return P{x}.twice(); });"),
+        (Strings{"struct P { float x; float twice() const; };", "inline float P::twice() const { return 2 * x; }"}));
+}
+
+TEST(Slicer, ATemplateComesOnceForAllItsInstances) {
+    EXPECT_EQ(textsOf("template <class T> T twice(T x) { return 2 * x; }\n"
+                      "auto f = foldwise::vectorize<float(float), double(double)>([](auto x) { return twice(x); });"),
+              Strings{"template <class T> T twice(T x) { return 2 * x; }"});
+    EXPECT_EQ(namesOf("template <class T> struct Box { T v; };\n"
+                      "auto f = foldwise::vectorize([](float x) { Box<Box<float>> b{{x}}; return b.v.v; });"),
+              Strings{"Box"});
+}
+
+TEST(Slicer, SpecializationsComeWithTheirTemplate) {
+    EXPECT_EQ(textsOf("template <class T> T twice(T x) { return 2 * x; }\n"
+                      "template <> inline float twice<float>(float x) { return x + x; }\n"
+                      "auto f = foldwise::vectorize([](float x) { return twice(x); });"),
+              (Strings{"template <class T> T twice(T x) { return 2 * x; }",
+                       "template <> inline float twice<float>(float x) { return x + x; }"}));
+    EXPECT_EQ(textsOf("template <class T> struct size { static constexpr int v = 1; };\n"
+                      "template <> struct size<float> { static constexpr int v = 4; };\n"
+                      "auto f = foldwise::vectorize([](float x) { return x * size<float>::v; });"),
+              (Strings{"template <class T> struct size { static constexpr int v = 1; };",
+                       "template <> struct size<float> { static constexpr int v = 4; };"}));
+}
+
+TEST(Slicer, CarriesConceptsOfParameters) {
+    EXPECT_EQ(namesOf("template <class T> concept Small = sizeof(T) < 8;\n"
+                      "auto f = foldwise::vectorize<float(float)>([](Small auto x) { return x; });"),
+              Strings{"Small"});
+    EXPECT_EQ(namesOf("template <class T> concept Small = sizeof(T) < 8;\n"
+                      "auto f = foldwise::vectorize<float(float)>([]<Small T>(T x) { return x; });"),
+              Strings{"Small"});
+}
+
+TEST(Slicer, CarriesDeductionGuides) {
+    EXPECT_EQ(textsOf("template <class T> struct Box { T v; };\ntemplate <class T> Box(T) -> Box<T>;\n"
+                      "auto f = foldwise::vectorize([](float x) { Box b{x}; return b.v; });"),
+              (Strings{"template <class T> struct Box { T v; };", "template <class T> Box(T) -> Box<T>;"}));
+}
+
+TEST(Slicer, CarriesOnlyTheOverloadsThatAreCalled) {
+    EXPECT_EQ(textsOf("inline float h(float x) { return x; }\ninline int h(int x) { return x; }\n"
+                      "auto f = foldwise::vectorize<float(float)>([](auto x) { return h(x); });"),
+              Strings{"inline float h(float x) { return x; }"});
+}
+
+TEST(Slicer, CarriesWhatADiscardedBranchNames) {
+    EXPECT_EQ(namesOf("namespace n { template <class T> T rare(T x) { return x; } }\n"
+                      "auto f = foldwise::vectorize<float(float)>([](auto x) {\n"
+                      "    if constexpr (sizeof(x) == 8) return n::rare(x); else return x; });"),
+              Strings{"rare"});
+}
+
+TEST(Slicer, CarriesTheNamesThatNamesAreFoundBy) {
+    const std::string util = "namespace util { inline float h(float x) { return x; } struct P { float x; }; }\n";
+    EXPECT_EQ(textsOf(util + "using util::h;\nauto f = foldwise::vectorize([](float x) { return h(x); });"),
+              (Strings{"inline float h(float x) { return x; }", "using util::h;"}));
+    EXPECT_EQ(textsOf(util + "using util::P;\nauto f = foldwise::vectorize([](float x) { return P{x}.x; });"),
+              (Strings{"struct P { float x; };", "using util::P;"}));
+    EXPECT_EQ(textsOf(util + "namespace u = util;\nauto f = foldwise::vectorize([](float x) { return u::h(x); });"),
+              (Strings{"inline float h(float x) { return x; }", "namespace u = util;"}));
+    EXPECT_EQ(textsOf(util + "using namespace util;\nauto f = foldwise::vectorize([](float x) { return h(x); });"),
+              (Strings{"inline float h(float x) { return x; }", "using namespace util;"}));
+    EXPECT_EQ(textsOf("#include <cmath>\nusing std::sqrt;\nauto f = foldwise::vectorize<float(float)>([](auto x) { "
+                      "return sqrt(x); });"),
+              Strings{"using std::sqrt;"});
+    EXPECT_EQ(textsOf(util + "using namespace util;\nauto f = foldwise::vectorize([](float x) { return x; });"),
+              Strings{});
+}
+
+TEST(Slicer, KeepsNamespaces) {
+    const Parsed parsed =
+        parse("namespace a { inline namespace v1 { namespace { inline float h(float x) { return x; } } } }\n"
+              "auto f = foldwise::vectorize([](float x) { return a::h(x); });");
+    ASSERT_EQ(parsed.unit.declarations.size(), 1u) << parsed.messages;
+    EXPECT_EQ(parsed.unit.declarations[0].namespaces, (Strings{"a", "inline v1"}));
+}
+
+TEST(Slicer, FunctionsWithCLinkageLoseIt) {
+    EXPECT_EQ(textsOf("extern \"C\" { float h(float x) { return x; } float unused(float x) { return x; } }\n"
+                      "auto f = foldwise::vectorize([](float x) { return h(x); });"),
+              Strings{"inline float h(float x) { return x; }"});
+}
+
+TEST(Slicer, MarksFunctionsMethodsAndConstants) {
+    const Parsed parsed =
+        parse("struct P { float x; float get() const { return x; } P() = default; };\nconstexpr int c = 1;\n"
+              "template <class T> T h(T x) { struct L { int m() { return c; } }; return x + L{}.m(); }\n"
+              "auto f = foldwise::vectorize([](float x) { P p; p.x = h(x); return p.get(); });");
+    ASSERT_EQ(parsed.unit.declarations.size(), 3u) << parsed.messages;
+    const auto marked = [&](std::size_t i) {
+        std::string text = parsed.unit.declarations[i].text;
+        const std::vector<std::uint32_t>& marks = parsed.unit.declarations[i].marks;
+        for (auto mark = marks.rbegin(); mark != marks.rend(); ++mark) text.insert(*mark, "@");
+        return text;
+    };
+    EXPECT_EQ(marked(0), "struct P { float x; @float get() const { return x; } P() = default; };");
+    EXPECT_EQ(marked(1), "@constexpr int c = 1;");
+    EXPECT_EQ(marked(2), "template <class T> @T h(T x) { struct L { @int m() { return c; } }; return x + L{}.m(); }");
+}
+
+TEST(Slicer, PlacesAreRelativeToTheRoot) {
+    const Parsed parsed = parse("#include \"sub/h.hpp\"\nauto f = foldwise::vectorize([](float x) { return h(x); });",
+                                {{"sub/h.hpp", "#pragma once\n\ninline float h(float x) { return x; }\n"}});
+    ASSERT_EQ(parsed.unit.declarations.size(), 1u) << parsed.messages;
+    EXPECT_EQ(parsed.unit.declarations[0].place, (Place{"dir/sub/h.hpp", 3}));
+    EXPECT_EQ(parsed.kernel("f").place, (Place{"dir/spec.kernels.cpp", 3}));
+}
+
+TEST(Slicer, AFileOutsideTheRootIsKnownByItsNameAlone) {
+    TemporaryFolder folder;
+    folder.write("root2/h.hpp", "inline float h(float x) { return x; }\n");
+    const std::string spec =
+        folder.write("root/a.cpp", "#include <foldwise/spec.hpp>\n#include \"../root2/h.hpp\"\n"
+                                   "auto f = foldwise::vectorize([](float x) { return h(x); });\n");
+    const FrontendResult result = parseSpecs({{spec}, folder.path("root"), "", {"-I" FOLDWISE_INCLUDE_DIR}});
+    ASSERT_TRUE(result.ok);
+    EXPECT_EQ(result.units[0].declarations[0].place, (Place{"h.hpp", 1}));
+    EXPECT_EQ(result.units[0].source, "a.cpp");
+}
+
+TEST(Slicer, CountsOperationsOfHelpersToo) {
+    EXPECT_EQ(
+        parse("auto f = foldwise::vectorize([](float x) { return 2 * x + 1; });").kernel("f").signatures[0].operations,
+        2u);
+    EXPECT_EQ(parse("inline float h(float x) { return -x; }\nauto f = foldwise::vectorize([](float x) { return h(x) + "
+                    "h(x); });")
+                  .kernel("f")
+                  .signatures[0]
+                  .operations,
+              2u);
+    EXPECT_EQ(parse("#include <cmath>\nauto f = foldwise::vectorize([](float x) { x += 1; return std::sqrt(x); });")
+                  .kernel("f")
+                  .signatures[0]
+                  .operations,
+              2u);
+}
+
+TEST(Slicer, TellsTheWayToAMistakeInAHelper) {
+    const Parsed parsed = parse("int counter = 0;\ninline int h(int x) { return x + counter; }\n"
+                                "auto f = foldwise::vectorize([](int x) { return h(x); });");
+    EXPECT_FALSE(parsed.ok);
+    EXPECT_NE(parsed.messages.find("'counter' is a variable that can change"), std::string::npos) << parsed.messages;
+    EXPECT_NE(parsed.messages.find("note: called from here"), std::string::npos) << parsed.messages;
+}

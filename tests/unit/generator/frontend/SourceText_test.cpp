@@ -1,0 +1,70 @@
+// tests/unit/generator/frontend/SourceText_test.cpp: the user's text after preprocessing, as kernels carry it.
+#include "parsed.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace foldwise;
+
+static std::string blockOf(const std::string& text) {
+    const Parsed parsed = parse(text);
+    return parsed.unit.kernels.empty() ? "error: " + parsed.messages : parsed.unit.kernels.front().body.block;
+}
+
+TEST(SourceText, KeepsSpacingCommentsAndLines) {
+    EXPECT_EQ(
+        blockOf("auto f = foldwise::vectorize([](float x) {\n    // why\n    return  x /* odd */ + 1;  // done\n});"),
+        "{\n    // why\n    return  x /* odd */ + 1;  // done\n}");
+}
+
+TEST(SourceText, ShiftsLaterLinesByTheFirstLinesIndentation) {
+    EXPECT_EQ(blockOf("  auto f = foldwise::vectorize(\n      [](float x)\n      {\n          return x;\n      });"),
+              "{\n    return x;\n}");
+}
+
+TEST(SourceText, ExpandsMacros) {
+    EXPECT_EQ(
+        blockOf("#define TWICE(a) (2 * (a))\nauto f = foldwise::vectorize([](float x) { return TWICE(x + 1) ; });"),
+        "{ return (2 * (x + 1)) ; }");
+    EXPECT_EQ(blockOf("#define CAT(a, b) a##b\n#define TEXT(a) #a\n"
+                      "auto f = foldwise::vectorize([](float xy) { return CAT(x, y) + TEXT(hi)[0]; });"),
+              "{ return xy + \"hi\"[0]; }");
+}
+
+TEST(SourceText, AMacroMayHoldTheWholeLambdaOrKernel) {
+    EXPECT_EQ(blockOf("#define LAMBDA [](float x) { return x; }\nauto f = foldwise::vectorize(LAMBDA);"),
+              "{ return x; }");
+    const Parsed parsed =
+        parse("#define KERNEL(name, op) auto name = foldwise::vectorize([](float x) { return x op x; });\n"
+              "KERNEL(f, +)\nKERNEL(g, *)");
+    EXPECT_EQ(parsed.kernel("f").body.block, "{ return x + x; }");
+    EXPECT_EQ(parsed.kernel("g").body.block, "{ return x * x; }");
+    EXPECT_EQ(parsed.kernel("g").place.line, 4u);
+}
+
+TEST(SourceText, ExcludedLinesLeaveBlankOnes) {
+    EXPECT_EQ(blockOf("auto f = foldwise::vectorize([](float x) {\n#ifdef NOT_DEFINED\n    return 1 + x;\n#else\n    "
+                      "return x;\n#endif\n});"),
+              "{\n\n\n\n    return x;\n\n}");
+}
+
+TEST(SourceText, LiteralsStayAsTheyAre) {
+    EXPECT_EQ(blockOf("auto f = foldwise::vectorize([](char x) { return x == \"//\\\"#{{<%\"[0] ? '\\'' : '\"'; });"),
+              "{ return x == \"//\\\"#{{<%\"[0] ? '\\'' : '\"'; }");
+    EXPECT_EQ(blockOf("auto f = foldwise::vectorize([](int x) { return x + R\"(a\n  b)\"[0] + 1'000; });"),
+              "{ return x + R\"(a\n  b)\"[0] + 1'000; }");
+}
+
+TEST(SourceText, ClosingAnglesThatTheParserSplitsAreWhole) {
+    EXPECT_EQ(blockOf("template <class T> struct A { T v; };\n"
+                      "auto f = foldwise::vectorize([](float x) { A<A<float>> a{{x}}; return a.v.v; });"),
+              "{ A<A<float>> a{{x}}; return a.v.v; }");
+}
+
+TEST(SourceText, LineEndsAreUnixs) {
+    EXPECT_EQ(blockOf("auto f = foldwise::vectorize([](float x) {\r\n    return x;\r\n});\r\n"), "{\n    return x;\n}");
+}
+
+TEST(SourceText, TheFilesOwnNameIsRelative) {
+    EXPECT_EQ(blockOf("auto f = foldwise::vectorize([](int x) { return x + __FILE__[0]; });"),
+              "{ return x + \"dir/spec.kernels.cpp\"[0]; }");
+}

@@ -1,0 +1,40 @@
+// tests/unit/generator/frontend/parsed.cpp: through a temporary folder and the public parseSpecs().
+#include "parsed.hpp"
+
+#include <gtest/gtest.h>
+
+namespace foldwise {
+
+std::vector<std::string> Parsed::declarations() const {
+    std::vector<std::string> texts;
+    for (const Declaration& declaration : unit.declarations) texts.push_back(declaration.text);
+    return texts;
+}
+
+std::vector<std::string> Parsed::names() const {
+    std::vector<std::string> names;
+    for (const Declaration& declaration : unit.declarations) names.push_back(declaration.name);
+    return names;
+}
+
+const KernelSpec& Parsed::kernel(const std::string& name) const {
+    for (const KernelSpec& kernel : unit.kernels)
+        if (kernel.qualifiedName() == name) return kernel;
+    throw std::runtime_error("there is no kernel " + name + ":\n" + messages);
+}
+
+Parsed parse(const std::string& text, const std::map<std::string, std::string>& others) {
+    TemporaryFolder folder;
+    for (const auto& [name, other] : others) folder.write("dir/" + name, other);
+    const std::string spec = folder.write("dir/spec.kernels.cpp", "#include <foldwise/spec.hpp>\n" + text);
+    testing::internal::CaptureStderr();
+    const FrontendResult result =
+        parseSpecs({{spec}, folder.path(""), "", {"-std=c++20", "-I" FOLDWISE_INCLUDE_DIR, "-Wall"}});
+    Parsed parsed;
+    parsed.messages = testing::internal::GetCapturedStderr();
+    parsed.ok = result.ok;
+    if (!result.units.empty()) parsed.unit = result.units.front();
+    return parsed;
+}
+
+}  // namespace foldwise

@@ -1,0 +1,26 @@
+// tests/unit/generator/frontend/parsed.hpp: runs the frontend over a spec that a test spells out.
+#pragma once
+
+#include "frontend/Frontend.hpp"
+
+#include "TemporaryFolder.hpp"
+
+#include <map>
+
+namespace foldwise {
+
+struct Parsed {
+    UnitSpec unit;
+    bool ok = false;
+    std::string messages;  ///< What was printed.
+
+    std::vector<std::string> declarations() const;  ///< Their texts.
+    std::vector<std::string> names() const;         ///< Of the declarations.
+    const KernelSpec& kernel(const std::string& name) const;
+};
+
+/// Parses `text`, after a line that includes <foldwise/spec.hpp>, as dir/spec.kernels.cpp below the root folder;
+/// `others` are files beside it by name.
+Parsed parse(const std::string& text, const std::map<std::string, std::string>& others = {});
+
+}  // namespace foldwise

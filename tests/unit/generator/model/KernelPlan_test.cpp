@@ -1,0 +1,68 @@
+// tests/unit/generator/model/KernelPlan_test.cpp: what is decided for a kernel.
+#include "model/KernelPlan.hpp"
+
+#include "samples.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace foldwise;
+
+static SignaturePlan planOf(const Signature& signature) { return planKernel(kernelOf({signature})).front(); }
+
+TEST(KernelPlan, SymbolNamesKernelAndEachInputTypeOnce) {
+    EXPECT_EQ(planOf(signatureOf({floatType(), floatType()}, boolType())).symbol, "rel_diff_float");
+    EXPECT_EQ(planOf(signatureOf({floatType(), int8Type()}, boolType())).symbol, "rel_diff_float_int8");
+}
+
+TEST(KernelPlan, SymbolOfNoInputsIsStillASymbol) {
+    EXPECT_EQ(planOf(signatureOf({}, floatType())).symbol, "rel_diff_kernel");
+}
+
+TEST(KernelPlan, SymbolsOfOneKernelAreUnique) {
+    const auto plans = planKernel(kernelOf({signatureOf({floatType(), doubleType()}, floatType()),
+                                            signatureOf({floatType(), doubleType(), floatType()}, floatType()),
+                                            signatureOf({floatType(), doubleType(), doubleType()}, floatType())}));
+    ASSERT_EQ(plans.size(), 3u);
+    EXPECT_EQ(plans[0].symbol, "rel_diff_float_double");
+    EXPECT_EQ(plans[1].symbol, "rel_diff_float_double_2");
+    EXPECT_EQ(plans[2].symbol, "rel_diff_float_double_3");
+}
+
+TEST(KernelPlan, OperandsKeepTheirNames) {
+    const SignaturePlan plan = planOf(signatureOf({floatType(), floatType()}, floatType()));
+    EXPECT_EQ(plan.inputs, (std::vector<std::string>{"x0", "x1"}));
+    EXPECT_EQ(plan.outputs, (std::vector<std::string>{"out"}));
+}
+
+TEST(KernelPlan, AnInputNamedOutMakesTheOutputGiveWay) {
+    Signature signature = signatureOf({floatType(), floatType()}, floatType());
+    signature.inputs[0].name = "out";
+    signature.inputs[1].name = "out_";
+    const SignaturePlan plan = planOf(signature);
+    EXPECT_EQ(plan.inputs, (std::vector<std::string>{"out", "out_"}));
+    EXPECT_EQ(plan.outputs, (std::vector<std::string>{"out__"}));
+}
+
+TEST(KernelPlan, NamesThatTemplatesWriteGiveWay) {
+    for (const char* name : {"Access", "blockIdx", "call", "count", "device", "executor", "foldwise", "i", "k", "lane",
+                             "operands", "range", "result", "std", "stream", "threadIdx", "x_pack"}) {
+        Signature signature = signatureOf({floatType()}, floatType());
+        signature.inputs[0].name = name;
+        EXPECT_EQ(planOf(signature).inputs.front(), std::string(name) + "_");
+    }
+}
+
+TEST(KernelPlan, TheWidestTypeFillsSixteenBytes) {
+    EXPECT_EQ(planOf(signatureOf({int8Type()}, int8Type())).cuda.width, 16u);
+    EXPECT_EQ(planOf(signatureOf({floatType()}, floatType())).cuda.width, 4u);
+    EXPECT_EQ(planOf(signatureOf({int8Type(), doubleType()}, floatType())).cuda.width, 2u);
+    EXPECT_EQ(planOf(signatureOf({int8Type()}, doubleType())).cuda.width, 2u);
+    EXPECT_EQ(planOf(signatureOf({}, boolType())).cuda.width, 16u);
+}
+
+TEST(KernelPlan, CountsBytesPerElement) {
+    const SignaturePlan plan = planOf(signatureOf({int8Type(), doubleType(), floatType()}, floatType()));
+    EXPECT_EQ(plan.bytesRead, 13u);
+    EXPECT_EQ(plan.bytesWritten, 4u);
+    EXPECT_EQ(planOf(signatureOf({}, doubleType())).bytesRead, 0u);
+}

@@ -1,0 +1,120 @@
+// tests/unit/generator/model/KernelSpec_test.cpp: the model's values, and their way to JSON and back.
+#include "model/KernelSpec.hpp"
+
+#include "samples.hpp"
+
+#include <gtest/gtest.h>
+#include <llvm/Support/FormatVariadic.h>
+
+using namespace foldwise;
+namespace json = llvm::json;
+
+static std::string print(const json::Value& value) { return llvm::formatv("{0:2}", value).str(); }
+
+static std::string errorOf(llvm::StringRef text) {
+    llvm::Expected<std::vector<UnitSpec>> units = parseUnitSpecs(text);
+    return units ? "no error" : llvm::toString(units.takeError());
+}
+
+/// What is said about the full unit after `change` has spoilt it.
+static std::string errorAfter(llvm::function_ref<void(json::Object& unit)> change) {
+    json::Value units = toJSON(std::vector{fullUnit()});
+    change(*units.getAsArray()->front().getAsObject());
+    return errorOf(print(units));
+}
+
+static json::Object& kernelIn(json::Object& unit) { return *unit.getArray("kernels")->front().getAsObject(); }
+static json::Object& inputIn(json::Object& unit) {
+    return *kernelIn(unit).getArray("signatures")->front().getAsObject()->getArray("inputs")->front().getAsObject();
+}
+
+TEST(KernelSpec, QualifiedNameJoinsItsNamespaces) {
+    KernelSpec kernel;
+    kernel.name = "f";
+    EXPECT_EQ(kernel.qualifiedName(), "f");
+    kernel.namespaces = {"a", "b"};
+    EXPECT_EQ(kernel.qualifiedName(), "a::b::f");
+}
+
+TEST(KernelSpec, ComparesEveryField) {
+    const UnitSpec unit = fullUnit();
+    EXPECT_EQ(unit, fullUnit());
+    const auto differs = [&](auto change) {
+        UnitSpec other = fullUnit();
+        change(other);
+        return other != unit;
+    };
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.source = "other.cpp"; }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.includes.clear(); }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.declarations[0].text += " "; }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.declarations[0].marks.push_back(1); }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { ++u.kernels[0].place.line; }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].body.marks.clear(); }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].signatures[0].converts = false; }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].signatures[0].inputs[0].type.kind = TypeKind::Integer; }));
+}
+
+TEST(KernelSpec, ReadsBackWhatItPrints) {
+    llvm::Expected<std::vector<UnitSpec>> units = parseUnitSpecs(print(toJSON(std::vector{fullUnit(), UnitSpec()})));
+    ASSERT_TRUE(static_cast<bool>(units)) << llvm::toString(units.takeError());
+    EXPECT_EQ(*units, (std::vector{fullUnit(), UnitSpec()}));
+}
+
+TEST(KernelSpec, PrintsEveryKindOfType) {
+    for (const ElementType& type : {floatType(), int8Type(), boolType()}) {
+        UnitSpec unit = fullUnit();
+        unit.kernels[0].signatures[0].inputs[0].type = type;
+        llvm::Expected<std::vector<UnitSpec>> units = parseUnitSpecs(print(toJSON(std::vector{unit})));
+        ASSERT_TRUE(static_cast<bool>(units)) << llvm::toString(units.takeError());
+        EXPECT_EQ(units->front(), unit);
+    }
+}
+
+TEST(KernelSpec, EveryFieldIsNeeded) {
+    // Walks down the first element of every array and takes away one key after the other.
+    const auto walk = [](auto&& self, json::Value& root, json::Value& at, std::string path) -> void {
+        if (json::Array* array = at.getAsArray(); array && !array->empty()) {
+            self(self, root, array->front(), path + "[0]");
+        } else if (json::Object* object = at.getAsObject()) {
+            std::vector<std::string> keys;
+            for (const auto& [key, value] : *object) keys.push_back(key.str().str());
+            for (const std::string& key : keys) {
+                json::Value value = std::move(*object->get(key));
+                object->erase(key);
+                EXPECT_EQ(errorOf(print(root)), "missing value at units" + path + "." + key);
+                (*object)[key] = std::move(value);
+                self(self, root, *object->get(key), path + "." + key);
+            }
+        }
+    };
+    json::Value units = toJSON(std::vector{fullUnit()});
+    walk(walk, units, units, "");
+}
+
+TEST(KernelSpec, AWrongTypeIsNamedWithItsPath) {
+    EXPECT_EQ(errorAfter([](json::Object& unit) { unit["source"] = 1; }), "expected string at units[0].source");
+    EXPECT_EQ(errorAfter([](json::Object& unit) { unit["includes"] = "x"; }), "expected array at units[0].includes");
+    EXPECT_EQ(errorAfter([](json::Object& unit) { unit["kernels"] = json::Array{1}; }),
+              "expected object at units[0].kernels[0]");
+    EXPECT_EQ(errorAfter([](json::Object& unit) { (*kernelIn(unit).getObject("place"))["line"] = "7"; }),
+              "expected uint32_t at units[0].kernels[0].place.line");
+    EXPECT_EQ(errorAfter([](json::Object& unit) { (*kernelIn(unit).getObject("place"))["line"] = -7; }),
+              "expected uint32_t at units[0].kernels[0].place.line");
+    EXPECT_EQ(errorAfter([](json::Object& unit) {
+                  (*kernelIn(unit).getArray("signatures")->front().getAsObject())["converts"] = "yes";
+              }),
+              "expected boolean at units[0].kernels[0].signatures[0].converts");
+}
+
+TEST(KernelSpec, AnUnknownKindIsNamedWithItsPath) {
+    const std::string expected =
+        "expected boolean, integer or floating at units[0].kernels[0].signatures[0].inputs[0].type.kind";
+    EXPECT_EQ(errorAfter([](json::Object& unit) { (*inputIn(unit).getObject("type"))["kind"] = "complex"; }), expected);
+    EXPECT_EQ(errorAfter([](json::Object& unit) { (*inputIn(unit).getObject("type"))["kind"] = 1; }), expected);
+}
+
+TEST(KernelSpec, TextThatIsNoSpecIsAnError) {
+    EXPECT_NE(errorOf("{").find("Expected"), std::string::npos);
+    EXPECT_EQ(errorOf("{}"), "expected array when parsing units");
+    EXPECT_EQ(errorOf("[]"), "no error");
+}

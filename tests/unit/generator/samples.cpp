@@ -1,0 +1,50 @@
+// tests/unit/generator/samples.cpp: built by hand, without the frontend.
+#include "samples.hpp"
+
+namespace foldwise {
+
+ElementType floatType() { return {"float", "float", TypeKind::Floating, 4, 4}; }
+ElementType doubleType() { return {"double", "double", TypeKind::Floating, 8, 8}; }
+ElementType int8Type() { return {"std::int8_t", "int8", TypeKind::Integer, 1, 1}; }
+ElementType boolType() { return {"bool", "bool", TypeKind::Boolean, 1, 1}; }
+
+Signature signatureOf(const std::vector<ElementType>& inputs, const ElementType& output) {
+    Signature signature;
+    signature.text = "a signature";
+    for (const ElementType& type : inputs)
+        signature.inputs.push_back({"x" + std::to_string(signature.inputs.size()), type});
+    signature.outputs.push_back({"out", output});
+    return signature;
+}
+
+KernelSpec kernelOf(std::vector<Signature> signatures) {
+    KernelSpec kernel;
+    kernel.namespaces = {"stats"};
+    kernel.name = "rel_diff";
+    kernel.body = {{"stats.kernels.cpp", 7}, "", "(auto x, auto y)", "", "{ return x - y; }", {}};
+    kernel.signatures = std::move(signatures);
+    return kernel;
+}
+
+UnitSpec fullUnit() {
+    KernelSpec first = kernelOf({signatureOf({floatType(), doubleType()}, boolType()), signatureOf({}, int8Type())});
+    first.comment = "Says how far apart\n\nthey are.";
+    first.place = {"stats.kernels.cpp", 6};
+    first.body = {{"stats.kernels.cpp", 7},
+                  "<class T>",
+                  "(T x, T y)",
+                  "bool",
+                  "{ struct S { int f() { return 1; } }; return x < y; }",
+                  {13}};
+    first.signatures[0].converts = true;
+    first.signatures[0].operations = 3;
+    KernelSpec second = kernelOf({signatureOf({floatType()}, floatType())});
+    second.namespaces = {};
+    second.name = "plain";
+    return {"dir/stats.kernels.cpp",
+            {"<cmath>"},
+            {{{"stats", "inline v1"}, "twice", {"dir/twice.hpp", 3}, "float twice(float x) { return 2 * x; }", {0}}},
+            {first, second}};
+}
+
+}  // namespace foldwise
