@@ -102,8 +102,9 @@ class Slicer::References : public RecursiveASTVisitor<References> {
     const Route* route_;
 };
 
-Slicer::Slicer(ASTContext& context, const SourceText& text, const Includes& includes, std::string root)
-    : context_(context), text_(text), includes_(includes), root_(std::move(root)) {}
+Slicer::Slicer(ASTContext& context, const SourceText& text, const Includes& includes, std::string root,
+               SliceFor purpose)
+    : context_(context), text_(text), includes_(includes), root_(std::move(root)), purpose_(purpose) {}
 
 std::uint32_t Slicer::follow(const FunctionDecl& body) {
     // Counted anew for each body, so every body is walked anew; what it needs is carried once all the same.
@@ -121,19 +122,44 @@ std::uint32_t Slicer::follow(const FunctionDecl& body) {
     return operations_;
 }
 
+void Slicer::followType(QualType type) {
+    type = type.getNonReferenceType().getCanonicalType();
+    const TagDecl* tag = type->getAsTagDecl();
+    if (!tag) return;
+    use(*tag, tag->getLocation(), nullptr);
+    if (const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(tag))
+        for (const TemplateArgument& argument : special->getTemplateArgs().asArray())
+            if (argument.getKind() == TemplateArgument::Type) followType(argument.getAsType());
+}
+
 void Slicer::traverse(const Decl& declaration, const Route* route) {
     if (!traversed_.insert(&declaration).second) return;
     References(*this, route).TraverseDecl(const_cast<Decl*>(&declaration));
 }
 
 void Slicer::complain(SourceLocation at, const Route* route, Message message, llvm::StringRef argument) {
+    if (purpose_ == SliceFor::Header) return;
     if (!complained_.insert(at).second) return;  // once, however many signatures reach it
     report(context_.getDiagnostics(), at, message) << argument;
     for (; route; route = route->previous) report(context_.getDiagnostics(), route->call, Message::CalledFrom);
 }
 
+/// Whether a function is one of the compiler's, such as __builtin_clz, and not also one of a library, such as fopen.
+static bool isCompilersOwn(const FunctionDecl& function) {
+    const unsigned id = function.getBuiltinID();
+    return id != 0 && !function.getASTContext().BuiltinInfo.isPredefinedLibFunction(id);
+}
+
 void Slicer::use(const NamedDecl& declaration, SourceLocation at, const Route* route) {
-    if (!includes_.isUsersCode(declaration.getLocation())) return useSystem(declaration, at, route);
+    const auto* builtin = dyn_cast<FunctionDecl>(&declaration);  // declared where it is first used
+    const bool isSystems = (builtin && isCompilersOwn(*builtin)) || !includes_.isUsersCode(declaration.getLocation());
+    if (isSystems) return useSystem(declaration, at, route);
+    if (purpose_ == SliceFor::Header) {
+        if (std::string directive = includes_.directiveInSpec(declaration.getLocation()); !directive.empty()) {
+            directives_.insert(std::move(directive));
+            return;
+        }
+    }
     if (const auto* function = dyn_cast<FunctionDecl>(&declaration)) return useFunction(*function, at, route);
     if (const auto* variable = dyn_cast<VarDecl>(&declaration)) return useVariable(*variable, at, route);
     if (!declaration.getDeclContext()->isFunctionOrMethod()) carry(declaration);
@@ -162,18 +188,19 @@ void Slicer::useFunction(const FunctionDecl& function, SourceLocation at, const 
     if (function.isDefined(instantiated)) traverse(*instantiated, step);
 }
 
+/// nvcc has no lambda objects in device memory.
+static bool isLambda(const VarDecl& variable) {
+    const CXXRecordDecl* record = variable.getType()->getAsCXXRecordDecl();
+    return record && record->isLambda();
+}
+
 void Slicer::useVariable(const VarDecl& variable, SourceLocation at, const Route* route) {
     if (variable.isLocalVarDeclOrParm()) return;
     if (kernelType(variable)) return complain(at, route, Message::NotInDeviceCode, "a call of another kernel");
+    if (isLambda(variable)) return complain(at, route, Message::NotInDeviceCode, "a lambda kept in a global variable");
     if (!variable.isUsableInConstantExpressions(context_))
         return complain(at, route, Message::MutableGlobal, variable.getQualifiedNameAsString());
     carry(variable);
-}
-
-/// Whether a function is one of the compiler's, such as __builtin_clz, and not also one of a library, such as fopen.
-static bool isCompilersOwn(const FunctionDecl& function) {
-    const unsigned id = function.getBuiltinID();
-    return id != 0 && !function.getASTContext().BuiltinInfo.isPredefinedLibFunction(id);
 }
 
 void Slicer::useSystem(const NamedDecl& declaration, SourceLocation at, const Route* route) {
@@ -225,9 +252,26 @@ static const Decl* namespaceMember(const Decl& declaration) {
     return member;
 }
 
+/// Declarations that one text holds, as `int a = 1, b = 2;` and `struct S {} s;` do: the last of them spans it all.
+static std::vector<const Decl*> writtenTogether(const Decl& member) {
+    const auto* tag = dyn_cast<TagDecl>(&member);
+    if (!isa<VarDecl, TypedefNameDecl>(member) && !(tag && tag->isEmbeddedInDeclarator())) return {&member};
+    const SourceManager& sources = member.getASTContext().getSourceManager();
+    std::vector<const Decl*> together;
+    for (const Decl* other : member.getLexicalDeclContext()->decls()) {
+        if (other->isImplicit() || isa<NamespaceDecl, LinkageSpecDecl, EmptyDecl>(other)) continue;
+        const bool apart = sources.isBeforeInTranslationUnit(other->getEndLoc(), member.getBeginLoc()) ||
+                           sources.isBeforeInTranslationUnit(member.getEndLoc(), other->getBeginLoc());
+        if (!apart) together.push_back(other);
+    }
+    return together;
+}
+
 void Slicer::carry(const Decl& declaration) {
     const Decl* member = namespaceMember(written(declaration));
     if (!member) return;
+    const std::vector<const Decl*> together = writtenTogether(*member);
+    member = together.back();
     if (!llvm::is_contained(carried_, member)) {
         carried_.push_back(member);
         if (const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(member))
@@ -238,7 +282,7 @@ void Slicer::carry(const Decl& declaration) {
                 if (const Decl* other = namespaceMember(*declared)) carryOnce(*other);
         if (const auto* classTemplate = dyn_cast<ClassTemplateDecl>(member)) carryGuides(*classTemplate);
     }
-    traverse(*member, nullptr);
+    for (const Decl* part : together) traverse(*part, nullptr);
 }
 
 void Slicer::carryOnce(const Decl& member) {
@@ -332,9 +376,7 @@ struct Marks : RecursiveASTVisitor<Marks> {
         return true;
     }
     bool VisitVarDecl(VarDecl* variable) {
-        // nvcc cannot mark the constant that a lambda is; a call of it needs no memory.
-        const CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
-        if (variable->isFileVarDecl() && !variable->isStaticDataMember() && !(record && record->isLambda()))
+        if (variable->isFileVarDecl() && !variable->isStaticDataMember())
             begins.push_back(variable->getInnerLocStart());
         return true;
     }
@@ -352,7 +394,7 @@ static std::vector<std::string> namespacesOf(const Decl& declaration) {
 
 Declaration Slicer::sliced(const Decl& declaration) const {
     Marks marks;
-    marks.TraverseDecl(const_cast<Decl*>(&declaration));
+    for (const Decl* part : writtenTogether(declaration)) marks.TraverseDecl(const_cast<Decl*>(part));
     SourceText::Slice slice = text_.slice(declaration.getSourceRange(), marks.begins);
 
     Declaration result;
