@@ -17,14 +17,17 @@ std::string text(unsigned number) { return std::to_string(number); }
 
 std::string joined(const std::vector<std::string>& namespaces) { return llvm::join(namespaces, "::"); }
 
-json::Object operandView(const Operand& operand, const std::string& name, std::size_t number, bool first,
-                         const SignaturePlan& plan) {
+/// `index` counts among the inputs or among the outputs, `number` among all operands.
+json::Object operandView(const Operand& operand, const std::string& name, std::size_t index, std::size_t number,
+                         const Signature& signature, const SignaturePlan& plan) {
     return json::Object{{"name", name},
                         {"type", operand.type.name},
                         {"size", text(operand.type.size)},
                         {"alignment", text(operand.type.alignment)},
+                        {"index", text(static_cast<unsigned>(index))},
                         {"number", text(static_cast<unsigned>(number))},
-                        {"separator", first ? "" : ", "},
+                        {"separator", index == 0 ? "" : ", "},
+                        {"converts", signature.converts},
                         {"width", text(plan.cuda.width)}};
 }
 
@@ -38,14 +41,24 @@ json::Array commentView(llvm::StringRef comment) {
     return lines;
 }
 
+/// What a call that allocates its results returns.
+std::string resultsType(const Signature& signature) {
+    std::string types;
+    for (const Operand& output : signature.outputs) {
+        if (!types.empty()) types += ", ";
+        types += "foldwise::array<" + output.type.name + ">";
+    }
+    return signature.isTuple ? "std::tuple<" + types + ">" : types;
+}
+
 json::Object signatureView(const KernelSpec& kernel, const Signature& signature, const SignaturePlan& plan,
                            const Backends& backends) {
     json::Array inputs, outputs;
     for (std::size_t i = 0; i < signature.inputs.size(); ++i)
-        inputs.push_back(operandView(signature.inputs[i], plan.inputs[i], i, i == 0, plan));
+        inputs.push_back(operandView(signature.inputs[i], plan.inputs[i], i, i, signature, plan));
     for (std::size_t i = 0; i < signature.outputs.size(); ++i)
         outputs.push_back(
-            operandView(signature.outputs[i], plan.outputs[i], signature.inputs.size() + i, i == 0, plan));
+            operandView(signature.outputs[i], plan.outputs[i], i, signature.inputs.size() + i, signature, plan));
     return json::Object{{"kernel", kernel.name},
                         {"qualified_kernel", kernel.qualifiedName()},
                         {"call", "::" + kernel.qualifiedName()},
@@ -57,8 +70,10 @@ json::Object signatureView(const KernelSpec& kernel, const Signature& signature,
                         {"output_count", text(static_cast<unsigned>(outputs.size()))},
                         {"inputs", std::move(inputs)},
                         {"outputs", std::move(outputs)},
+                        {"results", resultsType(signature)},
                         {"result", signature.outputs.front().type.name},
                         {"output", plan.outputs.front()},
+                        {"is_tuple", signature.isTuple},
                         {"converts", signature.converts},
                         {"bytes_read", text(plan.bytesRead)},
                         {"bytes_written", text(plan.bytesWritten)},
@@ -120,8 +135,18 @@ class Blocks {
 
 }  // namespace
 
+/// Include directives, with those of what templates themselves write.
+static json::Array includesView(const std::vector<std::string>& found, std::set<std::string> directives) {
+    directives.insert(found.begin(), found.end());
+    json::Array includes;
+    for (const std::string& directive : directives) includes.push_back(json::Object{{"directive", directive}});
+    return includes;
+}
+
 json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::StringRef attributes) {
-    Blocks blocks("items"), spaces("kernels");
+    Blocks headerBlocks("items"), blocks("items"), spaces("kernels");
+    for (const Declaration& declaration : unit.headerDeclarations)
+        headerBlocks.add(declaration.namespaces, declarationItem(declaration, ""));
     for (const Declaration& declaration : unit.declarations)
         blocks.add(declaration.namespaces, declarationItem(declaration, attributes));
     for (const KernelSpec& kernel : unit.kernels) {
@@ -138,15 +163,17 @@ json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::Strin
         space["simulator"] = backends.simulator;
         spaces.add(kernel.namespaces, json::Object{{"signatures", std::move(signatures)}});
     }
-    std::set<std::string> directives(unit.includes.begin(), unit.includes.end());
-    directives.insert("<cstdint>");  // what templates themselves use
-    json::Array includes;
-    for (const std::string& directive : directives) includes.push_back(json::Object{{"directive", directive}});
+    std::set<std::string> headerNeeds{"<cstdint>"};
+    for (const KernelSpec& kernel : unit.kernels)
+        for (const Signature& signature : kernel.signatures)
+            if (signature.isTuple) headerNeeds.insert("<tuple>");
     const std::string stem = llvm::sys::path::stem(unit.source).str();
     return json::Object{{"source", llvm::sys::path::filename(unit.source)},
                         {"header", stem + ".hpp"},
                         {"cuda_source", stem + ".cu"},
-                        {"includes", std::move(includes)},
+                        {"header_includes", includesView(unit.headerIncludes, headerNeeds)},
+                        {"header_blocks", headerBlocks.take()},
+                        {"includes", includesView(unit.includes, {"<cstdint>"})},
                         {"blocks", blocks.take()},
                         {"spaces", spaces.take()},
                         {"cuda", backends.cuda},

@@ -57,6 +57,7 @@ bool Includes::isUsersCode(SourceLocation location) const {
 std::string Includes::directiveFor(SourceLocation location) const {
     if (location.isInvalid()) return "";
     FileID file = fileOf(location);
+    if (isFoldwises(file)) return enteredBy_.lookup(file);
     if (!isSystems(file)) return "";
     for (;;) {
         const SourceLocation from = sources_.getIncludeLoc(file);
@@ -65,6 +66,17 @@ std::string Includes::directiveFor(SourceLocation location) const {
         if (!isSystems(includer)) return enteredBy_.lookup(file);
         file = includer;
     }
+}
+
+std::string Includes::directiveInSpec(SourceLocation location) const {
+    for (FileID file = fileOf(location); file != sources_.getMainFileID();) {
+        const SourceLocation from = sources_.getIncludeLoc(file);
+        if (from.isInvalid()) return "";
+        const FileID includer = sources_.getFileID(from);
+        if (includer == sources_.getMainFileID()) return enteredBy_.lookup(file);
+        file = includer;
+    }
+    return "";
 }
 
 }  // namespace foldwise

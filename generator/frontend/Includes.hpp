@@ -19,7 +19,12 @@ class Includes {
 
     /// The directive, such as "<cmath>", by which user's code (or Foldwise's) reaches a system header's declaration.
     /// Empty if there is none, as for a builtin or a declaration of the user's.
+    /// One of Foldwise's own headers is named itself.
     std::string directiveFor(clang::SourceLocation location) const;
+
+    /// The directive by which the spec itself reaches a declaration in one of the user's headers, as it is written there.
+    /// Empty for what the spec holds itself.
+    std::string directiveInSpec(clang::SourceLocation location) const;
 
   private:
     class Recorder;

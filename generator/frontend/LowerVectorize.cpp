@@ -18,12 +18,15 @@ namespace {
 struct TypedCall {
     QualType signature;                    ///< The function type in `vectorize<...>`; null if the lambda is its own.
     const FunctionDecl* body = nullptr;    ///< The lambda's call operator with these types, or null: no such call.
+    bool converts = true;                  ///< Whether what it returns becomes the signature's result.
 };
 
 class VectorizeLowering {
   public:
-    VectorizeLowering(const KernelSite& site, ASTContext& context, const SourceText& text, Slicer& slicer)
-        : variable_(*site.variable), type_(*site.type), context_(context), text_(text), slicer_(slicer) {}
+    VectorizeLowering(const KernelSite& site, ASTContext& context, const SourceText& text, Slicer& slicer,
+                      Slicer& header)
+        : variable_(*site.variable), type_(*site.type), context_(context), text_(text), slicer_(slicer),
+          header_(header) {}
 
     std::optional<KernelSpec> lower();
 
@@ -32,6 +35,7 @@ class VectorizeLowering {
     std::vector<TypedCall> typedCalls() const;
     std::optional<Signature> lowerSignature(const TypedCall& call);
     bool addOperand(std::vector<Operand>& operands, std::string name, QualType type, SourceLocation at) const;
+    bool addOutputs(Signature& signature, QualType result, SourceLocation at) const;
     Body lowerBody(const FunctionDecl& pattern) const;
     std::string comment() const;
 
@@ -45,6 +49,7 @@ class VectorizeLowering {
     ASTContext& context_;
     const SourceText& text_;
     Slicer& slicer_;
+    Slicer& header_;
     const CXXRecordDecl* lambda_ = nullptr;
 };
 
@@ -90,6 +95,12 @@ static void collectBases(const CXXRecordDecl& record, llvm::StringRef name,
     }
 }
 
+/// The value of a std::bool_constant.
+static bool constantOf(QualType type) {
+    const auto* constant = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+    return constant && constant->getTemplateArgs()[1].getAsIntegral().getBoolValue();
+}
+
 std::vector<TypedCall> VectorizeLowering::typedCalls() const {
     std::vector<const ClassTemplateSpecializationDecl*> bases;
     collectBases(type_, "typed_call", bases);
@@ -103,6 +114,9 @@ std::vector<TypedCall> VectorizeLowering::typedCalls() const {
             if (method->isDefined(definition)) finder.TraverseDecl(const_cast<FunctionDecl*>(definition));
             call.body = finder.callee;
         }
+        for (const Decl* member : base->decls())
+            if (const auto* alias = dyn_cast<TypeAliasDecl>(member); alias && alias->getName() == "converts")
+                call.converts = constantOf(alias->getUnderlyingType());
         calls.push_back(call);
     }
     if (calls.empty()) calls.push_back({QualType(), lambda_->getLambdaCallOperator()});
@@ -118,12 +132,26 @@ bool VectorizeLowering::addOperand(std::vector<Operand>& operands, std::string o
         return false;
     }
     operands.push_back({std::move(operandName), std::move(*element)});
+    slicer_.followType(type);
+    header_.followType(type);
+    return true;
+}
+
+bool VectorizeLowering::addOutputs(Signature& signature, QualType result, SourceLocation at) const {
+    const std::vector<QualType> types = outputTypes(result);
+    if (types.empty()) return addOperand(signature.outputs, "out", result, at);
+    signature.isTuple = true;
+    for (std::size_t i = 0; i < types.size(); ++i)
+        if (!addOperand(signature.outputs, "out" + std::to_string(i), types[i], at)) return false;
     return true;
 }
 
 static std::string signatureText(const Signature& signature) {
-    std::string text = signature.outputs.front().type.name + "(";
-    llvm::ListSeparator comma;
+    std::string text;
+    llvm::ListSeparator outputComma, comma;
+    for (const Operand& output : signature.outputs) text += (llvm::StringRef(outputComma) + output.type.name).str();
+    if (signature.isTuple) text = "std::tuple<" + text + ">";
+    text += "(";
     for (const Operand& input : signature.inputs)
         text += (llvm::StringRef(comma) + input.type.name + " " + input.name).str();
     return text + ")";
@@ -149,15 +177,12 @@ std::optional<Signature> VectorizeLowering::lowerSignature(const TypedCall& call
         if (operandName.empty()) operandName = "operand" + std::to_string(i);
         if (!addOperand(signature.inputs, std::move(operandName), type, parameter.getLocation())) return std::nullopt;
     }
-    if (!addOperand(signature.outputs, "out", result, written ? variable_.getLocation() : body.getLocation()))
-        return std::nullopt;
-    // Operands are arithmetic here, and so is the result: whether it converts is a question of its own type alone.
-    std::string reason;
-    if (!elementType(returned, context_, reason)) {
+    if (!call.converts) {
         complain(variable_.getLocation(), Message::NoSuchConversion)
             << name() << spelling(returned, context_) << spelling(result, context_);
         return std::nullopt;
     }
+    if (!addOutputs(signature, result, written ? variable_.getLocation() : body.getLocation())) return std::nullopt;
     signature.converts = !context_.hasSameUnqualifiedType(returned.getNonReferenceType(), result.getNonReferenceType());
     signature.text = signatureText(signature);
     signature.operations = slicer_.follow(body);
@@ -246,8 +271,8 @@ std::optional<KernelSpec> VectorizeLowering::lower() {
 }  // namespace
 
 std::optional<KernelSpec> lowerVectorize(const KernelSite& site, ASTContext& context, const SourceText& text,
-                                         Slicer& slicer) {
-    return VectorizeLowering(site, context, text, slicer).lower();
+                                         Slicer& slicer, Slicer& header) {
+    return VectorizeLowering(site, context, text, slicer, header).lower();
 }
 
 }  // namespace foldwise

@@ -51,7 +51,8 @@ class SpecConsumer : public ASTConsumer {
         const std::vector<KernelSite> sites = findKernels(context);
         if (sites.empty())
             report(context.getDiagnostics(), sources.getLocForEndOfFile(sources.getMainFileID()), Message::NoKernels);
-        Slicer slicer(context, text_, includes_, root_);
+        Slicer slicer(context, text_, includes_, root_, SliceFor::Kernels);
+        Slicer header(context, text_, includes_, root_, SliceFor::Header);
         unit_.spec.source = slicer.placeOf(sources.getLocForStartOfFile(sources.getMainFileID())).file;
         for (const KernelSite& site : sites) {
             if (site.type->getName() != "vectorized") {
@@ -59,10 +60,12 @@ class SpecConsumer : public ASTConsumer {
                     << site.variable->getName() << (site.type->getName() == "reduced" ? "reduce" : "forall");
                 continue;
             }
-            if (std::optional<KernelSpec> kernel = lowerVectorize(site, context, text_, slicer)) add(*kernel, site, context);
+            if (std::optional<KernelSpec> kernel = lowerVectorize(site, context, text_, slicer, header)) add(*kernel, site, context);
         }
         unit_.spec.declarations = slicer.declarations();
         unit_.spec.includes = slicer.includes();
+        unit_.spec.headerDeclarations = header.declarations();
+        unit_.spec.headerIncludes = header.includes();
         unit_.ok = !context.getDiagnostics().hasErrorOccurred();
     }
 

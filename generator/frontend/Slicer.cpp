@@ -102,8 +102,9 @@ class Slicer::References : public RecursiveASTVisitor<References> {
     const Route* route_;
 };
 
-Slicer::Slicer(ASTContext& context, const SourceText& text, const Includes& includes, std::string root)
-    : context_(context), text_(text), includes_(includes), root_(std::move(root)) {}
+Slicer::Slicer(ASTContext& context, const SourceText& text, const Includes& includes, std::string root,
+               SliceFor purpose)
+    : context_(context), text_(text), includes_(includes), root_(std::move(root)), purpose_(purpose) {}
 
 std::uint32_t Slicer::follow(const FunctionDecl& body) {
     // Counted anew for each body, so every body is walked anew; what it needs is carried once all the same.
@@ -121,12 +122,23 @@ std::uint32_t Slicer::follow(const FunctionDecl& body) {
     return operations_;
 }
 
+void Slicer::followType(QualType type) {
+    type = type.getNonReferenceType().getCanonicalType();
+    const TagDecl* tag = type->getAsTagDecl();
+    if (!tag) return;
+    use(*tag, tag->getLocation(), nullptr);
+    if (const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(tag))
+        for (const TemplateArgument& argument : special->getTemplateArgs().asArray())
+            if (argument.getKind() == TemplateArgument::Type) followType(argument.getAsType());
+}
+
 void Slicer::traverse(const Decl& declaration, const Route* route) {
     if (!traversed_.insert(&declaration).second) return;
     References(*this, route).TraverseDecl(const_cast<Decl*>(&declaration));
 }
 
 void Slicer::complain(SourceLocation at, const Route* route, Message message, llvm::StringRef argument) {
+    if (purpose_ == SliceFor::Header) return;
     if (!complained_.insert(at).second) return;  // once, however many signatures reach it
     report(context_.getDiagnostics(), at, message) << argument;
     for (; route; route = route->previous) report(context_.getDiagnostics(), route->call, Message::CalledFrom);
@@ -142,6 +154,12 @@ void Slicer::use(const NamedDecl& declaration, SourceLocation at, const Route* r
     const auto* builtin = dyn_cast<FunctionDecl>(&declaration);  // declared where it is first used
     const bool isSystems = (builtin && isCompilersOwn(*builtin)) || !includes_.isUsersCode(declaration.getLocation());
     if (isSystems) return useSystem(declaration, at, route);
+    if (purpose_ == SliceFor::Header) {
+        if (std::string directive = includes_.directiveInSpec(declaration.getLocation()); !directive.empty()) {
+            directives_.insert(std::move(directive));
+            return;
+        }
+    }
     if (const auto* function = dyn_cast<FunctionDecl>(&declaration)) return useFunction(*function, at, route);
     if (const auto* variable = dyn_cast<VarDecl>(&declaration)) return useVariable(*variable, at, route);
     if (!declaration.getDeclContext()->isFunctionOrMethod()) carry(declaration);

@@ -17,15 +17,24 @@
 
 namespace foldwise {
 
+/// What a slice is for.
+enum class SliceFor {
+    Kernels,  ///< All of the user's code comes along; what cannot be in a kernel is an error.
+    Header,   ///< The spec's own types for its callers; those of the user's headers are included.
+};
+
 /// Follows references from the bodies of lambdas to functions, constants, types and templates, through the user's code,
 /// and says at the user's line what cannot be in a kernel.
 class Slicer {
   public:
-    Slicer(clang::ASTContext& context, const SourceText& text, const Includes& includes, std::string root);
+    Slicer(clang::ASTContext& context, const SourceText& text, const Includes& includes, std::string root, SliceFor purpose);
 
     /// Takes along all that a lambda's call operator (instantiated, if it is generic) refers to. Returns how many
     /// arithmetic operations and calls it and its callees hold, each counted once.
     std::uint32_t follow(const clang::FunctionDecl& body);
+
+    /// Takes along an element's type.
+    void followType(clang::QualType type);
 
     /// What was reached, in the order of the sources.
     std::vector<Declaration> declarations() const;
@@ -64,6 +73,7 @@ class Slicer {
     const SourceText& text_;
     const Includes& includes_;
     std::string root_;
+    SliceFor purpose_;
     std::uint32_t operations_ = 0;
     std::set<const clang::Decl*> traversed_;
     std::vector<const clang::Decl*> carried_;

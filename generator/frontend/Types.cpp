@@ -1,8 +1,10 @@
 // generator/frontend/Types.cpp: which types kernels can work on, and what they are called.
 #include "Types.hpp"
 
+#include <clang/AST/DeclTemplate.h>
 #include <clang/AST/QualTypeNames.h>
 #include <clang/Basic/SourceManager.h>
+#include <llvm/ADT/StringExtras.h>
 
 namespace foldwise {
 
@@ -37,30 +39,96 @@ static std::string integerName(const BuiltinType& type, std::uint32_t size, cons
     }
 }
 
+/// A type's name for use inside another name: "vec3" for demo::vec3, "array_float_3" for std::array<float, 3>.
+static std::string identifierOf(QualType type, const ASTContext& context) {
+    std::string name;
+    if (const auto* special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl())) {
+        name = special->getName();
+        for (const TemplateArgument& argument : special->getTemplateArgs().asArray()) {
+            if (argument.getKind() == TemplateArgument::Type) name += "_" + identifierOf(argument.getAsType(), context);
+            if (argument.getKind() == TemplateArgument::Integral)
+                name += "_" + llvm::toString(argument.getAsIntegral(), 10);
+        }
+    } else if (const TagDecl* tag = type->getAsTagDecl()) {
+        name = tag->getName();
+    } else {
+        name = spelling(type, context);
+    }
+    for (char& c : name)
+        if (!llvm::isAlnum(c)) c = '_';
+    return name;
+}
+
+static bool isStdComplex(const CXXRecordDecl& record) {
+    return record.isInStdNamespace() && record.getIdentifier() && record.getName() == "complex";
+}
+
+/// Why arrays of a class are not supported, or nothing.
+static std::string whyNot(const CXXRecordDecl& record, QualType type, const ASTContext& context) {
+    if (!record.hasDefinition()) return "it is declared and not defined here";
+    if (record.isLambda()) return "it is a lambda";
+    if (record.getParentFunctionOrMethod()) return "it is declared inside a function, where a caller cannot name it";
+    if (record.isPolymorphic()) return "it has virtual functions";
+    if (!type.isTriviallyCopyableType(context))
+        return "it is not trivially copyable, and elements are copied as bytes to where a kernel runs";
+    if (record.isEmpty()) return "it holds nothing";
+    return "";
+}
+
+static std::string whyNot(QualType type, const ASTContext& context) {
+    if (type->isPointerType()) return "a kernel is given arrays as operands, not pointers";
+    if (type->isArrayType()) return "std::array is the type for elements that are arrays";
+    if (const CXXRecordDecl* record = type->getAsCXXRecordDecl()) return whyNot(*record, type, context);
+    if (type->isEnumeralType()) return "";
+    const auto* builtin = dyn_cast<BuiltinType>(type);
+    if (!builtin || !(builtin->isInteger() || builtin->isFloatingPoint())) return "it is not a type of values";
+    if (context.getTypeSizeInChars(type).getQuantity() > 8) return "it is wider than 64 bits";
+    if (builtin->getKind() == BuiltinType::Float16 || builtin->getKind() == BuiltinType::Half ||
+        builtin->getKind() == BuiltinType::BFloat16)
+        return "foldwise::half and foldwise::bfloat16 are the types for 16-bit floats";
+    return "";
+}
+
 std::optional<ElementType> elementType(QualType written, const ASTContext& context, std::string& reason) {
-    const QualType canonical = written.getNonReferenceType().getCanonicalType().getUnqualifiedType();
-    const auto* builtin = dyn_cast<BuiltinType>(canonical);
-    if (canonical->isPointerType()) reason = "a kernel is given arrays as operands, not pointers";
-    else if (!builtin || !(builtin->isInteger() || builtin->isFloatingPoint())) reason = "it is not an arithmetic type";
-    else if (context.getTypeSizeInChars(canonical).getQuantity() > 8) reason = "it is wider than 64 bits";
+    const QualType type = written.getNonReferenceType().getCanonicalType().getUnqualifiedType();
+    reason = whyNot(type, context);
     if (!reason.empty()) return std::nullopt;
 
     ElementType element;
-    element.name = spelling(canonical, context);
-    element.size = static_cast<std::uint32_t>(context.getTypeSizeInChars(canonical).getQuantity());
-    element.alignment = static_cast<std::uint32_t>(context.getTypeAlignInChars(canonical).getQuantity());
-    if (builtin->getKind() == BuiltinType::Bool) {
+    element.name = spelling(type, context);
+    element.identifier = identifierOf(type, context);
+    element.size = static_cast<std::uint32_t>(context.getTypeSizeInChars(type).getQuantity());
+    element.alignment = static_cast<std::uint32_t>(context.getTypeAlignInChars(type).getQuantity());
+    if (const CXXRecordDecl* record = type->getAsCXXRecordDecl()) {
+        const bool is16BitFloat = element.name == "foldwise::half" || element.name == "foldwise::bfloat16";
+        element.kind = is16BitFloat ? TypeKind::Floating
+                       : isStdComplex(*record) ? TypeKind::Complex
+                                               : TypeKind::Structure;
+    } else if (type->isEnumeralType()) {
+        element.kind = TypeKind::Enumeration;
+    } else if (type->isBooleanType()) {
         element.kind = TypeKind::Boolean;
-        element.identifier = "bool";
-    } else if (builtin->isFloatingPoint()) {
+    } else if (type->isFloatingType()) {
         element.kind = TypeKind::Floating;
-        element.identifier = element.size == 8 ? "double" : element.size == 4 ? "float" : "float16";
     } else {
+        const auto& builtin = *type->castAs<BuiltinType>();
         element.kind = TypeKind::Integer;
-        element.name = integerName(*builtin, element.size, context);
-        element.identifier = (builtin->isUnsignedInteger() ? "uint" : "int") + std::to_string(element.size * 8);
+        element.name = integerName(builtin, element.size, context);
+        element.identifier = (builtin.isUnsignedInteger() ? "uint" : "int") + std::to_string(element.size * 8);
     }
     return element;
+}
+
+std::vector<QualType> outputTypes(QualType result) {
+    const auto* record = dyn_cast_or_null<ClassTemplateSpecializationDecl>(result.getNonReferenceType()->getAsCXXRecordDecl());
+    if (!record || !record->isInStdNamespace() || !(record->getName() == "tuple" || record->getName() == "pair")) return {};
+    std::vector<QualType> types;
+    for (const TemplateArgument& argument : record->getTemplateArgs().asArray()) {
+        if (argument.getKind() == TemplateArgument::Type) types.push_back(argument.getAsType());
+        else if (argument.getKind() == TemplateArgument::Pack)
+            for (const TemplateArgument& element : argument.getPackAsArray()) types.push_back(element.getAsType());
+    }
+    return types;
 }
 
 }  // namespace foldwise

@@ -7,6 +7,7 @@
 #include <clang/AST/Type.h>
 
 #include <optional>
+#include <vector>
 
 namespace foldwise {
 
@@ -15,5 +16,8 @@ std::string spelling(clang::QualType type, const clang::ASTContext& context);
 
 /// The model's type of an element or scalar, or nothing if arrays of it are not supported; `reason` then says why.
 std::optional<ElementType> elementType(clang::QualType type, const clang::ASTContext& context, std::string& reason);
+
+/// The element types of a std::tuple or std::pair: a lambda that returns one has several outputs. Empty for other types.
+std::vector<clang::QualType> outputTypes(clang::QualType result);
 
 }  // namespace foldwise

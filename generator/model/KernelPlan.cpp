@@ -5,6 +5,7 @@
 #include <llvm/ADT/StringSet.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 namespace foldwise {
@@ -14,8 +15,8 @@ namespace {
 /// Names that templates use around operands, and those of CUDA's built-in variables.
 bool isTaken(llvm::StringRef name) {
     static const llvm::StringSet<> taken = {
-        "Access",  "blockDim", "blockIdx", "call",  "count",  "device", "executor", "foldwise", "gridDim", "i",
-        "k",        "operands", "lane", "range", "result", "std",    "stream",   "threadIdx", "tile",    "v"};
+        "Access",  "blockDim", "blockIdx", "call", "count", "device",  "executor",  "foldwise", "gridDim", "i", "k",
+        "operands", "lane",    "place",    "range", "results", "shape", "std", "stream", "threadIdx"};
     return taken.contains(name) || name.ends_with("_pack");
 }
 
@@ -39,8 +40,9 @@ ElementwisePlan planElementwise(const Signature& signature) {
     std::uint32_t widest = 1;
     for (const Operand& input : signature.inputs) widest = std::max(widest, input.type.size);
     for (const Operand& output : signature.outputs) widest = std::max(widest, output.type.size);
-    // One load per operand and thread: two or four were slower at every size, see the notes.
-    return {.threads = 256, .width = 16 / widest};
+    // One load per operand and thread: two or four were slower at every size, see the notes. Structs of 3 or 12 bytes, say,
+    // come in as many as make whole 16-byte words.
+    return {.threads = 256, .width = 16 / std::gcd(widest, 16u)};
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace foldwise {
 /// How a CUDA block works through contiguous elements.
 struct ElementwisePlan {
     unsigned threads = 0;  ///< Per block.
-    unsigned width = 0;    ///< Elements per thread, in one load for each operand: 16 bytes of the widest.
+    unsigned width = 0;    ///< Elements per thread, together: the fewest of the widest operand that fill 16-byte words.
     bool operator==(const ElementwisePlan&) const = default;
 };
 

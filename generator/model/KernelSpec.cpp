@@ -39,7 +39,7 @@ template <> struct Fields<Operand> {
 template <> struct Fields<Signature> {
     static bool each(auto& signature, auto&& visit) {
         return visit("text", signature.text) && visit("inputs", signature.inputs) &&
-               visit("outputs", signature.outputs) && visit("converts", signature.converts) &&
+               visit("outputs", signature.outputs) && visit("is_tuple", signature.isTuple) && visit("converts", signature.converts) &&
                visit("operations", signature.operations);
     }
 };
@@ -71,7 +71,8 @@ template <> struct Fields<Declaration> {
 template <> struct Fields<UnitSpec> {
     static bool each(auto& unit, auto&& visit) {
         return visit("source", unit.source) && visit("includes", unit.includes) &&
-               visit("declarations", unit.declarations) && visit("kernels", unit.kernels);
+               visit("declarations", unit.declarations) && visit("header_includes", unit.headerIncludes) &&
+               visit("header_declarations", unit.headerDeclarations) && visit("kernels", unit.kernels);
     }
 };
 
@@ -79,7 +80,8 @@ template <class T>
 concept HasFields = requires { sizeof(Fields<T>); };
 
 constexpr std::pair<TypeKind, llvm::StringLiteral> typeKinds[] = {
-    {TypeKind::Boolean, "boolean"}, {TypeKind::Integer, "integer"}, {TypeKind::Floating, "floating"}};
+    {TypeKind::Boolean, "boolean"}, {TypeKind::Integer, "integer"}, {TypeKind::Floating, "floating"},
+    {TypeKind::Complex, "complex"}, {TypeKind::Enumeration, "enumeration"}, {TypeKind::Structure, "structure"}};
 
 json::Value write(const std::string& text) { return text; }
 json::Value write(std::uint32_t number) { return number; }
@@ -113,7 +115,7 @@ bool read(const json::Value& value, TypeKind& kind, json::Path path) {
             kind = candidate;
             return true;
         }
-    path.report("expected boolean, integer or floating");
+    path.report("expected the kind of a type, such as floating");
     return false;
 }
 template <HasFields T> bool read(const json::Value& value, T& out, json::Path path);

@@ -20,7 +20,7 @@ struct Place {
     bool operator==(const Place&) const = default;
 };
 
-enum class TypeKind { Boolean, Integer, Floating };
+enum class TypeKind { Boolean, Integer, Floating, Complex, Enumeration, Structure };
 
 /// The type of an array element or scalar operand.
 struct ElementType {
@@ -43,7 +43,8 @@ struct Signature {
     std::string text;  ///< For people: "float(float x, float y)".
     std::vector<Operand> inputs;
     std::vector<Operand> outputs;
-    bool converts = false;         ///< Whether the lambda's own result is of another type than the output.
+    bool isTuple = false;   ///< Whether the lambda returns a std::tuple or std::pair of the outputs.
+    bool converts = false;  ///< Whether what it returns is of other types than the outputs.
     std::uint32_t operations = 0;  ///< Arithmetic operations and calls in the body and in what it calls, counted once each.
     bool operator==(const Signature&) const = default;
 };
@@ -88,6 +89,8 @@ struct UnitSpec {
     std::string source;                 ///< Relative to the root folder: "dir/stats.kernels.cpp".
     std::vector<std::string> includes;  ///< Of the standard library and other system headers: "<cmath>".
     std::vector<Declaration> declarations;  ///< In the order of the sources.
+    std::vector<std::string> headerIncludes;       ///< Of the types in signatures: "<complex>", "\"geometry.hpp\"".
+    std::vector<Declaration> headerDeclarations;  ///< The spec's own types in signatures, and what they need.
     std::vector<KernelSpec> kernels;
     bool operator==(const UnitSpec&) const = default;
 };

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <foldwise/array.hpp>
+#include <foldwise/bfloat16.hpp>
 #include <foldwise/error.hpp>
 #include <foldwise/executor.hpp>
+#include <foldwise/half.hpp>
 #include <foldwise/operand.hpp>
 #include <foldwise/shape.hpp>
 #include <foldwise/view.hpp>

@@ -16,18 +16,19 @@ struct typed_call<Lambda, Result(Operands...), Number> {
     [[no_unique_address]] Lambda lambda;
 
     /// Whether the lambda's result becomes the signature's.
-    template <class... Index>
-    static constexpr bool converts = std::is_invocable_r_v<Result, const Lambda&, Index..., Operands...>;
+    template <class... Index> using returns = std::is_invocable_r<Result, const Lambda&, Index..., Operands...>;
+    using converts = std::bool_constant<
+        std::disjunction_v<returns<>, returns<index<1>>, returns<index<2>>, returns<index<3>>, returns<index<4>>>>;
 
     constexpr Result operator()(Operands... operands) const
-        requires(converts<>)
+        requires(returns<>::value)
     {
         return lambda(operands...);
     }
 
     template <int N>
     constexpr Result operator()(index<N> at, Operands... operands) const
-        requires(converts<index<N>>)
+        requires(returns<index<N>>::value)
     {
         return lambda(at, operands...);
     }

@@ -18,8 +18,8 @@ static void collectKeys(const json::Value& value, const std::string& section, st
         for (const json::Value& element : *array) collectKeys(element, section, keys);
     } else if (const json::Object* object = value.getAsObject()) {
         for (const auto& [key, member] : *object) {
-            keys.insert(section + "." + key.str().str());
-            collectKeys(member, section + "." + key.str().str(), keys);
+            keys.insert(section + "." + key.str());
+            collectKeys(member, section + "." + key.str(), keys);
         }
     }
 }

@@ -77,7 +77,7 @@ TEST(KernelSpec, EveryFieldIsNeeded) {
             self(self, root, array->front(), path + "[0]");
         } else if (json::Object* object = at.getAsObject()) {
             std::vector<std::string> keys;
-            for (const auto& [key, value] : *object) keys.push_back(key.str().str());
+            for (const auto& [key, value] : *object) keys.push_back(key.str());
             for (const std::string& key : keys) {
                 json::Value value = std::move(*object->get(key));
                 object->erase(key);
