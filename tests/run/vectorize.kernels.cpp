@@ -15,23 +15,23 @@ inline float bell(float x) { return std::exp(-SCALE * x * x); }
 inline float two_bells(float x, float y) { return bell(x) + bell(y); }
 
 // Every arithmetic type, in and out.
-auto next = foldwise::vectorize<bool(bool), std::int8_t(std::int8_t), std::uint8_t(std::uint8_t),
-                                std::int16_t(std::int16_t), std::uint16_t(std::uint16_t), std::int32_t(std::int32_t),
-                                std::uint32_t(std::uint32_t), std::int64_t(std::int64_t), std::uint64_t(std::uint64_t),
-                                float(float), double(double)>(
-    [](auto x) { return static_cast<decltype(x)>(x + 1); });
+auto next =
+    foldwise::vectorize<bool(bool), std::int8_t(std::int8_t), std::uint8_t(std::uint8_t), std::int16_t(std::int16_t),
+                        std::uint16_t(std::uint16_t), std::int32_t(std::int32_t), std::uint32_t(std::uint32_t),
+                        std::int64_t(std::int64_t), std::uint64_t(std::uint64_t), float(float), double(double)>(
+        [](auto x) { return static_cast<decltype(x)>(x + 1); });
 
 // Widths that differ, so that one load per thread means another number of bytes for each operand.
-auto widen = foldwise::vectorize<double(std::int8_t), std::int64_t(bool), float(std::int16_t)>(
-    [](auto x) { return x * 3; });
-auto narrow = foldwise::vectorize<std::int8_t(double), bool(std::int64_t), std::uint16_t(float)>(
-    [](auto x) { return x > 0; });
+auto widen =
+    foldwise::vectorize<double(std::int8_t), std::int64_t(bool), float(std::int16_t)>([](auto x) { return x * 3; });
+auto narrow =
+    foldwise::vectorize<std::int8_t(double), bool(std::int64_t), std::uint16_t(float)>([](auto x) { return x > 0; });
 auto mixed = foldwise::vectorize(
     [](std::int8_t a, double b, float c, std::uint16_t d) { return static_cast<float>(a * b + c * d); });
-auto six = foldwise::vectorize([](float a, float b, float c, float d, float e, float f) {
-    return a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f;
-});
-auto order = foldwise::vectorize<double(double, float), double(float, double)>([](auto a, auto b) { return a - 2 * b; });
+auto six = foldwise::vectorize(
+    [](float a, float b, float c, float d, float e, float f) { return a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f; });
+auto order =
+    foldwise::vectorize<double(double, float), double(float, double)>([](auto a, auto b) { return a - 2 * b; });
 
 // No inputs.
 auto answer = foldwise::vectorize([] { return std::int32_t{42}; });
@@ -44,9 +44,12 @@ auto body = foldwise::vectorize([](float x, float y) {
         sum += i % 2 == 0 ? two_bells(x, y) : CLAMP(x * y, -1.0f, 1.0f);
     }
     switch (static_cast<int>(y)) {
-    case 0: return sum;
-    case 1: return -sum;
-    default: return sum * 2;
+    case 0:
+        return sum;
+    case 1:
+        return -sum;
+    default:
+        return sum * 2;
     }
 });
 

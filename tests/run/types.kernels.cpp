@@ -1,0 +1,111 @@
+// tests/run/types.kernels.cpp: elements of every kind of type: 16-bit floats, complex numbers, enumerations, structs of
+// 2 to 64 bytes with padding, nesting, arrays and over-alignment; and several outputs.
+#include <foldwise/spec.hpp>
+
+#include <array>
+#include <complex>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+
+namespace run {
+
+enum class level : std::uint8_t { low, middle, high };
+enum flags : std::int32_t { none = 0, first = 1, second = 2 };
+
+struct rgb {
+    std::uint8_t r, g, b;
+    bool operator==(const rgb&) const = default;
+};
+struct vec3 {
+    float x = 0, y = 0, z = 0;  // a default constructor that is not trivial
+    constexpr vec3 operator+(vec3 o) const { return {x + o.x, y + o.y, z + o.z}; }
+    bool operator==(const vec3&) const = default;
+};
+constexpr vec3 operator*(vec3 v, float s) { return {v.x * s, v.y * s, v.z * s}; }
+
+struct five {
+    std::int32_t values[5];
+    bool operator==(const five&) const = default;
+};
+struct padded {
+    std::int8_t small;
+    double wide;
+    std::int16_t middle;
+    bool operator==(const padded&) const = default;
+};
+struct nested {
+    vec3 position;
+    rgb colour;
+    std::array<std::int16_t, 3> tags;
+    bool operator==(const nested&) const = default;
+};
+struct alignas(32) aligned {
+    float value;
+    bool operator==(const aligned&) const = default;
+};
+struct wide {
+    double values[8];
+    bool operator==(const wide&) const = default;
+};
+class counter {  // no default constructor, private members, a base class
+  public:
+    constexpr explicit counter(std::int32_t start) : count_(start) {}
+    constexpr counter advanced(std::int32_t by) const { return counter(count_ + by); }
+    constexpr std::int32_t count() const { return count_; }
+    bool operator==(const counter&) const = default;
+
+  private:
+    std::int32_t count_;
+};
+
+auto raise = foldwise::vectorize<level(level), flags(flags)>([](auto x) {
+    using type = decltype(x);
+    return static_cast<type>((static_cast<int>(x) + 1) % 3);
+});
+auto twice = foldwise::vectorize<foldwise::half(foldwise::half), foldwise::bfloat16(foldwise::bfloat16)>(
+    [](auto x) { return 2 * static_cast<float>(x); });
+auto conjugate =
+    foldwise::vectorize<std::complex<float>(std::complex<float>), std::complex<double>(std::complex<double>)>(
+        [](auto z) { return decltype(z)(z.real(), -z.imag()); });
+auto invert = foldwise::vectorize([](rgb c) {
+    return rgb{static_cast<std::uint8_t>(255 - c.r), static_cast<std::uint8_t>(255 - c.g),
+               static_cast<std::uint8_t>(255 - c.b)};
+});
+auto move = foldwise::vectorize([](vec3 position, const vec3& velocity, float dt) { return position + velocity * dt; });
+auto length2 = foldwise::vectorize([](vec3 v) { return v.x * v.x + v.y * v.y + v.z * v.z; });
+auto rotate = foldwise::vectorize([](five f) {
+    five out{};
+    for (int i = 0; i < 5; ++i) out.values[i] = f.values[(i + 1) % 5];
+    return out;
+});
+auto shrink = foldwise::vectorize([](padded p) {
+    p.wide /= 2;
+    p.middle = static_cast<std::int16_t>(p.middle + p.small);
+    return p;
+});
+auto paint = foldwise::vectorize([](nested n, rgb colour) {
+    n.colour = colour;
+    n.tags[2] = static_cast<std::int16_t>(n.tags[0] + n.tags[1]);
+    return n;
+});
+auto double_it = foldwise::vectorize([](aligned a) { return aligned{2 * a.value}; });
+auto reverse = foldwise::vectorize([](wide w) {
+    wide out{};
+    for (int i = 0; i < 8; ++i) out.values[i] = w.values[7 - i];
+    return out;
+});
+auto advance = foldwise::vectorize([](counter c, std::int16_t by) { return c.advanced(by); });
+auto sums = foldwise::vectorize([](std::array<float, 3> a) { return a[0] + a[1] + a[2]; });
+
+// Several outputs, of types that differ, by tuple and by pair, and converted.
+auto parts = foldwise::vectorize([](double x) {
+    const auto whole = static_cast<std::int64_t>(x);
+    return std::tuple{whole, x - static_cast<double>(whole), x < 0};
+});
+auto split = foldwise::vectorize([](vec3 v, float s) { return std::pair{v * s, v.x}; });
+auto convert = foldwise::vectorize<std::tuple<float, std::int16_t>(std::int32_t)>([](auto x) {
+    return std::tuple{x, x + 1};
+});
+
+}  // namespace run

@@ -1,0 +1,213 @@
+// tests/run/types_test.cpp: elements that are not plain numbers, and kernels with several outputs.
+#include "trial.hpp"
+#include "types.kernels.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <complex>
+#include <cstdint>
+#include <tuple>
+
+namespace run {
+
+using run_tests::any_value;
+using run_tests::random;
+
+template <class T> using of = std::type_identity<T>;
+
+level make(of<level>, random& rng) { return static_cast<level>(rng() % 3); }
+flags make(of<flags>, random& rng) { return static_cast<flags>(rng() % 3); }
+rgb make(of<rgb>, random& rng) {
+    return {static_cast<std::uint8_t>(rng()), static_cast<std::uint8_t>(rng()), static_cast<std::uint8_t>(rng())};
+}
+vec3 make(of<vec3>, random& rng) { return {any_value<float>(rng), any_value<float>(rng), any_value<float>(rng)}; }
+five make(of<five>, random& rng) {
+    five f{};
+    for (std::int32_t& value : f.values) value = any_value<std::int32_t>(rng);
+    return f;
+}
+padded make(of<padded>, random& rng) {
+    return {any_value<std::int8_t>(rng), any_value<double>(rng), any_value<std::int16_t>(rng)};
+}
+nested make(of<nested>, random& rng) {
+    return {
+        make(of<vec3>{}, rng), make(of<rgb>{}, rng), {any_value<std::int16_t>(rng), any_value<std::int16_t>(rng), 7}};
+}
+aligned make(of<aligned>, random& rng) { return {any_value<float>(rng)}; }
+wide make(of<wide>, random& rng) {
+    wide w{};
+    for (double& value : w.values) value = any_value<double>(rng);
+    return w;
+}
+
+}  // namespace run
+
+// Argument-dependent lookup looks into the namespaces of a type's template arguments, of which these have none of ours.
+namespace foldwise {
+half make(std::type_identity<half>, run_tests::random& rng) { return half(run_tests::any_value<float>(rng)); }
+bfloat16 make(std::type_identity<bfloat16>, run_tests::random& rng) {
+    return bfloat16(run_tests::any_value<float>(rng));
+}
+}  // namespace foldwise
+
+namespace run_tests {
+template <class T> std::complex<T> make(std::type_identity<std::complex<T>>, random& rng) {
+    return {any_value<T>(rng), any_value<T>(rng)};
+}
+template <class T, std::size_t N> std::array<T, N> make(std::type_identity<std::array<T, N>>, random& rng) {
+    std::array<T, N> a{};
+    for (T& value : a) value = any_value<T>(rng);
+    return a;
+}
+}  // namespace run_tests
+
+namespace {
+
+using namespace run_tests;
+
+#define KERNEL(name) [](auto&&... operands) { run::name(operands...); }
+
+template <class T> T raised(T x) { return static_cast<T>((static_cast<int>(x) + 1) % 3); }
+
+TEST(Types, Enumerations) {
+    many(60, [](unsigned seed) {
+        trial<run::level, run::level>(seed, KERNEL(raise), raised<run::level>);
+        trial<run::flags, run::flags>(seed, KERNEL(raise), raised<run::flags>);
+    });
+}
+
+TEST(Types, SixteenBitFloats) {
+    const auto twice = [](float x) { return 2 * x; };
+    many(60, [&](unsigned seed) {
+        trial<foldwise::half, foldwise::half>(seed, KERNEL(twice), twice);
+        trial<foldwise::bfloat16, foldwise::bfloat16>(seed, KERNEL(twice), twice);
+    });
+}
+
+TEST(Types, Complex) {
+    const auto conjugate = [](auto z) { return std::conj(z); };
+    many(60, [&](unsigned seed) {
+        trial<std::complex<float>, std::complex<float>>(seed, KERNEL(conjugate), conjugate);
+        trial<std::complex<double>, std::complex<double>>(seed, KERNEL(conjugate), conjugate);
+    });
+}
+
+TEST(Types, StructOf3Bytes) {
+    many(100, [](unsigned seed) {
+        trial<run::rgb, run::rgb>(seed, KERNEL(invert), [](run::rgb c) {
+            return run::rgb{static_cast<std::uint8_t>(~c.r), static_cast<std::uint8_t>(~c.g),
+                            static_cast<std::uint8_t>(~c.b)};
+        });
+    });
+}
+
+TEST(Types, StructOf12Bytes) {
+    many(100, [](unsigned seed) {
+        trial<run::vec3, run::vec3, run::vec3, float>(seed, KERNEL(move), [](run::vec3 p, run::vec3 v, float dt) {
+            return p + v * dt;  // exact: small multiples of 1/16
+        });
+        trial<float, run::vec3>(seed, KERNEL(length2), [](run::vec3 v) { return v.x * v.x + v.y * v.y + v.z * v.z; });
+    });
+}
+
+TEST(Types, StructOf20Bytes) {
+    many(100, [](unsigned seed) {
+        trial<run::five, run::five>(seed, KERNEL(rotate), [](run::five f) {
+            std::rotate(std::begin(f.values), std::begin(f.values) + 1, std::end(f.values));
+            return f;
+        });
+    });
+}
+
+TEST(Types, StructOf24BytesWithPadding) {
+    static_assert(sizeof(run::padded) == 24);
+    many(100, [](unsigned seed) {
+        trial<run::padded, run::padded>(seed, KERNEL(shrink), [](run::padded p) {
+            return run::padded{p.small, p.wide / 2, static_cast<std::int16_t>(p.middle + p.small)};
+        });
+    });
+}
+
+TEST(Types, NestedStructs) {
+    many(100, [](unsigned seed) {
+        trial<run::nested, run::nested, run::rgb>(seed, KERNEL(paint), [](run::nested n, run::rgb colour) {
+            return run::nested{
+                n.position, colour, {n.tags[0], n.tags[1], static_cast<std::int16_t>(n.tags[0] + n.tags[1])}};
+        });
+    });
+}
+
+TEST(Types, OverAlignedAndWide) {
+    many(60, [](unsigned seed) {
+        trial<run::aligned, run::aligned>(seed, KERNEL(double_it),
+                                          [](run::aligned a) { return run::aligned{2 * a.value}; });
+        trial<run::wide, run::wide>(seed, KERNEL(reverse), [](run::wide w) {
+            std::reverse(std::begin(w.values), std::end(w.values));
+            return w;
+        });
+    });
+}
+
+TEST(Types, ClassWithoutDefaultConstructor) {
+    const std::vector<run::counter> start(1000, run::counter(5));
+    std::vector<run::counter> out(1000, run::counter(0));
+    run::advance(start, std::int16_t{3}, out);
+    EXPECT_EQ(out, std::vector<run::counter>(1000, run::counter(8)));
+}
+
+TEST(Types, StdArray) {
+    many(60, [](unsigned seed) {
+        trial<float, std::array<float, 3>>(seed, KERNEL(sums),
+                                           [](std::array<float, 3> a) { return a[0] + a[1] + a[2]; });
+    });
+}
+
+TEST(Outputs, ThreeOfDifferentTypes) {
+    many(100, [](unsigned seed) {
+        trial<std::tuple<std::int64_t, double, bool>, double>(seed, KERNEL(parts), [](double x) {
+            const double whole = std::trunc(x);
+            return std::tuple{whole, x - whole, x < 0};
+        });
+    });
+}
+
+TEST(Outputs, Pair) {
+    many(100, [](unsigned seed) {
+        trial<std::tuple<run::vec3, float>, run::vec3, float>(seed, KERNEL(split), [](run::vec3 v, float s) {
+            return std::tuple{v * s, v.x};
+        });
+    });
+}
+
+TEST(Outputs, Converted) {
+    many(60, [](unsigned seed) {
+        trial<std::tuple<float, std::int16_t>, std::int32_t>(seed, KERNEL(convert), [](std::int32_t x) {
+            return std::tuple{x, x + 1};
+        });
+    });
+}
+
+TEST(Outputs, AreReturnedAsATuple) {
+    const auto [whole, rest, negative] = run::parts(foldwise::to_device(std::vector<double>{2.5, -1.25}));
+    EXPECT_EQ(whole.to_host(), (std::vector<std::int64_t>{2, -1}));
+    EXPECT_EQ(rest.to_host(), (std::vector<double>{0.5, -0.25}));
+    EXPECT_EQ(negative.to_host(), (std::vector<bool>{false, true}));
+}
+
+TEST(Outputs, MayNotOverlap) {
+    std::vector<run::vec3> v(4);
+    std::vector<float> s(4, 2), out(6, -1);
+    std::span<float> all(out);
+    std::vector<run::vec3> scaled(4);
+    EXPECT_NO_THROW(run::split(v, s, scaled, all.first(4)));
+    std::vector<double> x{1, 2, 3};
+    std::vector<std::int64_t> whole(3);
+    bool negative[3] = {};
+    EXPECT_THROW(run::parts(std::span<double>(x).first(2), std::span(whole).first(2), std::span<double>(x).last(2),
+                            std::span(negative).first(2)),
+                 foldwise::overlap_error);
+    EXPECT_EQ(x, (std::vector<double>{1, 2, 3}));
+}
+
+}  // namespace
