@@ -20,12 +20,12 @@
 
 namespace run_tests {
 
-using random = std::mt19937_64;
+using generator = std::mt19937_64;
 
-inline std::size_t below(random& rng, std::size_t n) { return static_cast<std::size_t>(rng() % n); }
+inline std::size_t below(generator& rng, std::size_t n) { return static_cast<std::size_t>(rng() % n); }
 
 /// Sizes around the edges of loads, warps and blocks, and some large ones.
-inline std::size_t any_size(random& rng) {
+inline std::size_t any_size(generator& rng) {
     static constexpr std::size_t edges[] = {0, 1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 32, 33, 255, 256, 257};
     switch (rng() % 8) {
     case 0:
@@ -39,8 +39,11 @@ inline std::size_t any_size(random& rng) {
     }
 }
 
-/// A random element. Types of a test's own overload make(), found by argument-dependent lookup.
-template <class T> T any_value(random& rng) {
+/// How a test makes a random element of a type of its own: it specialises this with a static `T make(generator&)`.
+template <class T> struct sample;
+
+/// A random element.
+template <class T> T any_value(generator& rng) {
     if constexpr (std::is_same_v<T, bool>)
         return rng() % 2 != 0;
     else if constexpr (std::is_floating_point_v<T>)
@@ -48,14 +51,14 @@ template <class T> T any_value(random& rng) {
     else if constexpr (std::is_integral_v<T>)
         return static_cast<T>(rng() % 120);  // so that no arithmetic here overflows
     else
-        return make(std::type_identity<T>{}, rng);
+        return sample<T>::make(rng);
 }
 
 /// Storage for n elements at an offset, with something on both sides that must stay as it is. Not std::vector, because
 /// of std::vector<bool>.
 template <class T> class buffer {
   public:
-    buffer(random& rng, std::size_t n, bool scalar = false) : offset_(below(rng, 17)), n_(n), scalar_(scalar) {
+    buffer(generator& rng, std::size_t n, bool scalar = false) : offset_(below(rng, 17)), n_(n), scalar_(scalar) {
         storage_ = std::make_unique<T[]>(size());
         for (std::size_t i = 0; i < size(); ++i) storage_[i] = any_value<T>(rng);
     }
@@ -114,7 +117,7 @@ template <class... T> struct outputs_of<std::tuple<T...>> { using type = std::tu
 /// An output of a call: what was there before, and what has to be there after it.
 template <class T> class expected {
   public:
-    expected(random& rng, std::size_t n, bool on_device)
+    expected(generator& rng, std::size_t n, bool on_device)
         : buffer_(std::make_unique<buffer<T>>(rng, n)), before_(buffer_->all().begin(), buffer_->all().end()),
           lent_(*buffer_, on_device) {}
 
@@ -173,7 +176,7 @@ void try_call(std::tuple<expected<Out>...>& outputs, std::tuple<buffer<In>...>& 
 /// `Out` is a type, or a std::tuple of those of several outputs.
 template <class Out, class... In, class Kernel, class Reference>
 void trial(unsigned seed, Kernel kernel, Reference reference) {
-    random rng(seed);
+    generator rng(seed);
     const std::size_t n = any_size(rng);
     const bool on_device = rng() % 2 == 0;
     SCOPED_TRACE("seed " + std::to_string(seed) + ", n " + std::to_string(n) + (on_device ? ", device" : ", host"));

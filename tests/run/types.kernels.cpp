@@ -20,10 +20,9 @@ struct rgb {
 struct vec3 {
     float x = 0, y = 0, z = 0;  // a default constructor that is not trivial
     constexpr vec3 operator+(vec3 o) const { return {x + o.x, y + o.y, z + o.z}; }
+    friend constexpr vec3 operator*(vec3 v, float s) { return {v.x * s, v.y * s, v.z * s}; }
     bool operator==(const vec3&) const = default;
 };
-constexpr vec3 operator*(vec3 v, float s) { return {v.x * s, v.y * s, v.z * s}; }
-
 struct five {
     std::int32_t values[5];
     bool operator==(const five&) const = default;

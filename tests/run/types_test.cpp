@@ -4,62 +4,77 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <complex>
 #include <cstdint>
+#include <span>
 #include <tuple>
-
-namespace run {
-
-using run_tests::any_value;
-using run_tests::random;
-
-template <class T> using of = std::type_identity<T>;
-
-level make(of<level>, random& rng) { return static_cast<level>(rng() % 3); }
-flags make(of<flags>, random& rng) { return static_cast<flags>(rng() % 3); }
-rgb make(of<rgb>, random& rng) {
-    return {static_cast<std::uint8_t>(rng()), static_cast<std::uint8_t>(rng()), static_cast<std::uint8_t>(rng())};
-}
-vec3 make(of<vec3>, random& rng) { return {any_value<float>(rng), any_value<float>(rng), any_value<float>(rng)}; }
-five make(of<five>, random& rng) {
-    five f{};
-    for (std::int32_t& value : f.values) value = any_value<std::int32_t>(rng);
-    return f;
-}
-padded make(of<padded>, random& rng) {
-    return {any_value<std::int8_t>(rng), any_value<double>(rng), any_value<std::int16_t>(rng)};
-}
-nested make(of<nested>, random& rng) {
-    return {
-        make(of<vec3>{}, rng), make(of<rgb>{}, rng), {any_value<std::int16_t>(rng), any_value<std::int16_t>(rng), 7}};
-}
-aligned make(of<aligned>, random& rng) { return {any_value<float>(rng)}; }
-wide make(of<wide>, random& rng) {
-    wide w{};
-    for (double& value : w.values) value = any_value<double>(rng);
-    return w;
-}
-
-}  // namespace run
-
-// Argument-dependent lookup looks into the namespaces of a type's template arguments, of which these have none of ours.
-namespace foldwise {
-half make(std::type_identity<half>, run_tests::random& rng) { return half(run_tests::any_value<float>(rng)); }
-bfloat16 make(std::type_identity<bfloat16>, run_tests::random& rng) {
-    return bfloat16(run_tests::any_value<float>(rng));
-}
-}  // namespace foldwise
+#include <vector>
 
 namespace run_tests {
-template <class T> std::complex<T> make(std::type_identity<std::complex<T>>, random& rng) {
-    return {any_value<T>(rng), any_value<T>(rng)};
-}
-template <class T, std::size_t N> std::array<T, N> make(std::type_identity<std::array<T, N>>, random& rng) {
-    std::array<T, N> a{};
-    for (T& value : a) value = any_value<T>(rng);
-    return a;
-}
+
+template <> struct sample<run::level> {
+    static run::level make(generator& rng) { return static_cast<run::level>(rng() % 3); }
+};
+template <> struct sample<run::flags> {
+    static run::flags make(generator& rng) { return static_cast<run::flags>(rng() % 3); }
+};
+template <> struct sample<foldwise::half> {
+    static foldwise::half make(generator& rng) { return foldwise::half(any_value<float>(rng)); }
+};
+template <> struct sample<foldwise::bfloat16> {
+    static foldwise::bfloat16 make(generator& rng) { return foldwise::bfloat16(any_value<float>(rng)); }
+};
+template <class T> struct sample<std::complex<T>> {
+    static std::complex<T> make(generator& rng) { return {any_value<T>(rng), any_value<T>(rng)}; }
+};
+template <class T, std::size_t N> struct sample<std::array<T, N>> {
+    static std::array<T, N> make(generator& rng) {
+        std::array<T, N> a{};
+        for (T& value : a) value = any_value<T>(rng);
+        return a;
+    }
+};
+template <> struct sample<run::rgb> {
+    static run::rgb make(generator& rng) {
+        return {static_cast<std::uint8_t>(rng()), static_cast<std::uint8_t>(rng()), static_cast<std::uint8_t>(rng())};
+    }
+};
+template <> struct sample<run::vec3> {
+    static run::vec3 make(generator& rng) {
+        return {any_value<float>(rng), any_value<float>(rng), any_value<float>(rng)};
+    }
+};
+template <> struct sample<run::five> {
+    static run::five make(generator& rng) {
+        run::five f{};
+        for (std::int32_t& value : f.values) value = any_value<std::int32_t>(rng);
+        return f;
+    }
+};
+template <> struct sample<run::padded> {
+    static run::padded make(generator& rng) {
+        return {any_value<std::int8_t>(rng), any_value<double>(rng), any_value<std::int16_t>(rng)};
+    }
+};
+template <> struct sample<run::nested> {
+    static run::nested make(generator& rng) {
+        return {any_value<run::vec3>(rng), any_value<run::rgb>(rng), any_value<std::array<std::int16_t, 3>>(rng)};
+    }
+};
+template <> struct sample<run::aligned> {
+    static run::aligned make(generator& rng) { return {any_value<float>(rng)}; }
+};
+template <> struct sample<run::wide> {
+    static run::wide make(generator& rng) {
+        run::wide w{};
+        for (double& value : w.values) value = any_value<double>(rng);
+        return w;
+    }
+};
+
 }  // namespace run_tests
 
 namespace {

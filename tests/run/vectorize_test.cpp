@@ -29,7 +29,7 @@ TYPED_TEST(EveryType, InAndOut) {
 TYPED_TEST(EveryType, InPlace) {
     using T = TypeParam;
     many(30, [](unsigned seed) {
-        random rng(seed);
+        generator rng(seed);
         buffer<T> x(rng, any_size(rng));
         const std::vector<T> before(x.all().begin(), x.all().end());
         run::next(std::span<const T>(x.elements()), x.elements());

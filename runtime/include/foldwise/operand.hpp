@@ -37,10 +37,12 @@ concept elements_of = (windowed<R> ||
                       (std::is_const_v<T> ||
                        (refers<R> && !std::is_const_v<range_element<std::remove_reference_t<R>>>));
 
-/// A value that stands for every element; numbers convert as in an assignment. Pointers do not become bool.
+/// A value that stands for every element; numbers convert as in an assignment. Pointers do not become bool, and a range
+/// is only a value if it is one element, such as a std::array where elements are such arrays.
 template <class U, class T>
-concept scalar_for = !windowed<U> && !host_range<std::remove_reference_t<U>> && !std::is_pointer_v<std::decay_t<U>> &&
-                     !std::is_null_pointer_v<std::decay_t<U>> && std::convertible_to<U, T>;
+concept scalar_for = std::same_as<std::remove_cvref_t<U>, T> ||
+    (!windowed<U> && !host_range<std::remove_reference_t<U>> && !std::is_pointer_v<std::decay_t<U>> &&
+     !std::is_null_pointer_v<std::decay_t<U>> && std::convertible_to<U, T>);
 
 }  // namespace detail
 

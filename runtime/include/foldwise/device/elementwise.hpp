@@ -36,9 +36,13 @@ template <class T, access> struct input {
 };
 
 template <class T> struct input<T, access::any> {
+    input() : data(nullptr), is_wide(false) {}  // T may have no default constructor
+
     const T* data;  ///< Null for a value.
-    T value;        ///< What stands for every element then.
-    bool is_wide;   ///< Whether wide loads are aligned wherever a thread begins.
+    union {
+        T value;  ///< What stands for every element then.
+    };
+    bool is_wide;  ///< Whether wide loads are aligned wherever a thread begins.
 
     template <int N> __device__ pack<T, N> load(position at) const {
         if (data && is_wide) return device::load<N>(data + at.block + at.offset);
