@@ -1,7 +1,7 @@
 // bench/timing.hpp: how everything here is timed.
 //
-// Device time: CUDA events around a batch of launches, back to back on one stream, divided by their number; the median of
-// several batches. Successive launches work on different sets of operands whose total exceeds the L2 cache, so that
+// Device time: CUDA events around a batch of launches, back to back on one stream, divided by their number; the median
+// of several batches. Successive launches work on different sets of operands whose total exceeds the L2 cache, so that
 // repeated runs do not measure the cache. Host time: the wall clock of a batch that is enqueued and not waited for.
 #pragma once
 

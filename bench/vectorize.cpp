@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fstream>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,23 +26,28 @@ struct row {
     double host_us;
 };
 
-/// Operands of one case: as many sets as it takes to leave the cache behind.
+/// Operands of one case: as many sets as it takes to leave the cache behind. `x` and `out` are half as long again as
+/// the operands, so that a copy of one to the other moves as many bytes as the kernel.
 template <class T> struct operand_sets {
+    std::int64_t n;
     std::vector<foldwise::array<T>> x, y, out;
 
-    operand_sets(std::int64_t n, std::size_t cache_bytes) {
+    operand_sets(std::int64_t size, std::size_t cache_bytes) : n(size) {
         const double bytes = 3.0 * sizeof(T) * static_cast<double>(n);
         const auto sets = static_cast<std::size_t>(std::fmin(64, 2 + 3 * static_cast<double>(cache_bytes) / bytes));
         std::mt19937 rng(1);
         std::uniform_real_distribution<T> values(1, 2);
-        std::vector<T> random(static_cast<std::size_t>(n));
+        std::vector<T> random(static_cast<std::size_t>(n + n / 2));
         for (T& value : random) value = values(rng);
         for (std::size_t set = 0; set < sets; ++set) {
             x.push_back(foldwise::to_device(random));
             std::rotate(random.begin(), random.begin() + static_cast<std::ptrdiff_t>(random.size() / 3), random.end());
-            y.push_back(foldwise::to_device(random));
-            out.emplace_back(foldwise::shape{n});
+            y.push_back(foldwise::to_device(std::span(random).first(static_cast<std::size_t>(n))));
+            out.emplace_back(x.back().shape());
         }
+    }
+    foldwise::view<T> first(std::vector<foldwise::array<T>>& arrays, int set) {
+        return arrays[static_cast<std::size_t>(set)].slice(0, 0, n);
     }
     int count() const { return static_cast<int>(x.size()); }
 };
@@ -50,24 +56,24 @@ template <class T> struct operand_sets {
 template <class T> double worst_error(const operand_sets<T>& sets) {
     const std::vector<T> x = sets.x[0].to_host(), y = sets.y[0].to_host(), out = sets.out[0].to_host();
     double worst = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) {
+    for (std::size_t i = 0; i < y.size(); ++i) {
         const double a = x[i], b = y[i], want = 2 * (a - b) / (a + b);
         worst = std::fmax(worst, std::abs(out[i] - want) / (std::abs(want) + 1e-3));
     }
     return worst;
 }
 
-template <class T> void measure(const char* type, std::int64_t n, cudaStream_t stream, std::size_t cache, std::vector<row>& rows) {
+template <class T>
+void measure(const char* type, std::int64_t n, cudaStream_t stream, std::size_t cache, std::vector<row>& rows) {
     operand_sets<T> sets(n, cache);
     const double bytes = 3.0 * sizeof(T) * static_cast<double>(n), expected = 3 + bytes / 4e6;
     const auto add = [&](const char* what, auto launch) {
         const timing time = bench::time_device(stream, sets.count(), expected, launch);
         rows.push_back({type, what, n, bytes, time, bench::time_host(stream, sets.count(), launch)});
     };
-    const auto at = [](int set) { return static_cast<std::size_t>(set); };
-
     add("foldwise", [&](int set) {
-        bench::rel_diff(sets.x[at(set)], sets.y[at(set)], sets.out[at(set)], foldwise::cuda(stream));
+        bench::rel_diff(sets.first(sets.x, set), sets.first(sets.y, set), sets.first(sets.out, set),
+                        foldwise::cuda(stream));
     });
     const double error = worst_error(sets);
     if (!(error < (sizeof(T) == 4 ? 1e-3 : 1e-10))) {
@@ -75,15 +81,14 @@ template <class T> void measure(const char* type, std::int64_t n, cudaStream_t s
         std::exit(1);
     }
     add("cub", [&](int set) {
-        bench::cub_rel_diff(sets.x[at(set)].data(), sets.y[at(set)].data(), sets.out[at(set)].data(), n, stream);
+        bench::cub_rel_diff(sets.first(sets.x, set).data(), sets.first(sets.y, set).data(),
+                            sets.first(sets.out, set).data(), n, stream);
     });
-    // As many bytes, half of them read and half written; both halves fit in what the three arrays hold.
     add("copy", [&](int set) {
-        const auto half = static_cast<std::size_t>(bytes / 2), whole = static_cast<std::size_t>(n) * sizeof(T);
-        const std::size_t first = std::min(half, whole);
-        BENCH_CHECK(cudaMemcpyAsync(sets.out[at(set)].data(), sets.x[at(set)].data(), first, cudaMemcpyDeviceToDevice, stream));
-        if (half > first)
-            BENCH_CHECK(cudaMemcpyAsync(sets.out[at(set)].data(), sets.y[at(set)].data(), half - first, cudaMemcpyDeviceToDevice, stream));
+        const foldwise::array<T>& from = sets.x[static_cast<std::size_t>(set)];
+        BENCH_CHECK(cudaMemcpyAsync(sets.out[static_cast<std::size_t>(set)].data(), from.data(),
+                                    static_cast<std::size_t>(from.size()) * sizeof(T), cudaMemcpyDeviceToDevice,
+                                    stream));
     });
 }
 
@@ -99,11 +104,12 @@ double copy_rate(cudaStream_t stream, std::int64_t bytes) {
 }
 
 void print(const std::vector<row>& rows, double rate) {
-    std::printf("%-7s %10s  %-9s %10s %8s %7s %8s %9s\n", "type", "n", "what", "device us", "TB/s", "of copy", "spread", "host us");
+    std::printf("%-7s %10s  %-9s %10s %8s %7s %8s %9s\n", "type", "n", "what", "device us", "TB/s", "of copy", "spread",
+                "host us");
     for (const row& r : rows)
         std::printf("%-7s %10lld  %-9s %10.3f %8.3f %7.3f %7.1f%% %9.2f\n", r.type.c_str(), static_cast<long long>(r.n),
-                    r.what.c_str(), r.time.device_us, r.bytes / r.time.device_us / 1e6, r.bytes / r.time.device_us / rate,
-                    100 * r.time.spread, r.host_us);
+                    r.what.c_str(), r.time.device_us, r.bytes / r.time.device_us / 1e6,
+                    r.bytes / r.time.device_us / rate, 100 * r.time.spread, r.host_us);
 }
 
 void write_json(const char* file, const std::vector<row>& rows, const cudaDeviceProp& device, double rate) {
@@ -111,9 +117,10 @@ void write_json(const char* file, const std::vector<row>& rows, const cudaDevice
     out << "{\n  \"device\": \"" << device.name << "\",\n  \"copy_bytes_per_us\": " << rate << ",\n  \"rows\": [\n";
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const row& r = rows[i];
-        out << "    {\"case\": \"rel_diff\", \"type\": \"" << r.type << "\", \"n\": " << r.n << ", \"what\": \"" << r.what
-            << "\", \"device_us\": " << r.time.device_us << ", \"spread\": " << r.time.spread << ", \"host_us\": " << r.host_us
-            << ", \"bytes\": " << r.bytes << "}" << (i + 1 < rows.size() ? "," : "") << "\n";
+        out << "    {\"case\": \"rel_diff\", \"type\": \"" << r.type << "\", \"n\": " << r.n << ", \"what\": \""
+            << r.what << "\", \"device_us\": " << r.time.device_us << ", \"spread\": " << r.time.spread
+            << ", \"host_us\": " << r.host_us << ", \"bytes\": " << r.bytes << "}" << (i + 1 < rows.size() ? "," : "")
+            << "\n";
     }
     out << "  ]\n}\n";
 }
@@ -123,8 +130,10 @@ void write_json(const char* file, const std::vector<row>& rows, const cudaDevice
 int main(int argc, char** argv) {
     const char* json = nullptr;
     for (int i = 1; i < argc; ++i) {
-        if (std::strncmp(argv[i], "--json=", 7) == 0) json = argv[i] + 7;
-        else return std::fprintf(stderr, "usage: %s [--json=FILE]\n", argv[0]), 2;
+        if (std::strncmp(argv[i], "--json=", 7) == 0)
+            json = argv[i] + 7;
+        else
+            return std::fprintf(stderr, "usage: %s [--json=FILE]\n", argv[0]), 2;
     }
     cudaDeviceProp device;
     if (cudaGetDeviceProperties(&device, 0) != cudaSuccess) return std::fprintf(stderr, "there is no GPU here\n"), 2;

@@ -34,16 +34,18 @@ foreach(dependency "Threads" "OpenMP COMPONENTS CXX" "Boost COMPONENTS context")
   endif()
 endforeach()
 
-# The same two package files serve the build tree and the prefix: everything in them is relative to where they lie.
+# The same package files serve the build tree and the prefix: everything in them is relative to where they lie.
 configure_package_config_file(cmake/FoldwiseConfig.cmake.in ${PROJECT_BINARY_DIR}/FoldwiseConfig.cmake
   INSTALL_DESTINATION ${package_folder} NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/FoldwiseConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-configure_file(cmake/FoldwiseAddKernels.cmake ${PROJECT_BINARY_DIR}/FoldwiseAddKernels.cmake COPYONLY)
+foreach(module FoldwiseAddKernels FindCUDAToolkit)
+  configure_file(cmake/${module}.cmake ${PROJECT_BINARY_DIR}/${module}.cmake COPYONLY)
+  install(FILES cmake/${module}.cmake DESTINATION ${package_folder})
+endforeach()
 install(
   FILES
     ${PROJECT_BINARY_DIR}/FoldwiseConfig.cmake
     ${PROJECT_BINARY_DIR}/FoldwiseConfigVersion.cmake
-    cmake/FoldwiseAddKernels.cmake
   DESTINATION ${package_folder})
 
 # In this build, also as part of another project, find_package(Foldwise) finds what is already here.

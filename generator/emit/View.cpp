@@ -143,6 +143,21 @@ static json::Array includesView(const std::vector<std::string>& found, std::set<
     return includes;
 }
 
+/// Device code includes <foldwise/device/cmath.hpp> where host code includes <cmath>; and before all other headers,
+/// because it has to be seen before the one whose place it takes.
+static json::Array includesFor(bool device, const std::set<std::string>& found) {
+    json::Array first, others;
+    for (const std::string& directive : found) {
+        const llvm::StringRef name = llvm::StringRef(directive).trim("<>");
+        const bool isReplaced = found.contains(("<foldwise/device/" + name + ".hpp>").str());
+        const bool isReplacement = name.starts_with("foldwise/device/");
+        if (device ? isReplaced : isReplacement) continue;
+        (isReplacement ? first : others).push_back(json::Object{{"directive", directive}});
+    }
+    for (json::Value& directive : others) first.push_back(std::move(directive));
+    return first;
+}
+
 json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::StringRef attributes) {
     Blocks headerBlocks("items"), blocks("items"), spaces("kernels");
     for (const Declaration& declaration : unit.headerDeclarations)
@@ -167,13 +182,15 @@ json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::Strin
     for (const KernelSpec& kernel : unit.kernels)
         for (const Signature& signature : kernel.signatures)
             if (signature.isTuple) headerNeeds.insert("<tuple>");
+    std::set<std::string> includes(unit.includes.begin(), unit.includes.end());
+    includes.insert("<cstdint>");  // what templates themselves use
     const std::string stem = llvm::sys::path::stem(unit.source).str();
     return json::Object{{"source", llvm::sys::path::filename(unit.source)},
                         {"header", stem + ".hpp"},
                         {"cuda_source", stem + ".cu"},
                         {"header_includes", includesView(unit.headerIncludes, headerNeeds)},
                         {"header_blocks", headerBlocks.take()},
-                        {"includes", includesView(unit.includes, {"<cstdint>"})},
+                        {"includes", includesFor(!attributes.empty(), includes)},
                         {"blocks", blocks.take()},
                         {"spaces", spaces.take()},
                         {"cuda", backends.cuda},

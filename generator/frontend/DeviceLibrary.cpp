@@ -1,26 +1,51 @@
-// generator/frontend/DeviceLibrary.cpp: the functions of <cmath> and <cstdlib> that CUDA overloads for device code
-// ("Mathematical Functions", CUDA C++ Programming Guide).
+// generator/frontend/DeviceLibrary.cpp: looks things up in DeviceLibrary.def.
 #include "DeviceLibrary.hpp"
 
-#include <llvm/ADT/StringSet.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringMap.h>
 
 namespace foldwise {
 
-bool isDeviceFunction(llvm::StringRef name, unsigned parameters) {
-    static const llvm::StringSet<> functions = {
-        "abs",       "acos",      "acosh",  "asin",       "asinh",     "atan",       "atan2",     "atanh",  "cbrt",
-        "ceil",      "copysign",  "cos",    "cosh",       "div",       "erf",        "erfc",      "exp",    "exp2",
-        "expm1",     "fabs",      "fdim",   "floor",      "fma",       "fmax",       "fmin",      "fmod",   "fpclassify",
-        "frexp",     "hypot",     "ilogb",  "isfinite",   "isgreater", "isgreaterequal", "isinf", "isless", "islessequal",
-        "islessgreater", "isnan", "isnormal", "isunordered", "labs",   "ldexp",      "lgamma",    "llabs",  "llrint",
-        "llround",   "log",       "log10",  "log1p",      "log2",      "logb",       "lrint",     "lround", "modf",
-        "nan",       "nanf",      "nearbyint", "nextafter", "pow",     "remainder",  "remquo",    "rint",   "round",
-        "scalbln",   "scalbn",    "signbit", "sin",       "sinh",      "sqrt",       "tan",       "tanh",   "tgamma",
-        "trunc",     "rsqrt",     "printf",    "__assert_fail", "memcpy", "memset"};
-    name.consume_front("std::");
-    if (name == "hypot" && parameters == 3) return false;
-    if (functions.contains(name)) return true;
-    return name.ends_with("f") && functions.contains(name.drop_back());
+using Parameters = DeviceEntity::Parameters;
+
+static constexpr DeviceEntity table[] = {
+#define FOLDWISE_CUDA(name, parameters) {name, Parameters::parameters, ""},
+#define FOLDWISE_ADDED(name, parameters, header) {name, Parameters::parameters, header},
+#include "DeviceLibrary.def"
+};
+
+static bool accepts(Parameters row, llvm::ArrayRef<ParameterKind> parameters) {
+    const auto isReal = [](ParameterKind kind) {
+        return kind == ParameterKind::Integer || kind == ParameterKind::Floating;
+    };
+    switch (row) {
+    case Parameters::Any: return !llvm::is_contained(parameters, ParameterKind::LongDouble);
+    case Parameters::Real: return llvm::all_of(parameters, isReal);
+    case Parameters::Floating:
+        return llvm::none_of(parameters, [](ParameterKind kind) {
+            return kind == ParameterKind::Integer || kind == ParameterKind::LongDouble;
+        });
+    case Parameters::TwoReal: return parameters.size() <= 2 && llvm::all_of(parameters, isReal);
+    case Parameters::Complex: return llvm::is_contained(parameters, ParameterKind::Complex);
+    case Parameters::Constant: return true;
+    case Parameters::IntegerPointers: return llvm::is_contained(parameters, ParameterKind::IntegerPointer);
+    }
+    return false;
 }
+
+const DeviceEntity* findDeviceEntity(llvm::StringRef name, llvm::ArrayRef<ParameterKind> parameters) {
+    static const auto rows = [] {
+        llvm::StringMap<llvm::SmallVector<const DeviceEntity*, 2>> byName;
+        for (const DeviceEntity& row : table) byName[row.name].push_back(&row);
+        return byName;
+    }();
+    const auto found = rows.find(name);
+    if (found == rows.end()) return nullptr;
+    for (const DeviceEntity* row : found->second)
+        if (accepts(row->parameters, parameters)) return row;
+    return nullptr;
+}
+
+llvm::ArrayRef<DeviceEntity> deviceEntities() { return table; }
 
 }  // namespace foldwise

@@ -1,12 +1,37 @@
 // generator/frontend/DeviceLibrary.hpp: what of the standard library exists in device code.
 #pragma once
 
+#include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/StringRef.h>
 
 namespace foldwise {
 
-/// Whether CUDA has a function of its own for this one of the standard library, which is not constexpr there. `name` is
-/// qualified: "std::sqrt", or "sqrt" of the C library.
-bool isDeviceFunction(llvm::StringRef name, unsigned parameters);
+/// What tells overloads apart in device code.
+enum class ParameterKind { Integer, Floating, LongDouble, Complex, IntegerPointer, Other };
+
+/// Where device code gets an entity of a library from.
+struct DeviceEntity {
+    enum class Parameters {
+        Any,
+        Real,             ///< all integers, float or double
+        Floating,         ///< float, double or pointers, no integer
+        TwoReal,          ///< Real, and at most two
+        Complex,          ///< a std::complex among them
+        IntegerPointers,  ///< pointers to integers
+        Constant,         ///< what is known while compiling: long double too
+    };
+
+    llvm::StringRef name;
+    Parameters parameters;
+    /// The header of Foldwise's that has it; empty if CUDA has it, or if it is there in every kernel.
+    llvm::StringRef header;
+};
+
+/// The row for an entity, which holds for all its overloads with such parameters; null if there is none. `name` is
+/// qualified, without template arguments and inline namespaces: "std::sqrt", or "sqrt" of the C library.
+const DeviceEntity* findDeviceEntity(llvm::StringRef name, llvm::ArrayRef<ParameterKind> parameters);
+
+/// All rows, in the order of the table.
+llvm::ArrayRef<DeviceEntity> deviceEntities();
 
 }  // namespace foldwise

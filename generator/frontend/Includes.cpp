@@ -14,10 +14,11 @@ class Includes::Recorder : public clang::PPCallbacks {
   public:
     explicit Recorder(Includes& includes) : includes_(includes) {}
 
-    void InclusionDirective(SourceLocation, const clang::Token&, llvm::StringRef name, bool angled,
-                            clang::CharSourceRange, clang::OptionalFileEntryRef, llvm::StringRef, llvm::StringRef,
+    void InclusionDirective(SourceLocation hash, const clang::Token&, llvm::StringRef name, bool angled,
+                            clang::CharSourceRange, clang::OptionalFileEntryRef file, llvm::StringRef, llvm::StringRef,
                             const clang::Module*, bool, clang::SrcMgr::CharacteristicKind) override {
         latest_ = ((angled ? "<" : "\"") + name + (angled ? ">" : "\"")).str();
+        if (file && includes_.isUsersCode(hash)) includes_.writtenFor_.try_emplace(&file->getFileEntry(), latest_);
     }
 
     void FileChanged(SourceLocation location, FileChangeReason reason, clang::SrcMgr::CharacteristicKind,
@@ -39,8 +40,8 @@ FileID Includes::fileOf(SourceLocation location) const {
 }
 
 bool Includes::isFoldwises(FileID file) const {
-    const auto entered = enteredBy_.find(file);
-    return entered != enteredBy_.end() && llvm::StringRef(entered->second).drop_front().starts_with("foldwise/");
+    const auto entered = enteredBy_.find(file);  // no directive enters the spec itself
+    return entered != enteredBy_.end() && llvm::StringRef(entered->second).substr(1).starts_with("foldwise/");
 }
 
 bool Includes::isSystems(FileID file) const {
@@ -60,6 +61,9 @@ std::string Includes::directiveFor(SourceLocation location) const {
     if (isFoldwises(file)) return enteredBy_.lookup(file);
     if (!isSystems(file)) return "";
     for (;;) {
+        // What the user asked for by name, even if another header had brought it already.
+        const auto written = writtenFor_.find(sources_.getFileEntryForID(file));
+        if (written != writtenFor_.end()) return written->second;
         const SourceLocation from = sources_.getIncludeLoc(file);
         if (from.isInvalid()) return "";
         const FileID includer = sources_.getFileID(from);

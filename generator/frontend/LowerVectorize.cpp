@@ -159,7 +159,9 @@ static std::string signatureText(const Signature& signature) {
 
 std::optional<Signature> VectorizeLowering::lowerSignature(const TypedCall& call) {
     const auto* written = call.signature.isNull() ? nullptr : call.signature->getAs<FunctionProtoType>();
-    if (!call.body) {
+    const unsigned operands = written ? written->getNumParams() : 0;
+    // A parameter too many may have been taken for an index, which converts to numbers; only a default can stand for it.
+    if (!call.body || (written && call.body->getMinRequiredArguments() > operands)) {
         complain(variable_.getLocation(), Message::NoSuchCall) << name() << spelling(call.signature, context_);
         return std::nullopt;
     }
@@ -170,9 +172,9 @@ std::optional<Signature> VectorizeLowering::lowerSignature(const TypedCall& call
         return std::nullopt;
     }
     Signature signature;
-    for (unsigned i = 0; i < body.getNumParams(); ++i) {
+    for (unsigned i = 0; i < (written ? operands : body.getNumParams()); ++i) {
         const ParmVarDecl& parameter = *body.getParamDecl(i);
-        const QualType type = written && i < written->getNumParams() ? written->getParamType(i) : parameter.getType();
+        const QualType type = written ? written->getParamType(i) : parameter.getType();
         std::string operandName = parameter.getNameAsString();
         if (operandName.empty()) operandName = "operand" + std::to_string(i);
         if (!addOperand(signature.inputs, std::move(operandName), type, parameter.getLocation())) return std::nullopt;

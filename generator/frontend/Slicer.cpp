@@ -1,7 +1,6 @@
 // generator/frontend/Slicer.cpp: the walk over references, and the slices that come of it.
 #include "Slicer.hpp"
 
-#include "DeviceLibrary.hpp"
 #include "FindKernels.hpp"
 
 #include <clang/AST/DeclTemplate.h>
@@ -19,7 +18,25 @@ class Slicer::References : public RecursiveASTVisitor<References> {
 
     static bool shouldVisitImplicitCode() { return true; }
 
+    bool TraverseDecl(Decl* declaration) {
+        const bool outer = isTemplate_;
+        if (const auto* context = dyn_cast_or_null<DeclContext>(declaration)) isTemplate_ = context->isDependentContext();
+        else if (declaration && isa<VarTemplateDecl>(declaration)) isTemplate_ = true;
+        const bool result = RecursiveASTVisitor::TraverseDecl(declaration);
+        isTemplate_ = outer;
+        return result;
+    }
+    bool TraverseLambdaExpr(LambdaExpr* e) {
+        const bool outer = isTemplate_;
+        isTemplate_ = e->getCallOperator()->isDependentContext();
+        const bool result = RecursiveASTVisitor::TraverseLambdaExpr(e);
+        isTemplate_ = outer;
+        return result;
+    }
+
     bool VisitDeclRefExpr(DeclRefExpr* e) {
+        // Whether a template's text needs a constant's value alone is seen where it is instantiated.
+        if (!isTemplate_ && !copied_.contains(e)) slicer_.useObject(*e, route_);
         slicer_.carryFoundBy(*e->getFoundDecl());
         return use(e->getDecl(), e->getLocation());
     }
@@ -32,7 +49,11 @@ class Slicer::References : public RecursiveASTVisitor<References> {
         if (method && method->isVirtual() && !e->hasQualifier()) return refuse(e->getMemberLoc(), "a virtual call");
         return use(e->getMemberDecl(), e->getMemberLoc());
     }
-    bool VisitCXXConstructExpr(CXXConstructExpr* e) { return use(e->getConstructor(), e->getLocation()); }
+    bool VisitCXXConstructExpr(CXXConstructExpr* e) {
+        if (e->getConstructor()->isCopyOrMoveConstructor() && e->getNumArgs() > 0)
+            copied_.insert(e->getArg(0)->IgnoreParenImpCasts());
+        return use(e->getConstructor(), e->getLocation());
+    }
     bool VisitTypedefTypeLoc(TypedefTypeLoc type) { return use(type.getDecl(), type.getNameLoc()); }
     bool VisitTagTypeLoc(TagTypeLoc type) { return use(type.getDecl(), type.getNameLoc()); }
     bool VisitTemplateSpecializationTypeLoc(TemplateSpecializationTypeLoc type) {
@@ -56,6 +77,7 @@ class Slicer::References : public RecursiveASTVisitor<References> {
     }
 
     bool VisitBinaryOperator(BinaryOperator* e) {
+        if (e->getType()->isAnyComplexType()) return refuse(e->getOperatorLoc(), "arithmetic of _Complex numbers");
         if (e->getType()->isArithmeticType() && !e->isAssignmentOp()) ++slicer_.operations_;
         if (e->isCompoundAssignmentOp()) ++slicer_.operations_;
         return true;
@@ -78,6 +100,9 @@ class Slicer::References : public RecursiveASTVisitor<References> {
     bool VisitCXXDynamicCastExpr(CXXDynamicCastExpr* e) { return refuse(e->getBeginLoc(), "dynamic_cast"); }
     bool VisitCXXTypeidExpr(CXXTypeidExpr* e) { return refuse(e->getBeginLoc(), "typeid"); }
     bool VisitVarDecl(VarDecl* variable) {
+        const CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
+        if (record && variable->isLocalVarDecl() && variable->needsDestruction(slicer_.context_))
+            if (const CXXDestructorDecl* destructor = record->getDestructor()) use(destructor, variable->getLocation());
         if (variable->isStaticLocal() && !variable->isUsableInConstantExpressions(slicer_.context_))
             return refuse(variable->getBeginLoc(), "a static local variable that can change");
         return true;
@@ -100,11 +125,14 @@ class Slicer::References : public RecursiveASTVisitor<References> {
 
     Slicer& slicer_;
     const Route* route_;
+    bool isTemplate_ = false;
+    std::set<const Expr*> copied_;
 };
 
 Slicer::Slicer(ASTContext& context, const SourceText& text, const Includes& includes, std::string root,
                SliceFor purpose)
-    : context_(context), text_(text), includes_(includes), root_(std::move(root)), purpose_(purpose) {}
+    : context_(context), text_(text), includes_(includes), root_(std::move(root)), systemCalls_(context, includes),
+      purpose_(purpose) {}
 
 std::uint32_t Slicer::follow(const FunctionDecl& body) {
     // Counted anew for each body, so every body is walked anew; what it needs is carried once all the same.
@@ -144,12 +172,6 @@ void Slicer::complain(SourceLocation at, const Route* route, Message message, ll
     for (; route; route = route->previous) report(context_.getDiagnostics(), route->call, Message::CalledFrom);
 }
 
-/// Whether a function is one of the compiler's, such as __builtin_clz, and not also one of a library, such as fopen.
-static bool isCompilersOwn(const FunctionDecl& function) {
-    const unsigned id = function.getBuiltinID();
-    return id != 0 && !function.getASTContext().BuiltinInfo.isPredefinedLibFunction(id);
-}
-
 void Slicer::use(const NamedDecl& declaration, SourceLocation at, const Route* route) {
     const auto* builtin = dyn_cast<FunctionDecl>(&declaration);  // declared where it is first used
     const bool isSystems = (builtin && isCompilersOwn(*builtin)) || !includes_.isUsersCode(declaration.getLocation());
@@ -176,6 +198,10 @@ void Slicer::useFunction(const FunctionDecl& function, SourceLocation at, const 
         if (function.isImplicit() || function.isDefaulted()) return carry(function);
         return complain(at, route, Message::FunctionWithoutBody, function.getQualifiedNameAsString());
     }
+    // Before it is carried, which goes through it as well: the way here belongs to what is wrong in it.
+    const auto* step = new (context_) Route{at, route};
+    const FunctionDecl* instantiated = nullptr;
+    if (function.isDefined(instantiated)) traverse(*instantiated, step);
     const FunctionTemplateDecl* primary = definition->getPrimaryTemplate();
     const FunctionDecl* templated = primary ? primary->getTemplatedDecl() : nullptr;
     for (const FunctionDecl* declared : definition->redecls()) {
@@ -183,9 +209,6 @@ void Slicer::useFunction(const FunctionDecl& function, SourceLocation at, const 
         const bool implied = templated && declared->getInnerLocStart() == templated->getInnerLocStart();
         carry(implied ? *templated : *declared);
     }
-    const auto* step = new (context_) Route{at, route};
-    const FunctionDecl* instantiated = nullptr;
-    if (function.isDefined(instantiated)) traverse(*instantiated, step);
 }
 
 /// nvcc has no lambda objects in device memory.
@@ -206,17 +229,36 @@ void Slicer::useVariable(const VarDecl& variable, SourceLocation at, const Route
 void Slicer::useSystem(const NamedDecl& declaration, SourceLocation at, const Route* route) {
     const std::string name = declaration.getQualifiedNameAsString();
     if (const auto* function = dyn_cast<FunctionDecl>(&declaration)) {
-        const bool runs = function->isConstexpr() || isCompilersOwn(*function) || function->isImplicit() ||
-                          function->isDefaulted() || isDeviceFunction(name, function->getNumParams());
-        if (!runs) return complain(at, route, Message::NoDeviceFunction, name);
+        const SystemCalls::Verdict& verdict = systemCalls_.of(*function);
+        if (!verdict.missing.empty()) return complain(at, route, Message::NoDeviceFunction, name);
+        directives_.insert(verdict.headers.begin(), verdict.headers.end());
+        for (const FunctionDecl* callback : verdict.usersCode) useCallback(*callback, at, route);
     } else if (const auto* variable = dyn_cast<VarDecl>(&declaration); variable && variable->hasGlobalStorage()) {
         if (!variable->isUsableInConstantExpressions(context_))
             return complain(at, route, Message::NoDeviceFunction, name);
     }
+    if (std::string header = SystemCalls::headerOf(declaration); !header.empty() && purpose_ == SliceFor::Kernels)
+        directives_.insert(std::move(header));
     for (const DeclContext* scope = declaration.getDeclContext(); scope; scope = scope->getParent())
         if (isa<NamespaceDecl>(scope)) systemScopes_.insert(scope->getPrimaryContext());
     if (std::string directive = includes_.directiveFor(declaration.getLocation()); !directive.empty())
         directives_.insert(std::move(directive));
+}
+
+/// A library's functions are for host and device, and call only what is too: lambdas, and what the compiler writes.
+void Slicer::useCallback(const FunctionDecl& function, SourceLocation at, const Route* route) {
+    const auto* method = dyn_cast<CXXMethodDecl>(&function);
+    const bool isLambdas = method && method->getParent()->isLambda();
+    if (isLambdas || function.isImplicit() || function.isDefaulted()) return use(function, at, route);
+    complain(at, route, Message::NotInDeviceCode,
+             "a call of '" + function.getQualifiedNameAsString() + "' by the standard library, other than through a lambda,");
+}
+
+/// nvcc has the values of a system header's constants, but no object to take the address of or bind a reference to.
+void Slicer::useObject(const DeclRefExpr& reference, const Route* route) {
+    const ValueDecl& object = *reference.getDecl();
+    if (SystemCalls::needsObject(reference) && !includes_.isUsersCode(object.getLocation()))
+        complain(reference.getLocation(), route, Message::NoDeviceFunction, object.getQualifiedNameAsString());
 }
 
 /// The declaration that a person wrote: of an instantiation, the template.
@@ -410,7 +452,7 @@ Declaration Slicer::sliced(const Decl& declaration) const {
     if (function && !function->isInlined() && !result.marks.empty()) {
         static constexpr llvm::StringLiteral word = "inline ";
         result.text.insert(result.marks.front(), word);
-        for (std::uint32_t& mark : llvm::drop_begin(result.marks)) mark += word.size();
+        for (std::uint32_t& mark : llvm::drop_begin(result.marks)) mark += static_cast<std::uint32_t>(word.size());
     }
     return result;
 }

@@ -5,6 +5,7 @@
 #include "Diagnostics.hpp"
 #include "Includes.hpp"
 #include "SourceText.hpp"
+#include "SystemCalls.hpp"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
@@ -58,6 +59,8 @@ class Slicer {
     void useFunction(const clang::FunctionDecl& function, clang::SourceLocation at, const Route* route);
     void useVariable(const clang::VarDecl& variable, clang::SourceLocation at, const Route* route);
     void useSystem(const clang::NamedDecl& declaration, clang::SourceLocation at, const Route* route);
+    void useCallback(const clang::FunctionDecl& function, clang::SourceLocation at, const Route* route);
+    void useObject(const clang::DeclRefExpr& reference, const Route* route);
     void traverse(const clang::Decl& declaration, const Route* route);
     void carry(const clang::Decl& declaration);
     void carryOnce(const clang::Decl& member);
@@ -73,6 +76,7 @@ class Slicer {
     const SourceText& text_;
     const Includes& includes_;
     std::string root_;
+    SystemCalls systemCalls_;
     SliceFor purpose_;
     std::uint32_t operations_ = 0;
     std::set<const clang::Decl*> traversed_;

@@ -107,7 +107,15 @@ template <HasFields T> json::Value write(const T& value) {
 }
 
 bool read(const json::Value& value, std::string& text, json::Path path) { return fromJSON(value, text, path); }
-bool read(const json::Value& value, std::uint32_t& number, json::Path path) { return fromJSON(value, number, path); }
+bool read(const json::Value& value, std::uint32_t& number, json::Path path) {
+    const std::optional<std::int64_t> found = value.getAsInteger();
+    if (!found || !std::in_range<std::uint32_t>(*found)) {
+        path.report("expected unsigned integer");
+        return false;
+    }
+    number = static_cast<std::uint32_t>(*found);
+    return true;
+}
 bool read(const json::Value& value, bool& flag, json::Path path) { return fromJSON(value, flag, path); }
 bool read(const json::Value& value, TypeKind& kind, json::Path path) {
     for (const auto& [candidate, name] : typeKinds)

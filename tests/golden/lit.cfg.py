@@ -14,8 +14,9 @@ config.substitutions += [
     ("%generate", f"{config.test_source_root}/generate {config.foldwise}"),
     ("%foldwise", config.foldwise),
     ("%include", f"-I{config.include}"),
-    ("%goldens", config.test_source_root),
+    ("%specs", config.test_source_root),
     ("%source", config.source),
     ("%build", config.build),
     ("%version", config.version),
+    ("%cxx", config.cxx),
 ]

@@ -41,10 +41,13 @@ UnitSpec fullUnit() {
     KernelSpec second = kernelOf({signatureOf({floatType()}, floatType())});
     second.namespaces = {};
     second.name = "plain";
-    return {"dir/stats.kernels.cpp",
-            {"<cmath>"},
-            {{{"stats", "inline v1"}, "twice", {"dir/twice.hpp", 3}, "float twice(float x) { return 2 * x; }", {0}}},
-            {first, second}};
+    const Place place{"dir/twice.hpp", 3};
+    return {.source = "dir/stats.kernels.cpp",
+            .includes = {"<cmath>"},
+            .declarations = {{{"stats", "inline v1"}, "twice", place, "float twice(float x) { return 2 * x; }", {0}}},
+            .headerIncludes = {"<complex>"},
+            .headerDeclarations = {{{"stats"}, "Point", place, "struct Point { float x, y; };", {}}},
+            .kernels = {first, second}};
 }
 
 }  // namespace foldwise

@@ -11,6 +11,7 @@
 #define FOLDWISE_NOT_UNROLLED
 #else
 #include <cuda_runtime.h>
+#include <foldwise/device/builtins.hpp>
 #define FOLDWISE_BACKEND foldwise_cuda
 #define FOLDWISE_NOT_UNROLLED _Pragma("unroll 1")
 #endif

@@ -74,6 +74,11 @@ TEST(TemplateChecker, RefusesABlankAtTheEndOfALine) {
     EXPECT_EQ(check("a\t"), "t.mustache:1: a blank at the end of the line");
 }
 
+TEST(TemplateChecker, RefusesThreeBraces) {
+    EXPECT_EQ(check("\nint x[1][1][1] = {{{0}}};"), "t.mustache:2: '{{{' would be taken for a tag: put a blank in");
+    EXPECT_EQ(check("int x[1][1] = {{0}};"), "");
+}
+
 TEST(TemplateChecker, RefusesValuesThatMustacheWouldBend) {
     EXPECT_EQ(check("<%number%>"), "t.mustache:1: 'number' is not a string");
     EXPECT_EQ(check("<%yes%>"), "t.mustache:1: 'yes' is not a string");

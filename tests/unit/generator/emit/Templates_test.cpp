@@ -30,7 +30,7 @@ TEST(Templates, EscapesNothing) {
 }
 
 TEST(Templates, LeavesTheBracesOfCppAlone) {
-    const std::string text = "int x[2][2] = {{0, 1}, {2, 3}}; {{{name}}} {{#name}}";
+    const std::string text = "int x[2][2] = {{0, 1}, {2, 3}}; {{name}} {{#name}}";
     EXPECT_EQ(render({{"t", text}}, json::Object()), text);
     EXPECT_EQ(render({{"t", "<%> p %>"}, {"p", text}}, json::Object()), text);
 }

@@ -55,6 +55,11 @@ TEST(LowerVectorize, ALambdaNeedsNoParentheses) {
     EXPECT_EQ(vectorize("([]() { return 1; })").body.parameters, "()");
 }
 
+TEST(LowerVectorize, DefaultArgumentsAreOperandsOnlyIfNoSignatureLeavesThemOut) {
+    EXPECT_EQ(vectorize("([](float x, float y = 2) { return x * y; })").signatures[0].inputs.size(), 2u);
+    EXPECT_EQ(vectorize("<float(float)>([](float x, float y = 2) { return x * y; })").signatures[0].inputs.size(), 1u);
+}
+
 TEST(LowerVectorize, UnnamedParametersGetNames) {
     const KernelSpec kernel = vectorize("([](float, double y, int) { return y; })");
     EXPECT_EQ(kernel.signatures[0].text, "double(float operand0, double y, std::int32_t operand2)");

@@ -45,7 +45,7 @@ TEST(KernelPlan, AnInputNamedOutMakesTheOutputGiveWay) {
 
 TEST(KernelPlan, NamesThatTemplatesWriteGiveWay) {
     for (const char* name : {"Access", "blockIdx", "call", "count", "device", "executor", "foldwise", "i", "k", "lane",
-                             "operands", "range", "result", "std", "stream", "threadIdx", "x_pack"}) {
+                             "operands", "range", "results", "shape", "std", "stream", "threadIdx", "x_pack"}) {
         Signature signature = signatureOf({floatType()}, floatType());
         signature.inputs[0].name = name;
         EXPECT_EQ(planOf(signature).inputs.front(), std::string(name) + "_");
@@ -58,6 +58,8 @@ TEST(KernelPlan, TheWidestTypeFillsSixteenBytes) {
     EXPECT_EQ(planOf(signatureOf({int8Type(), doubleType()}, floatType())).cuda.width, 2u);
     EXPECT_EQ(planOf(signatureOf({int8Type()}, doubleType())).cuda.width, 2u);
     EXPECT_EQ(planOf(signatureOf({}, boolType())).cuda.width, 16u);
+    const ElementType point{"Point", "Point", TypeKind::Structure, 12, 4};
+    EXPECT_EQ(planOf(signatureOf({point}, floatType())).cuda.width, 4u);
 }
 
 TEST(KernelPlan, CountsBytesPerElement) {

@@ -48,6 +48,8 @@ TEST(KernelSpec, ComparesEveryField) {
     EXPECT_TRUE(differs([](UnitSpec& u) { u.includes.clear(); }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.declarations[0].text += " "; }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.declarations[0].marks.push_back(1); }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.headerIncludes.clear(); }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.headerDeclarations.clear(); }));
     EXPECT_TRUE(differs([](UnitSpec& u) { ++u.kernels[0].place.line; }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].body.marks.clear(); }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].signatures[0].converts = false; }));
@@ -61,9 +63,10 @@ TEST(KernelSpec, ReadsBackWhatItPrints) {
 }
 
 TEST(KernelSpec, PrintsEveryKindOfType) {
-    for (const ElementType& type : {floatType(), int8Type(), boolType()}) {
+    for (TypeKind kind : {TypeKind::Boolean, TypeKind::Integer, TypeKind::Floating, TypeKind::Complex,
+                          TypeKind::Enumeration, TypeKind::Structure}) {
         UnitSpec unit = fullUnit();
-        unit.kernels[0].signatures[0].inputs[0].type = type;
+        unit.kernels[0].signatures[0].inputs[0].type.kind = kind;
         llvm::Expected<std::vector<UnitSpec>> units = parseUnitSpecs(print(toJSON(std::vector{unit})));
         ASSERT_TRUE(static_cast<bool>(units)) << llvm::toString(units.takeError());
         EXPECT_EQ(units->front(), unit);
@@ -97,9 +100,9 @@ TEST(KernelSpec, AWrongTypeIsNamedWithItsPath) {
     EXPECT_EQ(errorAfter([](json::Object& unit) { unit["kernels"] = json::Array{1}; }),
               "expected object at units[0].kernels[0]");
     EXPECT_EQ(errorAfter([](json::Object& unit) { (*kernelIn(unit).getObject("place"))["line"] = "7"; }),
-              "expected uint32_t at units[0].kernels[0].place.line");
+              "expected unsigned integer at units[0].kernels[0].place.line");
     EXPECT_EQ(errorAfter([](json::Object& unit) { (*kernelIn(unit).getObject("place"))["line"] = -7; }),
-              "expected uint32_t at units[0].kernels[0].place.line");
+              "expected unsigned integer at units[0].kernels[0].place.line");
     EXPECT_EQ(errorAfter([](json::Object& unit) {
                   (*kernelIn(unit).getArray("signatures")->front().getAsObject())["converts"] = "yes";
               }),
@@ -108,8 +111,9 @@ TEST(KernelSpec, AWrongTypeIsNamedWithItsPath) {
 
 TEST(KernelSpec, AnUnknownKindIsNamedWithItsPath) {
     const std::string expected =
-        "expected boolean, integer or floating at units[0].kernels[0].signatures[0].inputs[0].type.kind";
-    EXPECT_EQ(errorAfter([](json::Object& unit) { (*inputIn(unit).getObject("type"))["kind"] = "complex"; }), expected);
+        "expected the kind of a type, such as floating at units[0].kernels[0].signatures[0].inputs[0].type.kind";
+    EXPECT_EQ(errorAfter([](json::Object& unit) { (*inputIn(unit).getObject("type"))["kind"] = "imaginary"; }),
+              expected);
     EXPECT_EQ(errorAfter([](json::Object& unit) { (*inputIn(unit).getObject("type"))["kind"] = 1; }), expected);
 }
 

@@ -1,0 +1,179 @@
+// generator/frontend/SystemCalls.cpp: walks the bodies of library functions.
+#include "SystemCalls.hpp"
+
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/ExprConcepts.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+
+namespace foldwise {
+
+using namespace clang;
+
+bool isCompilersOwn(const FunctionDecl& function) {
+    const unsigned id = function.getBuiltinID();
+    return id != 0 && !function.getASTContext().BuiltinInfo.isPredefinedLibFunction(id);
+}
+
+/// "std::complex::operator+=": without template arguments and inline namespaces.
+static std::string plainName(const NamedDecl& declaration) {
+    std::string name = declaration.getNameAsString();
+    for (const DeclContext* scope = declaration.getDeclContext(); scope; scope = scope->getParent()) {
+        const auto* space = dyn_cast<NamespaceDecl>(scope);
+        const auto* record = dyn_cast<RecordDecl>(scope);
+        if (space && !space->isInline()) name = space->getNameAsString() + "::" + name;
+        if (record) name = record->getNameAsString() + "::" + name;
+    }
+    return name;
+}
+
+static ParameterKind kindOf(QualType type) {
+    type = type.getNonReferenceType().getCanonicalType();
+    if (type->isIntegerType()) return ParameterKind::Integer;
+    if (const auto* builtin = dyn_cast<BuiltinType>(type)) {
+        const bool isDevices = builtin->getKind() == BuiltinType::Float || builtin->getKind() == BuiltinType::Double;
+        if (builtin->isFloatingPoint()) return isDevices ? ParameterKind::Floating : ParameterKind::LongDouble;
+    }
+    if (type->isPointerType() && type->getPointeeType()->isIntegerType()) return ParameterKind::IntegerPointer;
+    if (const auto* record = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+        record && plainName(*record) == "std::complex") {
+        const bool isDevices = kindOf(record->getTemplateArgs().get(0).getAsType()) == ParameterKind::Floating;
+        return isDevices ? ParameterKind::Complex : ParameterKind::LongDouble;
+    }
+    return ParameterKind::Other;
+}
+
+static llvm::SmallVector<ParameterKind, 4> parameterKinds(const FunctionDecl& function) {
+    llvm::SmallVector<ParameterKind, 4> kinds;
+    for (const ParmVarDecl* parameter : function.parameters()) kinds.push_back(kindOf(parameter->getType()));
+    return kinds;
+}
+
+static const DeviceEntity* find(const FunctionDecl& function) {
+    const llvm::SmallVector<ParameterKind, 4> kinds = parameterKinds(function);
+    if (const DeviceEntity* entity = findDeviceEntity(plainName(function), kinds)) return entity;
+    const auto* method = dyn_cast<CXXMethodDecl>(&function);
+    return method ? findDeviceEntity(plainName(*method->getParent()), kinds) : nullptr;
+}
+
+static std::string directiveOf(const DeviceEntity& entity) {
+    return entity.header.empty() ? std::string() : ("<foldwise/device/" + entity.header + ">").str();
+}
+
+std::string SystemCalls::headerOf(const NamedDecl& declaration) {
+    if (isa<FunctionDecl>(declaration)) return "";
+    const DeviceEntity* entity = findDeviceEntity(plainName(declaration), {});
+    return entity ? directiveOf(*entity) : "";
+}
+
+bool SystemCalls::needsObject(const DeclRefExpr& reference) {
+    const auto* variable = dyn_cast<VarDecl>(reference.getDecl());
+    return variable && variable->hasGlobalStorage() && !variable->isStaticLocal() && !reference.isNonOdrUse();
+}
+
+/// Visits the body of one function and collects what it needs.
+class SystemCalls::Walk : public RecursiveASTVisitor<Walk> {
+  public:
+    Walk(SystemCalls& calls, Verdict& verdict) : calls_(calls), verdict_(verdict) {}
+
+    static bool shouldVisitImplicitCode() { return true; }
+
+    // What is only looked at, or computed while compiling.
+    bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
+    bool TraverseConstantExpr(ConstantExpr*) { return true; }
+    bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr*) { return true; }
+    bool TraverseCXXNoexceptExpr(CXXNoexceptExpr*) { return true; }
+    bool TraverseRequiresExpr(RequiresExpr*) { return true; }
+    bool TraverseConceptSpecializationExpr(ConceptSpecializationExpr*) { return true; }
+    bool TraverseStaticAssertDecl(StaticAssertDecl*) { return true; }
+
+    bool VisitExpr(Expr* e) { return !e->getType()->isAnyComplexType() || miss("_Complex"); }
+    bool VisitDeclRefExpr(DeclRefExpr* e) {
+        if (const auto* function = dyn_cast<FunctionDecl>(e->getDecl())) return use(*function);
+        // nvcc has no objects in a system header's global variables; an empty one, such as a function object, is not missed.
+        const CXXRecordDecl* record = e->getType()->getAsCXXRecordDecl();
+        if (!needsObject(*e) || copied_.contains(e) || (record && record->isEmpty())) return true;
+        return miss(e->getDecl()->getQualifiedNameAsString());
+    }
+    bool VisitMemberExpr(MemberExpr* e) {
+        const auto* method = dyn_cast<CXXMethodDecl>(e->getMemberDecl());
+        return !method || use(*method);
+    }
+    bool VisitCXXConstructExpr(CXXConstructExpr* e) {
+        if (e->getConstructor()->isCopyOrMoveConstructor() && e->getNumArgs() > 0)
+            copied_.insert(e->getArg(0)->IgnoreParenImpCasts());
+        return use(*e->getConstructor());
+    }
+    bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr* e) { return TraverseStmt(e->getExpr()); }
+    bool VisitVarDecl(VarDecl* variable) {
+        const CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
+        if (!record || !variable->needsDestruction(calls_.context_)) return true;
+        const CXXDestructorDecl* destructor = record->getDestructor();
+        return !destructor || use(*destructor);
+    }
+    bool VisitCXXNewExpr(CXXNewExpr* e) {
+        const FunctionDecl* allocates = e->getOperatorNew();
+        return (allocates && allocates->isReservedGlobalPlacementOperator()) || miss("operator new");
+    }
+    bool VisitCXXDeleteExpr(CXXDeleteExpr*) { return miss("operator delete"); }
+    bool VisitCXXThrowExpr(CXXThrowExpr*) { return miss("throw"); }
+    bool VisitCXXDynamicCastExpr(CXXDynamicCastExpr*) { return miss("dynamic_cast"); }
+    bool VisitCXXTypeidExpr(CXXTypeidExpr*) { return miss("typeid"); }
+    bool VisitAsmStmt(AsmStmt*) { return miss("asm"); }
+
+  private:
+    bool use(const FunctionDecl& function) {
+        if (calls_.includes_.isUsersCode(function.getLocation()) && !isCompilersOwn(function)) {
+            verdict_.usersCode.push_back(&function);
+            return true;
+        }
+        const Verdict& called = calls_.of(function);
+        verdict_.headers.insert(called.headers.begin(), called.headers.end());
+        verdict_.usersCode.insert(verdict_.usersCode.end(), called.usersCode.begin(), called.usersCode.end());
+        return called.missing.empty() || miss(called.missing);
+    }
+    bool miss(std::string what) {
+        verdict_.missing = std::move(what);
+        return false;  // ends the walk
+    }
+
+    SystemCalls& calls_;
+    Verdict& verdict_;
+    std::set<const Expr*> copied_;
+};
+
+const SystemCalls::Verdict& SystemCalls::of(const FunctionDecl& function) {
+    // First an empty verdict, which is what a function that calls itself finds.
+    const auto [found, isNew] = verdicts_.try_emplace(function.getCanonicalDecl());
+    if (isNew) {
+        Verdict verdict = judge(function);
+        found->second = std::move(verdict);
+    }
+    return found->second;
+}
+
+SystemCalls::Verdict SystemCalls::judge(const FunctionDecl& function) {
+    Verdict verdict;
+    if (const DeviceEntity* entity = find(function)) {
+        if (std::string directive = directiveOf(*entity); !directive.empty()) verdict.headers.insert(std::move(directive));
+        return verdict;
+    }
+    const std::string name = plainName(function);
+    const bool isFree = function.isConstexpr() || function.isImplicit() || function.isDefaulted();
+    const bool isWritten = function.isDefined() || !isCompilersOwn(function);  // std::move is both
+    if (!isFree || !isWritten || llvm::is_contained(parameterKinds(function), ParameterKind::LongDouble)) {
+        verdict.missing = function.getQualifiedNameAsString();
+        return verdict;
+    }
+    const FunctionDecl* definition = nullptr;
+    if (!function.isDefined(definition) || llvm::StringRef(name).starts_with("foldwise::")) return verdict;
+    Walk walk(*this, verdict);
+    if (const auto* constructor = dyn_cast<CXXConstructorDecl>(definition))
+        for (const CXXCtorInitializer* initializer : constructor->inits())
+            if (!walk.TraverseStmt(initializer->getInit())) return verdict;
+    walk.TraverseStmt(definition->getBody());
+    return verdict;
+}
+
+}  // namespace foldwise

@@ -1,0 +1,6 @@
+// tests/errors/generic_without_types.kernels.cpp: a generic lambda that nothing types.
+// RUN: %refused
+#include <foldwise/spec.hpp>
+
+// expected-error@+1 {{kernel 'f' has a generic lambda and no signature to type it: write foldwise::vectorize<float(float)>(...) [FW002]}}
+auto f = foldwise::vectorize([](auto x) { return x; });

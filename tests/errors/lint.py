@@ -1,0 +1,40 @@
+# tests/errors/lint.py: every message of the frontend is tested and explained, and Clang's headers stay in its room.
+import pathlib
+import re
+import sys
+
+source = pathlib.Path(sys.argv[1])
+wrong = []
+
+rows = re.findall(r'^FOLDWISE_DIAGNOSTIC\((\w+), (\d+), (\w+), "', (source / "generator/frontend/Diagnostics.def").read_text(), re.M)
+ids = [f"FW{int(number):03}" for _, number, level, _ in [(n, i, l, None) for n, i, l in rows] if level != "Note"]
+if not ids:
+    wrong.append("Diagnostics.def has no rows that this script can read")
+if len(set(number for _, number, _ in rows)) != len(rows):
+    wrong.append("Diagnostics.def uses an ID twice")
+
+page = (source / "docs/diagnostics.md").read_text()
+sections = re.findall(r'^## <a id="(fw\d{3})"></a>(FW\d{3}): ', page, re.M)
+for anchor, identifier in sections:
+    if anchor != identifier.lower():
+        wrong.append(f"docs/diagnostics.md: anchor {anchor} of {identifier}")
+explained = [identifier for _, identifier in sections]
+wrong += [f"docs/diagnostics.md has no section for {i}" for i in ids if i not in explained]
+wrong += [f"docs/diagnostics.md explains {i}, which does not exist" for i in explained if i not in ids]
+
+specs = "".join(spec.read_text() for spec in (source / "tests/errors").glob("*.kernels.cpp"))
+tested = set(re.findall(r"// expected-\w+@?\S* .*?\[(FW\d{3})\]", specs))
+wrong += [f"tests/errors has no spec that expects {i}" for i in ids if i not in tested]
+wrong += [f"tests/errors expects {i}, which does not exist" for i in tested if i not in ids]
+
+code = "".join(file.read_text() for file in (source / "generator").rglob("*.cpp"))
+wrong += [f"no code reports {name}" for name, _, _ in rows if f"Message::{name}" not in code]
+
+for file in sorted((source / "generator").rglob("*")):
+    if file.suffix in (".cpp", ".hpp", ".def") and file.parent.name != "frontend":
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            if re.search(r'[<"]clang/|clang::', line):
+                wrong.append(f"{file.relative_to(source)}:{number}: Clang outside generator/frontend/")
+
+print("\n".join(wrong) or "nothing is wrong")
+sys.exit(bool(wrong))

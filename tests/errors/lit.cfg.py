@@ -1,0 +1,13 @@
+# tests/errors/lit.cfg.py: each spec says with Clang's -verify comments what is wrong with it.
+import os
+
+import lit.formats
+
+config.name = "errors"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".kernels.cpp"]
+config.test_source_root = os.path.dirname(__file__)
+config.environment["PATH"] = os.pathsep.join([config.llvm_tools, config.environment.get("PATH", "")])
+config.substitutions += [
+    ("%refused", f"{config.test_source_root}/refuse {config.foldwise} {config.include} %s %t.out"),
+]

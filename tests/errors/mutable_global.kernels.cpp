@@ -1,0 +1,16 @@
+// tests/errors/mutable_global.kernels.cpp: a variable that can change, read by a helper.
+// RUN: %refused
+#include <foldwise/spec.hpp>
+
+namespace settings {
+int counter = 0;
+}
+inline int next(int x) {
+    // expected-error@+1 {{'settings::counter' is a variable that can change: a kernel reads constexpr constants and its operands only [FW014]}}
+    return x + settings::counter;
+}
+inline int after_next(int x) {
+    return next(next(x));  // expected-note {{called from here}}
+}
+// expected-note@+1 {{called from here}}
+auto f = foldwise::vectorize([](int x) { return after_next(x); });

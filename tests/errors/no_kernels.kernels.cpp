@@ -1,0 +1,7 @@
+// tests/errors/no_kernels.kernels.cpp: a spec without kernels.
+// RUN: %refused
+#include <foldwise/spec.hpp>
+
+inline float twice(float x) { return 2 * x; }
+
+// expected-error@*:* {{no kernels in this file: a spec declares namespace-scope variables with foldwise::vectorize, foldwise::reduce or foldwise::forall [FW001]}}

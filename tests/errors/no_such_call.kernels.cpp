@@ -1,0 +1,9 @@
+// tests/errors/no_such_call.kernels.cpp: a signature that the lambda does not take.
+// RUN: %refused
+#include <foldwise/spec.hpp>
+
+// expected-error@+1 {{the lambda of kernel 'f' cannot be called with the operands of signature 'float (float, float)' [FW004]}}
+auto f = foldwise::vectorize<float(float, float)>([](auto x) { return x; });
+
+// expected-error@+1 {{the lambda of kernel 'g' cannot be called with the operands of signature 'float (float)' [FW004]}}
+auto g = foldwise::vectorize<float(float)>([](float x, float y) { return x + y; });

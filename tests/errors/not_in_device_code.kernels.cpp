@@ -1,0 +1,44 @@
+// tests/errors/not_in_device_code.kernels.cpp: parts of the language that no kernel has.
+// RUN: %refused
+#include <foldwise/spec.hpp>
+
+struct Shape {
+    float side = 1;
+    virtual float area() const { return side; }
+};
+constexpr auto twice = [](float x) { return 2 * x; };
+
+// expected-error@+1 {{throw is not possible in a kernel [FW015]}}
+auto throws = foldwise::vectorize([](float x) { return x > 0 ? x : throw 1; });
+auto tries = foldwise::vectorize([](float x) {
+    try {  // expected-error {{a try block is not possible in a kernel [FW015]}}
+        return x;
+    } catch (...) {
+        return 0.0f;
+    }
+});
+auto allocates = foldwise::vectorize([](float x) {
+    float* p = new float(x);  // expected-error {{new is not possible in a kernel [FW015]}}
+    const float y = *p;
+    delete p;  // expected-error {{delete is not possible in a kernel [FW015]}}
+    return y;
+});
+auto assembles = foldwise::vectorize([](float x) {
+    asm("");  // expected-error {{an asm statement is not possible in a kernel [FW015]}}
+    return x;
+});
+auto remembers = foldwise::vectorize([](int x) {
+    // expected-error@+1 {{a static local variable that can change is not possible in a kernel [FW015]}}
+    static int calls = 0;
+    return x + ++calls;
+});
+auto dispatches = foldwise::vectorize([](float x) {
+    Shape shape;
+    const Shape& any = shape;
+    return x * any.area();  // expected-error {{a virtual call is not possible in a kernel [FW015]}}
+});
+auto first = foldwise::vectorize([](float x) { return x; });
+// expected-error@+1 {{a call of another kernel is not possible in a kernel [FW015]}}
+auto second = foldwise::vectorize([](float x) { return first(x); });
+// expected-error@+1 {{a lambda kept in a global variable is not possible in a kernel [FW015]}}
+auto keeps = foldwise::vectorize([](float x) { return twice(x); });

@@ -1,0 +1,14 @@
+// tests/errors/unsupported_element.kernels.cpp: types that no array has.
+// RUN: %refused
+#include <foldwise/spec.hpp>
+
+struct Shape {
+    float area;
+    virtual ~Shape() = default;
+};
+// expected-error@+1 {{'const float *' cannot be an element of an array: a kernel is given arrays as operands, not pointers [FW007]}}
+auto pointer = foldwise::vectorize([](const float* x) { return *x; });
+// expected-error@+1 {{'long double' cannot be an element of an array: it is wider than 64 bits [FW007]}}
+auto wide = foldwise::vectorize([](long double x) { return static_cast<float>(x); });
+// expected-error@+1 {{'Shape' cannot be an element of an array: it has virtual functions [FW007]}}
+auto object = foldwise::vectorize([](Shape x) { return x.area; });
