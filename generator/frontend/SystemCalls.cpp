@@ -91,20 +91,17 @@ class SystemCalls::Walk : public RecursiveASTVisitor<Walk> {
     bool VisitExpr(Expr* e) { return !e->getType()->isAnyComplexType() || miss("_Complex"); }
     bool VisitDeclRefExpr(DeclRefExpr* e) {
         if (const auto* function = dyn_cast<FunctionDecl>(e->getDecl())) return use(*function);
-        // nvcc has no objects in a system header's global variables; an empty one, such as a function object, is not missed.
-        const CXXRecordDecl* record = e->getType()->getAsCXXRecordDecl();
-        if (!needsObject(*e) || copied_.contains(e) || (record && record->isEmpty())) return true;
+        // nvcc has no objects in a system header's global variables. Small constants of class type, such as function
+        // objects and std::strong_ordering::equal, it computes with all the same.
+        const bool isClass = e->getType()->getAsCXXRecordDecl() != nullptr;
+        if (!needsObject(*e) || (isClass && cast<VarDecl>(e->getDecl())->isConstexpr())) return true;
         return miss(e->getDecl()->getQualifiedNameAsString());
     }
     bool VisitMemberExpr(MemberExpr* e) {
         const auto* method = dyn_cast<CXXMethodDecl>(e->getMemberDecl());
         return !method || use(*method);
     }
-    bool VisitCXXConstructExpr(CXXConstructExpr* e) {
-        if (e->getConstructor()->isCopyOrMoveConstructor() && e->getNumArgs() > 0)
-            copied_.insert(e->getArg(0)->IgnoreParenImpCasts());
-        return use(*e->getConstructor());
-    }
+    bool VisitCXXConstructExpr(CXXConstructExpr* e) { return use(*e->getConstructor()); }
     bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr* e) { return TraverseStmt(e->getExpr()); }
     bool VisitVarDecl(VarDecl* variable) {
         const CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
@@ -140,7 +137,6 @@ class SystemCalls::Walk : public RecursiveASTVisitor<Walk> {
 
     SystemCalls& calls_;
     Verdict& verdict_;
-    std::set<const Expr*> copied_;
 };
 
 const SystemCalls::Verdict& SystemCalls::of(const FunctionDecl& function) {

@@ -142,15 +142,15 @@ auto tuples = foldwise::vectorize([](float x, std::int32_t y) {
     std::tie(b, a) = std::pair(3, x * 2);
     std::get<0>(t) += 1;
     const auto joined = std::tuple_cat(t, std::make_pair(a, b));
-    const float sum = std::apply([](auto... part) { return static_cast<float>((part + ...)); }, joined);
-    return sum + (t < std::tuple(2.0f, 1)) + (std::pair(x, y) == std::pair(1.0f, 1));
+    const float sum = std::apply([](auto... part) { return (static_cast<float>(part) + ...); }, joined);
+    return sum + static_cast<float>(t < std::tuple(2.0f, 1)) + static_cast<float>(std::pair(x, y) == std::pair(1.0f, 1));
 });
 auto optionals = foldwise::vectorize([](float x, float y) {
     std::optional<float> quotient, other(std::in_place, x);
     if (y != 0) quotient = x / y;
     if (x < 0) other = std::nullopt;
     if (other) *other += 1;
-    return quotient.value_or(-1) + other.value_or(-2) + (quotient == other) + quotient.has_value();
+    return quotient.value_or(-1) + other.value_or(-2) + static_cast<float>(quotient == other) + static_cast<float>(quotient.has_value());
 });
 auto functions = foldwise::vectorize([](std::int32_t x, std::int32_t y) {
     const auto less_x = std::bind_front(std::minus<>(), x);

@@ -13,9 +13,15 @@ constexpr int access_bytes(int bytes) {
     return access;
 }
 
+/// The alignment of N elements that are accessed together; of over-aligned elements, their own.
+template <class T, int N> constexpr int alignment_of_pack() {
+    const int access = access_bytes(N * static_cast<int>(sizeof(T))), own = static_cast<int>(alignof(T));
+    return access > own ? access : own;
+}
+
 /// N elements in registers, at first without values. It is copied from and to memory whole, and as a union: of the ways
 /// to write it, the only one that makes nvcc access 16 bytes at a time for every type, structs with padding among them.
-template <class T, int N> struct [[gnu::may_alias]] alignas(access_bytes(N* static_cast<int>(sizeof(T)))) pack {
+template <class T, int N> struct [[gnu::may_alias]] alignas(alignment_of_pack<T, N>()) pack {
     union {
         T elements[N];
     };
