@@ -78,6 +78,9 @@ class Slicer::References : public RecursiveASTVisitor<References> {
 
     bool VisitBinaryOperator(BinaryOperator* e) {
         if (e->getType()->isAnyComplexType()) return refuse(e->getOperatorLoc(), "arithmetic of _Complex numbers");
+        // nvcc takes two numbers of which one is NaN for equal.
+        if (e->getOpcode() == BO_Cmp && e->getLHS()->getType()->isFloatingType())
+            return refuse(e->getOperatorLoc(), "<=> of floating-point numbers");
         if (e->getType()->isArithmeticType() && !e->isAssignmentOp()) ++slicer_.operations_;
         if (e->isCompoundAssignmentOp()) ++slicer_.operations_;
         return true;

@@ -67,13 +67,14 @@ SourceText::Slice SourceText::slice(clang::SourceRange range, llvm::ArrayRef<Sou
     Slice result;
     const std::size_t first = find(range.getBegin()), last = find(range.getEnd());
     result.begin = sources_.getExpansionLoc(range.getBegin());
-    const std::string shift = "\n" + std::string(sources_.getExpansionColumnNumber(range.getBegin()) - 1, ' ');
+    std::string shift(sources_.getExpansionColumnNumber(range.getBegin()), ' ');
+    shift.front() = '\n';
     for (std::size_t i = first; i <= last && i < tokens_.size(); ++i) {
         if (i > first) {
             std::string between = gap(tokens_[i - 1], tokens_[i]);
             llvm::erase(between, '\r');
             for (std::size_t at = 0; shift.size() > 1 && (at = between.find(shift, at)) != std::string::npos;)
-                between.replace(at++, shift.size(), "\n");
+                between.erase(++at, shift.size() - 1);
             result.text += between;
         }
         if (llvm::is_contained(marks, tokens_[i].location))

@@ -45,9 +45,10 @@ static std::string identifierOf(QualType type, const ASTContext& context) {
     if (const auto* special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl())) {
         name = special->getName();
         for (const TemplateArgument& argument : special->getTemplateArgs().asArray()) {
-            if (argument.getKind() == TemplateArgument::Type) name += "_" + identifierOf(argument.getAsType(), context);
+            if (argument.getKind() == TemplateArgument::Type)
+                name.append("_").append(identifierOf(argument.getAsType(), context));
             if (argument.getKind() == TemplateArgument::Integral)
-                name += "_" + llvm::toString(argument.getAsIntegral(), 10);
+                name.append("_").append(llvm::toString(argument.getAsIntegral(), 10));
         }
     } else if (const TagDecl* tag = type->getAsTagDecl()) {
         name = tag->getName();

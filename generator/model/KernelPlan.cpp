@@ -32,7 +32,7 @@ std::string symbolOf(const KernelSpec& kernel, const Signature& signature) {
         if (!llvm::is_contained(types, input.type.identifier)) types.push_back(input.type.identifier);
     if (types.empty()) types.push_back("kernel");
     std::string symbol = kernel.name;
-    for (const std::string& type : types) symbol += "_" + type;
+    for (const std::string& type : types) symbol.append("_").append(type);
     return symbol;
 }
 

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iomanip>
+#include <sstream>
 #include <string>
 
 namespace {
@@ -17,26 +19,34 @@ using std_values::on_gpu;
 /// A type with digits to spare.
 template <class T> using wider = std::conditional_t<sizeof(T) == 4, double, long double>;
 
+template <class... T> std::string described(T... numbers) {
+    std::ostringstream text;
+    text << std::setprecision(17);
+    ((text << ' ' << numbers), ...);
+    return text.str();
+}
+
 /// Compares results with those of `exact`, a generic function, and prints the largest error if there is a GPU.
 /// `bound`, in units in the last place, is from "Mathematical Functions" in the CUDA C++ Programming Guide; one more
 /// is for the rounding of the reference.
 template <class T, class Exact, class... In>
 void compare(const char* name, const std::vector<T>& got, double bound, Exact exact, const std::vector<In>&... in) {
     double worst = 0;
+    std::string where;
     for (std::size_t i = 0; i < got.size(); ++i) {
-        std::string at = name;
-        ((at += ' ' + std::to_string(in[i])), ...);
         if (!on_gpu()) {
             ASSERT_TRUE(std_values::identical(got[i], static_cast<T>(exact(in[i]...))))
-                << at << ": got " << got[i] << ", want " << exact(in[i]...);
+                << name << described(in[i]...) << ": got " << got[i] << ", want " << exact(in[i]...);
             continue;
         }
         const T want = static_cast<T>(exact(static_cast<wider<In>>(in[i])...));
         const double error = std_values::distance(got[i], want);
-        worst = std::max(worst, error);
-        ASSERT_LE(error, bound + 1) << at << ": got " << got[i] << ", want " << want;
+        if (error <= worst) continue;
+        worst = error;
+        where = described(in[i]...) + ": got" + described(got[i]) + ", want" + described(want);
     }
     if (on_gpu()) std::printf("%-12s %-6s %g of %g + 1\n", name, sizeof(T) == 4 ? "float" : "double", worst, bound);
+    EXPECT_LE(worst, bound + 1) << name << where;
 }
 
 template <class T, class Kernel, class Exact>

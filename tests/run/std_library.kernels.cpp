@@ -112,8 +112,7 @@ auto searched = foldwise::vectorize([](std::int32_t x, std::int32_t y) {
     const auto found = std::find(a.begin(), a.end(), y) - a.begin();
     const auto least = std::min_element(a.begin(), a.end()) - a.begin();
     const auto many = std::count_if(a.begin(), a.end(), [y](std::int32_t digit) { return digit < y; });
-    std::sort(a.begin(), a.end());
-    const auto bound = std::lower_bound(a.begin(), a.end(), y) - a.begin();
+    const auto bound = std::remove(a.begin(), a.end(), y) - a.begin();
     const bool any = std::any_of(a.begin(), a.end(), [](std::int32_t digit) { return digit == 3; });
     return static_cast<std::int32_t>(found * 1000 + least * 100 + many * 10 + bound + any * 10000);
 });
@@ -131,7 +130,7 @@ auto compared = foldwise::vectorize([](std::int32_t x, std::int32_t y) {
 auto compared_bytes = foldwise::vectorize([](std::uint8_t x, std::uint8_t y) {
     const std::array<std::uint8_t, 2> a{x, 1}, b{y, 1};
     const std::array<float, 2> c{static_cast<float>(x), 1}, d{static_cast<float>(y), 1};
-    return (a == b) + 2 * (c == d) + 4 * (c < d);
+    return (a == b) + 2 * (c == d) + 4 * (c != d);
 });
 
 // ---- <tuple>, <optional>, <functional>, <compare>, <limits>, <numbers> ------------------------------------------------
@@ -143,7 +142,7 @@ auto tuples = foldwise::vectorize([](float x, std::int32_t y) {
     std::get<0>(t) += 1;
     const auto joined = std::tuple_cat(t, std::make_pair(a, b));
     const float sum = std::apply([](auto... part) { return (static_cast<float>(part) + ...); }, joined);
-    return sum + static_cast<float>(t < std::tuple(2.0f, 1)) + static_cast<float>(std::pair(x, y) == std::pair(1.0f, 1));
+    return sum + static_cast<float>(std::tuple(y, 1) < std::tuple(1, y)) + static_cast<float>(std::pair(x, y) == std::pair(1.0f, 1));
 });
 auto optionals = foldwise::vectorize([](float x, float y) {
     std::optional<float> quotient, other(std::in_place, x);
@@ -159,11 +158,10 @@ auto functions = foldwise::vectorize([](std::int32_t x, std::int32_t y) {
     return std::invoke(std::plus<>(), x, y) + less_x(y) + std::multiplies<std::int32_t>()(x, 2) + std::negate<>()(y) +
            std::bit_xor<>()(x, y) + std::identity()(x) + std::not_fn(std::less<>())(x, y);
 });
-auto compared_three_ways = foldwise::vectorize<std::int32_t(float, float), std::int32_t(std::int32_t, std::int32_t)>(
-    [](auto x, auto y) {
-        const auto order = x <=> y;
-        return order < 0 ? 1 : order > 0 ? 2 : order == 0 ? 3 : 4;
-    });
+auto compared_three_ways = foldwise::vectorize([](std::int32_t x, std::int32_t y) {
+    const auto order = x <=> y;
+    return order < 0 ? 1 : order == std::strong_ordering::greater ? 2 : order == 0 ? 3 : 4;
+});
 auto limits = foldwise::vectorize<float(float), double(double)>([](auto x) {
     using numbers = std::numeric_limits<decltype(x)>;
     return x > numbers::max() / 2 ? numbers::infinity() : x * std::numbers::pi_v<decltype(x)> + numbers::digits;

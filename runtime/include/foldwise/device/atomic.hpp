@@ -1,7 +1,7 @@
 // foldwise/device/atomic.hpp: <atomic>, with std::atomic_ref for device code.
 //
 // An operation is atomic among all threads of the device, and has the memory order that is asked for. CUDA has such
-// operations for 4 and 8 bytes.
+// operations for 4 and 8 bytes, and none for a thread's own variables: there, where nobody else looks, plain ones do.
 #pragma once
 
 #if !defined(__CUDACC__) || defined(FOLDWISE_SIMULATOR)
@@ -124,12 +124,14 @@ template <class T> struct atomic_ref {
     __device__ bool is_lock_free() const { return true; }
 
     __device__ void store(T value, memory_order order = memory_order_seq_cst) const {
-        foldwise::device::atomics::store(place(), bits(value), order);
+        if (is_own()) *object_ = value;
+        else foldwise::device::atomics::store(place(), bits(value), order);
     }
     __device__ T load(memory_order order = memory_order_seq_cst) const {
-        return value(foldwise::device::atomics::load(place(), order));
+        return is_own() ? *object_ : value(foldwise::device::atomics::load(place(), order));
     }
     __device__ T exchange(T desired, memory_order order = memory_order_seq_cst) const {
+        if (is_own()) return replaced(desired);
         return value(foldwise::device::atomics::exchange(place(), bits(desired), order));
     }
     __device__ bool compare_exchange_weak(T& expected, T desired, memory_order order = memory_order_seq_cst) const {
@@ -146,6 +148,7 @@ template <class T> struct atomic_ref {
     }
 
     __device__ T fetch_add(difference_type change, memory_order order = memory_order_seq_cst) const {
+        if (is_own()) return replaced(static_cast<T>(*object_ + change));
         if constexpr (is_floating_point_v<T>) return foldwise::device::atomics::fetch_add(object_, change, order);
         else if constexpr (is_pointer_v<T>) return added(change * static_cast<ptrdiff_t>(sizeof(*T{})), order);
         else return added(change, order);
@@ -155,12 +158,15 @@ template <class T> struct atomic_ref {
         else return fetch_add(negative(change), order);
     }
     __device__ T fetch_and(T mask, memory_order order = memory_order_seq_cst) const {
+        if (is_own()) return replaced(*object_ & mask);
         return value(foldwise::device::atomics::fetch_and(place(), bits(mask), order));
     }
     __device__ T fetch_or(T mask, memory_order order = memory_order_seq_cst) const {
+        if (is_own()) return replaced(*object_ | mask);
         return value(foldwise::device::atomics::fetch_or(place(), bits(mask), order));
     }
     __device__ T fetch_xor(T mask, memory_order order = memory_order_seq_cst) const {
+        if (is_own()) return replaced(*object_ ^ mask);
         return value(foldwise::device::atomics::fetch_xor(place(), bits(mask), order));
     }
 
@@ -186,6 +192,13 @@ template <class T> struct atomic_ref {
     __device__ static T value(word bits) { return __builtin_bit_cast(T, bits); }
     __device__ word* place() const { return reinterpret_cast<word*>(object_); }
 
+    __device__ bool is_own() const { return __isLocal(object_); }
+    __device__ T replaced(T desired) const {
+        const T old = *object_;
+        *object_ = desired;
+        return old;
+    }
+
     template <class Change> __device__ T added(Change change, memory_order order) const {
         return value(foldwise::device::atomics::fetch_add(place(), static_cast<word>(change), order));
     }
@@ -199,6 +212,11 @@ template <class T> struct atomic_ref {
     }
     __device__ bool compare_exchange(T& expected, T desired, bool weak, memory_order order) const {
         word found = bits(expected);
+        if (is_own()) {
+            const bool is_equal = bits(*object_) == found;
+            (is_equal ? *object_ : expected) = is_equal ? desired : *object_;
+            return is_equal;
+        }
         const bool exchanged = foldwise::device::atomics::compare_exchange(place(), found, bits(desired), weak, order);
         if (!exchanged) expected = value(found);
         return exchanged;

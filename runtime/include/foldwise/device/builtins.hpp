@@ -68,7 +68,6 @@ template <class T> constexpr int classify(int nan, int infinite, int normal, int
 #define __builtin_ctz(x) (::foldwise::device::builtins::trailing_zeros<unsigned int>(x))
 #define __builtin_ctzl(x) (::foldwise::device::builtins::trailing_zeros<unsigned long long>(x))
 #define __builtin_ctzll(x) (::foldwise::device::builtins::trailing_zeros<unsigned long long>(x))
-#define __builtin_constant_p(x) false  // as nvcc has it in headers that come before this one
 #define __builtin_ffsl(x) __builtin_ffsll(x)
 #define __builtin_parity(x) (__builtin_popcount(x) & 1)
 #define __builtin_parityl(x) (__builtin_popcountll(x) & 1)
