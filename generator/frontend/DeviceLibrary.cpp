@@ -19,16 +19,22 @@ static bool accepts(Parameters row, llvm::ArrayRef<ParameterKind> parameters) {
         return kind == ParameterKind::Integer || kind == ParameterKind::Floating;
     };
     switch (row) {
-    case Parameters::Any: return !llvm::is_contained(parameters, ParameterKind::LongDouble);
-    case Parameters::Real: return llvm::all_of(parameters, isReal);
+    case Parameters::Any:
+        return !llvm::is_contained(parameters, ParameterKind::LongDouble);
+    case Parameters::Real:
+        return llvm::all_of(parameters, isReal);
     case Parameters::Floating:
         return llvm::none_of(parameters, [](ParameterKind kind) {
             return kind == ParameterKind::Integer || kind == ParameterKind::LongDouble;
         });
-    case Parameters::TwoReal: return parameters.size() <= 2 && llvm::all_of(parameters, isReal);
-    case Parameters::Complex: return llvm::is_contained(parameters, ParameterKind::Complex);
-    case Parameters::Constant: return true;
-    case Parameters::IntegerPointers: return llvm::is_contained(parameters, ParameterKind::IntegerPointer);
+    case Parameters::TwoReal:
+        return parameters.size() <= 2 && llvm::all_of(parameters, isReal);
+    case Parameters::Complex:
+        return llvm::is_contained(parameters, ParameterKind::Complex);
+    case Parameters::Constant:
+        return true;
+    case Parameters::IntegerPointers:
+        return llvm::is_contained(parameters, ParameterKind::IntegerPointer);
     }
     return false;
 }

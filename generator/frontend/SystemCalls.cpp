@@ -90,7 +90,8 @@ class SystemCalls::Walk : public RecursiveASTVisitor<Walk> {
 
     // nvcc takes two numbers of which one is NaN for equal.
     bool VisitBinaryOperator(BinaryOperator* e) {
-        return e->getOpcode() != BO_Cmp || !e->getLHS()->getType()->isFloatingType() || miss("<=> of floating-point numbers");
+        return e->getOpcode() != BO_Cmp || !e->getLHS()->getType()->isFloatingType() ||
+               miss("<=> of floating-point numbers");
     }
     bool VisitExpr(Expr* e) { return !e->getType()->isAnyComplexType() || miss("_Complex"); }
     bool VisitDeclRefExpr(DeclRefExpr* e) {
@@ -156,7 +157,8 @@ const SystemCalls::Verdict& SystemCalls::of(const FunctionDecl& function) {
 SystemCalls::Verdict SystemCalls::judge(const FunctionDecl& function) {
     Verdict verdict;
     if (const DeviceEntity* entity = find(function)) {
-        if (std::string directive = directiveOf(*entity); !directive.empty()) verdict.headers.insert(std::move(directive));
+        if (std::string directive = directiveOf(*entity); !directive.empty())
+            verdict.headers.insert(std::move(directive));
         return verdict;
     }
     const std::string name = plainName(function);

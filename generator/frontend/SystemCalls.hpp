@@ -26,9 +26,9 @@ bool isCompilersOwn(const clang::FunctionDecl& function);
 class SystemCalls {
   public:
     struct Verdict {
-        std::string missing;                                  ///< What device code lacks; empty if it can run.
-        std::set<std::string> headers;                        ///< The directives that bring what it needs.
-        std::vector<const clang::FunctionDecl*> usersCode;    ///< What it calls back.
+        std::string missing;                                ///< What device code lacks; empty if it can run.
+        std::set<std::string> headers;                      ///< The directives that bring what it needs.
+        std::vector<const clang::FunctionDecl*> usersCode;  ///< What it calls back.
     };
 
     SystemCalls(const clang::ASTContext& context, const Includes& includes) : context_(context), includes_(includes) {}

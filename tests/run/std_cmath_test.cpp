@@ -68,19 +68,18 @@ template <class T> void pairs(std::vector<T>& x, std::vector<T>& y) {
     y.insert(y.end(), b.rbegin(), b.rend());
 }
 
-template <class T, class Kernel, class Exact>
-void binary(const char* name, Kernel kernel, double bound, Exact exact) {
+template <class T, class Kernel, class Exact> void binary(const char* name, Kernel kernel, double bound, Exact exact) {
     std::vector<T> x, y;
     pairs(x, y);
     compare(name, kernel(x, y), bound, exact, x, y);
 }
 
-#define RUN(shape, name, float_bound, double_bound) \
-    TEST(shape, name) { \
-        const auto kernel = [](const auto&... x) { return std_cmath::name(x...).to_host(); }; \
-        const auto exact = [](auto... x) { return std::name(x...); }; \
-        shape<float>(#name, kernel, float_bound, exact); \
-        shape<double>(#name, kernel, double_bound, exact); \
+#define RUN(shape, name, float_bound, double_bound)                                                                    \
+    TEST(shape, name) {                                                                                                \
+        const auto kernel = [](const auto&... x) { return std_cmath::name(x...).to_host(); };                          \
+        const auto exact = [](auto... x) { return std::name(x...); };                                                  \
+        shape<float>(#name, kernel, float_bound, exact);                                                               \
+        shape<double>(#name, kernel, double_bound, exact);                                                             \
     }
 
 RUN(unary, acos, 2, 2)
@@ -126,16 +125,16 @@ RUN(binary, pow, 4, 2)
 RUN(binary, remainder, 0, 0)
 
 // Of two zeros either is right.
-#define EXTREME(name) \
-    TEST(binary, name) { \
-        const auto kernel = [](const auto&... x) { \
-            auto got = std_cmath::name(x...).to_host(); \
-            for (auto& value : got) value += 0; \
-            return got; \
-        }; \
-        const auto exact = [](auto... x) { return std::name(x...) + 0; }; \
-        binary<float>(#name, kernel, 0, exact); \
-        binary<double>(#name, kernel, 0, exact); \
+#define EXTREME(name)                                                                                                  \
+    TEST(binary, name) {                                                                                               \
+        const auto kernel = [](const auto&... x) {                                                                     \
+            auto got = std_cmath::name(x...).to_host();                                                                \
+            for (auto& value : got) value += 0;                                                                        \
+            return got;                                                                                                \
+        };                                                                                                             \
+        const auto exact = [](auto... x) { return std::name(x...) + 0; };                                              \
+        binary<float>(#name, kernel, 0, exact);                                                                        \
+        binary<double>(#name, kernel, 0, exact);                                                                       \
     }
 EXTREME(fmax)
 EXTREME(fmin)
@@ -216,7 +215,8 @@ TEST(ternary, lerp) {
 
 // ---- Results that are integers --------------------------------------------------------------------------------------
 
-template <class T, class Kernel, class Exact> void integral(const char* name, Kernel kernel, Exact exact, double limit) {
+template <class T, class Kernel, class Exact>
+void integral(const char* name, Kernel kernel, Exact exact, double limit) {
     std::vector<T> x = many<T>();
     std::erase_if(x, [&](T value) { return limit > 0 && !(std::abs(static_cast<double>(value)) < limit); });
     const auto got = kernel(x);
@@ -224,12 +224,12 @@ template <class T, class Kernel, class Exact> void integral(const char* name, Ke
 }
 
 // What does not fit the result is undefined: `limit` leaves it out.
-#define INTEGRAL(name, limit) \
-    TEST(integral, name) { \
-        const auto kernel = [](const auto& x) { return std_cmath::name(x).to_host(); }; \
-        const auto exact = [](auto x) { return std::name(x); }; \
-        integral<float>(#name, kernel, exact, limit); \
-        integral<double>(#name, kernel, exact, limit); \
+#define INTEGRAL(name, limit)                                                                                          \
+    TEST(integral, name) {                                                                                             \
+        const auto kernel = [](const auto& x) { return std_cmath::name(x).to_host(); };                                \
+        const auto exact = [](auto x) { return std::name(x); };                                                        \
+        integral<float>(#name, kernel, exact, limit);                                                                  \
+        integral<double>(#name, kernel, exact, limit);                                                                 \
     }
 INTEGRAL(fpclassify, 0)
 INTEGRAL(isfinite, 0)
@@ -260,12 +260,12 @@ template <class T, class Kernel, class Exact> void relation(Kernel kernel, Exact
     for (std::size_t i = 0; i < x.size(); ++i) ASSERT_EQ(got[i], exact(x[i], y[i])) << x[i] << ' ' << y[i];
 }
 
-#define RELATION(name) \
-    TEST(relation, name) { \
-        const auto kernel = [](const auto&... x) { return std_cmath::name(x...).to_host(); }; \
-        const auto exact = [](auto... x) { return std::name(x...); }; \
-        relation<float>(kernel, exact); \
-        relation<double>(kernel, exact); \
+#define RELATION(name)                                                                                                 \
+    TEST(relation, name) {                                                                                             \
+        const auto kernel = [](const auto&... x) { return std_cmath::name(x...).to_host(); };                          \
+        const auto exact = [](auto... x) { return std::name(x...); };                                                  \
+        relation<float>(kernel, exact);                                                                                \
+        relation<double>(kernel, exact);                                                                               \
     }
 RELATION(isgreater)
 RELATION(isgreaterequal)
@@ -274,7 +274,8 @@ RELATION(islessequal)
 RELATION(islessgreater)
 RELATION(isunordered)
 
-// ---- Scaling, and two results ----------------------------------------------------------------------------------------
+// ---- Scaling, and two results
+// ----------------------------------------------------------------------------------------
 
 template <class T, class Kernel, class Exact> void scale(Kernel kernel, Exact exact) {
     for (const std::int32_t n : {-2000, -150, -24, -1, 0, 1, 24, 127, 1100}) {
@@ -284,12 +285,12 @@ template <class T, class Kernel, class Exact> void scale(Kernel kernel, Exact ex
     }
 }
 
-#define SCALE(name) \
-    TEST(scale, name) { \
-        const auto kernel = [](const auto& x, std::int32_t n) { return std_cmath::name(x, n).to_host(); }; \
-        const auto exact = [](auto x, std::int32_t n) { return std::name(x, n); }; \
-        scale<float>(kernel, exact); \
-        scale<double>(kernel, exact); \
+#define SCALE(name)                                                                                                    \
+    TEST(scale, name) {                                                                                                \
+        const auto kernel = [](const auto& x, std::int32_t n) { return std_cmath::name(x, n).to_host(); };             \
+        const auto exact = [](auto x, std::int32_t n) { return std::name(x, n); };                                     \
+        scale<float>(kernel, exact);                                                                                   \
+        scale<double>(kernel, exact);                                                                                  \
     }
 SCALE(ldexp)
 SCALE(scalbln)
@@ -343,7 +344,8 @@ TEST(two_results, remquo) {
     remquo_of<double>();
 }
 
-// ---- Names and types -------------------------------------------------------------------------------------------------
+// ---- Names and types
+// -------------------------------------------------------------------------------------------------
 
 TEST(names, OfC) {
     const std::vector<float> x = {0, 1, 2.25f, 100};

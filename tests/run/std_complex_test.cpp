@@ -1,5 +1,5 @@
-// tests/run/std_complex_test.cpp: <complex> in kernels. On cpu and simulator the results are the host's own bits; on a GPU
-// they are compared with a wider type, by the distance in the plane.
+// tests/run/std_complex_test.cpp: <complex> in kernels. On cpu and simulator the results are the host's own bits; on a
+// GPU they are compared with a wider type, by the distance in the plane.
 #include "std_complex.kernels.hpp"
 #include "std_values.hpp"
 
@@ -21,7 +21,8 @@ template <class T> std::complex<wider<T>> widened(T a, T b) { return {a, b}; }
 /// Numbers of ordinary size; off the GPU also all pairs of the numbers at which functions go wrong.
 template <class T> void plane(std::vector<T>& a, std::vector<T>& b) {
     std::vector<T> edges = std_values::edges<T>();
-    if (on_gpu()) edges = {0, T(1e-5), T(0.3), T(0.5), 1 - std::numeric_limits<T>::epsilon(), 1, -1, -2, 3, T(10.5), -20};
+    if (on_gpu())
+        edges = {0, T(1e-5), T(0.3), T(0.5), 1 - std::numeric_limits<T>::epsilon(), 1, -1, -2, 3, T(10.5), -20};
     for (const T x : edges)
         for (const T y : edges) {
             a.push_back(x);
@@ -45,7 +46,8 @@ void compare(const char* name, T real, T imag, std::complex<T> same, std::comple
         return;
     }
     const double length = std::max(static_cast<double>(std::abs(exact)), size);
-    if (!std::isfinite(length) || length > std::numeric_limits<T>::max() / 4 || length < std::numeric_limits<T>::min() * 4)
+    if (!std::isfinite(length) || length > std::numeric_limits<T>::max() / 4 ||
+        length < std::numeric_limits<T>::min() * 4)
         return;
     const double off = static_cast<double>(std::abs(std::complex<wider<T>>(real, imag) - exact));
     const double error = off / length / static_cast<double>(std::numeric_limits<T>::epsilon());
@@ -65,8 +67,8 @@ void unary(const char* name, Kernel kernel, double bound, Function function) {
     double worst = 0;
     for (std::size_t i = 0; i < a.size() && !testing::Test::HasFatalFailure(); ++i) {
         SCOPED_TRACE(testing::Message() << "of " << a[i] << ' ' << b[i]);
-        compare<T>(name, real[i], imag[i], function(std::complex<T>(a[i], b[i])), function(widened(a[i], b[i])), 0, bound,
-                   worst);
+        compare<T>(name, real[i], imag[i], function(std::complex<T>(a[i], b[i])), function(widened(a[i], b[i])), 0,
+                   bound, worst);
     }
     show<T>(name, worst, bound);
 }
@@ -96,12 +98,12 @@ void binary(const char* name, Kernel kernel, double bound, Function function, Si
     show<T>(name, worst, bound);
 }
 
-#define UNARY(name, bound) \
-    TEST(unary, name) { \
-        const auto kernel = [](const auto&... x) { return std_complex::name(x...).to_host(); }; \
-        const auto function = [](const auto& z) -> std::decay_t<decltype(z)> { return std::name(z); }; \
-        unary<float>(#name, kernel, bound, function); \
-        unary<double>(#name, kernel, bound, function); \
+#define UNARY(name, bound)                                                                                             \
+    TEST(unary, name) {                                                                                                \
+        const auto kernel = [](const auto&... x) { return std_complex::name(x...).to_host(); };                        \
+        const auto function = [](const auto& z) -> std::decay_t<decltype(z)> { return std::name(z); };                 \
+        unary<float>(#name, kernel, bound, function);                                                                  \
+        unary<double>(#name, kernel, bound, function);                                                                 \
     }
 UNARY(acos, 6)
 UNARY(acosh, 6)
@@ -122,16 +124,16 @@ UNARY(sqrt, 4)
 UNARY(tan, 8)
 UNARY(tanh, 8)
 
-#define BINARY(name, bound, expression, size) \
-    TEST(binary, name) { \
-        const auto kernel = [](const auto&... x) { return std_complex::name(x...).to_host(); }; \
-        const auto function = [](const auto& x, const auto& y) -> std::decay_t<decltype(x)> { return expression; }; \
-        const auto measure = [](const auto& x, const auto& y) { \
-            static_cast<void>(x), static_cast<void>(y); \
-            return size; \
-        }; \
-        binary<float>(#name, kernel, bound, function, measure); \
-        binary<double>(#name, kernel, bound, function, measure); \
+#define BINARY(name, bound, expression, size)                                                                          \
+    TEST(binary, name) {                                                                                               \
+        const auto kernel = [](const auto&... x) { return std_complex::name(x...).to_host(); };                        \
+        const auto function = [](const auto& x, const auto& y) -> std::decay_t<decltype(x)> { return expression; };    \
+        const auto measure = [](const auto& x, const auto& y) {                                                        \
+            static_cast<void>(x), static_cast<void>(y);                                                                \
+            return size;                                                                                               \
+        };                                                                                                             \
+        binary<float>(#name, kernel, bound, function, measure);                                                        \
+        binary<double>(#name, kernel, bound, function, measure);                                                       \
     }
 BINARY(add, 1, x + y, 0)
 BINARY(subtract, 1, x - y, 0)
@@ -156,7 +158,8 @@ BINARY(real_pow, 8, std::pow(x.real(), y),
 
 template <class T> void members_of() {
     const std::vector<T> a = {0, T(1.5), -3, T(0.25)}, b = {1, -2, T(0.5), T(0.125)};
-    const std::vector<T> real = std_complex::members(a, b, false).to_host(), imag = std_complex::members(a, b, true).to_host();
+    const std::vector<T> real = std_complex::members(a, b, false).to_host(),
+                         imag = std_complex::members(a, b, true).to_host();
     for (std::size_t i = 0; i < a.size(); ++i) {
         std::complex<T> z = a[i];
         z.imag(b[i]);

@@ -19,14 +19,21 @@
 
 namespace std_library {
 
-// ---- <bit> -----------------------------------------------------------------------------------------------------------
+// ---- <bit>
+// -----------------------------------------------------------------------------------------------------------
 
-#define BITS(name) \
-    auto name = foldwise::vectorize<std::int64_t(std::uint8_t), std::int64_t(std::uint16_t), std::int64_t(std::uint32_t), \
-                                    std::int64_t(std::uint64_t)>( \
-        [](auto x) { return static_cast<std::int64_t>(std::name(x)); });
-BITS(countl_zero) BITS(countl_one) BITS(countr_zero) BITS(countr_one) BITS(popcount) BITS(has_single_bit)
-BITS(bit_width) BITS(bit_floor)
+#define BITS(name)                                                                                                     \
+    auto name = foldwise::vectorize<std::int64_t(std::uint8_t), std::int64_t(std::uint16_t),                           \
+                                    std::int64_t(std::uint32_t), std::int64_t(std::uint64_t)>(                         \
+        [](auto x) { return static_cast<std::int64_t>(std::name(x)); })
+BITS(countl_zero);
+BITS(countl_one);
+BITS(countr_zero);
+BITS(countr_one);
+BITS(popcount);
+BITS(has_single_bit);
+BITS(bit_width);
+BITS(bit_floor);
 auto bit_ceil = foldwise::vectorize<std::uint32_t(std::uint32_t), std::uint64_t(std::uint64_t)>(
     [](auto x) { return std::bit_ceil(x >> 1); });
 auto rotate = foldwise::vectorize<std::uint8_t(std::uint8_t, std::int32_t), std::uint64_t(std::uint64_t, std::int32_t)>(
@@ -41,7 +48,8 @@ auto compilers = foldwise::vectorize([](std::uint32_t x, std::uint64_t y, std::i
            __builtin_ffs(a) + static_cast<int>(__builtin_bswap32(x) % 1000) + (over ? 7 : sum % 5);
 });
 
-// ---- <numeric>, <algorithm>, <utility>, <cstdlib> ---------------------------------------------------------------------
+// ---- <numeric>, <algorithm>, <utility>, <cstdlib>
+// ---------------------------------------------------------------------
 
 auto gcd = foldwise::vectorize<std::int32_t(std::int32_t, std::int32_t), std::int64_t(std::int64_t, std::int64_t)>(
     [](auto x, auto y) { return std::gcd(x, y); });
@@ -51,7 +59,8 @@ auto midpoint = foldwise::vectorize<std::int32_t(std::int32_t, std::int32_t), fl
 auto extremes = foldwise::vectorize<std::int32_t(std::int32_t, std::int32_t, std::int32_t), float(float, float, float)>(
     [](auto x, auto y, auto z) {
         const auto [least, most] = std::minmax({x, y, z});
-        return std::min(x, y) + std::max({x, y, z}) * 2 + std::clamp(x, least, most) * 3 + std::min(y, z, std::greater<>()) * 5;
+        return std::min(x, y) + std::max({x, y, z}) * 2 + std::clamp(x, least, most) * 3 +
+               std::min(y, z, std::greater<>()) * 5;
     });
 auto swapped = foldwise::vectorize([](std::int32_t x, std::int32_t y) {
     std::swap(x, y);
@@ -64,7 +73,8 @@ auto divided = foldwise::vectorize<std::int64_t(std::int32_t, std::int32_t), std
         return static_cast<std::int64_t>(both.quot * 1000 + both.rem + std::abs(x));
     });
 
-// ---- <array>, and algorithms on it -----------------------------------------------------------------------------------
+// ---- <array>, and algorithms on it
+// -----------------------------------------------------------------------------------
 
 template <std::size_t N> constexpr std::array<std::int32_t, N> digits(std::int32_t x) {
     std::array<std::int32_t, N> result{};
@@ -133,7 +143,8 @@ auto compared_bytes = foldwise::vectorize([](std::uint8_t x, std::uint8_t y) {
     return (a == b) + 2 * (c == d) + 4 * (c != d);
 });
 
-// ---- <tuple>, <optional>, <functional>, <compare>, <limits>, <numbers> ------------------------------------------------
+// ---- <tuple>, <optional>, <functional>, <compare>, <limits>, <numbers>
+// ------------------------------------------------
 
 auto tuples = foldwise::vectorize([](float x, std::int32_t y) {
     std::tuple t(x, y);
@@ -142,14 +153,16 @@ auto tuples = foldwise::vectorize([](float x, std::int32_t y) {
     std::get<0>(t) += 1;
     const auto joined = std::tuple_cat(t, std::make_pair(a, b));
     const float sum = std::apply([](auto... part) { return (static_cast<float>(part) + ...); }, joined);
-    return sum + static_cast<float>(std::tuple(y, 1) < std::tuple(1, y)) + static_cast<float>(std::pair(x, y) == std::pair(1.0f, 1));
+    return sum + static_cast<float>(std::tuple(y, 1) < std::tuple(1, y)) +
+           static_cast<float>(std::pair(x, y) == std::pair(1.0f, 1));
 });
 auto optionals = foldwise::vectorize([](float x, float y) {
     std::optional<float> quotient, other(std::in_place, x);
     if (y != 0) quotient = x / y;
     if (x < 0) other = std::nullopt;
     if (other) *other += 1;
-    return quotient.value_or(-1) + other.value_or(-2) + static_cast<float>(quotient == other) + static_cast<float>(quotient.has_value());
+    return quotient.value_or(-1) + other.value_or(-2) + static_cast<float>(quotient == other) +
+           static_cast<float>(quotient.has_value());
 });
 auto functions = foldwise::vectorize([](std::int32_t x, std::int32_t y) {
     const auto less_x = std::bind_front(std::minus<>(), x);
@@ -167,11 +180,14 @@ auto limits = foldwise::vectorize<float(float), double(double)>([](auto x) {
     return x > numbers::max() / 2 ? numbers::infinity() : x * std::numbers::pi_v<decltype(x)> + numbers::digits;
 });
 auto traits = foldwise::vectorize<std::int32_t(float), std::int32_t(std::int64_t)>([](auto x) {
-    if constexpr (std::is_floating_point_v<decltype(x)>) return static_cast<std::int32_t>(x);
-    else return static_cast<std::int32_t>(static_cast<std::make_unsigned_t<decltype(x)>>(x) >> 60);
+    if constexpr (std::is_floating_point_v<decltype(x)>)
+        return static_cast<std::int32_t>(x);
+    else
+        return static_cast<std::int32_t>(static_cast<std::make_unsigned_t<decltype(x)>>(x) >> 60);
 });
 
-// ---- <atomic>: on a variable of the kernel's own, to which nobody else writes ------------------------------------------
+// ---- <atomic>: on a variable of the kernel's own, to which nobody else writes
+// ------------------------------------------
 
 template <class T> T changed(T x, T y) {
     T value = x;
@@ -187,20 +203,21 @@ template <class T> T changed(T x, T y) {
     cell.store(cell.load(std::memory_order_acquire) + 1, std::memory_order_release);
     return sum + cell;
 }
-auto atomic = foldwise::vectorize<std::int32_t(std::int32_t, std::int32_t), std::uint32_t(std::uint32_t, std::uint32_t),
-                                  std::int64_t(std::int64_t, std::int64_t), std::uint64_t(std::uint64_t, std::uint64_t),
-                                  float(float, float), double(double, double)>(
-    [](auto x, auto y) { return changed(x, y); });
-auto atomic_bits = foldwise::vectorize<std::int32_t(std::int32_t, std::int32_t), std::uint64_t(std::uint64_t, std::uint64_t)>(
-    [](auto x, auto y) {
-        std::atomic_ref<decltype(x)> cell(x);
-        const auto a = cell.fetch_and(y), b = cell.fetch_or(6, std::memory_order_relaxed), c = cell.fetch_xor(y);
-        cell |= 9;
-        cell ^= y;
-        cell &= 1023;
-        const auto d = cell++, e = --cell;
-        return a ^ b ^ c ^ d ^ e ^ cell.load();
-    });
+auto atomic =
+    foldwise::vectorize<std::int32_t(std::int32_t, std::int32_t), std::uint32_t(std::uint32_t, std::uint32_t),
+                        std::int64_t(std::int64_t, std::int64_t), std::uint64_t(std::uint64_t, std::uint64_t),
+                        float(float, float), double(double, double)>([](auto x, auto y) { return changed(x, y); });
+auto atomic_bits =
+    foldwise::vectorize<std::int32_t(std::int32_t, std::int32_t), std::uint64_t(std::uint64_t, std::uint64_t)>(
+        [](auto x, auto y) {
+            std::atomic_ref<decltype(x)> cell(x);
+            const auto a = cell.fetch_and(y), b = cell.fetch_or(6, std::memory_order_relaxed), c = cell.fetch_xor(y);
+            cell |= 9;
+            cell ^= y;
+            cell &= 1023;
+            const auto d = cell++, e = --cell;
+            return a ^ b ^ c ^ d ^ e ^ cell.load();
+        });
 auto atomic_pointer = foldwise::vectorize([](std::int32_t x, std::int32_t y) {
     std::int32_t pair[4] = {x, y, x + y, x - y};
     std::int32_t* place = pair;

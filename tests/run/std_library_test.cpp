@@ -42,18 +42,19 @@ template <class Kernel, class Reference, class First, class... In>
 void same(Kernel kernel, Reference reference, const std::vector<First>& first, const std::vector<In>&... in) {
     const auto got = kernel(first, in...).to_host();
     for (std::size_t i = 0; i < first.size(); ++i)
-        ASSERT_EQ(got[i], static_cast<std::decay_t<decltype(got[i])>>(reference(first[i], in[i]...))) << "at " << i << ", of " << +first[i];
+        ASSERT_EQ(got[i], static_cast<std::decay_t<decltype(got[i])>>(reference(first[i], in[i]...)))
+            << "at " << i << ", of " << +first[i];
 }
 
 #define KERNEL(name) [](const auto&... x) { return std_library::name(x...); }
 
-#define BITS(name) \
-    TEST(bits, name) { \
-        const auto reference = [](auto x) { return std::name(x); }; \
-        same(KERNEL(name), reference, integers<std::uint8_t>()); \
-        same(KERNEL(name), reference, integers<std::uint16_t>()); \
-        same(KERNEL(name), reference, integers<std::uint32_t>()); \
-        same(KERNEL(name), reference, integers<std::uint64_t>()); \
+#define BITS(name)                                                                                                     \
+    TEST(bits, name) {                                                                                                 \
+        const auto reference = [](auto x) { return std::name(x); };                                                    \
+        same(KERNEL(name), reference, integers<std::uint8_t>());                                                       \
+        same(KERNEL(name), reference, integers<std::uint16_t>());                                                      \
+        same(KERNEL(name), reference, integers<std::uint32_t>());                                                      \
+        same(KERNEL(name), reference, integers<std::uint64_t>());                                                      \
     }
 BITS(countl_zero)
 BITS(countl_one)
@@ -186,7 +187,8 @@ TEST(arrays, Copies) {
         std::copy_backward(b.begin(), b.begin() + 4, b.begin() + 6);
         std::reverse(b.begin(), b.end());
         std::rotate(b.begin(), b.begin() + 3, b.end());
-        return std::accumulate(b.begin(), b.end(), 0, [](std::int32_t sum, std::int32_t digit) { return sum * 10 + digit; });
+        return std::accumulate(b.begin(), b.end(), 0,
+                               [](std::int32_t sum, std::int32_t digit) { return sum * 10 + digit; });
     };
     same(KERNEL(copied), reference, between(0, 999'999, 1));
 }
@@ -206,7 +208,8 @@ TEST(arrays, Searches) {
 }
 
 TEST(arrays, FillIotaPartialSum) {
-    same(KERNEL(filled), [](std::int32_t x) { return x + (5 * x + 6) * 2 + 5; }, between(-1000, 1000, 1));
+    same(
+        KERNEL(filled), [](std::int32_t x) { return x + (5 * x + 6) * 2 + 5; }, between(-1000, 1000, 1));
 }
 
 TEST(arrays, Comparisons) {
@@ -223,7 +226,8 @@ TEST(arrays, Comparisons) {
 TEST(types, Tuples) {
     const auto reference = [](float x, std::int32_t y) {
         // t is (x + 1, y); a, which is a float, becomes 2x, and b, an integer, 3.
-        return (x + 1) + static_cast<float>(y) + x * 2 + 3 + (y < 1 || (y == 1 && 1 < y)) + (std::pair(x, y) == std::pair(1.0f, 1));
+        return (x + 1) + static_cast<float>(y) + x * 2 + 3 + (y < 1 || (y == 1 && 1 < y)) +
+               (std::pair(x, y) == std::pair(1.0f, 1));
     };
     same(KERNEL(tuples), reference, std::vector{0.5f, 1.0f, 1.0f, -3.0f}, std::vector{1, 1, 0, 7});
 }
@@ -234,7 +238,8 @@ TEST(types, Optionals) {
         const bool both_empty = y == 0 && x < 0, equal = y != 0 && x >= 0 && quotient == other;
         return quotient + other + static_cast<float>(both_empty || equal) + static_cast<float>(y != 0);
     };
-    same(KERNEL(optionals), reference, std::vector{1.0f, -1.0f, 0.0f, -4.0f, 1.0f}, std::vector{2.0f, 0.0f, 0.0f, 2.0f, 0.5f});
+    same(KERNEL(optionals), reference, std::vector{1.0f, -1.0f, 0.0f, -4.0f, 1.0f},
+         std::vector{2.0f, 0.0f, 0.0f, 2.0f, 0.5f});
 }
 
 TEST(types, FunctionObjects) {

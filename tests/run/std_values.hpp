@@ -22,10 +22,34 @@ inline bool on_gpu() {
 template <class T> std::vector<T> edges() {
     using limits = std::numeric_limits<T>;
     std::vector<T> values;
-    for (const T x : {T(0), limits::denorm_min(), limits::min() / 2, limits::min(), T(1e-20), T(1e-5), T(0.3), T(0.5),
-                      1 - limits::epsilon(), T(1), 1 + limits::epsilon(), T(1.5), T(2), T(2.5), T(3), T(10), T(37.5),
-                      T(88.7), T(104), T(709.7), T(745.2), T(1e5), T(8388609.5), T(1e10), limits::max() / 2,
-                      limits::max(), limits::infinity(), limits::quiet_NaN()}) {
+    for (const T x : {T(0),
+                      limits::denorm_min(),
+                      limits::min() / 2,
+                      limits::min(),
+                      T(1e-20),
+                      T(1e-5),
+                      T(0.3),
+                      T(0.5),
+                      1 - limits::epsilon(),
+                      T(1),
+                      1 + limits::epsilon(),
+                      T(1.5),
+                      T(2),
+                      T(2.5),
+                      T(3),
+                      T(10),
+                      T(37.5),
+                      T(88.7),
+                      T(104),
+                      T(709.7),
+                      T(745.2),
+                      T(1e5),
+                      T(8388609.5),
+                      T(1e10),
+                      limits::max() / 2,
+                      limits::max(),
+                      limits::infinity(),
+                      limits::quiet_NaN()}) {
         values.push_back(x);
         values.push_back(-x);
     }
@@ -39,8 +63,7 @@ template <class T> std::vector<T> many(unsigned seed = 1) {
     std::uniform_real_distribution<double> near(-4, 4), wide(-120, 120), exponent(-30, 30);
     for (int i = 0; i < 300; ++i) values.push_back(static_cast<T>(near(rng)));
     for (int i = 0; i < 100; ++i) values.push_back(static_cast<T>(wide(rng)));
-    for (int i = 0; i < 200; ++i)
-        values.push_back(static_cast<T>((rng() % 2 ? 1 : -1) * std::exp2(exponent(rng))));
+    for (int i = 0; i < 200; ++i) values.push_back(static_cast<T>((rng() % 2 ? 1 : -1) * std::exp2(exponent(rng))));
     return values;
 }
 

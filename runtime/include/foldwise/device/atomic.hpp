@@ -29,23 +29,31 @@ template <> struct word_of<8> { using type = unsigned long long; };
 template <class T> using word = typename word_of<sizeof(T)>::type;
 
 // The compiler's functions take the order as a literal. Where it is a constant, one case is left.
-#define FOLDWISE_ORDERED(order, operation) \
-    switch (order) { \
-    case std::memory_order_relaxed: return operation(__NV_ATOMIC_RELAXED); \
-    case std::memory_order_consume: \
-    case std::memory_order_acquire: return operation(__NV_ATOMIC_ACQUIRE); \
-    case std::memory_order_release: return operation(__NV_ATOMIC_RELEASE); \
-    case std::memory_order_acq_rel: return operation(__NV_ATOMIC_ACQ_REL); \
-    default: return operation(__NV_ATOMIC_SEQ_CST); \
+#define FOLDWISE_ORDERED(order, operation)                                                                             \
+    switch (order) {                                                                                                   \
+    case std::memory_order_relaxed:                                                                                    \
+        return operation(__NV_ATOMIC_RELAXED);                                                                         \
+    case std::memory_order_consume:                                                                                    \
+    case std::memory_order_acquire:                                                                                    \
+        return operation(__NV_ATOMIC_ACQUIRE);                                                                         \
+    case std::memory_order_release:                                                                                    \
+        return operation(__NV_ATOMIC_RELEASE);                                                                         \
+    case std::memory_order_acq_rel:                                                                                    \
+        return operation(__NV_ATOMIC_ACQ_REL);                                                                         \
+    default:                                                                                                           \
+        return operation(__NV_ATOMIC_SEQ_CST);                                                                         \
     }
 
 template <class W> __device__ inline W load(W* at, std::memory_order order) {
 #define FOLDWISE_LOAD(order) __nv_atomic_load_n(at, order, __NV_THREAD_SCOPE_DEVICE)
     switch (order) {
-    case std::memory_order_relaxed: return FOLDWISE_LOAD(__NV_ATOMIC_RELAXED);
+    case std::memory_order_relaxed:
+        return FOLDWISE_LOAD(__NV_ATOMIC_RELAXED);
     case std::memory_order_consume:
-    case std::memory_order_acquire: return FOLDWISE_LOAD(__NV_ATOMIC_ACQUIRE);
-    default: return FOLDWISE_LOAD(__NV_ATOMIC_SEQ_CST);
+    case std::memory_order_acquire:
+        return FOLDWISE_LOAD(__NV_ATOMIC_ACQUIRE);
+    default:
+        return FOLDWISE_LOAD(__NV_ATOMIC_SEQ_CST);
     }
 #undef FOLDWISE_LOAD
 }
@@ -53,9 +61,12 @@ template <class W> __device__ inline W load(W* at, std::memory_order order) {
 template <class W> __device__ inline void store(W* at, W value, std::memory_order order) {
 #define FOLDWISE_STORE(order) __nv_atomic_store_n(at, value, order, __NV_THREAD_SCOPE_DEVICE)
     switch (order) {
-    case std::memory_order_relaxed: return FOLDWISE_STORE(__NV_ATOMIC_RELAXED);
-    case std::memory_order_release: return FOLDWISE_STORE(__NV_ATOMIC_RELEASE);
-    default: return FOLDWISE_STORE(__NV_ATOMIC_SEQ_CST);
+    case std::memory_order_relaxed:
+        return FOLDWISE_STORE(__NV_ATOMIC_RELAXED);
+    case std::memory_order_release:
+        return FOLDWISE_STORE(__NV_ATOMIC_RELEASE);
+    default:
+        return FOLDWISE_STORE(__NV_ATOMIC_SEQ_CST);
     }
 #undef FOLDWISE_STORE
 }
@@ -69,22 +80,27 @@ template <class W> __device__ inline W exchange(W* at, W value, std::memory_orde
 /// The order of a failure, which must not be stronger, is that of a load in the order of success.
 template <class W>
 __device__ inline bool compare_exchange(W* at, W& expected, W desired, bool weak, std::memory_order order) {
-#define FOLDWISE_COMPARE(order, failure) \
+#define FOLDWISE_COMPARE(order, failure)                                                                               \
     return __nv_atomic_compare_exchange_n(at, &expected, desired, weak, order, failure, __NV_THREAD_SCOPE_DEVICE)
     switch (order) {
-    case std::memory_order_relaxed: FOLDWISE_COMPARE(__NV_ATOMIC_RELAXED, __NV_ATOMIC_RELAXED);
+    case std::memory_order_relaxed:
+        FOLDWISE_COMPARE(__NV_ATOMIC_RELAXED, __NV_ATOMIC_RELAXED);
     case std::memory_order_consume:
-    case std::memory_order_acquire: FOLDWISE_COMPARE(__NV_ATOMIC_ACQUIRE, __NV_ATOMIC_ACQUIRE);
-    case std::memory_order_release: FOLDWISE_COMPARE(__NV_ATOMIC_RELEASE, __NV_ATOMIC_RELAXED);
-    case std::memory_order_acq_rel: FOLDWISE_COMPARE(__NV_ATOMIC_ACQ_REL, __NV_ATOMIC_ACQUIRE);
-    default: FOLDWISE_COMPARE(__NV_ATOMIC_SEQ_CST, __NV_ATOMIC_SEQ_CST);
+    case std::memory_order_acquire:
+        FOLDWISE_COMPARE(__NV_ATOMIC_ACQUIRE, __NV_ATOMIC_ACQUIRE);
+    case std::memory_order_release:
+        FOLDWISE_COMPARE(__NV_ATOMIC_RELEASE, __NV_ATOMIC_RELAXED);
+    case std::memory_order_acq_rel:
+        FOLDWISE_COMPARE(__NV_ATOMIC_ACQ_REL, __NV_ATOMIC_ACQUIRE);
+    default:
+        FOLDWISE_COMPARE(__NV_ATOMIC_SEQ_CST, __NV_ATOMIC_SEQ_CST);
     }
 #undef FOLDWISE_COMPARE
 }
 
-#define FOLDWISE_FETCH(name) \
-    template <class W> __device__ inline W name(W* at, W value, std::memory_order order) { \
-        FOLDWISE_ORDERED(order, FOLDWISE_OPERATION) \
+#define FOLDWISE_FETCH(name)                                                                                           \
+    template <class W> __device__ inline W name(W* at, W value, std::memory_order order) {                             \
+        FOLDWISE_ORDERED(order, FOLDWISE_OPERATION)                                                                    \
     }
 #define FOLDWISE_OPERATION(order) __nv_atomic_fetch_add(at, value, order, __NV_THREAD_SCOPE_DEVICE)
 FOLDWISE_FETCH(fetch_add)
@@ -124,8 +140,10 @@ template <class T> struct atomic_ref {
     __device__ bool is_lock_free() const { return true; }
 
     __device__ void store(T value, memory_order order = memory_order_seq_cst) const {
-        if (is_own()) *object_ = value;
-        else foldwise::device::atomics::store(place(), bits(value), order);
+        if (is_own())
+            *object_ = value;
+        else
+            foldwise::device::atomics::store(place(), bits(value), order);
     }
     __device__ T load(memory_order order = memory_order_seq_cst) const {
         return is_own() ? *object_ : value(foldwise::device::atomics::load(place(), order));
@@ -149,13 +167,18 @@ template <class T> struct atomic_ref {
 
     __device__ T fetch_add(difference_type change, memory_order order = memory_order_seq_cst) const {
         if (is_own()) return replaced(static_cast<T>(*object_ + change));
-        if constexpr (is_floating_point_v<T>) return foldwise::device::atomics::fetch_add(object_, change, order);
-        else if constexpr (is_pointer_v<T>) return added(change * static_cast<ptrdiff_t>(sizeof(*T{})), order);
-        else return added(change, order);
+        if constexpr (is_floating_point_v<T>)
+            return foldwise::device::atomics::fetch_add(object_, change, order);
+        else if constexpr (is_pointer_v<T>)
+            return added(change * static_cast<ptrdiff_t>(sizeof(*T{})), order);
+        else
+            return added(change, order);
     }
     __device__ T fetch_sub(difference_type change, memory_order order = memory_order_seq_cst) const {
-        if constexpr (is_unsigned_v<T>) return fetch_add(static_cast<T>(T{0} - change), order);
-        else return fetch_add(negative(change), order);
+        if constexpr (is_unsigned_v<T>)
+            return fetch_add(static_cast<T>(T{0} - change), order);
+        else
+            return fetch_add(negative(change), order);
     }
     __device__ T fetch_and(T mask, memory_order order = memory_order_seq_cst) const {
         if (is_own()) return replaced(*object_ & mask);
@@ -226,7 +249,7 @@ template <class T> struct atomic_ref {
         if (failure == memory_order_seq_cst) return failure;
         if (failure == memory_order_relaxed || success == memory_order_seq_cst) return success;
         return success == memory_order_release || success == memory_order_acq_rel ? memory_order_acq_rel
-                                                                                 : memory_order_acquire;
+                                                                                  : memory_order_acquire;
     }
 
     T* object_;

@@ -8,7 +8,6 @@
 #if defined(__CUDACC__) && !defined(FOLDWISE_SIMULATOR)
 
 #include <cstddef>
-#include <iterator>
 #include <limits>
 #include <type_traits>
 
@@ -86,12 +85,14 @@ template <class T> constexpr int classify(int nan, int infinite, int normal, int
 #define __builtin_islessgreater(x, y) ((x) < (y) || (x) > (y))
 #define __builtin_isunordered(x, y) (::foldwise::device::builtins::is_unordered(x, y))
 #define __builtin_isnormal(x) (::foldwise::device::builtins::is_normal(x))
-#define __builtin_fpclassify(nan, infinite, normal, subnormal, zero, x) \
+#define __builtin_fpclassify(nan, infinite, normal, subnormal, zero, x)                                                \
     (::foldwise::device::builtins::classify(nan, infinite, normal, subnormal, zero, x))
 #endif
 
 #ifdef __GLIBCXX__
 // Copies and comparisons of whole ranges, which libstdc++ does with memmove and memcmp.
+#include <bits/stl_algobase.h>
+
 namespace foldwise::device::builtins {
 
 struct copy_forward {
@@ -116,17 +117,16 @@ template <class T> constexpr int compare(const T* a, const T* b, std::size_t n) 
 
 namespace std {
 
-template <>
-struct __copy_move<false, true, random_access_iterator_tag> : foldwise::device::builtins::copy_forward {};
+template <> struct __copy_move<false, true, random_access_iterator_tag> : foldwise::device::builtins::copy_forward {};
 template <> struct __copy_move<true, true, random_access_iterator_tag> : foldwise::device::builtins::copy_forward {};
 template <>
 struct __copy_move_backward<false, true, random_access_iterator_tag> : foldwise::device::builtins::copy_backward {};
 template <>
 struct __copy_move_backward<true, true, random_access_iterator_tag> : foldwise::device::builtins::copy_backward {};
 
-#define FOLDWISE_COMPARE(T) \
-    template <> constexpr int __memcmp(const T* a, const T* b, size_t n) { \
-        return foldwise::device::builtins::compare(a, b, n); \
+#define FOLDWISE_COMPARE(T)                                                                                            \
+    template <> constexpr int __memcmp(const T* a, const T* b, size_t n) {                                             \
+        return foldwise::device::builtins::compare(a, b, n);                                                           \
     }
 FOLDWISE_COMPARE(bool)
 FOLDWISE_COMPARE(char)

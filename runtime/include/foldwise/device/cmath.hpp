@@ -14,11 +14,11 @@
 
 namespace foldwise::device::math_types {
 
-template <class T> concept real = std::is_arithmetic_v<T>;
+template <class T>
+concept real = std::is_arithmetic_v<T>;
 
 /// The type that <cmath> computes in: double for integers.
-template <class... T>
-using promoted = decltype((std::conditional_t<std::is_integral_v<T>, double, T>{} + ...));
+template <class... T> using promoted = decltype((std::conditional_t<std::is_integral_v<T>, double, T>{} + ...));
 
 __device__ inline double norm(double x, double y, double z) { return norm3d(x, y, z); }
 __device__ inline float norm(float x, float y, float z) { return norm3df(x, y, z); }
@@ -30,14 +30,18 @@ namespace foldwise::device::math {
 template <math_types::real T> constexpr int foldwise_fpclassify(T x) {
     return builtins::classify(FP_NAN, FP_INFINITE, FP_NORMAL, FP_SUBNORMAL, FP_ZERO, math_types::promoted<T>(x));
 }
-template <math_types::real T> constexpr bool foldwise_isnormal(T x) { return builtins::is_normal(math_types::promoted<T>(x)); }
+template <math_types::real T> constexpr bool foldwise_isnormal(T x) {
+    return builtins::is_normal(math_types::promoted<T>(x));
+}
 template <math_types::real T, math_types::real U> constexpr bool foldwise_isgreater(T x, U y) {
     return math_types::promoted<T, U>(x) > math_types::promoted<T, U>(y);
 }
 template <math_types::real T, math_types::real U> constexpr bool foldwise_isgreaterequal(T x, U y) {
     return math_types::promoted<T, U>(x) >= math_types::promoted<T, U>(y);
 }
-template <math_types::real T, math_types::real U> constexpr bool foldwise_isless(T x, U y) { return math_types::promoted<T, U>(x) < math_types::promoted<T, U>(y); }
+template <math_types::real T, math_types::real U> constexpr bool foldwise_isless(T x, U y) {
+    return math_types::promoted<T, U>(x) < math_types::promoted<T, U>(y);
+}
 template <math_types::real T, math_types::real U> constexpr bool foldwise_islessequal(T x, U y) {
     return math_types::promoted<T, U>(x) <= math_types::promoted<T, U>(y);
 }
@@ -48,15 +52,18 @@ template <math_types::real T, math_types::real U> constexpr bool foldwise_isunor
     return builtins::is_unordered(math_types::promoted<T, U>(x), math_types::promoted<T, U>(y));
 }
 
-template <math_types::real T, math_types::real U> __device__ inline math_types::promoted<T, U> foldwise_hypot(T x, U y) {
+template <math_types::real T, math_types::real U>
+__device__ inline math_types::promoted<T, U> foldwise_hypot(T x, U y) {
     return std::hypot(math_types::promoted<T, U>(x), math_types::promoted<T, U>(y));
 }
-template <math_types::real T, math_types::real U, math_types::real V> __device__ inline math_types::promoted<T, U, V> foldwise_hypot(T x, U y, V z) {
+template <math_types::real T, math_types::real U, math_types::real V>
+__device__ inline math_types::promoted<T, U, V> foldwise_hypot(T x, U y, V z) {
     using result = math_types::promoted<T, U, V>;
     return math_types::norm(static_cast<result>(x), static_cast<result>(y), static_cast<result>(z));
 }
 
-template <math_types::real T, math_types::real U> __device__ inline math_types::promoted<T, U> foldwise_remquo(T x, U y, int* quotient) {
+template <math_types::real T, math_types::real U>
+__device__ inline math_types::promoted<T, U> foldwise_remquo(T x, U y, int* quotient) {
     return std::remquo(math_types::promoted<T, U>(x), math_types::promoted<T, U>(y), quotient);
 }
 

@@ -1,7 +1,7 @@
 // foldwise/device/complex.hpp: std::complex for device code; in host code, <complex>.
 //
-// libstdc++'s own compiles in device code but computes nothing there: nvcc turns its __complex__ arithmetic into copies,
-// without a word. This one has the same layout, members and results, and takes its place.
+// libstdc++'s own compiles in device code but computes nothing there: nvcc turns its __complex__ arithmetic into
+// copies, without a word. This one has the same layout, members and results, and takes its place.
 #pragma once
 
 #if !defined(__CUDACC__) || defined(FOLDWISE_SIMULATOR)
@@ -33,16 +33,16 @@ template <class T> constexpr bool is_infinite(T x) {
 }
 template <class T> constexpr bool is_finite(T x) { return x - x == 0; }
 template <class T> constexpr T with_sign(T size, T sign) {
-    if constexpr (std::is_same_v<T, float>) return __builtin_copysignf(size, sign);
-    else return __builtin_copysign(size, sign);
+    if constexpr (std::is_same_v<T, float>)
+        return __builtin_copysignf(size, sign);
+    else
+        return __builtin_copysign(size, sign);
 }
 /// 1 for an infinity and 0 for all else, with its sign.
 template <class T> constexpr T boxed(T x) { return with_sign(is_infinite(x) ? T{1} : T{0}, x); }
 template <class T> constexpr T zero_if_nan(T x) { return is_nan(x) ? with_sign(T{0}, x) : x; }
 
-template <class T> struct parts {
-    T real, imag;
-};
+template <class T> struct parts { T real, imag; };
 
 /// (a + bi)(c + di), with the infinities of Annex G of the C standard.
 template <class T> constexpr parts<T> product(T a, T b, T c, T d) {
@@ -83,8 +83,10 @@ template <class T> constexpr int exponent(T x, T y) {
     T size = x < y ? y : x;
     if (size == 0) return 0;
     if (!__builtin_is_constant_evaluated()) {
-        if constexpr (std::is_same_v<T, float>) return __builtin_ilogbf(size);
-        else return __builtin_ilogb(size);
+        if constexpr (std::is_same_v<T, float>)
+            return __builtin_ilogbf(size);
+        else
+            return __builtin_ilogb(size);
     }
     int n = 0;
     for (; size >= 2; size /= 2) ++n;
@@ -99,8 +101,10 @@ template <class T> constexpr T scaled(T x, int n) {
         for (; n < 0; ++n) x /= 2;
         return x;
     }
-    if constexpr (std::is_same_v<T, float>) return __builtin_scalbnf(x, n);
-    else return __builtin_scalbn(x, n);
+    if constexpr (std::is_same_v<T, float>)
+        return __builtin_scalbnf(x, n);
+    else
+        return __builtin_scalbn(x, n);
 }
 
 /// (a + bi) / (c + di), with the infinities of Annex G. Both are scaled to about 1, so that no square overflows.
@@ -125,10 +129,10 @@ template <class T> constexpr parts<T> quotient(T a, T b, T c, T d) {
     return {x, y};
 }
 
-template <class T> concept real = std::is_arithmetic_v<T>;
+template <class T>
+concept real = std::is_arithmetic_v<T>;
 /// The type that <complex> computes in: double for integers.
-template <class... T>
-using promoted = decltype((std::conditional_t<std::is_integral_v<T>, double, T>{} + ...));
+template <class... T> using promoted = decltype((std::conditional_t<std::is_integral_v<T>, double, T>{} + ...));
 
 }  // namespace foldwise::device::complex_numbers
 
@@ -211,14 +215,14 @@ template <class T> class complex {
 template <class T> constexpr complex<T> operator+(const complex<T>& x) { return x; }
 template <class T> constexpr complex<T> operator-(const complex<T>& x) { return complex<T>(-x.real(), -x.imag()); }
 
-#define FOLDWISE_ARITHMETIC(op) \
-    template <class T> constexpr complex<T> operator op(const complex<T>& x, const complex<T>& y) { \
-        complex<T> result = x; \
-        return result op## = y; \
-    } \
-    template <class T> constexpr complex<T> operator op(const complex<T>& x, const T& y) { \
-        complex<T> result = x; \
-        return result op## = y; \
+#define FOLDWISE_ARITHMETIC(op)                                                                                        \
+    template <class T> constexpr complex<T> operator op(const complex<T>& x, const complex<T>& y) {                    \
+        complex<T> result = x;                                                                                         \
+        return result op## = y;                                                                                        \
+    }                                                                                                                  \
+    template <class T> constexpr complex<T> operator op(const complex<T>& x, const T& y) {                             \
+        complex<T> result = x;                                                                                         \
+        return result op## = y;                                                                                        \
     }
 FOLDWISE_ARITHMETIC(+)
 FOLDWISE_ARITHMETIC(-)
@@ -365,21 +369,20 @@ template <class T> __device__ inline complex<T> pow(const T& x, const complex<T>
     return x > 0 ? std::polar(std::pow(x, y.real()), y.imag() * std::log(x)) : std::pow(complex<T>(x), y);
 }
 template <class T, class U>
-    requires(!is_same_v<T, U>)
-__device__ inline complex<foldwise::device::complex_numbers::promoted<T, U>> pow(const complex<T>& x,
-                                                                               const complex<U>& y) {
+requires(!is_same_v<T, U>) __device__
+    inline complex<foldwise::device::complex_numbers::promoted<T, U>> pow(const complex<T>& x, const complex<U>& y) {
     using result = complex<foldwise::device::complex_numbers::promoted<T, U>>;
     return std::pow(result(x), result(y));
 }
 template <class T, foldwise::device::complex_numbers::real U>
-    requires(!is_same_v<T, U>)
-__device__ inline complex<foldwise::device::complex_numbers::promoted<T, U>> pow(const complex<T>& x, const U& y) {
+requires(!is_same_v<T, U>) __device__
+    inline complex<foldwise::device::complex_numbers::promoted<T, U>> pow(const complex<T>& x, const U& y) {
     using type = foldwise::device::complex_numbers::promoted<T, U>;
     return std::pow(complex<type>(x), static_cast<type>(y));
 }
 template <foldwise::device::complex_numbers::real T, class U>
-    requires(!is_same_v<T, U>)
-__device__ inline complex<foldwise::device::complex_numbers::promoted<T, U>> pow(const T& x, const complex<U>& y) {
+requires(!is_same_v<T, U>) __device__
+    inline complex<foldwise::device::complex_numbers::promoted<T, U>> pow(const T& x, const complex<U>& y) {
     using type = foldwise::device::complex_numbers::promoted<T, U>;
     return std::pow(static_cast<type>(x), complex<type>(y));
 }

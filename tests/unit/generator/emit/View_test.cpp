@@ -112,3 +112,18 @@ TEST(View, IncludesAreSortedAndHoldWhatTemplatesUse) {
         directives.push_back(include.getAsObject()->getString("directive")->str());
     EXPECT_EQ(directives, (std::vector<std::string>{"<cmath>", "<cstdint>", "<type_traits>"}));
 }
+
+TEST(View, DeviceCodeIncludesWhatStandsForAStandardHeaderFirst) {
+    UnitSpec unit = fullUnit();
+    unit.includes = {"<array>", "<complex>", "<foldwise/device/complex.hpp>"};
+    const auto directives = [&](const char* attributes) {
+        const json::Value view = unitView(unit, {}, attributes);
+        std::vector<std::string> found;
+        for (const json::Value& include : *view.getAsObject()->getArray("includes"))
+            found.push_back(include.getAsObject()->getString("directive")->str());
+        return found;
+    };
+    EXPECT_EQ(directives("__device__ "),
+              (std::vector<std::string>{"<foldwise/device/complex.hpp>", "<array>", "<cstdint>"}));
+    EXPECT_EQ(directives(""), (std::vector<std::string>{"<array>", "<complex>", "<cstdint>"}));
+}

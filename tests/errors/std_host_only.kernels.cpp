@@ -1,0 +1,45 @@
+// tests/errors/std_host_only.kernels.cpp: what device code lacks of the standard library.
+// RUN: %refused
+#include <foldwise/spec.hpp>
+
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+// <cmath>: more special functions, and long double.
+auto more = foldwise::vectorize([](double x) {
+    double sum = 0;
+    sum += std::sph_legendre(2, 1, x);       // expected-error {{'std::sph_legendre' does not exist}}
+    sum += std::sph_neumann(2, x);           // expected-error {{'std::sph_neumann' does not exist}}
+    sum += std::nexttoward(x, 1.0L);         // expected-error {{'nexttoward' does not exist}}
+    sum += std::nexttoward(float(x), 1.0L);  // expected-error {{'std::nexttoward' does not exist}}
+    sum += double(std::sqrt(2.0L));          // expected-error {{'std::sqrt' does not exist}}
+    return sum;
+});
+
+// Errors are thrown here, which device code cannot.
+auto thrown = foldwise::vectorize([](float x) {
+    const std::array<float, 2> pair{x, x};
+    const std::optional<float> value = x;
+    const std::variant<int, float> either = x;
+    return pair.at(1)              // expected-error {{'std::array<float, 2>::at' does not exist}}
+           + value.value()         // expected-error {{'std::optional<float>::value' does not exist}}
+           + std::get<1>(either);  // expected-error {{'std::get' does not exist}}
+});
+
+// Memory is allocated here, and there are things that only a host has.
+auto host_only = foldwise::vectorize([](int x) {
+    std::vector<int> many(3);  // expected-error {{'std::vector<int>::~vector' does not exist}}
+    const std::string text;    // expected-error {{'std::basic_string<char>::~basic_string' does not exist}}
+    const std::function<int()> f = [] { return 1; };  // expected-error 1+ {{'std::function<int ()>::}}
+    const std::atomic<int> atomic(x);
+    return int(many.size() + text.size()) +
+           atomic.load()   // expected-error {{'std::__atomic_base<int>::load' does not exist}}
+           + std::rand();  // expected-error {{'rand' does not exist}}
+});

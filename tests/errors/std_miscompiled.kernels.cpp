@@ -1,0 +1,51 @@
+// tests/errors/std_miscompiled.kernels.cpp: what nvcc accepts of the standard library, or nearly so, and compiles to
+// something else.
+// RUN: %refused
+#include <foldwise/spec.hpp>
+
+#include <algorithm>
+#include <array>
+#include <compare>
+#include <complex>
+#include <cstdint>
+#include <iterator>
+#include <numbers>
+#include <tuple>
+#include <utility>
+
+// nvcc compiles these, but not to what they say.
+auto miscompiled = foldwise::vectorize([](float x, float y) {
+    std::array<int, 2> sorted{1, 2};
+    const std::array<std::uint8_t, 2> a{1, 2}, b{1, 3};
+    const std::array<const float*, 1> c{&x}, d{&y};
+    std::complex<long double> z;           // expected-error {{'std::complex<long double>::complex' does not exist}}
+    const bool unordered = (x <=> y) < 0;  // expected-error {{<=> of floating-point numbers is not possible}}
+    const bool less = std::tuple(x, 1) < std::tuple(y, 1);  // expected-error {{'std::operator<=>' does not exist}}
+    const auto* found =
+        std::lower_bound(sorted.begin(), sorted.end(), 2);  // expected-error {{'std::lower_bound' does not exist}}
+    return unordered + less + *found + *std::next(sorted.begin())  // expected-error {{'std::next' does not exist}}
+           + (a < b)   // expected-error {{'std::operator<=>' does not exist}}
+           + (c == d)  // expected-error {{'std::operator==' does not exist}}
+           + (int)z.real();
+});
+
+// Constants of the library have a value, but no place in memory.
+auto places = foldwise::vectorize([](float x) {
+    float y = std::max(x, std::numbers::e_v<float>);  // expected-error {{'std::numbers::e_v' does not exist}}
+    y += std::ranges::clamp(x, 0.0f, 1.0f);           // expected-error {{'std::ranges::clamp' does not exist}}
+    std::tie(y, std::ignore) = std::pair(x, x);       // expected-error {{'std::ignore' does not exist}}
+    return y + std::max(x, float{std::numbers::e_v<float>});
+});
+
+// The library's functions are for host and device, the user's for the device.
+struct point {
+    float x;
+};
+inline bool operator<(const point& a, const point& b) { return a.x < b.x; }
+auto called_back = foldwise::vectorize([](float x, float y) {
+    std::array<point, 2> points{point{x}, point{y}};
+    // expected-error@+1 {{a call of 'operator<' by the standard library, other than through a lambda, is not possible in a kernel [FW015]}}
+    std::sort(points.begin(), points.end());
+    std::sort(points.begin(), points.end(), [](const point& a, const point& b) { return a < b; });
+    return points[0].x;
+});
