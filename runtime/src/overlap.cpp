@@ -33,6 +33,12 @@ struct term {
     wide coefficient, bound;
 };
 
+/// By insertion: there are at most eight of them. (In std::sort GCC 12 sees accesses beyond so short an array.)
+template <class Before> void sort(term* terms, int count, Before before) {
+    for (int i = 1; i < count; ++i)
+        for (int k = i; k > 0 && before(terms[k], terms[k - 1]); --k) std::swap(terms[k], terms[k - 1]);
+}
+
 /// Whether a sum of terms can be within an interval.
 class equation {
   public:
@@ -47,7 +53,7 @@ class equation {
 
   private:
     void prepare() {
-        std::sort(terms_, terms_ + count_, [](const term& a, const term& b) { return a.coefficient > b.coefficient; });
+        sort(terms_, count_, [](const term& a, const term& b) { return a.coefficient > b.coefficient; });
         int last = -1;
         for (int i = 0; i < count_; ++i) {  // of equal coefficients only the unknowns' sum counts
             if (last >= 0 && terms_[last].coefficient == terms_[i].coefficient)
@@ -144,7 +150,7 @@ bool overlaps_itself(const footprint& one) {
     for (std::size_t i = 0; i < one.extents.size(); ++i) {
         if (one.extents[i] > 1) axes[count++] = {magnitude(one.strides[i]), one.extents[i] - 1};
     }
-    std::sort(axes, axes + count, [](const term& a, const term& b) { return a.coefficient < b.coefficient; });
+    sort(axes, count, [](const term& a, const term& b) { return a.coefficient < b.coefficient; });
     if (count > 0 && axes[0].coefficient == 0) return true;
 
     // Two different elements at one place differ in some axis last; that one's indices differ by at least one, say
