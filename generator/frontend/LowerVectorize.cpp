@@ -146,10 +146,11 @@ bool VectorizeLowering::addOutputs(Signature& signature, QualType result, Source
     return true;
 }
 
-/// The axes of a foldwise::index; 0 for any other type.
-static std::uint32_t indexRank(QualType type) {
-    const auto* special =
-        dyn_cast_or_null<ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
+/// The axes of the foldwise::index that a lambda takes first; 0 if it takes none.
+static std::uint32_t indexRank(const FunctionDecl& lambda) {
+    if (lambda.getNumParams() == 0) return 0;
+    const QualType type = lambda.getParamDecl(0)->getType().getNonReferenceType();
+    const auto* special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
     if (!special || special->getQualifiedNameAsString() != "foldwise::index") return 0;
     return static_cast<std::uint32_t>(special->getTemplateArgs()[0].getAsIntegral().getZExtValue());
 }
@@ -168,9 +169,8 @@ static std::string signatureText(const Signature& signature) {
 std::optional<Signature> VectorizeLowering::lowerSignature(const TypedCall& call) {
     const auto* written = call.signature.isNull() ? nullptr : call.signature->getAs<FunctionProtoType>();
     const unsigned operands = written ? written->getNumParams() : 0;
-    const bool isIndexed =
-        call.body && call.body->getNumParams() > 0 && indexRank(call.body->getParamDecl(0)->getType()) > 0;
-    const unsigned first = isIndexed ? 1 : 0;  // signatures leave the index out
+    const std::uint32_t axes = call.body ? indexRank(*call.body) : 0;
+    const unsigned first = axes > 0 ? 1 : 0;  // signatures leave the index out
     // A parameter too many may have been taken for an index, which converts to numbers; only a default can stand for it.
     if (!call.body || (written && call.body->getMinRequiredArguments() > first + operands)) {
         complain(variable_.getLocation(), Message::NoSuchCall) << name() << spelling(call.signature, context_);
@@ -183,8 +183,8 @@ std::optional<Signature> VectorizeLowering::lowerSignature(const TypedCall& call
         return std::nullopt;
     }
     Signature signature;
-    signature.indexRank = isIndexed ? indexRank(body.getParamDecl(0)->getType()) : 0;
-    if (isIndexed) slicer_.followType(body.getParamDecl(0)->getType());
+    signature.indexRank = axes;
+    if (axes > 0) slicer_.followType(body.getParamDecl(0)->getType());
     for (unsigned i = 0; i < (written ? operands : body.getNumParams() - first); ++i) {
         const ParmVarDecl& parameter = *body.getParamDecl(first + i);
         const QualType type = written ? written->getParamType(i) : parameter.getType();

@@ -25,7 +25,7 @@ inline shape shape_of(const std::vector<std::int64_t>& extents) {
 }
 
 /// 0 to 8 axes, of which few are long, so that there are at most some ten thousand elements.
-inline shape any_shape(random& rng) {
+inline shape any_shape(generator& rng) {
     static constexpr std::int64_t usual[] = {1, 2, 2, 3, 3, 5, 7, 13, 31, 32, 33, 97};
     std::vector<std::int64_t> extents(below(rng, 9));
     std::int64_t left = rng() % 16 == 0 ? 60'000 : 3'000;
@@ -41,7 +41,7 @@ inline shape any_shape(random& rng) {
 }
 
 /// A shape that broadcasts to this one: axes of one element, and fewer axes in front.
-inline shape any_part(const shape& whole, random& rng) {
+inline shape any_part(const shape& whole, generator& rng) {
     const std::size_t dropped = rng() % 3 == 0 ? below(rng, static_cast<std::size_t>(whole.rank()) + 1) : 0;
     std::vector<std::int64_t> extents(whole.begin() + dropped, whole.end());
     for (std::int64_t& extent : extents) {
@@ -87,7 +87,7 @@ inline void each_element(
 
 /// Axes in any order in memory, with gaps between rows or elements, walked backwards, and for inputs also standing
 /// still.
-inline layout any_layout(const shape& extents, bool is_input, random& rng) {
+inline layout any_layout(const shape& extents, bool is_input, generator& rng) {
     std::vector<int> order(static_cast<std::size_t>(extents.rank()));
     std::iota(order.begin(), order.end(), 0);
     if (rng() % 3 == 0) std::shuffle(order.begin(), order.end(), rng);
@@ -112,7 +112,7 @@ inline layout any_layout(const shape& extents, bool is_input, random& rng) {
 /// An operand: a window on memory of which everything is checked afterwards.
 template <class T> class sample {
   public:
-    sample(const shape& extents, bool is_input, random& rng) : layout_(any_layout(extents, is_input, rng)) {
+    sample(const shape& extents, bool is_input, generator& rng) : layout_(any_layout(extents, is_input, rng)) {
         std::int64_t lowest = 0, highest = 0;
         for (int axis = 0; axis < extents.rank() && extents.size() > 0; ++axis) {
             const std::int64_t reach = (extents[axis] - 1) * layout_.strides[static_cast<std::size_t>(axis)];

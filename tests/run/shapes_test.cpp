@@ -11,7 +11,6 @@
 namespace {
 
 using namespace run_tests;
-using run_tests::random;  // and not <cstdlib>'s
 
 template <class T> class EveryWidth : public testing::Test {};
 using widths = testing::Types<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, run::block<std::uint32_t, 3>,
@@ -21,7 +20,7 @@ TYPED_TEST_SUITE(EveryWidth, widths);
 TYPED_TEST(EveryWidth, OfAnyShape) {
     using T = TypeParam;
     many(2000, [](unsigned seed) {
-        random rng(seed);
+        generator rng(seed);
         const shape whole = any_shape(rng);
         sample<T> x(any_part(whole, rng), true, rng), y(rng() % 2 ? whole : any_part(whole, rng), true, rng);
         const bool all_scalar = x.is_scalar() && y.is_scalar();
@@ -50,7 +49,7 @@ TYPED_TEST(EveryWidth, OfAnyShape) {
 
 TEST(Shapes, SeveralOutputs) {
     many(2000, [](unsigned seed) {
-        random rng(seed);
+        generator rng(seed);
         const shape whole = any_shape(rng);
         sample<std::uint8_t> a(any_part(whole, rng), true, rng);
         sample<std::uint32_t> b(any_part(whole, rng), true, rng);
@@ -74,7 +73,7 @@ TEST(Shapes, SeveralOutputs) {
 
 TEST(Index, OfOneAxisIsTheRowMajorPosition) {
     many(2000, [](unsigned seed) {
-        random rng(seed);
+        generator rng(seed);
         const shape whole = any_shape(rng);
         sample<std::int32_t> step(any_part(whole, rng), true, rng);
         sample<std::int64_t> out(whole, false, rng);
@@ -93,7 +92,7 @@ TEST(Index, OfOneAxisIsTheRowMajorPosition) {
     });
 }
 
-shape any_shape_of(std::size_t rank, random& rng) {
+shape any_shape_of(std::size_t rank, generator& rng) {
     std::vector<std::int64_t> extents;
     for (std::size_t axis = 0; axis < rank; ++axis)
         extents.push_back(static_cast<std::int64_t>(rng() % 8 == 0 ? below(rng, 300) : below(rng, 20)));
@@ -102,7 +101,7 @@ shape any_shape_of(std::size_t rank, random& rng) {
 
 TEST(Index, OfSeveralAxesIsTheElementsPlace) {
     many(2000, [](unsigned seed) {
-        random rng(seed);
+        generator rng(seed);
         const shape two = any_shape_of(2, rng), three = any_shape_of(3, rng);
         sample<std::int64_t> flat(two, false, rng), deep(three, false, rng);
         sample<std::int32_t> x(any_part(three, rng), true, rng);

@@ -56,8 +56,12 @@ template <class T> struct input<T, access::any> {
 };
 
 template <class T> struct input<T, access::strided> {
+    input() : data(nullptr), steps{} {}
+
     const T* data;  ///< Null for a value.
-    T value;
+    union {
+        T value;
+    };
     strides steps;
 
     template <int N> __device__ pack<T, N> load(const strided_position& at) const {
