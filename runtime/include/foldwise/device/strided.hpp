@@ -56,17 +56,17 @@ struct strided_range {
         return result;
     }
 
-    /// What is left after the last division is the outermost coordinate.
+    /// What is left after the last division is the outermost coordinate. It is written before it is known to be the
+    /// last one: written where the loop ends, at a place that differs from end to end, it would live in memory, and all
+    /// others with it.
     __device__ strided_position position(std::uint32_t number) const {
         strided_position at;
         at.number = number;
         at.rank = rank;
         FOLDWISE_UNROLLED
         for (int axis = 0; axis < detail::max_axes; ++axis) {
-            if (axis + 1 >= rank) {
-                at.coordinates[axis] = number;
-                break;
-            }
+            at.coordinates[axis] = number;
+            if (axis + 1 >= rank) break;
             at.coordinates[axis] = extents[axis].split(number);
         }
         return at;
