@@ -146,6 +146,15 @@ bool VectorizeLowering::addOutputs(Signature& signature, QualType result, Source
     return true;
 }
 
+/// The axes of the foldwise::index that a lambda takes first; 0 if it takes none.
+static std::uint32_t indexRank(const FunctionDecl& lambda) {
+    if (lambda.getNumParams() == 0) return 0;
+    const QualType type = lambda.getParamDecl(0)->getType().getNonReferenceType();
+    const auto* special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+    if (!special || special->getQualifiedNameAsString() != "foldwise::index") return 0;
+    return static_cast<std::uint32_t>(special->getTemplateArgs()[0].getAsIntegral().getZExtValue());
+}
+
 static std::string signatureText(const Signature& signature) {
     std::string text;
     llvm::ListSeparator outputComma, comma;
@@ -160,8 +169,10 @@ static std::string signatureText(const Signature& signature) {
 std::optional<Signature> VectorizeLowering::lowerSignature(const TypedCall& call) {
     const auto* written = call.signature.isNull() ? nullptr : call.signature->getAs<FunctionProtoType>();
     const unsigned operands = written ? written->getNumParams() : 0;
+    const std::uint32_t axes = call.body ? indexRank(*call.body) : 0;
+    const unsigned first = axes > 0 ? 1 : 0;  // signatures leave the index out
     // A parameter too many may have been taken for an index, which converts to numbers; only a default can stand for it.
-    if (!call.body || (written && call.body->getMinRequiredArguments() > operands)) {
+    if (!call.body || (written && call.body->getMinRequiredArguments() > first + operands)) {
         complain(variable_.getLocation(), Message::NoSuchCall) << name() << spelling(call.signature, context_);
         return std::nullopt;
     }
@@ -172,8 +183,10 @@ std::optional<Signature> VectorizeLowering::lowerSignature(const TypedCall& call
         return std::nullopt;
     }
     Signature signature;
-    for (unsigned i = 0; i < (written ? operands : body.getNumParams()); ++i) {
-        const ParmVarDecl& parameter = *body.getParamDecl(i);
+    signature.indexRank = axes;
+    if (axes > 0) slicer_.followType(body.getParamDecl(0)->getType());
+    for (unsigned i = 0; i < (written ? operands : body.getNumParams() - first); ++i) {
+        const ParmVarDecl& parameter = *body.getParamDecl(first + i);
         const QualType type = written ? written->getParamType(i) : parameter.getType();
         std::string operandName = parameter.getNameAsString();
         if (operandName.empty()) operandName = "operand" + std::to_string(i);

@@ -15,8 +15,8 @@ namespace {
 /// Names that templates use around operands, and those of CUDA's built-in variables.
 bool isTaken(llvm::StringRef name) {
     static const llvm::StringSet<> taken = {
-        "Access",  "blockDim", "blockIdx", "call", "count", "device",  "executor",  "foldwise", "gridDim", "i", "k",
-        "operands", "lane",    "place",    "range", "results", "shape", "std", "stream", "threadIdx"};
+        "Access",   "blockDim", "blockIdx", "call",  "count",   "device", "executor", "foldwise", "gridDim", "i",        "k",
+        "operands", "lane",     "place",    "position", "range", "results", "shape", "space",   "std",      "stream",  "threadIdx"};
     return taken.contains(name) || name.ends_with("_pack");
 }
 

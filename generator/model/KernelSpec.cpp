@@ -39,7 +39,8 @@ template <> struct Fields<Operand> {
 template <> struct Fields<Signature> {
     static bool each(auto& signature, auto&& visit) {
         return visit("text", signature.text) && visit("inputs", signature.inputs) &&
-               visit("outputs", signature.outputs) && visit("is_tuple", signature.isTuple) && visit("converts", signature.converts) &&
+               visit("outputs", signature.outputs) && visit("index_rank", signature.indexRank) &&
+               visit("is_tuple", signature.isTuple) && visit("converts", signature.converts) &&
                visit("operations", signature.operations);
     }
 };

@@ -43,6 +43,7 @@ struct Signature {
     std::string text;  ///< For people: "float(float x, float y)".
     std::vector<Operand> inputs;
     std::vector<Operand> outputs;
+    std::uint32_t indexRank = 0;  ///< Axes of the foldwise::index that is the lambda's first parameter; 0: it has none.
     bool isTuple = false;   ///< Whether the lambda returns a std::tuple or std::pair of the outputs.
     bool converts = false;  ///< Whether what it returns is of other types than the outputs.
     std::uint32_t operations = 0;  ///< Arithmetic operations and calls in the body and in what it calls, counted once each.

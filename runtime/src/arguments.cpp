@@ -1,8 +1,11 @@
 // runtime/src/arguments.cpp: checks the operands of a call.
 #include "arguments.hpp"
 
+#include "overlap.hpp"
+
 #include <foldwise/error.hpp>
 
+#include <algorithm>
 #include <cassert>
 #include <string>
 
@@ -10,28 +13,17 @@ namespace foldwise::detail {
 
 namespace {
 
-/// "x (3, 4)"
-std::string describe(const elementwise_kernel& kernel, int index, const operand_ref& operand) {
-    return kernel.operands[index].name + (" " + to_string(operand.layout.shape));
-}
-
-[[noreturn]] void refuse_shapes(const elementwise_kernel& kernel, const arguments& all, int a, int b) {
-    throw shape_error(std::string(kernel.name) + ": operands " + describe(kernel, a, *all.sources[a]) + " and " +
-                      describe(kernel, b, *all.sources[b]) + " do not have the same shape");
-}
-
-void check_shapes(const elementwise_kernel& kernel, const arguments& all) {
-    int first = 0;
-    while (all.sources[first]->is_scalar) ++first;  // there is an output, which is none
-    const shape& common = all.sources[first]->layout.shape;
-    for (int i = first; i < operands_of(kernel); ++i) {
+/// Whether every array has the call's shape and no gaps: then the rest of what there is about shapes need not be asked.
+bool are_alike(const elementwise_kernel& kernel, const arguments& all) {
+    const shape& common = all.sources[kernel.inputs]->layout.shape;
+    if (kernel.index_rank > 1 && common.rank() != kernel.index_rank) return false;
+    for (int i = 0; i < operands_of(kernel); ++i) {
         const operand_ref& operand = *all.sources[i];
         if (operand.is_scalar) continue;
-        if (!(operand.layout.shape == common)) refuse_shapes(kernel, all, first, i);
-        if (!is_contiguous(operand.layout.shape, operand.layout.strides))
-            throw shape_error(std::string(kernel.name) + ": operand " + describe(kernel, i, operand) +
-                              " is not contiguous");
+        if (!(operand.layout.shape == common) || !is_contiguous(operand.layout.shape, operand.layout.strides))
+            return false;
     }
+    return true;
 }
 
 void check_places(const elementwise_kernel& kernel, arguments& all) {
@@ -54,35 +46,88 @@ void check_places(const elementwise_kernel& kernel, arguments& all) {
     }
 }
 
+[[noreturn]] void refuse_overlap(const elementwise_kernel& kernel, int other, int output, const std::string& where) {
+    throw overlap_error(std::string(kernel.name) + ": output " + kernel.operands[output].name + " overlaps " +
+                        kernel.operands[other].name + where +
+                        (other < kernel.inputs ? ": only exactly the same memory is computed in place" : ""));
+}
+
+/// Calls `check` with every output and every operand before it whose memory could be the same.
+template <class Check> void each_pair(const elementwise_kernel& kernel, const arguments& all, Check check) {
+    for (int output = kernel.inputs; output < operands_of(kernel); ++output) {
+        for (int other = 0; other < output; ++other) {
+            if (!all.sources[other]->is_scalar && all.sources[other]->place == all.sources[output]->place)
+                check(other, output);
+        }
+    }
+}
+
 struct byte_range {
     std::uintptr_t begin, end;
 };
 
 byte_range bytes_at(const elementwise_kernel& kernel, const arguments& all, int index) {
-    const auto begin = reinterpret_cast<std::uintptr_t>(all.sources[index]->data);
+    const auto begin = reinterpret_cast<std::uintptr_t>(all.operands[index].data);
     return {begin, begin + static_cast<std::size_t>(all.count) * kernel.operands[index].size};
 }
 
-[[noreturn]] void refuse_overlap(const elementwise_kernel& kernel, int other, int output, std::size_t bytes) {
-    throw overlap_error(std::string(kernel.name) + ": output " + kernel.operands[output].name + " overlaps " +
-                        kernel.operands[other].name + " in " + std::to_string(bytes) + " bytes" +
-                        (other < kernel.inputs ? ": only exactly the same memory is computed in place" : ""));
+void check_contiguous_overlap(const elementwise_kernel& kernel, const arguments& all) {
+    each_pair(kernel, all, [&](int other, int output) {
+        const byte_range seen = bytes_at(kernel, all, other), written = bytes_at(kernel, all, output);
+        const bool apart = seen.end <= written.begin || written.end <= seen.begin;
+        const bool same = seen.begin == written.begin && seen.end == written.end;
+        if (apart || (same && other < kernel.inputs)) return;
+        const std::uintptr_t from = seen.begin > written.begin ? seen.begin : written.begin;
+        const std::uintptr_t to = seen.end < written.end ? seen.end : written.end;
+        refuse_overlap(kernel, other, output, " in " + std::to_string(to - from) + " bytes");
+    });
 }
 
-void check_overlap(const elementwise_kernel& kernel, const arguments& all) {
+footprint footprint_of(const elementwise_kernel& kernel, const arguments& all, int index) {
+    const auto rank = static_cast<std::size_t>(all.layout.rank);
+    return {reinterpret_cast<std::uintptr_t>(all.operands[index].data),
+            kernel.operands[index].size,
+            {all.layout.extents, rank},
+            {all.strides[index], rank}};
+}
+
+bool is_same(const footprint& a, const footprint& b) {
+    return a.first == b.first && a.size == b.size && std::equal(a.strides.begin(), a.strides.end(), b.strides.begin());
+}
+
+void check_strided_overlap(const elementwise_kernel& kernel, const arguments& all) {
     for (int output = kernel.inputs; output < operands_of(kernel); ++output) {
-        const byte_range written = bytes_at(kernel, all, output);
-        for (int other = 0; other < output; ++other) {
-            if (all.sources[other]->is_scalar || !(all.sources[other]->place == all.sources[output]->place)) continue;
-            const byte_range seen = bytes_at(kernel, all, other);
-            const bool apart = seen.end <= written.begin || written.end <= seen.begin;
-            const bool same = seen.begin == written.begin && seen.end == written.end;
-            if (apart || (same && other < kernel.inputs)) continue;
-            const std::uintptr_t from = seen.begin > written.begin ? seen.begin : written.begin;
-            const std::uintptr_t to = seen.end < written.end ? seen.end : written.end;
-            refuse_overlap(kernel, other, output, to - from);
-        }
+        if (overlaps_itself(footprint_of(kernel, all, output)))
+            throw overlap_error(std::string(kernel.name) + ": output " + kernel.operands[output].name +
+                                " overlaps itself: several of its elements are in the same memory");
     }
+    each_pair(kernel, all, [&](int other, int output) {
+        const footprint seen = footprint_of(kernel, all, other), written = footprint_of(kernel, all, output);
+        if (other < kernel.inputs && is_same(seen, written)) return;
+        if (overlap(seen, written)) refuse_overlap(kernel, other, output, "");
+    });
+}
+
+void normalise_contiguous(const elementwise_kernel& kernel, arguments& all) {
+    check_places(kernel, all);
+    all.is_strided = false;
+    all.count = all.sources[kernel.inputs]->layout.shape.size();
+    for (int i = 0; i < operands_of(kernel); ++i) all.operands[i] = {all.sources[i]->data, all.sources[i]->is_scalar};
+    check_contiguous_overlap(kernel, all);
+}
+
+void normalise_strided(const elementwise_kernel& kernel, arguments& all) {
+    broadcast(kernel, all);
+    check_places(kernel, all);
+    if (all.count == 0) {
+        all.is_strided = false;
+        return;
+    }
+    coalesce(kernel, all);
+    if (all.is_strided)
+        check_strided_overlap(kernel, all);
+    else
+        check_contiguous_overlap(kernel, all);
 }
 
 }  // namespace
@@ -95,12 +140,10 @@ void normalise(const elementwise_kernel& kernel, std::initializer_list<operand_r
     int i = 0;
     for (const operand_ref& operand : inputs) result.sources[i++] = &operand;
     for (const operand_ref& operand : outputs) result.sources[i++] = &operand;
-    check_shapes(kernel, result);
-    check_places(kernel, result);
-    result.count = result.sources[kernel.inputs]->layout.shape.size();
-    check_overlap(kernel, result);
-    for (i = 0; i < operands_of(kernel); ++i)
-        result.operands[i] = {result.sources[i]->data, result.sources[i]->is_scalar};
+    if (are_alike(kernel, result))
+        normalise_contiguous(kernel, result);
+    else
+        normalise_strided(kernel, result);
 }
 
 }  // namespace foldwise::detail

@@ -11,15 +11,26 @@
 
 namespace foldwise::detail {
 
+static_assert(max_axes == max_rank);
+
 /// Lives on the stack of one call; only the first inputs + outputs of each array are set.
 struct arguments {
     std::int64_t count;
-    bool on_gpu;   ///< Some array operand is in a GPU's memory,
-    bool on_host;  ///< and some is in the host's.
+    bool on_gpu;      ///< Some array operand is in a GPU's memory,
+    bool on_host;     ///< and some is in the host's.
+    bool is_strided;  ///< False: every array is contiguous, and `layout` and `strides` are not set.
     const operand_ref* sources[max_operands];
     elementwise_operand operands[max_operands];
+    elementwise_layout layout;
+    std::int64_t strides[max_operands][max_axes];
 
-    elementwise_call call() const { return {count, operands}; }
+    arguments() {}  // nothing is set: a call of contiguous arrays does not touch the half of it
+    arguments(const arguments&) = delete;
+    arguments& operator=(const arguments&) = delete;
+
+    elementwise_call call(const elementwise_kernel& kernel) const {
+        return {count, operands, is_strided ? &layout : nullptr, 0, sources[kernel.inputs]->layout.shape.begin()};
+    }
 };
 
 inline int operands_of(const elementwise_kernel& kernel) { return kernel.inputs + kernel.outputs; }
@@ -28,5 +39,19 @@ inline int operands_of(const elementwise_kernel& kernel) { return kernel.inputs 
 /// is found here. Throws shape_error, overlap_error or device_error, which name the kernel and the operands.
 void normalise(const elementwise_kernel& kernel, std::initializer_list<operand_ref> inputs,
                std::initializer_list<operand_ref> outputs, arguments& result);
+
+/// The shape that the array operands of `sources` broadcast to, as NumPy does it; no axes if there are none. Throws
+/// shape_error, which names the first two operands that do not fit and the axis.
+shape broadcast_shape(const elementwise_kernel& kernel, const operand_ref* const* sources, int count);
+
+/// Fills in `layout` and `strides`, one axis for each of the call's, and points `operands` to the sources' elements.
+/// Throws shape_error; check_places is another's.
+void broadcast(const elementwise_kernel& kernel, arguments& all);
+
+/// Brings `layout`, `strides` and `operands` into their simplest form: no axis of one element, none that could be one
+/// with its neighbour in every operand, the first output's largest stride outermost and none of its strides negative.
+/// Clears `is_strided` if every array is then contiguous. The positions of a kernel that takes an index are row-major:
+/// its axes stay in order.
+void coalesce(const elementwise_kernel& kernel, arguments& all);
 
 }  // namespace foldwise::detail

@@ -2,6 +2,7 @@
 #include <foldwise/detail/copy.hpp>
 
 #include "device.hpp"
+#include "elements.hpp"
 
 #include <foldwise/detail/buffer.hpp>
 
@@ -47,23 +48,6 @@ reach reach_of(const layout& window) {
     return result;
 }
 
-/// Both on the host. `from` is the window's first element.
-void gather(std::byte* to, const std::byte* from, const layout& window, std::size_t element) {
-    const auto step = static_cast<std::ptrdiff_t>(element);
-    std::int64_t at[max_rank] = {};
-    std::int64_t offset = 0;
-    for (std::int64_t left = window.shape.size(); left > 0; --left, to += step) {
-        std::memcpy(to, from + offset * step, element);
-        for (int axis = window.shape.rank() - 1; axis >= 0; --axis) {
-            const std::int64_t stride = window.strides[static_cast<std::size_t>(axis)];
-            offset += stride;
-            if (++at[axis] < window.shape[axis]) break;
-            offset -= stride * window.shape[axis];
-            at[axis] = 0;
-        }
-    }
-}
-
 }  // namespace
 
 void copy_elements(void* to, place to_place, const void* from, place from_place, const layout& from_layout,
@@ -85,7 +69,8 @@ void copy_elements(void* to, place to_place, const void* from, place from_place,
     }
     if (to_place.kind == memory::cuda) gathered = buffer(bytes, memory::host, nullptr);
     auto* target = static_cast<std::byte*>(gathered.data() ? gathered.data() : to);
-    gather(target, first, from_layout, element);
+    const axes_of axes{from_layout.shape.rank(), from_layout.shape.begin()};
+    gather(target, first, from_layout.strides.data(), cursor(axes, 0), from_layout.shape.size(), element);
     if (gathered.data()) copy_bytes(to, to_place, target, {}, bytes, stream);
 }
 

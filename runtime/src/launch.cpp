@@ -2,6 +2,7 @@
 #include <foldwise/detail/launch.hpp>
 
 #include "arguments.hpp"
+#include "parts.hpp"
 #include "resolve.hpp"
 #include "run.hpp"
 
@@ -14,7 +15,7 @@ namespace foldwise::detail {
 namespace {
 
 backends backends_of(const elementwise_kernel& kernel) {
-    return {kernel.name, kernel.cpu != nullptr, kernel.cuda != nullptr, kernel.simulator != nullptr};
+    return {kernel.name, kernel.cpu || kernel.cpu_at, kernel.cuda != nullptr, kernel.simulator != nullptr};
 }
 
 [[noreturn]] void refuse_gpu_operand(const elementwise_kernel& kernel, const arguments& all, backend chosen) {
@@ -26,9 +27,11 @@ backends backends_of(const elementwise_kernel& kernel) {
 }
 
 void run_on_simulator(const elementwise_kernel& kernel, const elementwise_call& call) {
-    if (int status = kernel.simulator(call, nullptr))
-        throw device_error(std::string(kernel.name) + ": the simulator ended with CUDA's error " +
-                           std::to_string(status));
+    each_part(kernel, call, [&](const elementwise_call& part) {
+        if (int status = kernel.simulator(part, nullptr))
+            throw device_error(std::string(kernel.name) + ": the simulator ended with CUDA's error " +
+                               std::to_string(status));
+    });
 }
 
 }  // namespace
@@ -44,28 +47,30 @@ void run(const elementwise_kernel& kernel, std::initializer_list<operand_ref> in
     case backend::cuda:
         return run_on_cuda(kernel, all, chosen.stream());
     case backend::simulator:
-        return run_on_simulator(kernel, all.call());
+        return run_on_simulator(kernel, all.call(kernel));
     default:
-        return run_on_cpu(kernel, all.call());
+        return run_on_cpu(kernel, all.call(kernel));
     }
 }
 
-result_place place_result(const elementwise_kernel& kernel, const shape& extents, executor requested) {
+result_place place_result(const elementwise_kernel& kernel, const shape& extents,
+                          std::initializer_list<operand_ref> inputs, executor requested) {
+    const operand_ref* array = nullptr;
+    for (const operand_ref& input : inputs) {
+        // One on a GPU counts before those on the host.
+        if (!input.is_scalar && (!array || input.place.kind == memory::cuda)) array = &input;
+    }
+    if (array) return {extents, array->place.kind, requested.stream()};
     const executor chosen = resolve(backends_of(kernel), false, requested);
     return {extents, chosen.backend() == backend::cuda ? memory::cuda : memory::host, requested.stream()};
 }
 
 result_place place_result(const elementwise_kernel& kernel, std::initializer_list<operand_ref> inputs,
                           executor requested) {
-    const operand_ref* first = nullptr;
-    memory kind = memory::host;
-    for (const operand_ref& input : inputs) {
-        if (input.is_scalar) continue;
-        if (!first) first = &input;
-        if (input.place.kind == memory::cuda) kind = memory::cuda;
-    }
-    if (!first) return place_result(kernel, shape{}, requested);
-    return {first->layout.shape, kind, requested.stream()};
+    const operand_ref* sources[max_operands];
+    int count = 0;
+    for (const operand_ref& input : inputs) sources[count++] = &input;
+    return place_result(kernel, broadcast_shape(kernel, sources, count), inputs, requested);
 }
 
 }  // namespace foldwise::detail

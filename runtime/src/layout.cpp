@@ -1,4 +1,4 @@
-// runtime/src/layout.cpp: strides, slices and reshapes.
+// runtime/src/layout.cpp: strides, slices, reshapes and broadcasts.
 #include <foldwise/detail/layout.hpp>
 
 #include <foldwise/error.hpp>
@@ -80,6 +80,57 @@ layout reshape(const layout& from, const shape& to) {
         throw shape_error("a view of shape " + to_string(from.shape) + " that is not contiguous cannot become " +
                           to_string(to));
     return row_major(to);
+}
+
+layout strided(const shape& extents, std::span<const std::int64_t> strides) {
+    if (strides.size() != static_cast<std::size_t>(extents.rank()))
+        throw shape_error("the shape " + to_string(extents) + " needs " + std::to_string(extents.rank()) +
+                          " strides and is given " + std::to_string(strides.size()));
+    layout result{extents, {}};
+    for (std::size_t axis = 0; axis < strides.size(); ++axis) result.strides[axis] = strides[axis];
+    return result;
+}
+
+layout permute(const layout& from, std::span<const int> axes) {
+    const int rank = from.shape.rank();
+    std::int64_t extents[max_rank];
+    stride_array strides = {};
+    std::string text;
+    unsigned seen = 0;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        const int axis = axes[i] < 0 ? axes[i] + rank : axes[i];
+        if (axis >= 0 && axis < rank && i < max_rank) {
+            seen |= 1u << axis;
+            extents[i] = from.shape[axis];
+            strides[i] = from.strides[static_cast<std::size_t>(axis)];
+        }
+        text += (text.empty() ? "" : ", ") + std::to_string(axes[i]);
+    }
+    if (axes.size() != static_cast<std::size_t>(rank) || seen != (1u << rank) - 1)
+        throw shape_error("the axes (" + text + ") are no order of those of the shape " + to_string(from.shape));
+    return {shape(std::span<const std::int64_t>(extents, axes.size())), strides};
+}
+
+layout transpose(const layout& from) {
+    const int rank = from.shape.rank();
+    int axes[max_rank];
+    for (int i = 0; i < rank; ++i) axes[i] = rank - 1 - i;
+    return permute(from, {axes, static_cast<std::size_t>(rank)});
+}
+
+layout broadcast(const layout& from, const shape& to) {
+    const int added = to.rank() - from.shape.rank();
+    bool fits = added >= 0;
+    layout result{to, {}};
+    for (int axis = 0; fits && axis < from.shape.rank(); ++axis) {
+        const std::int64_t extent = from.shape[axis];
+        if (extent == to[axis + added])
+            result.strides[static_cast<std::size_t>(axis + added)] = from.strides[static_cast<std::size_t>(axis)];
+        else
+            fits = extent == 1;
+    }
+    if (!fits) throw shape_error("the shape " + to_string(from.shape) + " does not broadcast to " + to_string(to));
+    return result;
 }
 
 std::size_t bytes_of(const shape& extents, std::size_t element) {

@@ -5,6 +5,7 @@
 
 #include <foldwise/detail/buffer.hpp>
 #include <foldwise/error.hpp>
+#include <foldwise/view.hpp>
 
 #include <cstdlib>
 #include <stdexcept>
@@ -88,6 +89,15 @@ memory memory_of(executor requested) {
     if (chosen != backend::cuda) return memory::host;
     require_gpu("an array on the GPU");
     return memory::cuda;
+}
+
+place device_place() {
+    place result{memory_of({}), 0};
+    if (result.kind == memory::cuda) {
+        const device_api& gpu = require_gpu("a view on GPU memory");
+        if (int status = gpu.current_device(result.device)) throw_status(gpu, status, "the current GPU");
+    }
+    return result;
 }
 
 }  // namespace foldwise::detail

@@ -1,4 +1,5 @@
 // runtime/src/run_on_cpu.cpp: splits a call into contiguous runs, one for each OpenMP thread.
+#include "parallel.hpp"
 #include "run.hpp"
 
 #include <foldwise/detail/buffer.hpp>
@@ -6,24 +7,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <exception>
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 namespace foldwise::detail {
 
 namespace {
 
-constexpr std::int64_t elements_per_thread = 16384;  // fewer are done before another thread has woken up
-constexpr std::int64_t chunk_multiple = 64;          // no two threads write to one cache line, whatever the type
-constexpr std::int64_t longest_splat = 1024;         // elements
-constexpr std::size_t splat_bytes = 16384;           // stays in the first-level cache beside the arrays
-
-constexpr std::int64_t round_up(std::int64_t value, std::int64_t multiple) {
-    return (value + multiple - 1) / multiple * multiple;
-}
+constexpr std::int64_t longest_splat = 1024;  // elements
+constexpr std::size_t splat_bytes = 16384;    // stays in the first-level cache beside the arrays
 
 /// Scalars repeated into arrays, so that the kernel's inner loop has unit stride everywhere. Filled once by the caller
 /// and only read by the threads; runs are cut into blocks of its length.
@@ -104,41 +94,13 @@ void run_range(const elementwise_kernel& kernel, const elementwise_call& call, c
     }
 }
 
-#ifdef _OPENMP
-int threads_for(std::int64_t count) {
-    if (omp_in_parallel()) return 1;
-    return static_cast<int>(std::clamp<std::int64_t>(count / elements_per_thread, 1, omp_get_max_threads()));
-}
-
-/// An exception of the kernel's leaves the parallel region as a pointer; the first one counts.
-void run_in_parallel(const elementwise_kernel& kernel, const elementwise_call& call, const splats& scalars,
-                     int threads) {
-    std::exception_ptr thrown;
-#pragma omp parallel num_threads(threads)
-    {
-        // There may be fewer threads than were asked for.
-        const std::int64_t parts = omp_get_num_threads(), part = omp_get_thread_num();
-        const std::int64_t chunk = round_up((call.count + parts - 1) / parts, chunk_multiple);
-        try {
-            run_range(kernel, call, scalars, part * chunk, std::min(call.count, (part + 1) * chunk));
-        } catch (...) {
-#pragma omp critical(foldwise_thrown)
-            if (!thrown) thrown = std::current_exception();
-        }
-    }
-    if (thrown) std::rethrow_exception(thrown);
-}
-#endif
-
 }  // namespace
 
 void run_on_cpu(const elementwise_kernel& kernel, const elementwise_call& call) {
+    if (call.layout || kernel.cpu_at) return run_strided_on_cpu(kernel, call);
     const splats scalars(kernel, call);
-#ifdef _OPENMP
-    if (const int threads = threads_for(call.count); threads > 1)
-        return run_in_parallel(kernel, call, scalars, threads);
-#endif
-    run_range(kernel, call, scalars, 0, call.count);
+    in_parallel(call.count,
+                [&](std::int64_t begin, std::int64_t end) { run_range(kernel, call, scalars, begin, end); });
 }
 
 }  // namespace foldwise::detail

@@ -1,9 +1,9 @@
-"""Prints the body of one kernel: kernel.py FILE.ptx SYMBOL wide|any."""
+"""Prints the body of one kernel: kernel.py FILE.ptx SYMBOL wide|any|strided."""
 import re
 import sys
 
 path, symbol, access = sys.argv[1:]
-instance = {"wide": "accessE0", "any": "accessE1"}[access]
+instance = {"wide": "accessE0", "any": "accessE1", "strided": "accessE2"}[access]
 with open(path) as file:
     bodies = re.findall(r"^\.visible \.entry (\S+)\(.*?^\{(.*?)^\}", file.read(), re.M | re.S)
 found = [body for name, body in bodies if re.search(rf"\d{symbol}I\w*{instance}", name)]

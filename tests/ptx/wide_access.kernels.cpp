@@ -5,6 +5,7 @@
 // RUN: %kernel %t.ptx rel_diff_float wide | FileCheck %s --check-prefix=FLOAT --implicit-check-not=.local --implicit-check-not=.f64
 // RUN: %kernel %t.ptx rel_diff_double wide | FileCheck %s --check-prefix=DOUBLE --implicit-check-not=.local
 // RUN: %kernel %t.ptx rel_diff_float any | FileCheck %s --check-prefix=ANY --implicit-check-not=.local --implicit-check-not=.f64
+// RUN: %kernel %t.ptx rel_diff_float strided | FileCheck %s --check-prefix=STRIDED --implicit-check-not=.local --implicit-check-not=.f64 --implicit-check-not=rem. --implicit-check-not=div.{{[us]}}
 // RUN: %kernel %t.ptx invert_uint8 wide | FileCheck %s --check-prefix=BYTES --implicit-check-not=.local
 // RUN: %kernel %t.ptx invert_int16 wide | FileCheck %s --check-prefix=SHORTS --implicit-check-not=.local
 // RUN: %kernel %t.ptx invert_bool wide | FileCheck %s --check-prefix=BYTES --implicit-check-not=.local
@@ -24,6 +25,9 @@ auto rel_diff = foldwise::vectorize<float(float, float), double(double, double)>
 // DOUBLE: st.global.v2.{{[bfu]}}64
 // ANY-DAG: ld.global.v4.{{[bfu]}}32
 // ANY-DAG: st.global.v4.{{[bfu]}}32
+// Divided by multiplication, and the coordinates stay in registers.
+// STRIDED: mul.{{hi|wide}}.u32
+// STRIDED: st.global.{{[bfu]}}32
 
 auto invert = foldwise::vectorize<std::uint8_t(std::uint8_t), std::int16_t(std::int16_t), bool(bool)>(
     [](auto x) { return static_cast<decltype(x)>(1 - x); });

@@ -6,6 +6,7 @@
 #include <foldwise/detail/ranges.hpp>
 #include <foldwise/view.hpp>
 
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <type_traits>
@@ -70,6 +71,15 @@ template <class T> class array {
         shape_ = whole().reshape(extents).shape();
         return std::move(*this);
     }
+
+    /// As view::transpose, view::permute and view::broadcast_to.
+    view<T> transpose() { return whole().transpose(); }
+    view<const T> transpose() const { return whole().transpose(); }
+    template <std::convertible_to<int>... Axes> view<T> permute(Axes... axes) { return whole().permute(axes...); }
+    template <std::convertible_to<int>... Axes> view<const T> permute(Axes... axes) const {
+        return whole().permute(axes...);
+    }
+    view<const T> broadcast_to(const foldwise::shape& extents) const { return whole().broadcast_to(extents); }
 
   private:
     view<T> whole() { return {data(), shape_, place()}; }

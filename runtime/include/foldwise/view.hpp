@@ -6,7 +6,10 @@
 #include <foldwise/executor.hpp>
 #include <foldwise/shape.hpp>
 
+#include <array>
+#include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <type_traits>
 
@@ -49,10 +52,52 @@ template <class T> class view<T, dynamic_rank> {
     /// The same elements in another shape of the same size. A window that is not contiguous is a shape_error.
     view reshape(const foldwise::shape& extents) const { return {data_, detail::reshape(layout_, extents), place_}; }
 
+    /// The axes in reverse order.
+    view transpose() const { return {data_, detail::transpose(layout_), place_}; }
+
+    /// `permute(2, 0, 1)`: the last of three axes comes first. Each axis is named once, else shape_error.
+    template <std::convertible_to<int>... Axes> view permute(Axes... axes) const {
+        const std::array<int, sizeof...(Axes)> order{static_cast<int>(axes)...};
+        return {data_, detail::permute(layout_, order), place_};
+    }
+
+    /// The same elements as often as the shape asks for: axes of one element stretch, and new ones come in front, with
+    /// strides of zero. Read-only. A shape that does not fit is a shape_error.
+    view<const T> broadcast_to(const foldwise::shape& extents) const {
+        return {data_, detail::broadcast(layout_, extents), place_};
+    }
+
   private:
     T* data_;
     detail::layout layout_;
     foldwise::place place_;
 };
+
+namespace detail {
+
+/// The memory that arrays live in by default, as a place: the current GPU's if they live on a GPU.
+place device_place();
+
+}  // namespace detail
+
+/// A view on the caller's host memory; contiguous unless strides are given, in elements, one for each axis. `data` is
+/// the element at index 0; strides may be negative, and for inputs zero.
+template <class T> view<T> host(T* data, const shape& extents) { return {data, extents}; }
+template <class T> view<T> host(T* data, const shape& extents, std::span<const std::int64_t> strides) {
+    return {data, detail::strided(extents, strides), {}};
+}
+template <class T> view<T> host(T* data, const shape& extents, std::initializer_list<std::int64_t> strides) {
+    return host(data, extents, std::span<const std::int64_t>(strides.begin(), strides.size()));
+}
+
+/// The same on memory of the current GPU; without one, or if FOLDWISE_EXECUTOR names another executor, of the host, as
+/// for to_device().
+template <class T> view<T> device(T* data, const shape& extents) { return {data, extents, detail::device_place()}; }
+template <class T> view<T> device(T* data, const shape& extents, std::span<const std::int64_t> strides) {
+    return {data, detail::strided(extents, strides), detail::device_place()};
+}
+template <class T> view<T> device(T* data, const shape& extents, std::initializer_list<std::int64_t> strides) {
+    return device(data, extents, std::span<const std::int64_t>(strides.begin(), strides.size()));
+}
 
 }  // namespace foldwise

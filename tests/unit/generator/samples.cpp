@@ -38,6 +38,7 @@ UnitSpec fullUnit() {
                   {13}};
     first.signatures[0].converts = true;
     first.signatures[0].operations = 3;
+    first.signatures[1].indexRank = 2;
     KernelSpec second = kernelOf({signatureOf({floatType()}, floatType())});
     second.namespaces = {};
     second.name = "plain";

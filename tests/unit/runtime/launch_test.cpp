@@ -7,6 +7,7 @@
 #include <foldwise/error.hpp>
 #include <foldwise/operand.hpp>
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -40,21 +41,42 @@ TEST(Launch, ComputesArraysOfAnyRank) {
 TEST(Launch, RefusesOtherShapesAndNamesThem) {
     vec three(3, 1), four(4, 1), out(3, -1);
     expect_error<shape_error>([&] { mix_into(three, four, out); },
-                              "test::mix: operands x (3) and y (4) do not have the same shape");
-    expect_error<shape_error>([&] { mix_into(three, three, four); }, "operands x (3) and out (4)");
-    expect_error<shape_error>([&] { mix_into(1.0f, four, out); }, "operands y (4) and out (3)");
+                              "test::mix: operands x (3) and y (4) do not broadcast: axis -1 has 3 and 4 elements");
+    expect_error<shape_error>(
+        [&] { mix_into(three, three, four); },
+        "test::mix: output out (4) does not have the call's shape (3): axis -1 has 4 and 3 elements");
+    expect_error<shape_error>([&] { mix_into(1.0f, four, out); }, "output out (3)", "shape (4)");
     expect_error<shape_error>([&] { mix_new(three, four); }, "x (3) and y (4)");
-    const auto table = to_device(vec(3), cpu()).reshape({1, 3});
-    expect_error<shape_error>([&] { mix_into(three, table, out); }, "x (3) and y (1, 3)");
+    const auto table = to_device(vec(6), cpu()).reshape({2, 3});
+    expect_error<shape_error>([&] { mix_into(three, table, out); }, "out (3)", "(2, 3): it has 1 axes and not 2");
+    expect_error<shape_error>([&] { mix_into(three, table.transpose(), out); }, "x (3) and y (3, 2)", "axis -1");
     EXPECT_EQ(out, vec(3, -1)) << "something was written";
 }
 
-TEST(Launch, RefusesStridedOperands) {
-    vec data(8, 1), out(4, -1);
-    const view<float> even = view<float>(data.data(), shape{8}).slice(0, 0, 8, 2);
-    expect_error<shape_error>([&] { mix_into(even, 1.0f, out); }, "test::mix", "x (4)", "not contiguous");
-    expect_error<shape_error>([&] { mix_into(out, 1.0f, even); }, "out (4)", "not contiguous");
-    EXPECT_EQ(out, vec(4, -1));
+TEST(Launch, OutputsDoNotStretch) {
+    vec three{1, 2, 3}, one(1, -1);
+    expect_error<shape_error>([&] { mix_into(three, 1.0f, one); }, "output out (1)", "(3)");
+    expect_error<shape_error>([&] { mix_into(one, 1.0f, three); }, "output out (3)", "(1)");
+    const view<float> stretched(three.data(), detail::strided({2, 3}, std::array<std::int64_t, 2>{0, 1}), {});
+    expect_error<overlap_error>([&] { mix_into(1.0f, 2.0f, stretched); }, "test::mix: output out overlaps itself");
+    EXPECT_EQ(three, (vec{1, 2, 3}));
+}
+
+TEST(Launch, BroadcastsAsNumPyDoes) {
+    const auto column = to_device(vec{1, 2, 3}, cpu()).reshape({3, 1});
+    const auto row = to_device(vec{10, 20}, cpu());
+    const auto z = mix_new(column, row);
+    EXPECT_EQ(z.shape(), (shape{3, 2}));
+    EXPECT_EQ(z.to_host(), (vec{-8, -18, -6, -16, -4, -14}));
+    EXPECT_EQ(mix_new(column.transpose(), 1.0f).to_host(), (vec{1, 3, 5}));
+    EXPECT_EQ(mix_new(to_device(vec{}, cpu()).reshape({0, 1}), row).shape(), (shape{0, 2}));
+    EXPECT_EQ(mix_new(to_device(vec{7}, cpu()).reshape(shape{}), row).to_host(), (vec{4, -6}));
+}
+
+TEST(Launch, WritesStridedOutputsAndLeavesTheirGaps) {
+    vec data(8, -1), x{1, 2, 3, 4};
+    mix_into(x, 1.0f, view<float>(data.data(), shape{8}).slice(0, 7, -1, -2));
+    EXPECT_EQ(data, (vec{-1, 7, -1, 5, -1, 3, -1, 1}));
 }
 
 TEST(Launch, ComputesInPlace) {
@@ -77,6 +99,24 @@ TEST(Launch, RefusesPartialOverlap) {
     mix_into(all.first(5), 3.0f, all.last(5));  // neighbours
     EXPECT_EQ(data[4], 1);
     EXPECT_EQ(data[5], -1);
+}
+
+TEST(Launch, StridedOverlapIsExact) {
+    vec data{0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+    const view<float> whole(data.data(), shape{10});
+    mix_into(whole.slice(0, 0, 10, 2), 1.0f, whole.slice(0, 1, 10, 2));  // interleaved
+    EXPECT_EQ(data, (vec{0, -1, 2, 3, 4, 7, 6, 11, 8, 15}));
+    mix_into(whole.slice(0, 0, 10, 3), 0.0f, whole.slice(0, 0, 10, 3));  // in place
+    EXPECT_EQ(data[9], 30);
+    const vec before = data;
+    const auto refused = [&](const view<float>& x, const view<float>& out) {
+        expect_error<overlap_error>([&] { mix_into(x, 1.0f, out); }, "test::mix: output out overlaps x: only exactly");
+    };
+    refused(whole.slice(0, 0, 9, 2), whole.slice(0, 0, 10, 2).slice(0, 4, -1, -1));  // the same memory backwards
+    refused(whole.slice(0, 0, 9, 4), whole.slice(0, 2, 9, 3));
+    const view<float> square = whole.slice(0, 0, 9).reshape({3, 3});
+    refused(square.transpose(), square);
+    EXPECT_EQ(data, before);
 }
 
 TEST(Launch, RefusesOutputsInOneMemory) {

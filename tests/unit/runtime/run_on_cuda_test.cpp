@@ -180,3 +180,28 @@ TEST(RunOnCuda, MemoryThatRunsOutNamesTheKernel) {
     gpu.fail("launch", 0, fake_gpu::out_of_memory);
     expect_error<out_of_memory>([&] { mix_into(device, 1.0f, result); }, "test::mix", "fakeError2");
 }
+
+TEST(RunOnCuda, StridedOperandsOnTheHostTravelWithoutTheirGaps) {
+    fake_gpu gpu;
+    vec x{1, 0, 2, 0, 3, 0}, column{10, 20}, out(12, -1);
+    const view<float> every_second = view<float>(x.data(), shape{6}).slice(0, 0, 6, 2);
+    const view<float> target = view<float>(out.data(), {2, 6}).slice(1, 5, -1, -2);
+    mix_into(every_second, view<float>(column.data(), {2, 1}), target);
+    EXPECT_EQ(out, (vec{-1, -4, -1, -6, -1, -8, -1, -14, -1, -16, -1, -18}));
+    // As they are, without a copy on the host: turned, backwards, stretched.
+    vec square{1, 2, 3, 4}, result(4);
+    mix_into(view<float>(square.data(), {2, 2}).transpose(), view<float>(column.data(), shape{2}).slice(0, 1, -1, -1),
+             view<float>(result.data(), {2, 2}));
+    EXPECT_EQ(result, (vec{-18, -4, -16, -2}));
+}
+
+TEST(RunOnCuda, StridedOperandsInPlaceAndOnBothSides) {
+    fake_gpu gpu;
+    vec x{1, 2, 3, 4, 5, 6};
+    const view<float> odd = view<float>(x.data(), shape{6}).slice(0, 1, 6, 2);
+    mix_into(odd, 1.0f, odd);
+    EXPECT_EQ(x, (vec{1, 3, 3, 7, 5, 11}));
+    auto device = to_device(vec{1, 2, 3, 4, 5, 6}, cuda());
+    mix_into(device.slice(0, 0, 6, 2), odd, device.slice(0, 1, 6, 2));
+    EXPECT_EQ(device.to_host(), (vec{1, -1, 3, -1, 5, -1}));
+}

@@ -43,6 +43,28 @@ inline void mix_cpu(void* const* operands, std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i) out[i] = mix_value(x[i], y[i]);
 }
 
+/// The layout of a call, kept for when the stream runs.
+class late_layout {
+  public:
+    explicit late_layout(const elementwise_call& call) {
+        if (!call.layout) return;
+        extents_.assign(call.layout->extents, call.layout->extents + call.layout->rank);
+        for (int i = 0; i < 3; ++i)
+            strides_[i].assign(call.layout->strides[i], call.layout->strides[i] + extents_.size());
+    }
+    /// How far the i-th element of an operand is from its first.
+    std::int64_t offset(std::size_t operand, std::int64_t i) const {
+        if (extents_.empty()) return i;
+        std::int64_t sum = 0;
+        for (std::size_t axis = extents_.size(); axis-- > 0; i /= extents_[axis])
+            sum += i % extents_[axis] * strides_[operand][axis];
+        return sum;
+    }
+
+  private:
+    std::vector<std::int64_t> extents_, strides_[3];
+};
+
 /// Reads a scalar before it returns, as a real launch does, and the arrays only when the stream runs.
 struct late_float {
     const float* array;
@@ -60,8 +82,9 @@ inline int mix_cuda(const elementwise_call& call, CUstream_st* stream) {
     EXPECT_TRUE(fake_gpu::current().owns(out));
     EXPECT_EQ(x.array != nullptr, fake_gpu::current().owns(x.array));
     EXPECT_EQ(y.array != nullptr, fake_gpu::current().owns(y.array));
-    const auto work = [=, count = call.count] {
-        for (std::int64_t i = 0; i < count; ++i) out[i] = mix_value(x[i], y[i]);
+    const auto work = [=, at = late_layout(call), count = call.count] {
+        for (std::int64_t i = 0; i < count; ++i)
+            out[at.offset(2, i)] = mix_value(x[at.offset(0, i)], y[at.offset(1, i)]);
     };
     return fake_gpu::current().launch(work, stream);
 }
@@ -69,7 +92,9 @@ inline int mix_cuda(const elementwise_call& call, CUstream_st* stream) {
 inline int mix_simulator(const elementwise_call& call, CUstream_st*) {
     const late_float x = read_late(call.operands[0]), y = read_late(call.operands[1]);
     auto* out = static_cast<float*>(call.operands[2].data);
-    for (std::int64_t i = 0; i < call.count; ++i) out[i] = mix_value(x[i], y[i]) + 1000;  // to be told apart
+    const late_layout at(call);
+    for (std::int64_t i = 0; i < call.count; ++i)  // 1000 tells it apart
+        out[at.offset(2, i)] = mix_value(x[at.offset(0, i)], y[at.offset(1, i)]) + 1000;
     return 0;
 }
 

@@ -62,3 +62,45 @@ TEST(View, ReshapesOnlyWhatIsContiguous) {
     expect_error<foldwise::shape_error>([&] { whole.reshape({3, 5}); }, "(12)", "(3, 5)");
     expect_error<foldwise::shape_error>([&] { whole.slice(0, 0, 12, 2).reshape({2, 3}); }, "(6)");
 }
+
+TEST(View, PermutesItsAxes) {
+    std::vector<int> data(24);
+    std::iota(data.begin(), data.end(), 0);
+    const view<int> whole(data.data(), {2, 3, 4});
+    const view<int> turned = whole.transpose();
+    EXPECT_EQ(turned.shape(), (shape{4, 3, 2}));
+    EXPECT_EQ(turned.strides()[0], 1);
+    EXPECT_EQ(turned.strides()[2], 12);
+    const view<int> last_first = whole.permute(-1, 0, 1);
+    EXPECT_EQ(last_first.shape(), (shape{4, 2, 3}));
+    EXPECT_EQ(last_first.data()[3 * last_first.strides()[0] + last_first.strides()[1] + 2 * last_first.strides()[2]],
+              23);
+    EXPECT_EQ(view<int>(data.data(), shape{}).permute().shape(), shape{});
+    expect_error<foldwise::shape_error>([&] { whole.permute(0, 1); }, "(0, 1)", "(2, 3, 4)");
+    expect_error<foldwise::shape_error>([&] { whole.permute(0, 1, 1); }, "(0, 1, 1)");
+    expect_error<foldwise::shape_error>([&] { whole.permute(0, 1, 3); }, "(0, 1, 3)");
+}
+
+TEST(View, BroadcastsToLargerShapes) {
+    std::vector<int> data{1, 2, 3};
+    const view<const int> wide = view<int>(data.data(), {3, 1}).broadcast_to({2, 3, 4});
+    EXPECT_EQ(wide.shape(), (shape{2, 3, 4}));
+    EXPECT_EQ(std::vector<std::int64_t>(wide.strides().begin(), wide.strides().end()),
+              (std::vector<std::int64_t>{0, 1, 0}));
+    EXPECT_EQ(view<int>(data.data(), shape{3}).broadcast_to(shape{3}).strides()[0], 1);
+    EXPECT_EQ(view<int>(data.data(), {3, 1}).broadcast_to({3, 0}).size(), 0);
+    expect_error<foldwise::shape_error>(
+        [&] {
+            view<int>(data.data(), shape{3}).broadcast_to({3, 2});
+        },
+        "(3)", "(3, 2)");
+    expect_error<foldwise::shape_error>([&] { view<int>(data.data(), {1, 3}).broadcast_to(shape{3}); }, "(1, 3)");
+}
+
+TEST(View, IsMadeOfAPointer) {
+    int data[6] = {};
+    EXPECT_TRUE(foldwise::host(data, {2, 3}).is_contiguous());
+    EXPECT_EQ(foldwise::host(data + 5, shape{6}, {-1}).strides()[0], -1);
+    EXPECT_EQ(foldwise::device(data, {2, 3}, {1, 2}).place(), foldwise::place{});  // without a GPU
+    expect_error<foldwise::shape_error>([&] { foldwise::host(data, {2, 3}, {1}); }, "(2, 3)", "2 strides", "given 1");
+}

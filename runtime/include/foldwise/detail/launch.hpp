@@ -28,13 +28,15 @@ struct result_place {
     CUstream_st* stream;
 };
 
-/// The result of a call on these inputs: their shape, and memory where they are; with scalars alone no axes, and memory
-/// where the kernel will run.
+/// The result of a call on these inputs: the shape that they broadcast to, else shape_error, and memory where they are;
+/// with scalars alone no axes, and memory where the kernel will run.
 result_place place_result(const elementwise_kernel& kernel, std::initializer_list<operand_ref> inputs,
                           executor requested);
 
-/// The result of a call with no array operand, in memory where the kernel will run.
-result_place place_result(const elementwise_kernel& kernel, const shape& extents, executor requested);
+/// The result of a call that is given its shape: in memory where the array inputs are, or, without any, where the
+/// kernel will run.
+result_place place_result(const elementwise_kernel& kernel, const shape& extents,
+                          std::initializer_list<operand_ref> inputs, executor requested);
 
 /// An uninitialised array for one output of such a call.
 template <class T>
@@ -44,7 +46,7 @@ array<T> result(const elementwise_kernel& kernel, std::initializer_list<operand_
 }
 
 template <class T> array<T> result(const elementwise_kernel& kernel, const shape& extents, executor requested) {
-    const result_place where = place_result(kernel, extents, requested);
+    const result_place where = place_result(kernel, extents, {}, requested);
     return array<T>(where.shape, where.kind, where.stream);
 }
 

@@ -15,7 +15,7 @@ template <int N> class index {
     static_assert(N >= 1 && N <= 8, "an index has 1 to 8 axes");
 
   public:
-    FOLDWISE_HD constexpr index() = default;
+    constexpr index() = default;
 
     template <class... I>
         requires(sizeof...(I) == N)

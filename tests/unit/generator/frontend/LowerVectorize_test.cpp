@@ -66,6 +66,18 @@ TEST(LowerVectorize, UnnamedParametersGetNames) {
     EXPECT_EQ(kernel.body.parameters, "(float, double y, int)");
 }
 
+TEST(LowerVectorize, AnIndexIsNoOperand) {
+    const KernelSpec kernel = vectorize("([](foldwise::index<2> at, float x) { return at[0] + x; })");
+    EXPECT_EQ(kernel.signatures[0].indexRank, 2u);
+    EXPECT_EQ(kernel.signatures[0].text, "float(float x)");
+    ASSERT_EQ(kernel.signatures[0].inputs.size(), 1u);
+    const KernelSpec generic = vectorize("<float(float), double(double)>([](const auto& i, auto x) { return i + x; })");
+    ASSERT_EQ(generic.signatures.size(), 2u);
+    EXPECT_EQ(generic.signatures[1].indexRank, 1u);
+    EXPECT_EQ(generic.signatures[1].text, "double(double x)");
+    EXPECT_EQ(vectorize("([](float x) { return x; })").signatures[0].indexRank, 0u);
+}
+
 TEST(LowerVectorize, LocalClassesAreMarked) {
     const KernelSpec kernel =
         vectorize("([](float x) { struct S { float get() { return 1; } }; return x + S{}.get(); })");

@@ -53,6 +53,7 @@ TEST(KernelSpec, ComparesEveryField) {
     EXPECT_TRUE(differs([](UnitSpec& u) { ++u.kernels[0].place.line; }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].body.marks.clear(); }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].signatures[0].converts = false; }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].signatures[1].indexRank = 1; }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].signatures[0].inputs[0].type.kind = TypeKind::Integer; }));
 }
 

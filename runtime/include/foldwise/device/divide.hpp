@@ -1,0 +1,48 @@
+// foldwise/device/divide.hpp: division by numbers that are known before the launch, at the price of a multiplication.
+#pragma once
+
+#include <foldwise/device/platform.hpp>
+
+#include <cstdint>
+
+namespace foldwise::device {
+inline namespace FOLDWISE_BACKEND {
+
+/// A word twice as wide, for products.
+template <class Word> struct doubled;
+template <> struct doubled<std::uint32_t> { using type = std::uint64_t; };
+template <> struct doubled<std::uint64_t> { __extension__ using type = unsigned __int128; };
+
+/// A divisor from 1 to half of what a Word holds. Dividends are less than that half: then the quotient is
+/// (high word of n * multiplier + n) >> shift, and the sum does not overflow (Granlund and Montgomery, 1994).
+template <class Word> struct divider {
+    using product = typename doubled<Word>::type;
+    static constexpr int bits = 8 * static_cast<int>(sizeof(Word));
+
+    Word divisor;
+    Word multiplier;
+    int shift;
+
+    /// On the host.
+    static divider by(Word divisor) {
+        int shift = 0;
+        while ((product{1} << shift) < divisor) ++shift;
+        const product above = (product{1} << shift) - divisor;
+        return {divisor, static_cast<Word>((above << bits) / divisor + 1), shift};
+    }
+
+    __host__ __device__ Word quotient(Word n) const {
+        const auto high = static_cast<Word>(product{n} * multiplier >> bits);
+        return (high + n) >> shift;
+    }
+
+    /// Makes n the quotient and returns the remainder.
+    __host__ __device__ Word split(Word& n) const {
+        const Word all = n;
+        n = quotient(all);
+        return all - n * divisor;
+    }
+};
+
+}  // namespace FOLDWISE_BACKEND
+}  // namespace foldwise::device

@@ -1,0 +1,115 @@
+// runtime/src/broadcast.cpp: the shape of a call, as NumPy finds it, and every operand seen in it.
+#include "arguments.hpp"
+
+#include <foldwise/error.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace foldwise::detail {
+
+namespace {
+
+/// "x (3, 4)"
+std::string describe(const elementwise_kernel& kernel, int index, const operand_ref& operand) {
+    return kernel.operands[index].name + (" " + to_string(operand.layout.shape));
+}
+
+/// "axis -2 has 3 and 4 elements": axes are counted from the last, because shapes are aligned there.
+std::string describe_axis(int from_last, std::int64_t a, std::int64_t b) {
+    return "axis -" + std::to_string(from_last) + " has " + std::to_string(a) + " and " + std::to_string(b) +
+           " elements";
+}
+
+/// The extent that many axes from the last, counted from 1.
+std::int64_t extent_at(const shape& extents, int from_last) { return extents[extents.rank() - from_last]; }
+
+[[noreturn]] void refuse_shapes(const elementwise_kernel& kernel, const operand_ref* const* sources, int index,
+                                int from_last) {
+    const std::int64_t extent = extent_at(sources[index]->layout.shape, from_last);
+    const auto clashes = [&](const operand_ref& other) {
+        if (other.is_scalar || other.layout.shape.rank() < from_last) return false;
+        const std::int64_t theirs = extent_at(other.layout.shape, from_last);
+        return theirs != 1 && theirs != extent;
+    };
+    int other = 0;
+    while (!clashes(*sources[other])) ++other;
+    throw shape_error(std::string(kernel.name) + ": operands " + describe(kernel, other, *sources[other]) + " and " +
+                      describe(kernel, index, *sources[index]) + " do not broadcast: " +
+                      describe_axis(from_last, extent_at(sources[other]->layout.shape, from_last), extent));
+}
+
+/// Outputs do not stretch, and nothing stretches beyond them.
+[[noreturn]] void refuse_output(const elementwise_kernel& kernel, const arguments& all, int index,
+                                const shape& wanted) {
+    const operand_ref& output = *all.sources[index];
+    std::string text = std::string(kernel.name) + ": output " + describe(kernel, index, output) +
+                       " does not have the call's shape " + to_string(wanted) + ": ";
+    const shape& got = output.layout.shape;
+    if (got.rank() != wanted.rank()) {
+        text += "it has " + std::to_string(got.rank()) + " axes and not " + std::to_string(wanted.rank());
+    } else {
+        int from_last = 1;
+        while (extent_at(got, from_last) == extent_at(wanted, from_last)) ++from_last;
+        text += describe_axis(from_last, extent_at(got, from_last), extent_at(wanted, from_last));
+    }
+    throw shape_error(text);
+}
+
+/// The call's shape: the inputs', or, if there are none but scalars, the first output's. A kernel that takes an index
+/// writes elements that differ even where its inputs do not: they stretch to its output.
+shape shape_of_call(const elementwise_kernel& kernel, const arguments& all) {
+    const operand_ref* const* inputs_end = all.sources + kernel.inputs;
+    const bool has_arrays =
+        std::any_of(all.sources, inputs_end, [](const operand_ref* input) { return !input->is_scalar; });
+    if (!has_arrays) return (*inputs_end)->layout.shape;
+    if (kernel.index_rank > 0) return broadcast_shape(kernel, all.sources, kernel.inputs + 1);
+    return broadcast_shape(kernel, all.sources, kernel.inputs);
+}
+
+}  // namespace
+
+shape broadcast_shape(const elementwise_kernel& kernel, const operand_ref* const* sources, int count) {
+    std::int64_t extents[] = {1, 1, 1, 1, 1, 1, 1, 1};
+    static_assert(std::size(extents) == max_rank);
+    int rank = 0;
+    for (int i = 0; i < count; ++i) {
+        if (sources[i]->is_scalar) continue;
+        const shape& own = sources[i]->layout.shape;
+        rank = std::max(rank, own.rank());
+        for (int from_last = 1; from_last <= own.rank(); ++from_last) {
+            std::int64_t& common = extents[max_rank - from_last];
+            const std::int64_t extent = extent_at(own, from_last);
+            if (common != 1 && extent != 1 && common != extent) refuse_shapes(kernel, sources, i, from_last);
+            if (common == 1) common = extent;
+        }
+    }
+    return shape(std::span<const std::int64_t>(extents + (max_rank - rank), static_cast<std::size_t>(rank)));
+}
+
+void broadcast(const elementwise_kernel& kernel, arguments& all) {
+    const shape common = shape_of_call(kernel, all);
+    for (int i = kernel.inputs; i < operands_of(kernel); ++i) {
+        if (!(all.sources[i]->layout.shape == common)) refuse_output(kernel, all, i, common);
+    }
+    if (kernel.index_rank > 1 && common.rank() != kernel.index_rank)
+        throw shape_error(std::string(kernel.name) + ": its index has " + std::to_string(kernel.index_rank) +
+                          " axes, and the call's shape is " + to_string(common));
+    all.count = common.size();
+    all.is_strided = true;
+    all.layout.rank = common.rank();
+    all.layout.strides = all.strides;
+    std::copy(common.begin(), common.end(), all.layout.extents);
+    for (int i = 0; i < operands_of(kernel); ++i) {
+        const operand_ref& operand = *all.sources[i];
+        all.operands[i] = {operand.data, operand.is_scalar};
+        const int added = common.rank() - operand.layout.shape.rank();
+        for (int axis = 0; axis < common.rank(); ++axis) {
+            const int own = axis - added;
+            const bool stretches = own < 0 || operand.layout.shape[own] == 1;
+            all.strides[i][axis] = stretches ? 0 : operand.layout.strides[static_cast<std::size_t>(own)];
+        }
+    }
+}
+
+}  // namespace foldwise::detail

@@ -1,0 +1,58 @@
+// runtime/src/elements.hpp: moves strided elements on the host into contiguous memory and back.
+#pragma once
+
+#include <foldwise/detail/kernel.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace foldwise::detail {
+
+/// Up to max_axes axes; an element's index counts through them in row-major order.
+struct axes_of {
+    int rank;
+    const std::int64_t* extents;  ///< None is zero.
+};
+
+/// A place in the row-major order of some axes.
+class cursor {
+  public:
+    cursor(axes_of axes, std::int64_t index);
+
+    void advance(std::int64_t count);
+
+    /// Calls f(offset, stride, run) for the next `count` elements of an operand with these strides, cut where a row
+    /// ends. Offsets count elements from the operand's first.
+    template <class F> void each_row(const std::int64_t* strides, std::int64_t count, F f) const {
+        cursor at = *this;
+        while (count > 0) {
+            const std::int64_t left = at.left_in_row(), run = left < count ? left : count;
+            f(at.offset(strides), at.axes_.rank > 0 ? strides[at.axes_.rank - 1] : 0, run);
+            at.advance(run);
+            count -= run;
+        }
+    }
+
+    std::int64_t left_in_row() const {
+        return axes_.rank > 0 ? axes_.extents[axes_.rank - 1] - at_[axes_.rank - 1] : 1;
+    }
+    std::int64_t offset(const std::int64_t* strides) const {
+        std::int64_t sum = 0;
+        for (int axis = 0; axis < axes_.rank; ++axis) sum += at_[axis] * strides[axis];
+        return sum;
+    }
+
+  private:
+    axes_of axes_;
+    std::int64_t at_[max_axes];
+};
+
+/// `count` elements of `size` bytes from where `at` is, into contiguous memory.
+void gather(std::byte* to, const std::byte* first, const std::int64_t* strides, const cursor& at, std::int64_t count,
+            std::size_t size);
+
+/// The other way.
+void scatter(std::byte* first, const std::int64_t* strides, const std::byte* from, const cursor& at, std::int64_t count,
+             std::size_t size);
+
+}  // namespace foldwise::detail

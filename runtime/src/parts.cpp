@@ -1,0 +1,38 @@
+// runtime/src/parts.cpp: halves a call until each part is small enough.
+#include "parts.hpp"
+
+#include "arguments.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace foldwise::detail {
+
+void split_call(const elementwise_kernel& kernel, const elementwise_call& call,
+                const std::function<void(const elementwise_call&)>& launch) {
+    if (call.count <= largest_part) return launch(call);
+    int axis = 0;
+    while (call.layout->extents[axis] == 1) ++axis;
+    const std::int64_t extent = call.layout->extents[axis], below = call.count / extent, half = extent / 2;
+
+    elementwise_layout layout = *call.layout;
+    elementwise_call part = call;
+    part.layout = &layout;
+    layout.extents[axis] = half;
+    part.count = half * below;
+    split_call(kernel, part, launch);
+
+    elementwise_operand operands[max_operands];
+    std::copy_n(call.operands, operands_of(kernel), operands);
+    for (int i = 0; i < operands_of(kernel); ++i) {
+        const auto size = static_cast<std::int64_t>(kernel.operands[i].size);
+        operands[i].data = static_cast<std::byte*>(operands[i].data) + half * layout.strides[i][axis] * size;
+    }
+    part.operands = operands;
+    part.first += part.count;
+    layout.extents[axis] = extent - half;
+    part.count = (extent - half) * below;
+    split_call(kernel, part, launch);
+}
+
+}  // namespace foldwise::detail

@@ -1,0 +1,26 @@
+// runtime/src/parts.hpp: large strided calls in parts.
+#pragma once
+
+#include <foldwise/detail/kernel.hpp>
+
+#include <cstdint>
+#include <functional>
+
+namespace foldwise::detail {
+
+/// Strided kernels count elements in 32 bits, which halves the cost of their divisions. What has more is launched in
+/// halves of the outermost axis, and of the next one where that has one element left: each part's elements are
+/// consecutive in the row-major order of the call's axes.
+inline constexpr std::int64_t largest_part = INT32_MAX;
+
+void split_call(const elementwise_kernel& kernel, const elementwise_call& call,
+                const std::function<void(const elementwise_call&)>& launch);
+
+/// Calls launch(part) for each part of the call; for the call itself if it is contiguous or small enough.
+template <class Launch>
+void each_part(const elementwise_kernel& kernel, const elementwise_call& call, const Launch& launch) {
+    if (!call.layout || call.count <= largest_part) return launch(call);
+    split_call(kernel, call, launch);
+}
+
+}  // namespace foldwise::detail

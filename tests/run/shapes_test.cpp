@@ -1,0 +1,148 @@
+// tests/run/shapes_test.cpp: generated kernels on operands of every shape, against a plain loop over indices.
+#include "shapes.kernels.hpp"
+#include "shapes_sample.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+namespace {
+
+using namespace run_tests;
+
+template <class T> class EveryWidth : public testing::Test {};
+using widths = testing::Types<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, run::block<std::uint32_t, 3>,
+                              run::block<std::uint64_t, 2>, run::block<std::uint64_t, 3>>;
+TYPED_TEST_SUITE(EveryWidth, widths);
+
+TYPED_TEST(EveryWidth, OfAnyShape) {
+    using T = TypeParam;
+    many(2000, [](unsigned seed) {
+        generator rng(seed);
+        const shape whole = any_shape(rng);
+        sample<T> x(any_part(whole, rng), true, rng), y(rng() % 2 ? whole : any_part(whole, rng), true, rng);
+        const bool all_scalar = x.is_scalar() && y.is_scalar();
+        const shape common = all_scalar ? whole : both(x.where().shape, y.where().shape);
+        sample<T> other(common, false, rng);
+        const bool in_place = rng() % 4 == 0 && x.where().shape == common && x.is_unique();
+        sample<T>& out = in_place ? x : other;
+        const std::string line =
+            rerun(seed) + ": x " + x.text() + ", y " + y.text() + ", out " + (in_place ? "in place" : out.text());
+
+        std::vector<T> made;
+        each_element(common, {&x.where(), &y.where(), &out.where()}, [&](const auto&, const auto& offsets) {
+            const T a = x.at(offsets[0]), b = y.at(offsets[1]), value = static_cast<T>(a + a + b);
+            made.push_back(value);
+            out.expect(offsets[2], value);
+        });
+        if (rng() % 4 == 0 && !all_scalar) {
+            const foldwise::array<T> result = run::weave(x.input(), y.input());
+            ASSERT_EQ(result.shape(), common) << line;
+            ASSERT_EQ(result.to_host(), made) << line;
+        }
+        run::weave(x.input(), y.input(), out.output());
+        ASSERT_TRUE(out.is_as_expected()) << line;
+    });
+}
+
+TEST(Shapes, SeveralOutputs) {
+    many(2000, [](unsigned seed) {
+        generator rng(seed);
+        const shape whole = any_shape(rng);
+        sample<std::uint8_t> a(any_part(whole, rng), true, rng);
+        sample<std::uint32_t> b(any_part(whole, rng), true, rng);
+        sample<run::block<std::uint32_t, 3>> c(whole, true, rng);
+        const bool all_scalar = a.is_scalar() && b.is_scalar() && c.is_scalar();
+        const shape common = all_scalar ? whole : both(both(a.where().shape, b.where().shape), c.where().shape);
+        sample<std::uint64_t> out0(common, false, rng);
+        sample<std::uint16_t> out1(common, false, rng);
+        each_element(common, {&a.where(), &b.where(), &c.where(), &out0.where(), &out1.where()},
+                     [&](const auto&, const auto& offsets) {
+                         const std::uint8_t one = a.at(offsets[0]);
+                         out0.expect(offsets[3], std::uint64_t{one} * 1000 + b.at(offsets[1]));
+                         out1.expect(offsets[4], static_cast<std::uint16_t>(c.at(offsets[2]).values[2] + one));
+                     });
+        run::three(a.input(), b.input(), c.input(), out0.output(), out1.output());
+        ASSERT_TRUE(out0.is_as_expected() && out1.is_as_expected())
+            << rerun(seed) << ": a " << a.text() << ", b " << b.text() << ", c " << c.text() << ", out0 " << out0.text()
+            << ", out1 " << out1.text();
+    });
+}
+
+TEST(Index, OfOneAxisIsTheRowMajorPosition) {
+    many(2000, [](unsigned seed) {
+        generator rng(seed);
+        const shape whole = any_shape(rng);
+        sample<std::int32_t> step(any_part(whole, rng), true, rng);
+        sample<std::int64_t> out(whole, false, rng);
+        std::int64_t position = 0;
+        std::vector<std::int64_t> made;
+        each_element(whole, {&step.where(), &out.where()}, [&](const auto&, const auto& offsets) {
+            made.push_back(position++ * step.at(offsets[0]));
+            out.expect(offsets[1], made.back());
+        });
+        const std::string line = rerun(seed) + ": step " + step.text() + ", out " + out.text();
+        run::ramp(step.input(), out.output());
+        ASSERT_TRUE(out.is_as_expected()) << line;
+        const foldwise::array<std::int64_t> result = run::ramp(whole, step.input());
+        ASSERT_EQ(result.shape(), whole) << line;
+        ASSERT_EQ(result.to_host(), made) << line;
+    });
+}
+
+shape any_shape_of(std::size_t rank, generator& rng) {
+    std::vector<std::int64_t> extents;
+    for (std::size_t axis = 0; axis < rank; ++axis)
+        extents.push_back(static_cast<std::int64_t>(rng() % 8 == 0 ? below(rng, 300) : below(rng, 20)));
+    return shape_of(extents);
+}
+
+TEST(Index, OfSeveralAxesIsTheElementsPlace) {
+    many(2000, [](unsigned seed) {
+        generator rng(seed);
+        const shape two = any_shape_of(2, rng), three = any_shape_of(3, rng);
+        sample<std::int64_t> flat(two, false, rng), deep(three, false, rng);
+        sample<std::int32_t> x(any_part(three, rng), true, rng);
+        each_element(two, {&flat.where()},
+                     [&](const auto& at, const auto& offsets) { flat.expect(offsets[0], at[0] * 100000 + at[1]); });
+        each_element(three, {&x.where(), &deep.where()}, [&](const auto& at, const auto& offsets) {
+            deep.expect(offsets[1], ((at[0] * 1000 + at[1]) * 1000 + at[2]) * 10 + x.at(offsets[0]));
+        });
+        run::places(flat.output());
+        ASSERT_TRUE(flat.is_as_expected()) << rerun(seed) << ": out " << flat.text();
+        run::cube(x.input(), deep.output());
+        ASSERT_TRUE(deep.is_as_expected()) << rerun(seed) << ": x " << x.text() << ", out " << deep.text();
+    });
+}
+
+TEST(Index, MayBeGeneric) {
+    EXPECT_EQ(run::generic(foldwise::shape{3}, std::vector<double>{0.5}).to_host(),
+              (std::vector<double>{0.5, 1.5, 2.5}));
+    EXPECT_EQ(run::generic(std::vector<std::int64_t>{5, 5}).to_host(), (std::vector<std::int64_t>{5, 6}));
+}
+
+TEST(Index, NeedsACallOfAsManyAxes) {
+    std::vector<std::int64_t> out(6, -1);
+    EXPECT_THROW(run::places(out), foldwise::shape_error);
+    EXPECT_THROW(run::places(foldwise::host(out.data(), {1, 2, 3})), foldwise::shape_error);
+    EXPECT_EQ(out, std::vector<std::int64_t>(6, -1));
+    run::places(foldwise::host(out.data(), {2, 3}));
+    EXPECT_EQ(out, (std::vector<std::int64_t>{0, 1, 2, 100000, 100001, 100002}));
+}
+
+TEST(Shapes, WhatDoesNotFitIsRefusedBeforeAnythingIsWritten) {
+    std::vector<std::uint32_t> memory(24, 7);
+    const foldwise::view<std::uint32_t> square = foldwise::host(memory.data(), {4, 6});
+    EXPECT_THROW(run::weave(square.transpose(), square, square), foldwise::shape_error);
+    EXPECT_THROW(run::weave(square.slice(1, 0, 4), std::uint32_t{1}, square.slice(1, 2, 6)), foldwise::overlap_error);
+    EXPECT_THROW(run::weave(std::uint32_t{1}, std::uint32_t{1}, foldwise::host(memory.data(), {4, 6}, {0, 1})),
+                 foldwise::overlap_error);
+    EXPECT_EQ(memory, std::vector<std::uint32_t>(24, 7));
+    run::weave(square.slice(1, 0, 6, 2), std::uint32_t{1}, square.slice(1, 1, 6, 2));  // interleaved
+    EXPECT_EQ(memory[1], 15u);
+    EXPECT_EQ(memory[2], 7u);
+}
+
+}  // namespace
