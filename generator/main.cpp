@@ -23,12 +23,12 @@ enum class Stage { Files, Spec };
 
 cl::OptionCategory category("Foldwise");
 cl::list<std::string> sources(cl::Positional, cl::desc("file.cpp... -- <clang arguments>"), cl::cat(category));
-cl::list<Backend> backendNames("backend", cl::CommaSeparated, cl::cat(category),
-                               cl::desc("Backends to generate for (default: cuda,cpu)"),
-                               cl::values(clEnumValN(Backend::Cuda, "cuda", "CUDA kernels for nvcc"),
-                                          clEnumValN(Backend::Cpu, "cpu", "OpenMP SIMD loops"),
-                                          clEnumValN(Backend::Simulator, "simulator",
-                                                     "the CUDA kernels, compiled for the host")));
+cl::list<Backend>
+    backendNames("backend", cl::CommaSeparated, cl::cat(category),
+                 cl::desc("Backends to generate for (default: cuda,cpu)"),
+                 cl::values(clEnumValN(Backend::Cuda, "cuda", "CUDA kernels for nvcc"),
+                            clEnumValN(Backend::Cpu, "cpu", "OpenMP SIMD loops"),
+                            clEnumValN(Backend::Simulator, "simulator", "the CUDA kernels, compiled for the host")));
 cl::opt<std::string> outDir("out-dir", cl::value_desc("dir"), cl::cat(category), cl::desc("Folder to write into"));
 cl::opt<std::string> root("root", cl::value_desc("dir"), cl::cat(category),
                           cl::desc("Folder that the outputs' folders are relative to (default: each source's own)"));

@@ -14,7 +14,8 @@ namespace {
 json::Array operandReport(const std::vector<Operand>& operands) {
     json::Array report;
     for (const Operand& operand : operands)
-        report.push_back(json::Object{{"name", operand.name}, {"type", operand.type.name}, {"size", operand.type.size}});
+        report.push_back(
+            json::Object{{"name", operand.name}, {"type", operand.type.name}, {"size", operand.type.size}});
     return report;
 }
 

@@ -28,8 +28,10 @@ std::string resolveLineDirectives(llvm::StringRef text, llvm::StringRef file) {
     while (!text.empty()) {
         auto [line, rest] = text.split('\n');
         const bool ended = line.size() < text.size();
-        if (line == "#line @") out += "#line " + std::to_string(number + 1) + " \"" + file.str() + "\"";
-        else out += line;
+        if (line == "#line @")
+            out += "#line " + std::to_string(number + 1) + " \"" + file.str() + "\"";
+        else
+            out += line;
         if (ended) out += '\n';
         ++number;
         text = rest;

@@ -50,7 +50,8 @@ class Checker {
                 return error(Tag{' ', "", number}, "a blank at the end of the line");
         // LLVM's Mustache takes three braces for a tag, whatever the delimiters are.
         if (const std::size_t at = text.find("{{{"); at != llvm::StringRef::npos)
-            return error(Tag{' ', "", text.take_front(at).count('\n') + 1}, "'{{{' would be taken for a tag: put a blank in");
+            return error(Tag{' ', "", text.take_front(at).count('\n') + 1},
+                         "'{{{' would be taken for a tag: put a blank in");
         std::vector<Tag> tags;
         std::vector<std::size_t> sections;
         for (std::size_t at = 0; (at = text.find("<%", at)) != llvm::StringRef::npos;) {

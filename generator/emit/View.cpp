@@ -1,4 +1,5 @@
-// generator/emit/View.cpp: every element of an array is self-contained, because templates look only at the innermost one.
+// generator/emit/View.cpp: every element of an array is self-contained, because templates look only at the innermost
+// one.
 #include "View.hpp"
 
 #include <llvm/ADT/StringExtras.h>
@@ -100,8 +101,9 @@ json::Object bodyItem(const KernelSpec& kernel, llvm::StringRef attributes) {
                         {"line", text(body.place.line)},
                         {"name", kernel.name},
                         {"attributes", attributes},
-                        {"template_parameters",
-                         body.templateParameters.empty() ? "" : llvm::formatv("template {0} ", body.templateParameters).str()},
+                        {"template_parameters", body.templateParameters.empty()
+                                                    ? ""
+                                                    : llvm::formatv("template {0} ", body.templateParameters).str()},
                         {"parameters", body.parameters},
                         {"has_result_type", !body.resultType.empty()},
                         {"result_type", body.resultType},

@@ -40,7 +40,8 @@ std::vector<KernelSite> findKernels(ASTContext& context) {
     KernelVisitor visitor(sites);
     const SourceManager& sources = context.getSourceManager();
     for (Decl* declaration : context.getTranslationUnitDecl()->decls())
-        if (sources.isInMainFile(sources.getExpansionLoc(declaration->getLocation()))) visitor.TraverseDecl(declaration);
+        if (sources.isInMainFile(sources.getExpansionLoc(declaration->getLocation())))
+            visitor.TraverseDecl(declaration);
     return sites;
 }
 

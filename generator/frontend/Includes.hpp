@@ -22,8 +22,8 @@ class Includes {
     /// One of Foldwise's own headers is named itself.
     std::string directiveFor(clang::SourceLocation location) const;
 
-    /// The directive by which the spec itself reaches a declaration in one of the user's headers, as it is written there.
-    /// Empty for what the spec holds itself.
+    /// The directive by which the spec itself reaches a declaration in one of the user's headers, as it is written
+    /// there. Empty for what the spec holds itself.
     std::string directiveInSpec(clang::SourceLocation location) const;
 
   private:
@@ -35,7 +35,8 @@ class Includes {
 
     const clang::SourceManager& sources_;
     llvm::DenseMap<clang::FileID, std::string> enteredBy_;
-    llvm::DenseMap<const clang::FileEntry*, std::string> writtenFor_;  // by users, also where it entered nothing any more
+    llvm::DenseMap<const clang::FileEntry*, std::string>
+        writtenFor_;  // by users, also where it entered nothing any more
 };
 
 }  // namespace foldwise

@@ -3,8 +3,8 @@
 
 #include "Types.hpp"
 
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/RawCommentList.h>
+#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/TypeLoc.h>
 #include <llvm/ADT/StringExtras.h>
 
@@ -16,9 +16,9 @@ namespace {
 
 /// What the vocabulary header's typed_call knows of one signature.
 struct TypedCall {
-    QualType signature;                    ///< The function type in `vectorize<...>`; null if the lambda is its own.
-    const FunctionDecl* body = nullptr;    ///< The lambda's call operator with these types, or null: no such call.
-    bool converts = true;                  ///< Whether what it returns becomes the signature's result.
+    QualType signature;                  ///< The function type in `vectorize<...>`; null if the lambda is its own.
+    const FunctionDecl* body = nullptr;  ///< The lambda's call operator with these types, or null: no such call.
+    bool converts = true;                ///< Whether what it returns becomes the signature's result.
 };
 
 class VectorizeLowering {
@@ -90,8 +90,10 @@ static void collectBases(const CXXRecordDecl& record, llvm::StringRef name,
     for (const CXXBaseSpecifier& base : record.bases()) {
         const auto* type = dyn_cast_or_null<ClassTemplateSpecializationDecl>(base.getType()->getAsCXXRecordDecl());
         if (!type) continue;
-        if (type->getName() == name) found.push_back(type);
-        else collectBases(*type, name, found);
+        if (type->getName() == name)
+            found.push_back(type);
+        else
+            collectBases(*type, name, found);
     }
 }
 
@@ -171,7 +173,8 @@ std::optional<Signature> VectorizeLowering::lowerSignature(const TypedCall& call
     const unsigned operands = written ? written->getNumParams() : 0;
     const std::uint32_t axes = call.body ? indexRank(*call.body) : 0;
     const unsigned first = axes > 0 ? 1 : 0;  // signatures leave the index out
-    // A parameter too many may have been taken for an index, which converts to numbers; only a default can stand for it.
+    // A parameter too many may have been taken for an index, which converts to numbers; only a default can stand for
+    // it.
     if (!call.body || (written && call.body->getMinRequiredArguments() > first + operands)) {
         complain(variable_.getLocation(), Message::NoSuchCall) << name() << spelling(call.signature, context_);
         return std::nullopt;
@@ -208,7 +211,8 @@ std::optional<Signature> VectorizeLowering::lowerSignature(const TypedCall& call
 static bool hasParameterList(const FunctionDecl& lambda) {
     const auto type = lambda.getFunctionTypeLoc();
     const SourceManager& sources = lambda.getASTContext().getSourceManager();
-    return type.getLParenLoc().isValid() && *sources.getCharacterData(sources.getSpellingLoc(type.getLParenLoc())) == '(';
+    return type.getLParenLoc().isValid() &&
+           *sources.getCharacterData(sources.getSpellingLoc(type.getLParenLoc())) == '(';
 }
 
 Body VectorizeLowering::lowerBody(const FunctionDecl& pattern) const {

@@ -60,7 +60,8 @@ class SpecConsumer : public ASTConsumer {
                     << site.variable->getName() << (site.type->getName() == "reduced" ? "reduce" : "forall");
                 continue;
             }
-            if (std::optional<KernelSpec> kernel = lowerVectorize(site, context, text_, slicer, header)) add(*kernel, site, context);
+            if (std::optional<KernelSpec> kernel = lowerVectorize(site, context, text_, slicer, header))
+                add(*kernel, site, context);
         }
         unit_.spec.declarations = slicer.declarations();
         unit_.spec.includes = slicer.includes();
@@ -156,7 +157,8 @@ FrontendResult parseSpecs(const FrontendOptions& options) {
     result.ok = true;
     for (const std::string& source : options.sources) {
         const std::string file = absolute(source);
-        const std::string root = options.root.empty() ? llvm::sys::path::parent_path(file).str() : absolute(options.root);
+        const std::string root =
+            options.root.empty() ? llvm::sys::path::parent_path(file).str() : absolute(options.root);
         tooling::ClangTool tool(*commands, {file});
         tool.setPrintErrorMessage(false);
         tool.appendArgumentsAdjuster(defaults(root));

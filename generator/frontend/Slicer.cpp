@@ -20,8 +20,10 @@ class Slicer::References : public RecursiveASTVisitor<References> {
 
     bool TraverseDecl(Decl* declaration) {
         const bool outer = isTemplate_;
-        if (const auto* context = dyn_cast_or_null<DeclContext>(declaration)) isTemplate_ = context->isDependentContext();
-        else if (declaration && isa<VarTemplateDecl>(declaration)) isTemplate_ = true;
+        if (const auto* context = dyn_cast_or_null<DeclContext>(declaration))
+            isTemplate_ = context->isDependentContext();
+        else if (declaration && isa<VarTemplateDecl>(declaration))
+            isTemplate_ = true;
         const bool result = RecursiveASTVisitor::TraverseDecl(declaration);
         isTemplate_ = outer;
         return result;
@@ -254,7 +256,8 @@ void Slicer::useCallback(const FunctionDecl& function, SourceLocation at, const 
     const bool isLambdas = method && method->getParent()->isLambda();
     if (isLambdas || function.isImplicit() || function.isDefaulted()) return use(function, at, route);
     complain(at, route, Message::NotInDeviceCode,
-             "a call of '" + function.getQualifiedNameAsString() + "' by the standard library, other than through a lambda,");
+             "a call of '" + function.getQualifiedNameAsString() +
+                 "' by the standard library, other than through a lambda,");
 }
 
 /// nvcc has the values of a system header's constants, but no object to take the address of or bind a reference to.
@@ -280,7 +283,8 @@ static const Decl& written(const Decl& declaration) {
 /// The outermost declaration around this one that stands in a namespace, as it was written.
 static const Decl* namespaceMember(const Decl& declaration) {
     const Decl* member = &declaration;
-    while (!member->getLexicalDeclContext()->isFileContext() && !isa<LinkageSpecDecl>(member->getLexicalDeclContext())) {
+    while (!member->getLexicalDeclContext()->isFileContext() &&
+           !isa<LinkageSpecDecl>(member->getLexicalDeclContext())) {
         const DeclContext* outer = member->getLexicalDeclContext();
         if (outer->isFunctionOrMethod()) return nullptr;
         member = &written(*Decl::castFromDeclContext(outer));
@@ -337,7 +341,8 @@ void Slicer::carryOnce(const Decl& member) {
 /// What a name was found by, if not by itself: a using-declaration or a namespace alias.
 void Slicer::carryFoundBy(const NamedDecl& found) {
     const Decl* via = nullptr;
-    if (const auto* shadow = dyn_cast<UsingShadowDecl>(&found)) via = shadow->getIntroducer();
+    if (const auto* shadow = dyn_cast<UsingShadowDecl>(&found))
+        via = shadow->getIntroducer();
     else if (const auto* alias = dyn_cast<NamespaceAliasDecl>(&found)) {
         via = alias;
         carryFoundBy(*alias->getAliasedNamespace());
@@ -363,7 +368,8 @@ void Slicer::carryUnresolved() {
         for (const NamedDecl* found : unresolved_[i]->decls()) {
             carryFoundBy(*found);
             const NamedDecl* candidate = found->getUnderlyingDecl();
-            if (!candidate->getDeclContext()->isFileContext() || !includes_.isUsersCode(candidate->getLocation())) continue;
+            if (!candidate->getDeclContext()->isFileContext() || !includes_.isUsersCode(candidate->getLocation()))
+                continue;
             candidates.push_back(candidate);
             resolved |= llvm::is_contained(carried_, namespaceMember(*candidate));
         }
@@ -449,8 +455,10 @@ Declaration Slicer::sliced(const Decl& declaration) const {
     result.text = std::move(slice.text);
     result.marks = std::move(slice.offsets);
     const auto* function = dyn_cast<FunctionDecl>(&declaration);
-    if (!(function && function->doesThisDeclarationHaveABody()) && !result.text.ends_with("}")) result.text += ";";
-    else if (!function && !isa<FunctionTemplateDecl>(declaration)) result.text += ";";
+    if (!(function && function->doesThisDeclarationHaveABody()) && !result.text.ends_with("}"))
+        result.text += ";";
+    else if (!function && !isa<FunctionTemplateDecl>(declaration))
+        result.text += ";";
     // Not all of a host compiler's unnamed namespace is used where kernels are compiled away.
     if (function && !function->isInlined() && !result.marks.empty()) {
         static constexpr llvm::StringLiteral word = "inline ";

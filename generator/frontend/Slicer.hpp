@@ -28,7 +28,8 @@ enum class SliceFor {
 /// and says at the user's line what cannot be in a kernel.
 class Slicer {
   public:
-    Slicer(clang::ASTContext& context, const SourceText& text, const Includes& includes, std::string root, SliceFor purpose);
+    Slicer(clang::ASTContext& context, const SourceText& text, const Includes& includes, std::string root,
+           SliceFor purpose);
 
     /// Takes along all that a lambda's call operator (instantiated, if it is generic) refers to. Returns how many
     /// arithmetic operations and calls it and its callees hold, each counted once.

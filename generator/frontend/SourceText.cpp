@@ -34,10 +34,14 @@ std::string SourceText::spelling(const Token& token) const {
 /// Whether text consists of white space and comments.
 static bool isTrivia(llvm::StringRef text) {
     while (!text.empty()) {
-        if (llvm::isSpace(text.front())) text = text.drop_front();
-        else if (text.starts_with("//")) text = text.drop_until([](char c) { return c == '\n'; });
-        else if (text.consume_front("/*")) text = text.substr(std::min(text.find("*/"), text.size() - 2) + 2);
-        else return false;
+        if (llvm::isSpace(text.front()))
+            text = text.drop_front();
+        else if (text.starts_with("//"))
+            text = text.drop_until([](char c) { return c == '\n'; });
+        else if (text.consume_front("/*"))
+            text = text.substr(std::min(text.find("*/"), text.size() - 2) + 2);
+        else
+            return false;
     }
     return true;
 }

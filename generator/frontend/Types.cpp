@@ -26,16 +26,19 @@ static std::string integerName(const BuiltinType& type, std::uint32_t size, cons
     case BuiltinType::WChar_U:
     case BuiltinType::Char8:
     case BuiltinType::Char16:
-    case BuiltinType::Char32: return type.getName(context.getPrintingPolicy()).str();
+    case BuiltinType::Char32:
+        return type.getName(context.getPrintingPolicy()).str();
     // One of long and long long is std::int64_t; the other is a type of its own.
     case BuiltinType::LongLong:
     case BuiltinType::ULongLong:
     case BuiltinType::Long:
     case BuiltinType::ULong:
-        if (context.getCanonicalType(context.getIntTypeForBitwidth(size * 8, type.isSignedInteger())).getTypePtr() != &type)
+        if (context.getCanonicalType(context.getIntTypeForBitwidth(size * 8, type.isSignedInteger())).getTypePtr() !=
+            &type)
             return type.getName(context.getPrintingPolicy()).str();
         [[fallthrough]];
-    default: return (type.isUnsignedInteger() ? "std::uint" : "std::int") + std::to_string(size * 8) + "_t";
+    default:
+        return (type.isUnsignedInteger() ? "std::uint" : "std::int") + std::to_string(size * 8) + "_t";
     }
 }
 
@@ -102,7 +105,7 @@ std::optional<ElementType> elementType(QualType written, const ASTContext& conte
     element.alignment = static_cast<std::uint32_t>(context.getTypeAlignInChars(type).getQuantity());
     if (const CXXRecordDecl* record = type->getAsCXXRecordDecl()) {
         const bool is16BitFloat = element.name == "foldwise::half" || element.name == "foldwise::bfloat16";
-        element.kind = is16BitFloat ? TypeKind::Floating
+        element.kind = is16BitFloat            ? TypeKind::Floating
                        : isStdComplex(*record) ? TypeKind::Complex
                                                : TypeKind::Structure;
     } else if (type->isEnumeralType()) {
@@ -121,11 +124,14 @@ std::optional<ElementType> elementType(QualType written, const ASTContext& conte
 }
 
 std::vector<QualType> outputTypes(QualType result) {
-    const auto* record = dyn_cast_or_null<ClassTemplateSpecializationDecl>(result.getNonReferenceType()->getAsCXXRecordDecl());
-    if (!record || !record->isInStdNamespace() || !(record->getName() == "tuple" || record->getName() == "pair")) return {};
+    const auto* record =
+        dyn_cast_or_null<ClassTemplateSpecializationDecl>(result.getNonReferenceType()->getAsCXXRecordDecl());
+    if (!record || !record->isInStdNamespace() || !(record->getName() == "tuple" || record->getName() == "pair"))
+        return {};
     std::vector<QualType> types;
     for (const TemplateArgument& argument : record->getTemplateArgs().asArray()) {
-        if (argument.getKind() == TemplateArgument::Type) types.push_back(argument.getAsType());
+        if (argument.getKind() == TemplateArgument::Type)
+            types.push_back(argument.getAsType());
         else if (argument.getKind() == TemplateArgument::Pack)
             for (const TemplateArgument& element : argument.getPackAsArray()) types.push_back(element.getAsType());
     }

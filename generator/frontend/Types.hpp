@@ -17,7 +17,8 @@ std::string spelling(clang::QualType type, const clang::ASTContext& context);
 /// The model's type of an element or scalar, or nothing if arrays of it are not supported; `reason` then says why.
 std::optional<ElementType> elementType(clang::QualType type, const clang::ASTContext& context, std::string& reason);
 
-/// The element types of a std::tuple or std::pair: a lambda that returns one has several outputs. Empty for other types.
+/// The element types of a std::tuple or std::pair: a lambda that returns one has several outputs. Empty for other
+/// types.
 std::vector<clang::QualType> outputTypes(clang::QualType result);
 
 }  // namespace foldwise

@@ -14,9 +14,10 @@ namespace {
 
 /// Names that templates use around operands, and those of CUDA's built-in variables.
 bool isTaken(llvm::StringRef name) {
-    static const llvm::StringSet<> taken = {
-        "Access",   "blockDim", "blockIdx", "call",  "count",   "device", "executor", "foldwise", "gridDim", "i",        "k",
-        "operands", "lane",     "place",    "position", "range", "results", "shape", "space",   "std",      "stream",  "threadIdx"};
+    static const llvm::StringSet<> taken = {"Access",   "blockDim", "blockIdx", "call",     "count",   "device",
+                                            "executor", "foldwise", "gridDim",  "i",        "k",       "operands",
+                                            "lane",     "place",    "position", "range",    "results", "shape",
+                                            "space",    "std",      "stream",   "threadIdx"};
     return taken.contains(name) || name.ends_with("_pack");
 }
 
@@ -40,8 +41,8 @@ ElementwisePlan planElementwise(const Signature& signature) {
     std::uint32_t widest = 1;
     for (const Operand& input : signature.inputs) widest = std::max(widest, input.type.size);
     for (const Operand& output : signature.outputs) widest = std::max(widest, output.type.size);
-    // One load per operand and thread: two or four were slower at every size, see the notes. Structs of 3 or 12 bytes, say,
-    // come in as many as make whole 16-byte words.
+    // One load per operand and thread: two or four were slower at every size, see the notes. Structs of 3 or 12 bytes,
+    // say, come in as many as make whole 16-byte words.
     return {.threads = 256, .width = 16 / std::gcd(widest, 16u)};
 }
 

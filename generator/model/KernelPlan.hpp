@@ -16,10 +16,10 @@ struct ElementwisePlan {
 };
 
 struct SignaturePlan {
-    std::string symbol;                ///< Of the kernel: "rel_diff_float"; unique among the unit's.
-    std::vector<std::string> inputs;   ///< Names that clash with nothing that the templates write.
+    std::string symbol;               ///< Of the kernel: "rel_diff_float"; unique among the unit's.
+    std::vector<std::string> inputs;  ///< Names that clash with nothing that the templates write.
     std::vector<std::string> outputs;
-    unsigned bytesRead = 0;            ///< Per element, if every input is an array.
+    unsigned bytesRead = 0;  ///< Per element, if every input is an array.
     unsigned bytesWritten = 0;
     ElementwisePlan cuda;
     bool operator==(const SignaturePlan&) const = default;

@@ -31,9 +31,7 @@ template <> struct Fields<ElementType> {
 };
 
 template <> struct Fields<Operand> {
-    static bool each(auto& operand, auto&& visit) {
-        return visit("name", operand.name) && visit("type", operand.type);
-    }
+    static bool each(auto& operand, auto&& visit) { return visit("name", operand.name) && visit("type", operand.type); }
 };
 
 template <> struct Fields<Signature> {
@@ -78,10 +76,12 @@ template <> struct Fields<UnitSpec> {
 };
 
 template <class T>
-concept HasFields = requires { sizeof(Fields<T>); };
+concept HasFields = requires {
+    sizeof(Fields<T>);
+};
 
 constexpr std::pair<TypeKind, llvm::StringLiteral> typeKinds[] = {
-    {TypeKind::Boolean, "boolean"}, {TypeKind::Integer, "integer"}, {TypeKind::Floating, "floating"},
+    {TypeKind::Boolean, "boolean"}, {TypeKind::Integer, "integer"},         {TypeKind::Floating, "floating"},
     {TypeKind::Complex, "complex"}, {TypeKind::Enumeration, "enumeration"}, {TypeKind::Structure, "structure"}};
 
 json::Value write(const std::string& text) { return text; }

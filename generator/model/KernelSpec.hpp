@@ -44,19 +44,20 @@ struct Signature {
     std::vector<Operand> inputs;
     std::vector<Operand> outputs;
     std::uint32_t indexRank = 0;  ///< Axes of the foldwise::index that is the lambda's first parameter; 0: it has none.
-    bool isTuple = false;   ///< Whether the lambda returns a std::tuple or std::pair of the outputs.
-    bool converts = false;  ///< Whether what it returns is of other types than the outputs.
-    std::uint32_t operations = 0;  ///< Arithmetic operations and calls in the body and in what it calls, counted once each.
+    bool isTuple = false;         ///< Whether the lambda returns a std::tuple or std::pair of the outputs.
+    bool converts = false;        ///< Whether what it returns is of other types than the outputs.
+    std::uint32_t operations =
+        0;  ///< Arithmetic operations and calls in the body and in what it calls, counted once each.
     bool operator==(const Signature&) const = default;
 };
 
 /// A lambda of the spec, taken apart so that it can be emitted as a function of the kernel's name.
 struct Body {
-    Place place;                    ///< Of the first line of `parameters`.
-    std::string templateParameters;  ///< "<class T>", or empty.
-    std::string parameters;         ///< "(auto x, auto y)".
-    std::string resultType;         ///< What follows "->", or empty.
-    std::string block;              ///< "{ return x; }", macros expanded.
+    Place place;                       ///< Of the first line of `parameters`.
+    std::string templateParameters;    ///< "<class T>", or empty.
+    std::string parameters;            ///< "(auto x, auto y)".
+    std::string resultType;            ///< What follows "->", or empty.
+    std::string block;                 ///< "{ return x; }", macros expanded.
     std::vector<std::uint32_t> marks;  ///< Byte offsets into `block`: the methods of local classes, as in Declaration.
     bool operator==(const Body&) const = default;
 };
@@ -87,10 +88,10 @@ struct Declaration {
 
 /// One spec file.
 struct UnitSpec {
-    std::string source;                 ///< Relative to the root folder: "dir/stats.kernels.cpp".
-    std::vector<std::string> includes;  ///< Of the standard library and other system headers: "<cmath>".
-    std::vector<Declaration> declarations;  ///< In the order of the sources.
-    std::vector<std::string> headerIncludes;       ///< Of the types in signatures: "<complex>", "\"geometry.hpp\"".
+    std::string source;                           ///< Relative to the root folder: "dir/stats.kernels.cpp".
+    std::vector<std::string> includes;            ///< Of the standard library and other system headers: "<cmath>".
+    std::vector<Declaration> declarations;        ///< In the order of the sources.
+    std::vector<std::string> headerIncludes;      ///< Of the types in signatures: "<complex>", "\"geometry.hpp\"".
     std::vector<Declaration> headerDeclarations;  ///< The spec's own types in signatures, and what they need.
     std::vector<KernelSpec> kernels;
     bool operator==(const UnitSpec&) const = default;

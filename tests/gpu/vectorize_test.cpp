@@ -55,7 +55,8 @@ TEST(Streams, DependentKernelsKeepTheirOrder) {
 TEST(Streams, OneForEachOfManyThreads) {
     std::vector<std::thread> threads;
     for (int i = 0; i < 8; ++i)
-        threads.emplace_back([i] { expect_chain_in_order(Stream(cudaStreamNonBlocking), 10'000 + static_cast<std::size_t>(i)); });
+        threads.emplace_back(
+            [i] { expect_chain_in_order(Stream(cudaStreamNonBlocking), 10'000 + static_cast<std::size_t>(i)); });
     for (std::thread& thread : threads) thread.join();
 }
 
@@ -139,7 +140,9 @@ TEST(Sizes, MoreThan32BitsCount) {
     const std::int64_t step = std::int64_t{1} << 24;
     for (std::int64_t begin = 0; begin < n; begin += 37 * step) {
         const std::vector<std::int8_t> part = foldwise::to_host(y.slice(0, begin, std::min(begin + step, n)));
-        ASSERT_EQ(std::accumulate(part.begin(), part.end(), std::int64_t{0}), 4 * static_cast<std::int64_t>(part.size())) << begin;
+        ASSERT_EQ(std::accumulate(part.begin(), part.end(), std::int64_t{0}),
+                  4 * static_cast<std::int64_t>(part.size()))
+            << begin;
     }
     const std::vector<std::int8_t> end = foldwise::to_host(y.slice(0, n - 1000, n));
     EXPECT_EQ(end, std::vector<std::int8_t>(1000, 4));

@@ -15,7 +15,9 @@ class bfloat16 {
   public:
     bfloat16() = default;
     FOLDWISE_HD constexpr bfloat16(float value) : bits_(round(value)) {}
-    FOLDWISE_HD constexpr operator float() const { return std::bit_cast<float>(static_cast<std::uint32_t>(bits_) << 16); }
+    FOLDWISE_HD constexpr operator float() const {
+        return std::bit_cast<float>(static_cast<std::uint32_t>(bits_) << 16);
+    }
 
     FOLDWISE_HD static constexpr bfloat16 from_bits(std::uint16_t bits) {
         bfloat16 b;

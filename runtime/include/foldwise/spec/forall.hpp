@@ -13,7 +13,8 @@ class [[maybe_unused]] indexed : public detail::typed_calls<Lambda, Signatures..
 };
 
 /// Declares a kernel that runs `lambda` once for each index. Its first parameter is index<N>; the others are view<T, N>
-/// (`const T` is read only) or scalars. Signatures `void(view<...>, ...)` type a generic lambda and leave the index out.
+/// (`const T` is read only) or scalars. Signatures `void(view<...>, ...)` type a generic lambda and leave the index
+/// out.
 template <class... Signatures, class Lambda> constexpr indexed<Lambda, Signatures...> forall(Lambda lambda) {
     return indexed<Lambda, Signatures...>(lambda);
 }

@@ -18,18 +18,13 @@ template <int N> class index {
     constexpr index() = default;
 
     template <class... I>
-        requires(sizeof...(I) == N)
-    FOLDWISE_HD constexpr explicit(N > 1) index(I... coordinates)
+    requires(sizeof...(I) == N) FOLDWISE_HD constexpr explicit(N > 1) index(I... coordinates)
         : coordinates_{static_cast<std::int64_t>(coordinates)...} {}
 
     FOLDWISE_HD constexpr std::int64_t operator[](int axis) const { return coordinates_[axis]; }
     FOLDWISE_HD constexpr std::int64_t& operator[](int axis) { return coordinates_[axis]; }
 
-    FOLDWISE_HD constexpr operator std::int64_t() const
-        requires(N == 1)
-    {
-        return coordinates_[0];
-    }
+    FOLDWISE_HD constexpr operator std::int64_t() const requires(N == 1) { return coordinates_[0]; }
 
     template <std::size_t Axis> FOLDWISE_HD constexpr std::int64_t get() const { return coordinates_[Axis]; }
 
@@ -42,6 +37,4 @@ template <int N> class index {
 }  // namespace foldwise
 
 template <int N> struct std::tuple_size<foldwise::index<N>> : std::integral_constant<std::size_t, N> {};
-template <std::size_t Axis, int N> struct std::tuple_element<Axis, foldwise::index<N>> {
-    using type = std::int64_t;
-};
+template <std::size_t Axis, int N> struct std::tuple_element<Axis, foldwise::index<N>> { using type = std::int64_t; };

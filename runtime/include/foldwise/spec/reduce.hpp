@@ -7,18 +7,10 @@ namespace foldwise {
 
 namespace detail {
 
-template <class Lambda> struct map_part {
-    [[no_unique_address]] Lambda lambda;
-};
-template <class Lambda> struct combine_part {
-    [[no_unique_address]] Lambda lambda;
-};
-template <class Lambda> struct finish_part {
-    [[no_unique_address]] Lambda lambda;
-};
-template <class T> struct identity_part {
-    T value;
-};
+template <class Lambda> struct map_part { [[no_unique_address]] Lambda lambda; };
+template <class Lambda> struct combine_part { [[no_unique_address]] Lambda lambda; };
+template <class Lambda> struct finish_part { [[no_unique_address]] Lambda lambda; };
+template <class T> struct identity_part { T value; };
 struct lowest_part {};
 struct highest_part {};
 struct no_identity_part {};
@@ -41,10 +33,10 @@ template <class Lambda> constexpr detail::finish_part<Lambda> finish(Lambda lamb
 /// The value that combine leaves unchanged, and the result of folding nothing.
 template <class T> constexpr detail::identity_part<T> identity(T value) { return {value}; }
 
-inline constexpr detail::lowest_part lowest;             ///< The identity of a maximum, whatever the type.
-inline constexpr detail::highest_part highest;           ///< The identity of a minimum, whatever the type.
-inline constexpr detail::no_identity_part no_identity;   ///< There is none: folding nothing is an empty_error.
-inline constexpr detail::commutative_part commutative;   ///< Elements may be combined in any order.
+inline constexpr detail::lowest_part lowest;            ///< The identity of a maximum, whatever the type.
+inline constexpr detail::highest_part highest;          ///< The identity of a minimum, whatever the type.
+inline constexpr detail::no_identity_part no_identity;  ///< There is none: folding nothing is an empty_error.
+inline constexpr detail::commutative_part commutative;  ///< Elements may be combined in any order.
 
 /// What reduce() makes: the generator finds variables of this type.
 template <class Signatures, class... Parts> class [[maybe_unused]] reduced;

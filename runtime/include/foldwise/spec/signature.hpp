@@ -20,29 +20,28 @@ struct typed_call<Lambda, Result(Operands...), Number> {
     using converts = std::bool_constant<
         std::disjunction_v<returns<>, returns<index<1>>, returns<index<2>>, returns<index<3>>, returns<index<4>>>>;
 
-    constexpr Result operator()(Operands... operands) const
-        requires(returns<>::value)
-    {
-        return lambda(operands...);
-    }
+    constexpr Result operator()(Operands... operands) const requires(returns<>::value) { return lambda(operands...); }
 
     template <int N>
-    constexpr Result operator()(index<N> at, Operands... operands) const
-        requires(returns<index<N>>::value)
-    {
+    constexpr Result operator()(index<N> at, Operands... operands) const requires(returns<index<N>>::value) {
         return lambda(at, operands...);
     }
 
-    /// Never called: naming it makes the compiler give a generic lambda these types, so that a mistake in its body is an
-    /// error even where nobody calls the kernel on the host, and the generator finds here the body that a signature
+    /// Never called: naming it makes the compiler give a generic lambda these types, so that a mistake in its body is
+    /// an error even where nobody calls the kernel on the host, and the generator finds here the body that a signature
     /// means.
     static void instantiate(const Lambda& lambda, index<1> i, index<2> ij, index<3> ijk, index<4> ijkl,
                             Operands... operands) {
-        if constexpr (std::is_invocable_v<const Lambda&, Operands...>) (void)lambda(operands...);
-        else if constexpr (std::is_invocable_v<const Lambda&, index<1>, Operands...>) (void)lambda(i, operands...);
-        else if constexpr (std::is_invocable_v<const Lambda&, index<2>, Operands...>) (void)lambda(ij, operands...);
-        else if constexpr (std::is_invocable_v<const Lambda&, index<3>, Operands...>) (void)lambda(ijk, operands...);
-        else if constexpr (std::is_invocable_v<const Lambda&, index<4>, Operands...>) (void)lambda(ijkl, operands...);
+        if constexpr (std::is_invocable_v<const Lambda&, Operands...>)
+            (void)lambda(operands...);
+        else if constexpr (std::is_invocable_v<const Lambda&, index<1>, Operands...>)
+            (void)lambda(i, operands...);
+        else if constexpr (std::is_invocable_v<const Lambda&, index<2>, Operands...>)
+            (void)lambda(ij, operands...);
+        else if constexpr (std::is_invocable_v<const Lambda&, index<3>, Operands...>)
+            (void)lambda(ijk, operands...);
+        else if constexpr (std::is_invocable_v<const Lambda&, index<4>, Operands...>)
+            (void)lambda(ijkl, operands...);
     }
 };
 

@@ -16,9 +16,9 @@ class [[maybe_unused]] vectorized : public detail::typed_calls<Lambda, Signature
 ///
 ///     auto axpy = foldwise::vectorize([](double a, double x, double y) { return a * x + y; });
 ///
-/// Signatures such as `float(float, float)` type a generic lambda, once each; without any, the lambda's own types count.
-/// A result of std::tuple or std::pair means several outputs. A first parameter of type index<N> is the element's
-/// position and no operand; signatures leave it out.
+/// Signatures such as `float(float, float)` type a generic lambda, once each; without any, the lambda's own types
+/// count. A result of std::tuple or std::pair means several outputs. A first parameter of type index<N> is the
+/// element's position and no operand; signatures leave it out.
 template <class... Signatures, class Lambda> constexpr vectorized<Lambda, Signatures...> vectorize(Lambda lambda) {
     return vectorized<Lambda, Signatures...>(lambda);
 }

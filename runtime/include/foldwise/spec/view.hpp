@@ -9,8 +9,8 @@
 
 namespace foldwise {
 
-/// A window of rank N on elements that somebody else owns: `x[i]` for one axis, `x(i, j)` or `x[at]` for several. Strides
-/// count elements and may be zero or negative. `view<const T, N>` is read-only.
+/// A window of rank N on elements that somebody else owns: `x[i]` for one axis, `x(i, j)` or `x[at]` for several.
+/// Strides count elements and may be zero or negative. `view<const T, N>` is read-only.
 template <class T, int N> class view {
     static_assert(N >= 1 && N <= 8, "a view in a kernel has 1 to 8 axes");
 
@@ -37,15 +37,14 @@ template <class T, int N> class view {
 
     /// The element at these coordinates, one for each axis.
     template <class... I>
-        requires(sizeof...(I) == N)
-    FOLDWISE_HD constexpr T& operator()(I... coordinates) const {
+    requires(sizeof...(I) == N) FOLDWISE_HD constexpr T& operator()(I... coordinates) const {
         return (*this)[index<N>(static_cast<std::int64_t>(coordinates)...)];
     }
 
     // A wrong number of coordinates is an error in words, at the place of the call.
     template <class... I>
-        requires(sizeof...(I) != N)
-    __attribute__((unavailable("the rank is wrong: a view<T, N> takes N coordinates"))) T& operator()(I...) const;
+    requires(sizeof...(I) != N) __attribute__((unavailable("the rank is wrong: a view<T, N> takes N coordinates"))) T&
+    operator()(I...) const;
 
     FOLDWISE_HD constexpr T& operator[](index<N> at) const {
         std::int64_t offset = 0;

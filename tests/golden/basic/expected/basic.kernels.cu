@@ -31,14 +31,14 @@ __global__ void __launch_bounds__(256) rel_diff_float(
     const device::input<float, Access> x,
     const device::input<float, Access> y,
     const device::output<float, Access> out,
-    const device::range range) {
-    const device::lane<256, 4> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, 4> x_pack = x.template load<4>(lane.first());
-        const device::pack<float, 4> y_pack = y.template load<4>(lane.first());
-        device::pack<float, 4> out_pack;
-        for (int k = 0; k < 4; ++k)
+        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        const device::pack<float, lane.width> y_pack = y.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::stats::rel_diff(x_pack[k], y_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -50,12 +50,12 @@ __global__ void __launch_bounds__(256) rel_diff_float(
 
 int launch_rel_diff_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<4, float, float, float>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                rel_diff_float<Access>, range.blocks(256 * 4), 256, stream,
-                range.input_of<Access, 4, float>(call.operands[0]),
-                range.input_of<Access, 4, float>(call.operands[1]),
-                range.output_of<Access, 4, float>(call.operands[2]),
+                rel_diff_float<Access>, range.blocks(256, 4), 256, stream,
+                device::input_of<4, float>(call, 0, range),
+                device::input_of<4, float>(call, 1, range),
+                device::output_of<4, float>(call, 2, range),
                 range);
         });
 }
@@ -66,14 +66,14 @@ __global__ void __launch_bounds__(256) rel_diff_double(
     const device::input<double, Access> x,
     const device::input<double, Access> y,
     const device::output<double, Access> out,
-    const device::range range) {
-    const device::lane<256, 2> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<double, 2> x_pack = x.template load<2>(lane.first());
-        const device::pack<double, 2> y_pack = y.template load<2>(lane.first());
-        device::pack<double, 2> out_pack;
-        for (int k = 0; k < 2; ++k)
+        const device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        const device::pack<double, lane.width> y_pack = y.template load<lane.width>(lane.first());
+        device::pack<double, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::stats::rel_diff(x_pack[k], y_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -85,12 +85,12 @@ __global__ void __launch_bounds__(256) rel_diff_double(
 
 int launch_rel_diff_double(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<2, double, double, double>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                rel_diff_double<Access>, range.blocks(256 * 2), 256, stream,
-                range.input_of<Access, 2, double>(call.operands[0]),
-                range.input_of<Access, 2, double>(call.operands[1]),
-                range.output_of<Access, 2, double>(call.operands[2]),
+                rel_diff_double<Access>, range.blocks(256, 2), 256, stream,
+                device::input_of<2, double>(call, 0, range),
+                device::input_of<2, double>(call, 1, range),
+                device::output_of<2, double>(call, 2, range),
                 range);
         });
 }
@@ -102,15 +102,15 @@ __global__ void __launch_bounds__(256) axpy_double(
     const device::input<double, Access> x,
     const device::input<double, Access> y,
     const device::output<double, Access> out,
-    const device::range range) {
-    const device::lane<256, 2> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<double, 2> a_pack = a.template load<2>(lane.first());
-        const device::pack<double, 2> x_pack = x.template load<2>(lane.first());
-        const device::pack<double, 2> y_pack = y.template load<2>(lane.first());
-        device::pack<double, 2> out_pack;
-        for (int k = 0; k < 2; ++k)
+        const device::pack<double, lane.width> a_pack = a.template load<lane.width>(lane.first());
+        const device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        const device::pack<double, lane.width> y_pack = y.template load<lane.width>(lane.first());
+        device::pack<double, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::stats::axpy(a_pack[k], x_pack[k], y_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -122,13 +122,13 @@ __global__ void __launch_bounds__(256) axpy_double(
 
 int launch_axpy_double(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<2, double, double, double, double>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                axpy_double<Access>, range.blocks(256 * 2), 256, stream,
-                range.input_of<Access, 2, double>(call.operands[0]),
-                range.input_of<Access, 2, double>(call.operands[1]),
-                range.input_of<Access, 2, double>(call.operands[2]),
-                range.output_of<Access, 2, double>(call.operands[3]),
+                axpy_double<Access>, range.blocks(256, 2), 256, stream,
+                device::input_of<2, double>(call, 0, range),
+                device::input_of<2, double>(call, 1, range),
+                device::input_of<2, double>(call, 2, range),
+                device::output_of<2, double>(call, 3, range),
                 range);
         });
 }

@@ -59,13 +59,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) clamp01_float(
     const device::input<float, Access> x,
     const device::output<float, Access> out,
-    const device::range range) {
-    const device::lane<256, 4> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, 4> x_pack = x.template load<4>(lane.first());
-        device::pack<float, 4> out_pack;
-        for (int k = 0; k < 4; ++k)
+        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::clamp01(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -77,11 +77,11 @@ __global__ void __launch_bounds__(256) clamp01_float(
 
 int launch_clamp01_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<4, float, float>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                clamp01_float<Access>, range.blocks(256 * 4), 256, stream,
-                range.input_of<Access, 4, float>(call.operands[0]),
-                range.output_of<Access, 4, float>(call.operands[1]),
+                clamp01_float<Access>, range.blocks(256, 4), 256, stream,
+                device::input_of<4, float>(call, 0, range),
+                device::output_of<4, float>(call, 1, range),
                 range);
         });
 }
@@ -92,14 +92,14 @@ __global__ void __launch_bounds__(256) weigh_float_uint32(
     const device::input<float, Access> x,
     const device::input<std::uint32_t, Access> i_,
     const device::output<float, Access> out,
-    const device::range range) {
-    const device::lane<256, 4> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, 4> x_pack = x.template load<4>(lane.first());
-        const device::pack<std::uint32_t, 4> i__pack = i_.template load<4>(lane.first());
-        device::pack<float, 4> out_pack;
-        for (int k = 0; k < 4; ++k)
+        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        const device::pack<std::uint32_t, lane.width> i__pack = i_.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::weigh(x_pack[k], i__pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -111,12 +111,12 @@ __global__ void __launch_bounds__(256) weigh_float_uint32(
 
 int launch_weigh_float_uint32(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<4, float, std::uint32_t, float>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                weigh_float_uint32<Access>, range.blocks(256 * 4), 256, stream,
-                range.input_of<Access, 4, float>(call.operands[0]),
-                range.input_of<Access, 4, std::uint32_t>(call.operands[1]),
-                range.output_of<Access, 4, float>(call.operands[2]),
+                weigh_float_uint32<Access>, range.blocks(256, 4), 256, stream,
+                device::input_of<4, float>(call, 0, range),
+                device::input_of<4, std::uint32_t>(call, 1, range),
+                device::output_of<4, float>(call, 2, range),
                 range);
         });
 }
@@ -126,13 +126,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) turn_float(
     const device::input<float, Access> x,
     const device::output<float, Access> out,
-    const device::range range) {
-    const device::lane<256, 4> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, 4> x_pack = x.template load<4>(lane.first());
-        device::pack<float, 4> out_pack;
-        for (int k = 0; k < 4; ++k)
+        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::turn(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -144,11 +144,11 @@ __global__ void __launch_bounds__(256) turn_float(
 
 int launch_turn_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<4, float, float>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                turn_float<Access>, range.blocks(256 * 4), 256, stream,
-                range.input_of<Access, 4, float>(call.operands[0]),
-                range.output_of<Access, 4, float>(call.operands[1]),
+                turn_float<Access>, range.blocks(256, 4), 256, stream,
+                device::input_of<4, float>(call, 0, range),
+                device::output_of<4, float>(call, 1, range),
                 range);
         });
 }
@@ -158,13 +158,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) turn_double(
     const device::input<double, Access> x,
     const device::output<double, Access> out,
-    const device::range range) {
-    const device::lane<256, 2> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<double, 2> x_pack = x.template load<2>(lane.first());
-        device::pack<double, 2> out_pack;
-        for (int k = 0; k < 2; ++k)
+        const device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<double, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::turn(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -176,11 +176,11 @@ __global__ void __launch_bounds__(256) turn_double(
 
 int launch_turn_double(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<2, double, double>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                turn_double<Access>, range.blocks(256 * 2), 256, stream,
-                range.input_of<Access, 2, double>(call.operands[0]),
-                range.output_of<Access, 2, double>(call.operands[1]),
+                turn_double<Access>, range.blocks(256, 2), 256, stream,
+                device::input_of<2, double>(call, 0, range),
+                device::output_of<2, double>(call, 1, range),
                 range);
         });
 }
@@ -190,13 +190,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) encode_float(
     const device::input<float, Access> x,
     const device::output<std::int32_t, Access> out,
-    const device::range range) {
-    const device::lane<256, 4> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, 4> x_pack = x.template load<4>(lane.first());
-        device::pack<std::int32_t, 4> out_pack;
-        for (int k = 0; k < 4; ++k)
+        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<std::int32_t, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::encode(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -208,11 +208,11 @@ __global__ void __launch_bounds__(256) encode_float(
 
 int launch_encode_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<4, float, std::int32_t>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                encode_float<Access>, range.blocks(256 * 4), 256, stream,
-                range.input_of<Access, 4, float>(call.operands[0]),
-                range.output_of<Access, 4, std::int32_t>(call.operands[1]),
+                encode_float<Access>, range.blocks(256, 4), 256, stream,
+                device::input_of<4, float>(call, 0, range),
+                device::output_of<4, std::int32_t>(call, 1, range),
                 range);
         });
 }

@@ -44,14 +44,14 @@ __global__ void __launch_bounds__(256) kinetic_float(
     const device::input<float, Access> mass,
     const device::input<float, Access> v,
     const device::output<float, Access> out,
-    const device::range range) {
-    const device::lane<256, 4> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, 4> mass_pack = mass.template load<4>(lane.first());
-        const device::pack<float, 4> v_pack = v.template load<4>(lane.first());
-        device::pack<float, 4> out_pack;
-        for (int k = 0; k < 4; ++k)
+        const device::pack<float, lane.width> mass_pack = mass.template load<lane.width>(lane.first());
+        const device::pack<float, lane.width> v_pack = v.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::kinetic(mass_pack[k], v_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -63,12 +63,12 @@ __global__ void __launch_bounds__(256) kinetic_float(
 
 int launch_kinetic_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<4, float, float, float>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                kinetic_float<Access>, range.blocks(256 * 4), 256, stream,
-                range.input_of<Access, 4, float>(call.operands[0]),
-                range.input_of<Access, 4, float>(call.operands[1]),
-                range.output_of<Access, 4, float>(call.operands[2]),
+                kinetic_float<Access>, range.blocks(256, 4), 256, stream,
+                device::input_of<4, float>(call, 0, range),
+                device::input_of<4, float>(call, 1, range),
+                device::output_of<4, float>(call, 2, range),
                 range);
         });
 }
@@ -79,14 +79,14 @@ __global__ void __launch_bounds__(256) add_float(
     const device::input<float, Access> x,
     const device::input<float, Access> y,
     const device::output<float, Access> out,
-    const device::range range) {
-    const device::lane<256, 4> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, 4> x_pack = x.template load<4>(lane.first());
-        const device::pack<float, 4> y_pack = y.template load<4>(lane.first());
-        device::pack<float, 4> out_pack;
-        for (int k = 0; k < 4; ++k)
+        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        const device::pack<float, lane.width> y_pack = y.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::add(x_pack[k], y_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -98,12 +98,12 @@ __global__ void __launch_bounds__(256) add_float(
 
 int launch_add_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<4, float, float, float>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                add_float<Access>, range.blocks(256 * 4), 256, stream,
-                range.input_of<Access, 4, float>(call.operands[0]),
-                range.input_of<Access, 4, float>(call.operands[1]),
-                range.output_of<Access, 4, float>(call.operands[2]),
+                add_float<Access>, range.blocks(256, 4), 256, stream,
+                device::input_of<4, float>(call, 0, range),
+                device::input_of<4, float>(call, 1, range),
+                device::output_of<4, float>(call, 2, range),
                 range);
         });
 }
@@ -114,14 +114,14 @@ __global__ void __launch_bounds__(256) multiply_float(
     const device::input<float, Access> x,
     const device::input<float, Access> y,
     const device::output<float, Access> out,
-    const device::range range) {
-    const device::lane<256, 4> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, 4> x_pack = x.template load<4>(lane.first());
-        const device::pack<float, 4> y_pack = y.template load<4>(lane.first());
-        device::pack<float, 4> out_pack;
-        for (int k = 0; k < 4; ++k)
+        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        const device::pack<float, lane.width> y_pack = y.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::multiply(x_pack[k], y_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -133,12 +133,12 @@ __global__ void __launch_bounds__(256) multiply_float(
 
 int launch_multiply_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<4, float, float, float>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                multiply_float<Access>, range.blocks(256 * 4), 256, stream,
-                range.input_of<Access, 4, float>(call.operands[0]),
-                range.input_of<Access, 4, float>(call.operands[1]),
-                range.output_of<Access, 4, float>(call.operands[2]),
+                multiply_float<Access>, range.blocks(256, 4), 256, stream,
+                device::input_of<4, float>(call, 0, range),
+                device::input_of<4, float>(call, 1, range),
+                device::output_of<4, float>(call, 2, range),
                 range);
         });
 }
@@ -148,13 +148,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) chosen_float(
     const device::input<float, Access> x,
     const device::output<float, Access> out,
-    const device::range range) {
-    const device::lane<256, 4> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, 4> x_pack = x.template load<4>(lane.first());
-        device::pack<float, 4> out_pack;
-        for (int k = 0; k < 4; ++k)
+        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::chosen(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -166,11 +166,11 @@ __global__ void __launch_bounds__(256) chosen_float(
 
 int launch_chosen_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<4, float, float>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                chosen_float<Access>, range.blocks(256 * 4), 256, stream,
-                range.input_of<Access, 4, float>(call.operands[0]),
-                range.output_of<Access, 4, float>(call.operands[1]),
+                chosen_float<Access>, range.blocks(256, 4), 256, stream,
+                device::input_of<4, float>(call, 0, range),
+                device::output_of<4, float>(call, 1, range),
                 range);
         });
 }
@@ -180,13 +180,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) where_int32(
     const device::input<std::int32_t, Access> x,
     const device::output<std::int32_t, Access> out,
-    const device::range range) {
-    const device::lane<256, 4> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::int32_t, 4> x_pack = x.template load<4>(lane.first());
-        device::pack<std::int32_t, 4> out_pack;
-        for (int k = 0; k < 4; ++k)
+        const device::pack<std::int32_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<std::int32_t, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::where(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -198,11 +198,11 @@ __global__ void __launch_bounds__(256) where_int32(
 
 int launch_where_int32(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<4, std::int32_t, std::int32_t>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                where_int32<Access>, range.blocks(256 * 4), 256, stream,
-                range.input_of<Access, 4, std::int32_t>(call.operands[0]),
-                range.output_of<Access, 4, std::int32_t>(call.operands[1]),
+                where_int32<Access>, range.blocks(256, 4), 256, stream,
+                device::input_of<4, std::int32_t>(call, 0, range),
+                device::output_of<4, std::int32_t>(call, 1, range),
                 range);
         });
 }

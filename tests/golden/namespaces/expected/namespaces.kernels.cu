@@ -103,13 +103,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) global_float(
     const device::input<float, Access> x,
     const device::output<float, Access> out,
-    const device::range range) {
-    const device::lane<256, 4> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, 4> x_pack = x.template load<4>(lane.first());
-        device::pack<float, 4> out_pack;
-        for (int k = 0; k < 4; ++k)
+        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::global(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -121,11 +121,11 @@ __global__ void __launch_bounds__(256) global_float(
 
 int launch_global_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<4, float, float>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                global_float<Access>, range.blocks(256 * 4), 256, stream,
-                range.input_of<Access, 4, float>(call.operands[0]),
-                range.output_of<Access, 4, float>(call.operands[1]),
+                global_float<Access>, range.blocks(256, 4), 256, stream,
+                device::input_of<4, float>(call, 0, range),
+                device::output_of<4, float>(call, 1, range),
                 range);
         });
 }
@@ -141,13 +141,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) nested_float(
     const device::input<float, Access> x,
     const device::output<float, Access> out,
-    const device::range range) {
-    const device::lane<256, 4> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, 4> x_pack = x.template load<4>(lane.first());
-        device::pack<float, 4> out_pack;
-        for (int k = 0; k < 4; ++k)
+        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::a::b::nested(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -159,11 +159,11 @@ __global__ void __launch_bounds__(256) nested_float(
 
 int launch_nested_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<4, float, float>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                nested_float<Access>, range.blocks(256 * 4), 256, stream,
-                range.input_of<Access, 4, float>(call.operands[0]),
-                range.output_of<Access, 4, float>(call.operands[1]),
+                nested_float<Access>, range.blocks(256, 4), 256, stream,
+                device::input_of<4, float>(call, 0, range),
+                device::output_of<4, float>(call, 1, range),
                 range);
         });
 }
@@ -179,13 +179,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) outer_float(
     const device::input<float, Access> x,
     const device::output<float, Access> out,
-    const device::range range) {
-    const device::lane<256, 4> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, 4> x_pack = x.template load<4>(lane.first());
-        device::pack<float, 4> out_pack;
-        for (int k = 0; k < 4; ++k)
+        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::a::outer(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -197,11 +197,11 @@ __global__ void __launch_bounds__(256) outer_float(
 
 int launch_outer_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<4, float, float>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                outer_float<Access>, range.blocks(256 * 4), 256, stream,
-                range.input_of<Access, 4, float>(call.operands[0]),
-                range.output_of<Access, 4, float>(call.operands[1]),
+                outer_float<Access>, range.blocks(256, 4), 256, stream,
+                device::input_of<4, float>(call, 0, range),
+                device::output_of<4, float>(call, 1, range),
                 range);
         });
 }
@@ -218,14 +218,14 @@ __global__ void __launch_bounds__(256) reopened_float(
     const device::input<float, Access> out,
     const device::input<float, Access> i_,
     const device::output<float, Access> out_,
-    const device::range range) {
-    const device::lane<256, 4> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, 4> out_pack = out.template load<4>(lane.first());
-        const device::pack<float, 4> i__pack = i_.template load<4>(lane.first());
-        device::pack<float, 4> out__pack;
-        for (int k = 0; k < 4; ++k)
+        const device::pack<float, lane.width> out_pack = out.template load<lane.width>(lane.first());
+        const device::pack<float, lane.width> i__pack = i_.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> out__pack;
+        for (int k = 0; k < lane.width; ++k)
             out__pack[k] = ::a::b::reopened(out_pack[k], i__pack[k]);
         out_.store(lane.first(), out__pack);
     } else {
@@ -237,12 +237,12 @@ __global__ void __launch_bounds__(256) reopened_float(
 
 int launch_reopened_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<4, float, float, float>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                reopened_float<Access>, range.blocks(256 * 4), 256, stream,
-                range.input_of<Access, 4, float>(call.operands[0]),
-                range.input_of<Access, 4, float>(call.operands[1]),
-                range.output_of<Access, 4, float>(call.operands[2]),
+                reopened_float<Access>, range.blocks(256, 4), 256, stream,
+                device::input_of<4, float>(call, 0, range),
+                device::input_of<4, float>(call, 1, range),
+                device::output_of<4, float>(call, 2, range),
                 range);
         });
 }

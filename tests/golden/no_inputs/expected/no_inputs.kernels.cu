@@ -24,12 +24,12 @@ namespace device = foldwise::device;
 template <device::access Access>
 __global__ void __launch_bounds__(256) one_kernel(
     const device::output<float, Access> out,
-    const device::range range) {
-    const device::lane<256, 4> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<float, 4> out_pack;
-        for (int k = 0; k < 4; ++k)
+        device::pack<float, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::one();
         out.store(lane.first(), out_pack);
     } else {
@@ -41,10 +41,10 @@ __global__ void __launch_bounds__(256) one_kernel(
 
 int launch_one_kernel(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<4, float>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                one_kernel<Access>, range.blocks(256 * 4), 256, stream,
-                range.output_of<Access, 4, float>(call.operands[0]),
+                one_kernel<Access>, range.blocks(256, 4), 256, stream,
+                device::output_of<4, float>(call, 0, range),
                 range);
         });
 }
@@ -53,12 +53,12 @@ int launch_one_kernel(const foldwise::detail::elementwise_call& call, CUstream_s
 template <device::access Access>
 __global__ void __launch_bounds__(256) answer_kernel(
     const device::output<double, Access> out,
-    const device::range range) {
-    const device::lane<256, 2> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<double, 2> out_pack;
-        for (int k = 0; k < 2; ++k)
+        device::pack<double, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = static_cast<double>(::answer());
         out.store(lane.first(), out_pack);
     } else {
@@ -70,10 +70,10 @@ __global__ void __launch_bounds__(256) answer_kernel(
 
 int launch_answer_kernel(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<2, double>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                answer_kernel<Access>, range.blocks(256 * 2), 256, stream,
-                range.output_of<Access, 2, double>(call.operands[0]),
+                answer_kernel<Access>, range.blocks(256, 2), 256, stream,
+                device::output_of<2, double>(call, 0, range),
                 range);
         });
 }

@@ -71,7 +71,7 @@ foldwise::array<float> one(
     const foldwise::shape& shape,
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
-        foldwise_kernels::one_kernel, shape, executor);
+        foldwise_kernels::one_kernel, shape, {}, executor);
     foldwise::array<float> out(place.shape, place.kind, place.stream);
     ::one(out, executor);
     return out;
@@ -91,7 +91,7 @@ foldwise::array<double> answer(
     const foldwise::shape& shape,
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
-        foldwise_kernels::answer_kernel, shape, executor);
+        foldwise_kernels::answer_kernel, shape, {}, executor);
     foldwise::array<double> out(place.shape, place.kind, place.stream);
     ::answer(out, executor);
     return out;

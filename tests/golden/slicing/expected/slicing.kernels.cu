@@ -77,14 +77,14 @@ __global__ void __launch_bounds__(256) present_value_float(
     const device::input<float, Access> value,
     const device::input<float, Access> years,
     const device::output<float, Access> out,
-    const device::range range) {
-    const device::lane<256, 4> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, 4> value_pack = value.template load<4>(lane.first());
-        const device::pack<float, 4> years_pack = years.template load<4>(lane.first());
-        device::pack<float, 4> out_pack;
-        for (int k = 0; k < 4; ++k)
+        const device::pack<float, lane.width> value_pack = value.template load<lane.width>(lane.first());
+        const device::pack<float, lane.width> years_pack = years.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::finance::present_value(value_pack[k], years_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -96,12 +96,12 @@ __global__ void __launch_bounds__(256) present_value_float(
 
 int launch_present_value_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<4, float, float, float>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                present_value_float<Access>, range.blocks(256 * 4), 256, stream,
-                range.input_of<Access, 4, float>(call.operands[0]),
-                range.input_of<Access, 4, float>(call.operands[1]),
-                range.output_of<Access, 4, float>(call.operands[2]),
+                present_value_float<Access>, range.blocks(256, 4), 256, stream,
+                device::input_of<4, float>(call, 0, range),
+                device::input_of<4, float>(call, 1, range),
+                device::output_of<4, float>(call, 2, range),
                 range);
         });
 }
@@ -111,13 +111,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) parity_uint32(
     const device::input<std::uint32_t, Access> n,
     const device::output<std::int32_t, Access> out,
-    const device::range range) {
-    const device::lane<256, 4> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::uint32_t, 4> n_pack = n.template load<4>(lane.first());
-        device::pack<std::int32_t, 4> out_pack;
-        for (int k = 0; k < 4; ++k)
+        const device::pack<std::uint32_t, lane.width> n_pack = n.template load<lane.width>(lane.first());
+        device::pack<std::int32_t, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::finance::parity(n_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -129,11 +129,11 @@ __global__ void __launch_bounds__(256) parity_uint32(
 
 int launch_parity_uint32(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<4, std::uint32_t, std::int32_t>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                parity_uint32<Access>, range.blocks(256 * 4), 256, stream,
-                range.input_of<Access, 4, std::uint32_t>(call.operands[0]),
-                range.output_of<Access, 4, std::int32_t>(call.operands[1]),
+                parity_uint32<Access>, range.blocks(256, 4), 256, stream,
+                device::input_of<4, std::uint32_t>(call, 0, range),
+                device::output_of<4, std::int32_t>(call, 1, range),
                 range);
         });
 }
@@ -143,13 +143,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) loops_int32(
     const device::input<std::int32_t, Access> n,
     const device::output<std::int32_t, Access> out,
-    const device::range range) {
-    const device::lane<256, 4> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::int32_t, 4> n_pack = n.template load<4>(lane.first());
-        device::pack<std::int32_t, 4> out_pack;
-        for (int k = 0; k < 4; ++k)
+        const device::pack<std::int32_t, lane.width> n_pack = n.template load<lane.width>(lane.first());
+        device::pack<std::int32_t, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::finance::loops(n_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -161,11 +161,11 @@ __global__ void __launch_bounds__(256) loops_int32(
 
 int launch_loops_int32(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<4, std::int32_t, std::int32_t>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                loops_int32<Access>, range.blocks(256 * 4), 256, stream,
-                range.input_of<Access, 4, std::int32_t>(call.operands[0]),
-                range.output_of<Access, 4, std::int32_t>(call.operands[1]),
+                loops_int32<Access>, range.blocks(256, 4), 256, stream,
+                device::input_of<4, std::int32_t>(call, 0, range),
+                device::output_of<4, std::int32_t>(call, 1, range),
                 range);
         });
 }

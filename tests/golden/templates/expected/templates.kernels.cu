@@ -53,13 +53,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) cube_float(
     const device::input<float, Access> x,
     const device::output<float, Access> out,
-    const device::range range) {
-    const device::lane<256, 4> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, 4> x_pack = x.template load<4>(lane.first());
-        device::pack<float, 4> out_pack;
-        for (int k = 0; k < 4; ++k)
+        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::cube(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -71,11 +71,11 @@ __global__ void __launch_bounds__(256) cube_float(
 
 int launch_cube_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<4, float, float>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                cube_float<Access>, range.blocks(256 * 4), 256, stream,
-                range.input_of<Access, 4, float>(call.operands[0]),
-                range.output_of<Access, 4, float>(call.operands[1]),
+                cube_float<Access>, range.blocks(256, 4), 256, stream,
+                device::input_of<4, float>(call, 0, range),
+                device::output_of<4, float>(call, 1, range),
                 range);
         });
 }
@@ -85,13 +85,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) cube_double(
     const device::input<double, Access> x,
     const device::output<double, Access> out,
-    const device::range range) {
-    const device::lane<256, 2> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<double, 2> x_pack = x.template load<2>(lane.first());
-        device::pack<double, 2> out_pack;
-        for (int k = 0; k < 2; ++k)
+        const device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<double, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::cube(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -103,11 +103,11 @@ __global__ void __launch_bounds__(256) cube_double(
 
 int launch_cube_double(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<2, double, double>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                cube_double<Access>, range.blocks(256 * 2), 256, stream,
-                range.input_of<Access, 2, double>(call.operands[0]),
-                range.output_of<Access, 2, double>(call.operands[1]),
+                cube_double<Access>, range.blocks(256, 2), 256, stream,
+                device::input_of<2, double>(call, 0, range),
+                device::output_of<2, double>(call, 1, range),
                 range);
         });
 }
@@ -117,13 +117,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) sum_float(
     const device::input<float, Access> x,
     const device::output<float, Access> out,
-    const device::range range) {
-    const device::lane<256, 4> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, 4> x_pack = x.template load<4>(lane.first());
-        device::pack<float, 4> out_pack;
-        for (int k = 0; k < 4; ++k)
+        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::sum(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -135,11 +135,11 @@ __global__ void __launch_bounds__(256) sum_float(
 
 int launch_sum_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<4, float, float>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                sum_float<Access>, range.blocks(256 * 4), 256, stream,
-                range.input_of<Access, 4, float>(call.operands[0]),
-                range.output_of<Access, 4, float>(call.operands[1]),
+                sum_float<Access>, range.blocks(256, 4), 256, stream,
+                device::input_of<4, float>(call, 0, range),
+                device::output_of<4, float>(call, 1, range),
                 range);
         });
 }
@@ -149,13 +149,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) same_int32(
     const device::input<std::int32_t, Access> x,
     const device::output<std::int32_t, Access> out,
-    const device::range range) {
-    const device::lane<256, 4> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::int32_t, 4> x_pack = x.template load<4>(lane.first());
-        device::pack<std::int32_t, 4> out_pack;
-        for (int k = 0; k < 4; ++k)
+        const device::pack<std::int32_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<std::int32_t, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::same(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -167,11 +167,11 @@ __global__ void __launch_bounds__(256) same_int32(
 
 int launch_same_int32(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<4, std::int32_t, std::int32_t>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                same_int32<Access>, range.blocks(256 * 4), 256, stream,
-                range.input_of<Access, 4, std::int32_t>(call.operands[0]),
-                range.output_of<Access, 4, std::int32_t>(call.operands[1]),
+                same_int32<Access>, range.blocks(256, 4), 256, stream,
+                device::input_of<4, std::int32_t>(call, 0, range),
+                device::output_of<4, std::int32_t>(call, 1, range),
                 range);
         });
 }

@@ -34,13 +34,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) copy_bool(
     const device::input<bool, Access> x,
     const device::output<bool, Access> out,
-    const device::range range) {
-    const device::lane<256, 16> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 16> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<bool, 16> x_pack = x.template load<16>(lane.first());
-        device::pack<bool, 16> out_pack;
-        for (int k = 0; k < 16; ++k)
+        const device::pack<bool, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<bool, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -52,11 +52,11 @@ __global__ void __launch_bounds__(256) copy_bool(
 
 int launch_copy_bool(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<16, bool, bool>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                copy_bool<Access>, range.blocks(256 * 16), 256, stream,
-                range.input_of<Access, 16, bool>(call.operands[0]),
-                range.output_of<Access, 16, bool>(call.operands[1]),
+                copy_bool<Access>, range.blocks(256, 16), 256, stream,
+                device::input_of<16, bool>(call, 0, range),
+                device::output_of<16, bool>(call, 1, range),
                 range);
         });
 }
@@ -66,13 +66,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) copy_int8(
     const device::input<char, Access> x,
     const device::output<char, Access> out,
-    const device::range range) {
-    const device::lane<256, 16> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 16> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<char, 16> x_pack = x.template load<16>(lane.first());
-        device::pack<char, 16> out_pack;
-        for (int k = 0; k < 16; ++k)
+        const device::pack<char, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<char, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -84,11 +84,11 @@ __global__ void __launch_bounds__(256) copy_int8(
 
 int launch_copy_int8(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<16, char, char>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                copy_int8<Access>, range.blocks(256 * 16), 256, stream,
-                range.input_of<Access, 16, char>(call.operands[0]),
-                range.output_of<Access, 16, char>(call.operands[1]),
+                copy_int8<Access>, range.blocks(256, 16), 256, stream,
+                device::input_of<16, char>(call, 0, range),
+                device::output_of<16, char>(call, 1, range),
                 range);
         });
 }
@@ -98,13 +98,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) copy_int8_2(
     const device::input<std::int8_t, Access> x,
     const device::output<std::int8_t, Access> out,
-    const device::range range) {
-    const device::lane<256, 16> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 16> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::int8_t, 16> x_pack = x.template load<16>(lane.first());
-        device::pack<std::int8_t, 16> out_pack;
-        for (int k = 0; k < 16; ++k)
+        const device::pack<std::int8_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<std::int8_t, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -116,11 +116,11 @@ __global__ void __launch_bounds__(256) copy_int8_2(
 
 int launch_copy_int8_2(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<16, std::int8_t, std::int8_t>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                copy_int8_2<Access>, range.blocks(256 * 16), 256, stream,
-                range.input_of<Access, 16, std::int8_t>(call.operands[0]),
-                range.output_of<Access, 16, std::int8_t>(call.operands[1]),
+                copy_int8_2<Access>, range.blocks(256, 16), 256, stream,
+                device::input_of<16, std::int8_t>(call, 0, range),
+                device::output_of<16, std::int8_t>(call, 1, range),
                 range);
         });
 }
@@ -130,13 +130,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) copy_uint8(
     const device::input<std::uint8_t, Access> x,
     const device::output<std::uint8_t, Access> out,
-    const device::range range) {
-    const device::lane<256, 16> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 16> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::uint8_t, 16> x_pack = x.template load<16>(lane.first());
-        device::pack<std::uint8_t, 16> out_pack;
-        for (int k = 0; k < 16; ++k)
+        const device::pack<std::uint8_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<std::uint8_t, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -148,11 +148,11 @@ __global__ void __launch_bounds__(256) copy_uint8(
 
 int launch_copy_uint8(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<16, std::uint8_t, std::uint8_t>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                copy_uint8<Access>, range.blocks(256 * 16), 256, stream,
-                range.input_of<Access, 16, std::uint8_t>(call.operands[0]),
-                range.output_of<Access, 16, std::uint8_t>(call.operands[1]),
+                copy_uint8<Access>, range.blocks(256, 16), 256, stream,
+                device::input_of<16, std::uint8_t>(call, 0, range),
+                device::output_of<16, std::uint8_t>(call, 1, range),
                 range);
         });
 }
@@ -162,13 +162,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) copy_int16(
     const device::input<std::int16_t, Access> x,
     const device::output<std::int16_t, Access> out,
-    const device::range range) {
-    const device::lane<256, 8> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 8> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::int16_t, 8> x_pack = x.template load<8>(lane.first());
-        device::pack<std::int16_t, 8> out_pack;
-        for (int k = 0; k < 8; ++k)
+        const device::pack<std::int16_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<std::int16_t, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -180,11 +180,11 @@ __global__ void __launch_bounds__(256) copy_int16(
 
 int launch_copy_int16(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<8, std::int16_t, std::int16_t>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                copy_int16<Access>, range.blocks(256 * 8), 256, stream,
-                range.input_of<Access, 8, std::int16_t>(call.operands[0]),
-                range.output_of<Access, 8, std::int16_t>(call.operands[1]),
+                copy_int16<Access>, range.blocks(256, 8), 256, stream,
+                device::input_of<8, std::int16_t>(call, 0, range),
+                device::output_of<8, std::int16_t>(call, 1, range),
                 range);
         });
 }
@@ -194,13 +194,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) copy_uint16(
     const device::input<std::uint16_t, Access> x,
     const device::output<std::uint16_t, Access> out,
-    const device::range range) {
-    const device::lane<256, 8> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 8> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::uint16_t, 8> x_pack = x.template load<8>(lane.first());
-        device::pack<std::uint16_t, 8> out_pack;
-        for (int k = 0; k < 8; ++k)
+        const device::pack<std::uint16_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<std::uint16_t, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -212,11 +212,11 @@ __global__ void __launch_bounds__(256) copy_uint16(
 
 int launch_copy_uint16(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<8, std::uint16_t, std::uint16_t>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                copy_uint16<Access>, range.blocks(256 * 8), 256, stream,
-                range.input_of<Access, 8, std::uint16_t>(call.operands[0]),
-                range.output_of<Access, 8, std::uint16_t>(call.operands[1]),
+                copy_uint16<Access>, range.blocks(256, 8), 256, stream,
+                device::input_of<8, std::uint16_t>(call, 0, range),
+                device::output_of<8, std::uint16_t>(call, 1, range),
                 range);
         });
 }
@@ -226,13 +226,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) copy_int32(
     const device::input<std::int32_t, Access> x,
     const device::output<std::int32_t, Access> out,
-    const device::range range) {
-    const device::lane<256, 4> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::int32_t, 4> x_pack = x.template load<4>(lane.first());
-        device::pack<std::int32_t, 4> out_pack;
-        for (int k = 0; k < 4; ++k)
+        const device::pack<std::int32_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<std::int32_t, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -244,11 +244,11 @@ __global__ void __launch_bounds__(256) copy_int32(
 
 int launch_copy_int32(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<4, std::int32_t, std::int32_t>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                copy_int32<Access>, range.blocks(256 * 4), 256, stream,
-                range.input_of<Access, 4, std::int32_t>(call.operands[0]),
-                range.output_of<Access, 4, std::int32_t>(call.operands[1]),
+                copy_int32<Access>, range.blocks(256, 4), 256, stream,
+                device::input_of<4, std::int32_t>(call, 0, range),
+                device::output_of<4, std::int32_t>(call, 1, range),
                 range);
         });
 }
@@ -258,13 +258,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) copy_uint32(
     const device::input<std::uint32_t, Access> x,
     const device::output<std::uint32_t, Access> out,
-    const device::range range) {
-    const device::lane<256, 4> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::uint32_t, 4> x_pack = x.template load<4>(lane.first());
-        device::pack<std::uint32_t, 4> out_pack;
-        for (int k = 0; k < 4; ++k)
+        const device::pack<std::uint32_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<std::uint32_t, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -276,11 +276,11 @@ __global__ void __launch_bounds__(256) copy_uint32(
 
 int launch_copy_uint32(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<4, std::uint32_t, std::uint32_t>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                copy_uint32<Access>, range.blocks(256 * 4), 256, stream,
-                range.input_of<Access, 4, std::uint32_t>(call.operands[0]),
-                range.output_of<Access, 4, std::uint32_t>(call.operands[1]),
+                copy_uint32<Access>, range.blocks(256, 4), 256, stream,
+                device::input_of<4, std::uint32_t>(call, 0, range),
+                device::output_of<4, std::uint32_t>(call, 1, range),
                 range);
         });
 }
@@ -290,13 +290,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) copy_int64(
     const device::input<std::int64_t, Access> x,
     const device::output<std::int64_t, Access> out,
-    const device::range range) {
-    const device::lane<256, 2> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::int64_t, 2> x_pack = x.template load<2>(lane.first());
-        device::pack<std::int64_t, 2> out_pack;
-        for (int k = 0; k < 2; ++k)
+        const device::pack<std::int64_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<std::int64_t, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -308,11 +308,11 @@ __global__ void __launch_bounds__(256) copy_int64(
 
 int launch_copy_int64(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<2, std::int64_t, std::int64_t>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                copy_int64<Access>, range.blocks(256 * 2), 256, stream,
-                range.input_of<Access, 2, std::int64_t>(call.operands[0]),
-                range.output_of<Access, 2, std::int64_t>(call.operands[1]),
+                copy_int64<Access>, range.blocks(256, 2), 256, stream,
+                device::input_of<2, std::int64_t>(call, 0, range),
+                device::output_of<2, std::int64_t>(call, 1, range),
                 range);
         });
 }
@@ -322,13 +322,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) copy_uint64(
     const device::input<std::uint64_t, Access> x,
     const device::output<std::uint64_t, Access> out,
-    const device::range range) {
-    const device::lane<256, 2> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::uint64_t, 2> x_pack = x.template load<2>(lane.first());
-        device::pack<std::uint64_t, 2> out_pack;
-        for (int k = 0; k < 2; ++k)
+        const device::pack<std::uint64_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<std::uint64_t, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -340,11 +340,11 @@ __global__ void __launch_bounds__(256) copy_uint64(
 
 int launch_copy_uint64(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<2, std::uint64_t, std::uint64_t>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                copy_uint64<Access>, range.blocks(256 * 2), 256, stream,
-                range.input_of<Access, 2, std::uint64_t>(call.operands[0]),
-                range.output_of<Access, 2, std::uint64_t>(call.operands[1]),
+                copy_uint64<Access>, range.blocks(256, 2), 256, stream,
+                device::input_of<2, std::uint64_t>(call, 0, range),
+                device::output_of<2, std::uint64_t>(call, 1, range),
                 range);
         });
 }
@@ -354,13 +354,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) copy_int64_2(
     const device::input<long long, Access> x,
     const device::output<long long, Access> out,
-    const device::range range) {
-    const device::lane<256, 2> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<long long, 2> x_pack = x.template load<2>(lane.first());
-        device::pack<long long, 2> out_pack;
-        for (int k = 0; k < 2; ++k)
+        const device::pack<long long, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<long long, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -372,11 +372,11 @@ __global__ void __launch_bounds__(256) copy_int64_2(
 
 int launch_copy_int64_2(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<2, long long, long long>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                copy_int64_2<Access>, range.blocks(256 * 2), 256, stream,
-                range.input_of<Access, 2, long long>(call.operands[0]),
-                range.output_of<Access, 2, long long>(call.operands[1]),
+                copy_int64_2<Access>, range.blocks(256, 2), 256, stream,
+                device::input_of<2, long long>(call, 0, range),
+                device::output_of<2, long long>(call, 1, range),
                 range);
         });
 }
@@ -386,13 +386,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) copy_float(
     const device::input<float, Access> x,
     const device::output<float, Access> out,
-    const device::range range) {
-    const device::lane<256, 4> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, 4> x_pack = x.template load<4>(lane.first());
-        device::pack<float, 4> out_pack;
-        for (int k = 0; k < 4; ++k)
+        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -404,11 +404,11 @@ __global__ void __launch_bounds__(256) copy_float(
 
 int launch_copy_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<4, float, float>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                copy_float<Access>, range.blocks(256 * 4), 256, stream,
-                range.input_of<Access, 4, float>(call.operands[0]),
-                range.output_of<Access, 4, float>(call.operands[1]),
+                copy_float<Access>, range.blocks(256, 4), 256, stream,
+                device::input_of<4, float>(call, 0, range),
+                device::output_of<4, float>(call, 1, range),
                 range);
         });
 }
@@ -418,13 +418,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) copy_double(
     const device::input<double, Access> x,
     const device::output<double, Access> out,
-    const device::range range) {
-    const device::lane<256, 2> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<double, 2> x_pack = x.template load<2>(lane.first());
-        device::pack<double, 2> out_pack;
-        for (int k = 0; k < 2; ++k)
+        const device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<double, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -436,11 +436,11 @@ __global__ void __launch_bounds__(256) copy_double(
 
 int launch_copy_double(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<2, double, double>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                copy_double<Access>, range.blocks(256 * 2), 256, stream,
-                range.input_of<Access, 2, double>(call.operands[0]),
-                range.output_of<Access, 2, double>(call.operands[1]),
+                copy_double<Access>, range.blocks(256, 2), 256, stream,
+                device::input_of<2, double>(call, 0, range),
+                device::output_of<2, double>(call, 1, range),
                 range);
         });
 }
@@ -450,13 +450,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) is_small_int32(
     const device::input<std::int32_t, Access> x,
     const device::output<bool, Access> out,
-    const device::range range) {
-    const device::lane<256, 4> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::int32_t, 4> x_pack = x.template load<4>(lane.first());
-        device::pack<bool, 4> out_pack;
-        for (int k = 0; k < 4; ++k)
+        const device::pack<std::int32_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<bool, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::is_small(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -468,11 +468,11 @@ __global__ void __launch_bounds__(256) is_small_int32(
 
 int launch_is_small_int32(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<4, std::int32_t, bool>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                is_small_int32<Access>, range.blocks(256 * 4), 256, stream,
-                range.input_of<Access, 4, std::int32_t>(call.operands[0]),
-                range.output_of<Access, 4, bool>(call.operands[1]),
+                is_small_int32<Access>, range.blocks(256, 4), 256, stream,
+                device::input_of<4, std::int32_t>(call, 0, range),
+                device::output_of<4, bool>(call, 1, range),
                 range);
         });
 }
@@ -482,13 +482,13 @@ template <device::access Access>
 __global__ void __launch_bounds__(256) is_small_double(
     const device::input<double, Access> x,
     const device::output<bool, Access> out,
-    const device::range range) {
-    const device::lane<256, 2> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<double, 2> x_pack = x.template load<2>(lane.first());
-        device::pack<bool, 2> out_pack;
-        for (int k = 0; k < 2; ++k)
+        const device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<bool, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::is_small(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -500,11 +500,11 @@ __global__ void __launch_bounds__(256) is_small_double(
 
 int launch_is_small_double(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<2, double, bool>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                is_small_double<Access>, range.blocks(256 * 2), 256, stream,
-                range.input_of<Access, 2, double>(call.operands[0]),
-                range.output_of<Access, 2, bool>(call.operands[1]),
+                is_small_double<Access>, range.blocks(256, 2), 256, stream,
+                device::input_of<2, double>(call, 0, range),
+                device::output_of<2, bool>(call, 1, range),
                 range);
         });
 }
@@ -515,14 +515,14 @@ __global__ void __launch_bounds__(256) scale_uint8_double(
     const device::input<std::uint8_t, Access> x,
     const device::input<double, Access> by,
     const device::output<float, Access> out,
-    const device::range range) {
-    const device::lane<256, 2> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::uint8_t, 2> x_pack = x.template load<2>(lane.first());
-        const device::pack<double, 2> by_pack = by.template load<2>(lane.first());
-        device::pack<float, 2> out_pack;
-        for (int k = 0; k < 2; ++k)
+        const device::pack<std::uint8_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        const device::pack<double, lane.width> by_pack = by.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = static_cast<float>(::scale(x_pack[k], by_pack[k]));
         out.store(lane.first(), out_pack);
     } else {
@@ -534,12 +534,12 @@ __global__ void __launch_bounds__(256) scale_uint8_double(
 
 int launch_scale_uint8_double(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<2, std::uint8_t, double, float>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                scale_uint8_double<Access>, range.blocks(256 * 2), 256, stream,
-                range.input_of<Access, 2, std::uint8_t>(call.operands[0]),
-                range.input_of<Access, 2, double>(call.operands[1]),
-                range.output_of<Access, 2, float>(call.operands[2]),
+                scale_uint8_double<Access>, range.blocks(256, 2), 256, stream,
+                device::input_of<2, std::uint8_t>(call, 0, range),
+                device::input_of<2, double>(call, 1, range),
+                device::output_of<2, float>(call, 2, range),
                 range);
         });
 }
@@ -550,14 +550,14 @@ __global__ void __launch_bounds__(256) scale_double_uint8(
     const device::input<double, Access> x,
     const device::input<std::uint8_t, Access> by,
     const device::output<float, Access> out,
-    const device::range range) {
-    const device::lane<256, 2> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<double, 2> x_pack = x.template load<2>(lane.first());
-        const device::pack<std::uint8_t, 2> by_pack = by.template load<2>(lane.first());
-        device::pack<float, 2> out_pack;
-        for (int k = 0; k < 2; ++k)
+        const device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        const device::pack<std::uint8_t, lane.width> by_pack = by.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = static_cast<float>(::scale(x_pack[k], by_pack[k]));
         out.store(lane.first(), out_pack);
     } else {
@@ -569,12 +569,12 @@ __global__ void __launch_bounds__(256) scale_double_uint8(
 
 int launch_scale_double_uint8(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<2, double, std::uint8_t, float>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                scale_double_uint8<Access>, range.blocks(256 * 2), 256, stream,
-                range.input_of<Access, 2, double>(call.operands[0]),
-                range.input_of<Access, 2, std::uint8_t>(call.operands[1]),
-                range.output_of<Access, 2, float>(call.operands[2]),
+                scale_double_uint8<Access>, range.blocks(256, 2), 256, stream,
+                device::input_of<2, double>(call, 0, range),
+                device::input_of<2, std::uint8_t>(call, 1, range),
+                device::output_of<2, float>(call, 2, range),
                 range);
         });
 }
@@ -585,14 +585,14 @@ __global__ void __launch_bounds__(256) wide_float_int32(
     const device::input<float, Access> x,
     const device::input<std::int32_t, Access> n,
     const device::output<double, Access> out,
-    const device::range range) {
-    const device::lane<256, 2> lane(range);
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, 2> x_pack = x.template load<2>(lane.first());
-        const device::pack<std::int32_t, 2> n_pack = n.template load<2>(lane.first());
-        device::pack<double, 2> out_pack;
-        for (int k = 0; k < 2; ++k)
+        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        const device::pack<std::int32_t, lane.width> n_pack = n.template load<lane.width>(lane.first());
+        device::pack<double, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::wide(x_pack[k], n_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
@@ -604,12 +604,12 @@ __global__ void __launch_bounds__(256) wide_float_int32(
 
 int launch_wide_float_int32(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     return device::launch_elements<2, float, std::int32_t, double>(
-        call, [&]<device::access Access>(const device::range& range) {
+        call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                wide_float_int32<Access>, range.blocks(256 * 2), 256, stream,
-                range.input_of<Access, 2, float>(call.operands[0]),
-                range.input_of<Access, 2, std::int32_t>(call.operands[1]),
-                range.output_of<Access, 2, double>(call.operands[2]),
+                wide_float_int32<Access>, range.blocks(256, 2), 256, stream,
+                device::input_of<2, float>(call, 0, range),
+                device::input_of<2, std::int32_t>(call, 1, range),
+                device::output_of<2, double>(call, 2, range),
                 range);
         });
 }
