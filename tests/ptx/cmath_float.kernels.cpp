@@ -1,5 +1,5 @@
-// The float overloads of <cmath> stay float. CUDA's own sin, cos and tan are not here: for huge arguments they compute
-// a few steps in double.
+// The float overloads of <cmath> stay float. CUDA's own sin, cos and tan are not here: for huge arguments they compute a
+// few steps in double.
 //
 // RUN: %generate %s -- %include
 // RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/cmath_float.kernels.cu

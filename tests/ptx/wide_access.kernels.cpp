@@ -1,16 +1,16 @@
-// Contiguous operands are loaded and stored by 16 bytes, whatever their type; nothing lives in local memory, and a
-// float kernel computes in float. RUN: %generate %s -- %include RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx
-// %t.out/wide_access.kernels.cu RUN: %kernel %t.ptx rel_diff_float wide | FileCheck %s --check-prefix=FLOAT
-// --implicit-check-not=.local --implicit-check-not=.f64 RUN: %kernel %t.ptx rel_diff_double wide | FileCheck %s
-// --check-prefix=DOUBLE --implicit-check-not=.local RUN: %kernel %t.ptx rel_diff_float any | FileCheck %s
-// --check-prefix=ANY --implicit-check-not=.local --implicit-check-not=.f64 RUN: %kernel %t.ptx rel_diff_float strided |
-// FileCheck %s --check-prefix=STRIDED --implicit-check-not=.local --implicit-check-not=.f64 --implicit-check-not=rem.
-// --implicit-check-not=div.{{[us]}} RUN: %kernel %t.ptx invert_uint8 wide | FileCheck %s --check-prefix=BYTES
-// --implicit-check-not=.local RUN: %kernel %t.ptx invert_int16 wide | FileCheck %s --check-prefix=SHORTS
-// --implicit-check-not=.local RUN: %kernel %t.ptx invert_bool wide | FileCheck %s --check-prefix=BYTES
-// --implicit-check-not=.local RUN: %kernel %t.ptx widen_float wide | FileCheck %s --check-prefix=WIDEN
-// --implicit-check-not=.local RUN: %kernel %t.ptx gaussian_float wide | FileCheck %s --check-prefix=GAUSSIAN
-// --implicit-check-not=.local --implicit-check-not=.f64
+// Contiguous operands are loaded and stored by 16 bytes, whatever their type; nothing lives in local memory, and a float
+// kernel computes in float.
+// RUN: %generate %s -- %include
+// RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/wide_access.kernels.cu
+// RUN: %kernel %t.ptx rel_diff_float wide | FileCheck %s --check-prefix=FLOAT --implicit-check-not=.local --implicit-check-not=.f64
+// RUN: %kernel %t.ptx rel_diff_double wide | FileCheck %s --check-prefix=DOUBLE --implicit-check-not=.local
+// RUN: %kernel %t.ptx rel_diff_float any | FileCheck %s --check-prefix=ANY --implicit-check-not=.local --implicit-check-not=.f64
+// RUN: %kernel %t.ptx rel_diff_float strided | FileCheck %s --check-prefix=STRIDED --implicit-check-not=.local --implicit-check-not=.f64 --implicit-check-not=rem. --implicit-check-not=div.{{[us]}}
+// RUN: %kernel %t.ptx invert_uint8 wide | FileCheck %s --check-prefix=BYTES --implicit-check-not=.local
+// RUN: %kernel %t.ptx invert_int16 wide | FileCheck %s --check-prefix=SHORTS --implicit-check-not=.local
+// RUN: %kernel %t.ptx invert_bool wide | FileCheck %s --check-prefix=BYTES --implicit-check-not=.local
+// RUN: %kernel %t.ptx widen_float wide | FileCheck %s --check-prefix=WIDEN --implicit-check-not=.local
+// RUN: %kernel %t.ptx gaussian_float wide | FileCheck %s --check-prefix=GAUSSIAN --implicit-check-not=.local --implicit-check-not=.f64
 #include <foldwise/spec.hpp>
 
 #include <cmath>
