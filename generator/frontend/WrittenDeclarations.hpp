@@ -1,0 +1,19 @@
+// generator/frontend/WrittenDeclarations.hpp: the declarations that a person wrote.
+#pragma once
+
+#include <clang/AST/DeclBase.h>
+
+#include <vector>
+
+namespace foldwise {
+
+/// Of an instantiation, the template; of anything else, itself.
+const clang::Decl& written(const clang::Decl& declaration);
+
+/// The outermost declaration around this one that stands in a namespace, or null inside a function.
+const clang::Decl* namespaceMember(const clang::Decl& declaration);
+
+/// Declarations that one text holds, as `int a = 1, b = 2;` and `struct S {} s;` do: the last of them spans it all.
+std::vector<const clang::Decl*> writtenTogether(const clang::Decl& member);
+
+}  // namespace foldwise
