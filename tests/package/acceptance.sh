@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# The programs of tests/acceptance, a user's project: built for every backend by GCC and by Clang, and run on those that
+# need no GPU. usage: acceptance.sh PROGRAM...
+source "$(dirname "$0")/common.sh"
+
+use() {  # use COMPILER BACKENDS PROGRAM...
+  local compiler=$1 backends=$2
+  shift 2
+  rm -rf build
+  quietly cmake -S "$SOURCE/tests/acceptance" -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DFoldwise_DIR="$BUILD" \
+    -DCMAKE_CXX_COMPILER="$compiler" -DBACKENDS="$backends"
+  quietly cmake --build build --target "$@"
+  for program in "$@"; do
+    for executor in cpu simulator; do
+      expect "${program%_checked}: 0 failed" env FOLDWISE_EXECUTOR=$executor "build/$program"
+    done
+  done
+}
+
+use "$CXX" "$backends" "$@"
+use clang++-22 "cpu;simulator" "$@"
