@@ -19,9 +19,10 @@ std::string text(unsigned number) { return std::to_string(number); }
 std::string joined(const std::vector<std::string>& namespaces) { return llvm::join(namespaces, "::"); }
 
 /// `index` counts among the inputs or among the outputs, `number` among all operands.
-json::Object operandView(const Operand& operand, const std::string& name, std::size_t index, std::size_t number,
+json::Object operandView(const Operand& operand, const OperandNames& names, std::size_t index, std::size_t number,
                          const Signature& signature, const SignaturePlan& plan) {
-    return json::Object{{"name", name},
+    return json::Object{{"name", names.local},
+                        {"parameter", names.parameter},
                         {"type", operand.type.name},
                         {"size", text(operand.type.size)},
                         {"alignment", text(operand.type.alignment)},
@@ -76,7 +77,7 @@ json::Object signatureView(const KernelSpec& kernel, const Signature& signature,
                         {"outputs", std::move(outputs)},
                         {"results", resultsType(signature)},
                         {"result", signature.outputs.front().type.name},
-                        {"output", plan.outputs.front()},
+                        {"output", plan.outputs.front().local},
                         {"is_tuple", signature.isTuple},
                         {"converts", signature.converts},
                         {"bytes_read", text(plan.bytesRead)},

@@ -12,19 +12,32 @@ namespace foldwise {
 
 namespace {
 
-/// Names that templates use around operands, and those of CUDA's built-in variables.
-bool isTaken(llvm::StringRef name) {
-    static const llvm::StringSet<> taken = {"Access",   "blockDim", "blockIdx", "call",     "count",   "device",
-                                            "executor", "foldwise", "gridDim",  "i",        "k",       "operands",
-                                            "lane",     "place",    "position", "range",    "results", "shape",
-                                            "space",    "std",      "stream",   "threadIdx"};
-    return taken.contains(name) || name.ends_with("_pack");
-}
+/// Gives the operands of one signature names that clash neither with each other nor with what templates write there.
+class NameChoice {
+  public:
+    OperandNames of(const std::string& name) {
+        return {unique(name, isTakenInLauncher, parameters_), unique(name, isTakenInKernel, locals_)};
+    }
 
-std::string unique(std::string name, std::set<std::string>& used) {
-    while (isTaken(name) || !used.insert(name).second) name += "_";
-    return name;
-}
+  private:
+    static bool isTakenInLauncher(llvm::StringRef name) {
+        static const llvm::StringSet<> taken = {"executor", "foldwise", "place", "shape", "std"};
+        return taken.contains(name);
+    }
+    /// CUDA's built-in variables among them.
+    static bool isTakenInKernel(llvm::StringRef name) {
+        static const llvm::StringSet<> taken = {
+            "Access", "blockDim", "blockIdx", "call",  "count",   "device", "foldwise", "gridDim", "i",        "k",
+            "lane",   "operands", "position", "range", "results", "space",  "std",      "stream",  "threadIdx"};
+        return taken.contains(name) || name.ends_with("_pack");
+    }
+    static std::string unique(std::string name, bool (*isTaken)(llvm::StringRef), std::set<std::string>& used) {
+        while (isTaken(name) || !used.insert(name).second) name += "_";
+        return name;
+    }
+
+    std::set<std::string> parameters_, locals_;
+};
 
 /// "rel_diff_float": the kernel's name and the types of its inputs, each type once.
 std::string symbolOf(const KernelSpec& kernel, const Signature& signature) {
@@ -57,13 +70,13 @@ std::vector<SignaturePlan> planKernel(const KernelSpec& kernel) {
         plan.symbol = symbolOf(kernel, signature);
         for (unsigned n = 2; !symbols.insert(plan.symbol).second; ++n)
             plan.symbol = symbolOf(kernel, signature) + "_" + std::to_string(n);
-        std::set<std::string> used;
+        NameChoice names;
         for (const Operand& input : signature.inputs) {
-            plan.inputs.push_back(unique(input.name, used));
+            plan.inputs.push_back(names.of(input.name));
             plan.bytesRead += input.type.size;
         }
         for (const Operand& output : signature.outputs) {
-            plan.outputs.push_back(unique(output.name, used));
+            plan.outputs.push_back(names.of(output.name));
             plan.bytesWritten += output.type.size;
         }
         plan.cuda = planElementwise(signature);

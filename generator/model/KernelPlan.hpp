@@ -15,10 +15,17 @@ struct ElementwisePlan {
     bool operator==(const ElementwisePlan&) const = default;
 };
 
+/// What an operand is called. Both are the user's own name unless that means something else there.
+struct OperandNames {
+    std::string parameter;  ///< Of the launcher: what a caller reads.
+    std::string local;      ///< Within the kernel, where more names are taken.
+    bool operator==(const OperandNames&) const = default;
+};
+
 struct SignaturePlan {
-    std::string symbol;               ///< Of the kernel: "rel_diff_float"; unique among the unit's.
-    std::vector<std::string> inputs;  ///< Names that clash with nothing that the templates write.
-    std::vector<std::string> outputs;
+    std::string symbol;  ///< Of the kernel: "rel_diff_float"; unique among the unit's.
+    std::vector<OperandNames> inputs;
+    std::vector<OperandNames> outputs;
     unsigned bytesRead = 0;  ///< Per element, if every input is an array.
     unsigned bytesWritten = 0;
     ElementwisePlan cuda;

@@ -27,14 +27,14 @@ foldwise::array<float> clamp01(
 /// float(float x, std::uint32_t i)
 void weigh(
     foldwise::operand<const float> x,
-    foldwise::operand<const std::uint32_t> i_,
+    foldwise::operand<const std::uint32_t> i,
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
 /// The same, into new arrays where the inputs are.
 foldwise::array<float> weigh(
     foldwise::operand<const float> x,
-    foldwise::operand<const std::uint32_t> i_,
+    foldwise::operand<const std::uint32_t> i,
     foldwise::executor executor = {});
 
 /// float(float x)

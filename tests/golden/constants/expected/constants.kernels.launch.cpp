@@ -53,7 +53,7 @@ constexpr foldwise::detail::elementwise_kernel clamp01_float = {
 
 constexpr foldwise::detail::operand_info weigh_float_uint32_operands[] = {
     {.name = "x", .size = 4, .alignment = 4},
-    {.name = "i_", .size = 4, .alignment = 4},
+    {.name = "i", .size = 4, .alignment = 4},
     {.name = "out", .size = 4, .alignment = 4},
 };
 
@@ -137,24 +137,24 @@ foldwise::array<float> clamp01(
 
 void weigh(
     foldwise::operand<const float> x,
-    foldwise::operand<const std::uint32_t> i_,
+    foldwise::operand<const std::uint32_t> i,
     foldwise::operand<float> out,
     foldwise::executor executor) {
     foldwise::detail::run(
         foldwise_kernels::weigh_float_uint32,
-        {x.ref(), i_.ref()},
+        {x.ref(), i.ref()},
         {out.ref()},
         executor);
 }
 
 foldwise::array<float> weigh(
     foldwise::operand<const float> x,
-    foldwise::operand<const std::uint32_t> i_,
+    foldwise::operand<const std::uint32_t> i,
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
-        foldwise_kernels::weigh_float_uint32, {x.ref(), i_.ref()}, executor);
+        foldwise_kernels::weigh_float_uint32, {x.ref(), i.ref()}, executor);
     foldwise::array<float> out(place.shape, place.kind, place.stream);
-    ::weigh(x, i_, out, executor);
+    ::weigh(x, i, out, executor);
     return out;
 }
 

@@ -57,14 +57,14 @@ namespace a::b {
 /// float(float out, float i)
 void reopened(
     foldwise::operand<const float> out,
-    foldwise::operand<const float> i_,
+    foldwise::operand<const float> i,
     foldwise::operand<float> out_,
     foldwise::executor executor = {});
 
 /// The same, into new arrays where the inputs are.
 foldwise::array<float> reopened(
     foldwise::operand<const float> out,
-    foldwise::operand<const float> i_,
+    foldwise::operand<const float> i,
     foldwise::executor executor = {});
 
 }  // namespace a::b

@@ -190,7 +190,7 @@ namespace foldwise_kernels {
 
 constexpr foldwise::detail::operand_info reopened_float_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
-    {.name = "i_", .size = 4, .alignment = 4},
+    {.name = "i", .size = 4, .alignment = 4},
     {.name = "out_", .size = 4, .alignment = 4},
 };
 
@@ -208,24 +208,24 @@ constexpr foldwise::detail::elementwise_kernel reopened_float = {
 
 void reopened(
     foldwise::operand<const float> out,
-    foldwise::operand<const float> i_,
+    foldwise::operand<const float> i,
     foldwise::operand<float> out_,
     foldwise::executor executor) {
     foldwise::detail::run(
         foldwise_kernels::reopened_float,
-        {out.ref(), i_.ref()},
+        {out.ref(), i.ref()},
         {out_.ref()},
         executor);
 }
 
 foldwise::array<float> reopened(
     foldwise::operand<const float> out,
-    foldwise::operand<const float> i_,
+    foldwise::operand<const float> i,
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
-        foldwise_kernels::reopened_float, {out.ref(), i_.ref()}, executor);
+        foldwise_kernels::reopened_float, {out.ref(), i.ref()}, executor);
     foldwise::array<float> out_(place.shape, place.kind, place.stream);
-    ::a::b::reopened(out, i_, out_, executor);
+    ::a::b::reopened(out, i, out_, executor);
     return out_;
 }
 

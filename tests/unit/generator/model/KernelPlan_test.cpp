@@ -30,8 +30,8 @@ TEST(KernelPlan, SymbolsOfOneKernelAreUnique) {
 
 TEST(KernelPlan, OperandsKeepTheirNames) {
     const SignaturePlan plan = planOf(signatureOf({floatType(), floatType()}, floatType()));
-    EXPECT_EQ(plan.inputs, (std::vector<std::string>{"x0", "x1"}));
-    EXPECT_EQ(plan.outputs, (std::vector<std::string>{"out"}));
+    EXPECT_EQ(plan.inputs, (std::vector<OperandNames>{{"x0", "x0"}, {"x1", "x1"}}));
+    EXPECT_EQ(plan.outputs, (std::vector<OperandNames>{{"out", "out"}}));
 }
 
 TEST(KernelPlan, AnInputNamedOutMakesTheOutputGiveWay) {
@@ -39,17 +39,28 @@ TEST(KernelPlan, AnInputNamedOutMakesTheOutputGiveWay) {
     signature.inputs[0].name = "out";
     signature.inputs[1].name = "out_";
     const SignaturePlan plan = planOf(signature);
-    EXPECT_EQ(plan.inputs, (std::vector<std::string>{"out", "out_"}));
-    EXPECT_EQ(plan.outputs, (std::vector<std::string>{"out__"}));
+    EXPECT_EQ(plan.inputs, (std::vector<OperandNames>{{"out", "out"}, {"out_", "out_"}}));
+    EXPECT_EQ(plan.outputs, (std::vector<OperandNames>{{"out__", "out__"}}));
 }
 
-TEST(KernelPlan, NamesThatTemplatesWriteGiveWay) {
-    for (const char* name : {"Access", "blockIdx", "call", "count", "device", "executor", "foldwise", "i", "k", "lane",
-                             "operands", "range", "results", "shape", "std", "stream", "threadIdx", "x_pack"}) {
-        Signature signature = signatureOf({floatType()}, floatType());
-        signature.inputs[0].name = name;
-        EXPECT_EQ(planOf(signature).inputs.front(), std::string(name) + "_");
-    }
+/// The names of the only input, if this is the user's.
+static OperandNames namesOf(const char* name) {
+    Signature signature = signatureOf({floatType()}, floatType());
+    signature.inputs[0].name = name;
+    return planOf(signature).inputs.front();
+}
+
+TEST(KernelPlan, NamesThatTheKernelsTemplatesWriteGiveWayInTheKernel) {
+    for (const std::string name : {"Access", "blockIdx", "call", "count", "device", "i", "k", "lane", "operands",
+                                   "position", "range", "results", "space", "stream", "threadIdx", "x_pack"})
+        EXPECT_EQ(namesOf(name.c_str()), (OperandNames{name, name + "_"}));
+}
+
+TEST(KernelPlan, NamesThatTheLaunchersTemplatesWriteGiveWayThere) {
+    for (const std::string name : {"executor", "place", "shape"})
+        EXPECT_EQ(namesOf(name.c_str()), (OperandNames{name + "_", name}));
+    for (const std::string name : {"foldwise", "std"})
+        EXPECT_EQ(namesOf(name.c_str()), (OperandNames{name + "_", name + "_"}));
 }
 
 TEST(KernelPlan, TheWidestTypeFillsSixteenBytes) {
