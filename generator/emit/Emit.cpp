@@ -2,6 +2,7 @@
 #include "Emit.hpp"
 
 #include "LineDirectives.hpp"
+#include "WrapLines.hpp"
 
 #include <llvm/Support/Path.h>
 
@@ -10,6 +11,8 @@ namespace foldwise {
 namespace json = llvm::json;
 
 namespace {
+
+constexpr std::size_t columns = 120;  // of generated files
 
 json::Array operandReport(const std::vector<Operand>& operands) {
     json::Array report;
@@ -71,7 +74,8 @@ llvm::Expected<std::vector<OutputFile>> emitUnit(const UnitSpec& unit, const Bac
         llvm::Expected<std::string> text = templates.render(("kernels." + part.extension).str(), part.view);
         if (!text) return text.takeError();
         const std::string path = (stem + "." + part.extension).str();
-        files.push_back({path, resolveLineDirectives(squeezeBlankLines(*text), llvm::sys::path::filename(path))});
+        const std::string wrapped = wrapLines(squeezeBlankLines(*text), columns);
+        files.push_back({path, resolveLineDirectives(wrapped, llvm::sys::path::filename(path))});
     }
     files.push_back({(stem + ".json").str(), reportOf(unit)});
     return files;
