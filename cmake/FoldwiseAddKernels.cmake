@@ -5,7 +5,7 @@
 #     SOURCES <spec>...          files such as stats.kernels.cpp; relative ones are looked for in the current source folder
 #     [BACKENDS <backend>...]    cuda, cpu, simulator; without it: cpu, and cuda if the CUDA language is enabled
 #     [INCLUDE_PREFIX <folder>]  #include "<folder>/stats.kernels.hpp" instead of "stats.kernels.hpp"
-#     [OPTIONS <option>...]      further options for the generator
+#     [OPTIONS <option>...]      further options for the generator, such as -Werror and -Wno-recursion
 #     [CHECKED])                 kernels with their checks on: FOLDWISE_CHECKED is defined
 #
 # The generated files lie in <current binary folder>/<target>_kernels/ (with a configuration's folder below it where a

@@ -43,7 +43,20 @@ cl::opt<std::string> fromSpec("from-spec", cl::value_desc("file"), cl::cat(categ
                               cl::desc("Emit from the JSON of --emit=spec instead of sources"));
 cl::opt<std::string> templatesDir("templates", cl::value_desc("dir"), cl::cat(category),
                                   cl::desc("Use this folder's templates instead of the built-in ones"));
+cl::opt<bool> noWarnings("w", cl::cat(category), cl::desc("Turn all of Foldwise's warnings off"));
+cl::opt<bool> listWarnings("list-warnings", cl::cat(category), cl::desc("Print the names of the warnings and exit"));
 cl::opt<bool> touch("touch", cl::cat(category), cl::desc("Renew the time stamps of unchanged outputs too"));
+
+// Not an option of LLVM's parser: a library that it comes with has a -W already.
+cl::extrahelp warningHelp(R"(
+WARNINGS:
+
+  -W<name>, -Wno-<name>               - Turn a warning on or off
+  -Werror, -Wno-error                 - Make every warning an error, or not
+  -Werror=<name>, -Wno-error=<name>   - Make one warning an error, or not
+
+  The later option wins, and one for a single warning over one for all. Clang's own warnings are switched after --.
+)");
 
 constexpr llvm::StringLiteral overview =
     R"(Turns the lambdas of a spec into CUDA kernels, their CPU twins and launchers.
@@ -97,7 +110,7 @@ struct Loaded {
     std::vector<std::string> dependencies;
 };
 
-int load(const std::vector<std::string>& clangArguments, Loaded& loaded) {
+int load(const std::vector<std::string>& clangArguments, const WarningOptions& warnings, Loaded& loaded) {
     if (!fromSpec.empty()) {
         if (!sources.empty()) return refuse("--from-spec takes the place of sources: give one or the other");
         auto buffer = llvm::MemoryBuffer::getFile(fromSpec);
@@ -112,7 +125,7 @@ int load(const std::vector<std::string>& clangArguments, Loaded& loaded) {
         if (!sys::fs::is_regular_file(source)) return refuse("there is no file '" + source + "'");
     if (!buildPath.empty() && !sys::fs::exists(buildPath + "/compile_commands.json"))
         return refuse("there is no compile_commands.json in '" + buildPath + "'");
-    FrontendResult result = parseSpecs({sources, root, buildPath, clangArguments});
+    FrontendResult result = parseSpecs({sources, root, buildPath, clangArguments, warnings});
     if (!result.ok) return wrongSpec;
     loaded = {std::move(result.units), std::move(result.dependencies)};
     return done;
@@ -142,6 +155,13 @@ int writeUnits(const Loaded& loaded) {
     return done;
 }
 
+int printWarnings() {
+    for (const Warning& warning : warnings())
+        llvm::outs() << llvm::formatv("-W{0,-20} FW{1:03}  {2}{3}\n", warning.name, warning.id, warning.summary,
+                                      warning.isOn ? "" : " (off by default)");
+    return done;
+}
+
 }  // namespace
 
 int main(int argc, const char** argv) {
@@ -152,11 +172,22 @@ int main(int argc, const char** argv) {
 
     cl::HideUnrelatedOptions(category);
     cl::SetVersionPrinter([](llvm::raw_ostream& out) { out << "foldwise " FOLDWISE_VERSION "\n"; });
-    if (!cl::ParseCommandLineOptions(static_cast<int>(separator - argv), argv, overview, &llvm::errs()))
+    WarningOptions warnings;
+    std::vector<const char*> arguments;
+    for (const char* argument : llvm::ArrayRef(argv, separator)) {
+        llvm::StringRef option = argument;
+        if (!option.consume_front("-W"))
+            arguments.push_back(argument);
+        else if (llvm::Error unknown = warnings.add(option))
+            return refuse(std::move(unknown));
+    }
+    if (!cl::ParseCommandLineOptions(static_cast<int>(arguments.size()), arguments.data(), overview, &llvm::errs()))
         return wrongCall;
+    if (noWarnings) warnings.silence();
 
+    if (listWarnings) return printWarnings();
     Loaded loaded;
-    if (const int status = load(clangArguments, loaded); status != done) return status;
+    if (const int status = load(clangArguments, warnings, loaded); status != done) return status;
     if (stage == Stage::Spec) {
         llvm::outs() << llvm::formatv("{0:2}\n", toJSON(loaded.units));
         return done;

@@ -1,17 +1,23 @@
 // generator/frontend/Diagnostics.hpp: the frontend's own messages, printed by Clang's diagnostics engine.
 #pragma once
 
+#include "Warnings.hpp"
+
 #include <clang/Basic/Diagnostic.h>
 
 namespace foldwise {
 
 enum class Message {
 #define FOLDWISE_DIAGNOSTIC(name, id, level, text) name,
+#define FOLDWISE_WARNING(name, id, option, state, summary, text) name,
 #include "Diagnostics.def"
-#undef FOLDWISE_DIAGNOSTIC
 };
 
-/// Starts a message at `location`; its arguments are streamed in, as with Clang's own.
+/// Gives the engine what the command line says of our warnings. Clang's -Werror and -w are for its own.
+void apply(const WarningOptions& options, clang::DiagnosticsEngine& engine);
+
+/// Starts a message at `location`; its arguments are streamed in, as with Clang's own. The notes that follow a warning
+/// which is off are not printed either.
 clang::DiagnosticBuilder report(clang::DiagnosticsEngine& engine, clang::SourceLocation location, Message message);
 
 }  // namespace foldwise

@@ -86,10 +86,12 @@ class SpecConsumer : public ASTConsumer {
 
 class SpecAction : public ASTFrontendAction {
   public:
-    SpecAction(Unit& unit, std::string root) : unit_(unit), root_(std::move(root)) {}
+    SpecAction(Unit& unit, std::string root, const WarningOptions& warnings)
+        : unit_(unit), root_(std::move(root)), warnings_(warnings) {}
 
   protected:
     bool BeginSourceFileAction(CompilerInstance& compiler) override {
+        apply(warnings_, compiler.getDiagnostics());
         text_ = std::make_unique<SourceText>(compiler.getPreprocessor());
         includes_ = std::make_unique<Includes>(compiler.getPreprocessor());
         dependencies_ = std::make_shared<AllDependencies>();
@@ -108,6 +110,7 @@ class SpecAction : public ASTFrontendAction {
   private:
     Unit& unit_;
     std::string root_;
+    const WarningOptions& warnings_;
     std::unique_ptr<SourceText> text_;
     std::unique_ptr<Includes> includes_;
     std::shared_ptr<AllDependencies> dependencies_;
@@ -115,12 +118,14 @@ class SpecAction : public ASTFrontendAction {
 
 class SpecActionFactory : public tooling::FrontendActionFactory {
   public:
-    SpecActionFactory(Unit& unit, std::string root) : unit_(unit), root_(std::move(root)) {}
-    std::unique_ptr<FrontendAction> create() override { return std::make_unique<SpecAction>(unit_, root_); }
+    SpecActionFactory(Unit& unit, std::string root, const WarningOptions& warnings)
+        : unit_(unit), root_(std::move(root)), warnings_(warnings) {}
+    std::unique_ptr<FrontendAction> create() override { return std::make_unique<SpecAction>(unit_, root_, warnings_); }
 
   private:
     Unit& unit_;
     std::string root_;
+    const WarningOptions& warnings_;
 };
 
 /// Puts arguments before the user's, so that the user's win.
@@ -163,7 +168,7 @@ FrontendResult parseSpecs(const FrontendOptions& options) {
         tool.setPrintErrorMessage(false);
         tool.appendArgumentsAdjuster(defaults(root));
         Unit unit;
-        SpecActionFactory factory(unit, root);
+        SpecActionFactory factory(unit, root, options.warnings);
         result.ok = tool.run(&factory) == 0 && unit.ok && result.ok;
         dependencies.insert(unit.dependencies.begin(), unit.dependencies.end());
         result.units.push_back(std::move(unit.spec));

@@ -137,7 +137,7 @@ class Slicer::References : public RecursiveASTVisitor<References> {
 Slicer::Slicer(ASTContext& context, const SourceText& text, const Includes& includes, std::string root,
                SliceFor purpose)
     : context_(context), text_(text), includes_(includes), root_(std::move(root)), systemCalls_(context, includes),
-      purpose_(purpose) {}
+      checks_(context, includes, systemCalls_), purpose_(purpose) {}
 
 std::uint32_t Slicer::follow(const FunctionDecl& body) {
     // Counted anew for each body, so every body is walked anew; what it needs is carried once all the same.
@@ -152,6 +152,7 @@ std::uint32_t Slicer::follow(const FunctionDecl& body) {
         operations_ = counted;
     }
     carryUnresolved();
+    checks_.check(body);
     return operations_;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../model/KernelSpec.hpp"
+#include "BodyChecks.hpp"
 #include "Diagnostics.hpp"
 #include "Includes.hpp"
 #include "SourceText.hpp"
@@ -32,7 +33,7 @@ class Slicer {
            SliceFor purpose);
 
     /// Takes along all that a lambda's call operator (instantiated, if it is generic) refers to. Returns how many
-    /// arithmetic operations and calls it and its callees hold, each counted once.
+    /// arithmetic operations and calls it and its callees hold, each counted once. Warns of what is slow in them.
     std::uint32_t follow(const clang::FunctionDecl& body);
 
     /// Takes along an element's type.
@@ -78,6 +79,7 @@ class Slicer {
     const Includes& includes_;
     std::string root_;
     SystemCalls systemCalls_;
+    BodyChecks checks_;
     SliceFor purpose_;
     std::uint32_t operations_ = 0;
     std::set<const clang::Decl*> traversed_;

@@ -6,9 +6,12 @@ import sys
 source = pathlib.Path(sys.argv[1])
 wrong = []
 
-rows = re.findall(r'^FOLDWISE_DIAGNOSTIC\((\w+), (\d+), (\w+), "', (source / "generator/frontend/Diagnostics.def").read_text(), re.M)
+table = (source / "generator/frontend/Diagnostics.def").read_text()
+warnings = re.findall(r'^FOLDWISE_WARNING\((\w+), (\d+), "([a-z-]+)", (?:On|Off), "', table, re.M)
+rows = re.findall(r'^FOLDWISE_DIAGNOSTIC\((\w+), (\d+), (\w+), "', table, re.M)
+rows += [(name, number, "Warning") for name, number, _ in warnings]
 ids = [f"FW{int(number):03}" for _, number, level, _ in [(n, i, l, None) for n, i, l in rows] if level != "Note"]
-if not ids:
+if not ids or not warnings:
     wrong.append("Diagnostics.def has no rows that this script can read")
 if len(set(number for _, number, _ in rows)) != len(rows):
     wrong.append("Diagnostics.def uses an ID twice")
@@ -23,9 +26,14 @@ wrong += [f"docs/diagnostics.md has no section for {i}" for i in ids if i not in
 wrong += [f"docs/diagnostics.md explains {i}, which does not exist" for i in explained if i not in ids]
 
 specs = "".join(spec.read_text() for spec in (source / "tests/errors").glob("*.kernels.cpp"))
-tested = set(re.findall(r"// expected-\w+@?\S* .*?\[(FW\d{3})\]", specs))
+tested = set(re.findall(r"// expected-\w+@?\S* .*?\[(FW\d{3})(?:, -W[a-z-]+)?\]", specs))
 wrong += [f"tests/errors has no spec that expects {i}" for i in ids if i not in tested]
 wrong += [f"tests/errors expects {i}, which does not exist" for i in tested if i not in ids]
+
+for _, number, option in warnings:
+    section = page.partition(f"FW{int(number):03}: ")[2].partition("\n## ")[0]
+    if f"`-W{option}`" not in section:
+        wrong.append(f"docs/diagnostics.md does not name -W{option} in the section of FW{int(number):03}")
 
 code = "".join(file.read_text() for file in (source / "generator").rglob("*.cpp"))
 wrong += [f"no code reports {name}" for name, _, _ in rows if f"Message::{name}" not in code]

@@ -1,4 +1,4 @@
-# tests/errors/lit.cfg.py: each spec says with Clang's -verify comments what is wrong with it.
+# tests/errors/lit.cfg.py: each spec says with Clang's -verify comments what the tool tells its author.
 import os
 
 import lit.formats
@@ -10,4 +10,7 @@ config.test_source_root = os.path.dirname(__file__)
 config.environment["PATH"] = os.pathsep.join([config.llvm_tools, config.environment.get("PATH", "")])
 config.substitutions += [
     ("%refused", f"{config.test_source_root}/refuse {config.foldwise} {config.include} %s %t.out"),
+    ("%warned", f"{config.test_source_root}/warn {config.foldwise} {config.include} %s %t.out"),
+    ("%foldwise", config.foldwise),
+    ("%include", f"-I{config.include}"),
 ]

@@ -1,0 +1,91 @@
+// generator/frontend/BodyChecks.cpp: the walk along calls, and the checks that need no more than it.
+#include "BodyChecks.hpp"
+
+#include "RunTimeVisitor.hpp"
+
+namespace foldwise {
+
+using namespace clang;
+
+/// Visits one function, and collects what it calls and what is found in it.
+class BodyChecks::Body : public RunTimeVisitor<Body> {
+  public:
+    Body(const ASTContext& context, bool isCalledInLoop) : RunTimeVisitor(context), isCalledInLoop_(isCalledInLoop) {}
+
+    std::vector<Call> calls;
+
+    bool VisitDeclRefExpr(DeclRefExpr* e) { return add(dyn_cast<FunctionDecl>(e->getDecl()), e->getLocation()); }
+    bool VisitMemberExpr(MemberExpr* e) { return add(dyn_cast<CXXMethodDecl>(e->getMemberDecl()), e->getMemberLoc()); }
+    bool VisitCXXConstructExpr(CXXConstructExpr* e) { return add(e->getConstructor(), e->getLocation()); }
+
+  private:
+    bool add(const FunctionDecl* callee, SourceLocation at) {
+        if (callee) calls.push_back({callee, at, isCalledInLoop_ || isInLoop()});
+        return true;
+    }
+
+    bool isCalledInLoop_;
+};
+
+void BodyChecks::check(const FunctionDecl& lambda) {
+    entered_.clear();
+    enter({lambda.getCanonicalDecl(), {}, nullptr, false});
+}
+
+void BodyChecks::enter(const Step& step) {
+    const FunctionDecl* definition = nullptr;
+    if (!step.function->isDefined(definition) || !entered_.insert({step.function, step.isInLoop}).second) return;
+    Body body(context_, step.isInLoop);
+    body.visitBody(*definition);
+    for (const Call& call : body.calls) follow(call, step);
+}
+
+void BodyChecks::follow(const Call& call, const Step& from) {
+    const FunctionDecl* callee = call.callee->getCanonicalDecl();
+    if (isCompilersOwn(*callee)) return;
+    if (!includes_.isUsersCode(callee->getLocation())) {
+        for (const FunctionDecl* callback : systemCalls_.of(*callee).usersCode)
+            follow({callback, call.at, call.isInLoop}, from);
+        return;
+    }
+    for (const Step* step = &from; step; step = step->previous)
+        if (step->function == callee) return warnOfRecursion(*step, call, from);
+    enter({callee, call.at, &from, call.isInLoop});
+}
+
+static std::string nameOf(const FunctionDecl& function) {
+    const auto* method = dyn_cast<CXXMethodDecl>(&function);
+    return method && method->getParent()->isLambda() ? "operator()" : function.getQualifiedNameAsString();
+}
+
+/// At the kernel's own line; the notes lead from there into the function, and from it back to itself.
+void BodyChecks::warnOfRecursion(const Step& first, const Call& back, const Step& from) {
+    std::vector<const Step*> way;
+    for (const Step* step = &from; step->previous; step = step->previous) way.insert(way.begin(), step);
+    const SourceLocation at = way.empty() ? back.at : way.front()->call;
+    const std::string name = nameOf(*first.function);
+    if (!isNew({Message::Recursion, at, {name}, {}, {}})) return;
+    report(context_.getDiagnostics(), at, Message::Recursion) << name;
+    for (std::size_t i = 1; i < way.size(); ++i)
+        report(context_.getDiagnostics(), way[i]->call, Message::Calls)
+            << nameOf(*way[i - 1]->function) << nameOf(*way[i]->function);
+    report(context_.getDiagnostics(), back.at, Message::Calls) << nameOf(*from.function) << name;
+}
+
+bool BodyChecks::isNew(const Finding& finding) {
+    return told_.insert({finding.message, finding.at, finding.arguments.front()}).second;
+}
+
+void BodyChecks::warn(const Finding& finding, const Step& step) {
+    if (!isNew(finding)) return;
+    {
+        DiagnosticBuilder message = report(context_.getDiagnostics(), finding.at, finding.message);
+        for (const std::string& argument : finding.arguments) message << argument;
+        if (finding.range.isValid()) message << finding.range;
+        if (!finding.fixIt.isNull()) message << finding.fixIt;
+    }  // printed here
+    for (const Step* at = &step; at->previous; at = at->previous)
+        report(context_.getDiagnostics(), at->call, Message::CalledFrom);
+}
+
+}  // namespace foldwise

@@ -1,0 +1,65 @@
+// generator/frontend/BodyChecks.hpp: warnings about what a kernel does that is right C++ and slow on a GPU.
+#pragma once
+
+#include "Diagnostics.hpp"
+#include "Includes.hpp"
+#include "SystemCalls.hpp"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace foldwise {
+
+/// What a check has to say about one place.
+struct Finding {
+    Message message;
+    clang::SourceLocation at;
+    std::vector<std::string> arguments;  ///< %0, %1, ...; the first tells findings at one place apart.
+    clang::SourceRange range;            ///< To underline.
+    clang::FixItHint fixIt;
+};
+
+/// Goes through a kernel's lambda and all functions of the user's that it calls while it runs, and warns of each place
+/// once, however many signatures reach it.
+class BodyChecks {
+  public:
+    BodyChecks(clang::ASTContext& context, const Includes& includes, SystemCalls& systemCalls)
+        : context_(context), includes_(includes), systemCalls_(systemCalls) {}
+
+    /// Checks a lambda's call operator (instantiated, if it is generic).
+    void check(const clang::FunctionDecl& lambda);
+
+  private:
+    /// A function on the way from the lambda, and the call in the one before that leads to it.
+    struct Step {
+        const clang::FunctionDecl* function;
+        clang::SourceLocation call;
+        const Step* previous;
+        bool isInLoop;
+    };
+    struct Call {
+        const clang::FunctionDecl* callee;
+        clang::SourceLocation at;
+        bool isInLoop;
+    };
+    class Body;
+
+    void enter(const Step& step);
+    void follow(const Call& call, const Step& from);
+    void warnOfRecursion(const Step& first, const Call& back, const Step& from);
+    void warn(const Finding& finding, const Step& step);
+    bool isNew(const Finding& finding);
+
+    clang::ASTContext& context_;
+    const Includes& includes_;
+    SystemCalls& systemCalls_;
+    std::set<std::pair<const clang::FunctionDecl*, bool>> entered_;  // and whether from within a loop
+    std::set<std::tuple<Message, clang::SourceLocation, std::string>> told_;
+};
+
+}  // namespace foldwise
