@@ -14,7 +14,7 @@ struct FrontendOptions {
     std::string root;                         ///< Folder that places are relative to; empty: each source's own folder.
     std::string buildFolder;                  ///< With a compile_commands.json; empty: none.
     std::vector<std::string> clangArguments;  ///< What followed `--`.
-    WarningOptions warnings;                  ///< For Foldwise's own; Clang's are among its arguments.
+    WarningOptions warnings = {};             ///< For Foldwise's own; Clang's are among its arguments.
 };
 
 struct FrontendResult {
