@@ -36,7 +36,7 @@ std::string reportOf(const UnitSpec& unit) {
                                               {"outputs", operandReport(signature.outputs)},
                                               {"bytes_read_per_element", plans[i].bytesRead},
                                               {"bytes_written_per_element", plans[i].bytesWritten},
-                                              {"operations_per_element", signature.operations}});
+                                              {"operations_per_element", toJSON(signature.operations)}});
         }
         kernels.push_back(json::Object{{"name", kernel.qualifiedName()},
                                        {"pattern", "vectorize"},

@@ -9,8 +9,8 @@ namespace foldwise {
 using Parameters = DeviceEntity::Parameters;
 
 static constexpr DeviceEntity table[] = {
-#define FOLDWISE_CUDA(name, parameters) {name, Parameters::parameters, ""},
-#define FOLDWISE_ADDED(name, parameters, header) {name, Parameters::parameters, header},
+#define FOLDWISE_CUDA(name, parameters) {name, Parameters::parameters, "", true},
+#define FOLDWISE_ADDED(name, parameters, header) {name, Parameters::parameters, header, false},
 #include "DeviceLibrary.def"
 };
 

@@ -1,6 +1,7 @@
 // generator/frontend/LowerVectorize.cpp: takes a vectorize kernel apart: its lambda, its signatures, its operands.
 #include "LowerVectorize.hpp"
 
+#include "CountOperations.hpp"
 #include "Types.hpp"
 
 #include <clang/AST/RawCommentList.h>
@@ -203,7 +204,9 @@ std::optional<Signature> VectorizeLowering::lowerSignature(const TypedCall& call
     if (!addOutputs(signature, result, written ? variable_.getLocation() : body.getLocation())) return std::nullopt;
     signature.converts = !context_.hasSameUnqualifiedType(returned.getNonReferenceType(), result.getNonReferenceType());
     signature.text = signatureText(signature);
-    signature.operations = slicer_.follow(body);
+    signature.operations = countOperations(body, [&](SourceLocation at) { return slicer_.placeOf(at); });
+    signature.operations.add(countConversions(returned, result, context_));
+    slicer_.follow(body);
     return signature;
 }
 
@@ -264,6 +267,7 @@ std::optional<KernelSpec> VectorizeLowering::lower() {
         complain(variable_.getLocation(), Message::GenericWithoutTypes) << name();
         return std::nullopt;
     }
+    slicer_.begin();
     KernelSpec kernel;
     kernel.name = name();
     kernel.place = slicer_.placeOf(variable_.getLocation());
@@ -284,6 +288,8 @@ std::optional<KernelSpec> VectorizeLowering::lower() {
         kernel.signatures.push_back(std::move(*signature));
     }
     kernel.body = lowerBody(*lambda_->getLambdaCallOperator());
+    kernel.carried = slicer_.carried();
+    kernel.library = slicer_.library();
     return kernel;
 }
 

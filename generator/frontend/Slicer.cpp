@@ -83,17 +83,6 @@ class Slicer::References : public RecursiveASTVisitor<References> {
         // nvcc takes two numbers of which one is NaN for equal.
         if (e->getOpcode() == BO_Cmp && e->getLHS()->getType()->isFloatingType())
             return refuse(e->getOperatorLoc(), "<=> of floating-point numbers");
-        if (e->getType()->isArithmeticType() && !e->isAssignmentOp()) ++slicer_.operations_;
-        if (e->isCompoundAssignmentOp()) ++slicer_.operations_;
-        return true;
-    }
-    bool VisitUnaryOperator(UnaryOperator* e) {
-        slicer_.operations_ += e->isArithmeticOp() || e->isIncrementDecrementOp();
-        return true;
-    }
-    bool VisitCallExpr(CallExpr* e) {
-        const FunctionDecl* callee = e->getDirectCallee();
-        slicer_.operations_ += callee && !slicer_.includes_.isUsersCode(callee->getLocation());
         return true;
     }
 
@@ -139,21 +128,22 @@ Slicer::Slicer(ASTContext& context, const SourceText& text, const Includes& incl
     : context_(context), text_(text), includes_(includes), root_(std::move(root)), systemCalls_(context, includes),
       checks_(context, includes, systemCalls_), purpose_(purpose) {}
 
-std::uint32_t Slicer::follow(const FunctionDecl& body) {
-    // Counted anew for each body, so every body is walked anew; what it needs is carried once all the same.
-    operations_ = 0;
+void Slicer::begin() {
+    // Every kernel's bodies are walked anew, for what is its own; what several need is carried once all the same.
     traversed_.clear();
+    kernels_.clear();
+    library_.clear();
+}
+
+void Slicer::follow(const FunctionDecl& body) {
     traverse(body, nullptr);
     if (const FunctionDecl* pattern = body.getTemplateInstantiationPattern()) {
-        const std::uint32_t counted = operations_;
         traverse(*pattern, nullptr);  // for what only the text names, such as a branch of `if constexpr` not taken
         const FunctionTemplateDecl* generic = pattern->getDescribedFunctionTemplate();
         if (generic) traverse(*generic, nullptr);
-        operations_ = counted;
     }
     carryUnresolved();
     checks_.check(body);
-    return operations_;
 }
 
 void Slicer::followType(QualType type) {
@@ -237,6 +227,7 @@ void Slicer::useSystem(const NamedDecl& declaration, SourceLocation at, const Ro
     if (const auto* function = dyn_cast<FunctionDecl>(&declaration)) {
         const SystemCalls::Verdict& verdict = systemCalls_.of(*function);
         if (!verdict.missing.empty()) return complain(at, route, Message::NoDeviceFunction, name);
+        note(*function, verdict.source);
         directives_.insert(verdict.headers.begin(), verdict.headers.end());
         for (const FunctionDecl* callback : verdict.usersCode) useCallback(*callback, at, route);
     } else if (const auto* variable = dyn_cast<VarDecl>(&declaration); variable && variable->hasGlobalStorage()) {
@@ -249,6 +240,14 @@ void Slicer::useSystem(const NamedDecl& declaration, SourceLocation at, const Ro
         if (isa<NamespaceDecl>(scope)) systemScopes_.insert(scope->getPrimaryContext());
     if (std::string directive = includes_.directiveFor(declaration.getLocation()); !directive.empty())
         directives_.insert(std::move(directive));
+}
+
+/// Members are noted as their class; what the compiler wrote, and Foldwise's own words, as nothing.
+void Slicer::note(const FunctionDecl& function, LibrarySource source) {
+    if (function.isImplicit()) return;
+    const auto* method = dyn_cast<CXXMethodDecl>(&function);
+    std::string name = method ? plainName(*method->getParent()) : plainName(function);
+    if (!llvm::StringRef(name).starts_with("foldwise::")) library_.try_emplace(std::move(name), source);
 }
 
 /// A library's functions are for host and device, and call only what is too: lambdas, and what the compiler writes.
@@ -273,6 +272,7 @@ void Slicer::carry(const Decl& declaration) {
     if (!member) return;
     const std::vector<const Decl*> together = writtenTogether(*member);
     member = together.back();
+    kernels_.insert(member);
     if (!llvm::is_contained(carried_, member)) {
         carried_.push_back(member);
         if (const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(member))

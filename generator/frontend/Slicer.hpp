@@ -14,6 +14,7 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
 
+#include <map>
 #include <set>
 #include <vector>
 
@@ -32,9 +33,12 @@ class Slicer {
     Slicer(clang::ASTContext& context, const SourceText& text, const Includes& includes, std::string root,
            SliceFor purpose);
 
-    /// Takes along all that a lambda's call operator (instantiated, if it is generic) refers to. Returns how many
-    /// arithmetic operations and calls it and its callees hold, each counted once. Warns of what is slow in them.
-    std::uint32_t follow(const clang::FunctionDecl& body);
+    /// Starts a kernel: what is reached from here on is its own as well as the unit's.
+    void begin();
+
+    /// Takes along all that a lambda's call operator (instantiated, if it is generic) refers to. Warns of
+    /// what is slow in it.
+    void follow(const clang::FunctionDecl& body);
 
     /// Takes along an element's type.
     void followType(clang::QualType type);
@@ -42,6 +46,10 @@ class Slicer {
     /// What was reached, in the order of the sources.
     std::vector<Declaration> declarations() const;
     std::vector<std::string> includes() const;
+
+    /// What the kernel reached: of the user's in the order of the sources, and of the standard library by name.
+    std::vector<Carried> carried() const;
+    std::vector<LibraryUse> library() const;
 
     Place placeOf(clang::SourceLocation location) const;
 
@@ -72,6 +80,7 @@ class Slicer {
     void addUsingDirectives(const clang::DeclContext& scope, std::vector<const clang::Decl*>& declarations) const;
     bool isNeeded(const clang::UsingDirectiveDecl& directive) const;
     void complain(clang::SourceLocation at, const Route* route, Message message, llvm::StringRef argument);
+    void note(const clang::FunctionDecl& function, LibrarySource source);
     Declaration sliced(const clang::Decl& declaration) const;
 
     clang::ASTContext& context_;
@@ -81,9 +90,10 @@ class Slicer {
     SystemCalls systemCalls_;
     BodyChecks checks_;
     SliceFor purpose_;
-    std::uint32_t operations_ = 0;
     std::set<const clang::Decl*> traversed_;
     std::vector<const clang::Decl*> carried_;
+    std::set<const clang::Decl*> kernels_;              // of those, the present kernel's
+    std::map<std::string, LibrarySource> library_;      // what the present kernel uses
     std::set<const clang::DeclContext*> systemScopes_;  // namespaces of what was used of system headers
     std::vector<const clang::OverloadExpr*> unresolved_;
     std::set<std::string> directives_;

@@ -124,6 +124,36 @@ SourceText::Slice Slicer::sliceBlock(const Stmt& block) const {
     return text_.slice(block.getSourceRange(), marks.begins);
 }
 
+/// What a declaration brings, if a person would call it by its name: no using-declaration, no forward declaration.
+static std::optional<CarriedKind> kindOf(const Decl& declaration) {
+    if (const FunctionDecl* function = declaration.getAsFunction()) {
+        if (function->isDefined() && !function->isThisDeclarationADefinition()) return std::nullopt;
+        return CarriedKind::Function;
+    }
+    if (isa<VarDecl, VarTemplateDecl>(declaration)) return CarriedKind::Constant;
+    if (isa<TypeDecl, ClassTemplateDecl, TypeAliasTemplateDecl>(declaration)) return CarriedKind::Type;
+    return std::nullopt;
+}
+
+std::vector<Carried> Slicer::carried() const {
+    std::vector<const Decl*> ordered(kernels_.begin(), kernels_.end());
+    const SourceManager& sources = context_.getSourceManager();
+    llvm::sort(ordered, [&](const Decl* a, const Decl* b) {
+        return sources.isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
+    });
+    std::vector<Carried> result;
+    for (const Decl* declaration : ordered)
+        if (const std::optional<CarriedKind> kind = kindOf(*declaration))
+            result.push_back({*kind, plainName(*cast<NamedDecl>(declaration)), placeOf(declaration->getLocation())});
+    return result;
+}
+
+std::vector<LibraryUse> Slicer::library() const {
+    std::vector<LibraryUse> result;
+    for (const auto& [name, source] : library_) result.push_back({name, source});
+    return result;
+}
+
 std::vector<Declaration> Slicer::declarations() const {
     std::vector<const Decl*> ordered = carried_;
     addUsingDirectives(*context_.getTranslationUnitDecl(), ordered);

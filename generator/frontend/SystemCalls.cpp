@@ -16,8 +16,7 @@ bool isCompilersOwn(const FunctionDecl& function) {
     return id != 0 && !function.getASTContext().BuiltinInfo.isPredefinedLibFunction(id);
 }
 
-/// "std::complex::operator+=": without template arguments and inline namespaces.
-static std::string plainName(const NamedDecl& declaration) {
+std::string plainName(const NamedDecl& declaration) {
     std::string name = declaration.getNameAsString();
     for (const DeclContext* scope = declaration.getDeclContext(); scope; scope = scope->getParent()) {
         const auto* space = dyn_cast<NamespaceDecl>(scope);
@@ -157,6 +156,7 @@ const SystemCalls::Verdict& SystemCalls::of(const FunctionDecl& function) {
 SystemCalls::Verdict SystemCalls::judge(const FunctionDecl& function) {
     Verdict verdict;
     if (const DeviceEntity* entity = find(function)) {
+        verdict.source = entity->isCudas ? LibrarySource::Cuda : LibrarySource::Foldwise;
         if (std::string directive = directiveOf(*entity); !directive.empty())
             verdict.headers.insert(std::move(directive));
         return verdict;

@@ -1,6 +1,7 @@
 // generator/frontend/SystemCalls.hpp: whether what system headers have can run in device code, and with what help.
 #pragma once
 
+#include "../model/KernelSpec.hpp"
 #include "DeviceLibrary.hpp"
 #include "Includes.hpp"
 
@@ -18,6 +19,9 @@ namespace foldwise {
 /// Whether a function is one of the compiler's, such as __builtin_clz, and not also one of a library, such as fopen.
 bool isCompilersOwn(const clang::FunctionDecl& function);
 
+/// "std::complex::operator+=": without template arguments and inline namespaces.
+std::string plainName(const clang::NamedDecl& declaration);
+
 /// Judges the functions of system headers by the table in DeviceLibrary.def, and those that it does not name by what
 /// they call in turn.
 ///
@@ -26,6 +30,7 @@ bool isCompilersOwn(const clang::FunctionDecl& function);
 class SystemCalls {
   public:
     struct Verdict {
+        LibrarySource source = LibrarySource::Standard;     ///< Whose code it is there, if it can run.
         std::string missing;                                ///< What device code lacks; empty if it can run.
         std::set<std::string> headers;                      ///< The directives that bring what it needs.
         std::vector<const clang::FunctionDecl*> usersCode;  ///< What it calls back.

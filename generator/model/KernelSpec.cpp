@@ -34,6 +34,25 @@ template <> struct Fields<Operand> {
     static bool each(auto& operand, auto&& visit) { return visit("name", operand.name) && visit("type", operand.type); }
 };
 
+template <> struct Fields<OperationCount> {
+    static bool each(auto& counted, auto&& visit) {
+        return visit("operation", counted.operation) && visit("count", counted.count);
+    }
+};
+
+template <> struct Fields<Operations> {
+    static bool each(auto& operations, auto&& visit) {
+        return visit("counts", operations.counts) && visit("repeated", operations.repeated);
+    }
+};
+
+template <> struct Fields<Repetition> {
+    static bool each(auto& repetition, auto&& visit) {
+        return visit("kind", repetition.kind) && visit("place", repetition.place) && visit("times", repetition.times) &&
+               visit("each", repetition.each);
+    }
+};
+
 template <> struct Fields<Signature> {
     static bool each(auto& signature, auto&& visit) {
         return visit("text", signature.text) && visit("inputs", signature.inputs) &&
@@ -51,11 +70,22 @@ template <> struct Fields<Body> {
     }
 };
 
+template <> struct Fields<Carried> {
+    static bool each(auto& carried, auto&& visit) {
+        return visit("kind", carried.kind) && visit("name", carried.name) && visit("place", carried.place);
+    }
+};
+
+template <> struct Fields<LibraryUse> {
+    static bool each(auto& use, auto&& visit) { return visit("name", use.name) && visit("source", use.source); }
+};
+
 template <> struct Fields<KernelSpec> {
     static bool each(auto& kernel, auto&& visit) {
         return visit("namespaces", kernel.namespaces) && visit("name", kernel.name) &&
                visit("comment", kernel.comment) && visit("place", kernel.place) && visit("body", kernel.body) &&
-               visit("signatures", kernel.signatures);
+               visit("signatures", kernel.signatures) && visit("carried", kernel.carried) &&
+               visit("library", kernel.library);
     }
 };
 
@@ -80,17 +110,51 @@ concept HasFields = requires {
     sizeof(Fields<T>);
 };
 
-constexpr std::pair<TypeKind, llvm::StringLiteral> typeKinds[] = {
-    {TypeKind::Boolean, "boolean"}, {TypeKind::Integer, "integer"},         {TypeKind::Floating, "floating"},
-    {TypeKind::Complex, "complex"}, {TypeKind::Enumeration, "enumeration"}, {TypeKind::Structure, "structure"}};
+/// The names that an enumeration's values have in JSON, and what is said of other ones.
+template <class T> struct Names;
+
+template <> struct Names<TypeKind> {
+    static constexpr llvm::StringLiteral expected = "expected the kind of a type, such as floating";
+    static constexpr std::pair<TypeKind, llvm::StringLiteral> all[] = {
+        {TypeKind::Boolean, "boolean"}, {TypeKind::Integer, "integer"},         {TypeKind::Floating, "floating"},
+        {TypeKind::Complex, "complex"}, {TypeKind::Enumeration, "enumeration"}, {TypeKind::Structure, "structure"}};
+};
+
+template <> struct Names<Operation> {
+    static constexpr llvm::StringLiteral expected = "expected a class of operations, such as float32_add";
+    static constexpr std::pair<Operation, llvm::StringLiteral> all[] = {
+#define FOLDWISE_OPERATION(name, key, ...) {Operation::name, key},
+#include "Operations.def"
+    };
+};
+
+template <> struct Names<RepetitionKind> {
+    static constexpr llvm::StringLiteral expected = "expected loop or recursion";
+    static constexpr std::pair<RepetitionKind, llvm::StringLiteral> all[] = {{RepetitionKind::Loop, "loop"},
+                                                                             {RepetitionKind::Recursion, "recursion"}};
+};
+
+template <> struct Names<CarriedKind> {
+    static constexpr llvm::StringLiteral expected = "expected function, type or constant";
+    static constexpr std::pair<CarriedKind, llvm::StringLiteral> all[] = {
+        {CarriedKind::Function, "function"}, {CarriedKind::Type, "type"}, {CarriedKind::Constant, "constant"}};
+};
+
+template <> struct Names<LibrarySource> {
+    static constexpr llvm::StringLiteral expected = "expected cuda, foldwise or standard";
+    static constexpr std::pair<LibrarySource, llvm::StringLiteral> all[] = {
+        {LibrarySource::Cuda, "cuda"}, {LibrarySource::Foldwise, "foldwise"}, {LibrarySource::Standard, "standard"}};
+};
 
 json::Value write(const std::string& text) { return text; }
 json::Value write(std::uint32_t number) { return number; }
 json::Value write(bool flag) { return flag; }
-json::Value write(TypeKind kind) {
-    for (const auto& [value, name] : typeKinds)
-        if (value == kind) return name;
-    llvm_unreachable("every kind has a name");
+json::Value write(std::uint64_t number) { return number; }
+template <class T>
+requires std::is_enum_v<T> json::Value write(T value) {
+    for (const auto& [candidate, name] : Names<T>::all)
+        if (candidate == value) return name;
+    llvm_unreachable("every value has a name");
 }
 template <HasFields T> json::Value write(const T& value);
 template <class T> json::Value write(const std::vector<T>& values) {
@@ -117,14 +181,25 @@ bool read(const json::Value& value, std::uint32_t& number, json::Path path) {
     number = static_cast<std::uint32_t>(*found);
     return true;
 }
+bool read(const json::Value& value, std::uint64_t& number, json::Path path) {
+    const std::optional<std::uint64_t> found = value.getAsUINT64();
+    if (!found) {
+        path.report("expected unsigned integer");
+        return false;
+    }
+    number = *found;
+    return true;
+}
 bool read(const json::Value& value, bool& flag, json::Path path) { return fromJSON(value, flag, path); }
-bool read(const json::Value& value, TypeKind& kind, json::Path path) {
-    for (const auto& [candidate, name] : typeKinds)
+template <class T>
+requires std::is_enum_v<T>
+bool read(const json::Value& value, T& out, json::Path path) {
+    for (const auto& [candidate, name] : Names<T>::all)
         if (value.getAsString() == name) {
-            kind = candidate;
+            out = candidate;
             return true;
         }
-    path.report("expected the kind of a type, such as floating");
+    path.report(Names<T>::expected);
     return false;
 }
 template <HasFields T> bool read(const json::Value& value, T& out, json::Path path);
@@ -154,6 +229,8 @@ template <HasFields T> bool read(const json::Value& value, T& out, json::Path pa
 
 }  // namespace
 
+json::Value toJSON(const Operations& operations) { return write(operations); }
+json::Value toJSON(const KernelSpec& kernel) { return write(kernel); }
 json::Value toJSON(const UnitSpec& unit) { return write(unit); }
 json::Value toJSON(const std::vector<UnitSpec>& units) { return write(units); }
 

@@ -4,6 +4,9 @@
 // (--from-spec), so that plans and templates are tested without a compiler run.
 #pragma once
 
+#include "Operations.hpp"
+#include "Place.hpp"
+
 #include <llvm/Support/Error.h>
 #include <llvm/Support/JSON.h>
 
@@ -12,13 +15,6 @@
 #include <vector>
 
 namespace foldwise {
-
-/// A place in the user's sources. The file is relative to the unit's root folder, never absolute.
-struct Place {
-    std::string file;
-    std::uint32_t line = 0;
-    bool operator==(const Place&) const = default;
-};
 
 enum class TypeKind { Boolean, Integer, Floating, Complex, Enumeration, Structure };
 
@@ -46,8 +42,7 @@ struct Signature {
     std::uint32_t indexRank = 0;  ///< Axes of the foldwise::index that is the lambda's first parameter; 0: it has none.
     bool isTuple = false;         ///< Whether the lambda returns a std::tuple or std::pair of the outputs.
     bool converts = false;        ///< Whether what it returns is of other types than the outputs.
-    std::uint32_t operations =
-        0;  ///< Arithmetic operations and calls in the body and in what it calls, counted once each.
+    Operations operations;        ///< Of the body and of what it calls.
     bool operator==(const Signature&) const = default;
 };
 
@@ -62,6 +57,30 @@ struct Body {
     bool operator==(const Body&) const = default;
 };
 
+enum class CarriedKind { Function, Type, Constant };
+
+/// A declaration of the user's that a kernel reaches; its text is among the unit's declarations.
+struct Carried {
+    CarriedKind kind = CarriedKind::Function;
+    std::string name;  ///< Qualified: "stats::twice".
+    Place place;
+    bool operator==(const Carried&) const = default;
+};
+
+/// Whose code runs on the device for a function of the standard library.
+enum class LibrarySource {
+    Cuda,      ///< CUDA has the function.
+    Foldwise,  ///< A header of foldwise/device/.
+    Standard,  ///< The library's own constexpr code.
+};
+
+/// A function, or a class by its members, of the standard library that a kernel reaches.
+struct LibraryUse {
+    std::string name;  ///< "std::exp".
+    LibrarySource source = LibrarySource::Cuda;
+    bool operator==(const LibraryUse&) const = default;
+};
+
 /// A kernel: a namespace-scope variable of the spec.
 struct KernelSpec {
     std::vector<std::string> namespaces;  ///< Outermost first.
@@ -70,6 +89,8 @@ struct KernelSpec {
     Place place;
     Body body;
     std::vector<Signature> signatures;
+    std::vector<Carried> carried;     ///< In the order of the sources.
+    std::vector<LibraryUse> library;  ///< By name.
     bool operator==(const KernelSpec&) const = default;
 
     std::string qualifiedName() const;  ///< "stats::rel_diff".
@@ -97,6 +118,8 @@ struct UnitSpec {
     bool operator==(const UnitSpec&) const = default;
 };
 
+llvm::json::Value toJSON(const Operations&);
+llvm::json::Value toJSON(const KernelSpec&);
 llvm::json::Value toJSON(const UnitSpec&);
 llvm::json::Value toJSON(const std::vector<UnitSpec>&);
 

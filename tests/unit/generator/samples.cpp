@@ -37,8 +37,13 @@ UnitSpec fullUnit() {
                   "{ struct S { int f() { return 1; } }; return x < y; }",
                   {13}};
     first.signatures[0].converts = true;
-    first.signatures[0].operations = 3;
+    first.signatures[0].operations.add(Operation::Float32Add, 2);
+    Repetition loop{.kind = RepetitionKind::Loop, .place = first.place, .times = 3, .each = {}};
+    loop.each.add(Operation::Integer, 5);
+    first.signatures[0].operations.add(loop);
     first.signatures[1].indexRank = 2;
+    first.carried = {{CarriedKind::Constant, "stats::half_pi", {"stats.kernels.cpp", 3}}};
+    first.library = {{"std::clamp", LibrarySource::Standard}};
     KernelSpec second = kernelOf({signatureOf({floatType()}, floatType())});
     second.namespaces = {};
     second.name = "plain";

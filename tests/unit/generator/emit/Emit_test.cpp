@@ -64,7 +64,10 @@ TEST(Emit, TheReportCountsBytesAndOperations) {
     EXPECT_EQ(signature.getString("kernel"), "rel_diff_float_double");
     EXPECT_EQ(signature.getInteger("bytes_read_per_element"), 12);
     EXPECT_EQ(signature.getInteger("bytes_written_per_element"), 1);
-    EXPECT_EQ(signature.getInteger("operations_per_element"), 3);
+    const llvm::json::Object& operations = *signature.getObject("operations_per_element");
+    EXPECT_EQ(operations.getArray("counts")->front(),
+              llvm::json::Value(llvm::json::Object{{"operation", "float32_add"}, {"count", 2}}));
+    EXPECT_EQ(operations.getArray("repeated")->size(), 1u);
     EXPECT_EQ(signature.getArray("inputs")->size(), 2u);
 }
 

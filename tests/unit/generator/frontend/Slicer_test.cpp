@@ -194,21 +194,29 @@ TEST(Slicer, AFileOutsideTheRootIsKnownByItsNameAlone) {
     EXPECT_EQ(result.units[0].source, "a.cpp");
 }
 
-TEST(Slicer, CountsOperationsOfHelpersToo) {
-    EXPECT_EQ(
-        parse("auto f = foldwise::vectorize([](float x) { return 2 * x + 1; });").kernel("f").signatures[0].operations,
-        2u);
-    EXPECT_EQ(parse("inline float h(float x) { return -x; }\nauto f = foldwise::vectorize([](float x) { return h(x) + "
-                    "h(x); });")
-                  .kernel("f")
-                  .signatures[0]
-                  .operations,
-              2u);
-    EXPECT_EQ(parse("#include <cmath>\nauto f = foldwise::vectorize([](float x) { x += 1; return std::sqrt(x); });")
-                  .kernel("f")
-                  .signatures[0]
-                  .operations,
-              2u);
+TEST(Slicer, EachKernelHasItsOwnList) {
+    const Parsed parsed =
+        parse("#include <algorithm>\n#include <cmath>\n"
+              "namespace n { inline float twice(float x); constexpr float two = 2;\n"
+              "template <class T> T scaled(T x) { return two * x; }\n"
+              "inline float twice(float x) { return scaled(x); } struct S { float v; }; }\n"
+              "using n::twice;\n"
+              "auto f = foldwise::vectorize([](float x) { return twice(std::exp(x)); });\n"
+              "auto g = foldwise::vectorize([](n::S s) { return n::scaled(s.v) + std::hypot(s.v, 1.0f)"
+              " + std::min(s.v, 2.0f); });\n"
+              "auto h = foldwise::vectorize([](float x) { return x; });");
+    ASSERT_TRUE(parsed.ok) << parsed.messages;
+    const std::string file = "dir/spec.kernels.cpp";
+    const Carried two{CarriedKind::Constant, "n::two", {file, 4}},
+        scaled{CarriedKind::Function, "n::scaled", {file, 5}};
+    EXPECT_EQ(parsed.kernel("f").carried,
+              (std::vector<Carried>{two, scaled, {CarriedKind::Function, "n::twice", {file, 6}}}));
+    EXPECT_EQ(parsed.kernel("f").library, (std::vector<LibraryUse>{{"std::exp", LibrarySource::Cuda}}));
+    EXPECT_EQ(parsed.kernel("g").carried, (std::vector<Carried>{two, scaled, {CarriedKind::Type, "n::S", {file, 6}}}));
+    EXPECT_EQ(parsed.kernel("g").library,
+              (std::vector<LibraryUse>{{"std::hypot", LibrarySource::Cuda}, {"std::min", LibrarySource::Standard}}));
+    EXPECT_TRUE(parsed.kernel("h").carried.empty());
+    EXPECT_TRUE(parsed.kernel("h").library.empty());
 }
 
 TEST(Slicer, TellsTheWayToAMistakeInAHelper) {

@@ -54,6 +54,10 @@ TEST(KernelSpec, ComparesEveryField) {
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].body.marks.clear(); }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].signatures[0].converts = false; }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].signatures[1].indexRank = 1; }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].signatures[0].operations.add(Operation::Convert); }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { ++u.kernels[0].signatures[0].operations.repeated[0].times; }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].carried.clear(); }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].library[0].source = LibrarySource::Cuda; }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].signatures[0].inputs[0].type.kind = TypeKind::Integer; }));
 }
 
@@ -116,6 +120,17 @@ TEST(KernelSpec, AnUnknownKindIsNamedWithItsPath) {
     EXPECT_EQ(errorAfter([](json::Object& unit) { (*inputIn(unit).getObject("type"))["kind"] = "imaginary"; }),
               expected);
     EXPECT_EQ(errorAfter([](json::Object& unit) { (*inputIn(unit).getObject("type"))["kind"] = 1; }), expected);
+}
+
+TEST(KernelSpec, AnUnknownNameIsRefusedForEachEnumeration) {
+    EXPECT_EQ(errorAfter([](json::Object& unit) {
+                  (*kernelIn(unit).getArray("carried")->front().getAsObject())["kind"] = "macro";
+              }),
+              "expected function, type or constant at units[0].kernels[0].carried[0].kind");
+    EXPECT_EQ(errorAfter([](json::Object& unit) {
+                  (*kernelIn(unit).getArray("library")->front().getAsObject())["source"] = "thrust";
+              }),
+              "expected cuda, foldwise or standard at units[0].kernels[0].library[0].source");
 }
 
 TEST(KernelSpec, TextThatIsNoSpecIsAnError) {

@@ -1,0 +1,144 @@
+// generator/frontend/LoopTrips.cpp: runs a counted loop's counter, without its body.
+#include "LoopTrips.hpp"
+
+#include "SystemCalls.hpp"
+
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
+
+namespace foldwise {
+
+using namespace clang;
+
+/// Beyond it a counter is no longer run, and its loop counts as one of unknown trips.
+static constexpr std::uint64_t mostTrips = 1'000'000;
+
+static bool isLoop(const Stmt& s) { return isa<ForStmt, CXXForRangeStmt, WhileStmt, DoStmt>(s); }
+
+/// Whether a loop's body can end the loop. `breaks`: whether a `break` here would.
+static bool leaves(const Stmt* s, bool breaks = true) {
+    if (!s || isa<LambdaExpr>(s)) return false;
+    if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt>(s) || (breaks && isa<BreakStmt>(s))) return true;
+    const bool inner = breaks && !isLoop(*s) && !isa<SwitchStmt>(s);
+    return llvm::any_of(s->children(), [&](const Stmt* child) { return leaves(child, inner); });
+}
+
+static const VarDecl* variableIn(const Expr* e) {
+    const auto* reference = e ? dyn_cast<DeclRefExpr>(e->IgnoreParenImpCasts()) : nullptr;
+    return reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+}
+
+/// Whether anything but reading is done with a variable.
+static bool changes(const Stmt* s, const VarDecl& variable) {
+    if (!s) return false;
+    if (const auto* cast = dyn_cast<ImplicitCastExpr>(s); cast && cast->getCastKind() == CK_LValueToRValue)
+        if (variableIn(cast) == &variable) return false;
+    if (const auto* e = dyn_cast<DeclRefExpr>(s)) return e->getDecl() == &variable;
+    return llvm::any_of(s->children(), [&](const Stmt* child) { return changes(child, variable); });
+}
+
+static std::optional<std::int64_t> valueOf(const Expr* e, const ASTContext& context) {
+    if (!e || e->isValueDependent()) return std::nullopt;
+    Expr::EvalResult result;
+    if (!e->EvaluateAsInt(result, context)) return std::nullopt;
+    return result.Val.getInt().tryExtValue();
+}
+
+namespace {
+
+/// i += step, or another operator.
+struct Step {
+    BinaryOperatorKind operation;
+    std::int64_t by;
+};
+
+}  // namespace
+
+static std::optional<Step> stepOf(const Expr* increment, const VarDecl& variable, const ASTContext& context) {
+    if (!increment) return std::nullopt;
+    increment = increment->IgnoreParenImpCasts();
+    if (const auto* unary = dyn_cast<UnaryOperator>(increment); unary && variableIn(unary->getSubExpr()) == &variable) {
+        if (unary->isIncrementOp()) return Step{BO_Add, 1};
+        if (unary->isDecrementOp()) return Step{BO_Sub, 1};
+    }
+    const auto* compound = dyn_cast<CompoundAssignOperator>(increment);
+    if (!compound || variableIn(compound->getLHS()) != &variable) return std::nullopt;
+    const std::optional<std::int64_t> by = valueOf(compound->getRHS(), context);
+    if (!by) return std::nullopt;
+    return Step{BinaryOperator::getOpForCompoundAssignment(compound->getOpcode()), *by};
+}
+
+/// Nothing where the result is not defined, or not one that a counter has.
+static std::optional<std::int64_t> stepped(std::int64_t value, Step step) {
+    std::int64_t result = 0;
+    const bool shifts = step.by >= 0 && step.by < 63 && value >= 0;
+    switch (step.operation) {
+    case BO_Add:
+        return llvm::AddOverflow(value, step.by, result) ? std::nullopt : std::optional(result);
+    case BO_Sub:
+        return llvm::SubOverflow(value, step.by, result) ? std::nullopt : std::optional(result);
+    case BO_Mul:
+        return llvm::MulOverflow(value, step.by, result) ? std::nullopt : std::optional(result);
+    case BO_Div:
+        return step.by > 0 ? std::optional(value / step.by) : std::nullopt;
+    case BO_Shl:
+        return shifts && value <= (INT64_MAX >> step.by) ? std::optional(value << step.by) : std::nullopt;
+    case BO_Shr:
+        return shifts ? std::optional(value >> step.by) : std::nullopt;
+    default:
+        return std::nullopt;
+    }
+}
+
+static bool holds(std::int64_t a, BinaryOperatorKind comparison, std::int64_t b) {
+    switch (comparison) {
+    case BO_LT:
+        return a < b;
+    case BO_LE:
+        return a <= b;
+    case BO_GT:
+        return a > b;
+    case BO_GE:
+        return a >= b;
+    default:
+        return a != b;
+    }
+}
+
+std::optional<std::uint64_t> tripsOf(const ForStmt& loop, const ASTContext& context) {
+    const auto* init = dyn_cast_or_null<DeclStmt>(loop.getInit());
+    const auto* condition = loop.getCond() ? dyn_cast<BinaryOperator>(loop.getCond()->IgnoreParenImpCasts()) : nullptr;
+    if (!init || !init->isSingleDecl() || !condition || condition->getOpcode() == BO_EQ) return std::nullopt;
+    if (!condition->isRelationalOp() && condition->getOpcode() != BO_NE) return std::nullopt;
+    const auto* variable = dyn_cast<VarDecl>(init->getSingleDecl());
+    if (!variable || !variable->getType()->isIntegerType()) return std::nullopt;
+    const bool isLeft = variableIn(condition->getLHS()) == variable;
+    if (!isLeft && variableIn(condition->getRHS()) != variable) return std::nullopt;
+    const Expr* limit = isLeft ? condition->getRHS() : condition->getLHS();
+    const BinaryOperatorKind comparison = isLeft || condition->getOpcode() == BO_NE
+                                              ? condition->getOpcode()
+                                              : BinaryOperator::reverseComparisonOp(condition->getOpcode());
+    std::optional<std::int64_t> value = valueOf(variable->getInit(), context);
+    const std::optional<std::int64_t> bound = valueOf(limit, context);
+    const std::optional<Step> step = stepOf(loop.getInc(), *variable, context);
+    if (!value || !bound || !step || changes(loop.getBody(), *variable) || leaves(loop.getBody())) return std::nullopt;
+    // An unsigned counter wraps where a signed one goes below zero.
+    const bool wraps = variable->getType()->isUnsignedIntegerType();
+    std::uint64_t trips = 0;
+    for (; holds(*value, comparison, *bound); ++trips) {
+        value = stepped(*value, *step);
+        if (!value || trips == mostTrips || (wraps && *value < 0)) return std::nullopt;
+    }
+    return trips;
+}
+
+std::optional<std::uint64_t> tripsOf(const CXXForRangeStmt& loop, const ASTContext& context) {
+    if (leaves(loop.getBody())) return std::nullopt;
+    const QualType range = loop.getRangeInit()->getType().getNonReferenceType();
+    if (const ConstantArrayType* array = context.getAsConstantArrayType(range)) return array->getSize().getZExtValue();
+    const auto* record = dyn_cast_or_null<ClassTemplateSpecializationDecl>(range->getAsCXXRecordDecl());
+    if (!record || plainName(*record) != "std::array") return std::nullopt;
+    return record->getTemplateArgs()[1].getAsIntegral().getZExtValue();
+}
+
+}  // namespace foldwise

@@ -1,0 +1,50 @@
+// generator/model/Roofline.cpp: sums over the table of operations.
+#include "Roofline.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace foldwise {
+
+static constexpr PerPipe costs[] = {
+#define FOLDWISE_OPERATION(name, key, one, many, ...) {__VA_ARGS__},
+#include "Operations.def"
+};
+
+/// Of a multiprocessor: four schedulers, each of which issues one instruction of a warp, 32 lanes, per clock.
+static constexpr double issuedPerCycle = 128;
+
+PerPipe pipeResults(const Operations& operations) {
+    const Operations flat = operations.withLoopsOnce();
+    PerPipe results{};
+    for (const OperationCount& c : flat.counts)
+        for (std::size_t pipe = 0; pipe < pipeCount; ++pipe)
+            results[pipe] += costs[static_cast<std::size_t>(c.operation)][pipe] * static_cast<double>(c.count);
+    const auto fuse = [&](Operation add, Operation multiply, Pipe pipe) {
+        results[static_cast<std::size_t>(pipe)] -= static_cast<double>(std::min(flat.count(add), flat.count(multiply)));
+    };
+    fuse(Operation::Float32Add, Operation::Float32Multiply, Pipe::Float32);
+    fuse(Operation::Float64Add, Operation::Float64Multiply, Pipe::Float64);
+    return results;
+}
+
+Roofline roofline(const Gpu& gpu, double bytes, const Operations& operations) {
+    const PerPipe results = pipeResults(operations);
+    Roofline found;
+    found.memorySeconds = bytes / gpu.bytesPerSecond;
+    for (std::size_t pipe = 0; pipe < pipeCount; ++pipe) {
+        const double seconds = results[pipe] / gpu.resultsPerSecond(static_cast<Pipe>(pipe));
+        if (seconds <= found.arithmeticSeconds) continue;
+        found.arithmeticSeconds = seconds;
+        found.pipe = static_cast<Pipe>(pipe);
+    }
+    const double issued = std::accumulate(results.begin(), results.end(), 0.0);
+    const double issueSeconds = issued / (issuedPerCycle * gpu.multiprocessors * gpu.cyclesPerSecond);
+    if (issueSeconds > found.arithmeticSeconds) {
+        found.arithmeticSeconds = issueSeconds;
+        found.issueBound = true;
+    }
+    return found;
+}
+
+}  // namespace foldwise

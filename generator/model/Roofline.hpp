@@ -1,0 +1,32 @@
+// generator/model/Roofline.hpp: the least time that a GPU needs per element, by its memory and by its arithmetic.
+//
+// After S. Williams, A. Waterman and D. Patterson, "Roofline: an insightful visual performance model for multicore
+// architectures", Communications of the ACM 52(4), 2009; with a ceiling for each pipe of a multiprocessor.
+#pragma once
+
+#include "Gpu.hpp"
+#include "Operations.hpp"
+
+namespace foldwise {
+
+/// The instructions' results that operations take from each pipe, at least: an addition and a multiplication of one
+/// type count as one fused instruction, as many as there are of both. Loops of unknown trips count once.
+PerPipe pipeResults(const Operations& operations);
+
+struct Roofline {
+    double memorySeconds = 0;      ///< Per element: its bytes at the memory's bandwidth.
+    double arithmeticSeconds = 0;  ///< Per element: of the pipe that takes longest, or of issuing the instructions.
+    bool issueBound = false;       ///< Whether it is the issue of instructions that takes longest, not one pipe.
+    Pipe pipe = Pipe::Float32;     ///< The pipe that takes longest.
+
+    bool memoryBound() const { return memorySeconds >= arithmeticSeconds; }
+    double seconds() const { return memoryBound() ? memorySeconds : arithmeticSeconds; }
+};
+
+/// For one element of `bytes`, read and written.
+Roofline roofline(const Gpu& gpu, double bytes, const Operations& operations);
+
+/// What a launch costs by itself, in seconds: calls back to back on an H200, docs/performance/notes.md.
+inline constexpr double launchSeconds = 2.5e-6;
+
+}  // namespace foldwise
