@@ -1,7 +1,10 @@
 // generator/main.cpp: the command line. Exit status: 0 done, 1 a spec is wrong, 2 the call is wrong.
 #include "emit/Emit.hpp"
+#include "emit/Explain.hpp"
 #include "frontend/Frontend.hpp"
 
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/FileSystem.h>
@@ -43,6 +46,14 @@ cl::opt<std::string> fromSpec("from-spec", cl::value_desc("file"), cl::cat(categ
                               cl::desc("Emit from the JSON of --emit=spec instead of sources"));
 cl::opt<std::string> templatesDir("templates", cl::value_desc("dir"), cl::cat(category),
                                   cl::desc("Use this folder's templates instead of the built-in ones"));
+cl::list<std::string> explained("explain", cl::value_desc("kernel"), cl::cat(category),
+                                cl::desc("Print what was understood of a kernel and what was decided, and write "
+                                         "nothing; '*' for all, and once more for each other one"));
+cl::opt<std::string> gpuName("gpu", cl::value_desc("name"), cl::cat(category), cl::init("h200"),
+                             cl::desc("The GPU whose least times --explain gives (default: h200)"));
+cl::list<std::uint64_t> elementCounts("elements", cl::value_desc("n"), cl::CommaSeparated, cl::cat(category),
+                                      cl::desc("The numbers of elements that --explain gives times for (default: "
+                                               "1000000,100000000)"));
 cl::opt<bool> noWarnings("w", cl::cat(category), cl::desc("Turn all of Foldwise's warnings off"));
 cl::opt<bool> listWarnings("list-warnings", cl::cat(category), cl::desc("Print the names of the warnings and exit"));
 cl::opt<bool> touch("touch", cl::cat(category), cl::desc("Renew the time stamps of unchanged outputs too"));
@@ -162,6 +173,23 @@ int printWarnings() {
     return done;
 }
 
+/// --explain, as text or, with --emit=spec, as JSON.
+int explainUnits(const Loaded& loaded, const Gpu& gpu) {
+    llvm::Expected<std::vector<KernelOfUnit>> kernels = kernelsNamed(loaded.units, explained);
+    if (!kernels) return refuse(kernels.takeError());
+    ExplainFor what{gpu, elementCounts};
+    if (what.elements.empty()) what.elements = {1'000'000, 100'000'000};
+    if (stage == Stage::Spec) {
+        llvm::json::Array array;
+        for (const KernelOfUnit& kernel : *kernels) array.push_back(explainJSON(kernel, what));
+        llvm::outs() << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(array)));
+        return done;
+    }
+    llvm::ListSeparator blank("\n");
+    for (const KernelOfUnit& kernel : *kernels) llvm::outs() << blank << explain(kernel, what);
+    return done;
+}
+
 }  // namespace
 
 int main(int argc, const char** argv) {
@@ -186,8 +214,17 @@ int main(int argc, const char** argv) {
     if (noWarnings) warnings.silence();
 
     if (listWarnings) return printWarnings();
+    if (explained.empty() && (gpuName.getNumOccurrences() > 0 || !elementCounts.empty()))
+        return refuse("--gpu and --elements are for --explain");
+    const Gpu* gpu = findGpu(gpuName);
+    if (!gpu) {
+        const auto names = llvm::map_range(allGpus(), [](const Gpu& known) { return known.name; });
+        return refuse("there is no GPU '" + gpuName + "' in the table: it has " + llvm::join(names, ", "));
+    }
+
     Loaded loaded;
     if (const int status = load(clangArguments, warnings, loaded); status != done) return status;
+    if (!explained.empty()) return explainUnits(loaded, *gpu);
     if (stage == Stage::Spec) {
         llvm::outs() << llvm::formatv("{0:2}\n", toJSON(loaded.units));
         return done;

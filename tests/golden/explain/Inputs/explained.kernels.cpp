@@ -1,0 +1,32 @@
+// tests/golden/explain/Inputs/explained.kernels.cpp: kernels that --explain has something to say of.
+#include "helpers.hpp"
+
+#include <foldwise/spec.hpp>
+
+#include <algorithm>
+#include <tuple>
+
+namespace plain {
+auto scaled = foldwise::vectorize<float(float, float), double(double, double)>([](auto a, auto x) { return a * x; });
+}  // namespace plain
+
+namespace more {
+auto scaled = foldwise::vectorize([](foldwise::half x) -> foldwise::half { return 2 * x; });
+
+auto grown = foldwise::vectorize([](float value, float years) { return helpers::grown(value, years); });
+
+auto polar = foldwise::vectorize(
+    [](helpers::Point p, float limit) { return std::tuple{std::min(p.norm(), limit), p.x < 0}; });
+
+auto horner = foldwise::vectorize([](double x) {
+    double sum = 0;
+    for (int k = 0; k < 200; ++k) sum = sum * x + 1 / (1 + x);
+    return sum;
+});
+
+auto steps = foldwise::vectorize([](foldwise::index<1> i, std::int64_t n) {
+    std::int32_t steps = 0;
+    for (; n > 1; ++steps) n = n % 2 == 0 ? n / 2 : 3 * n + i;
+    return steps;
+});
+}  // namespace more
