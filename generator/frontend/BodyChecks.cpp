@@ -1,13 +1,18 @@
 // generator/frontend/BodyChecks.cpp: the walk along calls, and the checks that need no more than it.
 #include "BodyChecks.hpp"
 
+#include "DoubleComputation.hpp"
+#include "LoopChecks.hpp"
 #include "RunTimeVisitor.hpp"
+#include "Types.hpp"
+
+#include <llvm/ADT/StringExtras.h>
 
 namespace foldwise {
 
 using namespace clang;
 
-/// Visits one function, and collects what it calls and what is found in it.
+/// Visits one function and collects what it calls.
 class BodyChecks::Body : public RunTimeVisitor<Body> {
   public:
     Body(const ASTContext& context, bool isCalledInLoop) : RunTimeVisitor(context), isCalledInLoop_(isCalledInLoop) {}
@@ -27,14 +32,38 @@ class BodyChecks::Body : public RunTimeVisitor<Body> {
     bool isCalledInLoop_;
 };
 
-void BodyChecks::check(const FunctionDecl& lambda) {
+/// "float(int, float)": what the kernel computes, as a signature would state it.
+static std::string signatureOf(const FunctionDecl& lambda, QualType result, const ASTContext& context) {
+    std::string text = spelling(result, context) + "(";
+    llvm::ListSeparator comma;
+    for (const ParmVarDecl* parameter : lambda.parameters())
+        text += (llvm::StringRef(comma) + spelling(parameter->getType().getNonReferenceType(), context)).str();
+    return text + ")";
+}
+
+void BodyChecks::check(const FunctionDecl& lambda, QualType asked) {
     entered_.clear();
+    asked_ = asked;
+    const bool isResultStated = !asked.isNull() || statesResult(lambda);
+    const QualType result = !asked.isNull() ? asked : lambda.getReturnType().getCanonicalType();
+    const bool isOfDoubles =
+        (isResultStated && holdsDouble(result)) || llvm::any_of(lambda.parameters(), [](const ParmVarDecl* parameter) {
+            return holdsDouble(parameter->getType());
+        });
+    signature_ = isOfDoubles ? "" : signatureOf(lambda, result, context_);
     enter({lambda.getCanonicalDecl(), {}, nullptr, false});
 }
 
 void BodyChecks::enter(const Step& step) {
     const FunctionDecl* definition = nullptr;
     if (!step.function->isDefined(definition) || !entered_.insert({step.function, step.isInLoop}).second) return;
+    const bool isLambda = step.previous == nullptr;
+    std::vector<Finding> findings;
+    if (!signature_.empty())
+        findDoubleComputations(*definition, isLambda ? asked_ : QualType(), signature_, context_, includes_, findings);
+    findInLoops(*definition, {isLambda, step.isInLoop}, context_, findings);
+    for (const Finding& finding : findings) warn(finding, step);
+
     Body body(context_, step.isInLoop);
     body.visitBody(*definition);
     for (const Call& call : body.calls) follow(call, step);
@@ -73,7 +102,8 @@ void BodyChecks::warnOfRecursion(const Step& first, const Call& back, const Step
 }
 
 bool BodyChecks::isNew(const Finding& finding) {
-    return told_.insert({finding.message, finding.at, finding.arguments.front()}).second;
+    return told_.insert({finding.message, finding.at, finding.arguments.empty() ? "" : finding.arguments.front()})
+        .second;
 }
 
 void BodyChecks::warn(const Finding& finding, const Step& step) {

@@ -1,7 +1,7 @@
 // generator/frontend/BodyChecks.hpp: warnings about what a kernel does that is right C++ and slow on a GPU.
 #pragma once
 
-#include "Diagnostics.hpp"
+#include "Finding.hpp"
 #include "Includes.hpp"
 #include "SystemCalls.hpp"
 
@@ -15,15 +15,6 @@
 
 namespace foldwise {
 
-/// What a check has to say about one place.
-struct Finding {
-    Message message;
-    clang::SourceLocation at;
-    std::vector<std::string> arguments;  ///< %0, %1, ...; the first tells findings at one place apart.
-    clang::SourceRange range;            ///< To underline.
-    clang::FixItHint fixIt;
-};
-
 /// Goes through a kernel's lambda and all functions of the user's that it calls while it runs, and warns of each place
 /// once, however many signatures reach it.
 class BodyChecks {
@@ -31,8 +22,9 @@ class BodyChecks {
     BodyChecks(clang::ASTContext& context, const Includes& includes, SystemCalls& systemCalls)
         : context_(context), includes_(includes), systemCalls_(systemCalls) {}
 
-    /// Checks a lambda's call operator (instantiated, if it is generic).
-    void check(const clang::FunctionDecl& lambda);
+    /// Checks a lambda's call operator (instantiated, if it is generic). `asked` is what the kernel's signature makes
+    /// of its result; null if it names none.
+    void check(const clang::FunctionDecl& lambda, clang::QualType asked);
 
   private:
     /// A function on the way from the lambda, and the call in the one before that leads to it.
@@ -58,6 +50,8 @@ class BodyChecks {
     clang::ASTContext& context_;
     const Includes& includes_;
     SystemCalls& systemCalls_;
+    clang::QualType asked_;
+    std::string signature_;  // of the lambda, if there is no double in it; else empty
     std::set<std::pair<const clang::FunctionDecl*, bool>> entered_;  // and whether from within a loop
     std::set<std::tuple<Message, clang::SourceLocation, std::string>> told_;
 };

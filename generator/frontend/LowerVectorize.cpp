@@ -206,7 +206,7 @@ std::optional<Signature> VectorizeLowering::lowerSignature(const TypedCall& call
     signature.text = signatureText(signature);
     signature.operations = countOperations(body, [&](SourceLocation at) { return slicer_.placeOf(at); });
     signature.operations.add(countConversions(returned, result, context_));
-    slicer_.follow(body);
+    slicer_.follow(body, written ? result : QualType());
     return signature;
 }
 

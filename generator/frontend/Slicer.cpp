@@ -135,7 +135,7 @@ void Slicer::begin() {
     library_.clear();
 }
 
-void Slicer::follow(const FunctionDecl& body) {
+void Slicer::follow(const FunctionDecl& body, QualType asked) {
     traverse(body, nullptr);
     if (const FunctionDecl* pattern = body.getTemplateInstantiationPattern()) {
         traverse(*pattern, nullptr);  // for what only the text names, such as a branch of `if constexpr` not taken
@@ -143,7 +143,7 @@ void Slicer::follow(const FunctionDecl& body) {
         if (generic) traverse(*generic, nullptr);
     }
     carryUnresolved();
-    checks_.check(body);
+    checks_.check(body, asked);
 }
 
 void Slicer::followType(QualType type) {
@@ -161,10 +161,12 @@ void Slicer::traverse(const Decl& declaration, const Route* route) {
     References(*this, route).TraverseDecl(const_cast<Decl*>(&declaration));
 }
 
-void Slicer::complain(SourceLocation at, const Route* route, Message message, llvm::StringRef argument) {
+void Slicer::complain(SourceLocation at, const Route* route, Message message, llvm::StringRef argument,
+                      llvm::StringRef lacking) {
     if (purpose_ == SliceFor::Header) return;
     if (!complained_.insert(at).second) return;  // once, however many signatures reach it
     report(context_.getDiagnostics(), at, message) << argument;
+    if (!lacking.empty()) report(context_.getDiagnostics(), at, Message::Lacks) << argument << lacking;
     for (; route; route = route->previous) report(context_.getDiagnostics(), route->call, Message::CalledFrom);
 }
 
@@ -226,7 +228,8 @@ void Slicer::useSystem(const NamedDecl& declaration, SourceLocation at, const Ro
     const std::string name = declaration.getQualifiedNameAsString();
     if (const auto* function = dyn_cast<FunctionDecl>(&declaration)) {
         const SystemCalls::Verdict& verdict = systemCalls_.of(*function);
-        if (!verdict.missing.empty()) return complain(at, route, Message::NoDeviceFunction, name);
+        if (!verdict.missing.empty())
+            return complain(at, route, Message::NoDeviceFunction, name, verdict.missing == name ? "" : verdict.missing);
         note(*function, verdict.source);
         directives_.insert(verdict.headers.begin(), verdict.headers.end());
         for (const FunctionDecl* callback : verdict.usersCode) useCallback(*callback, at, route);

@@ -36,9 +36,9 @@ class Slicer {
     /// Starts a kernel: what is reached from here on is its own as well as the unit's.
     void begin();
 
-    /// Takes along all that a lambda's call operator (instantiated, if it is generic) refers to. Warns of
-    /// what is slow in it.
-    void follow(const clang::FunctionDecl& body);
+    /// Takes along all that a lambda's call operator (instantiated, if it is generic) refers to, and warns of what is
+    /// slow in it. `asked` is the type that the kernel's signature names for the result; null if it names none.
+    void follow(const clang::FunctionDecl& body, clang::QualType asked = {});
 
     /// Takes along an element's type.
     void followType(clang::QualType type);
@@ -79,7 +79,8 @@ class Slicer {
     void carryUnresolved();
     void addUsingDirectives(const clang::DeclContext& scope, std::vector<const clang::Decl*>& declarations) const;
     bool isNeeded(const clang::UsingDirectiveDecl& directive) const;
-    void complain(clang::SourceLocation at, const Route* route, Message message, llvm::StringRef argument);
+    void complain(clang::SourceLocation at, const Route* route, Message message, llvm::StringRef argument,
+                  llvm::StringRef lacking = "");
     void note(const clang::FunctionDecl& function, LibrarySource source);
     Declaration sliced(const clang::Decl& declaration) const;
 

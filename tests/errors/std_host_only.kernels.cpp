@@ -28,15 +28,20 @@ auto thrown = foldwise::vectorize([](float x) {
     const std::array<float, 2> pair{x, x};
     const std::optional<float> value = x;
     const std::variant<int, float> either = x;
-    return pair.at(1)              // expected-error {{'std::array<float, 2>::at' does not exist}}
-           + value.value()         // expected-error {{'std::optional<float>::value' does not exist}}
+    // expected-note@+1 {{'std::array<float, 2>::at' needs 'std::__throw_out_of_range_fmt', which device code does not have}}
+    return pair.at(1)  // expected-error {{'std::array<float, 2>::at' does not exist}}
+           // expected-note@+1 {{'std::optional<float>::value' needs}}
+           + value.value()  // expected-error {{'std::optional<float>::value' does not exist}}
+           // expected-note@+1 {{'std::get' needs}}
            + std::get<1>(either);  // expected-error {{'std::get' does not exist}}
 });
 
 // Memory is allocated here, and there are things that only a host has.
 auto host_only = foldwise::vectorize([](int x) {
+    // expected-note@+1 {{'std::vector<int>::~vector' needs}}
     std::vector<int> many(3);  // expected-error {{'std::vector<int>::~vector' does not exist}}
-    const std::string text;    // expected-error {{'std::basic_string<char>::~basic_string' does not exist}}
+    // expected-note@+1 {{'std::basic_string<char>::~basic_string' needs 'operator delete'}}
+    const std::string text;  // expected-error {{'std::basic_string<char>::~basic_string' does not exist}}
     const std::function<int()> f = [] { return 1; };  // expected-error 1+ {{'std::function<int ()>::}}
     const std::atomic<int> atomic(x);
     return int(many.size() + text.size()) +

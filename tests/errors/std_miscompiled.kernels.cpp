@@ -20,11 +20,17 @@ auto miscompiled = foldwise::vectorize([](float x, float y) {
     const std::array<const float*, 1> c{&x}, d{&y};
     std::complex<long double> z;           // expected-error {{'std::complex<long double>::complex' does not exist}}
     const bool unordered = (x <=> y) < 0;  // expected-error {{<=> of floating-point numbers is not possible}}
+    // expected-note@+1 {{'std::operator<=>' needs '<=> of floating-point numbers'}}
     const bool less = std::tuple(x, 1) < std::tuple(y, 1);  // expected-error {{'std::operator<=>' does not exist}}
     const auto* found =
+        // expected-note@+1 {{'std::lower_bound' needs '__builtin_constant_p'}}
         std::lower_bound(sorted.begin(), sorted.end(), 2);  // expected-error {{'std::lower_bound' does not exist}}
-    return unordered + less + *found + *std::next(sorted.begin())  // expected-error {{'std::next' does not exist}}
-           + (a < b)   // expected-error {{'std::operator<=>' does not exist}}
+    return unordered + less + *found +
+           // expected-note@+1 {{'std::next' needs '__builtin_constant_p'}}
+           *std::next(sorted.begin())  // expected-error {{'std::next' does not exist}}
+           // expected-note@+1 {{'std::operator<=>' needs '__builtin_memcmp'}}
+           + (a < b)  // expected-error {{'std::operator<=>' does not exist}}
+           // expected-note@+1 {{'std::operator==' needs '__builtin_memcmp'}}
            + (c == d)  // expected-error {{'std::operator==' does not exist}}
            + (int)z.real();
 });
