@@ -3,17 +3,23 @@ include(CMakePackageConfigHelpers)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Foldwise)
 
-# CUDA's part is an export of its own: a machine without a CUDA toolkit finds the rest of the package all the same.
+# CUDA's part is an export of its own, as is the simulator's with fibers: a machine without a CUDA toolkit or without
+# Boost finds the rest of the package all the same.
 set(targets foldwise_runtime foldwise_spec foldwise_warnings)
 if(TARGET foldwise)
   list(APPEND targets foldwise)
 endif()
 install(TARGETS ${targets} EXPORT FoldwiseTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 set(exports FoldwiseTargets)
-if(TARGET foldwise_cuda)
-  install(TARGETS foldwise_cuda EXPORT FoldwiseCudaTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-  list(APPEND exports FoldwiseCudaTargets)
-endif()
+foreach(part cuda simulator)
+  if(TARGET foldwise_${part})
+    string(SUBSTRING ${part} 0 1 first)
+    string(TOUPPER ${first} first)
+    string(REGEX REPLACE "^." Foldwise${first} export ${part}Targets)
+    install(TARGETS foldwise_${part} EXPORT ${export} INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+    list(APPEND exports ${export})
+  endif()
+endforeach()
 
 foreach(export IN LISTS exports)
   install(EXPORT ${export} NAMESPACE Foldwise:: DESTINATION ${package_folder})
@@ -27,7 +33,7 @@ install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/foldwise)
 # What the static libraries link must be found again by whoever links them.
 get_target_property(linked foldwise_runtime INTERFACE_LINK_LIBRARIES)
 set(FOLDWISE_DEPENDENCIES "")
-foreach(dependency "Threads" "OpenMP COMPONENTS CXX" "Boost COMPONENTS context")
+foreach(dependency "Threads" "OpenMP COMPONENTS CXX")
   string(REGEX MATCH "^[^ ]+" package ${dependency})
   if("${linked}" MATCHES "${package}::")
     string(APPEND FOLDWISE_DEPENDENCIES "find_dependency(${dependency})\n")

@@ -3,6 +3,7 @@
 
 #include <foldwise/device/platform.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace foldwise::device {
@@ -19,8 +20,17 @@ __device__ inline void wait_for_previous_kernel() {
 #ifdef FOLDWISE_SIMULATOR
 
 using simulation::launch;
+using simulation::launch_with_barriers;
+
+/// The block's dynamic shared memory, of which its launch asked for some bytes; aligned to 16.
+template <class T> T* dynamic_shared() { return static_cast<T*>(simulation::dynamic_shared_memory()); }
 
 #else
+
+template <class T> __device__ T* dynamic_shared() {
+    extern __shared__ uint4 foldwise_dynamic_shared[];
+    return reinterpret_cast<T*>(foldwise_dynamic_shared);
+}
 
 /// Whether every GPU here can start a kernel while the one before it drains (compute capability 9.0).
 inline bool overlaps_launches() {
@@ -39,20 +49,29 @@ inline bool overlaps_launches() {
 
 /// Launches a kernel asynchronously on the stream; returns a cudaError_t. Where the GPU can, the grid is set up while
 /// the previous kernel of the stream still runs (programmatic dependent launch), which saves about a microsecond a
-/// kernel.
+/// kernel. In the simulator, a kernel whose threads wait for each other, at barriers, in shuffles or votes, is launched
+/// by this function and no other.
 template <class... Parameters, class... Arguments>
-int launch(void (*kernel)(Parameters...), unsigned int blocks, unsigned int threads, CUstream_st* stream,
-           Arguments... arguments) {
+int launch_with_barriers(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t shared_bytes,
+                         CUstream_st* stream, Arguments... arguments) {
     cudaLaunchAttribute overlap{};
     overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     overlap.val.programmaticStreamSerializationAllowed = 1;
     cudaLaunchConfig_t config{};
-    config.gridDim = dim3(blocks);
-    config.blockDim = dim3(threads);
+    config.gridDim = grid;
+    config.blockDim = block;
+    config.dynamicSmemBytes = shared_bytes;
     config.stream = stream;
     config.attrs = &overlap;
     config.numAttrs = overlaps_launches() ? 1 : 0;
     return cudaLaunchKernelEx(&config, kernel, arguments...);
+}
+
+/// The same of a kernel whose threads do not wait for each other: the simulator runs one after the other.
+template <class... Parameters, class... Arguments>
+int launch(void (*kernel)(Parameters...), unsigned int blocks, unsigned int threads, CUstream_st* stream,
+           Arguments... arguments) {
+    return launch_with_barriers(kernel, blocks, threads, 0, stream, arguments...);
 }
 
 #endif

@@ -1,55 +1,34 @@
 // foldwise/simulator/cuda.hpp: CUDA's words for a host compiler, so that emitted kernels run and can be debugged
 // anywhere.
 //
-// Blocks and threads run one after the other. Names are CUDA's own; where a program is also built for CUDA they never
-// meet cuda_runtime.h in one file.
+// Blocks run one after the other. The threads of a block do too in a kernel that never waits for another thread; where
+// one does, each is a fiber (launch.hpp). docs/simulator.md says what is simulated and which mistakes are reported.
+// Names are CUDA's own; where a program is also built for CUDA they never meet cuda_runtime.h in one file.
 #pragma once
-
-#include <cstdint>
-
-struct CUstream_st;
 
 #define __global__
 #define __host__
 #define __device__
 #define __launch_bounds__(...)
 
-namespace foldwise::simulation {
+// At block scope both mean one variable for all threads of a block. AddressSanitizer surrounds static variables with
+// ground that nobody may tread on, but no thread-local ones. ThreadSanitizer needs two sets of them, for blocks that
+// follow each other: the simulator then runs those on two host threads.
+#ifdef __SANITIZE_ADDRESS__
+#define __shared__ static
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define __shared__ static
+#endif
+#endif
+#ifndef __shared__
+#define __shared__ thread_local
+#endif
 
-struct dim3 {
-    unsigned int x = 1, y = 1, z = 1;
-};
-
-// Words that memory is moved in: they may alias what they hold.
-struct [[gnu::may_alias]] alignas(16) uint4 {
-    unsigned int x, y, z, w;
-};
-struct [[gnu::may_alias]] alignas(8) uint2 {
-    unsigned int x, y;
-};
-
-inline thread_local dim3 threadIdx;
-inline thread_local dim3 blockIdx;
-inline thread_local dim3 blockDim;
-inline thread_local dim3 gridDim;
-
-/// Runs a kernel to its end on the calling thread; always 0, cudaSuccess.
-template <class... Parameters, class... Arguments>
-int launch(void (*kernel)(Parameters...), unsigned int blocks, unsigned int threads, CUstream_st*,
-           Arguments... arguments) {
-    gridDim = {blocks, 1, 1};
-    blockDim = {threads, 1, 1};
-    for (unsigned int block = 0; block < blocks; ++block) {
-        blockIdx = {block, 0, 0};
-        for (unsigned int thread = 0; thread < threads; ++thread) {
-            threadIdx = {thread, 0, 0};
-            kernel(arguments...);
-        }
-    }
-    return 0;
-}
-
-}  // namespace foldwise::simulation
+#include <foldwise/simulator/atomic.hpp>
+#include <foldwise/simulator/cooperation.hpp>
+#include <foldwise/simulator/launch.hpp>
+#include <foldwise/simulator/types.hpp>
 
 using foldwise::simulation::blockDim;
 using foldwise::simulation::blockIdx;
@@ -58,3 +37,41 @@ using foldwise::simulation::gridDim;
 using foldwise::simulation::threadIdx;
 using foldwise::simulation::uint2;
 using foldwise::simulation::uint4;
+using foldwise::simulation::warpSize;
+
+using foldwise::simulation::__threadfence;
+using foldwise::simulation::__threadfence_block;
+using foldwise::simulation::__threadfence_system;
+using foldwise::simulation::atomicAdd;
+using foldwise::simulation::atomicAnd;
+using foldwise::simulation::atomicCAS;
+using foldwise::simulation::atomicDec;
+using foldwise::simulation::atomicExch;
+using foldwise::simulation::atomicInc;
+using foldwise::simulation::atomicMax;
+using foldwise::simulation::atomicMin;
+using foldwise::simulation::atomicOr;
+using foldwise::simulation::atomicSub;
+using foldwise::simulation::atomicXor;
+
+using foldwise::simulation::__activemask;
+using foldwise::simulation::__all_sync;
+using foldwise::simulation::__any_sync;
+using foldwise::simulation::__ballot_sync;
+using foldwise::simulation::__match_all_sync;
+using foldwise::simulation::__match_any_sync;
+using foldwise::simulation::__reduce_add_sync;
+using foldwise::simulation::__reduce_and_sync;
+using foldwise::simulation::__reduce_max_sync;
+using foldwise::simulation::__reduce_min_sync;
+using foldwise::simulation::__reduce_or_sync;
+using foldwise::simulation::__reduce_xor_sync;
+using foldwise::simulation::__shfl_down_sync;
+using foldwise::simulation::__shfl_sync;
+using foldwise::simulation::__shfl_up_sync;
+using foldwise::simulation::__shfl_xor_sync;
+using foldwise::simulation::__syncthreads;
+using foldwise::simulation::__syncthreads_and;
+using foldwise::simulation::__syncthreads_count;
+using foldwise::simulation::__syncthreads_or;
+using foldwise::simulation::__syncwarp;

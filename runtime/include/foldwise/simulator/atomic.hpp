@@ -1,0 +1,96 @@
+// foldwise/simulator/atomic.hpp: CUDA's atomic operations and fences.
+//
+// An operation is atomic among all that run on the host, so also among kernels that several host threads launch at
+// once. In CUDA it orders nothing else; a fence before it does. Here, where ThreadSanitizer looks at the order, an
+// operation therefore publishes its thread's writes only after a fence. What it reads it always acquires: the usual
+// handshake, whose last block reads what the others left, has a fence on the writers' side alone.
+#pragma once
+
+#include <foldwise/simulator/types.hpp>
+
+#include <atomic>
+#include <concepts>
+#include <type_traits>
+
+namespace foldwise::simulation {
+
+inline void __threadfence() { has_fenced = true; }
+inline void __threadfence_block() { has_fenced = true; }
+inline void __threadfence_system() { has_fenced = true; }
+
+// The types that CUDA has each operation for; std::uint64_t, an unsigned long, is not among them there either.
+template <class T, class... Types>
+concept one_of = (std::same_as<T, Types> || ...);
+template <class T>
+concept word = one_of<T, int, unsigned int>;
+template <class T>
+concept bits = word<T> || std::same_as<T, unsigned long long>;
+
+/// Puts next(old) in the place of what is there, and returns the old value.
+template <class T, class Next> T atomically(T* at, Next next) {
+    std::atomic_ref<T> place(*at);
+    T old = place.load(std::memory_order_relaxed);
+    if (has_fenced) {
+        while (!place.compare_exchange_weak(old, next(old), std::memory_order_acq_rel, std::memory_order_relaxed)) {
+        }
+    } else {
+        while (!place.compare_exchange_weak(old, next(old), std::memory_order_acquire, std::memory_order_relaxed)) {
+        }
+    }
+    return old;
+}
+
+// The value's type follows the place's, as it does among CUDA's overloads.
+template <class T> using operand = std::type_identity_t<T>;
+
+template <class T>
+requires bits<T> || one_of<T, float, double> T atomicAdd(T* at, operand<T> value) {
+    // Unsigned, because CUDA's sums wrap around.
+    if constexpr (std::is_integral_v<T>) {
+        using modular = std::make_unsigned_t<T>;
+        return atomically(
+            at, [value](T old) { return static_cast<T>(static_cast<modular>(old) + static_cast<modular>(value)); });
+    } else {
+        return atomically(at, [value](T old) { return old + value; });
+    }
+}
+template <word T> T atomicSub(T* at, operand<T> value) {
+    using modular = std::make_unsigned_t<T>;
+    return atomically(
+        at, [value](T old) { return static_cast<T>(static_cast<modular>(old) - static_cast<modular>(value)); });
+}
+template <class T>
+requires bits<T> || std::same_as<T, float> T atomicExch(T* at, operand<T> value) {
+    return atomically(at, [value](T) { return value; });
+}
+template <class T>
+requires bits<T> || std::same_as<T, long long> T atomicMin(T* at, operand<T> value) {
+    return atomically(at, [value](T old) { return value < old ? value : old; });
+}
+template <class T>
+requires bits<T> || std::same_as<T, long long> T atomicMax(T* at, operand<T> value) {
+    return atomically(at, [value](T old) { return old < value ? value : old; });
+}
+template <bits T> T atomicAnd(T* at, operand<T> value) {
+    return atomically(at, [value](T old) { return old & value; });
+}
+template <bits T> T atomicOr(T* at, operand<T> value) {
+    return atomically(at, [value](T old) { return old | value; });
+}
+template <bits T> T atomicXor(T* at, operand<T> value) {
+    return atomically(at, [value](T old) { return old ^ value; });
+}
+/// Counts up, and from `last` or beyond back to 0.
+inline unsigned int atomicInc(unsigned int* at, unsigned int last) {
+    return atomically(at, [last](unsigned int old) { return old >= last ? 0 : old + 1; });
+}
+/// Counts down, and from 0 or from beyond `last` back to `last`.
+inline unsigned int atomicDec(unsigned int* at, unsigned int last) {
+    return atomically(at, [last](unsigned int old) { return old == 0 || old > last ? last : old - 1; });
+}
+template <class T>
+requires bits<T> || std::same_as<T, unsigned short> T atomicCAS(T* at, operand<T> expected, operand<T> desired) {
+    return atomically(at, [=](T old) { return old == expected ? desired : old; });
+}
+
+}  // namespace foldwise::simulation

@@ -1,0 +1,91 @@
+// runtime/src/simulator/accesses.cpp: finds reads of shared memory that nothing wrote.
+//
+// Code compiled with -fsanitize=thread calls ThreadSanitizer at each access to memory. Where that is a shared library,
+// as GCC's is, the program's own functions of the same names come first: those below keep book and hand the call on,
+// with the place it came from. Clang's is linked into the program; there this file must stay out (launch.hpp).
+#include "describe.hpp"
+#include "multiprocessor.hpp"
+#include "sanitizers.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <string>
+
+namespace foldwise::simulation {
+
+namespace {
+
+bool is_simulated(multiprocessor*& running) { return (running = multiprocessor::current()) != nullptr; }
+
+void wrote(const void* at, std::size_t bytes) {
+    if (multiprocessor * running; is_simulated(running)) running->written().write(at, bytes);
+}
+
+void reads(const void* at, std::size_t bytes, void* pc) {
+    multiprocessor* running;
+    if (!is_simulated(running) || running->written().is_written(at, bytes)) return;
+    running->written().write(at, bytes);  // told once
+    std::array<char, 512> where{};
+    __sanitizer_symbolize_pc(pc, "%S, in %f", where.data(), where.size());
+    running->report("read of shared memory that nothing wrote: " + std::to_string(bytes) + " bytes by " +
+                    running->running() + " at " + where.data());
+}
+
+}  // namespace
+
+void watch_accesses() { multiprocessor::watch_accesses(); }
+
+}  // namespace foldwise::simulation
+
+using foldwise::simulation::reads;
+using foldwise::simulation::wrote;
+
+// NOLINTBEGIN(bugprone-reserved-identifier): the names are the compilers'.
+extern "C" {
+
+#define FOLDWISE_ACCESSES(bytes)                                                                                       \
+    void __tsan_read##bytes##_pc(void* at, void* pc);                                                                  \
+    void __tsan_write##bytes##_pc(void* at, void* pc);                                                                 \
+    void __tsan_read##bytes(void* at) {                                                                                \
+        reads(at, bytes, __builtin_return_address(0));                                                                 \
+        __tsan_read##bytes##_pc(at, __builtin_return_address(0));                                                      \
+    }                                                                                                                  \
+    void __tsan_write##bytes(void* at) {                                                                               \
+        wrote(at, bytes);                                                                                              \
+        __tsan_write##bytes##_pc(at, __builtin_return_address(0));                                                     \
+    }
+FOLDWISE_ACCESSES(1)
+FOLDWISE_ACCESSES(2)
+FOLDWISE_ACCESSES(4)
+FOLDWISE_ACCESSES(8)
+FOLDWISE_ACCESSES(16)
+#undef FOLDWISE_ACCESSES
+
+void __tsan_read_range_pc(void* at, std::size_t bytes, void* pc);
+void __tsan_write_range_pc(void* at, std::size_t bytes, void* pc);
+void __tsan_read_range(void* at, std::size_t bytes) {
+    reads(at, bytes, __builtin_return_address(0));
+    __tsan_read_range_pc(at, bytes, __builtin_return_address(0));
+}
+void __tsan_write_range(void* at, std::size_t bytes) {
+    wrote(at, bytes);
+    __tsan_write_range_pc(at, bytes, __builtin_return_address(0));
+}
+
+// What the kernels' files call for memcpy, memmove and memset. Structs that are copied may have gaps which nothing ever
+// wrote, so a copy's source is not looked at.
+void* foldwise_watched_memcpy(void* to, const void* from, std::size_t bytes) {
+    wrote(to, bytes);
+    return std::memcpy(to, from, bytes);
+}
+void* foldwise_watched_memmove(void* to, const void* from, std::size_t bytes) {
+    wrote(to, bytes);
+    return std::memmove(to, from, bytes);
+}
+void* foldwise_watched_memset(void* to, int byte, std::size_t bytes) {
+    wrote(to, bytes);
+    return std::memset(to, byte, bytes);
+}
+}
+// NOLINTEND(bugprone-reserved-identifier)

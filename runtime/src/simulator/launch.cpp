@@ -1,0 +1,109 @@
+// runtime/src/simulator/launch.cpp: a grid of blocks, one after the other, and the functions that kernels call.
+#include "describe.hpp"
+#include "multiprocessor.hpp"
+
+#include <foldwise/error.hpp>
+
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+namespace foldwise::simulation {
+
+namespace {
+
+// What CUDA's GPUs of compute capability 9.0 allow, and the cudaError_t of who asks for more.
+constexpr unsigned long long most_threads = 1024;
+constexpr std::size_t most_shared_bytes = 227 << 10;
+constexpr int invalid_value = 1, invalid_configuration = 9;
+
+bool is_valid(const dim3& grid, const dim3& block) {
+    return grid.count() != 0 && block.count() != 0 && block.count() <= most_threads && block.x <= 1024 &&
+           block.y <= 1024 && block.z <= 64 && grid.x <= 2147483647 && grid.y <= 65535 && grid.z <= 65535;
+}
+
+dim3 block_at(unsigned long long number, const dim3& grid) {
+    return {static_cast<unsigned>(number % grid.x), static_cast<unsigned>(number / grid.x % grid.y),
+            static_cast<unsigned>(number / grid.x / grid.y)};
+}
+
+void run_all(multiprocessor& one, const grid_run& run) {
+    one.prepare(run);
+    for (unsigned long long block = 0; block < run.grid.count(); ++block) one.run(block_at(block, run.grid));
+    one.finish();
+}
+
+/// Every other block on a multiprocessor of its own, on a host thread of its own, still one after the other. Blocks
+/// that follow each other share neither thread-local variables nor ThreadSanitizer's contexts then: what one writes and
+/// the other touches is a race unless they have synchronised.
+void run_alternately(std::array<multiprocessor, 2>& both, const grid_run& run) {
+    const unsigned long long end = run.grid.count();
+    std::atomic<unsigned long long> turn{0};
+    std::exception_ptr failure;
+    const auto work = [&](unsigned parity) {
+        for (unsigned long long block = parity; block < end; block += 2) {
+            for (auto now = turn.load(); now != block; now = turn.load()) {
+                if (now == end) return;
+                turn.wait(now);
+            }
+            try {
+                if (block == parity) {
+                    both[parity].prepare(run);
+                    run.begun.release();  // its memory is newly allocated, also to ThreadSanitizer
+                }
+                both[parity].run(block_at(block, run.grid));
+                turn = block + 1;
+            } catch (...) {
+                failure = std::current_exception();
+                turn = end;
+            }
+            turn.notify_all();
+        }
+    };
+    { std::jthread even(work, 0), odd(work, 1); }
+    for (multiprocessor& one : both) one.finish();
+    if (failure) std::rethrow_exception(failure);
+}
+
+/// What runs on the calling host thread; names the call if it is none of a kernel with barriers.
+multiprocessor& current(const char* call, const place& where) {
+    if (multiprocessor* const one = multiprocessor::current()) return *one;
+    throw device_error("simulator: " + std::string(call) + " at " + describe(where) +
+                       " outside of a kernel that was launched with barriers");
+}
+
+}  // namespace
+
+int run_grid(dim3 grid, dim3 block, std::size_t shared_bytes, body thread) {
+    static std::mutex one_at_a_time;
+    static std::array<multiprocessor, 2> multiprocessors;
+
+    if (multiprocessor::current()) throw device_error("simulator: a kernel launches another one");
+    if (!is_valid(grid, block)) return invalid_configuration;
+    if (shared_bytes > most_shared_bytes) return invalid_value;
+
+    const std::lock_guard lock(one_at_a_time);
+    tsan::meeting_point begun;
+    begun.release();
+    const grid_run run{grid, block, shared_bytes, thread, begun};
+    if (tsan::is_there())
+        run_alternately(multiprocessors, run);
+    else
+        run_all(multiprocessors[0], run);
+    return 0;
+}
+
+void* dynamic_shared_memory() {
+    return multiprocessor::current() ? multiprocessor::current()->shared_memory() : nullptr;
+}
+
+int wait_for_block(block_barrier barrier, int predicate, const place& where) {
+    return current(name(barrier), where).wait_for_block(barrier, predicate, where);
+}
+
+std::uint64_t exchange(warp_operation operation, std::uint32_t mask, const contribution& own, const place& where) {
+    return current(name(operation), where).exchange(operation, mask, own, where);
+}
+
+}  // namespace foldwise::simulation
