@@ -206,10 +206,10 @@ std::uint64_t multiprocessor::exchange(warp_operation operation, std::uint32_t m
     if (meeting.arrived == 0) {
         meeting.operation = operation;
         meeting.mask = mask;
-        meeting.where = where;
     }
-    // A lane that comes to another operation than those already there waits beside them, and all are stuck.
-    const bool belongs = meeting.operation == operation && meeting.mask == mask && is_same_place(meeting.where, where);
+    // A lane that comes to another operation than those already there waits beside them, and all are stuck. The same
+    // one in another line is no other one, as with shfl.sync, vote.sync and bar.warp.sync of the PTX ISA.
+    const bool belongs = meeting.operation == operation && meeting.mask == mask;
     tsan::meeting_point& point = meeting.points[meeting.number % 2];
     const bool orders_memory = operation == warp_operation::sync;
     if (orders_memory && belongs) point.release();

@@ -78,7 +78,6 @@ class multiprocessor {
     struct rendezvous {
         warp_operation operation{};
         std::uint32_t mask = 0, arrived = 0;
-        place where;
         std::uint64_t number = 0;  ///< How many there were before.
         std::array<tsan::meeting_point, 2> points;
     };
