@@ -2,7 +2,8 @@
 //
 // Code compiled with -fsanitize=thread calls ThreadSanitizer at each access to memory. Where that is a shared library,
 // as GCC's is, the program's own functions of the same names come first: those below keep book and hand the call on,
-// with the place it came from. Clang's is linked into the program; there this file must stay out (launch.hpp).
+// with the place it came from. Clang's is linked into the program; there this file must stay out
+// (foldwise/simulator/accesses.hpp).
 #include "describe.hpp"
 #include "multiprocessor.hpp"
 #include "sanitizers.hpp"
@@ -73,17 +74,17 @@ void __tsan_write_range(void* at, std::size_t bytes) {
     __tsan_write_range_pc(at, bytes, __builtin_return_address(0));
 }
 
-// What the kernels' files call for memcpy, memmove and memset. Structs that are copied may have gaps which nothing ever
+// What kernels call for memcpy, memmove and memset. Structs that are copied may have gaps which nothing ever
 // wrote, so a copy's source is not looked at.
-void* foldwise_watched_memcpy(void* to, const void* from, std::size_t bytes) {
+void* foldwise_memcpy(void* to, const void* from, std::size_t bytes) {
     wrote(to, bytes);
     return std::memcpy(to, from, bytes);
 }
-void* foldwise_watched_memmove(void* to, const void* from, std::size_t bytes) {
+void* foldwise_memmove(void* to, const void* from, std::size_t bytes) {
     wrote(to, bytes);
     return std::memmove(to, from, bytes);
 }
-void* foldwise_watched_memset(void* to, int byte, std::size_t bytes) {
+void* foldwise_memset(void* to, int byte, std::size_t bytes) {
     wrote(to, bytes);
     return std::memset(to, byte, bytes);
 }

@@ -53,10 +53,10 @@ void fiber::start(void (*run)(void*), void* argument, tsan::context& context) {
 }
 
 boost::context::fiber fiber::main(boost::context::fiber&& caller) {
-    arrive(nullptr);
+    arrive();
     caller_ = std::move(caller);
     run_(argument_);
-    leave(nullptr);  // for good
+    leave();
     return std::move(caller_);
 }
 
@@ -70,19 +70,18 @@ void fiber::resume() {
 }
 
 void fiber::suspend() {
-    void* fake_stack = nullptr;
-    leave(&fake_stack);
+    leave();
     caller_ = std::move(caller_).resume();
-    arrive(fake_stack);
+    arrive();
 }
 
-void fiber::leave(void** fake_stack) {
-    if (__sanitizer_start_switch_fiber) __sanitizer_start_switch_fiber(fake_stack, caller_bottom_, caller_size_);
+void fiber::leave() {
+    if (__sanitizer_start_switch_fiber) __sanitizer_start_switch_fiber(&fake_stack_, caller_bottom_, caller_size_);
     tsan::switch_to(caller_context_);
 }
 
-void fiber::arrive(void* fake_stack) {
-    if (__sanitizer_finish_switch_fiber) __sanitizer_finish_switch_fiber(fake_stack, &caller_bottom_, &caller_size_);
+void fiber::arrive() {
+    if (__sanitizer_finish_switch_fiber) __sanitizer_finish_switch_fiber(fake_stack_, &caller_bottom_, &caller_size_);
 }
 
 }  // namespace foldwise::simulation

@@ -44,8 +44,8 @@ class fiber {
 
   private:
     boost::context::fiber main(boost::context::fiber&& caller);
-    void leave(void** fake_stack);
-    void arrive(void* fake_stack);
+    void leave();
+    void arrive();
 
     stack stack_;
     void (*run_)(void*) = nullptr;
@@ -53,7 +53,9 @@ class fiber {
     boost::context::fiber self_, caller_;
     void* context_ = nullptr;  ///< ThreadSanitizer's, as is the next.
     void* caller_context_ = nullptr;
-    const void* caller_bottom_ = nullptr;  ///< The stack that resume() was called on, as AddressSanitizer needs it.
+    // AddressSanitizer's: this fiber's heap of frames, kept for what runs next, and the stack resume() was called on.
+    void* fake_stack_ = nullptr;
+    const void* caller_bottom_ = nullptr;
     std::size_t caller_size_ = 0;
 };
 

@@ -1,6 +1,7 @@
 // foldwise/simulator/launch.hpp: how the simulator runs a kernel.
 #pragma once
 
+#include <foldwise/simulator/accesses.hpp>
 #include <foldwise/simulator/types.hpp>
 
 #include <cstddef>
@@ -36,16 +37,6 @@ struct body {
 /// Boost.Context. One grid runs at a time: a second host thread waits.
 int run_grid(dim3 grid, dim3 block, std::size_t shared_bytes, body thread);
 
-#if defined(__SANITIZE_THREAD__) && !defined(__clang__)
-/// From the next launch on, reads of shared memory that nothing wrote are reported (accesses.cpp).
-void watch_accesses();
-
-// What these write has to be known. ThreadSanitizer itself sees them only when they have been called.
-#pragma redefine_extname memcpy foldwise_watched_memcpy
-#pragma redefine_extname memmove foldwise_watched_memmove
-#pragma redefine_extname memset foldwise_watched_memset
-#endif
-
 /// The block's dynamic shared memory, null if the launch asked for none.
 void* dynamic_shared_memory();
 
@@ -54,7 +45,7 @@ void* dynamic_shared_memory();
 template <class... Parameters, class... Arguments>
 int launch_with_barriers(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t shared_bytes, CUstream_st*,
                          Arguments... arguments) {
-#if defined(__SANITIZE_THREAD__) && !defined(__clang__)
+#ifdef FOLDWISE_WATCHES_ACCESSES
     watch_accesses();
 #endif
     const auto thread = [&] { kernel(arguments...); };

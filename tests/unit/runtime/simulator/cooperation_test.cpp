@@ -169,7 +169,7 @@ TEST(Barriers, KeepTheThreadsInStep) {
     const auto early = each<int>(1024, [&] {
         int wrong = 0;
         for (int round = 1; round <= 10; ++round) {
-            ++arrived;
+            atomicAdd(&arrived, 1);
             __syncthreads();
             wrong += arrived != 1024 * round;
             __syncthreads();

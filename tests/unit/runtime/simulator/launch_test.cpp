@@ -121,7 +121,7 @@ TEST(Launch, RefusesWhatCudaRefuses) {
 
 std::string at_line(int line) { return __FILE__ + (":" + std::to_string(line)); }
 
-/// What a launch throws, for messages with lines that are known only when the kernel has run.
+/// The whole message of what a launch throws.
 template <class Launch> std::string thrown_by(Launch launch) {
     try {
         launch();
@@ -132,10 +132,9 @@ template <class Launch> std::string thrown_by(Launch launch) {
 }
 
 TEST(Stuck, ABarrierThatSomeHaveNotReached) {
-    static int line;
+    constexpr int line = __LINE__ + 3;
     const auto kernel = +[] {
         if (threadIdx.x >= 96) return;
-        line = __LINE__ + 1;
         __syncthreads();
     };
     const std::string thrown = thrown_by([&] { device::launch_with_barriers(kernel, 4, 128, 0, nullptr); });
@@ -148,13 +147,11 @@ TEST(Stuck, ABarrierThatSomeHaveNotReached) {
 }
 
 TEST(Stuck, TwoBarriers) {
-    static int first, second;
+    constexpr int first = __LINE__ + 3, second = first + 2;
     const auto kernel = +[] {
         if (blockIdx.y == 0 || threadIdx.y != 1) {
-            first = __LINE__ + 1;
             __syncthreads();
         } else {
-            second = __LINE__ + 1;
             __syncthreads();
         }
     };
@@ -209,11 +206,8 @@ TEST(Stuck, LanesThatDisagreeOnTheMask) {
 }
 
 TEST(Mistakes, ALaneOutsideOfItsOwnMask) {
-    static int line;
-    const auto kernel = +[] {
-        line = __LINE__ + 1;
-        __ballot_sync(0x0000ffff, 1);
-    };
+    constexpr int line = __LINE__ + 1;
+    const auto kernel = +[] { __ballot_sync(0x0000ffff, 1); };
     const std::string thrown = thrown_by([&] { device::launch_with_barriers(kernel, 1, 32, 0, nullptr); });
     EXPECT_EQ(thrown, "simulator: __ballot_sync with the mask 0x0000ffff, which leaves out the lane itself, in thread "
                       "(16,0,0) of block (0,0,0) at " +
@@ -258,8 +252,8 @@ TEST(Mistakes, AKernelThatLaunchesOne) {
 TEST(Exceptions, LeaveTheLaunchAndReleaseWhatTheOthersHold) {
     static int alive;
     struct guard {
-        guard() { ++alive; }
-        ~guard() { --alive; }
+        guard() { atomicAdd(&alive, 1); }
+        ~guard() { atomicSub(&alive, 1); }
     };
     const auto kernel = +[] {
         const guard held;
