@@ -4,6 +4,8 @@
 // as GCC's is, the program's own functions of the same names come first: those below keep book and hand the call on,
 // with the place it came from. Clang's is linked into the program; there this file must stay out
 // (foldwise/simulator/accesses.hpp).
+#include <foldwise/simulator/accesses.hpp>
+
 #include "describe.hpp"
 #include "multiprocessor.hpp"
 #include "sanitizers.hpp"
@@ -17,23 +19,38 @@ namespace foldwise::simulation {
 
 namespace {
 
-bool is_simulated(multiprocessor*& running) { return (running = multiprocessor::current()) != nullptr; }
-
 void wrote(const void* at, std::size_t bytes) {
-    if (multiprocessor * running; is_simulated(running)) running->written().write(at, bytes);
+    if (multiprocessor* const running = multiprocessor::current()) running->written().write(at, bytes);
+}
+
+/// The multiprocessor on which something is read that nothing wrote, else null. From then on it counts as written, so
+/// that it is told once.
+multiprocessor* where_unwritten(const void* at, std::size_t bytes) {
+    multiprocessor* const running = multiprocessor::current();
+    if (!running || running->written().is_written(at, bytes)) return nullptr;
+    running->written().write(at, bytes);
+    return running;
+}
+
+void report(multiprocessor& running, std::size_t bytes, const std::string& where) {
+    running.report("read of shared memory that nothing wrote: " + std::to_string(bytes) + " bytes by " +
+                   running.running() + " at " + where);
 }
 
 void reads(const void* at, std::size_t bytes, void* pc) {
-    multiprocessor* running;
-    if (!is_simulated(running) || running->written().is_written(at, bytes)) return;
-    running->written().write(at, bytes);  // told once
-    std::array<char, 512> where{};
-    __sanitizer_symbolize_pc(pc, "%S, in %f", where.data(), where.size());
-    running->report("read of shared memory that nothing wrote: " + std::to_string(bytes) + " bytes by " +
-                    running->running() + " at " + where.data());
+    if (multiprocessor* const running = where_unwritten(at, bytes)) {
+        std::array<char, 512> where{};
+        __sanitizer_symbolize_pc(pc, "%S, in %f", where.data(), where.size());
+        report(*running, bytes, where.data());
+    }
 }
 
 }  // namespace
+
+void watch_read(const void* at, std::size_t bytes, const place& where) {
+    if (multiprocessor* const running = where_unwritten(at, bytes)) report(*running, bytes, describe(where));
+}
+void watch_write(const void* at, std::size_t bytes) { wrote(at, bytes); }
 
 void watch_accesses() { multiprocessor::watch_accesses(); }
 
@@ -74,18 +91,24 @@ void __tsan_write_range(void* at, std::size_t bytes) {
     __tsan_write_range_pc(at, bytes, __builtin_return_address(0));
 }
 
-// What kernels call for memcpy, memmove and memset. Structs that are copied may have gaps which nothing ever
-// wrote, so a copy's source is not looked at.
+// What kernels call for memcpy, memmove and memset: the compiler tells nothing of copies whose size is a constant, and
+// ThreadSanitizer's own versions look away on fibers. Structs that are copied may have gaps which nothing ever wrote,
+// so a copy's source need not have been written.
 void* foldwise_memcpy(void* to, const void* from, std::size_t bytes) {
     wrote(to, bytes);
+    __tsan_read_range_pc(const_cast<void*>(from), bytes, __builtin_return_address(0));
+    __tsan_write_range_pc(to, bytes, __builtin_return_address(0));
     return std::memcpy(to, from, bytes);
 }
 void* foldwise_memmove(void* to, const void* from, std::size_t bytes) {
     wrote(to, bytes);
+    __tsan_read_range_pc(const_cast<void*>(from), bytes, __builtin_return_address(0));
+    __tsan_write_range_pc(to, bytes, __builtin_return_address(0));
     return std::memmove(to, from, bytes);
 }
 void* foldwise_memset(void* to, int byte, std::size_t bytes) {
     wrote(to, bytes);
+    __tsan_write_range_pc(to, bytes, __builtin_return_address(0));
     return std::memset(to, byte, bytes);
 }
 }

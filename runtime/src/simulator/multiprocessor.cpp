@@ -50,6 +50,7 @@ void multiprocessor::prepare(const grid_run& run) {
     shared_memory_ = {run.shared_bytes != 0 ? std::malloc(run.shared_bytes) : nullptr, std::free};
     if (run.shared_bytes != 0 && !shared_memory_)
         throw out_of_memory("simulator: no memory for a block's shared memory");
+    mistakes_.reserve(10);  // more are not told; no thread frees what another has allocated
     written_ = {};
     if (is_watching) {
         written_.watch(shared_memory_.get(), run.shared_bytes);
@@ -61,6 +62,7 @@ void multiprocessor::run(const dim3& block_index) {
     gridDim = run_->grid;
     blockDim = run_->block;
     blockIdx = block_index;
+    ++blocks_;
     ended_ = waiting_ = 0;
     is_abandoned_ = false;
     failure_ = nullptr;
@@ -95,7 +97,7 @@ void multiprocessor::run(const dim3& block_index) {
 }
 
 void multiprocessor::finish() {
-    done_.acquire();
+    for (tsan::meeting_point& point : done_points_) point.acquire();
     shared_memory_.reset();
 }
 
@@ -117,7 +119,7 @@ void multiprocessor::run_thread(void* argument) {
     thread& self = *static_cast<thread*>(argument);
     multiprocessor& owner = *self.owner;
     owner.run_->begun.acquire();
-    owner.done_.acquire();
+    owner.done_points_[(owner.blocks_ + 1) % 2].acquire();
     try {
         owner.run_->thread.call(owner.run_->thread.kernel);
     } catch (const abandoned&) {
@@ -125,7 +127,7 @@ void multiprocessor::run_thread(void* argument) {
         if (!owner.failure_) owner.failure_ = std::current_exception();
         owner.told_.release();
     }
-    owner.done_.release();
+    owner.done_points_[owner.blocks_ % 2].release();
     owner.end(self);
 }
 
@@ -243,8 +245,7 @@ std::string multiprocessor::name_of(const thread& one) const {
 std::string multiprocessor::running() const { return name_of(*running_); }
 
 void multiprocessor::report(const std::string& mistake) {
-    constexpr std::size_t enough = 10;
-    if (mistakes_.size() < enough) mistakes_.push_back(mistake);
+    if (mistakes_.size() < mistakes_.capacity()) mistakes_.push_back(mistake);
     told_.release();
 }
 

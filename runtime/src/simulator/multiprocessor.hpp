@@ -112,7 +112,10 @@ class multiprocessor {
 
     // A point is used again when all have left it: a thread that is ahead must not publish to those still behind.
     std::array<tsan::meeting_point, 2> barrier_points_;
-    tsan::meeting_point done_;  ///< What a block did, the next one here and the launch see.
+    // What a block did, the next one here and the launch see, and no thread of its own that begins when others have
+    // ended.
+    std::array<tsan::meeting_point, 2> done_points_;
+    unsigned blocks_ = 0;
     tsan::meeting_point told_;  ///< What its threads complain of, the block's end sees.
 
     std::unique_ptr<void, void (*)(void*)> shared_memory_{nullptr, nullptr};

@@ -4,21 +4,29 @@
 // (runtime/src/simulator/accesses.cpp).
 #pragma once
 
-#if defined(__SANITIZE_THREAD__) && !defined(__clang__)
-#define FOLDWISE_WATCHES_ACCESSES
+#include <foldwise/simulator/types.hpp>
 
 #include <cstddef>
-#include <cstring>
+
+#if defined(__SANITIZE_THREAD__) && !defined(__clang__)
+#define FOLDWISE_WATCHES_ACCESSES
+#endif
 
 namespace foldwise::simulation {
 
-/// From the next launch on, reads of shared memory that nothing wrote are reported.
+/// From the next launch on, reads of shared memory that nothing wrote are reported. Links what does that.
 void watch_accesses();
+
+// Atomic operations say themselves what they do, because the compiler's calls for them say nothing of where they are.
+void watch_read(const void* at, std::size_t bytes, const place& where);
+void watch_write(const void* at, std::size_t bytes);
 
 }  // namespace foldwise::simulation
 
-// GCC expands these where their size is a constant, and tells ThreadSanitizer nothing of what they touch. Here they are
-// calls, of functions that do.
+#ifdef FOLDWISE_WATCHES_ACCESSES
+#include <cstring>
+
+// Of what these touch ThreadSanitizer learns too little. Here they are other functions, which tell it.
 extern "C" {
 void* foldwise_memcpy(void* to, const void* from, std::size_t bytes);
 void* foldwise_memmove(void* to, const void* from, std::size_t bytes);
@@ -32,5 +40,4 @@ using ::foldwise_memset;
 #define memcpy foldwise_memcpy
 #define memmove foldwise_memmove
 #define memset foldwise_memset
-
 #endif

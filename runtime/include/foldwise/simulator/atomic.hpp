@@ -6,6 +6,7 @@
 // handshake, whose last block reads what the others left, has a fence on the writers' side alone.
 #pragma once
 
+#include <foldwise/simulator/accesses.hpp>
 #include <foldwise/simulator/types.hpp>
 
 #include <atomic>
@@ -27,70 +28,84 @@ template <class T>
 concept bits = word<T> || std::same_as<T, unsigned long long>;
 
 /// Puts next(old) in the place of what is there, and returns the old value.
-template <class T, class Next> T atomically(T* at, Next next) {
-    std::atomic_ref<T> place(*at);
-    T old = place.load(std::memory_order_relaxed);
+template <class T, class Next> T replace(T* at, Next next) {
+    std::atomic_ref<T> object(*at);
+    T old = object.load(std::memory_order_relaxed);
+    // ThreadSanitizer sees only orders that are constants.
     if (has_fenced) {
-        while (!place.compare_exchange_weak(old, next(old), std::memory_order_acq_rel, std::memory_order_relaxed)) {
+        while (!object.compare_exchange_weak(old, next(old), std::memory_order_acq_rel, std::memory_order_relaxed)) {
         }
     } else {
-        while (!place.compare_exchange_weak(old, next(old), std::memory_order_acquire, std::memory_order_relaxed)) {
+        while (!object.compare_exchange_weak(old, next(old), std::memory_order_acquire, std::memory_order_relaxed)) {
         }
     }
     return old;
 }
 
-// The value's type follows the place's, as it does among CUDA's overloads.
+/// The same, of a value that something has to have written.
+template <class T, class Next> T update(T* at, [[maybe_unused]] const place& where, Next next) {
+#ifdef FOLDWISE_WATCHES_ACCESSES
+    watch_read(at, sizeof(T), where);
+#endif
+    return replace(at, next);
+}
+
+// The value's type follows the object's, as it does among CUDA's overloads.
 template <class T> using operand = std::type_identity_t<T>;
 
 template <class T>
-requires bits<T> || one_of<T, float, double> T atomicAdd(T* at, operand<T> value) {
+requires bits<T> || one_of<T, float, double> T atomicAdd(T* at, operand<T> value, place where = place::current()) {
     // Unsigned, because CUDA's sums wrap around.
     if constexpr (std::is_integral_v<T>) {
         using modular = std::make_unsigned_t<T>;
-        return atomically(
-            at, [value](T old) { return static_cast<T>(static_cast<modular>(old) + static_cast<modular>(value)); });
+        return update(at, where, [value](T old) {
+            return static_cast<T>(static_cast<modular>(old) + static_cast<modular>(value));
+        });
     } else {
-        return atomically(at, [value](T old) { return old + value; });
+        return update(at, where, [value](T old) { return old + value; });
     }
 }
-template <word T> T atomicSub(T* at, operand<T> value) {
+template <word T> T atomicSub(T* at, operand<T> value, place where = place::current()) {
     using modular = std::make_unsigned_t<T>;
-    return atomically(
-        at, [value](T old) { return static_cast<T>(static_cast<modular>(old) - static_cast<modular>(value)); });
+    return update(at, where,
+                  [value](T old) { return static_cast<T>(static_cast<modular>(old) - static_cast<modular>(value)); });
 }
 template <class T>
 requires bits<T> || std::same_as<T, float> T atomicExch(T* at, operand<T> value) {
-    return atomically(at, [value](T) { return value; });
+#ifdef FOLDWISE_WATCHES_ACCESSES
+    watch_write(at, sizeof(T));
+#endif
+    return replace(at, [value](T) { return value; });
 }
 template <class T>
-requires bits<T> || std::same_as<T, long long> T atomicMin(T* at, operand<T> value) {
-    return atomically(at, [value](T old) { return value < old ? value : old; });
+requires bits<T> || std::same_as<T, long long> T atomicMin(T* at, operand<T> value, place where = place::current()) {
+    return update(at, where, [value](T old) { return value < old ? value : old; });
 }
 template <class T>
-requires bits<T> || std::same_as<T, long long> T atomicMax(T* at, operand<T> value) {
-    return atomically(at, [value](T old) { return old < value ? value : old; });
+requires bits<T> || std::same_as<T, long long> T atomicMax(T* at, operand<T> value, place where = place::current()) {
+    return update(at, where, [value](T old) { return old < value ? value : old; });
 }
-template <bits T> T atomicAnd(T* at, operand<T> value) {
-    return atomically(at, [value](T old) { return old & value; });
+template <bits T> T atomicAnd(T* at, operand<T> value, place where = place::current()) {
+    return update(at, where, [value](T old) { return old & value; });
 }
-template <bits T> T atomicOr(T* at, operand<T> value) {
-    return atomically(at, [value](T old) { return old | value; });
+template <bits T> T atomicOr(T* at, operand<T> value, place where = place::current()) {
+    return update(at, where, [value](T old) { return old | value; });
 }
-template <bits T> T atomicXor(T* at, operand<T> value) {
-    return atomically(at, [value](T old) { return old ^ value; });
+template <bits T> T atomicXor(T* at, operand<T> value, place where = place::current()) {
+    return update(at, where, [value](T old) { return old ^ value; });
 }
 /// Counts up, and from `last` or beyond back to 0.
-inline unsigned int atomicInc(unsigned int* at, unsigned int last) {
-    return atomically(at, [last](unsigned int old) { return old >= last ? 0 : old + 1; });
+inline unsigned int atomicInc(unsigned int* at, unsigned int last, place where = place::current()) {
+    return update(at, where, [last](unsigned int old) { return old >= last ? 0 : old + 1; });
 }
 /// Counts down, and from 0 or from beyond `last` back to `last`.
-inline unsigned int atomicDec(unsigned int* at, unsigned int last) {
-    return atomically(at, [last](unsigned int old) { return old == 0 || old > last ? last : old - 1; });
+inline unsigned int atomicDec(unsigned int* at, unsigned int last, place where = place::current()) {
+    return update(at, where, [last](unsigned int old) { return old == 0 || old > last ? last : old - 1; });
 }
 template <class T>
-requires bits<T> || std::same_as<T, unsigned short> T atomicCAS(T* at, operand<T> expected, operand<T> desired) {
-    return atomically(at, [=](T old) { return old == expected ? desired : old; });
+requires bits<T> || std::same_as<T, unsigned short> T atomicCAS(T* at, operand<T> expected, operand<T> desired,
+                                                                place where = place::current()) {
+    return update(at, where, [=](T old) { return old == expected ? desired : old; });
 }
 
 }  // namespace foldwise::simulation

@@ -11,12 +11,9 @@
 #include <bit>
 #include <concepts>
 #include <cstdint>
-#include <source_location>
 #include <type_traits>
 
 namespace foldwise::simulation {
-
-using place = std::source_location;
 
 /// What all threads of a block wait in. Defined in the library foldwise_simulator, as is exchange().
 enum class block_barrier : std::uint8_t { sync, count, all, any };

@@ -1,7 +1,12 @@
 // foldwise/simulator/types.hpp: CUDA's own types and variables, and which thread of a kernel is running.
 #pragma once
 
+#include <source_location>
+
 namespace foldwise::simulation {
+
+/// Where in a kernel something is called.
+using place = std::source_location;
 
 struct dim3 {
     unsigned int x, y, z;
