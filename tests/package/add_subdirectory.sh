@@ -6,3 +6,4 @@ quietly cmake -S "$SOURCE/tests/package/consumer" -B build -G Ninja -DFOLDWISE_S
   -DFOLDWISE_BUILD_GENERATOR=OFF -DFOLDWISE_GENERATOR_EXECUTABLE="$GENERATOR"
 quietly cmake --build build
 expect "7 10007" build/app
+expect "0 3" build/barrier
