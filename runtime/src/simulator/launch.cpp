@@ -30,7 +30,12 @@ dim3 block_at(unsigned long long number, const dim3& grid) {
 
 void run_all(multiprocessor& one, const grid_run& run) {
     one.prepare(run);
-    for (unsigned long long block = 0; block < run.grid.count(); ++block) one.run(block_at(block, run.grid));
+    try {
+        for (unsigned long long block = 0; block < run.grid.count(); ++block) one.run(block_at(block, run.grid));
+    } catch (...) {
+        one.finish();
+        throw;
+    }
     one.finish();
 }
 

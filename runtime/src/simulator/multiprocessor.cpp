@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 namespace foldwise::simulation {
 
@@ -59,19 +60,26 @@ void multiprocessor::prepare(const grid_run& run) {
 }
 
 void multiprocessor::run(const dim3& block_index) {
+    begin(block_index);
+    take_turns();
+    if (failure_) abandon();
+    if (failure_ || !mistakes_.empty()) told_.acquire();
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+    if (!mistakes_.empty()) throw device_error("simulator: " + joined(mistakes_, "\n  "));
+}
+
+void multiprocessor::begin(const dim3& block_index) {
     gridDim = run_->grid;
     blockDim = run_->block;
     blockIdx = block_index;
     ++blocks_;
     ended_ = waiting_ = 0;
     is_abandoned_ = false;
-    failure_ = nullptr;
     mistakes_.clear();
     written_.forget();
     for (std::size_t i = 0; i < warps_.size(); ++i) {
         const unsigned lanes = std::min(count_ - static_cast<unsigned>(i) * warpSize, unsigned{warpSize});
-        warps_[i].lanes = static_cast<std::uint32_t>((std::uint64_t{1} << lanes) - 1);
-        warps_[i].ended = ~warps_[i].lanes;
+        warps_[i].ended = static_cast<std::uint32_t>(~((std::uint64_t{1} << lanes) - 1));
         for (rendezvous& meeting : warps_[i].meetings) meeting.arrived = 0;
     }
     for (unsigned i = 0; i < count_; ++i) {
@@ -80,7 +88,9 @@ void multiprocessor::run(const dim3& block_index) {
         one.has_begun = one.has_fenced = false;
         if (tsan::is_there()) one.context.name(name_of(one));
     }
+}
 
+void multiprocessor::take_turns() {
     while (ended_ < count_ && !failure_) {
         bool has_progressed = false;
         for (unsigned i = 0; i < count_ && !failure_; ++i) {
@@ -90,10 +100,6 @@ void multiprocessor::run(const dim3& block_index) {
         }
         if (!has_progressed) failure_ = std::make_exception_ptr(device_error(stuck()));
     }
-    if (failure_) abandon();
-    if (failure_ || !mistakes_.empty()) told_.acquire();
-    if (failure_) std::rethrow_exception(failure_);
-    if (!mistakes_.empty()) throw device_error("simulator: " + joined(mistakes_, "\n  "));
 }
 
 void multiprocessor::finish() {

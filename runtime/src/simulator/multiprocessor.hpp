@@ -83,12 +83,14 @@ class multiprocessor {
     };
 
     struct warp {
-        std::uint32_t lanes = 0, ended = 0;
+        std::uint32_t ended = 0;  ///< Lanes that nobody waits for; also those that the block does not have.
         per_lane<contribution> brought;
         per_lane<std::uint64_t> results;
         std::array<rendezvous, 32> meetings;  ///< By the mask's lowest lane.
     };
 
+    void begin(const dim3& block_index);
+    void take_turns();
     static void run_thread(void* thread);
     void resume(thread& one);
     void wait(thread& self, activity state);
