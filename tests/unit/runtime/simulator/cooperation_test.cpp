@@ -111,7 +111,7 @@ TEST(Lanes, VoteAndMatch) {
     const auto results = each<found>(32, [] {
         const unsigned lane = threadIdx.x;
         found f{};
-        f.all = __all_sync(all_lanes, lane + 1);
+        f.all = __all_sync(all_lanes, lane < 32);
         f.any = __any_sync(all_lanes, lane == 17);
         f.same = __match_any_sync(all_lanes, lane % 2 ? 1.5 : 2.5);
         f.both = __match_all_sync(all_lanes, 4LL, &f.all_same);
