@@ -8,9 +8,7 @@
 namespace foldwise::simulation {
 
 std::string describe(const dim3& index) {
-    std::string text = "(";  // added to: GCC 12 warns of "(" + std::to_string(x)
-    text += std::to_string(index.x) + "," + std::to_string(index.y) + "," + std::to_string(index.z);
-    return text += ")";
+    return "(" + std::to_string(index.x) + "," + std::to_string(index.y) + "," + std::to_string(index.z) + ")";
 }
 
 std::string describe(const place& where) { return std::string(where.file_name()) + ":" + std::to_string(where.line()); }
