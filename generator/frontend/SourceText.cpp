@@ -67,9 +67,20 @@ std::string SourceText::gap(const Token& before, const Token& after) const {
            (lastLine == llvm::StringRef::npos ? " " : between.substr(lastLine + 1).ltrim("#\t").str());
 }
 
+std::size_t SourceText::closed(std::size_t first, std::size_t last) const {
+    int open = 0;
+    for (std::size_t i = first; i < tokens_.size() && (i <= last || open > 0); ++i) {
+        if (tokens_[i].length != 1) continue;
+        const char c = *sources_.getCharacterData(sources_.getSpellingLoc(tokens_[i].location));
+        open += c == '(' ? 1 : c == ')' ? -1 : 0;
+        last = std::max(last, i);
+    }
+    return last;
+}
+
 SourceText::Slice SourceText::slice(clang::SourceRange range, llvm::ArrayRef<SourceLocation> marks) const {
     Slice result;
-    const std::size_t first = find(range.getBegin()), last = find(range.getEnd());
+    const std::size_t first = find(range.getBegin()), last = closed(first, find(range.getEnd()));
     result.begin = sources_.getExpansionLoc(range.getBegin());
     std::string shift(sources_.getExpansionColumnNumber(range.getBegin()), ' ');
     shift.front() = '\n';

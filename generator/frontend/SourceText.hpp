@@ -34,6 +34,8 @@ class SourceText {
     };
 
     std::size_t find(clang::SourceLocation location) const;
+    /// `last`, or the token that closes what is open there: Clang ends the range of `int n(3)` before its parenthesis.
+    std::size_t closed(std::size_t first, std::size_t last) const;
     std::string spelling(const Token& token) const;
     std::string gap(const Token& before, const Token& after) const;
 

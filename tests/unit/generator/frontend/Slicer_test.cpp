@@ -55,6 +55,16 @@ TEST(Slicer, CarriesConstantsAndWhatTheyAreMadeOf) {
               (Strings{"two", "four", "table"}));
 }
 
+TEST(Slicer, AnInitializerInParenthesesIsWhole) {
+    EXPECT_EQ(textsOf("template <class T> struct Box { T v; constexpr explicit Box(T x) : v(x) {} };\n"
+                      "constexpr int a(3), b((1 + a));\nconstexpr char c('(');\nconstexpr Box<int> d(4);\n"
+                      "template <class T> constexpr T e(5);\n"
+                      "auto f = foldwise::vectorize([](int x) { return x + a + b + c + d.v + e<int>; });"),
+              (Strings{"template <class T> struct Box { T v; constexpr explicit Box(T x) : v(x) {} };",
+                       "constexpr int a(3), b((1 + a));", "constexpr char c('(');", "constexpr Box<int> d(4);",
+                       "template <class T> constexpr T e(5);"}));
+}
+
 TEST(Slicer, DeclaratorsOfOneLineAreOneText) {
     EXPECT_EQ(textsOf("constexpr float low = 0, high = 1;\n"
                       "auto f = foldwise::vectorize([](float x) { return x < low ? low : x > high ? high : x; });"),
