@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Random specs against the generator: what it makes of each has to equal the spec's own host execution.
+
+  fuzz.py features [--seed S] [--count N]                 which parts of the grammar appear, and how often
+  fuzz.py --tools FILE run [--seed S] [--count N]         generate, compile, run and compare that many specs
+  fuzz.py --tools FILE run --only N --keep FOLDER         one of them, whose files stay in FOLDER
+  fuzz.py --tools FILE nvcc [--seed S] [--count N]        compile the emitted .cu files with nvcc
+
+FILE is the build's tests/fuzz/tools.json. The same seed gives the same specs everywhere.
+"""
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+from grammar import batch  # noqa: E402
+from grammar.features import FEATURES  # noqa: E402
+from grammar.spec import Spec  # noqa: E402
+
+# Of the host's floating-point results only those of one instruction each are the same everywhere.
+HOST_OPTIONS = ["-std=c++20", "-w", "-fopenmp-simd", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off"]
+# What nvcc says of random arithmetic is set aside: divisions by zero and signs (39, 68, 186, 221, 222), code that is
+# not reached (111, 128) and variables that nothing reads (177, 550). All other warnings are errors.
+NVCC_OPTIONS = ["-std=c++20", "--expt-relaxed-constexpr", "-lineinfo", "-arch=sm_90", "-Werror=all-warnings",
+                "-diag-suppress=39,68,111,128,177,186,221,222,550", "-Xcompiler=-w", "-c"]
+
+
+class Failed(Exception):
+    """A tool said no, or a result differed. Its text is for people."""
+
+
+class Tools:
+    def __init__(self, path):
+        with open(path) as file:
+            tools = json.load(file)
+        self.path = os.path.abspath(path)
+        self.foldwise, self.compiler, self.nvcc = tools["foldwise"], tools["compiler"], tools["nvcc"]
+        self.include, self.libraries = tools["include"], tools["libraries"]
+
+    def generate(self, spec, folder, backends):
+        run([self.foldwise, f"--backend={backends}", f"--out-dir={folder}", spec, "--", "-std=c++20",
+             f"-I{self.include}", "-w"])
+
+    def compile(self, source, to, level, *includes):
+        folders = [f"-I{folder}" for folder in (self.include, *includes)]
+        run([self.compiler, *HOST_OPTIONS, level, *folders, "-c", source, "-o", to])
+
+
+def run(command, timeout=300):
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout)
+    except subprocess.TimeoutExpired:
+        raise Failed(f"no end within {timeout} s: {shlex.join(command)}") from None
+    if done.returncode != 0:
+        lines = (done.stdout + done.stderr).strip().splitlines()
+        how = f"signal {-done.returncode}" if done.returncode < 0 else f"exit status {done.returncode}"
+        raise Failed("\n".join([f"{how}: {shlex.join(command)}", *lines[:25]]))
+
+
+def check_on_host(tools, seed, numbers, folder, harness, level):
+    """One program of these specs: generated, compiled and run."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    batch.write([Spec(seed, n) for n in numbers], folder, seed)
+    generated = os.path.join(folder, "generated")
+    tools.generate(os.path.join(folder, "batch.kernels.cpp"), generated, "cpu,simulator")
+    objects = [harness]
+    for source in ("host.cpp", "generated/batch.kernels.cpu.cpp", "generated/batch.kernels.simulator.cpp", "main.cpp"):
+        objects.append(os.path.join(folder, os.path.basename(source) + ".o"))
+        tools.compile(os.path.join(folder, source), objects[-1], level, here, generated)
+    program = os.path.join(folder, "check")
+    run([tools.compiler, "-o", program, *objects, *tools.libraries])
+    run(["env", "OMP_NUM_THREADS=1", program], timeout=60)
+
+
+def check_with_nvcc(tools, seed, numbers, folder, _harness, _level):
+    # nvcc 13.0 itself takes no two unnamed namespaces of which one is in an inline namespace of the other's, and every
+    # namespace of an emitted file has one.
+    specs = [spec for spec in (Spec(seed, n) for n in numbers) if "namespace.inline" not in spec.features]
+    batch.write(specs, folder, seed)
+    tools.generate(os.path.join(folder, "batch.kernels.cpp"), folder, "cuda")
+    run([tools.nvcc, *NVCC_OPTIONS, f"-I{tools.include}", "-o", os.path.join(folder, "batch.o"),
+         os.path.join(folder, "batch.kernels.cu")])
+
+
+def failures(check, tools, seed, numbers, work, harness, level):
+    """The specs that fail, each with the reason, found by halving."""
+    with tempfile.TemporaryDirectory(dir=work) as folder:
+        try:
+            check(tools, seed, numbers, folder, harness, level)
+            return []
+        except Failed as failed:
+            if len(numbers) == 1:
+                return [(numbers[0], str(failed))]
+            reason = str(failed)
+    half = len(numbers) // 2
+    found = [f for part in (numbers[:half], numbers[half:])
+             for f in failures(check, tools, seed, part, work, harness, level)]
+    # Two specs may also disturb each other.
+    return found or [(number, "together with others: " + reason) for number in numbers]
+
+
+def check_all(arguments, check, name):
+    tools = Tools(arguments.tools)
+    started = time.monotonic()
+    numbers = arguments.only if arguments.only else list(range(arguments.count))
+    with tempfile.TemporaryDirectory(prefix="foldwise-fuzz-") as work:
+        harness = os.path.join(work, "harness.o")
+        if check is check_on_host:
+            source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "harness.cpp")
+            tools.compile(source, harness, "-O1")
+        if arguments.keep:
+            os.makedirs(arguments.keep, exist_ok=True)
+            try:
+                check(tools, arguments.seed, numbers, arguments.keep, harness, arguments.level)
+            except Failed as failed:
+                print(failed)
+                return 1
+            print(f"{name}: no failure; its files are in {arguments.keep}")
+            return 0
+        parts = [numbers[i:i + arguments.per_file] for i in range(0, len(numbers), arguments.per_file)]
+        found = []
+        with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+            jobs = [pool.submit(failures, check, tools, arguments.seed, part, work, harness,
+                                "-O2" if arguments.optimise and i % 10 == 9 else arguments.level)
+                    for i, part in enumerate(parts)]
+            for job in concurrent.futures.as_completed(jobs):
+                for number, reason in job.result():
+                    found.append(number)
+                    print(f"\nspec {number} of seed {arguments.seed} fails. To see it alone:\n"
+                          f"  python3 {os.path.abspath(__file__)} --tools {tools.path} {arguments.command} "
+                          f"--seed {arguments.seed} --only {number} --keep /tmp/fuzz-{number}\n{reason}", flush=True)
+    specs = [Spec(arguments.seed, n) for n in numbers]
+    signatures = sum(len(spec.kernels) for spec in specs)
+    print(f"\n{name}: seed {arguments.seed}, {len(specs)} specs with {signatures} signatures in {len(parts)} files, "
+          f"{len(found)} failed, {time.monotonic() - started:.0f} s")
+    return 1 if found else 0
+
+
+def features(arguments):
+    """Prints a histogram; no bar may be empty."""
+    counts = collections.Counter()
+    for number in range(arguments.count):
+        counts.update(Spec(arguments.seed, number).features)
+    for feature in sorted(FEATURES):
+        print(f"{feature:36}{counts[feature]:6} {'#' * -(-60 * counts[feature] // arguments.count)}")
+    missing = sorted(FEATURES - counts.keys())
+    print(f"{len(FEATURES)} features in {arguments.count} specs of seed {arguments.seed}; "
+          f"never: {', '.join(missing) or 'none'}")
+    return 1 if missing else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tools", help="the build's tests/fuzz/tools.json")
+    parser.add_argument("command", choices=("features", "run", "nvcc"))
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=2000, help="how many specs")
+    parser.add_argument("--only", type=int, action="append", help="this one instead; may be repeated")
+    parser.add_argument("--keep", metavar="FOLDER", help="check all in one file and leave everything here")
+    parser.add_argument("--per-file", type=int, default=40, help="specs in one file")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--level", default="-O0", help="of the host compiler's optimisation")
+    parser.add_argument("--optimise", action="store_true", help="compile every tenth file with -O2")
+    arguments = parser.parse_args()
+    if arguments.command == "features":
+        return features(arguments)
+    if not arguments.tools:
+        parser.error("--tools is missing")
+    if arguments.command == "nvcc":
+        return check_all(arguments, check_with_nvcc, "nvcc")
+    return check_all(arguments, check_on_host, "host")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,90 @@
+"""Files of several specs, and what the harness needs to call their kernels."""
+import os
+
+HEADERS = ("algorithm", "array", "bit", "cmath", "complex", "concepts", "cstddef", "cstdint", "limits", "numbers",
+           "numeric", "optional", "tuple", "type_traits", "utility")
+
+
+def spec_file(specs):
+    """The text of one spec file that holds all of these specs, each in its namespace."""
+    includes = "".join(f"#include <{header}>\n" for header in HEADERS)
+    return f"#include <foldwise/spec.hpp>\n\n{includes}\n" + "\n".join(spec.source() for spec in specs)
+
+
+def write(specs, folder, seed):
+    """Writes batch.kernels.cpp, its host calls and the program's table into `folder`."""
+    texts = {"batch.kernels.cpp": spec_file(specs), "host.cpp": _host(specs), "main.cpp": _main(specs, seed)}
+    for name, text in texts.items():
+        with open(os.path.join(folder, name), "w") as file:
+            file.write(text)
+
+
+def _host(specs):
+    """The specs as a host compiler sees them: one function for each signature, for one element."""
+    lines = ['#include "batch.kernels.cpp"', ""]
+    for spec in specs:
+        lines.append(f"namespace {spec.namespace} {{")
+        for number, signature in enumerate(spec.kernels):
+            place = ", ".join(f"place[{axis}]" for axis in range(signature.axes))
+            arguments = [f"foldwise::index<{signature.axes}>({place})"] if signature.axes else []
+            arguments += [f"*static_cast<const {t.name}*>(operands[{i}])" for i, t in enumerate(signature.inputs)]
+            lines += [f"void on_host_{number}([[maybe_unused]] void* const* operands, "
+                      "[[maybe_unused]] const std::int64_t* place) {",
+                      f"    const auto result = {spec.namespace}::{signature.kernel}({', '.join(arguments)});"]
+            for i, type_ in enumerate(signature.outputs):
+                part = f"std::get<{i}>(result)" if signature.is_tuple else "result"
+                at = len(signature.inputs) + i
+                lines.append(f"    *static_cast<{type_.name}*>(operands[{at}]) = static_cast<{type_.name}>({part});")
+            lines.append("}")
+        lines += ["}", ""]
+    return "\n".join(lines)
+
+
+def _main(specs, seed):
+    """Descriptions of the specs' types, calls of the generated functions, and main()."""
+    lines = ['#include "generated/batch.kernels.launch.cpp"', "", '#include "harness.hpp"', ""]
+    lines += [f"#include <{header}>" for header in HEADERS] + [""]
+    for spec in specs:
+        for type_ in spec.enums:
+            field = f"fuzz::kind::enumeration, at, sizeof({spec.namespace}::{type_.name}), {len(type_.enumerators)}"
+            lines += _description(spec, type_, f"fields.push_back({{{field}}});")
+        for type_ in spec.structs:
+            name = f"{spec.namespace}::{type_.name}"
+            parts = [f"fuzz::fields_of<decltype({name}::{m})>::append(fields, at + offsetof({name}, {m}));"
+                     for m, _ in type_.members]
+            lines += _description(spec, type_, *parts)
+    table = []
+    for spec in specs:
+        lines.append(f"namespace {spec.namespace} {{")
+        for number, signature in enumerate(spec.kernels):
+            operands = [f"c.input<{t.name}>({i})" for i, t in enumerate(signature.inputs)]
+            operands += [f"c.output<{t.name}>({len(signature.inputs) + i})" for i, t in enumerate(signature.outputs)]
+            described = [", ".join(f"fuzz::describe<{t.name}>()" for t in types)
+                         for types in (signature.inputs, signature.outputs)]
+            text = f"{signature.kernel}({', '.join(t.name for t in signature.inputs)})"
+            lines += [f"void on_host_{number}(void* const*, const std::int64_t*);",
+                      f"fuzz::signature signature_{number}() {{",
+                      f'    return {{{spec.number}, "{text}",',
+                      f"            {{{described[0]}}}, {{{described[1]}}}, {signature.axes},",
+                      f"            [](const fuzz::call& c) {{ {spec.namespace}::{signature.kernel}"
+                      f"({', '.join(operands + ['c.executor'])}); }}, on_host_{number}}};", "}"]
+            table.append(f"{spec.namespace}::signature_{number}()")
+        lines += ["}", ""]
+    lines += ["int main() {", f"    return fuzz::check({{{', '.join(table)}}}, {seed}) == 0 ? 0 : 1;", "}", ""]
+    return "\n".join(lines)
+
+
+def _is_operand(spec, type_):
+    """Whether the generated header declares this struct: as an operand's type, or as part of one."""
+    def mentions(other):
+        return other == type_ or (other.element is not None and mentions(other.element)) or any(
+            mentions(member) for _, member in other.members)
+    return any(mentions(t) for signature in spec.kernels for t in signature.inputs + signature.outputs)
+
+
+def _description(spec, type_, *appends):
+    if not _is_operand(spec, type_):
+        return []
+    return [f"template <> struct fuzz::fields_of<{spec.namespace}::{type_.name}> {{",
+            "    static void append(std::vector<fuzz::field>& fields, std::size_t at) {",
+            *("        " + line for line in appends), "    }", "};"]

@@ -1,0 +1,109 @@
+"""One random spec: a namespace with the types, constants and functions that its kernels use, and the kernels."""
+import random
+
+from . import declarations, functions, kernels
+from .features import FEATURES
+from .types import BFLOAT16, BOOL, COMPLEXES, FLOATS, HALF, INTEGERS, array_of
+
+
+class Spec:
+    def __init__(self, seed, number):
+        self.rng = random.Random(f"{seed}/{number}")
+        self.number = number
+        self.namespace = f"fuzz_{number}"
+        self.features = set()
+        self.text = []  # declarations in their order, without the namespace around them
+        self.late = []  # definitions that come after the kernels
+        self.functions = []  # what expressions can call
+        self.constants = []  # what expressions can name
+        self.structs, self.enums = [], []  # for the harness: (name in the namespace, Type)
+        self.kernels = []
+        self._names = set()
+        self._to_integer = False
+        self._choose_types()
+        for _ in range(self.rng.randint(1, 5)):
+            self.rng.choice(functions.HELPERS)(self)
+        for _ in range(self.rng.choice((1, 1, 1, 2))):
+            self.rng.choice(kernels.KERNELS)(self)
+        self.text += self.late
+
+    def uses(self, feature):
+        assert feature in FEATURES, feature
+        self.features.add(feature)
+
+    def add(self, *lines):
+        """A declaration of the spec's namespace."""
+        self.text += [*lines, ""]
+
+    # ---- Names -------------------------------------------------------------------------------------------------------
+
+    def fresh(self, stem):
+        """A name that the spec has not got yet: the stem itself at most once."""
+        name, count = stem, 0
+        while name in self._names:
+            count += 1
+            name = f"{stem}{count}"
+        self._names.add(name)
+        return name
+
+    def macro(self, stem):
+        """A macro's name: macros know no namespace."""
+        return f"{self.fresh(stem)}_{self.number}"
+
+    def to_integer(self):
+        """The name of a template that casts a float to an integer where that is defined, and gives 0 elsewhere."""
+        if not self._to_integer:
+            self._to_integer = True
+            self._names.add("to_integer")
+            self.text[:0] = ["template <class Integer, class Float> constexpr Integer to_integer(Float x) {",
+                             "    return x > Float(-120) && x < Float(120) ? static_cast<Integer>(x) : Integer(0);",
+                             "}", ""]
+        return "to_integer"
+
+    # ---- Types -------------------------------------------------------------------------------------------------------
+
+    def _choose_types(self):
+        rng = self.rng
+        self.palette = rng.sample(INTEGERS, rng.randint(1, 3)) + rng.sample(FLOATS, rng.randint(0, 2))
+        if rng.random() < 0.3:
+            self.palette.append(BOOL)
+        if rng.random() < 0.25:
+            self.palette.append(rng.choice((HALF, BFLOAT16)))
+        if rng.random() < 0.2:
+            self.palette.append(rng.choice(COMPLEXES))
+        if rng.random() < 0.35:
+            self.palette.append(declarations.enumeration(self))
+        if rng.random() < 0.25:
+            self.palette.append(array_of(rng.choice(self.plain_numbers()), rng.randint(1, 4)))
+        if rng.random() < 0.5:
+            self.palette.append(declarations.structure(self))
+        for type_ in self.palette:
+            of_the_library = type_.kind in ("bool", "int", "float", "half", "complex")
+            self.uses("type." + (type_.name if of_the_library else type_.kind))
+
+    def plain_integers(self):
+        return [t for t in self.palette if t.kind == "int"]
+
+    def plain_numbers(self):
+        return [t for t in self.palette if t.is_number]
+
+    def of_kind(self, kind):
+        return [t for t in self.palette if t.kind == kind]
+
+    @property
+    def palette_floats(self):
+        return self.of_kind("float")
+
+    @property
+    def palette_enums(self):
+        return self.of_kind("enum")
+
+    @property
+    def palette_complexes(self):
+        return self.of_kind("complex")
+
+    # ---- Text --------------------------------------------------------------------------------------------------------
+
+    def source(self):
+        """The spec's own text, in its namespace."""
+        return "\n".join([f"namespace {self.namespace} {{", "", *self.text, f"}}  // namespace {self.namespace}", ""])
