@@ -140,7 +140,7 @@ class Session {
             report("refused without a word", ending.messages);
         else if (ending.status == 0 && written != 7)
             report(std::to_string(written) + " files are written, not seven", ending.messages);
-        else if (ending.status == 0 && (options_.replay || ++accepted_ % 4 == 0))
+        else if (ending.status == 0 && (options_.replay || accepted_++ % 4 == 0))
             compile(file, out, spec);
         return !ending.isCrash() && kinds_.insert(kindOf(ending)).second;
     }
