@@ -25,8 +25,9 @@ json::Array operandReport(const std::vector<Operand>& operands) {
 /// What was found and decided, for people and tools beside the build.
 std::string reportOf(const UnitSpec& unit) {
     json::Array kernels;
+    std::set<std::string> symbols = kernelNames(unit);
     for (const KernelSpec& kernel : unit.kernels) {
-        const std::vector<SignaturePlan> plans = planKernel(kernel);
+        const std::vector<SignaturePlan> plans = planKernel(kernel, symbols);
         json::Array signatures;
         for (std::size_t i = 0; i < plans.size(); ++i) {
             const Signature& signature = kernel.signatures[i];

@@ -2,6 +2,7 @@
 // one.
 #include "View.hpp"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/FormatVariadic.h>
 #include <llvm/Support/Path.h>
@@ -64,6 +65,8 @@ json::Object signatureView(const KernelSpec& kernel, const Signature& signature,
     return json::Object{{"kernel", kernel.name},
                         {"qualified_kernel", kernel.qualifiedName()},
                         {"call", "::" + kernel.qualifiedName()},
+                        {"prefix", llvm::StringRef(kernel.qualifiedName()).drop_back(kernel.name.size()).str()},
+                        {"lambda", "::FOLDWISE_BACKEND::" + kernel.qualifiedName()},
                         {"comment", commentView(kernel.comment)},
                         {"text", signature.text},
                         {"symbol", plan.symbol},
@@ -90,8 +93,9 @@ json::Object signatureView(const KernelSpec& kernel, const Signature& signature,
 }
 
 /// The text with the attributes at each mark.
-std::string marked(std::string text, const std::vector<std::uint32_t>& marks, llvm::StringRef attributes) {
-    for (auto offset = marks.rbegin(); offset != marks.rend(); ++offset) text.insert(*offset, attributes.str());
+std::string marked(std::string text, const std::vector<Mark>& marks, llvm::StringRef attributes) {
+    for (const Mark& mark : llvm::reverse(marks))
+        text.insert(mark.offset, mark.callback && !attributes.empty() ? "FOLDWISE_CALLBACK " : attributes.str());
     return text;
 }
 
@@ -141,6 +145,30 @@ class Blocks {
 
 }  // namespace
 
+/// The inline namespaces that hold code of the unit, with those around them: "a::inline v1".
+static std::set<std::string> inlineNamespaces(const UnitSpec& unit) {
+    std::set<std::string> found;
+    const auto add = [&](const std::vector<std::string>& namespaces) {
+        if (!namespaces.empty() && llvm::StringRef(namespaces.back()).starts_with("inline "))
+            found.insert(joined(namespaces));
+    };
+    for (const Declaration& declaration : unit.declarations) add(declaration.namespaces);
+    for (const KernelSpec& kernel : unit.kernels) add(kernel.namespaces);
+    return found;
+}
+
+/// Where the user's code of a namespace goes: into its inline namespace, if that holds code as well. Names are found
+/// there as before; unnamed namespaces in both of them are one to nvcc 13.0, and ambiguous.
+static std::vector<std::string> moved(std::vector<std::string> namespaces, const std::set<std::string>& inlineSpaces) {
+    const std::string inner = namespaces.empty() ? "inline " : joined(namespaces) + "::inline ";
+    const auto found = inlineSpaces.lower_bound(inner);
+    if (found == inlineSpaces.end() || !llvm::StringRef(*found).starts_with(inner)) return namespaces;
+    const llvm::StringRef name = llvm::StringRef(*found).drop_front(inner.size());
+    if (name.contains("::")) return namespaces;
+    namespaces.push_back(("inline " + name).str());
+    return moved(std::move(namespaces), inlineSpaces);
+}
+
 /// Include directives, with those of what templates themselves write.
 static json::Array includesView(const std::vector<std::string>& found, std::set<std::string> directives) {
     directives.insert(found.begin(), found.end());
@@ -166,19 +194,21 @@ static json::Array includesFor(bool device, const std::set<std::string>& found) 
 
 json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::StringRef attributes) {
     Blocks headerBlocks("items"), blocks("items"), spaces("kernels");
+    const std::set<std::string> inlineSpaces = inlineNamespaces(unit);
+    std::set<std::string> symbols = kernelNames(unit);
     for (const Declaration& declaration : unit.headerDeclarations)
         headerBlocks.add(declaration.namespaces, declarationItem(declaration, ""));
     for (const Declaration& declaration : unit.declarations)
-        blocks.add(declaration.namespaces, declarationItem(declaration, attributes));
+        blocks.add(moved(declaration.namespaces, inlineSpaces), declarationItem(declaration, attributes));
     for (const KernelSpec& kernel : unit.kernels) {
-        blocks.add(kernel.namespaces, bodyItem(kernel, attributes));
-        const std::vector<SignaturePlan> plans = planKernel(kernel);
+        blocks.add(moved(kernel.namespaces, inlineSpaces), bodyItem(kernel, attributes));
+        const std::vector<SignaturePlan> plans = planKernel(kernel, symbols);
         json::Array signatures;
         for (std::size_t i = 0; i < plans.size(); ++i)
             signatures.push_back(signatureView(kernel, kernel.signatures[i], plans[i], backends));
         json::Object& space = spaces.in(kernel.namespaces);
         const std::string name = joined(kernel.namespaces);
-        space["prefix"] = name.empty() ? "" : name + "::";
+        space["suffix"] = name.empty() ? "" : "::" + name;
         space["cuda"] = backends.cuda;
         space["cpu"] = backends.cpu;
         space["simulator"] = backends.simulator;

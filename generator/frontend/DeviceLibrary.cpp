@@ -11,6 +11,7 @@ using Parameters = DeviceEntity::Parameters;
 static constexpr DeviceEntity table[] = {
 #define FOLDWISE_CUDA(name, parameters) {name, Parameters::parameters, "", true},
 #define FOLDWISE_ADDED(name, parameters, header) {name, Parameters::parameters, header, false},
+#define FOLDWISE_MISSING(name) {name, Parameters::Constant, "", false, true},
 #include "DeviceLibrary.def"
 };
 

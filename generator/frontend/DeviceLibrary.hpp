@@ -25,7 +25,8 @@ struct DeviceEntity {
     Parameters parameters;
     /// The header of Foldwise's that has it; empty if CUDA has it, or if it is there in every kernel.
     llvm::StringRef header;
-    bool isCudas;  ///< Whether CUDA has it.
+    bool isCudas;            ///< Whether CUDA has it.
+    bool isMissing = false;  ///< Device code has none, for all that another row says of its class.
 };
 
 /// The row for an entity, which holds for all its overloads with such parameters; null if there is none. `name` is

@@ -2,7 +2,9 @@
 #include "LowerVectorize.hpp"
 
 #include "CountOperations.hpp"
+#include "Names.hpp"
 #include "Types.hpp"
+#include "WrittenDeclarations.hpp"
 
 #include <clang/AST/RawCommentList.h>
 #include <clang/AST/RecursiveASTVisitor.h>
@@ -24,10 +26,8 @@ struct TypedCall {
 
 class VectorizeLowering {
   public:
-    VectorizeLowering(const KernelSite& site, ASTContext& context, const SourceText& text, Slicer& slicer,
-                      Slicer& header)
-        : variable_(*site.variable), type_(*site.type), context_(context), text_(text), slicer_(slicer),
-          header_(header) {}
+    VectorizeLowering(const KernelSite& site, ASTContext& context, Slicer& slicer, Slicer& header)
+        : variable_(*site.variable), type_(*site.type), context_(context), slicer_(slicer), header_(header) {}
 
     std::optional<KernelSpec> lower();
 
@@ -48,7 +48,6 @@ class VectorizeLowering {
     const VarDecl& variable_;
     const ClassTemplateSpecializationDecl& type_;
     ASTContext& context_;
-    const SourceText& text_;
     Slicer& slicer_;
     Slicer& header_;
     const CXXRecordDecl* lambda_ = nullptr;
@@ -67,7 +66,7 @@ bool VectorizeLowering::checkLambda() const {
         complain(lambda_->captures_begin()->getLocation(), Message::Captures) << name();
         return false;
     }
-    return true;
+    return checkNames(variable_);
 }
 
 /// The call of the lambda in typed_call::instantiate, whichever way the header typed it.
@@ -135,6 +134,7 @@ bool VectorizeLowering::addOperand(std::vector<Operand>& operands, std::string o
         return false;
     }
     operands.push_back({std::move(operandName), std::move(*element)});
+    if (!checkTypeName(type, variable_)) return false;
     slicer_.followType(type);
     header_.followType(type);
     return true;
@@ -223,22 +223,22 @@ Body VectorizeLowering::lowerBody(const FunctionDecl& pattern) const {
     SourceLocation begin = pattern.getBody()->getBeginLoc();
     if (const auto type = pattern.getFunctionTypeLoc(); type && hasParameterList(pattern)) {
         begin = type.getLParenLoc();
-        body.parameters = text_.slice({begin, type.getRParenLoc()}).text;
+        body.parameters = slicer_.sliceText({begin, type.getRParenLoc()});
         const SourceRange result = type.getReturnLoc().getSourceRange();
         const SourceManager& sources = context_.getSourceManager();
         if (result.isValid() && sources.isBeforeInTranslationUnit(type.getRParenLoc(), result.getBegin()))
-            body.resultType = text_.slice(result).text;
+            body.resultType = slicer_.sliceText(result);
     } else {
         body.parameters = "()";
     }
     if (const TemplateParameterList* list = lambda_->getGenericLambdaTemplateParameterList();
         list && list->getLAngleLoc().isValid()) {
         begin = list->getLAngleLoc();
-        body.templateParameters = text_.slice({begin, list->getRAngleLoc()}).text;
+        body.templateParameters = slicer_.sliceText({begin, list->getRAngleLoc()});
     }
-    SourceText::Slice block = slicer_.sliceBlock(*pattern.getBody());
+    Slicer::Slice block = slicer_.sliceBlock(*pattern.getBody());
     body.block = std::move(block.text);
-    body.marks = std::move(block.offsets);
+    body.marks = std::move(block.marks);
     body.place = slicer_.placeOf(begin);
     return body;
 }
@@ -272,9 +272,7 @@ std::optional<KernelSpec> VectorizeLowering::lower() {
     kernel.name = name();
     kernel.place = slicer_.placeOf(variable_.getLocation());
     kernel.comment = comment();
-    for (const DeclContext* scope = variable_.getDeclContext(); scope; scope = scope->getParent())
-        if (const auto* space = dyn_cast<NamespaceDecl>(scope); space && !space->isAnonymousNamespace())
-            kernel.namespaces.insert(kernel.namespaces.begin(), space->getNameAsString());
+    kernel.namespaces = namespacesOf(variable_);
 
     llvm::SmallPtrSet<const Type*, 8> seen;
     for (const TypedCall& call : calls) {
@@ -295,9 +293,9 @@ std::optional<KernelSpec> VectorizeLowering::lower() {
 
 }  // namespace
 
-std::optional<KernelSpec> lowerVectorize(const KernelSite& site, ASTContext& context, const SourceText& text,
-                                         Slicer& slicer, Slicer& header) {
-    return VectorizeLowering(site, context, text, slicer, header).lower();
+std::optional<KernelSpec> lowerVectorize(const KernelSite& site, ASTContext& context, Slicer& slicer,
+                                         Slicer& header) {
+    return VectorizeLowering(site, context, slicer, header).lower();
 }
 
 }  // namespace foldwise

@@ -10,7 +10,7 @@ namespace foldwise {
 
 /// Lowers one kernel, has `slicer` carry along what it needs and `header` what its callers need. Nothing if the kernel
 /// is wrong; that has been reported.
-std::optional<KernelSpec> lowerVectorize(const KernelSite& site, clang::ASTContext& context, const SourceText& text,
-                                         Slicer& slicer, Slicer& header);
+std::optional<KernelSpec> lowerVectorize(const KernelSite& site, clang::ASTContext& context, Slicer& slicer,
+                                         Slicer& header);
 
 }  // namespace foldwise

@@ -60,7 +60,7 @@ class SpecConsumer : public ASTConsumer {
                     << site.variable->getName() << (site.type->getName() == "reduced" ? "reduce" : "forall");
                 continue;
             }
-            if (std::optional<KernelSpec> kernel = lowerVectorize(site, context, text_, slicer, header))
+            if (std::optional<KernelSpec> kernel = lowerVectorize(site, context, slicer, header))
                 add(*kernel, site, context);
         }
         unit_.spec.declarations = slicer.declarations();
@@ -137,7 +137,12 @@ tooling::ArgumentsAdjuster defaults(const std::string& root) {
         // Clang looks for its own headers beside the executable, where they are only for clang itself.
         if (llvm::none_of(given, [](llvm::StringRef a) { return a.starts_with("-resource-dir"); }))
             first.push_back("-resource-dir=" FOLDWISE_CLANG_RESOURCE_DIR);
-        first.push_back("-fmacro-prefix-map=" + root + "/=");  // __FILE__ in a kernel is no absolute path
+        // __FILE__ in a kernel is no absolute path.
+        for (std::size_t i = 0; i + 1 < given.size(); ++i)
+            for (llvm::StringRef flag : {"-I", "-isystem", "-iquote"})
+                if (llvm::StringRef folder = given[i]; folder.consume_front(flag))
+                    first.push_back(("-fmacro-prefix-map=" + (folder.empty() ? given[i + 1] : folder) + "/=").str());
+        first.push_back("-fmacro-prefix-map=" + root + "/=");
         arguments.insert(arguments.begin() + 1, first.begin(), first.end());
         // A kernel is used by what is generated from it, and a lambda's type gives it internal linkage.
         arguments.insert(arguments.end(), {"-Wno-unused-variable", "-Wno-unused-const-variable"});

@@ -2,6 +2,7 @@
 #include "Slicer.hpp"
 
 #include "FindKernels.hpp"
+#include "Names.hpp"
 #include "WrittenDeclarations.hpp"
 
 #include <clang/AST/DeclTemplate.h>
@@ -28,6 +29,24 @@ class Slicer::References : public RecursiveASTVisitor<References> {
         isTemplate_ = outer;
         return result;
     }
+    bool TraverseInitListExpr(InitListExpr* e) {
+        // As it is written, it does not say which constants it takes the values of.
+        InitListExpr* meant = e->isSemanticForm() ? e : e->getSemanticForm();
+        InitListExpr* written = e->isSemanticForm() ? e->getSyntacticForm() : e;
+        return asConstant([&] { return TraverseSynOrSemInitListExpr(written); }) &&
+               TraverseSynOrSemInitListExpr(meant ? meant : written);
+    }
+    // What is computed while compiling needs no object.
+    bool TraverseConstantExpr(ConstantExpr* e) {
+        return asConstant([&] { return RecursiveASTVisitor::TraverseConstantExpr(e); });
+    }
+    bool TraverseStaticAssertDecl(StaticAssertDecl* d) {
+        return asConstant([&] { return RecursiveASTVisitor::TraverseStaticAssertDecl(d); });
+    }
+    bool TraverseVarDecl(VarDecl* d) {
+        if (!d->isConstexpr()) return RecursiveASTVisitor::TraverseVarDecl(d);
+        return asConstant([&] { return RecursiveASTVisitor::TraverseVarDecl(d); });
+    }
     bool TraverseLambdaExpr(LambdaExpr* e) {
         const bool outer = isTemplate_;
         isTemplate_ = e->getCallOperator()->isDependentContext();
@@ -37,8 +56,8 @@ class Slicer::References : public RecursiveASTVisitor<References> {
     }
 
     bool VisitDeclRefExpr(DeclRefExpr* e) {
-        // Whether a template's text needs a constant's value alone is seen where it is instantiated.
-        if (!isTemplate_ && !copied_.contains(e)) slicer_.useObject(*e, route_);
+        if (needsObject(*e) && !copied_.contains(e)) slicer_.useObject(*e->getDecl(), e->getLocation(), route_);
+        slicer_.useUnqualified(*e);
         slicer_.carryFoundBy(*e->getFoundDecl());
         return use(e->getDecl(), e->getLocation());
     }
@@ -49,6 +68,7 @@ class Slicer::References : public RecursiveASTVisitor<References> {
     bool VisitMemberExpr(MemberExpr* e) {
         const auto* method = dyn_cast<CXXMethodDecl>(e->getMemberDecl());
         if (method && method->isVirtual() && !e->hasQualifier()) return refuse(e->getMemberLoc(), "a virtual call");
+        if (needsObject(*e) && !copied_.contains(e)) slicer_.useObject(*e->getMemberDecl(), e->getMemberLoc(), route_);
         return use(e->getMemberDecl(), e->getMemberLoc());
     }
     bool VisitCXXConstructExpr(CXXConstructExpr* e) {
@@ -59,6 +79,9 @@ class Slicer::References : public RecursiveASTVisitor<References> {
     bool VisitTypedefTypeLoc(TypedefTypeLoc type) { return use(type.getDecl(), type.getNameLoc()); }
     bool VisitTagTypeLoc(TagTypeLoc type) { return use(type.getDecl(), type.getNameLoc()); }
     bool VisitTemplateSpecializationTypeLoc(TemplateSpecializationTypeLoc type) {
+        // The user's own specialization, of a library's template too.
+        const auto* special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type.getType()->getAsCXXRecordDecl());
+        if (special && special->isExplicitSpecialization()) use(special, type.getTemplateNameLoc());
         return useTemplate(type.getTypePtr()->getTemplateName(), type.getTemplateNameLoc());
     }
     bool VisitDeducedTemplateSpecializationTypeLoc(DeducedTemplateSpecializationTypeLoc type) {
@@ -73,8 +96,11 @@ class Slicer::References : public RecursiveASTVisitor<References> {
         return use(reference->getNamedConcept(), reference->getConceptNameLoc());
     }
     bool TraverseNestedNameSpecifierLoc(NestedNameSpecifierLoc qualifier) {
-        if (qualifier && qualifier.getNestedNameSpecifier().getKind() == NestedNameSpecifier::Kind::Namespace)
+        const NestedNameSpecifier::Kind kind = qualifier.getNestedNameSpecifier().getKind();
+        if (kind == NestedNameSpecifier::Kind::Namespace)
             slicer_.carryFoundBy(*qualifier.castAsNamespaceAndPrefix().Namespace);
+        else if (kind == NestedNameSpecifier::Kind::Global)
+            slicer_.useGlobalScope(qualifier.getBeginLoc());
         return RecursiveASTVisitor::TraverseNestedNameSpecifierLoc(qualifier);
     }
 
@@ -93,6 +119,16 @@ class Slicer::References : public RecursiveASTVisitor<References> {
     bool VisitAsmStmt(AsmStmt* s) { return refuse(s->getAsmLoc(), "an asm statement"); }
     bool VisitCXXDynamicCastExpr(CXXDynamicCastExpr* e) { return refuse(e->getBeginLoc(), "dynamic_cast"); }
     bool VisitCXXTypeidExpr(CXXTypeidExpr* e) { return refuse(e->getBeginLoc(), "typeid"); }
+    bool VisitDecompositionDecl(DecompositionDecl* pack) {
+        const CXXRecordDecl* record = pack->getType().getNonReferenceType()->getAsCXXRecordDecl();
+        const bool isTupleLike = record && llvm::any_of(pack->bindings(), [](const BindingDecl* binding) {
+            return binding->getHoldingVar() != nullptr;
+        });
+        if (isTupleLike && slicer_.includes_.isUsersCode(record->getLocation()))
+            slicer_.complain(pack->getLocation(), route_, Message::ForeignNamespace,
+                             "std::tuple_size");
+        return true;
+    }
     bool VisitVarDecl(VarDecl* variable) {
         const CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
         if (record && variable->isLocalVarDecl() && variable->needsDestruction(slicer_.context_))
@@ -103,6 +139,18 @@ class Slicer::References : public RecursiveASTVisitor<References> {
     }
 
   private:
+    template <class Walk> bool asConstant(Walk walk) {
+        const bool outer = isConstant_;
+        isConstant_ = true;
+        const bool result = walk();
+        isConstant_ = outer;
+        return result;
+    }
+    /// Whether an expression needs a global variable to be an object in memory, not just its value. Of a template's
+    /// text that is seen where it is instantiated.
+    template <class Reference> bool needsObject(const Reference& reference) const {
+        return !isTemplate_ && !isConstant_ && SystemCalls::needsObject(reference);
+    }
     bool use(const NamedDecl* declaration, SourceLocation at) {
         slicer_.use(*declaration, at, route_);
         return true;
@@ -120,6 +168,7 @@ class Slicer::References : public RecursiveASTVisitor<References> {
     Slicer& slicer_;
     const Route* route_;
     bool isTemplate_ = false;
+    bool isConstant_ = false;
     std::set<const Expr*> copied_;
 };
 
@@ -183,6 +232,14 @@ void Slicer::use(const NamedDecl& declaration, SourceLocation at, const Route* r
     if (const auto* function = dyn_cast<FunctionDecl>(&declaration)) return useFunction(*function, at, route);
     if (const auto* variable = dyn_cast<VarDecl>(&declaration)) return useVariable(*variable, at, route);
     if (!declaration.getDeclContext()->isFunctionOrMethod()) carry(declaration);
+    if (const auto* record = dyn_cast<ClassTemplateSpecializationDecl>(&declaration)) useBases(*record, at, route);
+}
+
+/// Those of an instantiation may be specializations that the template's text does not name.
+void Slicer::useBases(const ClassTemplateSpecializationDecl& record, SourceLocation at, const Route* route) {
+    if (!record.hasDefinition() || !traversed_.insert(&record).second) return;
+    for (const CXXBaseSpecifier& base : record.bases())
+        if (const CXXRecordDecl* type = base.getType()->getAsCXXRecordDecl()) use(*type, at, route);
 }
 
 void Slicer::useFunction(const FunctionDecl& function, SourceLocation at, const Route* route) {
@@ -219,9 +276,11 @@ void Slicer::useVariable(const VarDecl& variable, SourceLocation at, const Route
     if (variable.isLocalVarDeclOrParm()) return;
     if (kernelType(variable)) return complain(at, route, Message::NotInDeviceCode, "a call of another kernel");
     if (isLambda(variable)) return complain(at, route, Message::NotInDeviceCode, "a lambda kept in a global variable");
-    if (!variable.isUsableInConstantExpressions(context_))
+    const bool isConstant = variable.getType().isConstQualified() && variable.hasConstantInitialization();
+    if (!isConstant && !variable.isUsableInConstantExpressions(context_))
         return complain(at, route, Message::MutableGlobal, variable.getQualifiedNameAsString());
     carry(variable);
+    traverse(variable, route);  // an instantiation's initializer may lead to specializations
 }
 
 void Slicer::useSystem(const NamedDecl& declaration, SourceLocation at, const Route* route) {
@@ -253,26 +312,83 @@ void Slicer::note(const FunctionDecl& function, LibrarySource source) {
     if (!llvm::StringRef(name).starts_with("foldwise::")) library_.try_emplace(std::move(name), source);
 }
 
-/// A library's functions are for host and device, and call only what is too: lambdas, and what the compiler writes.
+namespace {
+
+/// What a function calls itself, and whether there is a lambda in it.
+struct Callees : RecursiveASTVisitor<Callees> {
+    llvm::SmallVector<const FunctionDecl*, 4> found;
+    bool hasLambda = false;
+
+    static bool shouldVisitImplicitCode() { return true; }
+    bool VisitDeclRefExpr(DeclRefExpr* e) { return add(e->getDecl()); }
+    bool VisitMemberExpr(MemberExpr* e) { return add(e->getMemberDecl()); }
+    bool VisitCXXConstructExpr(CXXConstructExpr* e) { return add(e->getConstructor()); }
+    bool VisitLambdaExpr(LambdaExpr*) { return hasLambda = true; }
+
+  private:
+    bool add(const ValueDecl* callee) {
+        if (const auto* function = dyn_cast<FunctionDecl>(callee)) found.push_back(function);
+        return true;
+    }
+};
+
+}  // namespace
+
+/// A library's functions are nvcc's for host and device, and call only what is too: lambdas are, and what the compiler
+/// writes is what all that it calls is.
 void Slicer::useCallback(const FunctionDecl& function, SourceLocation at, const Route* route) {
+    use(function, at, route);
     const auto* method = dyn_cast<CXXMethodDecl>(&function);
-    const bool isLambdas = method && method->getParent()->isLambda();
-    if (isLambdas || function.isImplicit() || function.isDefaulted()) return use(function, at, route);
-    complain(at, route, Message::NotInDeviceCode,
-             "a call of '" + function.getQualifiedNameAsString() +
-                 "' by the standard library, other than through a lambda,");
+    if (method && method->getParent()->isLambda()) return;
+    if (!callbacks_.insert(&cast<FunctionDecl>(*written(function).getCanonicalDecl())).second) return;
+    const FunctionDecl* definition = nullptr;
+    if (!function.isDefined(definition)) return;
+    Callees callees;
+    callees.TraverseDecl(const_cast<FunctionDecl*>(definition));
+    if (callees.hasLambda)
+        return complain(at, route, Message::NotInDeviceCode,
+                        "a call of '" + function.getQualifiedNameAsString() +
+                            "', which has a lambda in it, by the standard library,");
+    if (!function.isImplicit() && !function.isDefaulted()) return;
+    for (const FunctionDecl* callee : callees.found)
+        if (includes_.isUsersCode(callee->getLocation())) useCallback(*callee, at, route);
 }
 
-/// nvcc has the values of a system header's constants, but no object to take the address of or bind a reference to.
-void Slicer::useObject(const DeclRefExpr& reference, const Route* route) {
-    const ValueDecl& object = *reference.getDecl();
-    if (SystemCalls::needsObject(reference) && !includes_.isUsersCode(object.getLocation()))
-        complain(reference.getLocation(), route, Message::NoDeviceFunction, object.getQualifiedNameAsString());
+/// nvcc has the values of a system header's constants and of static data members, but no object to take the address of
+/// or bind a reference to.
+void Slicer::useObject(const ValueDecl& object, SourceLocation at, const Route* route) {
+    const auto* variable = dyn_cast<VarDecl>(&object);
+    if (!includes_.isUsersCode(object.getLocation()))
+        complain(at, route, Message::NoDeviceFunction, object.getQualifiedNameAsString());
+    else if (variable && variable->isStaticDataMember() && variable->getType().isConstQualified())
+        complain(at, route, Message::StaticMemberObject, object.getQualifiedNameAsString());
+}
+
+/// The user's code is carried into a namespace, and `::` has to go there too: unless it leads to a library.
+void Slicer::useGlobalScope(SourceLocation colons) {
+    const auto found = context_.getTranslationUnitDecl()->lookup(&context_.Idents.get(text_.after(colons)));
+    const auto isUsers = [&](const NamedDecl* d) {
+        return includes_.isUsersCode(d->getCanonicalDecl()->getLocation());
+    };
+    if (found.empty() || llvm::any_of(found, isUsers)) roots_[colons] = "::FOLDWISE_BACKEND";
+}
+
+/// The user's global functions hide a library's of the same name there; see addUsingDeclarations.
+void Slicer::useUnqualified(const DeclRefExpr& reference) {
+    const auto* function = dyn_cast<FunctionDecl>(reference.getDecl());
+    if (!function || reference.hasQualifier() || !function->getIdentifier() || isCompilersOwn(*function)) return;
+    if (function->getDeclContext()->isFileContext() && !includes_.isUsersCode(function->getLocation()))
+        unqualified_.try_emplace(function->getNameAsString(), function);
 }
 
 void Slicer::carry(const Decl& declaration) {
     const Decl* member = namespaceMember(written(declaration));
     if (!member) return;
+    const auto* named = dyn_cast<NamedDecl>(&declaration);
+    if (const NamespaceDecl* space = outermostNamespace(*member);
+        named && space && !includes_.isUsersCode(space->getCanonicalDecl()->getLocation()))
+        return complain(member->getLocation(), nullptr, Message::ForeignNamespace, named->getQualifiedNameAsString());
+    if (named && isReserved(*named)) complain(member->getLocation(), nullptr, Message::ReservedName, "device");
     const std::vector<const Decl*> together = writtenTogether(*member);
     member = together.back();
     kernels_.insert(member);

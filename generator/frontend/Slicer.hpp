@@ -16,6 +16,7 @@
 
 #include <map>
 #include <set>
+#include <string>
 #include <vector>
 
 namespace foldwise {
@@ -53,11 +54,20 @@ class Slicer {
 
     Place placeOf(clang::SourceLocation location) const;
 
+    struct Slice {
+        std::string text;
+        std::vector<Mark> marks;
+        clang::SourceLocation begin;  ///< Where it begins in a file.
+    };
+
+    /// Text of the user's, such as a lambda's parameters, as it is written where kernels are.
+    std::string sliceText(clang::SourceRange range) const;
     /// The text of a lambda's block, with the places where its local classes' methods begin.
-    SourceText::Slice sliceBlock(const clang::Stmt& block) const;
+    Slice sliceBlock(const clang::Stmt& block) const;
 
   private:
     class References;
+    class Marks;
 
     /// How a function was reached, for "called from" notes.
     struct Route {
@@ -68,9 +78,12 @@ class Slicer {
     void use(const clang::NamedDecl& declaration, clang::SourceLocation at, const Route* route);
     void useFunction(const clang::FunctionDecl& function, clang::SourceLocation at, const Route* route);
     void useVariable(const clang::VarDecl& variable, clang::SourceLocation at, const Route* route);
+    void useBases(const clang::ClassTemplateSpecializationDecl& record, clang::SourceLocation at, const Route* route);
     void useSystem(const clang::NamedDecl& declaration, clang::SourceLocation at, const Route* route);
     void useCallback(const clang::FunctionDecl& function, clang::SourceLocation at, const Route* route);
-    void useObject(const clang::DeclRefExpr& reference, const Route* route);
+    void useObject(const clang::ValueDecl& object, clang::SourceLocation at, const Route* route);
+    void useGlobalScope(clang::SourceLocation colons);
+    void useUnqualified(const clang::DeclRefExpr& reference);
     void traverse(const clang::Decl& declaration, const Route* route);
     void carry(const clang::Decl& declaration);
     void carryOnce(const clang::Decl& member);
@@ -82,7 +95,9 @@ class Slicer {
     void complain(clang::SourceLocation at, const Route* route, Message message, llvm::StringRef argument,
                   llvm::StringRef lacking = "");
     void note(const clang::FunctionDecl& function, LibrarySource source);
+    Slice slice(clang::SourceRange range, const Marks& marks) const;
     Declaration sliced(const clang::Decl& declaration) const;
+    void addUsingDeclarations(std::vector<Declaration>& declarations) const;
 
     clang::ASTContext& context_;
     const SourceText& text_;
@@ -98,6 +113,9 @@ class Slicer {
     std::set<const clang::DeclContext*> systemScopes_;  // namespaces of what was used of system headers
     std::vector<const clang::OverloadExpr*> unresolved_;
     std::set<std::string> directives_;
+    std::set<const clang::FunctionDecl*> callbacks_;            // what the standard library calls, as it is written
+    llvm::DenseMap<clang::SourceLocation, std::string> roots_;  // what stands before `::` of the user's own
+    std::map<std::string, const clang::NamedDecl*> unqualified_;  // a library's functions, called by their mere names
     std::set<clang::SourceLocation> complained_;
 };
 

@@ -63,47 +63,56 @@ Place Slicer::placeOf(SourceLocation location) const {
     return {relative.ltrim('/').str(), sources.getExpansionLineNumber(location)};
 }
 
-namespace {
-
 /// Where in a declaration or body CUDA's execution and memory spaces have to be written.
-struct Marks : RecursiveASTVisitor<Marks> {
-    std::vector<SourceLocation> begins;
+class Slicer::Marks : public RecursiveASTVisitor<Marks> {
+  public:
+    explicit Marks(const Slicer& slicer) : slicer_(slicer) {}
+
+    llvm::DenseMap<SourceLocation, bool> begins;  // and whether it is a callback's
 
     bool VisitFunctionDecl(FunctionDecl* function) {
         // CUDA ignores, with a warning, what is written before a defaulted function.
         if (!function->isImplicit() && !function->isDefaulted() && !function->isDeleted() &&
             !isa<CXXDeductionGuideDecl>(function))
-            begins.push_back(function->getInnerLocStart());
+            begins[function->getInnerLocStart()] = slicer_.callbacks_.contains(function->getCanonicalDecl());
         return true;
     }
     bool VisitVarDecl(VarDecl* variable) {
         if (variable->isFileVarDecl() && !variable->isStaticDataMember())
-            begins.push_back(variable->getInnerLocStart());
+            // A specialization begins, as Clang has it, with its `template <>`.
+            begins[isa<VarTemplateSpecializationDecl>(variable) ? variable->getTypeSpecStartLoc()
+                                                                : variable->getInnerLocStart()] = false;
         return true;
     }
+
+  private:
+    const Slicer& slicer_;
 };
 
-}  // namespace
-
-static std::vector<std::string> namespacesOf(const Decl& declaration) {
-    std::vector<std::string> namespaces;
-    for (const DeclContext* context = declaration.getDeclContext(); context; context = context->getParent())
-        if (const auto* space = dyn_cast<NamespaceDecl>(context); space && !space->isAnonymousNamespace())
-            namespaces.insert(namespaces.begin(), (space->isInline() ? "inline " : "") + space->getNameAsString());
-    return namespaces;
+Slicer::Slice Slicer::slice(SourceRange range, const Marks& marks) const {
+    SourceText::Places places;
+    for (const auto& [begin, callback] : marks.begins) places.marks.insert(begin);
+    if (purpose_ == SliceFor::Kernels) places.insertions = roots_;
+    SourceText::Slice found = text_.slice(range, places);
+    Slice result{std::move(found.text), {}, found.begin};
+    for (const auto& [location, offset] : found.marks) result.marks.push_back({offset, marks.begins.lookup(location)});
+    return result;
 }
 
+std::string Slicer::sliceText(SourceRange range) const { return slice(range, Marks(*this)).text; }
+
 Declaration Slicer::sliced(const Decl& declaration) const {
-    Marks marks;
+    Marks marks(*this);
     for (const Decl* part : writtenTogether(declaration)) marks.TraverseDecl(const_cast<Decl*>(part));
-    SourceText::Slice slice = text_.slice(declaration.getSourceRange(), marks.begins);
+    Slice slice =
+        this->slice({text_.beginOfAttributes(declaration.getBeginLoc()), declaration.getEndLoc()}, marks);
 
     Declaration result;
     result.namespaces = namespacesOf(declaration);
     if (const auto* named = dyn_cast<NamedDecl>(&declaration)) result.name = named->getNameAsString();
     result.place = placeOf(slice.begin);
     result.text = std::move(slice.text);
-    result.marks = std::move(slice.offsets);
+    result.marks = std::move(slice.marks);
     const auto* function = dyn_cast<FunctionDecl>(&declaration);
     if (!(function && function->doesThisDeclarationHaveABody()) && !result.text.ends_with("}"))
         result.text += ";";
@@ -112,16 +121,35 @@ Declaration Slicer::sliced(const Decl& declaration) const {
     // Not all of a host compiler's unnamed namespace is used where kernels are compiled away.
     if (function && !function->isInlined() && !result.marks.empty()) {
         static constexpr llvm::StringLiteral word = "inline ";
-        result.text.insert(result.marks.front(), word);
-        for (std::uint32_t& mark : llvm::drop_begin(result.marks)) mark += static_cast<std::uint32_t>(word.size());
+        result.text.insert(result.marks.front().offset, word);
+        for (Mark& mark : llvm::drop_begin(result.marks)) mark.offset += static_cast<std::uint32_t>(word.size());
     }
     return result;
 }
 
-SourceText::Slice Slicer::sliceBlock(const Stmt& block) const {
-    Marks marks;
+Slicer::Slice Slicer::sliceBlock(const Stmt& block) const {
+    Marks marks(*this);
     marks.TraverseStmt(const_cast<Stmt*>(&block));
-    return text_.slice(block.getSourceRange(), marks.begins);
+    return slice(block.getSourceRange(), marks);
+}
+
+/// Where the user's global function and a library's are called by one name, such as abs, both have to be found.
+void Slicer::addUsingDeclarations(std::vector<Declaration>& declarations) const {
+    std::set<std::string> names;
+    for (const Decl* member : carried_) {
+        const auto* named = dyn_cast<NamedDecl>(member);
+        if (!named || !member->getDeclContext()->getRedeclContext()->isTranslationUnit()) continue;
+        if (isa<FunctionDecl, FunctionTemplateDecl>(named) && named->getIdentifier()) names.insert(named->getNameAsString());
+    }
+    for (const std::string& name : names) {
+        const auto found = unqualified_.find(name);
+        if (found == unqualified_.end()) continue;
+        Declaration declaration;
+        declaration.name = name;
+        declaration.place = placeOf(found->second->getLocation());
+        declaration.text = "using ::" + plainName(*found->second) + ";";
+        declarations.push_back(std::move(declaration));
+    }
 }
 
 /// What a declaration brings, if a person would call it by its name: no using-declaration, no forward declaration.
@@ -162,6 +190,7 @@ std::vector<Declaration> Slicer::declarations() const {
         return sources.isBeforeInTranslationUnit(a->getBeginLoc(), b->getBeginLoc());
     });
     std::vector<Declaration> result;
+    if (purpose_ == SliceFor::Kernels) addUsingDeclarations(result);
     for (const Decl* declaration : ordered) result.push_back(sliced(*declaration));
     return result;
 }

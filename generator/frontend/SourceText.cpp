@@ -78,7 +78,7 @@ std::size_t SourceText::closed(std::size_t first, std::size_t last) const {
     return last;
 }
 
-SourceText::Slice SourceText::slice(clang::SourceRange range, llvm::ArrayRef<SourceLocation> marks) const {
+SourceText::Slice SourceText::slice(clang::SourceRange range, const Places& places) const {
     Slice result;
     const std::size_t first = find(range.getBegin()), last = closed(first, find(range.getEnd()));
     result.begin = sources_.getExpansionLoc(range.getBegin());
@@ -92,11 +92,40 @@ SourceText::Slice SourceText::slice(clang::SourceRange range, llvm::ArrayRef<Sou
                 between.erase(++at, shift.size() - 1);
             result.text += between;
         }
-        if (llvm::is_contained(marks, tokens_[i].location))
-            result.offsets.push_back(static_cast<std::uint32_t>(result.text.size()));
+        const SourceLocation location = tokens_[i].location;
+        if (places.marks.contains(location))
+            result.marks.emplace_back(location, static_cast<std::uint32_t>(result.text.size()));
+        result.text += places.insertions.lookup(location);
         result.text += spelling(tokens_[i]);
     }
     return result;
+}
+
+SourceLocation SourceText::beginOfAttributes(SourceLocation begin) const {
+    std::size_t first = find(begin);
+    while (first > 0) {
+        // From [[...]] or alignas(...) back to what opens the bracket, whatever is nested in it.
+        std::size_t at = first;
+        int depth = 0;
+        do {
+            const std::string token = spelling(tokens_[--at]);
+            depth += (token == "]" || token == ")") - (token == "[" || token == "(");
+        } while (depth > 0 && at > 0);
+        if (depth != 0 || at + 1 == first) break;
+        const std::string opening = spelling(tokens_[at]);
+        if (opening == "[" && spelling(tokens_[at + 1]) == "[")
+            first = at;
+        else if (opening == "(" && at > 0 && spelling(tokens_[at - 1]) == "alignas")
+            first = at - 1;
+        else
+            break;
+    }
+    return tokens_[first].location;
+}
+
+std::string SourceText::after(SourceLocation token) const {
+    const std::size_t next = find(token) + 1;
+    return next < tokens_.size() ? spelling(tokens_[next]) : "";
 }
 
 }  // namespace foldwise

@@ -4,6 +4,7 @@
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Preprocessor.h>
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 
 #include <string>
 #include <vector>
@@ -17,14 +18,27 @@ class SourceText {
     /// Listens to the preprocessor, from before its first token on.
     explicit SourceText(clang::Preprocessor& preprocessor);
 
+    /// What a slice is asked for beside its text. Each place is where a token begins.
+    struct Places {
+        llvm::DenseSet<clang::SourceLocation> marks;                    ///< Their offsets are wanted.
+        llvm::DenseMap<clang::SourceLocation, std::string> insertions;  ///< Text to insert.
+    };
+
     struct Slice {
         std::string text;
-        std::vector<std::uint32_t> offsets;  ///< Of each mark that lies in the slice, in ascending order.
-        clang::SourceLocation begin;         ///< Where it begins in a file.
+        std::vector<std::pair<clang::SourceLocation, std::uint32_t>> marks;  ///< Those in the slice, with their offsets.
+        clang::SourceLocation begin;                                         ///< Where it begins in a file.
     };
 
     /// The text of a closed token range. Later lines are shifted left by the first line's indentation.
-    Slice slice(clang::SourceRange range, llvm::ArrayRef<clang::SourceLocation> marks = {}) const;
+    Slice slice(clang::SourceRange range) const { return slice(range, Places()); }
+    Slice slice(clang::SourceRange range, const Places& places) const;
+
+    /// Where the attributes in front of a declaration begin, or `begin` if there are none.
+    clang::SourceLocation beginOfAttributes(clang::SourceLocation begin) const;
+
+    /// The token behind the one that begins there.
+    std::string after(clang::SourceLocation token) const;
 
   private:
     struct Token {

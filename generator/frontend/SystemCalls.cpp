@@ -66,9 +66,19 @@ std::string SystemCalls::headerOf(const NamedDecl& declaration) {
     return entity ? directiveOf(*entity) : "";
 }
 
+/// An element of a constant array has no use for the array in the standard's words; compilers put it into memory.
+static bool isObjectUsed(NonOdrUseReason reason, QualType type) {
+    return reason == NOUR_None || (reason == NOUR_Constant && type->isArrayType());
+}
+
 bool SystemCalls::needsObject(const DeclRefExpr& reference) {
     const auto* variable = dyn_cast<VarDecl>(reference.getDecl());
-    return variable && variable->hasGlobalStorage() && !variable->isStaticLocal() && !reference.isNonOdrUse();
+    return variable && variable->hasGlobalStorage() && !variable->isStaticLocal() &&
+           isObjectUsed(reference.isNonOdrUse(), reference.getType());
+}
+
+bool SystemCalls::needsObject(const MemberExpr& reference) {
+    return isa<VarDecl>(reference.getMemberDecl()) && isObjectUsed(reference.isNonOdrUse(), reference.getType());
 }
 
 /// Visits the body of one function and collects what it needs.
@@ -108,6 +118,7 @@ class SystemCalls::Walk : public RecursiveASTVisitor<Walk> {
     bool VisitCXXConstructExpr(CXXConstructExpr* e) { return use(*e->getConstructor()); }
     bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr* e) { return TraverseStmt(e->getExpr()); }
     bool VisitVarDecl(VarDecl* variable) {
+        if (!variable->getType()->isLiteralType(calls_.context_)) return miss(variable->getNameAsString());
         const CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
         if (!record || !variable->needsDestruction(calls_.context_)) return true;
         const CXXDestructorDecl* destructor = record->getDestructor();
@@ -153,9 +164,38 @@ const SystemCalls::Verdict& SystemCalls::of(const FunctionDecl& function) {
     return found->second;
 }
 
+/// CUDA's atomic operations are of 4 and 8 bytes.
+static bool hasAtomicsOfWrongSize(const FunctionDecl& function) {
+    const auto* method = dyn_cast<CXXMethodDecl>(&function);
+    const auto* record = method ? dyn_cast<ClassTemplateSpecializationDecl>(method->getParent()) : nullptr;
+    if (!record || (record->getName() != "atomic_ref" && record->getName() != "__atomic_ref")) return false;
+    const QualType type = record->getTemplateArgs()[0].getAsType();
+    const std::int64_t bytes = function.getASTContext().getTypeSizeInChars(type).getQuantity();
+    return bytes != 4 && bytes != 8;
+}
+
+/// A constexpr function template's specialization is not constexpr, and then only the host's, where its types are not
+/// literal or it initializes members by constructors that are not constexpr: those of the user's classes may be such.
+static bool staysConstexpr(const FunctionDecl& function) {
+    const ASTContext& context = function.getASTContext();
+    const auto isLiteral = [&](QualType type) { return type->isVoidType() || type->isLiteralType(context); };
+    const auto isConstexpr = [](const CXXCtorInitializer* initializer) {
+        const auto* construct = dyn_cast<CXXConstructExpr>(initializer->getInit()->IgnoreUnlessSpelledInSource());
+        return !construct || construct->getConstructor()->isConstexpr();
+    };
+    const auto* constructor = dyn_cast<CXXConstructorDecl>(&function);
+    if (constructor && !llvm::all_of(constructor->inits(), isConstexpr)) return false;
+    return isLiteral(function.getReturnType()) &&
+           llvm::all_of(function.parameters(), [&](const ParmVarDecl* p) { return isLiteral(p->getType()); });
+}
+
 SystemCalls::Verdict SystemCalls::judge(const FunctionDecl& function) {
     Verdict verdict;
     if (const DeviceEntity* entity = find(function)) {
+        if (entity->isMissing || hasAtomicsOfWrongSize(function)) {
+            verdict.missing = function.getQualifiedNameAsString();
+            return verdict;
+        }
         verdict.source = entity->isCudas ? LibrarySource::Cuda : LibrarySource::Foldwise;
         if (std::string directive = directiveOf(*entity); !directive.empty())
             verdict.headers.insert(std::move(directive));
@@ -169,6 +209,10 @@ SystemCalls::Verdict SystemCalls::judge(const FunctionDecl& function) {
         return verdict;
     }
     const FunctionDecl* definition = nullptr;
+    if (function.isConstexpr() && !staysConstexpr(function.isDefined(definition) ? *definition : function)) {
+        verdict.missing = name;
+        return verdict;
+    }
     if (!function.isDefined(definition) || llvm::StringRef(name).starts_with("foldwise::")) return verdict;
     Walk walk(*this, verdict);
     if (const auto* constructor = dyn_cast<CXXConstructorDecl>(definition))

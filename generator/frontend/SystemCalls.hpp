@@ -40,8 +40,9 @@ class SystemCalls {
 
     const Verdict& of(const clang::FunctionDecl& function);
 
-    /// Whether an expression needs a global variable of a system header to be an object in memory, not just its value.
+    /// Whether an expression needs a global variable to be an object in memory, not just its value.
     static bool needsObject(const clang::DeclRefExpr& reference);
+    static bool needsObject(const clang::MemberExpr& reference);
 
     /// The header of Foldwise's that stands for a class or variable; empty if there is none.
     static std::string headerOf(const clang::NamedDecl& declaration);

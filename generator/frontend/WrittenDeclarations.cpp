@@ -42,6 +42,21 @@ const Decl* namespaceMember(const Decl& declaration) {
     return member;
 }
 
+std::vector<std::string> namespacesOf(const Decl& declaration) {
+    std::vector<std::string> namespaces;
+    for (const DeclContext* context = declaration.getDeclContext(); context; context = context->getParent())
+        if (const auto* space = dyn_cast<NamespaceDecl>(context); space && !space->isAnonymousNamespace())
+            namespaces.insert(namespaces.begin(), (space->isInline() ? "inline " : "") + space->getNameAsString());
+    return namespaces;
+}
+
+const NamespaceDecl* outermostNamespace(const Decl& declaration) {
+    const NamespaceDecl* outermost = nullptr;
+    for (const DeclContext* context = declaration.getDeclContext(); context; context = context->getParent())
+        if (const auto* space = dyn_cast<NamespaceDecl>(context)) outermost = space;
+    return outermost;
+}
+
 std::vector<const Decl*> writtenTogether(const Decl& member) {
     const auto* tag = dyn_cast<TagDecl>(&member);
     if (!isa<VarDecl, TypedefNameDecl>(member) && !(tag && tag->isEmbeddedInDeclarator())) return {&member};

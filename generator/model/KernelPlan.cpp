@@ -61,14 +61,21 @@ ElementwisePlan planElementwise(const Signature& signature) {
 
 }  // namespace
 
-std::vector<SignaturePlan> planKernel(const KernelSpec& kernel) {
+std::set<std::string> kernelNames(const UnitSpec& unit) {
+    std::set<std::string> names;
+    for (const KernelSpec& kernel : unit.kernels) names.insert(kernel.qualifiedName());
+    return names;
+}
+
+std::vector<SignaturePlan> planKernel(const KernelSpec& kernel, std::set<std::string>& symbols) {
     std::vector<SignaturePlan> plans;
-    std::set<std::string> symbols;
+    const std::string scope = llvm::StringRef(kernel.qualifiedName()).drop_back(kernel.name.size()).str();
     for (const Signature& signature : kernel.signatures) {
         SignaturePlan plan;
-        // Signatures with the same set of types, such as (float, double) and (double, float), are told apart by number.
+        // Signatures with the same set of types, such as (float, double) and (double, float), are told apart by number;
+        // and so are f of float and double, and f_float of double.
         plan.symbol = symbolOf(kernel, signature);
-        for (unsigned n = 2; !symbols.insert(plan.symbol).second; ++n)
+        for (unsigned n = 2; !symbols.insert(scope + plan.symbol).second; ++n)
             plan.symbol = symbolOf(kernel, signature) + "_" + std::to_string(n);
         NameChoice names;
         for (const Operand& input : signature.inputs) {

@@ -3,6 +3,7 @@
 
 #include "KernelSpec.hpp"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,7 @@ struct OperandNames {
 };
 
 struct SignaturePlan {
-    std::string symbol;  ///< Of the kernel: "rel_diff_float"; unique among the unit's.
+    std::string symbol;  ///< Of the kernel: "rel_diff_float"; unique in its namespace.
     std::vector<OperandNames> inputs;
     std::vector<OperandNames> outputs;
     unsigned bytesRead = 0;  ///< Per element, if every input is an array.
@@ -32,7 +33,11 @@ struct SignaturePlan {
     bool operator==(const SignaturePlan&) const = default;
 };
 
-/// One plan for each signature, in their order.
-std::vector<SignaturePlan> planKernel(const KernelSpec& kernel);
+/// The names, with their namespaces, that no symbol may have: those of the kernels, which their lambdas bear.
+std::set<std::string> kernelNames(const UnitSpec& unit);
+
+/// One plan for each signature, in their order. `symbols` are those that are taken, kernelNames and then what earlier
+/// calls gave; its own join them.
+std::vector<SignaturePlan> planKernel(const KernelSpec& kernel, std::set<std::string>& symbols);
 
 }  // namespace foldwise

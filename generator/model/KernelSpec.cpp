@@ -10,7 +10,10 @@ namespace json = llvm::json;
 
 std::string KernelSpec::qualifiedName() const {
     std::string qualified;
-    for (const std::string& space : namespaces) qualified += space + "::";
+    for (llvm::StringRef space : namespaces) {
+        space.consume_front("inline ");
+        qualified += (space + "::").str();
+    }
     return qualified + name;
 }
 
@@ -59,6 +62,12 @@ template <> struct Fields<Signature> {
                visit("outputs", signature.outputs) && visit("index_rank", signature.indexRank) &&
                visit("is_tuple", signature.isTuple) && visit("converts", signature.converts) &&
                visit("operations", signature.operations);
+    }
+};
+
+template <> struct Fields<Mark> {
+    static bool each(auto& mark, auto&& visit) {
+        return visit("offset", mark.offset) && visit("callback", mark.callback);
     }
 };
 

@@ -46,6 +46,13 @@ struct Signature {
     bool operator==(const Signature&) const = default;
 };
 
+/// Where in the user's text a function or variable is declared, and CUDA's __device__ belongs.
+struct Mark {
+    std::uint32_t offset = 0;  ///< Bytes into the text.
+    bool callback = false;     ///< Whether the standard library calls the function, whose own is for the host as well.
+    bool operator==(const Mark&) const = default;
+};
+
 /// A lambda of the spec, taken apart so that it can be emitted as a function of the kernel's name.
 struct Body {
     Place place;                       ///< Of the first line of `parameters`.
@@ -53,7 +60,7 @@ struct Body {
     std::string parameters;            ///< "(auto x, auto y)".
     std::string resultType;            ///< What follows "->", or empty.
     std::string block;                 ///< "{ return x; }", macros expanded.
-    std::vector<std::uint32_t> marks;  ///< Byte offsets into `block`: the methods of local classes, as in Declaration.
+    std::vector<Mark> marks;           ///< In `block`: the methods of local classes.
     bool operator==(const Body&) const = default;
 };
 
@@ -83,7 +90,7 @@ struct LibraryUse {
 
 /// A kernel: a namespace-scope variable of the spec.
 struct KernelSpec {
-    std::vector<std::string> namespaces;  ///< Outermost first.
+    std::vector<std::string> namespaces;  ///< Outermost first; an inline one as "inline v1".
     std::string name;
     std::string comment;  ///< The user's own comment above the variable, without its marks; one line per line.
     Place place;
@@ -98,12 +105,11 @@ struct KernelSpec {
 
 /// A declaration that kernels need, sliced out of the user's sources with its macros expanded.
 struct Declaration {
-    std::vector<std::string> namespaces;
+    std::vector<std::string> namespaces;  ///< As in KernelSpec.
     std::string name;
     Place place;
     std::string text;
-    /// Byte offsets into `text` at which a function or variable is declared: where CUDA's __device__ belongs.
-    std::vector<std::uint32_t> marks;
+    std::vector<Mark> marks;  ///< In `text`.
     bool operator==(const Declaration&) const = default;
 };
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <functional>
 #include <optional>
@@ -47,4 +48,16 @@ auto host_only = foldwise::vectorize([](int x) {
     return int(many.size() + text.size()) +
            atomic.load()   // expected-error {{'std::__atomic_base<int>::load' does not exist}}
            + std::rand();  // expected-error {{'rand' does not exist}}
+});
+
+// CUDA has atomic operations of 4 and 8 bytes, and nobody to wake.
+auto small_atomics = foldwise::vectorize([](int x) {
+    std::int16_t word = 1;
+    std::atomic_ref<std::int16_t> small(word);  // expected-error {{'std::atomic_ref<short>::atomic_ref' does not}}
+    small.fetch_add(1);                         // expected-error {{'std::__atomic_ref<short>::fetch_add' does not}}
+    std::atomic_ref<int> whole(x);
+    whole.wait(1);       // expected-error {{'std::__atomic_ref<int>::wait' does not exist}}
+    whole.notify_one();  // expected-error {{'std::__atomic_ref<int>::notify_one' does not exist}}
+    whole.notify_all();  // expected-error {{'std::__atomic_ref<int>::notify_all' does not exist}}
+    return whole.load() + word;
 });

@@ -43,15 +43,30 @@ auto places = foldwise::vectorize([](float x) {
     return y + std::max(x, float{std::numbers::e_v<float>});
 });
 
-// The library's functions are for host and device, the user's for the device.
+// The library's functions are for host and device. The user's that they call are made so too, but not a lambda in them.
 struct point {
     float x;
 };
-inline bool operator<(const point& a, const point& b) { return a.x < b.x; }
+inline bool operator<(const point& a, const point& b) {
+    return [](float l, float r) { return l < r; }(a.x, b.x);
+}
 auto called_back = foldwise::vectorize([](float x, float y) {
     std::array<point, 2> points{point{x}, point{y}};
-    // expected-error@+1 {{a call of 'operator<' by the standard library, other than through a lambda, is not possible in a kernel [FW015]}}
+    // expected-error@+1 {{a call of 'operator<', which has a lambda in it, by the standard library, is not possible}}
     std::sort(points.begin(), points.end());
-    std::sort(points.begin(), points.end(), [](const point& a, const point& b) { return a < b; });
     return points[0].x;
+});
+
+// A constexpr function template of the library is one for the device only where all that it makes is constexpr.
+struct counted {
+    float x;
+    counted(float value) : x(value) {}
+    counted(const counted& other) : x(other.x + 1) {}
+    counted& operator=(const counted&) = default;
+};
+auto not_constexpr = foldwise::vectorize([](float x) {
+    counted a(x), b(2);
+    std::swap(a, b);                    // expected-error {{'std::swap' does not exist in device code}}
+    std::pair<counted, int> both(a, 2);  // expected-error {{'std::pair<counted, int>::pair' does not exist}}
+    return both.first.x;
 });

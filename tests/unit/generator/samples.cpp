@@ -35,7 +35,7 @@ UnitSpec fullUnit() {
                   "(T x, T y)",
                   "bool",
                   "{ struct S { int f() { return 1; } }; return x < y; }",
-                  {13}};
+                  {{13}}};
     first.signatures[0].converts = true;
     first.signatures[0].operations.add(Operation::Float32Add, 2);
     Repetition loop{.kind = RepetitionKind::Loop, .place = first.place, .times = 3, .each = {}};
@@ -50,7 +50,7 @@ UnitSpec fullUnit() {
     const Place place{"dir/twice.hpp", 3};
     return {.source = "dir/stats.kernels.cpp",
             .includes = {"<cmath>"},
-            .declarations = {{{"stats", "inline v1"}, "twice", place, "float twice(float x) { return 2 * x; }", {0}}},
+            .declarations = {{{"stats", "inline v1"}, "twice", place, "float twice(float x) { return 2 * x; }", {{0, true}}}},
             .headerIncludes = {"<complex>"},
             .headerDeclarations = {{{"stats"}, "Point", place, "struct Point { float x, y; };", {}}},
             .kernels = {first, second}};

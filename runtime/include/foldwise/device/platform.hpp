@@ -4,6 +4,10 @@
 // lives in a namespace of the backend's name, FOLDWISE_BACKEND. FOLDWISE_NOT_UNROLLED stands before a loop that few
 // threads run: copies of its body would only cost registers. FOLDWISE_UNROLLED stands before one whose counter has to
 // be a constant, because it indexes registers.
+//
+// FOLDWISE_CALLBACK stands before a function of the user's that the standard library calls. The library's functions are
+// nvcc's for host and device, so what they call has to be both; the host never runs it, and what it calls in turn, and
+// the constants that it reads, need not be the host's.
 #pragma once
 
 #ifdef FOLDWISE_SIMULATOR
@@ -11,10 +15,13 @@
 #define FOLDWISE_BACKEND foldwise_simulator
 #define FOLDWISE_NOT_UNROLLED
 #define FOLDWISE_UNROLLED
+#define FOLDWISE_CALLBACK
 #else
 #include <cuda_runtime.h>
 #include <foldwise/device/builtins.hpp>
 #define FOLDWISE_BACKEND foldwise_cuda
 #define FOLDWISE_NOT_UNROLLED _Pragma("unroll 1")
 #define FOLDWISE_UNROLLED _Pragma("unroll")
+#define FOLDWISE_CALLBACK _Pragma("nv_exec_check_disable") __host__ __device__
+#pragma nv_diag_suppress 20091  // a __device__ variable cannot be directly read in a host function
 #endif

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace stats {
+namespace FOLDWISE_BACKEND::stats {
 namespace {
 
 #line 9 "basic.kernels.cpp"
@@ -19,9 +19,9 @@ __device__ inline auto axpy(double a, double x, double y) {
 
 #line 21 "basic.kernels.cu"
 }  // namespace
-}  // namespace stats
+}  // namespace FOLDWISE_BACKEND::stats
 
-namespace stats::FOLDWISE_BACKEND {
+namespace FOLDWISE_BACKEND::stats {
 
 namespace device = foldwise::device;
 
@@ -39,12 +39,12 @@ __global__ void __launch_bounds__(256) rel_diff_float(
         const device::pack<float, lane.width> y_pack = y.template load<lane.width>(lane.first());
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::stats::rel_diff(x_pack[k], y_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::stats::rel_diff(x_pack[k], y_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::stats::rel_diff(x[lane.element(i)], y[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::stats::rel_diff(x[lane.element(i)], y[lane.element(i)]);
     }
 }
 
@@ -74,12 +74,12 @@ __global__ void __launch_bounds__(256) rel_diff_double(
         const device::pack<double, lane.width> y_pack = y.template load<lane.width>(lane.first());
         device::pack<double, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::stats::rel_diff(x_pack[k], y_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::stats::rel_diff(x_pack[k], y_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::stats::rel_diff(x[lane.element(i)], y[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::stats::rel_diff(x[lane.element(i)], y[lane.element(i)]);
     }
 }
 
@@ -111,12 +111,12 @@ __global__ void __launch_bounds__(256) axpy_double(
         const device::pack<double, lane.width> y_pack = y.template load<lane.width>(lane.first());
         device::pack<double, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::stats::axpy(a_pack[k], x_pack[k], y_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::stats::axpy(a_pack[k], x_pack[k], y_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::stats::axpy(a[lane.element(i)], x[lane.element(i)], y[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::stats::axpy(a[lane.element(i)], x[lane.element(i)], y[lane.element(i)]);
     }
 }
 
@@ -133,4 +133,4 @@ int launch_axpy_double(const foldwise::detail::elementwise_call& call, CUstream_
         });
 }
 
-}  // namespace stats::FOLDWISE_BACKEND
+}  // namespace FOLDWISE_BACKEND::stats

@@ -10,27 +10,25 @@
 
 [[maybe_unused]] static const bool uses_cuda = foldwise::detail::use(foldwise::detail::cuda_device());
 
-namespace stats {
-
-namespace foldwise_cuda {
+namespace foldwise_cuda::stats {
 int launch_rel_diff_float(const foldwise::detail::elementwise_call&, CUstream_st*);
 int launch_rel_diff_double(const foldwise::detail::elementwise_call&, CUstream_st*);
 int launch_axpy_double(const foldwise::detail::elementwise_call&, CUstream_st*);
-}  // namespace foldwise_cuda
+}  // namespace foldwise_cuda::stats
 
-namespace foldwise_simulator {
+namespace foldwise_simulator::stats {
 int launch_rel_diff_float(const foldwise::detail::elementwise_call&, CUstream_st*);
 int launch_rel_diff_double(const foldwise::detail::elementwise_call&, CUstream_st*);
 int launch_axpy_double(const foldwise::detail::elementwise_call&, CUstream_st*);
-}  // namespace foldwise_simulator
+}  // namespace foldwise_simulator::stats
 
-namespace foldwise_cpu {
+namespace foldwise_cpu::stats {
 void rel_diff_float(void* const* operands, std::int64_t count);
 void rel_diff_double(void* const* operands, std::int64_t count);
 void axpy_double(void* const* operands, std::int64_t count);
-}  // namespace foldwise_cpu
+}  // namespace foldwise_cpu::stats
 
-namespace foldwise_kernels {
+namespace foldwise_kernels::stats {
 
 constexpr foldwise::detail::operand_info rel_diff_float_operands[] = {
     {.name = "x", .size = 4, .alignment = 4},
@@ -43,9 +41,9 @@ constexpr foldwise::detail::elementwise_kernel rel_diff_float = {
     .operands = rel_diff_float_operands,
     .inputs = 2,
     .outputs = 1,
-    .cpu = foldwise_cpu::rel_diff_float,
-    .cuda = foldwise_cuda::launch_rel_diff_float,
-    .simulator = foldwise_simulator::launch_rel_diff_float,
+    .cpu = foldwise_cpu::stats::rel_diff_float,
+    .cuda = foldwise_cuda::stats::launch_rel_diff_float,
+    .simulator = foldwise_simulator::stats::launch_rel_diff_float,
 };
 
 constexpr foldwise::detail::operand_info rel_diff_double_operands[] = {
@@ -59,9 +57,9 @@ constexpr foldwise::detail::elementwise_kernel rel_diff_double = {
     .operands = rel_diff_double_operands,
     .inputs = 2,
     .outputs = 1,
-    .cpu = foldwise_cpu::rel_diff_double,
-    .cuda = foldwise_cuda::launch_rel_diff_double,
-    .simulator = foldwise_simulator::launch_rel_diff_double,
+    .cpu = foldwise_cpu::stats::rel_diff_double,
+    .cuda = foldwise_cuda::stats::launch_rel_diff_double,
+    .simulator = foldwise_simulator::stats::launch_rel_diff_double,
 };
 
 constexpr foldwise::detail::operand_info axpy_double_operands[] = {
@@ -76,12 +74,14 @@ constexpr foldwise::detail::elementwise_kernel axpy_double = {
     .operands = axpy_double_operands,
     .inputs = 3,
     .outputs = 1,
-    .cpu = foldwise_cpu::axpy_double,
-    .cuda = foldwise_cuda::launch_axpy_double,
-    .simulator = foldwise_simulator::launch_axpy_double,
+    .cpu = foldwise_cpu::stats::axpy_double,
+    .cuda = foldwise_cuda::stats::launch_axpy_double,
+    .simulator = foldwise_simulator::stats::launch_axpy_double,
 };
 
-}  // namespace foldwise_kernels
+}  // namespace foldwise_kernels::stats
+
+namespace stats {
 
 void rel_diff(
     foldwise::operand<const float> x,
@@ -89,7 +89,7 @@ void rel_diff(
     foldwise::operand<float> out,
     foldwise::executor executor) {
     foldwise::detail::run(
-        foldwise_kernels::rel_diff_float,
+        foldwise_kernels::stats::rel_diff_float,
         {x.ref(), y.ref()},
         {out.ref()},
         executor);
@@ -100,7 +100,7 @@ foldwise::array<float> rel_diff(
     foldwise::operand<const float> y,
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
-        foldwise_kernels::rel_diff_float, {x.ref(), y.ref()}, executor);
+        foldwise_kernels::stats::rel_diff_float, {x.ref(), y.ref()}, executor);
     foldwise::array<float> out(place.shape, place.kind, place.stream);
     ::stats::rel_diff(x, y, out, executor);
     return out;
@@ -112,7 +112,7 @@ void rel_diff(
     foldwise::operand<double> out,
     foldwise::executor executor) {
     foldwise::detail::run(
-        foldwise_kernels::rel_diff_double,
+        foldwise_kernels::stats::rel_diff_double,
         {x.ref(), y.ref()},
         {out.ref()},
         executor);
@@ -123,7 +123,7 @@ foldwise::array<double> rel_diff(
     foldwise::operand<const double> y,
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
-        foldwise_kernels::rel_diff_double, {x.ref(), y.ref()}, executor);
+        foldwise_kernels::stats::rel_diff_double, {x.ref(), y.ref()}, executor);
     foldwise::array<double> out(place.shape, place.kind, place.stream);
     ::stats::rel_diff(x, y, out, executor);
     return out;
@@ -136,7 +136,7 @@ void axpy(
     foldwise::operand<double> out,
     foldwise::executor executor) {
     foldwise::detail::run(
-        foldwise_kernels::axpy_double,
+        foldwise_kernels::stats::axpy_double,
         {a.ref(), x.ref(), y.ref()},
         {out.ref()},
         executor);
@@ -148,7 +148,7 @@ foldwise::array<double> axpy(
     foldwise::operand<const double> y,
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
-        foldwise_kernels::axpy_double, {a.ref(), x.ref(), y.ref()}, executor);
+        foldwise_kernels::stats::axpy_double, {a.ref(), x.ref(), y.ref()}, executor);
     foldwise::array<double> out(place.shape, place.kind, place.stream);
     ::stats::axpy(a, x, y, out, executor);
     return out;

@@ -3,11 +3,13 @@
 // The same kernels for the CPU: each function computes one run of consecutive elements on the calling thread; the
 // runtime splits the work into such runs.
 #include <foldwise/detail/kernel.hpp>
+#define FOLDWISE_BACKEND foldwise_cpu
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 
+namespace FOLDWISE_BACKEND {
 namespace {
 
 #line 8 "constants.kernels.cpp"
@@ -48,10 +50,11 @@ inline auto encode(float x) {
     return static_cast<int>(x * Limits::scale) + Limits::bits + static_cast<int>(Mode::on);
 }
 
-#line 52 "constants.kernels.cpu.cpp"
+#line 54 "constants.kernels.cpu.cpp"
 }  // namespace
+}  // namespace FOLDWISE_BACKEND
 
-namespace foldwise_cpu {
+namespace FOLDWISE_BACKEND {
 
 /// float(float x)
 void clamp01_float(void* const* operands, const std::int64_t count) {
@@ -59,7 +62,7 @@ void clamp01_float(void* const* operands, const std::int64_t count) {
     float* out = static_cast<float*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::clamp01(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::clamp01(x[i]);
 }
 
 /// float(float x, std::uint32_t i)
@@ -69,7 +72,7 @@ void weigh_float_uint32(void* const* operands, const std::int64_t count) {
     float* out = static_cast<float*>(operands[2]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::weigh(x[i], i_[i]);
+        out[i] = ::FOLDWISE_BACKEND::weigh(x[i], i_[i]);
 }
 
 /// float(float x)
@@ -78,7 +81,7 @@ void turn_float(void* const* operands, const std::int64_t count) {
     float* out = static_cast<float*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::turn(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::turn(x[i]);
 }
 
 /// double(double x)
@@ -87,7 +90,7 @@ void turn_double(void* const* operands, const std::int64_t count) {
     double* out = static_cast<double*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::turn(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::turn(x[i]);
 }
 
 /// std::int32_t(float x)
@@ -96,7 +99,7 @@ void encode_float(void* const* operands, const std::int64_t count) {
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::encode(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::encode(x[i]);
 }
 
-}  // namespace foldwise_cpu
+}  // namespace FOLDWISE_BACKEND

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 
+namespace FOLDWISE_BACKEND {
 namespace {
 
 #line 8 "constants.kernels.cpp"
@@ -47,8 +48,9 @@ __device__ inline auto encode(float x) {
     return static_cast<int>(x * Limits::scale) + Limits::bits + static_cast<int>(Mode::on);
 }
 
-#line 51 "constants.kernels.cu"
+#line 52 "constants.kernels.cu"
 }  // namespace
+}  // namespace FOLDWISE_BACKEND
 
 namespace FOLDWISE_BACKEND {
 
@@ -66,12 +68,12 @@ __global__ void __launch_bounds__(256) clamp01_float(
         const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::clamp01(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::clamp01(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::clamp01(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::clamp01(x[lane.element(i)]);
     }
 }
 
@@ -100,12 +102,12 @@ __global__ void __launch_bounds__(256) weigh_float_uint32(
         const device::pack<std::uint32_t, lane.width> i__pack = i_.template load<lane.width>(lane.first());
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::weigh(x_pack[k], i__pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::weigh(x_pack[k], i__pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::weigh(x[lane.element(i)], i_[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::weigh(x[lane.element(i)], i_[lane.element(i)]);
     }
 }
 
@@ -133,12 +135,12 @@ __global__ void __launch_bounds__(256) turn_float(
         const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::turn(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::turn(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::turn(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::turn(x[lane.element(i)]);
     }
 }
 
@@ -165,12 +167,12 @@ __global__ void __launch_bounds__(256) turn_double(
         const device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<double, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::turn(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::turn(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::turn(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::turn(x[lane.element(i)]);
     }
 }
 
@@ -197,12 +199,12 @@ __global__ void __launch_bounds__(256) encode_float(
         const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<std::int32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::encode(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::encode(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::encode(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::encode(x[lane.element(i)]);
     }
 }
 

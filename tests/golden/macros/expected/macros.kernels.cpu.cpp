@@ -3,9 +3,11 @@
 // The same kernels for the CPU: each function computes one run of consecutive elements on the calling thread; the
 // runtime splits the work into such runs.
 #include <foldwise/detail/kernel.hpp>
+#define FOLDWISE_BACKEND foldwise_cpu
 
 #include <cstdint>
 
+namespace FOLDWISE_BACKEND {
 namespace {
 
 #line 10 "macros.kernels.cpp"
@@ -32,10 +34,11 @@ inline auto chosen(float x) {
 #line 25 "macros.kernels.cpp"
 inline auto where(int x) { return x + 25 + "macros.kernels.cpp"[0]; }
 
-#line 36 "macros.kernels.cpu.cpp"
+#line 38 "macros.kernels.cpu.cpp"
 }  // namespace
+}  // namespace FOLDWISE_BACKEND
 
-namespace foldwise_cpu {
+namespace FOLDWISE_BACKEND {
 
 /// float(float mass, float v)
 void kinetic_float(void* const* operands, const std::int64_t count) {
@@ -44,7 +47,7 @@ void kinetic_float(void* const* operands, const std::int64_t count) {
     float* out = static_cast<float*>(operands[2]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::kinetic(mass[i], v[i]);
+        out[i] = ::FOLDWISE_BACKEND::kinetic(mass[i], v[i]);
 }
 
 /// float(float x, float y)
@@ -54,7 +57,7 @@ void add_float(void* const* operands, const std::int64_t count) {
     float* out = static_cast<float*>(operands[2]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::add(x[i], y[i]);
+        out[i] = ::FOLDWISE_BACKEND::add(x[i], y[i]);
 }
 
 /// float(float x, float y)
@@ -64,7 +67,7 @@ void multiply_float(void* const* operands, const std::int64_t count) {
     float* out = static_cast<float*>(operands[2]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::multiply(x[i], y[i]);
+        out[i] = ::FOLDWISE_BACKEND::multiply(x[i], y[i]);
 }
 
 /// float(float x)
@@ -73,7 +76,7 @@ void chosen_float(void* const* operands, const std::int64_t count) {
     float* out = static_cast<float*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::chosen(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::chosen(x[i]);
 }
 
 /// std::int32_t(std::int32_t x)
@@ -82,7 +85,7 @@ void where_int32(void* const* operands, const std::int64_t count) {
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::where(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::where(x[i]);
 }
 
-}  // namespace foldwise_cpu
+}  // namespace FOLDWISE_BACKEND

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+namespace FOLDWISE_BACKEND {
 namespace {
 
 #line 10 "macros.kernels.cpp"
@@ -31,8 +32,9 @@ __device__ inline auto chosen(float x) {
 #line 25 "macros.kernels.cpp"
 __device__ inline auto where(int x) { return x + 25 + "macros.kernels.cpp"[0]; }
 
-#line 35 "macros.kernels.cu"
+#line 36 "macros.kernels.cu"
 }  // namespace
+}  // namespace FOLDWISE_BACKEND
 
 namespace FOLDWISE_BACKEND {
 
@@ -52,12 +54,12 @@ __global__ void __launch_bounds__(256) kinetic_float(
         const device::pack<float, lane.width> v_pack = v.template load<lane.width>(lane.first());
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::kinetic(mass_pack[k], v_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::kinetic(mass_pack[k], v_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::kinetic(mass[lane.element(i)], v[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::kinetic(mass[lane.element(i)], v[lane.element(i)]);
     }
 }
 
@@ -87,12 +89,12 @@ __global__ void __launch_bounds__(256) add_float(
         const device::pack<float, lane.width> y_pack = y.template load<lane.width>(lane.first());
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::add(x_pack[k], y_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::add(x_pack[k], y_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::add(x[lane.element(i)], y[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::add(x[lane.element(i)], y[lane.element(i)]);
     }
 }
 
@@ -122,12 +124,12 @@ __global__ void __launch_bounds__(256) multiply_float(
         const device::pack<float, lane.width> y_pack = y.template load<lane.width>(lane.first());
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::multiply(x_pack[k], y_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::multiply(x_pack[k], y_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::multiply(x[lane.element(i)], y[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::multiply(x[lane.element(i)], y[lane.element(i)]);
     }
 }
 
@@ -155,12 +157,12 @@ __global__ void __launch_bounds__(256) chosen_float(
         const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::chosen(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::chosen(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::chosen(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::chosen(x[lane.element(i)]);
     }
 }
 
@@ -187,12 +189,12 @@ __global__ void __launch_bounds__(256) where_int32(
         const device::pack<std::int32_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<std::int32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::where(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::where(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::where(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::where(x[lane.element(i)]);
     }
 }
 

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace util {
+namespace FOLDWISE_BACKEND::util {
 namespace {
 
 #line 6 "namespaces.kernels.cpp"
@@ -13,9 +13,9 @@ __device__ inline float twice(float x) { return 2 * x; }
 
 #line 15 "namespaces.kernels.cu"
 }  // namespace
-}  // namespace util
+}  // namespace FOLDWISE_BACKEND::util
 
-namespace util::detail {
+namespace FOLDWISE_BACKEND::util::detail {
 namespace {
 
 #line 8 "namespaces.kernels.cpp"
@@ -23,17 +23,19 @@ __device__ inline float half(float x) { return x / 2; }
 
 #line 25 "namespaces.kernels.cu"
 }  // namespace
-}  // namespace util::detail
+}  // namespace FOLDWISE_BACKEND::util::detail
 
+namespace FOLDWISE_BACKEND {
 namespace {
 
 #line 12 "namespaces.kernels.cpp"
 namespace d = util::detail;
 
-#line 34 "namespaces.kernels.cu"
+#line 35 "namespaces.kernels.cu"
 }  // namespace
+}  // namespace FOLDWISE_BACKEND
 
-namespace a::b {
+namespace FOLDWISE_BACKEND::a::b {
 namespace {
 
 #line 18 "namespaces.kernels.cpp"
@@ -42,57 +44,59 @@ __device__ inline float hidden(float x) { return x; }
 #line 20 "namespaces.kernels.cpp"
 using namespace util;
 
-#line 46 "namespaces.kernels.cu"
+#line 48 "namespaces.kernels.cu"
 }  // namespace
-}  // namespace a::b
+}  // namespace FOLDWISE_BACKEND::a::b
 
-namespace a::inline v1 {
+namespace FOLDWISE_BACKEND::a::inline v1 {
 namespace {
 
 #line 26 "namespaces.kernels.cpp"
 __device__ inline float versioned(float x) { return x + 1; }
 
-#line 56 "namespaces.kernels.cu"
+#line 58 "namespaces.kernels.cu"
 }  // namespace
-}  // namespace a::inline v1
+}  // namespace FOLDWISE_BACKEND::a::inline v1
 
+namespace FOLDWISE_BACKEND {
 namespace {
 
 #line 14 "namespaces.kernels.cpp"
 __device__ inline auto global(float x) { return util::twice(d::half(x)); }
 
-#line 65 "namespaces.kernels.cu"
+#line 68 "namespaces.kernels.cu"
 }  // namespace
+}  // namespace FOLDWISE_BACKEND
 
-namespace a::b {
+namespace FOLDWISE_BACKEND::a::b {
 namespace {
 
 #line 21 "namespaces.kernels.cpp"
 __device__ inline auto nested(float x) { return hidden(twice(x)); }
 
-#line 74 "namespaces.kernels.cu"
+#line 78 "namespaces.kernels.cu"
 }  // namespace
-}  // namespace a::b
+}  // namespace FOLDWISE_BACKEND::a::b
 
-namespace a {
+namespace FOLDWISE_BACKEND::a::inline v1 {
 namespace {
 
 #line 28 "namespaces.kernels.cpp"
 __device__ inline auto outer(float x) { return versioned(x); }
 
-#line 84 "namespaces.kernels.cu"
+#line 88 "namespaces.kernels.cu"
 }  // namespace
-}  // namespace a
+}  // namespace FOLDWISE_BACKEND::a::inline v1
 
-namespace a::b {
+namespace FOLDWISE_BACKEND::a::b {
 namespace {
 
 #line 32 "namespaces.kernels.cpp"
 __device__ inline auto reopened(float out, float i) { return hidden(out) + i; }
 
-#line 94 "namespaces.kernels.cu"
+#line 98 "namespaces.kernels.cu"
 }  // namespace
-}  // namespace a::b
+}  // namespace FOLDWISE_BACKEND::a::b
 
 namespace FOLDWISE_BACKEND {
 
@@ -110,12 +114,12 @@ __global__ void __launch_bounds__(256) global_float(
         const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::global(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::global(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::global(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::global(x[lane.element(i)]);
     }
 }
 
@@ -132,7 +136,7 @@ int launch_global_float(const foldwise::detail::elementwise_call& call, CUstream
 
 }  // namespace FOLDWISE_BACKEND
 
-namespace a::b::FOLDWISE_BACKEND {
+namespace FOLDWISE_BACKEND::a::b {
 
 namespace device = foldwise::device;
 
@@ -148,12 +152,12 @@ __global__ void __launch_bounds__(256) nested_float(
         const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::a::b::nested(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::a::b::nested(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::a::b::nested(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::a::b::nested(x[lane.element(i)]);
     }
 }
 
@@ -168,9 +172,9 @@ int launch_nested_float(const foldwise::detail::elementwise_call& call, CUstream
         });
 }
 
-}  // namespace a::b::FOLDWISE_BACKEND
+}  // namespace FOLDWISE_BACKEND::a::b
 
-namespace a::FOLDWISE_BACKEND {
+namespace FOLDWISE_BACKEND::a {
 
 namespace device = foldwise::device;
 
@@ -186,12 +190,12 @@ __global__ void __launch_bounds__(256) outer_float(
         const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::a::outer(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::a::outer(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::a::outer(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::a::outer(x[lane.element(i)]);
     }
 }
 
@@ -206,9 +210,9 @@ int launch_outer_float(const foldwise::detail::elementwise_call& call, CUstream_
         });
 }
 
-}  // namespace a::FOLDWISE_BACKEND
+}  // namespace FOLDWISE_BACKEND::a
 
-namespace a::b::FOLDWISE_BACKEND {
+namespace FOLDWISE_BACKEND::a::b {
 
 namespace device = foldwise::device;
 
@@ -226,12 +230,12 @@ __global__ void __launch_bounds__(256) reopened_float(
         const device::pack<float, lane.width> i__pack = i_.template load<lane.width>(lane.first());
         device::pack<float, lane.width> out__pack;
         for (int k = 0; k < lane.width; ++k)
-            out__pack[k] = ::a::b::reopened(out_pack[k], i__pack[k]);
+            out__pack[k] = ::FOLDWISE_BACKEND::a::b::reopened(out_pack[k], i__pack[k]);
         out_.store(lane.first(), out__pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out_[lane.element(i)] = ::a::b::reopened(out[lane.element(i)], i_[lane.element(i)]);
+            out_[lane.element(i)] = ::FOLDWISE_BACKEND::a::b::reopened(out[lane.element(i)], i_[lane.element(i)]);
     }
 }
 
@@ -247,4 +251,4 @@ int launch_reopened_float(const foldwise::detail::elementwise_call& call, CUstre
         });
 }
 
-}  // namespace a::b::FOLDWISE_BACKEND
+}  // namespace FOLDWISE_BACKEND::a::b

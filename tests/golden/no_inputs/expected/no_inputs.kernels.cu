@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+namespace FOLDWISE_BACKEND {
 namespace {
 
 #line 5 "no_inputs.kernels.cpp"
@@ -13,8 +14,9 @@ __device__ inline auto one() { return 1.0f; }
 #line 6 "no_inputs.kernels.cpp"
 __device__ inline auto answer() { return 42; }
 
-#line 17 "no_inputs.kernels.cu"
+#line 18 "no_inputs.kernels.cu"
 }  // namespace
+}  // namespace FOLDWISE_BACKEND
 
 namespace FOLDWISE_BACKEND {
 
@@ -30,12 +32,12 @@ __global__ void __launch_bounds__(256) one_kernel(
     if (lane.is_whole()) {
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::one();
+            out_pack[k] = ::FOLDWISE_BACKEND::one();
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::one();
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::one();
     }
 }
 
@@ -59,12 +61,12 @@ __global__ void __launch_bounds__(256) answer_kernel(
     if (lane.is_whole()) {
         device::pack<double, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = static_cast<double>(::answer());
+            out_pack[k] = static_cast<double>(::FOLDWISE_BACKEND::answer());
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = static_cast<double>(::answer());
+            out[lane.element(i)] = static_cast<double>(::FOLDWISE_BACKEND::answer());
     }
 }
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <numbers>
 
-namespace finance {
+namespace FOLDWISE_BACKEND::finance {
 namespace {
 
 #line 15 "slicing.kernels.cpp"
@@ -65,9 +65,9 @@ __device__ inline auto loops(int n) {
 
 #line 67 "slicing.kernels.cu"
 }  // namespace
-}  // namespace finance
+}  // namespace FOLDWISE_BACKEND::finance
 
-namespace finance::FOLDWISE_BACKEND {
+namespace FOLDWISE_BACKEND::finance {
 
 namespace device = foldwise::device;
 
@@ -85,12 +85,12 @@ __global__ void __launch_bounds__(256) present_value_float(
         const device::pack<float, lane.width> years_pack = years.template load<lane.width>(lane.first());
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::finance::present_value(value_pack[k], years_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::finance::present_value(value_pack[k], years_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::finance::present_value(value[lane.element(i)], years[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::finance::present_value(value[lane.element(i)], years[lane.element(i)]);
     }
 }
 
@@ -118,12 +118,12 @@ __global__ void __launch_bounds__(256) parity_uint32(
         const device::pack<std::uint32_t, lane.width> n_pack = n.template load<lane.width>(lane.first());
         device::pack<std::int32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::finance::parity(n_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::finance::parity(n_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::finance::parity(n[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::finance::parity(n[lane.element(i)]);
     }
 }
 
@@ -150,12 +150,12 @@ __global__ void __launch_bounds__(256) loops_int32(
         const device::pack<std::int32_t, lane.width> n_pack = n.template load<lane.width>(lane.first());
         device::pack<std::int32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::finance::loops(n_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::finance::loops(n_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::finance::loops(n[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::finance::loops(n[lane.element(i)]);
     }
 }
 
@@ -170,4 +170,4 @@ int launch_loops_int32(const foldwise::detail::elementwise_call& call, CUstream_
         });
 }
 
-}  // namespace finance::FOLDWISE_BACKEND
+}  // namespace FOLDWISE_BACKEND::finance

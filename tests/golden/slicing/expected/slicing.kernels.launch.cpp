@@ -10,27 +10,25 @@
 
 [[maybe_unused]] static const bool uses_cuda = foldwise::detail::use(foldwise::detail::cuda_device());
 
-namespace finance {
-
-namespace foldwise_cuda {
+namespace foldwise_cuda::finance {
 int launch_present_value_float(const foldwise::detail::elementwise_call&, CUstream_st*);
 int launch_parity_uint32(const foldwise::detail::elementwise_call&, CUstream_st*);
 int launch_loops_int32(const foldwise::detail::elementwise_call&, CUstream_st*);
-}  // namespace foldwise_cuda
+}  // namespace foldwise_cuda::finance
 
-namespace foldwise_simulator {
+namespace foldwise_simulator::finance {
 int launch_present_value_float(const foldwise::detail::elementwise_call&, CUstream_st*);
 int launch_parity_uint32(const foldwise::detail::elementwise_call&, CUstream_st*);
 int launch_loops_int32(const foldwise::detail::elementwise_call&, CUstream_st*);
-}  // namespace foldwise_simulator
+}  // namespace foldwise_simulator::finance
 
-namespace foldwise_cpu {
+namespace foldwise_cpu::finance {
 void present_value_float(void* const* operands, std::int64_t count);
 void parity_uint32(void* const* operands, std::int64_t count);
 void loops_int32(void* const* operands, std::int64_t count);
-}  // namespace foldwise_cpu
+}  // namespace foldwise_cpu::finance
 
-namespace foldwise_kernels {
+namespace foldwise_kernels::finance {
 
 constexpr foldwise::detail::operand_info present_value_float_operands[] = {
     {.name = "value", .size = 4, .alignment = 4},
@@ -43,9 +41,9 @@ constexpr foldwise::detail::elementwise_kernel present_value_float = {
     .operands = present_value_float_operands,
     .inputs = 2,
     .outputs = 1,
-    .cpu = foldwise_cpu::present_value_float,
-    .cuda = foldwise_cuda::launch_present_value_float,
-    .simulator = foldwise_simulator::launch_present_value_float,
+    .cpu = foldwise_cpu::finance::present_value_float,
+    .cuda = foldwise_cuda::finance::launch_present_value_float,
+    .simulator = foldwise_simulator::finance::launch_present_value_float,
 };
 
 constexpr foldwise::detail::operand_info parity_uint32_operands[] = {
@@ -58,9 +56,9 @@ constexpr foldwise::detail::elementwise_kernel parity_uint32 = {
     .operands = parity_uint32_operands,
     .inputs = 1,
     .outputs = 1,
-    .cpu = foldwise_cpu::parity_uint32,
-    .cuda = foldwise_cuda::launch_parity_uint32,
-    .simulator = foldwise_simulator::launch_parity_uint32,
+    .cpu = foldwise_cpu::finance::parity_uint32,
+    .cuda = foldwise_cuda::finance::launch_parity_uint32,
+    .simulator = foldwise_simulator::finance::launch_parity_uint32,
 };
 
 constexpr foldwise::detail::operand_info loops_int32_operands[] = {
@@ -73,12 +71,14 @@ constexpr foldwise::detail::elementwise_kernel loops_int32 = {
     .operands = loops_int32_operands,
     .inputs = 1,
     .outputs = 1,
-    .cpu = foldwise_cpu::loops_int32,
-    .cuda = foldwise_cuda::launch_loops_int32,
-    .simulator = foldwise_simulator::launch_loops_int32,
+    .cpu = foldwise_cpu::finance::loops_int32,
+    .cuda = foldwise_cuda::finance::launch_loops_int32,
+    .simulator = foldwise_simulator::finance::launch_loops_int32,
 };
 
-}  // namespace foldwise_kernels
+}  // namespace foldwise_kernels::finance
+
+namespace finance {
 
 void present_value(
     foldwise::operand<const float> value,
@@ -86,7 +86,7 @@ void present_value(
     foldwise::operand<float> out,
     foldwise::executor executor) {
     foldwise::detail::run(
-        foldwise_kernels::present_value_float,
+        foldwise_kernels::finance::present_value_float,
         {value.ref(), years.ref()},
         {out.ref()},
         executor);
@@ -97,7 +97,7 @@ foldwise::array<float> present_value(
     foldwise::operand<const float> years,
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
-        foldwise_kernels::present_value_float, {value.ref(), years.ref()}, executor);
+        foldwise_kernels::finance::present_value_float, {value.ref(), years.ref()}, executor);
     foldwise::array<float> out(place.shape, place.kind, place.stream);
     ::finance::present_value(value, years, out, executor);
     return out;
@@ -108,7 +108,7 @@ void parity(
     foldwise::operand<std::int32_t> out,
     foldwise::executor executor) {
     foldwise::detail::run(
-        foldwise_kernels::parity_uint32,
+        foldwise_kernels::finance::parity_uint32,
         {n.ref()},
         {out.ref()},
         executor);
@@ -118,7 +118,7 @@ foldwise::array<std::int32_t> parity(
     foldwise::operand<const std::uint32_t> n,
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
-        foldwise_kernels::parity_uint32, {n.ref()}, executor);
+        foldwise_kernels::finance::parity_uint32, {n.ref()}, executor);
     foldwise::array<std::int32_t> out(place.shape, place.kind, place.stream);
     ::finance::parity(n, out, executor);
     return out;
@@ -129,7 +129,7 @@ void loops(
     foldwise::operand<std::int32_t> out,
     foldwise::executor executor) {
     foldwise::detail::run(
-        foldwise_kernels::loops_int32,
+        foldwise_kernels::finance::loops_int32,
         {n.ref()},
         {out.ref()},
         executor);
@@ -139,7 +139,7 @@ foldwise::array<std::int32_t> loops(
     foldwise::operand<const std::int32_t> n,
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
-        foldwise_kernels::loops_int32, {n.ref()}, executor);
+        foldwise_kernels::finance::loops_int32, {n.ref()}, executor);
     foldwise::array<std::int32_t> out(place.shape, place.kind, place.stream);
     ::finance::loops(n, out, executor);
     return out;

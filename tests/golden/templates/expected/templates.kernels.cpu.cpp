@@ -3,10 +3,12 @@
 // The same kernels for the CPU: each function computes one run of consecutive elements on the calling thread; the
 // runtime splits the work into such runs.
 #include <foldwise/detail/kernel.hpp>
+#define FOLDWISE_BACKEND foldwise_cpu
 
 #include <concepts>
 #include <cstdint>
 
+namespace FOLDWISE_BACKEND {
 namespace {
 
 #line 7 "templates.kernels.cpp"
@@ -42,10 +44,11 @@ template <Small T> inline auto sum(T x) -> T { return Pair{x, x}.sum(); }
 #line 25 "templates.kernels.cpp"
 inline auto same(std::integral auto x) { return x; }
 
-#line 46 "templates.kernels.cpu.cpp"
+#line 48 "templates.kernels.cpu.cpp"
 }  // namespace
+}  // namespace FOLDWISE_BACKEND
 
-namespace foldwise_cpu {
+namespace FOLDWISE_BACKEND {
 
 /// float(float x)
 void cube_float(void* const* operands, const std::int64_t count) {
@@ -53,7 +56,7 @@ void cube_float(void* const* operands, const std::int64_t count) {
     float* out = static_cast<float*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::cube(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::cube(x[i]);
 }
 
 /// double(double x)
@@ -62,7 +65,7 @@ void cube_double(void* const* operands, const std::int64_t count) {
     double* out = static_cast<double*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::cube(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::cube(x[i]);
 }
 
 /// float(float x)
@@ -71,7 +74,7 @@ void sum_float(void* const* operands, const std::int64_t count) {
     float* out = static_cast<float*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::sum(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::sum(x[i]);
 }
 
 /// std::int32_t(std::int32_t x)
@@ -80,7 +83,7 @@ void same_int32(void* const* operands, const std::int64_t count) {
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::same(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::same(x[i]);
 }
 
-}  // namespace foldwise_cpu
+}  // namespace FOLDWISE_BACKEND

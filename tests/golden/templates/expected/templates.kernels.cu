@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstdint>
 
+namespace FOLDWISE_BACKEND {
 namespace {
 
 #line 7 "templates.kernels.cpp"
@@ -41,8 +42,9 @@ template <Small T> __device__ inline auto sum(T x) -> T { return Pair{x, x}.sum(
 #line 25 "templates.kernels.cpp"
 __device__ inline auto same(std::integral auto x) { return x; }
 
-#line 45 "templates.kernels.cu"
+#line 46 "templates.kernels.cu"
 }  // namespace
+}  // namespace FOLDWISE_BACKEND
 
 namespace FOLDWISE_BACKEND {
 
@@ -60,12 +62,12 @@ __global__ void __launch_bounds__(256) cube_float(
         const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::cube(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::cube(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::cube(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::cube(x[lane.element(i)]);
     }
 }
 
@@ -92,12 +94,12 @@ __global__ void __launch_bounds__(256) cube_double(
         const device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<double, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::cube(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::cube(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::cube(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::cube(x[lane.element(i)]);
     }
 }
 
@@ -124,12 +126,12 @@ __global__ void __launch_bounds__(256) sum_float(
         const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::sum(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::sum(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::sum(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::sum(x[lane.element(i)]);
     }
 }
 
@@ -156,12 +158,12 @@ __global__ void __launch_bounds__(256) same_int32(
         const device::pack<std::int32_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<std::int32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::same(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::same(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::same(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::same(x[lane.element(i)]);
     }
 }
 

@@ -3,9 +3,11 @@
 // The same kernels for the CPU: each function computes one run of consecutive elements on the calling thread; the
 // runtime splits the work into such runs.
 #include <foldwise/detail/kernel.hpp>
+#define FOLDWISE_BACKEND foldwise_cpu
 
 #include <cstdint>
 
+namespace FOLDWISE_BACKEND {
 namespace {
 
 #line 17 "types.kernels.cpp"
@@ -23,10 +25,11 @@ inline auto scale(auto x, auto by) { return x * by; }
 #line 18 "types.kernels.cpp"
 inline auto wide(real x, const int& n) -> double { return x * static_cast<real>(n); }
 
-#line 27 "types.kernels.cpu.cpp"
+#line 29 "types.kernels.cpu.cpp"
 }  // namespace
+}  // namespace FOLDWISE_BACKEND
 
-namespace foldwise_cpu {
+namespace FOLDWISE_BACKEND {
 
 /// bool(bool x)
 void copy_bool(void* const* operands, const std::int64_t count) {
@@ -34,7 +37,7 @@ void copy_bool(void* const* operands, const std::int64_t count) {
     bool* out = static_cast<bool*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::copy(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
 }
 
 /// char(char x)
@@ -43,7 +46,7 @@ void copy_int8(void* const* operands, const std::int64_t count) {
     char* out = static_cast<char*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::copy(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
 }
 
 /// std::int8_t(std::int8_t x)
@@ -52,7 +55,7 @@ void copy_int8_2(void* const* operands, const std::int64_t count) {
     std::int8_t* out = static_cast<std::int8_t*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::copy(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
 }
 
 /// std::uint8_t(std::uint8_t x)
@@ -61,7 +64,7 @@ void copy_uint8(void* const* operands, const std::int64_t count) {
     std::uint8_t* out = static_cast<std::uint8_t*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::copy(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
 }
 
 /// std::int16_t(std::int16_t x)
@@ -70,7 +73,7 @@ void copy_int16(void* const* operands, const std::int64_t count) {
     std::int16_t* out = static_cast<std::int16_t*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::copy(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
 }
 
 /// std::uint16_t(std::uint16_t x)
@@ -79,7 +82,7 @@ void copy_uint16(void* const* operands, const std::int64_t count) {
     std::uint16_t* out = static_cast<std::uint16_t*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::copy(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
 }
 
 /// std::int32_t(std::int32_t x)
@@ -88,7 +91,7 @@ void copy_int32(void* const* operands, const std::int64_t count) {
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::copy(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
 }
 
 /// std::uint32_t(std::uint32_t x)
@@ -97,7 +100,7 @@ void copy_uint32(void* const* operands, const std::int64_t count) {
     std::uint32_t* out = static_cast<std::uint32_t*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::copy(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
 }
 
 /// std::int64_t(std::int64_t x)
@@ -106,7 +109,7 @@ void copy_int64(void* const* operands, const std::int64_t count) {
     std::int64_t* out = static_cast<std::int64_t*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::copy(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
 }
 
 /// std::uint64_t(std::uint64_t x)
@@ -115,7 +118,7 @@ void copy_uint64(void* const* operands, const std::int64_t count) {
     std::uint64_t* out = static_cast<std::uint64_t*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::copy(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
 }
 
 /// long long(long long x)
@@ -124,7 +127,7 @@ void copy_int64_2(void* const* operands, const std::int64_t count) {
     long long* out = static_cast<long long*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::copy(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
 }
 
 /// float(float x)
@@ -133,7 +136,7 @@ void copy_float(void* const* operands, const std::int64_t count) {
     float* out = static_cast<float*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::copy(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
 }
 
 /// double(double x)
@@ -142,7 +145,7 @@ void copy_double(void* const* operands, const std::int64_t count) {
     double* out = static_cast<double*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::copy(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
 }
 
 /// bool(std::int32_t x)
@@ -151,7 +154,7 @@ void is_small_int32(void* const* operands, const std::int64_t count) {
     bool* out = static_cast<bool*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::is_small(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::is_small(x[i]);
 }
 
 /// bool(double x)
@@ -160,7 +163,7 @@ void is_small_double(void* const* operands, const std::int64_t count) {
     bool* out = static_cast<bool*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::is_small(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::is_small(x[i]);
 }
 
 /// float(std::uint8_t x, double by)
@@ -170,7 +173,7 @@ void scale_uint8_double(void* const* operands, const std::int64_t count) {
     float* out = static_cast<float*>(operands[2]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = static_cast<float>(::scale(x[i], by[i]));
+        out[i] = static_cast<float>(::FOLDWISE_BACKEND::scale(x[i], by[i]));
 }
 
 /// float(double x, std::uint8_t by)
@@ -180,7 +183,7 @@ void scale_double_uint8(void* const* operands, const std::int64_t count) {
     float* out = static_cast<float*>(operands[2]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = static_cast<float>(::scale(x[i], by[i]));
+        out[i] = static_cast<float>(::FOLDWISE_BACKEND::scale(x[i], by[i]));
 }
 
 /// double(float x, std::int32_t n)
@@ -190,7 +193,7 @@ void wide_float_int32(void* const* operands, const std::int64_t count) {
     double* out = static_cast<double*>(operands[2]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::wide(x[i], n[i]);
+        out[i] = ::FOLDWISE_BACKEND::wide(x[i], n[i]);
 }
 
-}  // namespace foldwise_cpu
+}  // namespace FOLDWISE_BACKEND

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+namespace FOLDWISE_BACKEND {
 namespace {
 
 #line 17 "types.kernels.cpp"
@@ -22,8 +23,9 @@ __device__ inline auto scale(auto x, auto by) { return x * by; }
 #line 18 "types.kernels.cpp"
 __device__ inline auto wide(real x, const int& n) -> double { return x * static_cast<real>(n); }
 
-#line 26 "types.kernels.cu"
+#line 27 "types.kernels.cu"
 }  // namespace
+}  // namespace FOLDWISE_BACKEND
 
 namespace FOLDWISE_BACKEND {
 
@@ -41,12 +43,12 @@ __global__ void __launch_bounds__(256) copy_bool(
         const device::pack<bool, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<bool, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::copy(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::copy(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::copy(x[lane.element(i)]);
     }
 }
 
@@ -73,12 +75,12 @@ __global__ void __launch_bounds__(256) copy_int8(
         const device::pack<char, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<char, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::copy(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::copy(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::copy(x[lane.element(i)]);
     }
 }
 
@@ -105,12 +107,12 @@ __global__ void __launch_bounds__(256) copy_int8_2(
         const device::pack<std::int8_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<std::int8_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::copy(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::copy(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::copy(x[lane.element(i)]);
     }
 }
 
@@ -137,12 +139,12 @@ __global__ void __launch_bounds__(256) copy_uint8(
         const device::pack<std::uint8_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<std::uint8_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::copy(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::copy(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::copy(x[lane.element(i)]);
     }
 }
 
@@ -169,12 +171,12 @@ __global__ void __launch_bounds__(256) copy_int16(
         const device::pack<std::int16_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<std::int16_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::copy(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::copy(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::copy(x[lane.element(i)]);
     }
 }
 
@@ -201,12 +203,12 @@ __global__ void __launch_bounds__(256) copy_uint16(
         const device::pack<std::uint16_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<std::uint16_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::copy(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::copy(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::copy(x[lane.element(i)]);
     }
 }
 
@@ -233,12 +235,12 @@ __global__ void __launch_bounds__(256) copy_int32(
         const device::pack<std::int32_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<std::int32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::copy(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::copy(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::copy(x[lane.element(i)]);
     }
 }
 
@@ -265,12 +267,12 @@ __global__ void __launch_bounds__(256) copy_uint32(
         const device::pack<std::uint32_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<std::uint32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::copy(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::copy(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::copy(x[lane.element(i)]);
     }
 }
 
@@ -297,12 +299,12 @@ __global__ void __launch_bounds__(256) copy_int64(
         const device::pack<std::int64_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<std::int64_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::copy(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::copy(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::copy(x[lane.element(i)]);
     }
 }
 
@@ -329,12 +331,12 @@ __global__ void __launch_bounds__(256) copy_uint64(
         const device::pack<std::uint64_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<std::uint64_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::copy(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::copy(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::copy(x[lane.element(i)]);
     }
 }
 
@@ -361,12 +363,12 @@ __global__ void __launch_bounds__(256) copy_int64_2(
         const device::pack<long long, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<long long, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::copy(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::copy(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::copy(x[lane.element(i)]);
     }
 }
 
@@ -393,12 +395,12 @@ __global__ void __launch_bounds__(256) copy_float(
         const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::copy(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::copy(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::copy(x[lane.element(i)]);
     }
 }
 
@@ -425,12 +427,12 @@ __global__ void __launch_bounds__(256) copy_double(
         const device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<double, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::copy(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::copy(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::copy(x[lane.element(i)]);
     }
 }
 
@@ -457,12 +459,12 @@ __global__ void __launch_bounds__(256) is_small_int32(
         const device::pack<std::int32_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<bool, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::is_small(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::is_small(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::is_small(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::is_small(x[lane.element(i)]);
     }
 }
 
@@ -489,12 +491,12 @@ __global__ void __launch_bounds__(256) is_small_double(
         const device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<bool, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::is_small(x_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::is_small(x_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::is_small(x[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::is_small(x[lane.element(i)]);
     }
 }
 
@@ -523,12 +525,12 @@ __global__ void __launch_bounds__(256) scale_uint8_double(
         const device::pack<double, lane.width> by_pack = by.template load<lane.width>(lane.first());
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = static_cast<float>(::scale(x_pack[k], by_pack[k]));
+            out_pack[k] = static_cast<float>(::FOLDWISE_BACKEND::scale(x_pack[k], by_pack[k]));
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = static_cast<float>(::scale(x[lane.element(i)], by[lane.element(i)]));
+            out[lane.element(i)] = static_cast<float>(::FOLDWISE_BACKEND::scale(x[lane.element(i)], by[lane.element(i)]));
     }
 }
 
@@ -558,12 +560,12 @@ __global__ void __launch_bounds__(256) scale_double_uint8(
         const device::pack<std::uint8_t, lane.width> by_pack = by.template load<lane.width>(lane.first());
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = static_cast<float>(::scale(x_pack[k], by_pack[k]));
+            out_pack[k] = static_cast<float>(::FOLDWISE_BACKEND::scale(x_pack[k], by_pack[k]));
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = static_cast<float>(::scale(x[lane.element(i)], by[lane.element(i)]));
+            out[lane.element(i)] = static_cast<float>(::FOLDWISE_BACKEND::scale(x[lane.element(i)], by[lane.element(i)]));
     }
 }
 
@@ -593,12 +595,12 @@ __global__ void __launch_bounds__(256) wide_float_int32(
         const device::pack<std::int32_t, lane.width> n_pack = n.template load<lane.width>(lane.first());
         device::pack<double, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::wide(x_pack[k], n_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::wide(x_pack[k], n_pack[k]);
         out.store(lane.first(), out_pack);
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::wide(x[lane.element(i)], n[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::wide(x[lane.element(i)], n[lane.element(i)]);
     }
 }
 

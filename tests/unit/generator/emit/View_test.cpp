@@ -74,21 +74,31 @@ static const json::Object& at(const json::Object& object, llvm::StringRef key, s
 TEST(View, MarksFunctionsWithTheAttributes) {
     const json::Value view = fullView();
     const json::Object& item = at(at(*view.getAsObject(), "blocks", 0), "items", 0);
-    EXPECT_EQ(item.getString("text"), "__device__ float twice(float x) { return 2 * x; }");
-    const json::Object& body = at(at(*view.getAsObject(), "blocks", 1), "items", 0);
+    EXPECT_EQ(item.getString("text"), "FOLDWISE_CALLBACK float twice(float x) { return 2 * x; }");
+    const json::Object& body = at(at(*view.getAsObject(), "blocks", 0), "items", 1);
     EXPECT_EQ(body.getString("attributes"), "__device__ ");
     EXPECT_EQ(body.getString("block"), "{ struct S { __device__ int f() { return 1; } }; return x < y; }");
 }
 
 TEST(View, GroupsWhatStandsInARowInOneNamespace) {
     UnitSpec unit = fullUnit();
+    unit.declarations.front().namespaces = {"stats", "v1"};
     unit.declarations.push_back(unit.declarations.front());
     const json::Value view = unitView(unit, {}, "");
     const json::Array& blocks = *view.getAsObject()->getArray("blocks");
     ASSERT_EQ(blocks.size(), 3u);
+    EXPECT_EQ(blocks[0].getAsObject()->getString("name"), "stats::v1");
+    EXPECT_EQ(blocks[0].getAsObject()->getArray("items")->size(), 2u);
+    EXPECT_EQ(blocks[1].getAsObject()->getString("name"), "stats");
+    EXPECT_EQ(blocks[2].getAsObject()->getBoolean("named"), false);
+}
+
+TEST(View, CodeBesideAnInlineNamespaceGoesIntoIt) {
+    const json::Value view = unitView(fullUnit(), {}, "");
+    const json::Array& blocks = *view.getAsObject()->getArray("blocks");
+    ASSERT_EQ(blocks.size(), 2u);
     EXPECT_EQ(blocks[0].getAsObject()->getString("name"), "stats::inline v1");
     EXPECT_EQ(blocks[0].getAsObject()->getArray("items")->size(), 2u);
-    EXPECT_EQ(blocks[2].getAsObject()->getBoolean("named"), false);
 }
 
 TEST(View, CommentLinesAreSafeBehindSlashes) {

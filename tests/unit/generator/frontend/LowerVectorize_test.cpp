@@ -82,7 +82,7 @@ TEST(LowerVectorize, LocalClassesAreMarked) {
     const KernelSpec kernel =
         vectorize("([](float x) { struct S { float get() { return 1; } }; return x + S{}.get(); })");
     ASSERT_EQ(kernel.body.marks.size(), 1u);
-    EXPECT_EQ(kernel.body.block.substr(kernel.body.marks[0], 9), "float get");
+    EXPECT_EQ(kernel.body.block.substr(kernel.body.marks[0].offset, 9), "float get");
 }
 
 TEST(LowerVectorize, PlacesAreTheUsersLines) {

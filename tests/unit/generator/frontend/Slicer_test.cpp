@@ -175,8 +175,8 @@ TEST(Slicer, MarksFunctionsMethodsAndConstants) {
     ASSERT_EQ(parsed.unit.declarations.size(), 3u) << parsed.messages;
     const auto marked = [&](std::size_t i) {
         std::string text = parsed.unit.declarations[i].text;
-        const std::vector<std::uint32_t>& marks = parsed.unit.declarations[i].marks;
-        for (auto mark = marks.rbegin(); mark != marks.rend(); ++mark) text.insert(*mark, "@");
+        const std::vector<Mark>& marks = parsed.unit.declarations[i].marks;
+        for (auto mark = marks.rbegin(); mark != marks.rend(); ++mark) text.insert(mark->offset, mark->callback ? "@@" : "@");
         return text;
     };
     EXPECT_EQ(marked(0), "struct P { float x; @float get() const { return x; } P() = default; };");

@@ -7,7 +7,10 @@
 
 using namespace foldwise;
 
-static SignaturePlan planOf(const Signature& signature) { return planKernel(kernelOf({signature})).front(); }
+static SignaturePlan planOf(const Signature& signature) {
+    std::set<std::string> symbols;
+    return planKernel(kernelOf({signature}), symbols).front();
+}
 
 TEST(KernelPlan, SymbolNamesKernelAndEachInputTypeOnce) {
     EXPECT_EQ(planOf(signatureOf({floatType(), floatType()}, boolType())).symbol, "rel_diff_float");
@@ -19,13 +22,32 @@ TEST(KernelPlan, SymbolOfNoInputsIsStillASymbol) {
 }
 
 TEST(KernelPlan, SymbolsOfOneKernelAreUnique) {
+    std::set<std::string> symbols;
     const auto plans = planKernel(kernelOf({signatureOf({floatType(), doubleType()}, floatType()),
                                             signatureOf({floatType(), doubleType(), floatType()}, floatType()),
-                                            signatureOf({floatType(), doubleType(), doubleType()}, floatType())}));
+                                            signatureOf({floatType(), doubleType(), doubleType()}, floatType())}),
+                                  symbols);
     ASSERT_EQ(plans.size(), 3u);
     EXPECT_EQ(plans[0].symbol, "rel_diff_float_double");
     EXPECT_EQ(plans[1].symbol, "rel_diff_float_double_2");
     EXPECT_EQ(plans[2].symbol, "rel_diff_float_double_3");
+}
+
+TEST(KernelPlan, SymbolsOfOneNamespaceAreUniqueAndNoKernelsName) {
+    UnitSpec unit;
+    for (const char* name : {"f", "f_float", "f_double"}) {
+        unit.kernels.push_back(kernelOf({signatureOf({floatType(), doubleType()}, floatType())}));
+        unit.kernels.back().name = name;
+    }
+    unit.kernels[0].signatures.push_back(signatureOf({floatType()}, floatType()));
+    unit.kernels[1].signatures = {signatureOf({doubleType()}, floatType())};
+    std::set<std::string> symbols = kernelNames(unit);
+    const auto plans = planKernel(unit.kernels[0], symbols);
+    EXPECT_EQ(plans[0].symbol, "f_float_double");
+    EXPECT_EQ(plans[1].symbol, "f_float_2");
+    EXPECT_EQ(planKernel(unit.kernels[1], symbols).front().symbol, "f_float_double_2");
+    unit.kernels[1].namespaces = {"elsewhere"};
+    EXPECT_EQ(planKernel(unit.kernels[1], symbols).front().symbol, "f_float_double");
 }
 
 TEST(KernelPlan, OperandsKeepTheirNames) {

@@ -34,6 +34,8 @@ TEST(KernelSpec, QualifiedNameJoinsItsNamespaces) {
     EXPECT_EQ(kernel.qualifiedName(), "f");
     kernel.namespaces = {"a", "b"};
     EXPECT_EQ(kernel.qualifiedName(), "a::b::f");
+    kernel.namespaces = {"a", "inline v1"};
+    EXPECT_EQ(kernel.qualifiedName(), "a::v1::f");
 }
 
 TEST(KernelSpec, ComparesEveryField) {
@@ -47,7 +49,8 @@ TEST(KernelSpec, ComparesEveryField) {
     EXPECT_TRUE(differs([](UnitSpec& u) { u.source = "other.cpp"; }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.includes.clear(); }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.declarations[0].text += " "; }));
-    EXPECT_TRUE(differs([](UnitSpec& u) { u.declarations[0].marks.push_back(1); }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.declarations[0].marks.push_back({1}); }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.declarations[0].marks[0].callback = false; }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.headerIncludes.clear(); }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.headerDeclarations.clear(); }));
     EXPECT_TRUE(differs([](UnitSpec& u) { ++u.kernels[0].place.line; }));

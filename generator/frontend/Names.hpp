@@ -1,0 +1,20 @@
+// generator/frontend/Names.hpp: names of the user's that generated code could not tell from its own.
+#pragma once
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Type.h>
+
+namespace foldwise {
+
+/// Generated code names what it uses by the names of the global namespace, from inside the kernel's. Says where the user
+/// hides one of those, or has taken one that generated code declares; returns whether all is well.
+bool checkNames(const clang::VarDecl& kernel);
+
+/// The same of the name that leads to an element's type.
+bool checkTypeName(clang::QualType type, const clang::VarDecl& kernel);
+
+/// Whether generated code declares such a name in the global namespace.
+bool isReserved(const clang::NamedDecl& declaration);
+
+}  // namespace foldwise
