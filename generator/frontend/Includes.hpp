@@ -35,6 +35,7 @@ class Includes {
 
     const clang::SourceManager& sources_;
     llvm::DenseMap<clang::FileID, std::string> enteredBy_;
+    mutable llvm::DenseMap<clang::FileID, bool> isSystems_;
     llvm::DenseMap<const clang::FileEntry*, std::string>
         writtenFor_;  // by users, also where it entered nothing any more
 };

@@ -12,6 +12,8 @@ namespace foldwise {
 
 using namespace clang;
 
+static bool isConstant(const VarDecl& variable);
+
 /// Visits one function, class or variable of the user's and hands every reference in it to the slicer.
 class Slicer::References : public RecursiveASTVisitor<References> {
   public:
@@ -133,7 +135,7 @@ class Slicer::References : public RecursiveASTVisitor<References> {
         const CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
         if (record && variable->isLocalVarDecl() && variable->needsDestruction(slicer_.context_))
             if (const CXXDestructorDecl* destructor = record->getDestructor()) use(destructor, variable->getLocation());
-        if (variable->isStaticLocal() && !variable->isUsableInConstantExpressions(slicer_.context_))
+        if (variable->isStaticLocal() && !isConstant(*variable))
             return refuse(variable->getBeginLoc(), "a static local variable that can change");
         return true;
     }
@@ -272,12 +274,20 @@ static bool isLambda(const VarDecl& variable) {
     return record && record->isLambda();
 }
 
+/// Whether a variable has one value, known while compiling. Of a template's that is said where it is instantiated.
+static bool isConstant(const VarDecl& variable) {
+    const Expr* initializer = variable.getAnyInitializer();
+    const bool isDependent = initializer && initializer->isValueDependent();
+    return variable.isUsableInConstantExpressions(variable.getASTContext()) ||
+           (variable.getASTContext().getBaseElementType(variable.getType()).isConstQualified() &&
+            (isDependent || (initializer && variable.hasConstantInitialization())));
+}
+
 void Slicer::useVariable(const VarDecl& variable, SourceLocation at, const Route* route) {
     if (variable.isLocalVarDeclOrParm()) return;
     if (kernelType(variable)) return complain(at, route, Message::NotInDeviceCode, "a call of another kernel");
     if (isLambda(variable)) return complain(at, route, Message::NotInDeviceCode, "a lambda kept in a global variable");
-    const bool isConstant = variable.getType().isConstQualified() && variable.hasConstantInitialization();
-    if (!isConstant && !variable.isUsableInConstantExpressions(context_))
+    if (!isConstant(variable))
         return complain(at, route, Message::MutableGlobal, variable.getQualifiedNameAsString());
     carry(variable);
     traverse(variable, route);  // an instantiation's initializer may lead to specializations

@@ -61,10 +61,10 @@ std::string SourceText::gap(const Token& before, const Token& after) const {
     if (end > rightBegin) return " ";
     const llvm::StringRef between = sources_.getBufferData(leftFile).slice(end, rightBegin);
     if (isTrivia(between)) return between.str();
-    // Preprocessor directives, and what they exclude: keep the count of lines and the next token's column.
+    // Preprocessor directives, what they exclude, macros that are nothing: keep the count of lines and the indentation.
     const std::size_t lastLine = between.rfind('\n');
     return std::string(static_cast<std::size_t>(between.count('\n')), '\n') +
-           (lastLine == llvm::StringRef::npos ? " " : between.substr(lastLine + 1).ltrim("#\t").str());
+           (lastLine == llvm::StringRef::npos ? " " : between.substr(lastLine + 1).take_while(llvm::isSpace).str());
 }
 
 std::size_t SourceText::closed(std::size_t first, std::size_t last) const {

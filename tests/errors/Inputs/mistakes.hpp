@@ -1,0 +1,67 @@
+// tests/errors/Inputs/mistakes.hpp: mistakes of users, each two calls deep in a header. A kernel calls NAME_outer, which
+// calls NAME_inner; the error is there, and the notes lead back. The spec names one of them in MISTAKE.
+#pragma once
+
+#include <iostream>
+#include <string>
+#include <vector>
+
+namespace helpers {
+
+inline float gain = 2;
+float from_elsewhere(float x);
+struct Shape {
+    virtual float area() const = 0;
+};
+struct Square : Shape {
+    float side;
+    constexpr Square(float s) : side(s) {}
+    float area() const override { return side * side; }
+};
+
+#if MISTAKE == 1
+inline float inner(float x) { return *new float(x); }  // expected-error {{new is not possible in a kernel}}
+#elif MISTAKE == 2
+inline float inner(float x) { return from_elsewhere(x); }  // expected-error {{'helpers::from_elsewhere' has no body here}}
+#elif MISTAKE == 3
+inline float inner(float x) {
+    asm("" : "+r"(x));  // expected-error {{an asm statement is not possible in a kernel}}
+    return x;
+}
+#elif MISTAKE == 4
+inline float inner(float x) { return x * gain; }  // expected-error {{'helpers::gain' is a variable that can change}}
+#elif MISTAKE == 5
+inline float inner(float x) {
+    static int calls = 0;  // expected-error {{a static local variable that can change is not possible in a kernel}}
+    return x + static_cast<float>(++calls);
+}
+#elif MISTAKE == 6
+inline float inner(float x) { return static_cast<float>(std::to_string(x)[0]); }  // expected-error 1+ {{does not exist in device code}}
+#elif MISTAKE == 7
+inline float inner(float x) {
+    std::vector<float> v(3, x);  // expected-error {{'std::vector<float>::~vector' does not exist in device code}}
+    return x;
+}
+#elif MISTAKE == 8
+inline float inner(float x) {
+    std::cout << x;  // expected-error 1+ {{does not exist in device code}}
+    return x;
+}
+#elif MISTAKE == 9
+inline float inner(float x) { return x < 0 ? throw 1 : x; }  // expected-error {{throw is not possible in a kernel}}
+#elif MISTAKE == 10
+inline float inner(float x) {
+    try {  // expected-error {{a try block is not possible in a kernel}}
+        return x;
+    } catch (...) {
+        return 0;
+    }
+}
+#elif MISTAKE == 11
+inline float area_of(const Shape& shape) { return shape.area(); }  // expected-error {{a virtual call is not possible}}
+inline float inner(float x) { return area_of(Square(x)); }         // expected-note 1+ {{called from here}}
+#endif
+
+inline float outer(float x) { return inner(x) + 1; }  // expected-note 1+ {{called from here}}
+
+}  // namespace helpers
