@@ -2,8 +2,6 @@
 #include "Includes.hpp"
 
 #include <clang/Lex/PPCallbacks.h>
-#include <llvm/ADT/STLExtras.h>
-#include <llvm/Support/Path.h>
 
 #include <memory>
 
@@ -46,26 +44,11 @@ bool Includes::isFoldwises(FileID file) const {
     return entered != enteredBy_.end() && llvm::StringRef(entered->second).substr(1).starts_with("foldwise/");
 }
 
-/// Whether a system header is one of the compiler, the C or the C++ library, judged by where these are on Unix: files
-/// of /usr/include itself and of the folders named after a machine or a kernel, of c++/12, of lib/clang/22. What else is
-/// there, such as <glm/common.hpp>, is a library whose functions are carried along as the user's own headers' are.
-static bool isStandards(llvm::StringRef path) {
-    namespace paths = llvm::sys::path;
-    if (paths::parent_path(path).ends_with("/usr/include")) return true;
-    return llvm::any_of(llvm::make_range(paths::begin(path), paths::end(path)), [](llvm::StringRef part) {
-        return part == "c++" || part == "clang" || part == "linux" || part == "asm-generic" ||
-               part.ends_with("-linux-gnu") || part.starts_with("cuda");
-    });
-}
-
 bool Includes::isSystems(FileID file) const {
     const auto [found, isNew] = isSystems_.try_emplace(file, false);
     if (isNew && !isFoldwises(file)) {
         const SourceLocation start = sources_.getLocForStartOfFile(file);
-        llvm::SmallString<128> path(sources_.getFilename(start));
-        llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
-        found->second =
-            sources_.isWrittenInBuiltinFile(start) || (sources_.isInSystemHeader(start) && isStandards(path));
+        found->second = sources_.isInSystemHeader(start) || sources_.isWrittenInBuiltinFile(start);
     }
     return found->second;
 }

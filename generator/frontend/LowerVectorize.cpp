@@ -293,8 +293,7 @@ std::optional<KernelSpec> VectorizeLowering::lower() {
 
 }  // namespace
 
-std::optional<KernelSpec> lowerVectorize(const KernelSite& site, ASTContext& context, Slicer& slicer,
-                                         Slicer& header) {
+std::optional<KernelSpec> lowerVectorize(const KernelSite& site, ASTContext& context, Slicer& slicer, Slicer& header) {
     return VectorizeLowering(site, context, slicer, header).lower();
 }
 

@@ -43,8 +43,7 @@ bool isReserved(const NamedDecl& declaration) {
 
 bool checkNames(const VarDecl& kernel) {
     const bool isGlobal = kernel.getDeclContext()->getRedeclContext()->isTranslationUnit();
-    if (isReserved(kernel) || kernel.getName() == "device" ||
-        (isGlobal && kernel.getName().starts_with("foldwise"))) {
+    if (isReserved(kernel) || kernel.getName() == "device" || (isGlobal && kernel.getName().starts_with("foldwise"))) {
         complain(kernel, Message::ReservedName) << (isReserved(kernel) ? "device" : kernel.getName());
         return false;
     }

@@ -7,8 +7,8 @@
 
 namespace foldwise {
 
-/// Generated code names what it uses by the names of the global namespace, from inside the kernel's. Says where the user
-/// hides one of those, or has taken one that generated code declares; returns whether all is well.
+/// Generated code names what it uses by the names of the global namespace, from inside the kernel's. Says where the
+/// user hides one of those, or has taken one that generated code declares; returns whether all is well.
 bool checkNames(const clang::VarDecl& kernel);
 
 /// The same of the name that leads to an element's type.

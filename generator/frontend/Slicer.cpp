@@ -124,11 +124,10 @@ class Slicer::References : public RecursiveASTVisitor<References> {
     bool VisitDecompositionDecl(DecompositionDecl* pack) {
         const CXXRecordDecl* record = pack->getType().getNonReferenceType()->getAsCXXRecordDecl();
         const bool isTupleLike = record && llvm::any_of(pack->bindings(), [](const BindingDecl* binding) {
-            return binding->getHoldingVar() != nullptr;
-        });
+                                     return binding->getHoldingVar() != nullptr;
+                                 });
         if (isTupleLike && slicer_.includes_.isUsersCode(record->getLocation()))
-            slicer_.complain(pack->getLocation(), route_, Message::ForeignNamespace,
-                             "std::tuple_size");
+            slicer_.complain(pack->getLocation(), route_, Message::ForeignNamespace, "std::tuple_size");
         return true;
     }
     bool VisitVarDecl(VarDecl* variable) {
@@ -163,6 +162,7 @@ class Slicer::References : public RecursiveASTVisitor<References> {
         return !named || use(named, at);
     }
     bool refuse(SourceLocation at, llvm::StringRef what) {
+        if (isTemplate_) return true;  // what is used of a template is seen where it is instantiated
         slicer_.complain(at, route_, Message::NotInDeviceCode, what);
         return true;
     }
@@ -287,8 +287,7 @@ void Slicer::useVariable(const VarDecl& variable, SourceLocation at, const Route
     if (variable.isLocalVarDeclOrParm()) return;
     if (kernelType(variable)) return complain(at, route, Message::NotInDeviceCode, "a call of another kernel");
     if (isLambda(variable)) return complain(at, route, Message::NotInDeviceCode, "a lambda kept in a global variable");
-    if (!isConstant(variable))
-        return complain(at, route, Message::MutableGlobal, variable.getQualifiedNameAsString());
+    if (!isConstant(variable)) return complain(at, route, Message::MutableGlobal, variable.getQualifiedNameAsString());
     carry(variable);
     traverse(variable, route);  // an instantiation's initializer may lead to specializations
 }

@@ -113,8 +113,8 @@ class Slicer {
     std::set<const clang::DeclContext*> systemScopes_;  // namespaces of what was used of system headers
     std::vector<const clang::OverloadExpr*> unresolved_;
     std::set<std::string> directives_;
-    std::set<const clang::FunctionDecl*> callbacks_;            // what the standard library calls, as it is written
-    llvm::DenseMap<clang::SourceLocation, std::string> roots_;  // what stands before `::` of the user's own
+    std::set<const clang::FunctionDecl*> callbacks_;              // what the standard library calls, as it is written
+    llvm::DenseMap<clang::SourceLocation, std::string> roots_;    // what stands before `::` of the user's own
     std::map<std::string, const clang::NamedDecl*> unqualified_;  // a library's functions, called by their mere names
     std::set<clang::SourceLocation> complained_;
 };

@@ -104,8 +104,7 @@ std::string Slicer::sliceText(SourceRange range) const { return slice(range, Mar
 Declaration Slicer::sliced(const Decl& declaration) const {
     Marks marks(*this);
     for (const Decl* part : writtenTogether(declaration)) marks.TraverseDecl(const_cast<Decl*>(part));
-    Slice slice =
-        this->slice({text_.beginOfAttributes(declaration.getBeginLoc()), declaration.getEndLoc()}, marks);
+    Slice slice = this->slice({text_.beginOfAttributes(declaration.getBeginLoc()), declaration.getEndLoc()}, marks);
 
     Declaration result;
     result.namespaces = namespacesOf(declaration);
@@ -139,7 +138,8 @@ void Slicer::addUsingDeclarations(std::vector<Declaration>& declarations) const 
     for (const Decl* member : carried_) {
         const auto* named = dyn_cast<NamedDecl>(member);
         if (!named || !member->getDeclContext()->getRedeclContext()->isTranslationUnit()) continue;
-        if (isa<FunctionDecl, FunctionTemplateDecl>(named) && named->getIdentifier()) names.insert(named->getNameAsString());
+        if (isa<FunctionDecl, FunctionTemplateDecl>(named) && named->getIdentifier())
+            names.insert(named->getNameAsString());
     }
     for (const std::string& name : names) {
         const auto found = unqualified_.find(name);

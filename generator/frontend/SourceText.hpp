@@ -26,8 +26,9 @@ class SourceText {
 
     struct Slice {
         std::string text;
-        std::vector<std::pair<clang::SourceLocation, std::uint32_t>> marks;  ///< Those in the slice, with their offsets.
-        clang::SourceLocation begin;                                         ///< Where it begins in a file.
+        std::vector<std::pair<clang::SourceLocation, std::uint32_t>>
+            marks;                    ///< Those in the slice, with their offsets.
+        clang::SourceLocation begin;  ///< Where it begins in a file.
     };
 
     /// The text of a closed token range. Later lines are shifted left by the first line's indentation.

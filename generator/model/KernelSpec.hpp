@@ -55,12 +55,12 @@ struct Mark {
 
 /// A lambda of the spec, taken apart so that it can be emitted as a function of the kernel's name.
 struct Body {
-    Place place;                       ///< Of the first line of `parameters`.
-    std::string templateParameters;    ///< "<class T>", or empty.
-    std::string parameters;            ///< "(auto x, auto y)".
-    std::string resultType;            ///< What follows "->", or empty.
-    std::string block;                 ///< "{ return x; }", macros expanded.
-    std::vector<Mark> marks;           ///< In `block`: the methods of local classes.
+    Place place;                     ///< Of the first line of `parameters`.
+    std::string templateParameters;  ///< "<class T>", or empty.
+    std::string parameters;          ///< "(auto x, auto y)".
+    std::string resultType;          ///< What follows "->", or empty.
+    std::string block;               ///< "{ return x; }", macros expanded.
+    std::vector<Mark> marks;         ///< In `block`: the methods of local classes.
     bool operator==(const Body&) const = default;
 };
 

@@ -50,7 +50,8 @@ UnitSpec fullUnit() {
     const Place place{"dir/twice.hpp", 3};
     return {.source = "dir/stats.kernels.cpp",
             .includes = {"<cmath>"},
-            .declarations = {{{"stats", "inline v1"}, "twice", place, "float twice(float x) { return 2 * x; }", {{0, true}}}},
+            .declarations =
+                {{{"stats", "inline v1"}, "twice", place, "float twice(float x) { return 2 * x; }", {{0, true}}}},
             .headerIncludes = {"<complex>"},
             .headerDeclarations = {{{"stats"}, "Point", place, "struct Point { float x, y; };", {}}},
             .kernels = {first, second}};

@@ -176,7 +176,8 @@ TEST(Slicer, MarksFunctionsMethodsAndConstants) {
     const auto marked = [&](std::size_t i) {
         std::string text = parsed.unit.declarations[i].text;
         const std::vector<Mark>& marks = parsed.unit.declarations[i].marks;
-        for (auto mark = marks.rbegin(); mark != marks.rend(); ++mark) text.insert(mark->offset, mark->callback ? "@@" : "@");
+        for (auto mark = marks.rbegin(); mark != marks.rend(); ++mark)
+            text.insert(mark->offset, mark->callback ? "@@" : "@");
         return text;
     };
     EXPECT_EQ(marked(0), "struct P { float x; @float get() const { return x; } P() = default; };");
