@@ -4,6 +4,7 @@
 #include "LineDirectives.hpp"
 #include "WrapLines.hpp"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/Path.h>
 
 namespace foldwise {
@@ -25,9 +26,8 @@ json::Array operandReport(const std::vector<Operand>& operands) {
 /// What was found and decided, for people and tools beside the build.
 std::string reportOf(const UnitSpec& unit) {
     json::Array kernels;
-    std::set<std::string> symbols = kernelNames(unit);
-    for (const KernelSpec& kernel : unit.kernels) {
-        const std::vector<SignaturePlan> plans = planKernel(kernel, symbols);
+    const std::vector<std::vector<SignaturePlan>> unitPlans = planUnit(unit);
+    for (const auto& [kernel, plans] : llvm::zip(unit.kernels, unitPlans)) {
         json::Array signatures;
         for (std::size_t i = 0; i < plans.size(); ++i) {
             const Signature& signature = kernel.signatures[i];

@@ -206,9 +206,14 @@ Roofline boundOf(const Signature& signature, const SignaturePlan& plan, const Gp
 
 }  // namespace
 
+/// The plans of one kernel, made with those of its unit, whose names they share.
+static std::vector<SignaturePlan> plansOf(const KernelOfUnit& named) {
+    return planUnit(*named.first)[static_cast<std::size_t>(named.second - named.first->kernels.data())];
+}
+
 std::string explain(const KernelOfUnit& named, const ExplainFor& what) {
     const KernelSpec& kernel = *named.second;
-    const std::vector<SignaturePlan> plans = planKernel(kernel);
+    const std::vector<SignaturePlan> plans = plansOf(named);
     Facts facts;
     facts.fact("pattern", "vectorize: the lambda for each element, operands broadcast");
     addReached(facts, kernel);
@@ -232,7 +237,7 @@ std::string explain(const KernelOfUnit& named, const ExplainFor& what) {
 
 json::Value explainJSON(const KernelOfUnit& named, const ExplainFor& what) {
     const KernelSpec& kernel = *named.second;
-    const std::vector<SignaturePlan> plans = planKernel(kernel);
+    const std::vector<SignaturePlan> plans = plansOf(named);
     json::Array decided;
     for (std::size_t i = 0; i < plans.size(); ++i) {
         const SignaturePlan& plan = plans[i];

@@ -195,14 +195,13 @@ static json::Array includesFor(bool device, const std::set<std::string>& found) 
 json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::StringRef attributes) {
     Blocks headerBlocks("items"), blocks("items"), spaces("kernels");
     const std::set<std::string> inlineSpaces = inlineNamespaces(unit);
-    std::set<std::string> symbols = kernelNames(unit);
+    const std::vector<std::vector<SignaturePlan>> unitPlans = planUnit(unit);
     for (const Declaration& declaration : unit.headerDeclarations)
         headerBlocks.add(declaration.namespaces, declarationItem(declaration, ""));
     for (const Declaration& declaration : unit.declarations)
         blocks.add(moved(declaration.namespaces, inlineSpaces), declarationItem(declaration, attributes));
-    for (const KernelSpec& kernel : unit.kernels) {
+    for (const auto& [kernel, plans] : llvm::zip(unit.kernels, unitPlans)) {
         blocks.add(moved(kernel.namespaces, inlineSpaces), bodyItem(kernel, attributes));
-        const std::vector<SignaturePlan> plans = planKernel(kernel, symbols);
         json::Array signatures;
         for (std::size_t i = 0; i < plans.size(); ++i)
             signatures.push_back(signatureView(kernel, kernel.signatures[i], plans[i], backends));

@@ -118,7 +118,7 @@ class SystemCalls::Walk : public RecursiveASTVisitor<Walk> {
     bool VisitCXXConstructExpr(CXXConstructExpr* e) { return use(*e->getConstructor()); }
     bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr* e) { return TraverseStmt(e->getExpr()); }
     bool VisitVarDecl(VarDecl* variable) {
-        if (!variable->getType()->isLiteralType(calls_.context_)) return miss(variable->getNameAsString());
+        if (!variable->getType()->isLiteralType(calls_.context_)) return missConstexpr(variable->getType());
         const CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
         if (!record || !variable->needsDestruction(calls_.context_)) return true;
         const CXXDestructorDecl* destructor = record->getDestructor();
@@ -144,6 +144,12 @@ class SystemCalls::Walk : public RecursiveASTVisitor<Walk> {
         verdict_.headers.insert(called.headers.begin(), called.headers.end());
         verdict_.usersCode.insert(verdict_.usersCode.end(), called.usersCode.begin(), called.usersCode.end());
         return called.missing.empty() || miss(called.missing);
+    }
+    /// Of a class that is no literal type.
+    bool missConstexpr(QualType type) {
+        const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+        const std::string name = record ? record->getNameAsString() : type.getAsString();
+        return miss("constexpr " + name + "::" + name);
     }
     bool miss(std::string what) {
         verdict_.missing = std::move(what);
@@ -210,7 +216,7 @@ SystemCalls::Verdict SystemCalls::judge(const FunctionDecl& function) {
     }
     const FunctionDecl* definition = nullptr;
     if (function.isConstexpr() && !staysConstexpr(function.isDefined(definition) ? *definition : function)) {
-        verdict.missing = name;
+        verdict.missing = function.getQualifiedNameAsString();
         return verdict;
     }
     if (!function.isDefined(definition) || llvm::StringRef(name).starts_with("foldwise::")) return verdict;

@@ -59,14 +59,7 @@ ElementwisePlan planElementwise(const Signature& signature) {
     return {.threads = 256, .width = 16 / std::gcd(widest, 16u)};
 }
 
-}  // namespace
-
-std::set<std::string> kernelNames(const UnitSpec& unit) {
-    std::set<std::string> names;
-    for (const KernelSpec& kernel : unit.kernels) names.insert(kernel.qualifiedName());
-    return names;
-}
-
+/// `symbols` are the names, with their namespaces, that are taken; the plan's own join them.
 std::vector<SignaturePlan> planKernel(const KernelSpec& kernel, std::set<std::string>& symbols) {
     std::vector<SignaturePlan> plans;
     const std::string scope = llvm::StringRef(kernel.qualifiedName()).drop_back(kernel.name.size()).str();
@@ -89,6 +82,16 @@ std::vector<SignaturePlan> planKernel(const KernelSpec& kernel, std::set<std::st
         plan.cuda = planElementwise(signature);
         plans.push_back(std::move(plan));
     }
+    return plans;
+}
+
+}  // namespace
+
+std::vector<std::vector<SignaturePlan>> planUnit(const UnitSpec& unit) {
+    std::set<std::string> symbols;
+    for (const KernelSpec& kernel : unit.kernels) symbols.insert(kernel.qualifiedName());  // their lambdas bear these
+    std::vector<std::vector<SignaturePlan>> plans;
+    for (const KernelSpec& kernel : unit.kernels) plans.push_back(planKernel(kernel, symbols));
     return plans;
 }
 

@@ -3,7 +3,6 @@
 
 #include "KernelSpec.hpp"
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -33,11 +32,7 @@ struct SignaturePlan {
     bool operator==(const SignaturePlan&) const = default;
 };
 
-/// The names, with their namespaces, that no symbol may have: those of the kernels, which their lambdas bear.
-std::set<std::string> kernelNames(const UnitSpec& unit);
-
-/// One plan for each signature, in their order. `symbols` are those that are taken, kernelNames and then what earlier
-/// calls gave; its own join them.
-std::vector<SignaturePlan> planKernel(const KernelSpec& kernel, std::set<std::string>& symbols);
+/// For each of the unit's kernels, in their order, one plan for each signature.
+std::vector<std::vector<SignaturePlan>> planUnit(const UnitSpec& unit);
 
 }  // namespace foldwise

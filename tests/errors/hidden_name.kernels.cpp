@@ -19,7 +19,8 @@ struct point {
     float v;
 };
 namespace b {
-namespace a {}  // expected-error {{'a::b::a' hides '::a' from the code that is generated for kernel 'h' [FW040]}}
+// expected-error@+1 {{'a::b::a' hides '::a' from the code that is generated for kernel 'h' [FW040]}}
+namespace a {}
 auto h = foldwise::vectorize([](point p) { return p.v; });
 }  // namespace b
 }  // namespace a

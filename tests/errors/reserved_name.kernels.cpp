@@ -3,12 +3,15 @@
 #include <foldwise/spec.hpp>
 
 namespace device {
-inline float twice(float x) { return 2 * x; }  // expected-error {{'device' is a name that generated code keeps for itself [FW041]}}
+// expected-error@+1 {{'device' is a name that generated code keeps for itself [FW041]}}
+inline float twice(float x) { return 2 * x; }
 }  // namespace device
 auto f = foldwise::vectorize([](float x) { return device::twice(x); });
-auto foldwise_cpu = foldwise::vectorize([](float x) { return x; });  // expected-error {{'foldwise_cpu' is a name that generated code keeps for itself [FW041]}}
+// expected-error@+1 {{'foldwise_cpu' is a name that generated code keeps for itself [FW041]}}
+auto foldwise_cpu = foldwise::vectorize([](float x) { return x; });
 namespace a {
-auto device = foldwise::vectorize([](float x) { return x; });  // expected-error {{'device' is a name that generated code keeps}}
+// expected-error@+1 {{'device' is a name that generated code keeps for itself [FW041]}}
+auto device = foldwise::vectorize([](float x) { return x; });
 auto foldwise_cpu = ::foldwise::vectorize([](float x) { return x; });
 inline float device_(float x) { return x; }
 }  // namespace a

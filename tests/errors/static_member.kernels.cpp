@@ -11,15 +11,15 @@ struct Limits {
     float value;
 };
 const float Limits::late = 4;
-template <class T> struct Of {
-    static constexpr T low = T(1);
-};
+template <class T> struct Of { static constexpr T low = T(1); };
 constexpr float global_top = 5;
 
 // expected-error@+1 {{'Limits::top' has a value in a kernel but no place in memory: a static data member cannot be referred to [FW043]}}
 auto referred = foldwise::vectorize([](float x) { return std::min(x, Limits::top); });
-auto indexed = foldwise::vectorize([](int i) { return Limits::steps[i]; });  // expected-error {{'Limits::steps' has a value}}
-auto defined_later = foldwise::vectorize([](float x) { return x + Limits::late; });  // expected-error {{'Limits::late' has a value}}
+auto indexed =
+    foldwise::vectorize([](int i) { return Limits::steps[i]; });  // expected-error {{'Limits::steps' has a value}}
+auto defined_later =
+    foldwise::vectorize([](float x) { return x + Limits::late; });  // expected-error {{'Limits::late' has a value}}
 auto through_object = foldwise::vectorize([](float x) {
     const Limits limits{x};
     return std::min(x, limits.top);  // expected-error {{'Limits::top' has a value}}

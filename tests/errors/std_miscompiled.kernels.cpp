@@ -66,7 +66,9 @@ struct counted {
 };
 auto not_constexpr = foldwise::vectorize([](float x) {
     counted a(x), b(2);
-    std::swap(a, b);                    // expected-error {{'std::swap' does not exist in device code}}
+    // expected-error@+2 {{'std::swap' does not exist in device code}}
+    // expected-note@+1 {{'std::swap' needs 'constexpr counted::counted', which device code does not have}}
+    std::swap(a, b);
     std::pair<counted, int> both(a, 2);  // expected-error {{'std::pair<counted, int>::pair' does not exist}}
     return both.first.x;
 });

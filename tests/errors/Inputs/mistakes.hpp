@@ -1,5 +1,5 @@
-// tests/errors/Inputs/mistakes.hpp: mistakes of users, each two calls deep in a header. A kernel calls NAME_outer, which
-// calls NAME_inner; the error is there, and the notes lead back. The spec names one of them in MISTAKE.
+// tests/errors/Inputs/mistakes.hpp: mistakes of users, each two calls deep in a header. A kernel calls NAME_outer,
+// which calls NAME_inner; the error is there, and the notes lead back. The spec names one of them in MISTAKE.
 #pragma once
 
 #include <iostream>
@@ -22,7 +22,8 @@ struct Square : Shape {
 #if MISTAKE == 1
 inline float inner(float x) { return *new float(x); }  // expected-error {{new is not possible in a kernel}}
 #elif MISTAKE == 2
-inline float inner(float x) { return from_elsewhere(x); }  // expected-error {{'helpers::from_elsewhere' has no body here}}
+// expected-error@+1 {{'helpers::from_elsewhere' has no body here}}
+inline float inner(float x) { return from_elsewhere(x); }
 #elif MISTAKE == 3
 inline float inner(float x) {
     asm("" : "+r"(x));  // expected-error {{an asm statement is not possible in a kernel}}
@@ -36,10 +37,13 @@ inline float inner(float x) {
     return x + static_cast<float>(++calls);
 }
 #elif MISTAKE == 6
-inline float inner(float x) { return static_cast<float>(std::to_string(x)[0]); }  // expected-error 1+ {{does not exist in device code}}
+// expected-error@+1 1+ {{does not exist in device code}}
+inline float inner(float x) { return static_cast<float>(std::to_string(x)[0]); }
 #elif MISTAKE == 7
 inline float inner(float x) {
-    std::vector<float> v(3, x);  // expected-error {{'std::vector<float>::~vector' does not exist in device code}}
+    // expected-error@+2 {{'std::vector<float>::~vector' does not exist in device code}}
+    // expected-note@+1 {{'std::vector<float>::~vector' needs}}
+    std::vector<float> v(3, x);
     return x;
 }
 #elif MISTAKE == 8

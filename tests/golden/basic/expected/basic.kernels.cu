@@ -116,7 +116,8 @@ __global__ void __launch_bounds__(256) axpy_double(
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::FOLDWISE_BACKEND::stats::axpy(a[lane.element(i)], x[lane.element(i)], y[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::stats::axpy(a[lane.element(i)], x[lane.element(i)],
+                y[lane.element(i)]);
     }
 }
 

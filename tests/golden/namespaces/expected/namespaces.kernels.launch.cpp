@@ -62,21 +62,19 @@ foldwise::array<float> global(
     return out;
 }
 
-namespace a::b {
-
-namespace foldwise_cuda {
+namespace foldwise_cuda::a::b {
 int launch_nested_float(const foldwise::detail::elementwise_call&, CUstream_st*);
-}  // namespace foldwise_cuda
+}  // namespace foldwise_cuda::a::b
 
-namespace foldwise_simulator {
+namespace foldwise_simulator::a::b {
 int launch_nested_float(const foldwise::detail::elementwise_call&, CUstream_st*);
-}  // namespace foldwise_simulator
+}  // namespace foldwise_simulator::a::b
 
-namespace foldwise_cpu {
+namespace foldwise_cpu::a::b {
 void nested_float(void* const* operands, std::int64_t count);
-}  // namespace foldwise_cpu
+}  // namespace foldwise_cpu::a::b
 
-namespace foldwise_kernels {
+namespace foldwise_kernels::a::b {
 
 constexpr foldwise::detail::operand_info nested_float_operands[] = {
     {.name = "x", .size = 4, .alignment = 4},
@@ -88,19 +86,21 @@ constexpr foldwise::detail::elementwise_kernel nested_float = {
     .operands = nested_float_operands,
     .inputs = 1,
     .outputs = 1,
-    .cpu = foldwise_cpu::nested_float,
-    .cuda = foldwise_cuda::launch_nested_float,
-    .simulator = foldwise_simulator::launch_nested_float,
+    .cpu = foldwise_cpu::a::b::nested_float,
+    .cuda = foldwise_cuda::a::b::launch_nested_float,
+    .simulator = foldwise_simulator::a::b::launch_nested_float,
 };
 
-}  // namespace foldwise_kernels
+}  // namespace foldwise_kernels::a::b
+
+namespace a::b {
 
 void nested(
     foldwise::operand<const float> x,
     foldwise::operand<float> out,
     foldwise::executor executor) {
     foldwise::detail::run(
-        foldwise_kernels::nested_float,
+        foldwise_kernels::a::b::nested_float,
         {x.ref()},
         {out.ref()},
         executor);
@@ -110,28 +110,26 @@ foldwise::array<float> nested(
     foldwise::operand<const float> x,
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
-        foldwise_kernels::nested_float, {x.ref()}, executor);
+        foldwise_kernels::a::b::nested_float, {x.ref()}, executor);
     foldwise::array<float> out(place.shape, place.kind, place.stream);
     ::a::b::nested(x, out, executor);
     return out;
 }
 
 }  // namespace a::b
-namespace a {
-
-namespace foldwise_cuda {
+namespace foldwise_cuda::a {
 int launch_outer_float(const foldwise::detail::elementwise_call&, CUstream_st*);
-}  // namespace foldwise_cuda
+}  // namespace foldwise_cuda::a
 
-namespace foldwise_simulator {
+namespace foldwise_simulator::a {
 int launch_outer_float(const foldwise::detail::elementwise_call&, CUstream_st*);
-}  // namespace foldwise_simulator
+}  // namespace foldwise_simulator::a
 
-namespace foldwise_cpu {
+namespace foldwise_cpu::a {
 void outer_float(void* const* operands, std::int64_t count);
-}  // namespace foldwise_cpu
+}  // namespace foldwise_cpu::a
 
-namespace foldwise_kernels {
+namespace foldwise_kernels::a {
 
 constexpr foldwise::detail::operand_info outer_float_operands[] = {
     {.name = "x", .size = 4, .alignment = 4},
@@ -143,19 +141,21 @@ constexpr foldwise::detail::elementwise_kernel outer_float = {
     .operands = outer_float_operands,
     .inputs = 1,
     .outputs = 1,
-    .cpu = foldwise_cpu::outer_float,
-    .cuda = foldwise_cuda::launch_outer_float,
-    .simulator = foldwise_simulator::launch_outer_float,
+    .cpu = foldwise_cpu::a::outer_float,
+    .cuda = foldwise_cuda::a::launch_outer_float,
+    .simulator = foldwise_simulator::a::launch_outer_float,
 };
 
-}  // namespace foldwise_kernels
+}  // namespace foldwise_kernels::a
+
+namespace a {
 
 void outer(
     foldwise::operand<const float> x,
     foldwise::operand<float> out,
     foldwise::executor executor) {
     foldwise::detail::run(
-        foldwise_kernels::outer_float,
+        foldwise_kernels::a::outer_float,
         {x.ref()},
         {out.ref()},
         executor);
@@ -165,28 +165,26 @@ foldwise::array<float> outer(
     foldwise::operand<const float> x,
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
-        foldwise_kernels::outer_float, {x.ref()}, executor);
+        foldwise_kernels::a::outer_float, {x.ref()}, executor);
     foldwise::array<float> out(place.shape, place.kind, place.stream);
     ::a::outer(x, out, executor);
     return out;
 }
 
 }  // namespace a
-namespace a::b {
-
-namespace foldwise_cuda {
+namespace foldwise_cuda::a::b {
 int launch_reopened_float(const foldwise::detail::elementwise_call&, CUstream_st*);
-}  // namespace foldwise_cuda
+}  // namespace foldwise_cuda::a::b
 
-namespace foldwise_simulator {
+namespace foldwise_simulator::a::b {
 int launch_reopened_float(const foldwise::detail::elementwise_call&, CUstream_st*);
-}  // namespace foldwise_simulator
+}  // namespace foldwise_simulator::a::b
 
-namespace foldwise_cpu {
+namespace foldwise_cpu::a::b {
 void reopened_float(void* const* operands, std::int64_t count);
-}  // namespace foldwise_cpu
+}  // namespace foldwise_cpu::a::b
 
-namespace foldwise_kernels {
+namespace foldwise_kernels::a::b {
 
 constexpr foldwise::detail::operand_info reopened_float_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
@@ -199,12 +197,14 @@ constexpr foldwise::detail::elementwise_kernel reopened_float = {
     .operands = reopened_float_operands,
     .inputs = 2,
     .outputs = 1,
-    .cpu = foldwise_cpu::reopened_float,
-    .cuda = foldwise_cuda::launch_reopened_float,
-    .simulator = foldwise_simulator::launch_reopened_float,
+    .cpu = foldwise_cpu::a::b::reopened_float,
+    .cuda = foldwise_cuda::a::b::launch_reopened_float,
+    .simulator = foldwise_simulator::a::b::launch_reopened_float,
 };
 
-}  // namespace foldwise_kernels
+}  // namespace foldwise_kernels::a::b
+
+namespace a::b {
 
 void reopened(
     foldwise::operand<const float> out,
@@ -212,7 +212,7 @@ void reopened(
     foldwise::operand<float> out_,
     foldwise::executor executor) {
     foldwise::detail::run(
-        foldwise_kernels::reopened_float,
+        foldwise_kernels::a::b::reopened_float,
         {out.ref(), i.ref()},
         {out_.ref()},
         executor);
@@ -223,7 +223,7 @@ foldwise::array<float> reopened(
     foldwise::operand<const float> i,
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
-        foldwise_kernels::reopened_float, {out.ref(), i.ref()}, executor);
+        foldwise_kernels::a::b::reopened_float, {out.ref(), i.ref()}, executor);
     foldwise::array<float> out_(place.shape, place.kind, place.stream);
     ::a::b::reopened(out, i, out_, executor);
     return out_;

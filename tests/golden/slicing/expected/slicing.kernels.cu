@@ -90,7 +90,8 @@ __global__ void __launch_bounds__(256) present_value_float(
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::FOLDWISE_BACKEND::finance::present_value(value[lane.element(i)], years[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::finance::present_value(value[lane.element(i)],
+                years[lane.element(i)]);
     }
 }
 

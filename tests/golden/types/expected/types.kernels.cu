@@ -530,7 +530,8 @@ __global__ void __launch_bounds__(256) scale_uint8_double(
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = static_cast<float>(::FOLDWISE_BACKEND::scale(x[lane.element(i)], by[lane.element(i)]));
+            out[lane.element(i)] = static_cast<float>(
+                ::FOLDWISE_BACKEND::scale(x[lane.element(i)], by[lane.element(i)]));
     }
 }
 
@@ -565,7 +566,8 @@ __global__ void __launch_bounds__(256) scale_double_uint8(
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = static_cast<float>(::FOLDWISE_BACKEND::scale(x[lane.element(i)], by[lane.element(i)]));
+            out[lane.element(i)] = static_cast<float>(
+                ::FOLDWISE_BACKEND::scale(x[lane.element(i)], by[lane.element(i)]));
     }
 }
 

@@ -36,9 +36,10 @@ TEST(Slicer, CarriesAHelperOnceForManyKernels) {
 }
 
 TEST(Slicer, FunctionsBecomeInline) {
-    EXPECT_EQ(textsOf("float h(float x) { return x; }\n[[nodiscard]] float g(float x) { return x; }\n"
-                      "auto f = foldwise::vectorize([](float x) { return g(h(x)); });"),
-              (Strings{"inline float h(float x) { return x; }", "inline float g(float x) { return x; }"}));
+    EXPECT_EQ(
+        textsOf("float h(float x) { return x; }\n[[nodiscard]] float g(float x) { return x; }\n"
+                "auto f = foldwise::vectorize([](float x) { return g(h(x)); });"),
+        (Strings{"inline float h(float x) { return x; }", "[[nodiscard]] inline float g(float x) { return x; }"}));
 }
 
 TEST(Slicer, AForwardDeclarationComesAlong) {

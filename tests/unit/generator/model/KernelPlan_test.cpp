@@ -7,10 +7,13 @@
 
 using namespace foldwise;
 
-static SignaturePlan planOf(const Signature& signature) {
-    std::set<std::string> symbols;
-    return planKernel(kernelOf({signature}), symbols).front();
+static std::vector<SignaturePlan> plansOf(std::vector<Signature> signatures) {
+    UnitSpec unit;
+    unit.kernels = {kernelOf(std::move(signatures))};
+    return planUnit(unit).front();
 }
+
+static SignaturePlan planOf(const Signature& signature) { return plansOf({signature}).front(); }
 
 TEST(KernelPlan, SymbolNamesKernelAndEachInputTypeOnce) {
     EXPECT_EQ(planOf(signatureOf({floatType(), floatType()}, boolType())).symbol, "rel_diff_float");
@@ -22,11 +25,9 @@ TEST(KernelPlan, SymbolOfNoInputsIsStillASymbol) {
 }
 
 TEST(KernelPlan, SymbolsOfOneKernelAreUnique) {
-    std::set<std::string> symbols;
-    const auto plans = planKernel(kernelOf({signatureOf({floatType(), doubleType()}, floatType()),
-                                            signatureOf({floatType(), doubleType(), floatType()}, floatType()),
-                                            signatureOf({floatType(), doubleType(), doubleType()}, floatType())}),
-                                  symbols);
+    const auto plans = plansOf({signatureOf({floatType(), doubleType()}, floatType()),
+                                signatureOf({floatType(), doubleType(), floatType()}, floatType()),
+                                signatureOf({floatType(), doubleType(), doubleType()}, floatType())});
     ASSERT_EQ(plans.size(), 3u);
     EXPECT_EQ(plans[0].symbol, "rel_diff_float_double");
     EXPECT_EQ(plans[1].symbol, "rel_diff_float_double_2");
@@ -41,13 +42,12 @@ TEST(KernelPlan, SymbolsOfOneNamespaceAreUniqueAndNoKernelsName) {
     }
     unit.kernels[0].signatures.push_back(signatureOf({floatType()}, floatType()));
     unit.kernels[1].signatures = {signatureOf({doubleType()}, floatType())};
-    std::set<std::string> symbols = kernelNames(unit);
-    const auto plans = planKernel(unit.kernels[0], symbols);
-    EXPECT_EQ(plans[0].symbol, "f_float_double");
-    EXPECT_EQ(plans[1].symbol, "f_float_2");
-    EXPECT_EQ(planKernel(unit.kernels[1], symbols).front().symbol, "f_float_double_2");
+    const auto plans = planUnit(unit);
+    EXPECT_EQ(plans[0][0].symbol, "f_float_double");
+    EXPECT_EQ(plans[0][1].symbol, "f_float_2");
+    EXPECT_EQ(plans[1][0].symbol, "f_float_double_2");
     unit.kernels[1].namespaces = {"elsewhere"};
-    EXPECT_EQ(planKernel(unit.kernels[1], symbols).front().symbol, "f_float_double");
+    EXPECT_EQ(planUnit(unit)[1][0].symbol, "f_float_double");
 }
 
 TEST(KernelPlan, OperandsKeepTheirNames) {
