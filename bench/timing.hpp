@@ -33,8 +33,10 @@ struct timing {
     double spread;     ///< (third quartile - first) / median of the batches.
 };
 
-/// Times launch(set) for sets that go round. `expected_us` only sizes the batches.
-template <class Launch> timing time_device(cudaStream_t stream, int sets, double expected_us, Launch launch) {
+/// Times launch(set) for sets that go round. `expected_us` only sizes the batches. before(launches) is called ahead of
+/// each batch, outside what is timed.
+template <class Launch, class Before>
+timing time_device(cudaStream_t stream, int sets, double expected_us, Launch launch, Before before) {
     const int launches = std::clamp(static_cast<int>(4000 / expected_us), 10, 400), batches = 15;
     cudaEvent_t begin, end;
     BENCH_CHECK(cudaEventCreate(&begin));
@@ -42,6 +44,7 @@ template <class Launch> timing time_device(cudaStream_t stream, int sets, double
     int set = 0;
     std::vector<double> times;
     for (int batch = -2; batch < batches; ++batch) {  // two to warm up
+        before(launches);
         BENCH_CHECK(cudaEventRecord(begin, stream));
         for (int i = 0; i < launches; ++i) launch(set++ % sets);
         BENCH_CHECK(cudaEventRecord(end, stream));
@@ -56,6 +59,10 @@ template <class Launch> timing time_device(cudaStream_t stream, int sets, double
     std::sort(times.begin(), times.end());
     const double middle = median(times);
     return {middle, (times[times.size() * 3 / 4] - times[times.size() / 4]) / middle};
+}
+
+template <class Launch> timing time_device(cudaStream_t stream, int sets, double expected_us, Launch launch) {
+    return time_device(stream, sets, expected_us, launch, [](int) {});
 }
 
 /// Microseconds that a call keeps the host, with the queue never full.

@@ -6,4 +6,4 @@
 auto rel_diff = foldwise::vectorize<float(float, float), double(double, double)>(
     [](auto x, auto y) { return 2 * (x - y) / (x + y); });
 auto axpy = foldwise::vectorize([](float a, float x, float y) { return a * x + y; });
-// CHECK-COUNT-9: 0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads{{[[:space:]].*}}Used {{([1-9]|[12][0-9]|3[0-2])}} registers
+// CHECK-COUNT-15: 0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads{{[[:space:]].*}}Used {{([1-9]|[12][0-9]|3[0-2])}} registers

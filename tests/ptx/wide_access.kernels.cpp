@@ -6,6 +6,9 @@
 // RUN: %kernel %t.ptx rel_diff_double wide | FileCheck %s --check-prefix=DOUBLE --implicit-check-not=.local
 // RUN: %kernel %t.ptx rel_diff_float any | FileCheck %s --check-prefix=ANY --implicit-check-not=.local --implicit-check-not=.f64
 // RUN: %kernel %t.ptx rel_diff_float strided | FileCheck %s --check-prefix=STRIDED --implicit-check-not=.local --implicit-check-not=.f64 --implicit-check-not=rem. --implicit-check-not=div.{{[us]}}
+// RUN: %kernel %t.ptx rel_diff_float tiled | FileCheck %s --check-prefix=TILED --implicit-check-not=.local --implicit-check-not=.f64 --implicit-check-not=rem. --implicit-check-not=div.{{[us]}} --implicit-check-not=bar.sync
+// RUN: %kernel %t.ptx rel_diff_float transposed | FileCheck %s --check-prefix=TRANSPOSED --implicit-check-not=.local --implicit-check-not=rem. --implicit-check-not=div.{{[us]}}
+// RUN: %kernel %t.ptx invert_uint8 transposed | FileCheck %s --check-prefix=TRANSPOSED-BYTES --implicit-check-not=.local
 // RUN: %kernel %t.ptx invert_uint8 wide | FileCheck %s --check-prefix=BYTES --implicit-check-not=.local
 // RUN: %kernel %t.ptx invert_int16 wide | FileCheck %s --check-prefix=SHORTS --implicit-check-not=.local
 // RUN: %kernel %t.ptx invert_bool wide | FileCheck %s --check-prefix=BYTES --implicit-check-not=.local
@@ -28,6 +31,18 @@ auto rel_diff = foldwise::vectorize<float(float, float), double(double, double)>
 // Divided by multiplication, and the coordinates stay in registers.
 // STRIDED: mul.{{hi|wide}}.u32
 // STRIDED: st.global.{{[bfu]}}32
+// Rows whose vectors are aligned move by 16 bytes, through shared memory too.
+// TILED: ld.global.v4.{{[bfu]}}32
+// TILED: st.global.v4.{{[bfu]}}32
+// TRANSPOSED: ld.global.v4.{{[bfu]}}32
+// TRANSPOSED: st.shared.v4.{{[bfu]}}32
+// TRANSPOSED: bar.sync
+// TRANSPOSED: ld.shared.{{[bfu]}}32
+// TRANSPOSED: st.global.v4.{{[bfu]}}32
+// TRANSPOSED-BYTES: st.shared.v4.{{[bfu]}}32
+// TRANSPOSED-BYTES: bar.sync
+// TRANSPOSED-BYTES: ld.shared.{{[bu]}}8
+// TRANSPOSED-BYTES: st.global.v4.{{[bfu]}}32
 
 auto invert = foldwise::vectorize<std::uint8_t(std::uint8_t), std::int16_t(std::int16_t), bool(bool)>(
     [](auto x) { return static_cast<decltype(x)>(1 - x); });

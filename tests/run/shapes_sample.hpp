@@ -112,7 +112,11 @@ inline layout any_layout(const shape& extents, bool is_input, generator& rng) {
 /// An operand: a window on memory of which everything is checked afterwards.
 template <class T> class sample {
   public:
-    sample(const shape& extents, bool is_input, generator& rng) : layout_(any_layout(extents, is_input, rng)) {
+    sample(const shape& extents, bool is_input, generator& rng)
+        : sample(any_layout(extents, is_input, rng), is_input, rng) {}
+
+    sample(const layout& where, bool is_input, generator& rng) : layout_(where) {
+        const shape& extents = layout_.shape;
         std::int64_t lowest = 0, highest = 0;
         for (int axis = 0; axis < extents.rank() && extents.size() > 0; ++axis) {
             const std::int64_t reach = (extents[axis] - 1) * layout_.strides[static_cast<std::size_t>(axis)];

@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <tuple>
 #include <vector>
 
@@ -44,6 +46,48 @@ TYPED_TEST(EveryWidth, OfAnyShape) {
         }
         run::weave(x.input(), y.input(), out.output());
         ASSERT_TRUE(out.is_as_expected()) << line;
+    });
+}
+
+/// A view of up to four axes in an order of its own in memory, with gaps between its rows or not: what images and
+/// matrices look like, and what tiles are for. Some axes of inputs stand still.
+layout any_tiles(const shape& extents, bool is_input, generator& rng) {
+    std::vector<int> order(static_cast<std::size_t>(extents.rank()));
+    std::iota(order.begin(), order.end(), 0);
+    if (is_input && rng() % 4 != 0) std::shuffle(order.begin(), order.end(), rng);
+    layout result{extents, {}};
+    std::int64_t stride = is_input && rng() % 8 == 0 ? 2 : 1;
+    for (std::size_t i = order.size(); i-- > 0;) {
+        const bool stands_still = is_input && rng() % 6 == 0;
+        result.strides[static_cast<std::size_t>(order[i])] = stands_still ? 0 : stride;
+        if (!stands_still)
+            stride = stride * extents[order[i]] + (rng() % 8 == 0 ? 1 + static_cast<int>(rng() % 16) : 0);
+    }
+    return result;
+}
+
+shape any_matrix(generator& rng) {
+    std::vector<std::int64_t> extents = {1 + static_cast<std::int64_t>(below(rng, 150)),
+                                         1 + static_cast<std::int64_t>(below(rng, 150))};
+    while (rng() % 3 == 0 && extents.size() < 4) extents.push_back(1 + static_cast<std::int64_t>(below(rng, 4)));
+    std::shuffle(extents.begin(), extents.end(), rng);
+    return shape_of(extents);
+}
+
+TYPED_TEST(EveryWidth, InTiles) {
+    using T = TypeParam;
+    many(250, [](unsigned seed) {
+        generator rng(seed);
+        const shape whole = any_matrix(rng);
+        sample<T> x(any_tiles(whole, true, rng), true, rng), y(any_tiles(whole, true, rng), true, rng);
+        sample<T> out(any_tiles(whole, false, rng), false, rng);
+        each_element(whole, {&x.where(), &y.where(), &out.where()}, [&](const auto&, const auto& offsets) {
+            const T a = x.at(offsets[0]), b = y.at(offsets[1]);
+            out.expect(offsets[2], static_cast<T>(a + a + b));
+        });
+        run::weave(x.input(), y.input(), out.output());
+        ASSERT_TRUE(out.is_as_expected())
+            << rerun(seed) << ": x " << x.text() << ", y " << y.text() << ", out " << out.text();
     });
 }
 

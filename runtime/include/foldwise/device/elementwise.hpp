@@ -3,8 +3,7 @@
 
 #include <foldwise/detail/kernel.hpp>
 #include <foldwise/device/launch.hpp>
-#include <foldwise/device/pack.hpp>
-#include <foldwise/device/strided.hpp>
+#include <foldwise/device/operands.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -13,97 +12,11 @@
 namespace foldwise::device {
 inline namespace FOLDWISE_BACKEND {
 
-/// How the operands of one launch lie in memory. Kernels are compiled once for each.
-enum class access {
-    wide,     ///< All are contiguous arrays, and aligned for wide loads at the same places.
-    any,      ///< Some are single values, or contiguous arrays out of step with the others.
-    strided,  ///< Some are not contiguous.
-};
-
-/// Where an element is: in a block of elements, and how far into it. Kept apart because the first is the same for all
-/// threads of a block, and the second fits 32 bits.
-struct position {
-    std::int64_t block;
-    int offset;
-};
-
-/// An operand that a kernel reads.
-template <class T, access> struct input {
-    const T* data;
-
-    template <int N> __device__ pack<T, N> load(position at) const {
-        return device::load<N>(data + at.block + at.offset);
-    }
-    __device__ T operator[](position at) const { return (data + at.block)[at.offset]; }
-};
-
-template <class T> struct input<T, access::any> {
-    input() : data(nullptr), is_wide(false) {}  // T may have no default constructor
-
-    const T* data;  ///< Null for a value.
-    union {
-        T value;  ///< What stands for every element then.
-    };
-    bool is_wide;  ///< Whether wide loads are aligned wherever a thread begins.
-
-    template <int N> __device__ pack<T, N> load(position at) const {
-        if (data && is_wide) return device::load<N>(data + at.block + at.offset);
-        pack<T, N> loaded;
-        for (int k = 0; k < N; ++k) loaded[k] = (*this)[{at.block, at.offset + k}];
-        return loaded;
-    }
-    __device__ T operator[](position at) const { return data ? (data + at.block)[at.offset] : value; }
-};
-
-template <class T> struct input<T, access::strided> {
-    input() : data(nullptr), steps{} {}
-
-    const T* data;  ///< Null for a value.
-    union {
-        T value;
-    };
-    strides steps;
-
-    template <int N> __device__ pack<T, N> load(const strided_position& at) const {
-        static_assert(N == 1);
-        pack<T, N> loaded;
-        loaded[0] = (*this)[at];
-        return loaded;
-    }
-    __device__ T operator[](const strided_position& at) const { return data ? data[steps.offset(at)] : value; }
-};
-
-/// An operand that a kernel writes.
-template <class T, access> struct output {
-    T* data;
-
-    template <int N> __device__ void store(position at, const pack<T, N>& stored) const {
-        device::store(data + at.block + at.offset, stored);
-    }
-    __device__ T& operator[](position at) const { return (data + at.block)[at.offset]; }
-};
-
-template <class T> struct output<T, access::any> {
-    T* data;
-    bool is_wide;
-
-    template <int N> __device__ void store(position at, const pack<T, N>& stored) const {
-        if (is_wide) return device::store(data + at.block + at.offset, stored);
-        for (int k = 0; k < N; ++k) (*this)[{at.block, at.offset + k}] = stored[k];
-    }
-    __device__ T& operator[](position at) const { return (data + at.block)[at.offset]; }
-};
-
-template <class T> struct output<T, access::strided> {
-    T* data;
-    strides steps;
-
-    template <int N> __device__ void store(const strided_position& at, const pack<T, N>& stored) const {
-        static_assert(N == 1);
-        (*this)[at] = stored[0];
-    }
-    __device__ T& operator[](const strided_position& at) const { return data[steps.offset(at)]; }
-};
+/// What a kernel was planned for: threads in a block, elements per thread, the operands' types, and how many axes the
+/// index has that it takes, if any.
+template <int Threads, int Width, class Inputs, class Outputs, int IndexRank = 0> struct signature;
+template <class... T> struct inputs {};
+template <class... T> struct outputs {};
 
 /// The elements of a launch: [begin, end), counted from a place up to one load before the first element at which wide
 /// loads are aligned.
@@ -111,17 +24,27 @@ template <access> struct range {
     std::int64_t begin;
     std::int64_t end;
 
-    unsigned int blocks(int threads, int width) const {
-        const int elements = threads * width;
-        return static_cast<unsigned int>((end + elements - 1) / elements);
+    device::grid grid(unsigned int threads, int width) const {
+        const std::int64_t elements = std::int64_t{threads} * width;
+        return {static_cast<unsigned int>((end + elements - 1) / elements), threads, 0};
     }
 };
+
+template <> struct range<access::tiled> {
+    tiled_range elements;
+
+    device::grid grid(unsigned int threads, int) const {
+        return {elements.blocks, threads, static_cast<std::uint32_t>(elements.tiles) * elements.tile_bytes};
+    }
+};
+
+template <> struct range<access::transposed> : range<access::tiled> {};
 
 template <> struct range<access::strided> {
     strided_range elements;
 
-    unsigned int blocks(int threads, int) const {
-        return (elements.count + static_cast<unsigned int>(threads) - 1) / static_cast<unsigned int>(threads);
+    device::grid grid(unsigned int threads, int) const {
+        return {(elements.count + threads - 1) / threads, threads, 0};
     }
 };
 
@@ -143,6 +66,10 @@ input<T, Access> input_of(const detail::elementwise_call& call, int number, cons
     if constexpr (Access == access::strided) {
         if (!operand.is_scalar) result.data = static_cast<const T*>(operand.data);
         result.steps = strides::of(*call.layout, number);
+    } else if constexpr (is_tiled(Access)) {
+        if (!operand.is_scalar) result.data = static_cast<const T*>(operand.data);
+        result.steps = tile_steps::of(*call.layout, elements.elements.axes, number);
+        if constexpr (Access == access::transposed) result.tile = tile_of(call, elements.elements, number);
     } else {
         if (!operand.is_scalar) result.data = static_cast<const T*>(operand.data) - elements.begin;
         if constexpr (Access == access::any) result.is_wide = is_aligned<Width, T>(operand, elements.begin);
@@ -158,6 +85,9 @@ output<T, Access> output_of(const detail::elementwise_call& call, int number, co
     if constexpr (Access == access::strided) {
         result.data = static_cast<T*>(operand.data);
         result.steps = strides::of(*call.layout, number);
+    } else if constexpr (is_tiled(Access)) {
+        result.data = static_cast<T*>(operand.data);
+        result.steps = tile_steps::of(*call.layout, elements.elements.axes, number);
     } else {
         result.data = static_cast<T*>(operand.data) - elements.begin;
         if constexpr (Access == access::any) result.is_wide = is_aligned<Width, T>(operand, elements.begin);
@@ -165,30 +95,69 @@ output<T, Access> output_of(const detail::elementwise_call& call, int number, co
     return result;
 }
 
-/// Finds where the elements of a call begin and hands it to `launch`, as launch(range<Access>): so that as many bytes
-/// per element as possible move by wide accesses. Arrays that are off by the same number of elements all do. `T...` are
-/// the operands' types, inputs first.
-template <int Width, class... T, class Launch>
-int launch_elements(const detail::elementwise_call& call, Launch launch) {
-    if (call.layout) return launch(range<access::strided>{strided_range::of(call)});
-    std::size_t most = 0;
-    std::int64_t before = 0;
-    for (std::int64_t candidate = 0; candidate < Width; ++candidate) {
-        const detail::elementwise_operand* operand = call.operands;
-        std::size_t bytes = 0;
-        ((bytes += is_aligned<Width, T>(*operand++, candidate) ? sizeof(T) : 0), ...);
-        if (bytes > most) {
-            most = bytes;
-            before = candidate;
-        }
+/// Finds how the elements of a call lie and hands it to launch(range<Access>).
+template <class Signature> struct launcher;
+
+template <int Threads, int Width, class... In, class FirstOut, class... Out, int IndexRank>
+struct launcher<signature<Threads, Width, inputs<In...>, outputs<FirstOut, Out...>, IndexRank>> {
+    template <class Launch> static int run(const detail::elementwise_call& call, Launch launch) {
+        if (call.layout) return run_strided(call, launch);
+        return run_contiguous<In..., FirstOut, Out...>(call, launch);
     }
-    if (most == (sizeof(T) + ...)) return launch(range<access::wide>{before, before + call.count});
-    return launch(range<access::any>{before, before + call.count});
+
+  private:
+    /// Begins where as many bytes per element as possible move by wide accesses. Arrays that are off by the same number
+    /// of elements all do.
+    template <class... T, class Launch> static int run_contiguous(const detail::elementwise_call& call, Launch launch) {
+        std::size_t most = 0;
+        std::int64_t before = 0;
+        for (std::int64_t candidate = 0; candidate < Width; ++candidate) {
+            const detail::elementwise_operand* operand = call.operands;
+            std::size_t bytes = 0;
+            ((bytes += is_aligned<Width, T>(*operand++, candidate) ? sizeof(T) : 0), ...);
+            if (bytes > most) {
+                most = bytes;
+                before = candidate;
+            }
+        }
+        if (most == (sizeof(T) + ...)) return launch(range<access::wide>{before, before + call.count});
+        return launch(range<access::any>{before, before + call.count});
+    }
+
+    template <class Launch> static int run_strided(const detail::elementwise_call& call, Launch launch) {
+        using exchange = tile_exchange<Threads, Width>;
+        static constexpr std::uint32_t sizes[] = {sizeof(In)..., sizeof(FirstOut)};
+        // The largest tile. Shared memory is aligned for 16 bytes: elements that need more have none that fits.
+        std::uint32_t tile_bytes = 1;
+        const auto grow = [&](std::uint32_t bytes) { tile_bytes = tile_bytes < bytes ? bytes : tile_bytes; };
+        (grow(alignof(In) > 16 ? UINT32_MAX : exchange::template bytes<In>), ...);
+        const tile_traits traits = {
+            .threads = Threads,
+            .width = Width,
+            .operands = sizeof...(In) + 1 + sizeof...(Out),
+            .inputs = sizeof...(In),
+            .is_ordered = IndexRank > 0,
+            .sizes = sizes,
+            .alignment = access_bytes(Width * static_cast<int>(sizeof(FirstOut))),
+            .tile_bytes = tile_bytes,
+        };
+        const tiled_range tiles = tile_planner(call, traits).plan();
+        if constexpr (sizeof...(In) > 0 && IndexRank == 0) {
+            if (tiles.tiles > 0) return launch(range<access::transposed>{{tiles}});
+        }
+        if (tiles.blocks > 0) return launch(range<access::tiled>{tiles});
+        return launch(range<access::strided>{strided_range::of(call)});
+    }
+};
+
+template <class Signature, class Launch> int launch_elements(const detail::elementwise_call& call, Launch launch) {
+    return launcher<Signature>::run(call, launch);
 }
 
 /// The elements of one thread: `Width` neighbours of its block's, or fewer at the ends of the range.
 template <access, int Threads, int Width> struct lane {
     static constexpr int width = Width;
+    static constexpr bool has_ends = true;  ///< Some threads have fewer elements, and take them one by one.
     static constexpr int block_size = Threads * Width;
 
     std::int64_t block;
@@ -212,8 +181,7 @@ template <access, int Threads, int Width> struct lane {
 /// One element for each thread: neighbouring threads have neighbouring ones.
 template <int Threads, int Width> struct lane<access::strided, Threads, Width> {
     static constexpr int width = 1;
-    static constexpr int begin = 0;  // it is whole, or there is none
-    static constexpr int end = 0;
+    static constexpr bool has_ends = false;
 
     strided_position at;
     bool is_there;
@@ -223,20 +191,74 @@ template <int Threads, int Width> struct lane<access::strided, Threads, Width> {
 
     __device__ bool is_whole() const { return is_there; }
     __device__ const strided_position& first() const { return at; }
-    __device__ const strided_position& element(int) const { return at; }
 };
+
+/// `Width` neighbours of a row. Where some of them are not there, others are computed again in their place and not
+/// stored.
+template <int Threads, int Width> struct lane<access::tiled, Threads, Width> {
+    static constexpr int width = Width;
+    static constexpr bool has_ends = false;
+
+    tiled_position at;
+
+    __device__ explicit lane(const range<access::tiled>& range) { enter_tile<Threads, Width>(range.elements, at); }
+
+    __device__ bool is_whole() const { return at.has_elements; }
+    __device__ const tiled_position& first() const { return at; }
+};
+
+template <int Threads, int Width> struct lane<access::transposed, Threads, Width> {
+    static constexpr int width = Width;
+    static constexpr bool has_ends = false;
+
+    transposed_position at;
+
+    __device__ explicit lane(const range<access::transposed>& range) {
+        enter_transposed_tile<Threads, Width>(range.elements, at);
+    }
+
+    __device__ static constexpr bool is_whole() { return true; }
+    __device__ const transposed_position& first() const { return at; }
+};
+
+/// An input and what was loaded of it.
+template <class T, access Access, int N> struct loaded {
+    const input<T, Access>& from;
+    pack<T, N>& elements;
+};
+template <class T, access Access, int N> loaded(const input<T, Access>&, pack<T, N>&) -> loaded<T, Access, N>;
+
+/// Gives each thread its own elements of transposed operands; all threads of a block take part. False for those that
+/// have none.
+template <access Access, int Threads, int Width, class... Loaded>
+__device__ bool exchange(const lane<Access, Threads, Width>& lane, const Loaded&... all) {
+    if constexpr (Access == access::transposed) {
+        using tile = tile_exchange<Threads, Width>;
+        unsigned char* const memory = dynamic_shared<unsigned char>();
+        ((all.from.is_transposed() ? tile::put(memory + all.from.tile, all.elements) : void()), ...);
+        __syncthreads();
+        if (!lane.at.has_elements) return false;
+        ((all.from.is_transposed() ? tile::take(memory + all.from.tile, lane.at.own, all.elements) : void()), ...);
+    }
+    return true;
+}
 
 /// What turns an element's place into the index that a lambda takes: `N` axes, of which all but the outermost are
 /// divided by.
 template <int N> struct index_space {
     std::int64_t origin;                ///< Of the launch's numbering, in the call's row-major order.
     divider<std::uint64_t> extents[N];  ///< Outermost first; the first one is not used.
+    std::int64_t columns, rows;         ///< Of tiles.
 
     template <access Access>
     static index_space of(const detail::elementwise_call& call, const range<Access>& elements) {
         index_space result{};
         result.origin = call.first;
-        if constexpr (Access != access::strided) result.origin -= elements.begin;
+        if constexpr (Access == access::wide || Access == access::any) result.origin -= elements.begin;
+        if constexpr (is_tiled(Access)) {
+            result.columns = elements.elements.columns;
+            result.rows = elements.elements.rows;
+        }
         for (int axis = 1; axis < N; ++axis)
             result.extents[axis] = divider<std::uint64_t>::by(static_cast<std::uint64_t>(call.shape[axis]));
         return result;
@@ -245,6 +267,10 @@ template <int N> struct index_space {
     /// Of the k-th element from there on.
     __device__ index<N> at(position first, int k) const { return at_number(first.block + first.offset + k); }
     __device__ index<N> at(const strided_position& first, int) const { return at_number(first.number); }
+    __device__ index<N> at(const tiled_position& first, int k) const {
+        const std::int64_t row = std::int64_t{first.outer} * rows + first.own.row;
+        return at_number(row * columns + first.own.column + first.own.nearest(k));
+    }
 
   private:
     __device__ index<N> at_number(std::int64_t number) const {

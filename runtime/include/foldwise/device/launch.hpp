@@ -76,5 +76,18 @@ int launch(void (*kernel)(Parameters...), unsigned int blocks, unsigned int thre
 
 #endif
 
+/// How many blocks of how many threads, and how much dynamic shared memory each block has.
+struct grid {
+    unsigned int blocks, threads, shared_bytes;
+};
+
+/// Launches a kernel whose threads wait for each other only if they have shared memory.
+template <class... Parameters, class... Arguments>
+int launch(void (*kernel)(Parameters...), const grid& grid, CUstream_st* stream, Arguments... arguments) {
+    if (grid.shared_bytes == 0) return launch(kernel, grid.blocks, grid.threads, stream, arguments...);
+    return launch_with_barriers(kernel, dim3{grid.blocks, 1, 1}, dim3{grid.threads, 1, 1}, grid.shared_bytes, stream,
+                                arguments...);
+}
+
 }  // namespace FOLDWISE_BACKEND
 }  // namespace foldwise::device

@@ -35,13 +35,14 @@ __global__ void __launch_bounds__(256) rel_diff_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
-        const device::pack<float, lane.width> y_pack = y.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> y_pack = y.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack}, device::loaded{y, y_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::stats::rel_diff(x_pack[k], y_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::stats::rel_diff(x[lane.element(i)], y[lane.element(i)]);
@@ -49,10 +50,12 @@ __global__ void __launch_bounds__(256) rel_diff_float(
 }
 
 int launch_rel_diff_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, float, float, float>(
+    using signature = device::signature<
+        256, 4, device::inputs<float, float>, device::outputs<float>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                rel_diff_float<Access>, range.blocks(256, 4), 256, stream,
+                rel_diff_float<Access>, range.grid(256, 4), stream,
                 device::input_of<4, float>(call, 0, range),
                 device::input_of<4, float>(call, 1, range),
                 device::output_of<4, float>(call, 2, range),
@@ -70,13 +73,14 @@ __global__ void __launch_bounds__(256) rel_diff_double(
     const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
-        const device::pack<double, lane.width> y_pack = y.template load<lane.width>(lane.first());
+        device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<double, lane.width> y_pack = y.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack}, device::loaded{y, y_pack})) return;
         device::pack<double, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::stats::rel_diff(x_pack[k], y_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::stats::rel_diff(x[lane.element(i)], y[lane.element(i)]);
@@ -84,10 +88,12 @@ __global__ void __launch_bounds__(256) rel_diff_double(
 }
 
 int launch_rel_diff_double(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<2, double, double, double>(
+    using signature = device::signature<
+        256, 2, device::inputs<double, double>, device::outputs<double>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                rel_diff_double<Access>, range.blocks(256, 2), 256, stream,
+                rel_diff_double<Access>, range.grid(256, 2), stream,
                 device::input_of<2, double>(call, 0, range),
                 device::input_of<2, double>(call, 1, range),
                 device::output_of<2, double>(call, 2, range),
@@ -106,14 +112,15 @@ __global__ void __launch_bounds__(256) axpy_double(
     const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<double, lane.width> a_pack = a.template load<lane.width>(lane.first());
-        const device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
-        const device::pack<double, lane.width> y_pack = y.template load<lane.width>(lane.first());
+        device::pack<double, lane.width> a_pack = a.template load<lane.width>(lane.first());
+        device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<double, lane.width> y_pack = y.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{a, a_pack}, device::loaded{x, x_pack}, device::loaded{y, y_pack})) return;
         device::pack<double, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::stats::axpy(a_pack[k], x_pack[k], y_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::stats::axpy(a[lane.element(i)], x[lane.element(i)],
@@ -122,10 +129,12 @@ __global__ void __launch_bounds__(256) axpy_double(
 }
 
 int launch_axpy_double(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<2, double, double, double, double>(
+    using signature = device::signature<
+        256, 2, device::inputs<double, double, double>, device::outputs<double>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                axpy_double<Access>, range.blocks(256, 2), 256, stream,
+                axpy_double<Access>, range.grid(256, 2), stream,
                 device::input_of<2, double>(call, 0, range),
                 device::input_of<2, double>(call, 1, range),
                 device::input_of<2, double>(call, 2, range),

@@ -65,12 +65,13 @@ __global__ void __launch_bounds__(256) clamp01_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::clamp01(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::clamp01(x[lane.element(i)]);
@@ -78,10 +79,12 @@ __global__ void __launch_bounds__(256) clamp01_float(
 }
 
 int launch_clamp01_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, float, float>(
+    using signature = device::signature<
+        256, 4, device::inputs<float>, device::outputs<float>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                clamp01_float<Access>, range.blocks(256, 4), 256, stream,
+                clamp01_float<Access>, range.grid(256, 4), stream,
                 device::input_of<4, float>(call, 0, range),
                 device::output_of<4, float>(call, 1, range),
                 range);
@@ -98,13 +101,14 @@ __global__ void __launch_bounds__(256) weigh_float_uint32(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
-        const device::pack<std::uint32_t, lane.width> i__pack = i_.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<std::uint32_t, lane.width> i__pack = i_.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack}, device::loaded{i_, i__pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::weigh(x_pack[k], i__pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::weigh(x[lane.element(i)], i_[lane.element(i)]);
@@ -112,10 +116,12 @@ __global__ void __launch_bounds__(256) weigh_float_uint32(
 }
 
 int launch_weigh_float_uint32(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, float, std::uint32_t, float>(
+    using signature = device::signature<
+        256, 4, device::inputs<float, std::uint32_t>, device::outputs<float>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                weigh_float_uint32<Access>, range.blocks(256, 4), 256, stream,
+                weigh_float_uint32<Access>, range.grid(256, 4), stream,
                 device::input_of<4, float>(call, 0, range),
                 device::input_of<4, std::uint32_t>(call, 1, range),
                 device::output_of<4, float>(call, 2, range),
@@ -132,12 +138,13 @@ __global__ void __launch_bounds__(256) turn_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::turn(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::turn(x[lane.element(i)]);
@@ -145,10 +152,12 @@ __global__ void __launch_bounds__(256) turn_float(
 }
 
 int launch_turn_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, float, float>(
+    using signature = device::signature<
+        256, 4, device::inputs<float>, device::outputs<float>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                turn_float<Access>, range.blocks(256, 4), 256, stream,
+                turn_float<Access>, range.grid(256, 4), stream,
                 device::input_of<4, float>(call, 0, range),
                 device::output_of<4, float>(call, 1, range),
                 range);
@@ -164,12 +173,13 @@ __global__ void __launch_bounds__(256) turn_double(
     const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<double, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::turn(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::turn(x[lane.element(i)]);
@@ -177,10 +187,12 @@ __global__ void __launch_bounds__(256) turn_double(
 }
 
 int launch_turn_double(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<2, double, double>(
+    using signature = device::signature<
+        256, 2, device::inputs<double>, device::outputs<double>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                turn_double<Access>, range.blocks(256, 2), 256, stream,
+                turn_double<Access>, range.grid(256, 2), stream,
                 device::input_of<2, double>(call, 0, range),
                 device::output_of<2, double>(call, 1, range),
                 range);
@@ -196,12 +208,13 @@ __global__ void __launch_bounds__(256) encode_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<std::int32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::encode(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::encode(x[lane.element(i)]);
@@ -209,10 +222,12 @@ __global__ void __launch_bounds__(256) encode_float(
 }
 
 int launch_encode_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, float, std::int32_t>(
+    using signature = device::signature<
+        256, 4, device::inputs<float>, device::outputs<std::int32_t>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                encode_float<Access>, range.blocks(256, 4), 256, stream,
+                encode_float<Access>, range.grid(256, 4), stream,
                 device::input_of<4, float>(call, 0, range),
                 device::output_of<4, std::int32_t>(call, 1, range),
                 range);

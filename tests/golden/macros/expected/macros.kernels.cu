@@ -50,13 +50,14 @@ __global__ void __launch_bounds__(256) kinetic_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, lane.width> mass_pack = mass.template load<lane.width>(lane.first());
-        const device::pack<float, lane.width> v_pack = v.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> mass_pack = mass.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> v_pack = v.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{mass, mass_pack}, device::loaded{v, v_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::kinetic(mass_pack[k], v_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::kinetic(mass[lane.element(i)], v[lane.element(i)]);
@@ -64,10 +65,12 @@ __global__ void __launch_bounds__(256) kinetic_float(
 }
 
 int launch_kinetic_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, float, float, float>(
+    using signature = device::signature<
+        256, 4, device::inputs<float, float>, device::outputs<float>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                kinetic_float<Access>, range.blocks(256, 4), 256, stream,
+                kinetic_float<Access>, range.grid(256, 4), stream,
                 device::input_of<4, float>(call, 0, range),
                 device::input_of<4, float>(call, 1, range),
                 device::output_of<4, float>(call, 2, range),
@@ -85,13 +88,14 @@ __global__ void __launch_bounds__(256) add_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
-        const device::pack<float, lane.width> y_pack = y.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> y_pack = y.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack}, device::loaded{y, y_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::add(x_pack[k], y_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::add(x[lane.element(i)], y[lane.element(i)]);
@@ -99,10 +103,12 @@ __global__ void __launch_bounds__(256) add_float(
 }
 
 int launch_add_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, float, float, float>(
+    using signature = device::signature<
+        256, 4, device::inputs<float, float>, device::outputs<float>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                add_float<Access>, range.blocks(256, 4), 256, stream,
+                add_float<Access>, range.grid(256, 4), stream,
                 device::input_of<4, float>(call, 0, range),
                 device::input_of<4, float>(call, 1, range),
                 device::output_of<4, float>(call, 2, range),
@@ -120,13 +126,14 @@ __global__ void __launch_bounds__(256) multiply_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
-        const device::pack<float, lane.width> y_pack = y.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> y_pack = y.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack}, device::loaded{y, y_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::multiply(x_pack[k], y_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::multiply(x[lane.element(i)], y[lane.element(i)]);
@@ -134,10 +141,12 @@ __global__ void __launch_bounds__(256) multiply_float(
 }
 
 int launch_multiply_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, float, float, float>(
+    using signature = device::signature<
+        256, 4, device::inputs<float, float>, device::outputs<float>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                multiply_float<Access>, range.blocks(256, 4), 256, stream,
+                multiply_float<Access>, range.grid(256, 4), stream,
                 device::input_of<4, float>(call, 0, range),
                 device::input_of<4, float>(call, 1, range),
                 device::output_of<4, float>(call, 2, range),
@@ -154,12 +163,13 @@ __global__ void __launch_bounds__(256) chosen_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::chosen(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::chosen(x[lane.element(i)]);
@@ -167,10 +177,12 @@ __global__ void __launch_bounds__(256) chosen_float(
 }
 
 int launch_chosen_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, float, float>(
+    using signature = device::signature<
+        256, 4, device::inputs<float>, device::outputs<float>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                chosen_float<Access>, range.blocks(256, 4), 256, stream,
+                chosen_float<Access>, range.grid(256, 4), stream,
                 device::input_of<4, float>(call, 0, range),
                 device::output_of<4, float>(call, 1, range),
                 range);
@@ -186,12 +198,13 @@ __global__ void __launch_bounds__(256) where_int32(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::int32_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<std::int32_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<std::int32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::where(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::where(x[lane.element(i)]);
@@ -199,10 +212,12 @@ __global__ void __launch_bounds__(256) where_int32(
 }
 
 int launch_where_int32(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, std::int32_t, std::int32_t>(
+    using signature = device::signature<
+        256, 4, device::inputs<std::int32_t>, device::outputs<std::int32_t>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                where_int32<Access>, range.blocks(256, 4), 256, stream,
+                where_int32<Access>, range.grid(256, 4), stream,
                 device::input_of<4, std::int32_t>(call, 0, range),
                 device::output_of<4, std::int32_t>(call, 1, range),
                 range);

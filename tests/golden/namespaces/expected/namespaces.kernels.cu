@@ -111,12 +111,13 @@ __global__ void __launch_bounds__(256) global_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::global(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::global(x[lane.element(i)]);
@@ -124,10 +125,12 @@ __global__ void __launch_bounds__(256) global_float(
 }
 
 int launch_global_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, float, float>(
+    using signature = device::signature<
+        256, 4, device::inputs<float>, device::outputs<float>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                global_float<Access>, range.blocks(256, 4), 256, stream,
+                global_float<Access>, range.grid(256, 4), stream,
                 device::input_of<4, float>(call, 0, range),
                 device::output_of<4, float>(call, 1, range),
                 range);
@@ -149,12 +152,13 @@ __global__ void __launch_bounds__(256) nested_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::a::b::nested(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::a::b::nested(x[lane.element(i)]);
@@ -162,10 +166,12 @@ __global__ void __launch_bounds__(256) nested_float(
 }
 
 int launch_nested_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, float, float>(
+    using signature = device::signature<
+        256, 4, device::inputs<float>, device::outputs<float>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                nested_float<Access>, range.blocks(256, 4), 256, stream,
+                nested_float<Access>, range.grid(256, 4), stream,
                 device::input_of<4, float>(call, 0, range),
                 device::output_of<4, float>(call, 1, range),
                 range);
@@ -187,12 +193,13 @@ __global__ void __launch_bounds__(256) outer_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::a::outer(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::a::outer(x[lane.element(i)]);
@@ -200,10 +207,12 @@ __global__ void __launch_bounds__(256) outer_float(
 }
 
 int launch_outer_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, float, float>(
+    using signature = device::signature<
+        256, 4, device::inputs<float>, device::outputs<float>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                outer_float<Access>, range.blocks(256, 4), 256, stream,
+                outer_float<Access>, range.grid(256, 4), stream,
                 device::input_of<4, float>(call, 0, range),
                 device::output_of<4, float>(call, 1, range),
                 range);
@@ -226,13 +235,14 @@ __global__ void __launch_bounds__(256) reopened_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, lane.width> out_pack = out.template load<lane.width>(lane.first());
-        const device::pack<float, lane.width> i__pack = i_.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> out_pack = out.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> i__pack = i_.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{out, out_pack}, device::loaded{i_, i__pack})) return;
         device::pack<float, lane.width> out__pack;
         for (int k = 0; k < lane.width; ++k)
             out__pack[k] = ::FOLDWISE_BACKEND::a::b::reopened(out_pack[k], i__pack[k]);
         out_.store(lane.first(), out__pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out_[lane.element(i)] = ::FOLDWISE_BACKEND::a::b::reopened(out[lane.element(i)], i_[lane.element(i)]);
@@ -240,10 +250,12 @@ __global__ void __launch_bounds__(256) reopened_float(
 }
 
 int launch_reopened_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, float, float, float>(
+    using signature = device::signature<
+        256, 4, device::inputs<float, float>, device::outputs<float>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                reopened_float<Access>, range.blocks(256, 4), 256, stream,
+                reopened_float<Access>, range.grid(256, 4), stream,
                 device::input_of<4, float>(call, 0, range),
                 device::input_of<4, float>(call, 1, range),
                 device::output_of<4, float>(call, 2, range),

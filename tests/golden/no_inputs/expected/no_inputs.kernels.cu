@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(256) one_kernel(
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::one();
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::one();
@@ -42,10 +42,12 @@ __global__ void __launch_bounds__(256) one_kernel(
 }
 
 int launch_one_kernel(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, float>(
+    using signature = device::signature<
+        256, 4, device::inputs<>, device::outputs<float>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                one_kernel<Access>, range.blocks(256, 4), 256, stream,
+                one_kernel<Access>, range.grid(256, 4), stream,
                 device::output_of<4, float>(call, 0, range),
                 range);
         });
@@ -63,7 +65,7 @@ __global__ void __launch_bounds__(256) answer_kernel(
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = static_cast<double>(::FOLDWISE_BACKEND::answer());
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = static_cast<double>(::FOLDWISE_BACKEND::answer());
@@ -71,10 +73,12 @@ __global__ void __launch_bounds__(256) answer_kernel(
 }
 
 int launch_answer_kernel(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<2, double>(
+    using signature = device::signature<
+        256, 2, device::inputs<>, device::outputs<double>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                answer_kernel<Access>, range.blocks(256, 2), 256, stream,
+                answer_kernel<Access>, range.grid(256, 2), stream,
                 device::output_of<2, double>(call, 0, range),
                 range);
         });

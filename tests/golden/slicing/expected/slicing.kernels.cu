@@ -81,13 +81,14 @@ __global__ void __launch_bounds__(256) present_value_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, lane.width> value_pack = value.template load<lane.width>(lane.first());
-        const device::pack<float, lane.width> years_pack = years.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> value_pack = value.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> years_pack = years.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{value, value_pack}, device::loaded{years, years_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::finance::present_value(value_pack[k], years_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::finance::present_value(value[lane.element(i)],
@@ -96,10 +97,12 @@ __global__ void __launch_bounds__(256) present_value_float(
 }
 
 int launch_present_value_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, float, float, float>(
+    using signature = device::signature<
+        256, 4, device::inputs<float, float>, device::outputs<float>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                present_value_float<Access>, range.blocks(256, 4), 256, stream,
+                present_value_float<Access>, range.grid(256, 4), stream,
                 device::input_of<4, float>(call, 0, range),
                 device::input_of<4, float>(call, 1, range),
                 device::output_of<4, float>(call, 2, range),
@@ -116,12 +119,13 @@ __global__ void __launch_bounds__(256) parity_uint32(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::uint32_t, lane.width> n_pack = n.template load<lane.width>(lane.first());
+        device::pack<std::uint32_t, lane.width> n_pack = n.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{n, n_pack})) return;
         device::pack<std::int32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::finance::parity(n_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::finance::parity(n[lane.element(i)]);
@@ -129,10 +133,12 @@ __global__ void __launch_bounds__(256) parity_uint32(
 }
 
 int launch_parity_uint32(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, std::uint32_t, std::int32_t>(
+    using signature = device::signature<
+        256, 4, device::inputs<std::uint32_t>, device::outputs<std::int32_t>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                parity_uint32<Access>, range.blocks(256, 4), 256, stream,
+                parity_uint32<Access>, range.grid(256, 4), stream,
                 device::input_of<4, std::uint32_t>(call, 0, range),
                 device::output_of<4, std::int32_t>(call, 1, range),
                 range);
@@ -148,12 +154,13 @@ __global__ void __launch_bounds__(256) loops_int32(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::int32_t, lane.width> n_pack = n.template load<lane.width>(lane.first());
+        device::pack<std::int32_t, lane.width> n_pack = n.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{n, n_pack})) return;
         device::pack<std::int32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::finance::loops(n_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::finance::loops(n[lane.element(i)]);
@@ -161,10 +168,12 @@ __global__ void __launch_bounds__(256) loops_int32(
 }
 
 int launch_loops_int32(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, std::int32_t, std::int32_t>(
+    using signature = device::signature<
+        256, 4, device::inputs<std::int32_t>, device::outputs<std::int32_t>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                loops_int32<Access>, range.blocks(256, 4), 256, stream,
+                loops_int32<Access>, range.grid(256, 4), stream,
                 device::input_of<4, std::int32_t>(call, 0, range),
                 device::output_of<4, std::int32_t>(call, 1, range),
                 range);

@@ -59,12 +59,13 @@ __global__ void __launch_bounds__(256) cube_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::cube(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::cube(x[lane.element(i)]);
@@ -72,10 +73,12 @@ __global__ void __launch_bounds__(256) cube_float(
 }
 
 int launch_cube_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, float, float>(
+    using signature = device::signature<
+        256, 4, device::inputs<float>, device::outputs<float>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                cube_float<Access>, range.blocks(256, 4), 256, stream,
+                cube_float<Access>, range.grid(256, 4), stream,
                 device::input_of<4, float>(call, 0, range),
                 device::output_of<4, float>(call, 1, range),
                 range);
@@ -91,12 +94,13 @@ __global__ void __launch_bounds__(256) cube_double(
     const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<double, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::cube(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::cube(x[lane.element(i)]);
@@ -104,10 +108,12 @@ __global__ void __launch_bounds__(256) cube_double(
 }
 
 int launch_cube_double(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<2, double, double>(
+    using signature = device::signature<
+        256, 2, device::inputs<double>, device::outputs<double>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                cube_double<Access>, range.blocks(256, 2), 256, stream,
+                cube_double<Access>, range.grid(256, 2), stream,
                 device::input_of<2, double>(call, 0, range),
                 device::output_of<2, double>(call, 1, range),
                 range);
@@ -123,12 +129,13 @@ __global__ void __launch_bounds__(256) sum_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::sum(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::sum(x[lane.element(i)]);
@@ -136,10 +143,12 @@ __global__ void __launch_bounds__(256) sum_float(
 }
 
 int launch_sum_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, float, float>(
+    using signature = device::signature<
+        256, 4, device::inputs<float>, device::outputs<float>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                sum_float<Access>, range.blocks(256, 4), 256, stream,
+                sum_float<Access>, range.grid(256, 4), stream,
                 device::input_of<4, float>(call, 0, range),
                 device::output_of<4, float>(call, 1, range),
                 range);
@@ -155,12 +164,13 @@ __global__ void __launch_bounds__(256) same_int32(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::int32_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<std::int32_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<std::int32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::same(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::same(x[lane.element(i)]);
@@ -168,10 +178,12 @@ __global__ void __launch_bounds__(256) same_int32(
 }
 
 int launch_same_int32(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, std::int32_t, std::int32_t>(
+    using signature = device::signature<
+        256, 4, device::inputs<std::int32_t>, device::outputs<std::int32_t>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                same_int32<Access>, range.blocks(256, 4), 256, stream,
+                same_int32<Access>, range.grid(256, 4), stream,
                 device::input_of<4, std::int32_t>(call, 0, range),
                 device::output_of<4, std::int32_t>(call, 1, range),
                 range);

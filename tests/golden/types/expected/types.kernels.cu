@@ -40,12 +40,13 @@ __global__ void __launch_bounds__(256) copy_bool(
     const device::lane<Access, 256, 16> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<bool, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<bool, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<bool, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::copy(x[lane.element(i)]);
@@ -53,10 +54,12 @@ __global__ void __launch_bounds__(256) copy_bool(
 }
 
 int launch_copy_bool(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<16, bool, bool>(
+    using signature = device::signature<
+        256, 16, device::inputs<bool>, device::outputs<bool>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                copy_bool<Access>, range.blocks(256, 16), 256, stream,
+                copy_bool<Access>, range.grid(256, 16), stream,
                 device::input_of<16, bool>(call, 0, range),
                 device::output_of<16, bool>(call, 1, range),
                 range);
@@ -72,12 +75,13 @@ __global__ void __launch_bounds__(256) copy_int8(
     const device::lane<Access, 256, 16> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<char, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<char, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<char, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::copy(x[lane.element(i)]);
@@ -85,10 +89,12 @@ __global__ void __launch_bounds__(256) copy_int8(
 }
 
 int launch_copy_int8(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<16, char, char>(
+    using signature = device::signature<
+        256, 16, device::inputs<char>, device::outputs<char>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                copy_int8<Access>, range.blocks(256, 16), 256, stream,
+                copy_int8<Access>, range.grid(256, 16), stream,
                 device::input_of<16, char>(call, 0, range),
                 device::output_of<16, char>(call, 1, range),
                 range);
@@ -104,12 +110,13 @@ __global__ void __launch_bounds__(256) copy_int8_2(
     const device::lane<Access, 256, 16> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::int8_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<std::int8_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<std::int8_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::copy(x[lane.element(i)]);
@@ -117,10 +124,12 @@ __global__ void __launch_bounds__(256) copy_int8_2(
 }
 
 int launch_copy_int8_2(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<16, std::int8_t, std::int8_t>(
+    using signature = device::signature<
+        256, 16, device::inputs<std::int8_t>, device::outputs<std::int8_t>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                copy_int8_2<Access>, range.blocks(256, 16), 256, stream,
+                copy_int8_2<Access>, range.grid(256, 16), stream,
                 device::input_of<16, std::int8_t>(call, 0, range),
                 device::output_of<16, std::int8_t>(call, 1, range),
                 range);
@@ -136,12 +145,13 @@ __global__ void __launch_bounds__(256) copy_uint8(
     const device::lane<Access, 256, 16> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::uint8_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<std::uint8_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<std::uint8_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::copy(x[lane.element(i)]);
@@ -149,10 +159,12 @@ __global__ void __launch_bounds__(256) copy_uint8(
 }
 
 int launch_copy_uint8(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<16, std::uint8_t, std::uint8_t>(
+    using signature = device::signature<
+        256, 16, device::inputs<std::uint8_t>, device::outputs<std::uint8_t>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                copy_uint8<Access>, range.blocks(256, 16), 256, stream,
+                copy_uint8<Access>, range.grid(256, 16), stream,
                 device::input_of<16, std::uint8_t>(call, 0, range),
                 device::output_of<16, std::uint8_t>(call, 1, range),
                 range);
@@ -168,12 +180,13 @@ __global__ void __launch_bounds__(256) copy_int16(
     const device::lane<Access, 256, 8> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::int16_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<std::int16_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<std::int16_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::copy(x[lane.element(i)]);
@@ -181,10 +194,12 @@ __global__ void __launch_bounds__(256) copy_int16(
 }
 
 int launch_copy_int16(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<8, std::int16_t, std::int16_t>(
+    using signature = device::signature<
+        256, 8, device::inputs<std::int16_t>, device::outputs<std::int16_t>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                copy_int16<Access>, range.blocks(256, 8), 256, stream,
+                copy_int16<Access>, range.grid(256, 8), stream,
                 device::input_of<8, std::int16_t>(call, 0, range),
                 device::output_of<8, std::int16_t>(call, 1, range),
                 range);
@@ -200,12 +215,13 @@ __global__ void __launch_bounds__(256) copy_uint16(
     const device::lane<Access, 256, 8> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::uint16_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<std::uint16_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<std::uint16_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::copy(x[lane.element(i)]);
@@ -213,10 +229,12 @@ __global__ void __launch_bounds__(256) copy_uint16(
 }
 
 int launch_copy_uint16(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<8, std::uint16_t, std::uint16_t>(
+    using signature = device::signature<
+        256, 8, device::inputs<std::uint16_t>, device::outputs<std::uint16_t>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                copy_uint16<Access>, range.blocks(256, 8), 256, stream,
+                copy_uint16<Access>, range.grid(256, 8), stream,
                 device::input_of<8, std::uint16_t>(call, 0, range),
                 device::output_of<8, std::uint16_t>(call, 1, range),
                 range);
@@ -232,12 +250,13 @@ __global__ void __launch_bounds__(256) copy_int32(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::int32_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<std::int32_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<std::int32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::copy(x[lane.element(i)]);
@@ -245,10 +264,12 @@ __global__ void __launch_bounds__(256) copy_int32(
 }
 
 int launch_copy_int32(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, std::int32_t, std::int32_t>(
+    using signature = device::signature<
+        256, 4, device::inputs<std::int32_t>, device::outputs<std::int32_t>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                copy_int32<Access>, range.blocks(256, 4), 256, stream,
+                copy_int32<Access>, range.grid(256, 4), stream,
                 device::input_of<4, std::int32_t>(call, 0, range),
                 device::output_of<4, std::int32_t>(call, 1, range),
                 range);
@@ -264,12 +285,13 @@ __global__ void __launch_bounds__(256) copy_uint32(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::uint32_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<std::uint32_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<std::uint32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::copy(x[lane.element(i)]);
@@ -277,10 +299,12 @@ __global__ void __launch_bounds__(256) copy_uint32(
 }
 
 int launch_copy_uint32(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, std::uint32_t, std::uint32_t>(
+    using signature = device::signature<
+        256, 4, device::inputs<std::uint32_t>, device::outputs<std::uint32_t>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                copy_uint32<Access>, range.blocks(256, 4), 256, stream,
+                copy_uint32<Access>, range.grid(256, 4), stream,
                 device::input_of<4, std::uint32_t>(call, 0, range),
                 device::output_of<4, std::uint32_t>(call, 1, range),
                 range);
@@ -296,12 +320,13 @@ __global__ void __launch_bounds__(256) copy_int64(
     const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::int64_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<std::int64_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<std::int64_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::copy(x[lane.element(i)]);
@@ -309,10 +334,12 @@ __global__ void __launch_bounds__(256) copy_int64(
 }
 
 int launch_copy_int64(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<2, std::int64_t, std::int64_t>(
+    using signature = device::signature<
+        256, 2, device::inputs<std::int64_t>, device::outputs<std::int64_t>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                copy_int64<Access>, range.blocks(256, 2), 256, stream,
+                copy_int64<Access>, range.grid(256, 2), stream,
                 device::input_of<2, std::int64_t>(call, 0, range),
                 device::output_of<2, std::int64_t>(call, 1, range),
                 range);
@@ -328,12 +355,13 @@ __global__ void __launch_bounds__(256) copy_uint64(
     const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::uint64_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<std::uint64_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<std::uint64_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::copy(x[lane.element(i)]);
@@ -341,10 +369,12 @@ __global__ void __launch_bounds__(256) copy_uint64(
 }
 
 int launch_copy_uint64(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<2, std::uint64_t, std::uint64_t>(
+    using signature = device::signature<
+        256, 2, device::inputs<std::uint64_t>, device::outputs<std::uint64_t>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                copy_uint64<Access>, range.blocks(256, 2), 256, stream,
+                copy_uint64<Access>, range.grid(256, 2), stream,
                 device::input_of<2, std::uint64_t>(call, 0, range),
                 device::output_of<2, std::uint64_t>(call, 1, range),
                 range);
@@ -360,12 +390,13 @@ __global__ void __launch_bounds__(256) copy_int64_2(
     const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<long long, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<long long, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<long long, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::copy(x[lane.element(i)]);
@@ -373,10 +404,12 @@ __global__ void __launch_bounds__(256) copy_int64_2(
 }
 
 int launch_copy_int64_2(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<2, long long, long long>(
+    using signature = device::signature<
+        256, 2, device::inputs<long long>, device::outputs<long long>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                copy_int64_2<Access>, range.blocks(256, 2), 256, stream,
+                copy_int64_2<Access>, range.grid(256, 2), stream,
                 device::input_of<2, long long>(call, 0, range),
                 device::output_of<2, long long>(call, 1, range),
                 range);
@@ -392,12 +425,13 @@ __global__ void __launch_bounds__(256) copy_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::copy(x[lane.element(i)]);
@@ -405,10 +439,12 @@ __global__ void __launch_bounds__(256) copy_float(
 }
 
 int launch_copy_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, float, float>(
+    using signature = device::signature<
+        256, 4, device::inputs<float>, device::outputs<float>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                copy_float<Access>, range.blocks(256, 4), 256, stream,
+                copy_float<Access>, range.grid(256, 4), stream,
                 device::input_of<4, float>(call, 0, range),
                 device::output_of<4, float>(call, 1, range),
                 range);
@@ -424,12 +460,13 @@ __global__ void __launch_bounds__(256) copy_double(
     const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<double, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::copy(x[lane.element(i)]);
@@ -437,10 +474,12 @@ __global__ void __launch_bounds__(256) copy_double(
 }
 
 int launch_copy_double(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<2, double, double>(
+    using signature = device::signature<
+        256, 2, device::inputs<double>, device::outputs<double>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                copy_double<Access>, range.blocks(256, 2), 256, stream,
+                copy_double<Access>, range.grid(256, 2), stream,
                 device::input_of<2, double>(call, 0, range),
                 device::output_of<2, double>(call, 1, range),
                 range);
@@ -456,12 +495,13 @@ __global__ void __launch_bounds__(256) is_small_int32(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::int32_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<std::int32_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<bool, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::is_small(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::is_small(x[lane.element(i)]);
@@ -469,10 +509,12 @@ __global__ void __launch_bounds__(256) is_small_int32(
 }
 
 int launch_is_small_int32(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, std::int32_t, bool>(
+    using signature = device::signature<
+        256, 4, device::inputs<std::int32_t>, device::outputs<bool>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                is_small_int32<Access>, range.blocks(256, 4), 256, stream,
+                is_small_int32<Access>, range.grid(256, 4), stream,
                 device::input_of<4, std::int32_t>(call, 0, range),
                 device::output_of<4, bool>(call, 1, range),
                 range);
@@ -488,12 +530,13 @@ __global__ void __launch_bounds__(256) is_small_double(
     const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<bool, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::is_small(x_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::is_small(x[lane.element(i)]);
@@ -501,10 +544,12 @@ __global__ void __launch_bounds__(256) is_small_double(
 }
 
 int launch_is_small_double(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<2, double, bool>(
+    using signature = device::signature<
+        256, 2, device::inputs<double>, device::outputs<bool>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                is_small_double<Access>, range.blocks(256, 2), 256, stream,
+                is_small_double<Access>, range.grid(256, 2), stream,
                 device::input_of<2, double>(call, 0, range),
                 device::output_of<2, bool>(call, 1, range),
                 range);
@@ -521,13 +566,14 @@ __global__ void __launch_bounds__(256) scale_uint8_double(
     const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<std::uint8_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
-        const device::pack<double, lane.width> by_pack = by.template load<lane.width>(lane.first());
+        device::pack<std::uint8_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<double, lane.width> by_pack = by.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack}, device::loaded{by, by_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = static_cast<float>(::FOLDWISE_BACKEND::scale(x_pack[k], by_pack[k]));
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = static_cast<float>(
@@ -536,10 +582,12 @@ __global__ void __launch_bounds__(256) scale_uint8_double(
 }
 
 int launch_scale_uint8_double(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<2, std::uint8_t, double, float>(
+    using signature = device::signature<
+        256, 2, device::inputs<std::uint8_t, double>, device::outputs<float>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                scale_uint8_double<Access>, range.blocks(256, 2), 256, stream,
+                scale_uint8_double<Access>, range.grid(256, 2), stream,
                 device::input_of<2, std::uint8_t>(call, 0, range),
                 device::input_of<2, double>(call, 1, range),
                 device::output_of<2, float>(call, 2, range),
@@ -557,13 +605,14 @@ __global__ void __launch_bounds__(256) scale_double_uint8(
     const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
-        const device::pack<std::uint8_t, lane.width> by_pack = by.template load<lane.width>(lane.first());
+        device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<std::uint8_t, lane.width> by_pack = by.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack}, device::loaded{by, by_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = static_cast<float>(::FOLDWISE_BACKEND::scale(x_pack[k], by_pack[k]));
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = static_cast<float>(
@@ -572,10 +621,12 @@ __global__ void __launch_bounds__(256) scale_double_uint8(
 }
 
 int launch_scale_double_uint8(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<2, double, std::uint8_t, float>(
+    using signature = device::signature<
+        256, 2, device::inputs<double, std::uint8_t>, device::outputs<float>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                scale_double_uint8<Access>, range.blocks(256, 2), 256, stream,
+                scale_double_uint8<Access>, range.grid(256, 2), stream,
                 device::input_of<2, double>(call, 0, range),
                 device::input_of<2, std::uint8_t>(call, 1, range),
                 device::output_of<2, float>(call, 2, range),
@@ -593,13 +644,14 @@ __global__ void __launch_bounds__(256) wide_float_int32(
     const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        const device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
-        const device::pack<std::int32_t, lane.width> n_pack = n.template load<lane.width>(lane.first());
+        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        device::pack<std::int32_t, lane.width> n_pack = n.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{x, x_pack}, device::loaded{n, n_pack})) return;
         device::pack<double, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::wide(x_pack[k], n_pack[k]);
         out.store(lane.first(), out_pack);
-    } else {
+    } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
             out[lane.element(i)] = ::FOLDWISE_BACKEND::wide(x[lane.element(i)], n[lane.element(i)]);
@@ -607,10 +659,12 @@ __global__ void __launch_bounds__(256) wide_float_int32(
 }
 
 int launch_wide_float_int32(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
-    return device::launch_elements<2, float, std::int32_t, double>(
+    using signature = device::signature<
+        256, 2, device::inputs<float, std::int32_t>, device::outputs<double>>;
+    return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
-                wide_float_int32<Access>, range.blocks(256, 2), 256, stream,
+                wide_float_int32<Access>, range.grid(256, 2), stream,
                 device::input_of<2, float>(call, 0, range),
                 device::input_of<2, std::int32_t>(call, 1, range),
                 device::output_of<2, double>(call, 2, range),

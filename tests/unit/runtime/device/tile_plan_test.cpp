@@ -1,0 +1,117 @@
+// tests/unit/runtime/device/tile_plan_test.cpp: which calls are cut into tiles, and how.
+#define FOLDWISE_SIMULATOR 1
+#include <foldwise/device/tile_plan.hpp>
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <vector>
+
+using namespace foldwise::device;
+using foldwise::detail::elementwise_call;
+using foldwise::detail::elementwise_layout;
+using foldwise::detail::elementwise_operand;
+using foldwise::detail::max_axes;
+
+namespace {
+
+/// A call of two inputs and one output of floats, at addresses that nobody touches.
+struct plan_of {
+    std::vector<std::int64_t> extents;
+    std::vector<std::vector<std::int64_t>> strides;
+    std::uintptr_t out_address = 1 << 20;
+    bool is_ordered = false;
+    std::uint32_t tile_bytes = 4224;
+
+    tiled_range operator()() const {
+        std::array<std::int64_t[max_axes], 3> all{};
+        elementwise_layout layout{static_cast<int>(extents.size()), {}, all.data()};
+        std::int64_t count = 1;
+        for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+            layout.extents[axis] = extents[axis];
+            count *= extents[axis];
+            for (std::size_t i = 0; i < 3; ++i) all[i][axis] = strides[i][axis];
+        }
+        const auto base = reinterpret_cast<void*>(std::uintptr_t{1} << 20);
+        const elementwise_operand operands[] = {
+            {base, false}, {base, false}, {reinterpret_cast<void*>(out_address), false}};
+        const elementwise_call call{count, operands, &layout, 0, nullptr};
+        const std::uint32_t sizes[] = {4, 4, 4};
+        const tile_traits traits{.threads = 256,
+                                 .width = 4,
+                                 .operands = 3,
+                                 .inputs = 2,
+                                 .is_ordered = is_ordered,
+                                 .sizes = sizes,
+                                 .alignment = 16,
+                                 .tile_bytes = tile_bytes};
+        return tile_planner(call, traits).plan();
+    }
+};
+
+}  // namespace
+
+TEST(TilePlan, RowsOfABroadcastCallFillABlock) {
+    const tiled_range tiles = plan_of{{10'000, 10'000}, {{10'000, 1}, {0, 1}, {10'000, 1}}}();
+    EXPECT_EQ(tiles.tiles, 0);
+    EXPECT_EQ(tiles.lanes_log2, 8);
+    EXPECT_EQ(tiles.column_tiles.divisor, 10u);  // 2500 vectors
+    EXPECT_EQ(tiles.blocks, 10u * 10'000);
+    EXPECT_EQ(tiles.phase, 0u);
+}
+
+TEST(TilePlan, ShortRowsShareABlock) {
+    const tiled_range tiles = plan_of{{32, 32}, {{32, 1}, {0, 1}, {32, 1}}}();
+    EXPECT_EQ(tiles.lanes_log2, 3);
+    EXPECT_EQ(tiles.blocks, 1u);
+}
+
+TEST(TilePlan, RowsThatWouldLeaveTilesEmptyAreCutIntoSeveral) {
+    const tiled_range tiles = plan_of{{1000, 300}, {{300, 1}, {0, 1}, {300, 1}}}();  // 75 vectors
+    EXPECT_EQ(tiles.lanes_log2, 4);
+    EXPECT_EQ(tiles.column_tiles.divisor, 5u);
+}
+
+TEST(TilePlan, ATransposedInputMakesItsAxisTheRows) {
+    const tiled_range tiles = plan_of{{64, 3, 100}, {{300, 100, 1}, {1, 6400, 64}, {300, 100, 1}}}();
+    EXPECT_EQ(tiles.tiles, 1);
+    EXPECT_EQ(tiles.axes.numbers[0], 2);
+    EXPECT_EQ(tiles.axes.numbers[1], 0);
+    EXPECT_EQ(tiles.axes.numbers[2], 1);
+    EXPECT_EQ(tiles.rows, 64);
+    EXPECT_EQ(tiles.blocks, 4u * 2 * 3);  // 32 columns by 32 rows
+}
+
+TEST(TilePlan, SharedMemoryBoundsTheTransposedInputs) {
+    plan_of both{{64, 64}, {{1, 64}, {1, 64}, {64, 1}}};
+    EXPECT_EQ(both().tiles, 2);
+    both.tile_bytes = 40'000;
+    EXPECT_EQ(both().tiles, 1);
+    both.tile_bytes = 50'000;
+    EXPECT_EQ(both().tiles, 0);
+}
+
+TEST(TilePlan, AnIndexKeepsTheAxesInOrder) {
+    plan_of call{{64, 3, 100}, {{300, 100, 1}, {1, 6400, 64}, {300, 100, 1}}};
+    call.is_ordered = true;
+    const tiled_range tiles = call();
+    EXPECT_EQ(tiles.tiles, 0);
+    EXPECT_EQ(tiles.axes.numbers[1], 1);
+}
+
+TEST(TilePlan, RowsBeginBetweenBoundaries) {
+    plan_of call{{1000, 1001}, {{1001, 1}, {0, 1}, {1001, 1}}, (1 << 20) + 8};
+    const tiled_range tiles = call();
+    EXPECT_EQ(tiles.phases, 4u);
+    EXPECT_EQ(tiles.phase, 2u);
+    EXPECT_EQ(tiles.phase_steps[1], 1u);
+}
+
+TEST(TilePlan, WhatDoesNotSuitTilesIsLeftAlone) {
+    EXPECT_EQ((plan_of{{100, 100}, {{200, 2}, {0, 1}, {200, 2}}}().blocks), 0u);  // an output with gaps
+    EXPECT_EQ((plan_of{{100, 3}, {{3, 1}, {0, 1}, {3, 1}}}().blocks), 0u);        // rows shorter than a vector
+    EXPECT_EQ((plan_of{{2, 3, 2, 9}, {{54, 18, 9, 1}, {0, 0, 0, 1}, {54, 18, 9, 1}}}().blocks), 0u);  // mostly empty
+    const std::int64_t far = std::int64_t{1} << 30;
+    EXPECT_EQ((plan_of{{4, 1000}, {{far, 1}, {0, 1}, {1000, 1}}}().blocks), 0u);  // beyond 32 bits
+    EXPECT_GT((plan_of{{4, 1000}, {{far / 4, 1}, {0, 1}, {1000, 1}}}().blocks), 0u);
+}
