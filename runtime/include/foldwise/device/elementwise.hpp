@@ -129,7 +129,9 @@ struct launcher<signature<Threads, Width, inputs<In...>, outputs<FirstOut, Out..
         static constexpr std::uint32_t sizes[] = {sizeof(In)..., sizeof(FirstOut)};
         // The largest tile. Shared memory is aligned for 16 bytes: elements that need more have none that fits.
         std::uint32_t tile_bytes = 1;
-        const auto grow = [&](std::uint32_t bytes) { tile_bytes = tile_bytes < bytes ? bytes : tile_bytes; };
+        [[maybe_unused]] const auto grow = [&](std::uint32_t bytes) {
+            tile_bytes = tile_bytes < bytes ? bytes : tile_bytes;
+        };
         (grow(alignof(In) > 16 ? UINT32_MAX : exchange::template bytes<In>), ...);
         const tile_traits traits = {
             .threads = Threads,

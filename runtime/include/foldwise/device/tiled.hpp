@@ -91,7 +91,7 @@ template <int Threads, int Width> struct tile_exchange {
     static_assert(rows % Width == 0);
 
     static constexpr int gap = 16;
-    template <class T> static constexpr int group = Width* rows* static_cast<int>(sizeof(T)) + gap;
+    template <class T> static constexpr auto group = static_cast<int>(sizeof(T[rows][Width])) + gap;
     template <class T> static constexpr std::uint32_t bytes = lanes* group<T>;
 
     /// Puts down what the thread has read along the rows.

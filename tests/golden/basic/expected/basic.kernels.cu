@@ -115,7 +115,9 @@ __global__ void __launch_bounds__(256) axpy_double(
         device::pack<double, lane.width> a_pack = a.template load<lane.width>(lane.first());
         device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
         device::pack<double, lane.width> y_pack = y.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{a, a_pack}, device::loaded{x, x_pack}, device::loaded{y, y_pack})) return;
+        if (
+            !device::exchange(lane, device::loaded{a, a_pack}, device::loaded{x, x_pack},
+            device::loaded{y, y_pack})) return;
         device::pack<double, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::stats::axpy(a_pack[k], x_pack[k], y_pack[k]);
