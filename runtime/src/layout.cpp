@@ -1,6 +1,7 @@
 // runtime/src/layout.cpp: strides, slices, reshapes and broadcasts.
 #include <foldwise/detail/layout.hpp>
 
+#include <foldwise/detail/ranges.hpp>
 #include <foldwise/error.hpp>
 
 #include <cstdint>
@@ -58,7 +59,8 @@ sublayout slice(const layout& whole, int axis, std::int64_t begin, std::int64_t 
     if (along < 0 || along >= rank)
         throw shape_error("there is no axis " + std::to_string(axis) + " in the shape " + to_string(whole.shape));
     if (!in_range(begin, end, step, whole.shape[along]))
-        throw shape_error(describe_slice(axis, begin, end, step, whole.shape) + " is out of range");
+        throw shape_error(describe_slice(axis, begin, end, step, whole.shape) +
+                          (step == 0 ? " does not get on" : " is out of range"));
 
     std::int64_t extents[max_rank];
     for (int i = 0; i < rank; ++i) extents[i] = whole.shape[i];
@@ -72,14 +74,64 @@ sublayout slice(const layout& whole, int axis, std::int64_t begin, std::int64_t 
     return part;
 }
 
+namespace {
+
+/// Elements at equal distances.
+struct run {
+    std::int64_t count, stride;
+};
+
+/// The longest runs that the elements form in row-major order, outermost first; returns how many there are.
+int runs_of(const layout& of, run* runs) {
+    int count = 0;
+    for (int axis = 0; axis < of.shape.rank(); ++axis) {
+        const run next{of.shape[axis], of.strides[static_cast<std::size_t>(axis)]};
+        if (next.count == 1) continue;
+        if (count > 0 && runs[count - 1].stride == next.stride * next.count)
+            runs[count - 1] = {runs[count - 1].count * next.count, next.stride};
+        else
+            runs[count++] = next;
+    }
+    return count;
+}
+
+/// Cuts the runs into the axes of `to`, from the last one on. False if an axis would have to lie in two of them.
+bool cut(run* runs, int count, const shape& to, stride_array& strides) {
+    for (int axis = to.rank() - 1; axis >= 0; --axis) {
+        if (to[axis] == 1) continue;
+        run& last = runs[count - 1];
+        if (last.count % to[axis] != 0) return false;
+        strides[static_cast<std::size_t>(axis)] = last.stride;
+        last = {last.count / to[axis], last.stride * to[axis]};
+        if (last.count == 1) --count;
+    }
+    return true;
+}
+
+std::string strides_text(const layout& of) {
+    std::string text;
+    for (int axis = 0; axis < of.shape.rank(); ++axis)
+        text += (text.empty() ? "" : ", ") + std::to_string(of.strides[static_cast<std::size_t>(axis)]);
+    return "(" + text + ")";
+}
+
+}  // namespace
+
 layout reshape(const layout& from, const shape& to) {
     if (from.shape.size() != to.size())
         throw shape_error("the shape " + to_string(from.shape) + " cannot become " + to_string(to) + ": it has " +
                           std::to_string(from.shape.size()) + " elements and not " + std::to_string(to.size()));
-    if (!is_contiguous(from.shape, from.strides))
-        throw shape_error("a view of shape " + to_string(from.shape) + " that is not contiguous cannot become " +
-                          to_string(to));
-    return row_major(to);
+    layout result = row_major(to);  // what axes of one element, and no elements at all, have for strides
+    if (to.size() == 0) return result;
+    run runs[max_rank];
+    if (!cut(runs, runs_of(from, runs), to, result.strides))
+        throw shape_error("the shape " + to_string(from.shape) + " with the strides " + strides_text(from) +
+                          " cannot become " + to_string(to) + " without a copy");
+    return result;
+}
+
+void refuse_without_strides(const shape& extents) {
+    throw shape_error("an mdspan of shape " + to_string(extents) + " has a layout without strides");
 }
 
 layout strided(const shape& extents, std::span<const std::int64_t> strides) {

@@ -120,10 +120,11 @@ template <class T> array<T> to_device(const array<T>& source, foldwise::executor
     return to_device(view<const T>(source), executor);
 }
 
-/// A copy of a vector, span, std::array or C array, one axis long.
-template <detail::host_range R>
-array<detail::range_value<R>> to_device(const R& range, foldwise::executor executor = {}) {
-    return to_device(view<const detail::range_value<R>>(std::data(range), shape{std::size(range)}), executor);
+/// A copy of what is on the host: a vector, span, std::array, C array, mdspan and what else an operand is made of.
+template <detail::host_elements R>
+array<detail::range_value<R>> to_device(const R& source, foldwise::executor executor = {}) {
+    return to_device(view<const detail::range_value<R>>(detail::first_of(source), detail::layout_of(source), {}),
+                     executor);
 }
 
 }  // namespace foldwise

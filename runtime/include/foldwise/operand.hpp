@@ -18,22 +18,21 @@ namespace foldwise {
 namespace detail {
 
 template <class R> operand_ref refer_to(R& source) {
-    using element = std::remove_cv_t<std::remove_pointer_t<decltype(std::data(source))>>;
-    auto* data = const_cast<element*>(std::data(source));
+    auto* data = const_cast<range_value<R>*>(first_of(source));
     if constexpr (is_view<std::remove_cv_t<R>>) {
         return {data, source.layout(), source.place(), false};
     } else if constexpr (windowed<R>) {
         return {data, row_major(source.shape()), source.place(), false};
     } else {
-        return {data, row_major(shape{std::size(source)}), {}, false};
+        return {data, layout_of(source), {}, false};
     }
 }
 
 /// Elements of exactly type T, so that overloads on the element type resolve; written through unless T is const.
 template <class R, class T>
 concept elements_of = (windowed<R> ||
-                       host_range<std::remove_reference_t<R>>)&&std::same_as<range_value<std::remove_reference_t<R>>,
-                                                                             std::remove_const_t<T>> &&
+                       host_elements<std::remove_reference_t<R>>)&&std::same_as<range_value<std::remove_reference_t<R>>,
+                                                                                std::remove_const_t<T>> &&
                       (std::is_const_v<T> ||
                        (refers<R> && !std::is_const_v<range_element<std::remove_reference_t<R>>>));
 
@@ -41,14 +40,14 @@ concept elements_of = (windowed<R> ||
 /// is only a value if it is one element, such as a std::array where elements are such arrays.
 template <class U, class T>
 concept scalar_for = std::same_as<std::remove_cvref_t<U>, T> ||
-    (!windowed<U> && !host_range<std::remove_reference_t<U>> && !std::is_pointer_v<std::decay_t<U>> &&
+    (!windowed<U> && !host_elements<std::remove_reference_t<U>> && !std::is_pointer_v<std::decay_t<U>> &&
      !std::is_null_pointer_v<std::decay_t<U>> && std::convertible_to<U, T>);
 
 }  // namespace detail
 
-/// An output, or an operand that is read and written: a `foldwise::array` or `view`, a std::vector, std::span,
-/// std::array, C array or anything contiguous with data() and size(), of elements of exactly type T. Refers to it and
-/// owns nothing.
+/// An output, or an operand that is read and written: a `foldwise::array` or `view`, or on the host a std::vector,
+/// std::span, std::array, C array of any number of axes, std::mdspan, cuda::std::mdspan or anything contiguous with
+/// data() and size(), of elements of exactly type T. Refers to it and owns nothing.
 template <class T> class operand {
   public:
     template <class R>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <foldwise/detail/layout.hpp>
+#include <foldwise/detail/ranges.hpp>
 #include <foldwise/detail/view_fwd.hpp>
 #include <foldwise/executor.hpp>
 #include <foldwise/shape.hpp>
@@ -43,13 +44,15 @@ template <class T> class view<T, dynamic_rank> {
     bool is_contiguous() const { return detail::is_contiguous(layout_.shape, layout_.strides); }
 
     /// Indices begin, begin + step, ... before `end` along `axis`; with a negative step they go down, and `end` is -1
-    /// to include index 0. A negative axis counts from the last. Out of range: shape_error.
+    /// to include index 0. A negative axis counts from the last. Unlike Python's, a slice is not clamped and no index
+    /// counts from the end: a range that is not within the axis, or a step of zero, is a shape_error.
     view slice(int axis, std::int64_t begin, std::int64_t end, std::int64_t step = 1) const {
         const detail::sublayout part = detail::slice(layout_, axis, begin, end, step);
         return {data_ + part.offset, part.layout, place_};
     }
 
-    /// The same elements in another shape of the same size. A window that is not contiguous is a shape_error.
+    /// The same elements, in row-major order, in another shape of the same size. A shape_error if that takes a copy:
+    /// every other column of a matrix can be cut into more axes, but not be made one axis.
     view reshape(const foldwise::shape& extents) const { return {data_, detail::reshape(layout_, extents), place_}; }
 
     /// The axes in reverse order.
@@ -90,6 +93,11 @@ template <class T> view<T> host(T* data, const shape& extents, std::initializer_
     return host(data, extents, std::span<const std::int64_t>(strides.begin(), strides.size()));
 }
 
+/// A view on what a std::mdspan or cuda::std::mdspan refers to; a shape_error if its layout has no strides.
+template <detail::mdspan_like M> view<typename M::element_type> host(const M& span) {
+    return {span.data_handle(), detail::layout_of_mdspan(span), {}};
+}
+
 /// The same on memory of the current GPU; without one, or if FOLDWISE_EXECUTOR names another executor, of the host, as
 /// for to_device().
 template <class T> view<T> device(T* data, const shape& extents) { return {data, extents, detail::device_place()}; }
@@ -98,6 +106,10 @@ template <class T> view<T> device(T* data, const shape& extents, std::span<const
 }
 template <class T> view<T> device(T* data, const shape& extents, std::initializer_list<std::int64_t> strides) {
     return device(data, extents, std::span<const std::int64_t>(strides.begin(), strides.size()));
+}
+
+template <detail::mdspan_like M> view<typename M::element_type> device(const M& span) {
+    return {span.data_handle(), detail::layout_of_mdspan(span), detail::device_place()};
 }
 
 }  // namespace foldwise

@@ -6,6 +6,7 @@
 #include <foldwise/error.hpp>
 
 #include <limits>
+#include <span>
 #include <vector>
 
 using namespace foldwise;
@@ -107,8 +108,65 @@ TEST(Layout, ReshapeKeepsTheElements) {
             static_cast<void>(detail::reshape(whole, {5, 2}));
         },
         "(3, 4)", "(5, 2)", "12", "10");
-    const layout columns = detail::slice(whole, 1, 0, 4, 2).layout;
-    expect_error<shape_error>([&] { static_cast<void>(detail::reshape(columns, shape{6})); }, "(3, 2)", "contiguous");
+}
+
+/// Every way to write `size` as extents, axes of one element among them.
+static void factorings(std::int64_t size, std::vector<std::int64_t> extents, std::vector<shape>& all) {
+    if (extents.size() > 4) return;
+    if (size == 1) all.push_back(shape(std::span<const std::int64_t>(extents)));
+    for (std::int64_t factor = 1; factor <= size; ++factor) {
+        if (size % factor != 0) continue;
+        extents.push_back(factor);
+        factorings(size / factor, extents, all);
+        extents.pop_back();
+    }
+}
+
+/// Whether strides exist that give these offsets in this shape: those between neighbours do, or none.
+static bool has_strides(const std::vector<std::int64_t>& wanted, const shape& extents) {
+    const layout counted = detail::row_major(extents);
+    layout tried{extents, {}};
+    for (std::size_t axis = 0; axis < static_cast<std::size_t>(extents.rank()); ++axis) {
+        if (extents[static_cast<int>(axis)] > 1)
+            tried.strides[axis] = wanted[static_cast<std::size_t>(counted.strides[axis])] - wanted[0];
+    }
+    return offsets(tried, wanted[0]) == wanted;
+}
+
+TEST(Layout, ReshapeOfStridedElementsIsAViewWhereOneExists) {
+    const layout cube = detail::row_major({4, 3, 4});
+    const int turned[] = {1, 0, 2};
+    const layout sources[] = {
+        cube,
+        detail::slice(cube, 2, 0, 4, 2).layout,
+        detail::slice(cube, 1, 2, -1, -1).layout,
+        detail::slice(detail::slice(cube, 0, 3, -1, -1).layout, 1, 0, 2, 1).layout,
+        detail::permute(cube, turned),
+        detail::transpose(cube),
+        detail::slice(cube, 0, 1, 3, 1).layout,
+        detail::broadcast(detail::row_major(shape{4}), {2, 3, 4}),
+        detail::broadcast(detail::row_major({4, 1}), {4, 6}),
+        detail::slice(cube, 1, 1, 2, 1).layout,
+    };
+    int views = 0, copies = 0;
+    for (const layout& from : sources) {
+        std::vector<shape> shapes;
+        factorings(from.shape.size(), {}, shapes);
+        for (const shape& to : shapes) {
+            if (has_strides(offsets(from), to)) {
+                ++views;
+                EXPECT_EQ(offsets(detail::reshape(from, to)), offsets(from)) << to_string(from.shape) << to_string(to);
+            } else {
+                ++copies;
+                EXPECT_THROW(static_cast<void>(detail::reshape(from, to)), shape_error) << to_string(to);
+            }
+        }
+    }
+    EXPECT_GT(views, 100);
+    EXPECT_GT(copies, 100);
+    const layout columns = detail::slice(detail::row_major({3, 4}), 1, 0, 3, 1).layout;
+    expect_error<shape_error>([&] { static_cast<void>(detail::reshape(columns, shape{9})); }, "(3, 3)",
+                              "strides (4, 1)", "(9)", "without a copy");
 }
 
 TEST(Layout, BytesThatDoNotFitInAnAddressAreOutOfMemory) {

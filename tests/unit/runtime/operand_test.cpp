@@ -29,7 +29,7 @@ static_assert(in<foldwise::array<float>, float> && !in<foldwise::array<double>&,
 static_assert(in<view<float>, float> && in<view<const float>, float> && !in<view<const double>, float>);
 static_assert(in<std::span<float>, float> && in<std::span<const float>, float> && !in<std::span<int>, float>);
 static_assert(in<std::array<float, 3>&, float> && in<float (&)[3], float> && in<const float (&)[3], float>);
-static_assert(!in<float (&)[3][4], float>);
+static_assert(in<float (&)[3][4], float> && in<const float (&)[2][3][4], float> && !in<float (&)[3][4], double>);
 static_assert(in<bool (&)[3], bool> && !in<std::vector<bool>&, bool>);
 static_assert(in<std::vector<vec3>&, vec3> && in<vec3, vec3> && !in<float, vec3>);
 static_assert(!in<shape, std::int64_t> && !in<shape, float>);
@@ -45,6 +45,7 @@ static_assert(out<std::vector<float>&, float> && out<foldwise::array<float>&, fl
 static_assert(!out<std::vector<float>, float> && !out<foldwise::array<float>, float>);
 static_assert(!out<const std::vector<float>&, float> && !out<const foldwise::array<float>&, float>);
 static_assert(out<std::span<float>, float> && out<view<float>, float> && out<const view<float>&, float>);
+static_assert(out<float (&)[3][4], float> && !out<const float (&)[3][4], float> && !out<float[3][4], float>);
 static_assert(!out<std::span<const float>, float> && !out<view<const float>, float>);
 static_assert(!out<std::vector<double>&, float> && !out<float&, float> && !out<float, float>);
 static_assert(!out<executor, float> && !out<shape, std::int64_t>);
@@ -98,6 +99,17 @@ TEST(Operand, RefersToTheElements) {
     EXPECT_EQ(part.place, (place{memory::cuda, 1}));
     const auto table = to_device(v, cpu()).reshape({3, 2});
     EXPECT_EQ(operand<const float>(table).ref().layout.shape, (shape{3, 2}));
+}
+
+TEST(Operand, OfACArrayHasItsAxes) {
+    float block[2][3][4] = {};
+    const detail::operand_ref whole = operand<float>(block).ref();
+    EXPECT_EQ(whole.data, &block[0][0][0]);
+    EXPECT_EQ(whole.layout.shape, (shape{2, 3, 4}));
+    EXPECT_EQ(whole.layout.strides[0], 12);
+    EXPECT_EQ(operand<float>(block[1]).ref().data, &block[1][0][0]);
+    EXPECT_EQ(operand<const float>(block[1][2]).ref().layout.shape, shape{4});
+    EXPECT_EQ(to_device(block, cpu()).shape(), (shape{2, 3, 4}));
 }
 
 TEST(Operand, KeepsAScalarAlsoWhenItIsCopied) {

@@ -54,13 +54,17 @@ TEST(View, KeepsItsPlace) {
     EXPECT_EQ(view<const float>(one).place(), gpu);
 }
 
-TEST(View, ReshapesOnlyWhatIsContiguous) {
+TEST(View, Reshapes) {
     std::vector<int> data(12);
     const view<int> whole(data.data(), shape{12});
     EXPECT_EQ(whole.reshape({3, 4}).shape(), (shape{3, 4}));
     EXPECT_EQ(whole.slice(0, 2, 8).reshape({2, 3}).data(), data.data() + 2);
     expect_error<foldwise::shape_error>([&] { whole.reshape({3, 5}); }, "(12)", "(3, 5)");
-    expect_error<foldwise::shape_error>([&] { whole.slice(0, 0, 12, 2).reshape({2, 3}); }, "(6)");
+    const view<int> even = whole.slice(0, 0, 12, 2);
+    EXPECT_EQ(even.reshape({2, 3}).strides()[0], 6);
+    EXPECT_EQ(even.reshape({2, 3}).strides()[1], 2);
+    expect_error<foldwise::shape_error>([&] { even.reshape({2, 3}).transpose().reshape(shape{6}); }, "(3, 2)",
+                                        "strides (2, 6)", "(6)");
 }
 
 TEST(View, PermutesItsAxes) {

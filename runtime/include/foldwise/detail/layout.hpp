@@ -36,7 +36,7 @@ bool is_contiguous(const shape& extents, const stride_array& strides);
 /// Indices begin, begin + step, ... before `end` along `axis`. Throws shape_error.
 sublayout slice(const layout& whole, int axis, std::int64_t begin, std::int64_t end, std::int64_t step);
 
-/// The row-major layout of `to`; a shape_error unless `from` is contiguous and has as many elements.
+/// The elements in row-major order, seen as `to`. A shape_error if there are more or fewer, or if no strides give it.
 layout reshape(const layout& from, const shape& to);
 
 /// Axis `axes[i]` of `from` becomes axis i; negative axes count from the last. A shape_error unless each is named once.

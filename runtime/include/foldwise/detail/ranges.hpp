@@ -1,12 +1,17 @@
-// foldwise/detail/ranges.hpp: what counts as a range of elements on the host, and what as one of Foldwise's own types.
+// foldwise/detail/ranges.hpp: what holds elements: Foldwise's own types, and what programs have on the host.
 #pragma once
 
+#include <foldwise/detail/layout.hpp>
 #include <foldwise/detail/view_fwd.hpp>
 
 #include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <iterator>
+#include <ranges>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 namespace foldwise {
 
@@ -23,23 +28,93 @@ template <class T> inline constexpr bool is_array<array<T>> = true;
 template <class R>
 concept windowed = is_view<std::remove_cvref_t<R>> || is_array<std::remove_cvref_t<R>>;
 
+/// A C array of several axes.
+template <class R>
+concept table = std::is_array_v<R> && std::is_array_v<std::remove_extent_t<R>>;
+
 /// Contiguous elements in host memory: data() and size(), or a C array of one axis.
 template <class R>
-concept host_range = !windowed<R> && requires(R & range) {
+concept host_range = !windowed<R> && !table<R> && requires(R & range) {
     {*std::data(range)};
     { std::size(range) } -> std::integral;
     requires std::is_pointer_v<decltype(std::data(range))>;
-    requires !std::is_array_v<std::remove_pointer_t<decltype(std::data(range))>>;
 };
 
-/// What data() points to, with its const.
-template <class R> using range_element = std::remove_pointer_t<decltype(std::data(std::declval<R&>()))>;
+/// A std::mdspan or cuda::std::mdspan, known by its members because this includes neither: any layout that has strides,
+/// and an accessor that refers to elements in memory.
+template <class M>
+concept mdspan_like = !windowed<M> && requires(const M& span) {
+    typename M::layout_type;
+    typename M::element_type;
+    { M::rank() } -> std::integral;
+    { span.extent(0) } -> std::integral;
+    { span.is_strided() } -> std::same_as<bool>;
+    requires std::is_pointer_v<std::remove_reference_t<decltype(span.data_handle())>>;
+    requires std::same_as<typename M::reference, typename M::element_type&>;
+};
+
+/// Elements in host memory that an operand can refer to.
+template <class R>
+concept host_elements = host_range<R> || table<R> || mdspan_like<std::remove_cv_t<R>>;
+
+template <class R> struct element_of {
+    using type = std::remove_pointer_t<decltype(std::data(std::declval<R&>()))>;
+};
+template <table R> struct element_of<R> { using type = std::remove_all_extents_t<R>; };
+template <class R> requires mdspan_like<std::remove_cv_t<R>> struct element_of<R> {
+    using type = typename R::element_type;
+};
+
+/// What an operand made of it would refer to, with its const.
+template <class R> using range_element = typename element_of<R>::type;
 template <class R> using range_value = std::remove_cv_t<range_element<R>>;
 
 /// One whose elements may be written through this expression: it does not vanish with the expression, or only refers.
 template <class R>
 concept refers = std::is_lvalue_reference_v<R> || is_view<std::remove_cvref_t<R>> ||
-    std::ranges::enable_borrowed_range<std::remove_cvref_t<R>>;
+    mdspan_like<std::remove_cvref_t<R>> || std::ranges::enable_borrowed_range<std::remove_cvref_t<R>>;
+
+/// The element at index 0.
+template <class R> auto* first_of(R& source) {
+    if constexpr (table<R>)
+        return reinterpret_cast<range_element<R>*>(&source);
+    else if constexpr (mdspan_like<std::remove_cv_t<R>>)
+        return static_cast<range_element<R>*>(source.data_handle());
+    else
+        return std::data(source);
+}
+
+/// A shape_error unless the mdspan's layout has strides.
+[[noreturn]] void refuse_without_strides(const shape& extents);
+
+template <mdspan_like M> layout layout_of_mdspan(const M& span) {
+    static_assert(M::rank() <= max_rank, "an operand has at most 8 axes");
+    std::int64_t extents[max_rank], strides[max_rank];
+    const auto rank = static_cast<std::size_t>(M::rank());
+    for (std::size_t axis = 0; axis < rank; ++axis)
+        extents[axis] = static_cast<std::int64_t>(span.extent(static_cast<typename M::rank_type>(axis)));
+    const shape all(std::span<const std::int64_t>(extents, rank));
+    if (!span.is_strided()) refuse_without_strides(all);
+    if constexpr (M::rank() > 0) {
+        for (std::size_t axis = 0; axis < rank; ++axis)
+            strides[axis] = static_cast<std::int64_t>(span.stride(static_cast<typename M::rank_type>(axis)));
+    }
+    return strided(all, {strides, rank});
+}
+
+template <class R, std::size_t... Axis> shape shape_of_table(std::index_sequence<Axis...>) {
+    return shape{std::extent_v<R, Axis>...};
+}
+
+/// The shape and strides of what is on the host.
+template <host_elements R> layout layout_of(R& source) {
+    if constexpr (table<R>)
+        return row_major(shape_of_table<R>(std::make_index_sequence<std::rank_v<R>>()));
+    else if constexpr (mdspan_like<std::remove_cv_t<R>>)
+        return layout_of_mdspan(source);
+    else
+        return row_major(shape{std::size(source)});
+}
 
 }  // namespace detail
 }  // namespace foldwise
