@@ -54,6 +54,18 @@ std::string resultsType(const Signature& signature) {
     return signature.isTuple ? "std::tuple<" + types + ">" : types;
 }
 
+bool haveSameTypes(const std::vector<Operand>& a, const std::vector<Operand>& b) {
+    return llvm::equal(a, b, [](const Operand& x, const Operand& y) { return x.type == y.type; });
+}
+
+/// Whether scalars alone may fit another signature too; with the same outputs, or with any.
+bool hasRival(const KernelSpec& kernel, const Signature& signature, bool ofTheSameOutputs) {
+    return llvm::any_of(kernel.signatures, [&](const Signature& other) {
+        return &other != &signature && other.inputs.size() == signature.inputs.size() &&
+               (!ofTheSameOutputs || haveSameTypes(other.outputs, signature.outputs));
+    });
+}
+
 json::Object signatureView(const KernelSpec& kernel, const Signature& signature, const SignaturePlan& plan,
                            const Backends& backends) {
     json::Array inputs, outputs;
@@ -71,6 +83,8 @@ json::Object signatureView(const KernelSpec& kernel, const Signature& signature,
                         {"text", signature.text},
                         {"symbol", plan.symbol},
                         {"has_inputs", !inputs.empty()},
+                        {"has_rival", !inputs.empty() && hasRival(kernel, signature, false)},
+                        {"has_rival_outputs", !inputs.empty() && hasRival(kernel, signature, true)},
                         {"takes_index", signature.indexRank > 0},
                         {"index_rank", text(signature.indexRank)},
                         {"takes_shape", inputs.empty() || signature.indexRank > 0},

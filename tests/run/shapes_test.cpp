@@ -165,6 +165,7 @@ TEST(Index, MayBeGeneric) {
     EXPECT_EQ(run::generic(foldwise::shape{3}, std::vector<double>{0.5}).to_host(),
               (std::vector<double>{0.5, 1.5, 2.5}));
     EXPECT_EQ(run::generic(std::vector<std::int64_t>{5, 5}).to_host(), (std::vector<std::int64_t>{5, 6}));
+    EXPECT_EQ(run::generic(foldwise::shape{2}, 0.5).to_host(), (std::vector<double>{0.5, 1.5}));
 }
 
 TEST(Index, NeedsACallOfAsManyAxes) {

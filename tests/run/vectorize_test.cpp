@@ -82,6 +82,28 @@ TEST(Inputs, OverloadsThatDifferInOrderOnly) {
     many(100, [&](unsigned seed) { trial<double, float, double>(seed, kernel, reference); });
 }
 
+template <class... T> inline constexpr bool calls_order = requires(T... x) { run::order(x...); };
+template <class T> inline constexpr bool calls_next = requires(T x) { run::next(x); };
+template <class T> using result_of_next = decltype(run::next(std::declval<T>()));
+
+// Scalars alone choose the signature that has exactly their types.
+static_assert(std::is_same_v<result_of_next<float>, foldwise::array<float>>);
+static_assert(std::is_same_v<result_of_next<const double&>, foldwise::array<double>>);
+static_assert(std::is_same_v<result_of_next<bool&>, foldwise::array<bool>>);
+static_assert(std::is_same_v<result_of_next<std::vector<std::int8_t>&>, foldwise::array<std::int8_t>>);
+static_assert(!calls_next<long long> && !calls_next<foldwise::half>);
+static_assert(calls_order<float, double> && calls_order<double, float> && !calls_order<int, int>);
+static_assert(calls_order<std::vector<float>, int> && !calls_order<double, double>);
+
+TEST(Inputs, ScalarsAloneChooseTheirTypes) {
+    EXPECT_EQ(run::next(1.5f).to_host(), std::vector<float>{2.5f});
+    EXPECT_EQ(run::next(1e300, foldwise::cpu()).to_host(), std::vector<double>{1e300});
+    EXPECT_EQ(run::order(1.0f, 1e300).to_host(), std::vector<double>{-2e300});
+    std::vector<double> out(3);
+    run::order(1e300, 1.0f, out);
+    EXPECT_EQ(out, std::vector<double>(3, 1e300));
+}
+
 TEST(Inputs, None) {
     many(50, [](unsigned seed) {
         trial<std::int32_t>(

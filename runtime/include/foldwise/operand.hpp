@@ -45,6 +45,11 @@ concept scalar_for = std::same_as<std::remove_cvref_t<U>, T> ||
 
 }  // namespace detail
 
+/// What is an input of exactly type T without any conversion: elements of that type, or one as a scalar. Generated
+/// functions choose by it where scalars fit several signatures.
+template <class U, class T>
+concept exactly = std::same_as<std::remove_cvref_t<U>, T> || detail::elements_of<U, const T>;
+
 /// An output, or an operand that is read and written: a `foldwise::array` or `view`, or on the host a std::vector,
 /// std::span, std::array, C array of any number of axes, std::mdspan, cuda::std::mdspan or anything contiguous with
 /// data() and size(), of elements of exactly type T. Refers to it and owns nothing.

@@ -1,4 +1,5 @@
-// tests/unit/runtime/mdspan_test.cpp: mdspans as operands: the CUDA toolkit's, and the standard library's if it has one.
+// tests/unit/runtime/mdspan_test.cpp: mdspans as operands: the CUDA toolkit's, and the standard library's if it has
+// one.
 #include <foldwise/operand.hpp>
 
 #include "expect_error.hpp"

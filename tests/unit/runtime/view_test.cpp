@@ -63,8 +63,11 @@ TEST(View, Reshapes) {
     const view<int> even = whole.slice(0, 0, 12, 2);
     EXPECT_EQ(even.reshape({2, 3}).strides()[0], 6);
     EXPECT_EQ(even.reshape({2, 3}).strides()[1], 2);
-    expect_error<foldwise::shape_error>([&] { even.reshape({2, 3}).transpose().reshape(shape{6}); }, "(3, 2)",
-                                        "strides (2, 6)", "(6)");
+    expect_error<foldwise::shape_error>(
+        [&] {
+            even.reshape({2, 3}).transpose().reshape(shape{6});
+        },
+        "(3, 2)", "strides (2, 6)", "(6)");
 }
 
 TEST(View, PermutesItsAxes) {

@@ -57,11 +57,11 @@ concept mdspan_like = !windowed<M> && requires(const M& span) {
 template <class R>
 concept host_elements = host_range<R> || table<R> || mdspan_like<std::remove_cv_t<R>>;
 
-template <class R> struct element_of {
-    using type = std::remove_pointer_t<decltype(std::data(std::declval<R&>()))>;
-};
+template <class R> struct element_of { using type = std::remove_pointer_t<decltype(std::data(std::declval<R&>()))>; };
 template <table R> struct element_of<R> { using type = std::remove_all_extents_t<R>; };
-template <class R> requires mdspan_like<std::remove_cv_t<R>> struct element_of<R> {
+template <class R>
+requires mdspan_like<std::remove_cv_t<R>>
+struct element_of<R> {
     using type = typename R::element_type;
 };
 
