@@ -1,0 +1,113 @@
+// tests/gpu/concurrency_test.cpp: operands of every layout, from many threads at once and inside a capture, against the
+// CPU. Needs a GPU.
+#include "calls.kernels.hpp"
+
+#include <cuda_runtime_api.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+namespace {
+
+#define CUDA_OK(call) ASSERT_EQ(call, cudaSuccess) << cudaGetErrorString(cudaGetLastError())
+
+using foldwise::view;
+
+/// Each step reads what the one before it wrote, and together they have operands of every layout.
+void chain(view<std::uint32_t> x, view<std::uint32_t> y, view<const std::uint32_t> row, foldwise::executor executor) {
+    const std::int64_t n = x.shape()[0];
+    gpu::add(x, y, x, executor);                                                             // contiguous, in place
+    gpu::add(y, row, y, executor);                                                           // a row
+    gpu::add(x, row.reshape({n, 1}), x, executor);                                           // a column
+    gpu::add(x.transpose(), y, y, executor);                                                 // transposed
+    gpu::add(x.slice(1, 1, n, 2), y.slice(1, n - 1, 0, -2), x.slice(1, 1, n, 2), executor);  // columns, backwards
+    gpu::add(y, std::uint32_t{1}, x.transpose(), executor);                        // a scalar, into a transposed output
+    gpu::add(x.slice(0, 1, n), y.slice(0, 0, n - 1), x.slice(0, 1, n), executor);  // out of step
+}
+
+/// An odd multiple of two elements, so that all slices above fit, and no line's.
+std::int64_t side_of(int thread) { return 70 + 26 * thread; }
+
+std::vector<std::uint32_t> start(std::int64_t count, std::uint32_t first) {
+    std::vector<std::uint32_t> values(static_cast<std::size_t>(count));
+    std::iota(values.begin(), values.end(), first);
+    return values;
+}
+
+/// x after that many chains, as the CPU finds it.
+std::vector<std::uint32_t> expected(std::int64_t n, int chains) {
+    std::vector<std::uint32_t> x = start(n * n, 3), y = start(n * n, 7), row = start(n, 1);
+    for (int i = 0; i < chains; ++i)
+        chain(foldwise::host(x.data(), {n, n}), foldwise::host(y.data(), {n, n}),
+              foldwise::host(static_cast<const std::uint32_t*>(row.data()), foldwise::shape{n}), foldwise::cpu());
+    return x;
+}
+
+struct operands {
+    explicit operands(std::int64_t n)
+        : x(foldwise::to_device(start(n * n, 3), foldwise::cuda()).reshape({n, n})),
+          y(foldwise::to_device(start(n * n, 7), foldwise::cuda()).reshape({n, n})),
+          row(foldwise::to_device(start(n, 1), foldwise::cuda())) {
+        EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    }
+    void run(cudaStream_t stream) { chain(x, y, row, foldwise::cuda(stream)); }
+
+    foldwise::array<std::uint32_t> x, y, row;
+};
+
+constexpr int chains = 8;
+
+void run_on_own_stream(int thread) {
+    const std::int64_t n = side_of(thread);
+    const std::vector<std::uint32_t> want = expected(n, chains);
+    cudaStream_t stream = nullptr;
+    CUDA_OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    for (int repeat = 0; repeat < 20; ++repeat) {
+        operands those(n);
+        for (int i = 0; i < chains; ++i) those.run(stream);
+        CUDA_OK(cudaStreamSynchronize(stream));
+        ASSERT_EQ(those.x.to_host(), want) << "thread " << thread;
+    }
+    CUDA_OK(cudaStreamDestroy(stream));
+}
+
+TEST(Threads, EachOnItsOwnStream) {
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 8; ++i) threads.emplace_back(run_on_own_stream, i);
+    for (std::thread& thread : threads) thread.join();
+}
+
+void replay(cudaStreamCaptureMode mode, int thread) {
+    const std::int64_t n = side_of(thread);
+    cudaStream_t stream = nullptr;
+    CUDA_OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    operands those(n);
+    those.run(stream);  // what is set up once is set up before the capture
+    CUDA_OK(cudaStreamSynchronize(stream));
+    cudaGraph_t graph = nullptr;
+    CUDA_OK(cudaStreamBeginCapture(stream, mode));
+    those.run(stream);
+    those.run(stream);
+    CUDA_OK(cudaStreamEndCapture(stream, &graph));
+    cudaGraphExec_t executable = nullptr;
+    CUDA_OK(cudaGraphInstantiate(&executable, graph, 0));
+    for (int i = 0; i < 3; ++i) CUDA_OK(cudaGraphLaunch(executable, stream));
+    CUDA_OK(cudaStreamSynchronize(stream));
+    EXPECT_EQ(those.x.to_host(), expected(n, 1 + 2 * 3));
+    CUDA_OK(cudaGraphExecDestroy(executable));
+    CUDA_OK(cudaGraphDestroy(graph));
+    CUDA_OK(cudaStreamDestroy(stream));
+}
+
+TEST(Capture, CanBeReplayed) { replay(cudaStreamCaptureModeGlobal, 1); }
+
+TEST(Capture, OfManyThreadsAtOnce) {
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 6; ++i) threads.emplace_back(replay, cudaStreamCaptureModeThreadLocal, i);
+    for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace
