@@ -1,7 +1,9 @@
 // runtime/src/elements.cpp: loops over elements whose size is known to the compiler, for the sizes that are common.
 #include "elements.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 namespace foldwise::detail {
 
@@ -26,43 +28,63 @@ void cursor::advance(std::int64_t count) {
 
 namespace {
 
-/// Steps are in bytes.
-template <std::size_t Size>
-void move_elements(std::byte* to, std::ptrdiff_t to_step, const std::byte* from, std::ptrdiff_t from_step,
-                   std::int64_t count) {
-    for (std::int64_t i = 0; i < count; ++i) std::memcpy(to + i * to_step, from + i * from_step, Size);
-}
-
-void move_elements(std::byte* to, std::ptrdiff_t to_step, const std::byte* from, std::ptrdiff_t from_step,
-                   std::int64_t count, std::size_t size) {
+/// Calls f with the size as a constant if it is a common one, so that each element is one or two moves.
+template <class F> void with_size(std::size_t size, F f) {
     switch (size) {
     case 1:
-        return move_elements<1>(to, to_step, from, from_step, count);
+        return f(std::integral_constant<std::size_t, 1>());
     case 2:
-        return move_elements<2>(to, to_step, from, from_step, count);
+        return f(std::integral_constant<std::size_t, 2>());
     case 4:
-        return move_elements<4>(to, to_step, from, from_step, count);
+        return f(std::integral_constant<std::size_t, 4>());
     case 8:
-        return move_elements<8>(to, to_step, from, from_step, count);
+        return f(std::integral_constant<std::size_t, 8>());
     case 12:
-        return move_elements<12>(to, to_step, from, from_step, count);
+        return f(std::integral_constant<std::size_t, 12>());
     case 16:
-        return move_elements<16>(to, to_step, from, from_step, count);
+        return f(std::integral_constant<std::size_t, 16>());
     default:
-        for (std::int64_t i = 0; i < count; ++i) std::memcpy(to + i * to_step, from + i * from_step, size);
+        return f(size);
     }
 }
 
+/// Doubles what is there until all is full.
+void repeat(std::byte* to, const std::byte* element, std::size_t bytes, std::size_t size) {
+    std::memmove(to, element, size);
+    for (std::size_t done = size; done < bytes; done *= 2) std::memcpy(to + done, to, std::min(done, bytes - done));
+}
+
 }  // namespace
+
+void move_row(std::byte* to, std::ptrdiff_t to_step, const std::byte* from, std::ptrdiff_t from_step,
+              std::int64_t count, std::size_t size) {
+    const auto next = static_cast<std::ptrdiff_t>(size);
+    if (to_step == next && from_step == next)
+        std::memcpy(to, from, static_cast<std::size_t>(count) * size);
+    else if (to_step == next && from_step == 0)
+        repeat(to, from, static_cast<std::size_t>(count) * size, size);
+    else
+        with_size(size, [&](auto bytes) {
+            for (std::int64_t i = 0; i < count; ++i) std::memcpy(to + i * to_step, from + i * from_step, bytes);
+        });
+}
+
+void move_tile(std::byte* to, std::ptrdiff_t to_row, std::ptrdiff_t to_column, const std::byte* from,
+               std::ptrdiff_t from_row, std::ptrdiff_t from_column, std::int64_t rows, std::int64_t columns,
+               std::size_t size) {
+    with_size(size, [&](auto bytes) {
+        for (std::int64_t j = 0; j < columns; ++j) {
+            for (std::int64_t i = 0; i < rows; ++i)
+                std::memcpy(to + i * to_row + j * to_column, from + i * from_row + j * from_column, bytes);
+        }
+    });
+}
 
 void gather(std::byte* to, const std::byte* first, const std::int64_t* strides, const cursor& at, std::int64_t count,
             std::size_t size) {
     const auto step = static_cast<std::ptrdiff_t>(size);
     at.each_row(strides, count, [&](std::int64_t offset, std::int64_t stride, std::int64_t run) {
-        if (stride == 1)
-            std::memcpy(to, first + offset * step, static_cast<std::size_t>(run) * size);
-        else
-            move_elements(to, step, first + offset * step, stride * step, run, size);
+        move_row(to, step, first + offset * step, stride * step, run, size);
         to += run * step;
     });
 }
@@ -71,7 +93,7 @@ void scatter(std::byte* first, const std::int64_t* strides, const std::byte* fro
              std::size_t size) {
     const auto step = static_cast<std::ptrdiff_t>(size);
     at.each_row(strides, count, [&](std::int64_t offset, std::int64_t stride, std::int64_t run) {
-        move_elements(first + offset * step, stride * step, from, step, run, size);
+        move_row(first + offset * step, stride * step, from, step, run, size);
         from += run * step;
     });
 }

@@ -47,6 +47,16 @@ class cursor {
     std::int64_t at_[max_axes];
 };
 
+/// `count` elements of `size` bytes; steps are in bytes. A step of zero from the source repeats its one element.
+void move_row(std::byte* to, std::ptrdiff_t to_step, const std::byte* from, std::ptrdiff_t from_step,
+              std::int64_t count, std::size_t size);
+
+/// The same for rows of elements that lie side by side, along the rows, in one of the two places, and along the columns
+/// in the other.
+void move_tile(std::byte* to, std::ptrdiff_t to_row, std::ptrdiff_t to_column, const std::byte* from,
+               std::ptrdiff_t from_row, std::ptrdiff_t from_column, std::int64_t rows, std::int64_t columns,
+               std::size_t size);
+
 /// `count` elements of `size` bytes from where `at` is, into contiguous memory.
 void gather(std::byte* to, const std::byte* first, const std::int64_t* strides, const cursor& at, std::int64_t count,
             std::size_t size);

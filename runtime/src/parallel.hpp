@@ -26,13 +26,14 @@ inline int threads_for(std::int64_t count) {
 }
 
 /// An exception of the kernel's leaves the parallel region as a pointer; the first one counts.
-template <class Run> void split_over_threads(std::int64_t count, int threads, const Run& run) {
+template <class Run>
+void split_over_threads(std::int64_t count, std::int64_t multiple, int threads, const Run& run) {
     std::exception_ptr thrown;
 #pragma omp parallel num_threads(threads)
     {
         // There may be fewer threads than were asked for.
         const std::int64_t parts = omp_get_num_threads(), part = omp_get_thread_num();
-        const std::int64_t chunk = round_up((count + parts - 1) / parts, chunk_multiple);
+        const std::int64_t chunk = round_up((count + parts - 1) / parts, multiple);
         try {
             run(part * chunk, std::min(count, (part + 1) * chunk));
         } catch (...) {
@@ -49,7 +50,16 @@ template <class Run> void split_over_threads(std::int64_t count, int threads, co
 /// begin.
 template <class Run> void in_parallel(std::int64_t count, const Run& run) {
 #ifdef _OPENMP
-    if (const int threads = threads_for(count); threads > 1) return split_over_threads(count, threads, run);
+    if (const int threads = threads_for(count); threads > 1)
+        return split_over_threads(count, chunk_multiple, threads, run);
+#endif
+    run(0, count);
+}
+
+/// The same for `count` pieces that have so many elements together.
+template <class Run> void in_parallel(std::int64_t count, [[maybe_unused]] std::int64_t elements, const Run& run) {
+#ifdef _OPENMP
+    if (const int threads = threads_for(elements); threads > 1) return split_over_threads(count, 1, threads, run);
 #endif
     run(0, count);
 }

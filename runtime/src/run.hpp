@@ -13,6 +13,13 @@ void run_on_cpu(const elementwise_kernel& kernel, const elementwise_call& call);
 /// The same for operands that are not contiguous, and for kernels that take an index.
 void run_strided_on_cpu(const elementwise_kernel& kernel, const elementwise_call& call);
 
+/// An axis along which some operand is contiguous that is not so along the last one, if tiles of both are worth it;
+/// else -1. A kernel that takes an index is not tiled.
+int axis_to_tile(const elementwise_kernel& kernel, const elementwise_call& call);
+
+/// The same in tiles of that axis and the last one.
+void run_tiled_on_cpu(const elementwise_kernel& kernel, const elementwise_call& call, int axis);
+
 /// Launches on the stream. Operands on the host travel through temporary memory, and then the call is complete on
 /// return; else it is asynchronous, allocates nothing and asks CUDA nothing. Redirects `all.operands` to what it
 /// stages.

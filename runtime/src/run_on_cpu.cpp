@@ -1,4 +1,5 @@
 // runtime/src/run_on_cpu.cpp: splits a call into contiguous runs, one for each OpenMP thread.
+#include "elements.hpp"
 #include "parallel.hpp"
 #include "run.hpp"
 
@@ -6,7 +7,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 
 namespace foldwise::detail {
 
@@ -24,9 +24,11 @@ class splats {
         auto* next = spill_.bytes() ? static_cast<std::byte*>(spill_.data()) : stack_;
         for (int i = 0; i < kernel.inputs; ++i) {
             if (!call.operands[i].is_scalar) continue;
-            fill(next, call.operands[i].data, kernel.operands[i].size);
+            const std::size_t size = kernel.operands[i].size;
+            move_row(next, static_cast<std::ptrdiff_t>(size), static_cast<std::byte*>(call.operands[i].data), 0, block_,
+                     size);
             starts_[i] = next;
-            next += padded(kernel.operands[i].size);
+            next += padded(size);
         }
     }
     splats(const splats&) = delete;
@@ -65,13 +67,6 @@ class splats {
             if (call.operands[i].is_scalar) bytes += padded(kernel.operands[i].size);
         }
         return bytes <= sizeof stack_ ? 0 : bytes;
-    }
-
-    /// Doubles what is there until the block is full.
-    void fill(std::byte* to, const void* value, std::size_t size) const {
-        const std::size_t all = static_cast<std::size_t>(block_) * size;
-        std::memcpy(to, value, size);
-        for (std::size_t done = size; done < all; done *= 2) std::memcpy(to + done, to, std::min(done, all - done));
     }
 
     std::int64_t block_;

@@ -3,11 +3,10 @@
 #include "elements.hpp"
 #include "parallel.hpp"
 #include "run.hpp"
+#include "scratch.hpp"
 
 #include <algorithm>
 #include <cstddef>
-#include <memory>
-#include <new>
 
 namespace foldwise::detail {
 
@@ -72,9 +71,9 @@ class plan {
 /// One thread's copies and its way through a range.
 class runner {
   public:
-    explicit runner(const plan& of) : plan_(of), kernel_(of.kernel), call_(of.call) {
-        if (plan_.bytes > 0) memory_.reset(new (alignment) std::byte[static_cast<std::size_t>(plan_.bytes)]);
-        std::byte* next = memory_.get();
+    explicit runner(const plan& of)
+        : plan_(of), kernel_(of.kernel), call_(of.call), memory_(static_cast<std::size_t>(of.bytes)) {
+        std::byte* next = memory_.data();
         for (int i = 0; i < operands_of(kernel_); ++i) {
             if (!plan_.is_copied(i)) continue;
             copies_[i] = next;
@@ -100,11 +99,6 @@ class runner {
     }
 
   private:
-    static constexpr std::align_val_t alignment{chunk_multiple};
-    struct release {
-        void operator()(std::byte* memory) const { ::operator delete[](memory, alignment); }
-    };
-
     std::byte* first(int i) const { return static_cast<std::byte*>(call_.operands[i].data); }
     const std::int64_t* strides(int i) const { return call_.layout->strides[i]; }
 
@@ -158,7 +152,7 @@ class runner {
     const plan& plan_;
     const elementwise_kernel& kernel_;
     const elementwise_call& call_;
-    std::unique_ptr<std::byte[], release> memory_;
+    scratch memory_;
     std::byte* copies_[max_operands];
     void* operands_[max_operands];
 };
@@ -171,7 +165,10 @@ void run_in_layout(const elementwise_kernel& kernel, const elementwise_call& cal
 }  // namespace
 
 void run_strided_on_cpu(const elementwise_kernel& kernel, const elementwise_call& call) {
-    if (call.layout) return run_in_layout(kernel, call);
+    if (call.layout) {
+        const int axis = axis_to_tile(kernel, call);
+        return axis >= 0 ? run_tiled_on_cpu(kernel, call, axis) : run_in_layout(kernel, call);
+    }
     // Contiguous arrays, for a kernel that takes an index: one axis.
     std::int64_t strides[max_operands][max_axes];
     for (int i = 0; i < operands_of(kernel); ++i) strides[i][0] = call.operands[i].is_scalar ? 0 : 1;
