@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <exception>
 
@@ -19,23 +20,27 @@ constexpr std::int64_t round_up(std::int64_t value, std::int64_t multiple) {
 
 #ifdef _OPENMP
 
-inline int threads_for(std::int64_t count) {
-    constexpr std::int64_t elements_per_thread = 16384;  // fewer are done before another thread has woken up
-    if (omp_in_parallel()) return 1;
-    return static_cast<int>(std::clamp<std::int64_t>(count / elements_per_thread, 1, omp_get_max_threads()));
+using clock = std::chrono::steady_clock;
+
+/// How many threads are worth starting for `count` more elements, of which `done` took since `begin`.
+inline int threads_for(std::int64_t count, std::int64_t done, clock::time_point begin) {
+    constexpr double thread_ns = 4000;  // less is done before another thread has woken up
+    const double took = std::chrono::duration<double, std::nano>(clock::now() - begin).count();
+    const double threads = took / static_cast<double>(done) * static_cast<double>(count) / thread_ns;
+    return static_cast<int>(std::clamp<double>(threads, 1, omp_get_max_threads()));
 }
 
 /// An exception of the kernel's leaves the parallel region as a pointer; the first one counts.
 template <class Run>
-void split_over_threads(std::int64_t count, std::int64_t multiple, int threads, const Run& run) {
+void split_over_threads(std::int64_t begin, std::int64_t end, std::int64_t multiple, int threads, const Run& run) {
     std::exception_ptr thrown;
 #pragma omp parallel num_threads(threads)
     {
         // There may be fewer threads than were asked for.
         const std::int64_t parts = omp_get_num_threads(), part = omp_get_thread_num();
-        const std::int64_t chunk = round_up((count + parts - 1) / parts, multiple);
+        const std::int64_t chunk = round_up((end - begin + parts - 1) / parts, multiple);
         try {
-            run(part * chunk, std::min(count, (part + 1) * chunk));
+            run(begin + part * chunk, std::min(end, begin + (part + 1) * chunk));
         } catch (...) {
 #pragma omp critical(foldwise_thrown)
             if (!thrown) thrown = std::current_exception();
@@ -46,22 +51,26 @@ void split_over_threads(std::int64_t count, std::int64_t multiple, int threads, 
 
 #endif
 
-/// Calls run(begin, end) on each thread, for ranges that together are [0, count); some may be empty, or end before they
-/// begin.
-template <class Run> void in_parallel(std::int64_t count, const Run& run) {
+/// Calls run(begin, end) for ranges that together are [0, count), on as many threads as pay: elements cost a tenth of a
+/// nanosecond or a microsecond, so the calling thread does the first `sample` and looks at the clock. Ranges begin at a
+/// multiple of `multiple`, which divides `sample`; some may be empty, or end before they begin.
+template <class Run>
+void in_parallel(std::int64_t count, std::int64_t sample, [[maybe_unused]] std::int64_t multiple, const Run& run) {
 #ifdef _OPENMP
-    if (const int threads = threads_for(count); threads > 1)
-        return split_over_threads(count, chunk_multiple, threads, run);
+    if (count > sample && omp_get_max_threads() > 1 && !omp_in_parallel()) {
+        const clock::time_point begin = clock::now();
+        run(0, sample);
+        if (const int threads = threads_for(count - sample, sample, begin); threads > 1)
+            return split_over_threads(sample, count, multiple, threads, run);
+        return run(sample, count);
+    }
 #endif
     run(0, count);
 }
 
-/// The same for `count` pieces that have so many elements together.
-template <class Run> void in_parallel(std::int64_t count, [[maybe_unused]] std::int64_t elements, const Run& run) {
-#ifdef _OPENMP
-    if (const int threads = threads_for(elements); threads > 1) return split_over_threads(count, 1, threads, run);
-#endif
-    run(0, count);
+/// For elements.
+template <class Run> void in_parallel(std::int64_t count, const Run& run) {
+    in_parallel(count, 16 * chunk_multiple, chunk_multiple, run);
 }
 
 }  // namespace foldwise::detail

@@ -2,12 +2,11 @@
 //
 // The same kernels for the CPU: each function computes one run of consecutive elements on the calling thread; the
 // runtime splits the work into such runs.
-#include <foldwise/detail/kernel.hpp>
-#define FOLDWISE_BACKEND foldwise_cpu
+#include <foldwise/cpu/kernel.hpp>
 
 #include <cstdint>
 
-namespace FOLDWISE_BACKEND::stats {
+namespace stats {
 namespace {
 
 #line 9 "basic.kernels.cpp"
@@ -19,41 +18,41 @@ inline auto axpy(double a, double x, double y) {
     return a * x + y;
 }
 
-#line 23 "basic.kernels.cpu.cpp"
+#line 22 "basic.kernels.cpu.cpp"
 }  // namespace
-}  // namespace FOLDWISE_BACKEND::stats
+}  // namespace stats
 
-namespace FOLDWISE_BACKEND::stats {
+namespace stats::foldwise_cpu {
 
 /// float(float x, float y)
-void rel_diff_float(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void rel_diff_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     const float* y = static_cast<const float*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::stats::rel_diff(x[i], y[i]);
+        out[i] = ::stats::rel_diff(x[i], y[i]);
 }
 
 /// double(double x, double y)
-void rel_diff_double(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void rel_diff_double(void* const* operands, const std::int64_t count) {
     const double* x = static_cast<const double*>(operands[0]);
     const double* y = static_cast<const double*>(operands[1]);
     double* out = static_cast<double*>(operands[2]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::stats::rel_diff(x[i], y[i]);
+        out[i] = ::stats::rel_diff(x[i], y[i]);
 }
 
 /// double(double a, double x, double y)
-void axpy_double(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void axpy_double(void* const* operands, const std::int64_t count) {
     const double* a = static_cast<const double*>(operands[0]);
     const double* x = static_cast<const double*>(operands[1]);
     const double* y = static_cast<const double*>(operands[2]);
     double* out = static_cast<double*>(operands[3]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::stats::axpy(a[i], x[i], y[i]);
+        out[i] = ::stats::axpy(a[i], x[i], y[i]);
 }
 
-}  // namespace FOLDWISE_BACKEND::stats
+}  // namespace stats::foldwise_cpu

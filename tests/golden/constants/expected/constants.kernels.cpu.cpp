@@ -2,14 +2,12 @@
 //
 // The same kernels for the CPU: each function computes one run of consecutive elements on the calling thread; the
 // runtime splits the work into such runs.
-#include <foldwise/detail/kernel.hpp>
-#define FOLDWISE_BACKEND foldwise_cpu
+#include <foldwise/cpu/kernel.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 
-namespace FOLDWISE_BACKEND {
 namespace {
 
 #line 8 "constants.kernels.cpp"
@@ -50,56 +48,55 @@ inline auto encode(float x) {
     return static_cast<int>(x * Limits::scale) + Limits::bits + static_cast<int>(Mode::on);
 }
 
-#line 54 "constants.kernels.cpu.cpp"
+#line 52 "constants.kernels.cpu.cpp"
 }  // namespace
-}  // namespace FOLDWISE_BACKEND
 
-namespace FOLDWISE_BACKEND {
+namespace foldwise_cpu {
 
 /// float(float x)
-void clamp01_float(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void clamp01_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::clamp01(x[i]);
+        out[i] = ::clamp01(x[i]);
 }
 
 /// float(float x, std::uint32_t i)
-void weigh_float_uint32(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void weigh_float_uint32(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     const std::uint32_t* i_ = static_cast<const std::uint32_t*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::weigh(x[i], i_[i]);
+        out[i] = ::weigh(x[i], i_[i]);
 }
 
 /// float(float x)
-void turn_float(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void turn_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::turn(x[i]);
+        out[i] = ::turn(x[i]);
 }
 
 /// double(double x)
-void turn_double(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void turn_double(void* const* operands, const std::int64_t count) {
     const double* x = static_cast<const double*>(operands[0]);
     double* out = static_cast<double*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::turn(x[i]);
+        out[i] = ::turn(x[i]);
 }
 
 /// std::int32_t(float x)
-void encode_float(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void encode_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::encode(x[i]);
+        out[i] = ::encode(x[i]);
 }
 
-}  // namespace FOLDWISE_BACKEND
+}  // namespace foldwise_cpu

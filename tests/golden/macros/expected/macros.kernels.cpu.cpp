@@ -2,12 +2,10 @@
 //
 // The same kernels for the CPU: each function computes one run of consecutive elements on the calling thread; the
 // runtime splits the work into such runs.
-#include <foldwise/detail/kernel.hpp>
-#define FOLDWISE_BACKEND foldwise_cpu
+#include <foldwise/cpu/kernel.hpp>
 
 #include <cstdint>
 
-namespace FOLDWISE_BACKEND {
 namespace {
 
 #line 10 "macros.kernels.cpp"
@@ -34,58 +32,57 @@ inline auto chosen(float x) {
 #line 25 "macros.kernels.cpp"
 inline auto where(int x) { return x + 25 + "macros.kernels.cpp"[0]; }
 
-#line 38 "macros.kernels.cpu.cpp"
+#line 36 "macros.kernels.cpu.cpp"
 }  // namespace
-}  // namespace FOLDWISE_BACKEND
 
-namespace FOLDWISE_BACKEND {
+namespace foldwise_cpu {
 
 /// float(float mass, float v)
-void kinetic_float(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void kinetic_float(void* const* operands, const std::int64_t count) {
     const float* mass = static_cast<const float*>(operands[0]);
     const float* v = static_cast<const float*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::kinetic(mass[i], v[i]);
+        out[i] = ::kinetic(mass[i], v[i]);
 }
 
 /// float(float x, float y)
-void add_float(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void add_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     const float* y = static_cast<const float*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::add(x[i], y[i]);
+        out[i] = ::add(x[i], y[i]);
 }
 
 /// float(float x, float y)
-void multiply_float(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void multiply_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     const float* y = static_cast<const float*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::multiply(x[i], y[i]);
+        out[i] = ::multiply(x[i], y[i]);
 }
 
 /// float(float x)
-void chosen_float(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void chosen_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::chosen(x[i]);
+        out[i] = ::chosen(x[i]);
 }
 
 /// std::int32_t(std::int32_t x)
-void where_int32(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void where_int32(void* const* operands, const std::int64_t count) {
     const std::int32_t* x = static_cast<const std::int32_t*>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::where(x[i]);
+        out[i] = ::where(x[i]);
 }
 
-}  // namespace FOLDWISE_BACKEND
+}  // namespace foldwise_cpu

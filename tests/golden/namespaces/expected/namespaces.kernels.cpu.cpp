@@ -2,42 +2,39 @@
 //
 // The same kernels for the CPU: each function computes one run of consecutive elements on the calling thread; the
 // runtime splits the work into such runs.
-#include <foldwise/detail/kernel.hpp>
-#define FOLDWISE_BACKEND foldwise_cpu
+#include <foldwise/cpu/kernel.hpp>
 
 #include <cstdint>
 
-namespace FOLDWISE_BACKEND::util {
+namespace util {
 namespace {
 
 #line 6 "namespaces.kernels.cpp"
 inline float twice(float x) { return 2 * x; }
 
-#line 17 "namespaces.kernels.cpu.cpp"
+#line 16 "namespaces.kernels.cpu.cpp"
 }  // namespace
-}  // namespace FOLDWISE_BACKEND::util
+}  // namespace util
 
-namespace FOLDWISE_BACKEND::util::detail {
+namespace util::detail {
 namespace {
 
 #line 8 "namespaces.kernels.cpp"
 inline float half(float x) { return x / 2; }
 
-#line 27 "namespaces.kernels.cpu.cpp"
+#line 26 "namespaces.kernels.cpu.cpp"
 }  // namespace
-}  // namespace FOLDWISE_BACKEND::util::detail
+}  // namespace util::detail
 
-namespace FOLDWISE_BACKEND {
 namespace {
 
 #line 12 "namespaces.kernels.cpp"
 namespace d = util::detail;
 
-#line 37 "namespaces.kernels.cpu.cpp"
+#line 35 "namespaces.kernels.cpu.cpp"
 }  // namespace
-}  // namespace FOLDWISE_BACKEND
 
-namespace FOLDWISE_BACKEND::a::b {
+namespace a::b {
 namespace {
 
 #line 18 "namespaces.kernels.cpp"
@@ -46,109 +43,107 @@ inline float hidden(float x) { return x; }
 #line 20 "namespaces.kernels.cpp"
 using namespace util;
 
-#line 50 "namespaces.kernels.cpu.cpp"
+#line 47 "namespaces.kernels.cpu.cpp"
 }  // namespace
-}  // namespace FOLDWISE_BACKEND::a::b
+}  // namespace a::b
 
-namespace FOLDWISE_BACKEND::a::inline v1 {
+namespace a::inline v1 {
 namespace {
 
 #line 26 "namespaces.kernels.cpp"
 inline float versioned(float x) { return x + 1; }
 
-#line 60 "namespaces.kernels.cpu.cpp"
+#line 57 "namespaces.kernels.cpu.cpp"
 }  // namespace
-}  // namespace FOLDWISE_BACKEND::a::inline v1
+}  // namespace a::inline v1
 
-namespace FOLDWISE_BACKEND {
 namespace {
 
 #line 14 "namespaces.kernels.cpp"
 inline auto global(float x) { return util::twice(d::half(x)); }
 
-#line 70 "namespaces.kernels.cpu.cpp"
+#line 66 "namespaces.kernels.cpu.cpp"
 }  // namespace
-}  // namespace FOLDWISE_BACKEND
 
-namespace FOLDWISE_BACKEND::a::b {
+namespace a::b {
 namespace {
 
 #line 21 "namespaces.kernels.cpp"
 inline auto nested(float x) { return hidden(twice(x)); }
 
-#line 80 "namespaces.kernels.cpu.cpp"
+#line 75 "namespaces.kernels.cpu.cpp"
 }  // namespace
-}  // namespace FOLDWISE_BACKEND::a::b
+}  // namespace a::b
 
-namespace FOLDWISE_BACKEND::a::inline v1 {
+namespace a {
 namespace {
 
 #line 28 "namespaces.kernels.cpp"
 inline auto outer(float x) { return versioned(x); }
 
-#line 90 "namespaces.kernels.cpu.cpp"
+#line 85 "namespaces.kernels.cpu.cpp"
 }  // namespace
-}  // namespace FOLDWISE_BACKEND::a::inline v1
+}  // namespace a
 
-namespace FOLDWISE_BACKEND::a::b {
+namespace a::b {
 namespace {
 
 #line 32 "namespaces.kernels.cpp"
 inline auto reopened(float out, float i) { return hidden(out) + i; }
 
-#line 100 "namespaces.kernels.cpu.cpp"
+#line 95 "namespaces.kernels.cpu.cpp"
 }  // namespace
-}  // namespace FOLDWISE_BACKEND::a::b
+}  // namespace a::b
 
-namespace FOLDWISE_BACKEND {
+namespace foldwise_cpu {
 
 /// float(float x)
-void global_float(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void global_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::global(x[i]);
+        out[i] = ::global(x[i]);
 }
 
-}  // namespace FOLDWISE_BACKEND
+}  // namespace foldwise_cpu
 
-namespace FOLDWISE_BACKEND::a::b {
+namespace a::b::foldwise_cpu {
 
 /// float(float x)
-void nested_float(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void nested_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::a::b::nested(x[i]);
+        out[i] = ::a::b::nested(x[i]);
 }
 
-}  // namespace FOLDWISE_BACKEND::a::b
+}  // namespace a::b::foldwise_cpu
 
-namespace FOLDWISE_BACKEND::a {
+namespace a::foldwise_cpu {
 
 /// float(float x)
-void outer_float(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void outer_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::a::outer(x[i]);
+        out[i] = ::a::outer(x[i]);
 }
 
-}  // namespace FOLDWISE_BACKEND::a
+}  // namespace a::foldwise_cpu
 
-namespace FOLDWISE_BACKEND::a::b {
+namespace a::b::foldwise_cpu {
 
 /// float(float out, float i)
-void reopened_float(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void reopened_float(void* const* operands, const std::int64_t count) {
     const float* out = static_cast<const float*>(operands[0]);
     const float* i_ = static_cast<const float*>(operands[1]);
     float* out_ = static_cast<float*>(operands[2]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out_[i] = ::FOLDWISE_BACKEND::a::b::reopened(out[i], i_[i]);
+        out_[i] = ::a::b::reopened(out[i], i_[i]);
 }
 
-}  // namespace FOLDWISE_BACKEND::a::b
+}  // namespace a::b::foldwise_cpu

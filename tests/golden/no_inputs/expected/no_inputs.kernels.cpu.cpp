@@ -2,12 +2,10 @@
 //
 // The same kernels for the CPU: each function computes one run of consecutive elements on the calling thread; the
 // runtime splits the work into such runs.
-#include <foldwise/detail/kernel.hpp>
-#define FOLDWISE_BACKEND foldwise_cpu
+#include <foldwise/cpu/kernel.hpp>
 
 #include <cstdint>
 
-namespace FOLDWISE_BACKEND {
 namespace {
 
 #line 5 "no_inputs.kernels.cpp"
@@ -16,26 +14,25 @@ inline auto one() { return 1.0f; }
 #line 6 "no_inputs.kernels.cpp"
 inline auto answer() { return 42; }
 
-#line 20 "no_inputs.kernels.cpu.cpp"
+#line 18 "no_inputs.kernels.cpu.cpp"
 }  // namespace
-}  // namespace FOLDWISE_BACKEND
 
-namespace FOLDWISE_BACKEND {
+namespace foldwise_cpu {
 
 /// float()
-void one_kernel(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void one_kernel(void* const* operands, const std::int64_t count) {
     float* out = static_cast<float*>(operands[0]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::one();
+        out[i] = ::one();
 }
 
 /// double()
-void answer_kernel(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void answer_kernel(void* const* operands, const std::int64_t count) {
     double* out = static_cast<double*>(operands[0]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = static_cast<double>(::FOLDWISE_BACKEND::answer());
+        out[i] = static_cast<double>(::answer());
 }
 
-}  // namespace FOLDWISE_BACKEND
+}  // namespace foldwise_cpu

@@ -2,14 +2,13 @@
 //
 // The same kernels for the CPU: each function computes one run of consecutive elements on the calling thread; the
 // runtime splits the work into such runs.
-#include <foldwise/detail/kernel.hpp>
-#define FOLDWISE_BACKEND foldwise_cpu
+#include <foldwise/cpu/kernel.hpp>
 
 #include <cmath>
 #include <cstdint>
 #include <numbers>
 
-namespace FOLDWISE_BACKEND::finance {
+namespace finance {
 namespace {
 
 #line 15 "slicing.kernels.cpp"
@@ -65,38 +64,38 @@ inline auto loops(int n) {
     return counter.steps;
 }
 
-#line 69 "slicing.kernels.cpu.cpp"
+#line 68 "slicing.kernels.cpu.cpp"
 }  // namespace
-}  // namespace FOLDWISE_BACKEND::finance
+}  // namespace finance
 
-namespace FOLDWISE_BACKEND::finance {
+namespace finance::foldwise_cpu {
 
 /// float(float value, float years)
-void present_value_float(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void present_value_float(void* const* operands, const std::int64_t count) {
     const float* value = static_cast<const float*>(operands[0]);
     const float* years = static_cast<const float*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::finance::present_value(value[i], years[i]);
+        out[i] = ::finance::present_value(value[i], years[i]);
 }
 
 /// std::int32_t(std::uint32_t n)
-void parity_uint32(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void parity_uint32(void* const* operands, const std::int64_t count) {
     const std::uint32_t* n = static_cast<const std::uint32_t*>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::finance::parity(n[i]);
+        out[i] = ::finance::parity(n[i]);
 }
 
 /// std::int32_t(std::int32_t n)
-void loops_int32(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void loops_int32(void* const* operands, const std::int64_t count) {
     const std::int32_t* n = static_cast<const std::int32_t*>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::finance::loops(n[i]);
+        out[i] = ::finance::loops(n[i]);
 }
 
-}  // namespace FOLDWISE_BACKEND::finance
+}  // namespace finance::foldwise_cpu

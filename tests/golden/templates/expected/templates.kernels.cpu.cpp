@@ -2,13 +2,11 @@
 //
 // The same kernels for the CPU: each function computes one run of consecutive elements on the calling thread; the
 // runtime splits the work into such runs.
-#include <foldwise/detail/kernel.hpp>
-#define FOLDWISE_BACKEND foldwise_cpu
+#include <foldwise/cpu/kernel.hpp>
 
 #include <concepts>
 #include <cstdint>
 
-namespace FOLDWISE_BACKEND {
 namespace {
 
 #line 7 "templates.kernels.cpp"
@@ -44,46 +42,45 @@ template <Small T> inline auto sum(T x) -> T { return Pair{x, x}.sum(); }
 #line 25 "templates.kernels.cpp"
 inline auto same(std::integral auto x) { return x; }
 
-#line 48 "templates.kernels.cpu.cpp"
+#line 46 "templates.kernels.cpu.cpp"
 }  // namespace
-}  // namespace FOLDWISE_BACKEND
 
-namespace FOLDWISE_BACKEND {
+namespace foldwise_cpu {
 
 /// float(float x)
-void cube_float(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void cube_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::cube(x[i]);
+        out[i] = ::cube(x[i]);
 }
 
 /// double(double x)
-void cube_double(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void cube_double(void* const* operands, const std::int64_t count) {
     const double* x = static_cast<const double*>(operands[0]);
     double* out = static_cast<double*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::cube(x[i]);
+        out[i] = ::cube(x[i]);
 }
 
 /// float(float x)
-void sum_float(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void sum_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::sum(x[i]);
+        out[i] = ::sum(x[i]);
 }
 
 /// std::int32_t(std::int32_t x)
-void same_int32(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void same_int32(void* const* operands, const std::int64_t count) {
     const std::int32_t* x = static_cast<const std::int32_t*>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::same(x[i]);
+        out[i] = ::same(x[i]);
 }
 
-}  // namespace FOLDWISE_BACKEND
+}  // namespace foldwise_cpu

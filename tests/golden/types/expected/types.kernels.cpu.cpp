@@ -2,12 +2,10 @@
 //
 // The same kernels for the CPU: each function computes one run of consecutive elements on the calling thread; the
 // runtime splits the work into such runs.
-#include <foldwise/detail/kernel.hpp>
-#define FOLDWISE_BACKEND foldwise_cpu
+#include <foldwise/cpu/kernel.hpp>
 
 #include <cstdint>
 
-namespace FOLDWISE_BACKEND {
 namespace {
 
 #line 17 "types.kernels.cpp"
@@ -25,175 +23,174 @@ inline auto scale(auto x, auto by) { return x * by; }
 #line 18 "types.kernels.cpp"
 inline auto wide(real x, const int& n) -> double { return x * static_cast<real>(n); }
 
-#line 29 "types.kernels.cpu.cpp"
+#line 27 "types.kernels.cpu.cpp"
 }  // namespace
-}  // namespace FOLDWISE_BACKEND
 
-namespace FOLDWISE_BACKEND {
+namespace foldwise_cpu {
 
 /// bool(bool x)
-void copy_bool(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void copy_bool(void* const* operands, const std::int64_t count) {
     const bool* x = static_cast<const bool*>(operands[0]);
     bool* out = static_cast<bool*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
+        out[i] = ::copy(x[i]);
 }
 
 /// char(char x)
-void copy_int8(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void copy_int8(void* const* operands, const std::int64_t count) {
     const char* x = static_cast<const char*>(operands[0]);
     char* out = static_cast<char*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
+        out[i] = ::copy(x[i]);
 }
 
 /// std::int8_t(std::int8_t x)
-void copy_int8_2(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void copy_int8_2(void* const* operands, const std::int64_t count) {
     const std::int8_t* x = static_cast<const std::int8_t*>(operands[0]);
     std::int8_t* out = static_cast<std::int8_t*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
+        out[i] = ::copy(x[i]);
 }
 
 /// std::uint8_t(std::uint8_t x)
-void copy_uint8(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void copy_uint8(void* const* operands, const std::int64_t count) {
     const std::uint8_t* x = static_cast<const std::uint8_t*>(operands[0]);
     std::uint8_t* out = static_cast<std::uint8_t*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
+        out[i] = ::copy(x[i]);
 }
 
 /// std::int16_t(std::int16_t x)
-void copy_int16(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void copy_int16(void* const* operands, const std::int64_t count) {
     const std::int16_t* x = static_cast<const std::int16_t*>(operands[0]);
     std::int16_t* out = static_cast<std::int16_t*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
+        out[i] = ::copy(x[i]);
 }
 
 /// std::uint16_t(std::uint16_t x)
-void copy_uint16(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void copy_uint16(void* const* operands, const std::int64_t count) {
     const std::uint16_t* x = static_cast<const std::uint16_t*>(operands[0]);
     std::uint16_t* out = static_cast<std::uint16_t*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
+        out[i] = ::copy(x[i]);
 }
 
 /// std::int32_t(std::int32_t x)
-void copy_int32(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void copy_int32(void* const* operands, const std::int64_t count) {
     const std::int32_t* x = static_cast<const std::int32_t*>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
+        out[i] = ::copy(x[i]);
 }
 
 /// std::uint32_t(std::uint32_t x)
-void copy_uint32(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void copy_uint32(void* const* operands, const std::int64_t count) {
     const std::uint32_t* x = static_cast<const std::uint32_t*>(operands[0]);
     std::uint32_t* out = static_cast<std::uint32_t*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
+        out[i] = ::copy(x[i]);
 }
 
 /// std::int64_t(std::int64_t x)
-void copy_int64(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void copy_int64(void* const* operands, const std::int64_t count) {
     const std::int64_t* x = static_cast<const std::int64_t*>(operands[0]);
     std::int64_t* out = static_cast<std::int64_t*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
+        out[i] = ::copy(x[i]);
 }
 
 /// std::uint64_t(std::uint64_t x)
-void copy_uint64(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void copy_uint64(void* const* operands, const std::int64_t count) {
     const std::uint64_t* x = static_cast<const std::uint64_t*>(operands[0]);
     std::uint64_t* out = static_cast<std::uint64_t*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
+        out[i] = ::copy(x[i]);
 }
 
 /// long long(long long x)
-void copy_int64_2(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void copy_int64_2(void* const* operands, const std::int64_t count) {
     const long long* x = static_cast<const long long*>(operands[0]);
     long long* out = static_cast<long long*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
+        out[i] = ::copy(x[i]);
 }
 
 /// float(float x)
-void copy_float(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void copy_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
+        out[i] = ::copy(x[i]);
 }
 
 /// double(double x)
-void copy_double(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void copy_double(void* const* operands, const std::int64_t count) {
     const double* x = static_cast<const double*>(operands[0]);
     double* out = static_cast<double*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
+        out[i] = ::copy(x[i]);
 }
 
 /// bool(std::int32_t x)
-void is_small_int32(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void is_small_int32(void* const* operands, const std::int64_t count) {
     const std::int32_t* x = static_cast<const std::int32_t*>(operands[0]);
     bool* out = static_cast<bool*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::is_small(x[i]);
+        out[i] = ::is_small(x[i]);
 }
 
 /// bool(double x)
-void is_small_double(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void is_small_double(void* const* operands, const std::int64_t count) {
     const double* x = static_cast<const double*>(operands[0]);
     bool* out = static_cast<bool*>(operands[1]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::is_small(x[i]);
+        out[i] = ::is_small(x[i]);
 }
 
 /// float(std::uint8_t x, double by)
-void scale_uint8_double(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void scale_uint8_double(void* const* operands, const std::int64_t count) {
     const std::uint8_t* x = static_cast<const std::uint8_t*>(operands[0]);
     const double* by = static_cast<const double*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = static_cast<float>(::FOLDWISE_BACKEND::scale(x[i], by[i]));
+        out[i] = static_cast<float>(::scale(x[i], by[i]));
 }
 
 /// float(double x, std::uint8_t by)
-void scale_double_uint8(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void scale_double_uint8(void* const* operands, const std::int64_t count) {
     const double* x = static_cast<const double*>(operands[0]);
     const std::uint8_t* by = static_cast<const std::uint8_t*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = static_cast<float>(::FOLDWISE_BACKEND::scale(x[i], by[i]));
+        out[i] = static_cast<float>(::scale(x[i], by[i]));
 }
 
 /// double(float x, std::int32_t n)
-void wide_float_int32(void* const* operands, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void wide_float_int32(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     const std::int32_t* n = static_cast<const std::int32_t*>(operands[1]);
     double* out = static_cast<double*>(operands[2]);
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i)
-        out[i] = ::FOLDWISE_BACKEND::wide(x[i], n[i]);
+        out[i] = ::wide(x[i], n[i]);
 }
 
-}  // namespace FOLDWISE_BACKEND
+}  // namespace foldwise_cpu

@@ -1,0 +1,64 @@
+// foldwise/cpu/kernel.hpp: what emitted kernels for the CPU are compiled with.
+#pragma once
+
+#include <foldwise/detail/kernel.hpp>
+
+#include <cmath>
+#include <cstdint>
+
+// A build for any x86-64 knows only 16-byte vectors. So each kernel is compiled three times, and the loader takes the
+// widest one that the machine has; not where the user asks for a machine himself (-march), nor with sanitizers, which
+// do not run yet when the loader chooses.
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__OPTIMIZE__) && !defined(__AVX2__) &&                        \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&                                                 \
+    (defined(__clang__) ? __clang_major__ >= 17 : __GNUC__ >= 12)
+#define FOLDWISE_CPU_KERNEL __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+#else
+#define FOLDWISE_CPU_KERNEL
+#endif
+
+// VECTOR_MATH: glibc has these functions for whole vectors too, in libmvec. Its headers say so only under -ffast-math,
+// which would change what operators compute; here the functions alone are said to be there. Clang takes them from
+// -fveclib=libmvec.
+#if defined(FOLDWISE_VECTOR_MATH) && defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) &&               \
+    !defined(__FAST_MATH__)
+#define FOLDWISE_HAS_VECTORS_1(name)                                                                                   \
+    __attribute__((simd("notinbranch"))) double name(double) noexcept;                                                 \
+    __attribute__((simd("notinbranch"))) float name##f(float) noexcept;
+#define FOLDWISE_HAS_VECTORS_2(name)                                                                                   \
+    __attribute__((simd("notinbranch"))) double name(double, double) noexcept;                                         \
+    __attribute__((simd("notinbranch"))) float name##f(float, float) noexcept;
+extern "C" {
+#if __GLIBC_PREREQ(2, 22)
+FOLDWISE_HAS_VECTORS_1(cos)
+FOLDWISE_HAS_VECTORS_1(exp)
+FOLDWISE_HAS_VECTORS_1(log)
+FOLDWISE_HAS_VECTORS_1(sin)
+FOLDWISE_HAS_VECTORS_2(pow)
+#endif
+#if __GLIBC_PREREQ(2, 35)
+FOLDWISE_HAS_VECTORS_1(acos)
+FOLDWISE_HAS_VECTORS_1(acosh)
+FOLDWISE_HAS_VECTORS_1(asin)
+FOLDWISE_HAS_VECTORS_1(asinh)
+FOLDWISE_HAS_VECTORS_1(atan)
+FOLDWISE_HAS_VECTORS_1(atanh)
+FOLDWISE_HAS_VECTORS_1(cbrt)
+FOLDWISE_HAS_VECTORS_1(cosh)
+FOLDWISE_HAS_VECTORS_1(erf)
+FOLDWISE_HAS_VECTORS_1(erfc)
+FOLDWISE_HAS_VECTORS_1(exp2)
+FOLDWISE_HAS_VECTORS_1(expm1)
+FOLDWISE_HAS_VECTORS_1(log10)
+FOLDWISE_HAS_VECTORS_1(log1p)
+FOLDWISE_HAS_VECTORS_1(log2)
+FOLDWISE_HAS_VECTORS_1(sinh)
+FOLDWISE_HAS_VECTORS_1(tan)
+FOLDWISE_HAS_VECTORS_1(tanh)
+FOLDWISE_HAS_VECTORS_2(atan2)
+FOLDWISE_HAS_VECTORS_2(hypot)
+#endif
+}
+#undef FOLDWISE_HAS_VECTORS_1
+#undef FOLDWISE_HAS_VECTORS_2
+#endif
