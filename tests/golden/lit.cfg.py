@@ -19,4 +19,6 @@ config.substitutions += [
     ("%build", config.build),
     ("%version", config.version),
     ("%cxx", config.cxx),
+    ("%clang", config.clang),
+    ("%python", config.python),
 ]

@@ -29,9 +29,12 @@ FOLDWISE_CPU_KERNEL void rel_diff_float(void* const* operands, const std::int64_
     const float* x = static_cast<const float*>(operands[0]);
     const float* y = static_cast<const float*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::stats::rel_diff(x[i], y[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// double(double x, double y)
@@ -39,9 +42,12 @@ FOLDWISE_CPU_KERNEL void rel_diff_double(void* const* operands, const std::int64
     const double* x = static_cast<const double*>(operands[0]);
     const double* y = static_cast<const double*>(operands[1]);
     double* out = static_cast<double*>(operands[2]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::stats::rel_diff(x[i], y[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// double(double a, double x, double y)
@@ -50,9 +56,12 @@ FOLDWISE_CPU_KERNEL void axpy_double(void* const* operands, const std::int64_t c
     const double* x = static_cast<const double*>(operands[1]);
     const double* y = static_cast<const double*>(operands[2]);
     double* out = static_cast<double*>(operands[3]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::stats::axpy(a[i], x[i], y[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 }  // namespace stats::foldwise_cpu

@@ -57,9 +57,12 @@ namespace foldwise_cpu {
 FOLDWISE_CPU_KERNEL void clamp01_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::clamp01(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// float(float x, std::uint32_t i)
@@ -67,36 +70,48 @@ FOLDWISE_CPU_KERNEL void weigh_float_uint32(void* const* operands, const std::in
     const float* x = static_cast<const float*>(operands[0]);
     const std::uint32_t* i_ = static_cast<const std::uint32_t*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::weigh(x[i], i_[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// float(float x)
 FOLDWISE_CPU_KERNEL void turn_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::turn(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// double(double x)
 FOLDWISE_CPU_KERNEL void turn_double(void* const* operands, const std::int64_t count) {
     const double* x = static_cast<const double*>(operands[0]);
     double* out = static_cast<double*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::turn(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// std::int32_t(float x)
 FOLDWISE_CPU_KERNEL void encode_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::encode(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 }  // namespace foldwise_cpu

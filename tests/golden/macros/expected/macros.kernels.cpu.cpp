@@ -42,9 +42,12 @@ FOLDWISE_CPU_KERNEL void kinetic_float(void* const* operands, const std::int64_t
     const float* mass = static_cast<const float*>(operands[0]);
     const float* v = static_cast<const float*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::kinetic(mass[i], v[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// float(float x, float y)
@@ -52,9 +55,12 @@ FOLDWISE_CPU_KERNEL void add_float(void* const* operands, const std::int64_t cou
     const float* x = static_cast<const float*>(operands[0]);
     const float* y = static_cast<const float*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::add(x[i], y[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// float(float x, float y)
@@ -62,27 +68,36 @@ FOLDWISE_CPU_KERNEL void multiply_float(void* const* operands, const std::int64_
     const float* x = static_cast<const float*>(operands[0]);
     const float* y = static_cast<const float*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::multiply(x[i], y[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// float(float x)
 FOLDWISE_CPU_KERNEL void chosen_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::chosen(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// std::int32_t(std::int32_t x)
 FOLDWISE_CPU_KERNEL void where_int32(void* const* operands, const std::int64_t count) {
     const std::int32_t* x = static_cast<const std::int32_t*>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::where(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 }  // namespace foldwise_cpu

@@ -101,9 +101,12 @@ namespace foldwise_cpu {
 FOLDWISE_CPU_KERNEL void global_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::global(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 }  // namespace foldwise_cpu
@@ -114,9 +117,12 @@ namespace a::b::foldwise_cpu {
 FOLDWISE_CPU_KERNEL void nested_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::a::b::nested(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 }  // namespace a::b::foldwise_cpu
@@ -127,9 +133,12 @@ namespace a::foldwise_cpu {
 FOLDWISE_CPU_KERNEL void outer_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::a::outer(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 }  // namespace a::foldwise_cpu
@@ -141,9 +150,12 @@ FOLDWISE_CPU_KERNEL void reopened_float(void* const* operands, const std::int64_
     const float* out = static_cast<const float*>(operands[0]);
     const float* i_ = static_cast<const float*>(operands[1]);
     float* out_ = static_cast<float*>(operands[2]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out_[i] = ::a::b::reopened(out[i], i_[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 }  // namespace a::b::foldwise_cpu

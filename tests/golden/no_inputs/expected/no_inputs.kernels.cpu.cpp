@@ -22,17 +22,23 @@ namespace foldwise_cpu {
 /// float()
 FOLDWISE_CPU_KERNEL void one_kernel(void* const* operands, const std::int64_t count) {
     float* out = static_cast<float*>(operands[0]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::one();
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// double()
 FOLDWISE_CPU_KERNEL void answer_kernel(void* const* operands, const std::int64_t count) {
     double* out = static_cast<double*>(operands[0]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = static_cast<double>(::answer());
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 }  // namespace foldwise_cpu

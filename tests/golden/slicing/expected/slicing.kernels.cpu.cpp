@@ -75,27 +75,36 @@ FOLDWISE_CPU_KERNEL void present_value_float(void* const* operands, const std::i
     const float* value = static_cast<const float*>(operands[0]);
     const float* years = static_cast<const float*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::finance::present_value(value[i], years[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// std::int32_t(std::uint32_t n)
 FOLDWISE_CPU_KERNEL void parity_uint32(void* const* operands, const std::int64_t count) {
     const std::uint32_t* n = static_cast<const std::uint32_t*>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::finance::parity(n[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// std::int32_t(std::int32_t n)
 FOLDWISE_CPU_KERNEL void loops_int32(void* const* operands, const std::int64_t count) {
     const std::int32_t* n = static_cast<const std::int32_t*>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::finance::loops(n[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 }  // namespace finance::foldwise_cpu

@@ -51,36 +51,48 @@ namespace foldwise_cpu {
 FOLDWISE_CPU_KERNEL void cube_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::cube(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// double(double x)
 FOLDWISE_CPU_KERNEL void cube_double(void* const* operands, const std::int64_t count) {
     const double* x = static_cast<const double*>(operands[0]);
     double* out = static_cast<double*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::cube(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// float(float x)
 FOLDWISE_CPU_KERNEL void sum_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::sum(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// std::int32_t(std::int32_t x)
 FOLDWISE_CPU_KERNEL void same_int32(void* const* operands, const std::int64_t count) {
     const std::int32_t* x = static_cast<const std::int32_t*>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::same(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 }  // namespace foldwise_cpu

@@ -32,135 +32,180 @@ namespace foldwise_cpu {
 FOLDWISE_CPU_KERNEL void copy_bool(void* const* operands, const std::int64_t count) {
     const bool* x = static_cast<const bool*>(operands[0]);
     bool* out = static_cast<bool*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::copy(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// char(char x)
 FOLDWISE_CPU_KERNEL void copy_int8(void* const* operands, const std::int64_t count) {
     const char* x = static_cast<const char*>(operands[0]);
     char* out = static_cast<char*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::copy(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// std::int8_t(std::int8_t x)
 FOLDWISE_CPU_KERNEL void copy_int8_2(void* const* operands, const std::int64_t count) {
     const std::int8_t* x = static_cast<const std::int8_t*>(operands[0]);
     std::int8_t* out = static_cast<std::int8_t*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::copy(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// std::uint8_t(std::uint8_t x)
 FOLDWISE_CPU_KERNEL void copy_uint8(void* const* operands, const std::int64_t count) {
     const std::uint8_t* x = static_cast<const std::uint8_t*>(operands[0]);
     std::uint8_t* out = static_cast<std::uint8_t*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::copy(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// std::int16_t(std::int16_t x)
 FOLDWISE_CPU_KERNEL void copy_int16(void* const* operands, const std::int64_t count) {
     const std::int16_t* x = static_cast<const std::int16_t*>(operands[0]);
     std::int16_t* out = static_cast<std::int16_t*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::copy(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// std::uint16_t(std::uint16_t x)
 FOLDWISE_CPU_KERNEL void copy_uint16(void* const* operands, const std::int64_t count) {
     const std::uint16_t* x = static_cast<const std::uint16_t*>(operands[0]);
     std::uint16_t* out = static_cast<std::uint16_t*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::copy(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// std::int32_t(std::int32_t x)
 FOLDWISE_CPU_KERNEL void copy_int32(void* const* operands, const std::int64_t count) {
     const std::int32_t* x = static_cast<const std::int32_t*>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::copy(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// std::uint32_t(std::uint32_t x)
 FOLDWISE_CPU_KERNEL void copy_uint32(void* const* operands, const std::int64_t count) {
     const std::uint32_t* x = static_cast<const std::uint32_t*>(operands[0]);
     std::uint32_t* out = static_cast<std::uint32_t*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::copy(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// std::int64_t(std::int64_t x)
 FOLDWISE_CPU_KERNEL void copy_int64(void* const* operands, const std::int64_t count) {
     const std::int64_t* x = static_cast<const std::int64_t*>(operands[0]);
     std::int64_t* out = static_cast<std::int64_t*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::copy(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// std::uint64_t(std::uint64_t x)
 FOLDWISE_CPU_KERNEL void copy_uint64(void* const* operands, const std::int64_t count) {
     const std::uint64_t* x = static_cast<const std::uint64_t*>(operands[0]);
     std::uint64_t* out = static_cast<std::uint64_t*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::copy(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// long long(long long x)
 FOLDWISE_CPU_KERNEL void copy_int64_2(void* const* operands, const std::int64_t count) {
     const long long* x = static_cast<const long long*>(operands[0]);
     long long* out = static_cast<long long*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::copy(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// float(float x)
 FOLDWISE_CPU_KERNEL void copy_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::copy(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// double(double x)
 FOLDWISE_CPU_KERNEL void copy_double(void* const* operands, const std::int64_t count) {
     const double* x = static_cast<const double*>(operands[0]);
     double* out = static_cast<double*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::copy(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// bool(std::int32_t x)
 FOLDWISE_CPU_KERNEL void is_small_int32(void* const* operands, const std::int64_t count) {
     const std::int32_t* x = static_cast<const std::int32_t*>(operands[0]);
     bool* out = static_cast<bool*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::is_small(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// bool(double x)
 FOLDWISE_CPU_KERNEL void is_small_double(void* const* operands, const std::int64_t count) {
     const double* x = static_cast<const double*>(operands[0]);
     bool* out = static_cast<bool*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::is_small(x[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// float(std::uint8_t x, double by)
@@ -168,9 +213,12 @@ FOLDWISE_CPU_KERNEL void scale_uint8_double(void* const* operands, const std::in
     const std::uint8_t* x = static_cast<const std::uint8_t*>(operands[0]);
     const double* by = static_cast<const double*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = static_cast<float>(::scale(x[i], by[i]));
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// float(double x, std::uint8_t by)
@@ -178,9 +226,12 @@ FOLDWISE_CPU_KERNEL void scale_double_uint8(void* const* operands, const std::in
     const double* x = static_cast<const double*>(operands[0]);
     const std::uint8_t* by = static_cast<const std::uint8_t*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = static_cast<float>(::scale(x[i], by[i]));
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 /// double(float x, std::int32_t n)
@@ -188,9 +239,12 @@ FOLDWISE_CPU_KERNEL void wide_float_int32(void* const* operands, const std::int6
     const float* x = static_cast<const float*>(operands[0]);
     const std::int32_t* n = static_cast<const std::int32_t*>(operands[1]);
     double* out = static_cast<double*>(operands[2]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
         out[i] = ::wide(x[i], n[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
 }  // namespace foldwise_cpu

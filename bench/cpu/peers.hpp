@@ -1,0 +1,38 @@
+// bench/cpu/peers.hpp: the same work by other means.
+#pragma once
+
+#include <cstdint>
+
+namespace bench {
+
+/// Five arrays of n elements; rate and vol are the same for all options.
+struct options {
+    std::int64_t n;
+    const float *spot, *strike, *years;
+    float rate, vol;
+    float *call, *put;
+};
+
+/// Loops as one writes them by hand: `#pragma omp parallel for simd`.
+namespace openmp {
+void rel_diff(const float* x, const float* y, float* out, std::int64_t n);
+void black_scholes(const options& all);
+/// out[m, n] = x[m, n] * s[n] + t[m]
+void scale_shift(const float* x, const float* s, const float* t, float* out, std::int64_t m, std::int64_t n);
+/// out[n, n] = x + transposed y, in tiles
+void add_transposed(const float* x, const float* y, float* out, std::int64_t n);
+}  // namespace openmp
+
+/// The same loops compiled with -march=native -ffast-math.
+namespace openmp_fast {
+void rel_diff(const float* x, const float* y, float* out, std::int64_t n);
+void black_scholes(const options& all);
+}  // namespace openmp_fast
+
+/// std::transform(std::execution::par_unseq) of libstdc++, which runs on oneTBB.
+namespace tbb {
+void rel_diff(const float* x, const float* y, float* out, std::int64_t n);
+void black_scholes(const options& all);
+}  // namespace tbb
+
+}  // namespace bench

@@ -1,0 +1,20 @@
+// bench/cpu/scalar_math.kernels.cpp: the formulas as kernels.
+#include "formulas.hpp"
+
+#include <foldwise/spec.hpp>
+
+#include <tuple>
+
+namespace bench {
+
+auto rel_diff = foldwise::vectorize([](float x, float y) { return formulas::rel_diff(x, y); });
+auto black_scholes = foldwise::vectorize([](float spot, float strike, float years, float rate, float vol) {
+    const formulas::prices both = formulas::black_scholes(spot, strike, years, rate, vol);
+    return std::tuple{both.call, both.put};
+});
+
+// For layouts other than contiguous ones.
+auto scale_shift = foldwise::vectorize([](float x, float s, float t) { return x * s + t; });
+auto add = foldwise::vectorize([](float x, float y) { return x + y; });
+
+}  // namespace bench

@@ -1,0 +1,30 @@
+// Bodies that become vector code, and one that cannot.
+#include <foldwise/spec.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <tuple>
+
+auto rel_diff = foldwise::vectorize<float(float, float), double(double, double)>(
+    [](auto x, auto y) { return 2 * (x - y) / (x + y); });
+auto clamp = foldwise::vectorize([](float x, float low, float high) { return x < low ? low : x > high ? high : x; });
+auto root = foldwise::vectorize([](float x) { return std::sqrt(std::abs(x)); });
+auto widen = foldwise::vectorize([](std::int8_t x) { return static_cast<std::int32_t>(x) * 3; });
+auto twist = foldwise::vectorize([](std::uint32_t x) {
+    x ^= x << 13;
+    x ^= x >> 17;
+    return x ^ x << 5;
+});
+auto turn = foldwise::vectorize([](float x, float y, float c, float s) {
+    return std::tuple{c * x - s * y, s * x + c * y};
+});
+auto ramp = foldwise::vectorize([](foldwise::index<1> i, float step) { return static_cast<float>(i) * step; });
+auto steps = foldwise::vectorize([](std::uint32_t n) {  // NOT VECTORISED: it ends where it ends
+    std::uint32_t count = 0;
+    for (; n > 1; ++count) n = n % 2 ? 3 * n + 1 : n / 2;
+    return count;
+});
+
+// With VECTOR_MATH.
+auto bell = foldwise::vectorize<float(float), double(double)>([](auto x) { return std::exp(-x * x); });
+auto normal = foldwise::vectorize([](float x) { return std::tuple{0.5f * std::erfc(-x), std::log(x)}; });
