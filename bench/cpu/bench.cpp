@@ -59,7 +59,9 @@ template <class F> void black_scholes(benchmark::State& state, F f) {
 }
 
 /// For the parameters of both formulas as a generated function takes them.
-template <class T> foldwise::view<T> all_of(T* data, std::int64_t n) { return foldwise::host(data, foldwise::shape{n}); }
+template <class T> foldwise::view<T> all_of(T* data, std::int64_t n) {
+    return foldwise::host(data, foldwise::shape{n});
+}
 
 template <class Kernel> auto foldwise_options(Kernel kernel) {
     return [kernel](const bench::options& all) {

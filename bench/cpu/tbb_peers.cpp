@@ -15,8 +15,7 @@ void rel_diff(const float* x, const float* y, float* out, std::int64_t n) {
 void black_scholes(const options& all) {
     std::transform(std::execution::par_unseq, all.spot, all.spot + all.n, all.call, [&all](const float& spot) {
         const auto i = &spot - all.spot;
-        const formulas::prices both =
-            formulas::black_scholes(spot, all.strike[i], all.years[i], all.rate, all.vol);
+        const formulas::prices both = formulas::black_scholes(spot, all.strike[i], all.years[i], all.rate, all.vol);
         all.put[i] = both.put;
         return both.call;
     });

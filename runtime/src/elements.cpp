@@ -54,6 +54,51 @@ void repeat(std::byte* to, const std::byte* element, std::size_t bytes, std::siz
     for (std::size_t done = size; done < bytes; done *= 2) std::memcpy(to + done, to, std::min(done, bytes - done));
 }
 
+using words = std::uint32_t __attribute__((vector_size(16)));
+using long_words = std::uint64_t __attribute__((vector_size(16)));
+
+template <class Vector> Vector load(const std::byte* from) {
+    Vector loaded;
+    std::memcpy(&loaded, from, sizeof loaded);
+    return loaded;
+}
+template <class Vector> void store(std::byte* to, const Vector& stored) { std::memcpy(to, &stored, sizeof stored); }
+
+/// Square blocks of 16 bytes a side: each vector read is part of a column, each one written part of a row.
+void turn_block(std::byte* to, std::ptrdiff_t to_row, const std::byte* from, std::ptrdiff_t from_column,
+                std::integral_constant<std::size_t, 4>) {
+    const words a = load<words>(from), b = load<words>(from + from_column);
+    const words c = load<words>(from + 2 * from_column), d = load<words>(from + 3 * from_column);
+    const words ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+    const words AB = __builtin_shufflevector(a, b, 2, 6, 3, 7), CD = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+    store(to, __builtin_shufflevector(ab, cd, 0, 1, 4, 5));
+    store(to + to_row, __builtin_shufflevector(ab, cd, 2, 3, 6, 7));
+    store(to + 2 * to_row, __builtin_shufflevector(AB, CD, 0, 1, 4, 5));
+    store(to + 3 * to_row, __builtin_shufflevector(AB, CD, 2, 3, 6, 7));
+}
+void turn_block(std::byte* to, std::ptrdiff_t to_row, const std::byte* from, std::ptrdiff_t from_column,
+                std::integral_constant<std::size_t, 8>) {
+    const long_words a = load<long_words>(from), b = load<long_words>(from + from_column);
+    store(to, __builtin_shufflevector(a, b, 0, 2));
+    store(to + to_row, __builtin_shufflevector(a, b, 1, 3));
+}
+
+/// Elements that are neighbours in a column of the one become neighbours in a row of the other.
+template <std::size_t Size>
+void turn(std::byte* to, std::ptrdiff_t to_row, const std::byte* from, std::ptrdiff_t from_column, std::int64_t rows,
+          std::int64_t columns, std::integral_constant<std::size_t, Size> size) {
+    constexpr std::ptrdiff_t step = Size, side = 16 / step;
+    const std::int64_t whole_rows = rows / side * side, whole_columns = columns / side * side;
+    for (std::int64_t j = 0; j < whole_columns; j += side) {
+        for (std::int64_t i = 0; i < whole_rows; i += side)
+            turn_block(to + i * to_row + j * step, to_row, from + i * step + j * from_column, from_column, size);
+    }
+    for (std::int64_t i = 0; i < rows; ++i) {
+        for (std::int64_t j = i < whole_rows ? whole_columns : 0; j < columns; ++j)
+            std::memcpy(to + i * to_row + j * step, from + i * step + j * from_column, Size);
+    }
+}
+
 }  // namespace
 
 void move_row(std::byte* to, std::ptrdiff_t to_step, const std::byte* from, std::ptrdiff_t from_step,
@@ -72,7 +117,14 @@ void move_row(std::byte* to, std::ptrdiff_t to_step, const std::byte* from, std:
 void move_tile(std::byte* to, std::ptrdiff_t to_row, std::ptrdiff_t to_column, const std::byte* from,
                std::ptrdiff_t from_row, std::ptrdiff_t from_column, std::int64_t rows, std::int64_t columns,
                std::size_t size) {
+    const auto step = static_cast<std::ptrdiff_t>(size);
     with_size(size, [&](auto bytes) {
+        using constant = decltype(bytes);
+        if constexpr (std::is_same_v<constant, std::integral_constant<std::size_t, 4>> ||
+                      std::is_same_v<constant, std::integral_constant<std::size_t, 8>>) {
+            if (from_row == step && to_column == step) return turn(to, to_row, from, from_column, rows, columns, bytes);
+            if (to_row == step && from_column == step) return turn(to, to_column, from, from_row, columns, rows, bytes);
+        }
         for (std::int64_t j = 0; j < columns; ++j) {
             for (std::int64_t i = 0; i < rows; ++i)
                 std::memcpy(to + i * to_row + j * to_column, from + i * from_row + j * from_column, bytes);

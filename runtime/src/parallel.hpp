@@ -55,7 +55,8 @@ void split_over_threads(std::int64_t begin, std::int64_t end, std::int64_t multi
 /// nanosecond or a microsecond, so the calling thread does the first `sample` and looks at the clock. Ranges begin at a
 /// multiple of `multiple`, which divides `sample`; some may be empty, or end before they begin.
 template <class Run>
-void in_parallel(std::int64_t count, std::int64_t sample, [[maybe_unused]] std::int64_t multiple, const Run& run) {
+void in_parallel(std::int64_t count, [[maybe_unused]] std::int64_t sample, [[maybe_unused]] std::int64_t multiple,
+                 const Run& run) {
 #ifdef _OPENMP
     if (count > sample && omp_get_max_threads() > 1 && !omp_in_parallel()) {
         const clock::time_point begin = clock::now();

@@ -77,6 +77,7 @@ class runner {
         for (int i = 0; i < operands_of(kernel_); ++i) {
             if (!plan_.is_copied(i)) continue;
             copies_[i] = next;
+            repeated_[i] = {};
             next += round_up(plan_.block * kernel_.operands[i].size, chunk_multiple);
         }
     }
@@ -120,7 +121,17 @@ class runner {
         return count;
     }
 
-    void* prepare(int i, const cursor& at, std::int64_t done, std::int64_t count) const {
+    /// Whether the copy already holds this run, because one element stands for the whole row and an earlier run of the
+    /// same row has repeated it as often. Remembers what it will hold if not.
+    bool is_there(int i, const cursor& at, std::int64_t count) {
+        if (strides(i)[plan_.axes.rank - 1] != 0) return false;
+        const repeated now{count <= at.left_in_row() ? count : 0, at.offset(strides(i))};
+        if (now.count > 0 && now.count <= repeated_[i].count && now.offset == repeated_[i].offset) return true;
+        repeated_[i] = now;
+        return false;
+    }
+
+    void* prepare(int i, const cursor& at, std::int64_t done, std::int64_t count) {
         const std::size_t size = kernel_.operands[i].size;
         const auto step = static_cast<std::int64_t>(size);
         switch (plan_.ways[i]) {
@@ -129,7 +140,8 @@ class runner {
         case way::row:
             return first(i) + at.offset(strides(i)) * step;
         case way::copied:
-            if (i < kernel_.inputs) gather(copies_[i], first(i), strides(i), at, count, size);
+            if (i < kernel_.inputs && !is_there(i, at, count))
+                gather(copies_[i], first(i), strides(i), at, count, size);
             break;
         case way::value:
             break;
@@ -149,11 +161,16 @@ class runner {
         kernel_.cpu_at(operands_, count, position);
     }
 
+    struct repeated {
+        std::int64_t count, offset;
+    };
+
     const plan& plan_;
     const elementwise_kernel& kernel_;
     const elementwise_call& call_;
     scratch memory_;
     std::byte* copies_[max_operands];
+    repeated repeated_[max_operands];  ///< What copies hold of one element.
     void* operands_[max_operands];
 };
 

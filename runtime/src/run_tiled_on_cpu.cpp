@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t smallest_side = 8;   // of both axes: below, rows are read in passing
 constexpr std::int64_t tile_bytes = 16384;  // of all operands that are turned: they stay in the first-level cache
-constexpr std::int64_t line_bytes = 256;    // of each of them along its own axis: whole cache lines, wherever it begins
+constexpr std::int64_t line_bytes = 64;     // of each of them along its own axis: a cache line
 
 std::int64_t magnitude(std::int64_t stride) { return stride < 0 ? -stride : stride; }
 

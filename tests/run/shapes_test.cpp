@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <set>
 #include <tuple>
 #include <vector>
 
@@ -89,6 +90,40 @@ TYPED_TEST(EveryWidth, InTiles) {
         ASSERT_TRUE(out.is_as_expected())
             << rerun(seed) << ": x " << x.text() << ", y " << y.text() << ", out " << out.text();
     });
+}
+
+// What the cases above and below are made of, so that a change of the generators does not quietly leave something out.
+TEST(Shapes, CasesHaveEverythingThatMatters) {
+    std::set<int> ranks;
+    std::set<std::int64_t> extents;
+    int negative = 0, still = 0, misaligned = 0, scalars = 0, long_axes = 0, empty = 0, gaps = 0;
+    for (unsigned seed = 1; seed <= 2000; ++seed) {
+        generator rng(seed);
+        const shape whole = any_shape(rng);
+        sample<std::uint32_t> x(any_part(whole, rng), true, rng);
+        ranks.insert(whole.rank());
+        extents.insert(whole.begin(), whole.end());
+        long_axes += std::any_of(whole.begin(), whole.end(), [](std::int64_t extent) { return extent >= 1000; });
+        empty += whole.size() == 0;
+        scalars += x.is_scalar();
+        const layout& own = x.where();
+        for (int axis = 0; axis < own.shape.rank(); ++axis) {
+            const std::int64_t stride = own.strides[static_cast<std::size_t>(axis)];
+            negative += own.shape[axis] > 1 && stride < 0;
+            still += own.shape[axis] > 1 && stride == 0;
+        }
+        gaps += !foldwise::detail::is_contiguous(own.shape, own.strides);
+        misaligned += reinterpret_cast<std::uintptr_t>(x.window().data()) % 16 != 0;
+    }
+    EXPECT_EQ(ranks, (std::set<int>{0, 1, 2, 3, 4, 5, 6, 7, 8}));
+    for (std::int64_t extent : {0, 1, 2, 3, 5, 7, 13, 31, 32, 33, 97}) EXPECT_TRUE(extents.contains(extent)) << extent;
+    EXPECT_GE(negative, 50);
+    EXPECT_GE(still, 50);
+    EXPECT_GE(misaligned, 50);
+    EXPECT_GE(scalars, 50);
+    EXPECT_GE(long_axes, 50);
+    EXPECT_GE(gaps, 50);
+    EXPECT_GE(empty, 20);
 }
 
 TEST(Shapes, SeveralOutputs) {

@@ -10,6 +10,8 @@
 
 using foldwise::detail::axes_of;
 using foldwise::detail::cursor;
+using foldwise::detail::move_row;
+using foldwise::detail::move_tile;
 
 static constexpr std::int64_t extents[] = {3, 4, 5}, strides[] = {40, -7, 2};
 
@@ -52,5 +54,61 @@ TEST(Elements, GatherAndScatterAreEachOthersReverse) {
             for (std::size_t i = 0; i < copy.size(); ++i) written += mask[i] == std::byte{0} && copy[i] != std::byte{0};
             EXPECT_EQ(written, 0u) << "a gap was written";
         }
+    }
+}
+
+/// The element of a tile of `columns` columns at these coordinates.
+static std::byte byte_at(std::int64_t row, std::int64_t column, std::size_t b) {
+    return static_cast<std::byte>(row * 37 + column * 11 + static_cast<std::int64_t>(b) * 3 + 1);
+}
+
+TEST(Elements, TilesAreTurned) {
+    for (std::size_t size : {1u, 2u, 3u, 4u, 8u, 12u, 16u, 24u}) {
+        const auto step = static_cast<std::ptrdiff_t>(size);
+        for (std::int64_t rows : {1, 3, 4, 7, 16, 17}) {
+            for (std::int64_t columns : {1, 2, 4, 5, 16, 19}) {
+                const std::size_t bytes = static_cast<std::size_t>(rows * columns) * size;
+                std::vector<std::byte> by_columns(bytes), by_rows(bytes + size), back(bytes + size);
+                for (std::int64_t i = 0; i < rows; ++i) {
+                    for (std::int64_t j = 0; j < columns; ++j) {
+                        for (std::size_t b = 0; b < size; ++b)
+                            by_columns[static_cast<std::size_t>(j * rows + i) * size + b] = byte_at(i, j, b);
+                    }
+                }
+                move_tile(by_rows.data(), columns * step, step, by_columns.data(), step, rows * step, rows, columns,
+                          size);
+                std::size_t wrong = 0;
+                for (std::int64_t i = 0; i < rows; ++i) {
+                    for (std::int64_t j = 0; j < columns; ++j) {
+                        for (std::size_t b = 0; b < size; ++b)
+                            wrong += by_rows[static_cast<std::size_t>(i * columns + j) * size + b] != byte_at(i, j, b);
+                    }
+                }
+                EXPECT_EQ(wrong, 0u) << size << " bytes, " << rows << " by " << columns;
+                EXPECT_EQ(by_rows.back(), std::byte{0});
+                move_tile(back.data(), step, rows * step, by_rows.data(), columns * step, step, rows, columns, size);
+                EXPECT_EQ(std::memcmp(back.data(), by_columns.data(), bytes), 0) << size;
+                EXPECT_EQ(back.back(), std::byte{0});
+                // Downwards through the columns: no side of the tile is a run of bytes.
+                std::vector<std::byte> reversed(bytes);
+                move_tile(reversed.data(), columns * step, step, by_columns.data() + (rows - 1) * step, -step,
+                          rows * step, rows, columns, size);
+                for (std::int64_t i = 0; i < rows; ++i)
+                    EXPECT_EQ(std::memcmp(reversed.data() + i * columns * step,
+                                          by_rows.data() + (rows - 1 - i) * columns * step,
+                                          static_cast<std::size_t>(columns) * size),
+                              0);
+            }
+        }
+    }
+}
+
+TEST(Elements, OneElementFillsARow) {
+    for (std::size_t size : {1u, 3u, 4u, 12u, 24u}) {
+        std::vector<std::byte> element(size), row(101 * size + 1);
+        for (std::size_t b = 0; b < size; ++b) element[b] = byte_at(1, 2, b);
+        move_row(row.data(), static_cast<std::ptrdiff_t>(size), element.data(), 0, 101, size);
+        for (std::size_t i = 0; i < 101; ++i) EXPECT_EQ(std::memcmp(row.data() + i * size, element.data(), size), 0);
+        EXPECT_EQ(row.back(), std::byte{0});
     }
 }
