@@ -1,5 +1,7 @@
 // tests/run/vectorize.kernels.cpp: kernels that between them have every element type, 0 to 6 inputs and all that a body
 // may hold.
+#include "vectorize_host.hpp"
+
 #include <foldwise/spec.hpp>
 
 #include <cmath>
@@ -32,6 +34,11 @@ auto six = foldwise::vectorize(
     [](float a, float b, float c, float d, float e, float f) { return a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f; });
 auto order =
     foldwise::vectorize<double(double, float), double(float, double)>([](auto a, auto b) { return a - 2 * b; });
+
+// A struct from a header that is meant for the host too.
+auto widest = foldwise::vectorize([](interval a, interval b) {
+    return interval{a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
+});
 
 // No inputs.
 auto answer = foldwise::vectorize([] { return std::int32_t{42}; });

@@ -104,6 +104,16 @@ TEST(Inputs, ScalarsAloneChooseTheirTypes) {
     EXPECT_EQ(out, std::vector<double>(3, 1e300));
 }
 
+TEST(Inputs, OfATypeWhoseHeaderIncludesTheRuntime) {
+    foldwise::array<run::interval> a = foldwise::to_device(std::vector<run::interval>{{1, 2}, {5, 8}});
+    run::widest(run::all_of(a.data(), 2), run::interval{2, 7}, a);
+    const std::vector<run::interval> got = a.to_host();
+    EXPECT_EQ(got[0].low, 1);
+    EXPECT_EQ(got[0].high, 7);
+    EXPECT_EQ(got[1].low, 2);
+    EXPECT_EQ(got[1].high, 8);
+}
+
 TEST(Inputs, None) {
     many(50, [](unsigned seed) {
         trial<std::int32_t>(

@@ -21,7 +21,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace foldwise::device::atomics {
+namespace foldwise::device_code::atomics {
 
 template <std::size_t Size> struct word_of;
 template <> struct word_of<4> { using type = unsigned int; };
@@ -120,7 +120,7 @@ FOLDWISE_FETCH(fetch_xor)
 template <class T> struct difference { using type = T; };
 template <class T> struct difference<T*> { using type = std::ptrdiff_t; };
 
-}  // namespace foldwise::device::atomics
+}  // namespace foldwise::device_code::atomics
 
 namespace std {
 
@@ -129,7 +129,7 @@ template <class T> struct atomic_ref {
     static_assert(is_trivially_copyable_v<T>);
 
     using value_type = T;
-    using difference_type = typename foldwise::device::atomics::difference<T>::type;
+    using difference_type = typename foldwise::device_code::atomics::difference<T>::type;
     static constexpr size_t required_alignment = sizeof(T);
     static constexpr bool is_always_lock_free = true;
 
@@ -143,14 +143,14 @@ template <class T> struct atomic_ref {
         if (is_own())
             *object_ = value;
         else
-            foldwise::device::atomics::store(place(), bits(value), order);
+            foldwise::device_code::atomics::store(place(), bits(value), order);
     }
     __device__ T load(memory_order order = memory_order_seq_cst) const {
-        return is_own() ? *object_ : value(foldwise::device::atomics::load(place(), order));
+        return is_own() ? *object_ : value(foldwise::device_code::atomics::load(place(), order));
     }
     __device__ T exchange(T desired, memory_order order = memory_order_seq_cst) const {
         if (is_own()) return replaced(desired);
-        return value(foldwise::device::atomics::exchange(place(), bits(desired), order));
+        return value(foldwise::device_code::atomics::exchange(place(), bits(desired), order));
     }
     __device__ bool compare_exchange_weak(T& expected, T desired, memory_order order = memory_order_seq_cst) const {
         return compare_exchange(expected, desired, true, order);
@@ -168,7 +168,7 @@ template <class T> struct atomic_ref {
     __device__ T fetch_add(difference_type change, memory_order order = memory_order_seq_cst) const {
         if (is_own()) return replaced(static_cast<T>(*object_ + change));
         if constexpr (is_floating_point_v<T>)
-            return foldwise::device::atomics::fetch_add(object_, change, order);
+            return foldwise::device_code::atomics::fetch_add(object_, change, order);
         else if constexpr (is_pointer_v<T>)
             return added(change * static_cast<ptrdiff_t>(sizeof(*T{})), order);
         else
@@ -182,15 +182,15 @@ template <class T> struct atomic_ref {
     }
     __device__ T fetch_and(T mask, memory_order order = memory_order_seq_cst) const {
         if (is_own()) return replaced(*object_ & mask);
-        return value(foldwise::device::atomics::fetch_and(place(), bits(mask), order));
+        return value(foldwise::device_code::atomics::fetch_and(place(), bits(mask), order));
     }
     __device__ T fetch_or(T mask, memory_order order = memory_order_seq_cst) const {
         if (is_own()) return replaced(*object_ | mask);
-        return value(foldwise::device::atomics::fetch_or(place(), bits(mask), order));
+        return value(foldwise::device_code::atomics::fetch_or(place(), bits(mask), order));
     }
     __device__ T fetch_xor(T mask, memory_order order = memory_order_seq_cst) const {
         if (is_own()) return replaced(*object_ ^ mask);
-        return value(foldwise::device::atomics::fetch_xor(place(), bits(mask), order));
+        return value(foldwise::device_code::atomics::fetch_xor(place(), bits(mask), order));
     }
 
     __device__ T operator=(T desired) const {
@@ -209,7 +209,7 @@ template <class T> struct atomic_ref {
     __device__ T operator^=(T mask) const { return fetch_xor(mask) ^ mask; }
 
   private:
-    using word = foldwise::device::atomics::word<T>;
+    using word = foldwise::device_code::atomics::word<T>;
 
     __device__ static word bits(T value) { return __builtin_bit_cast(word, value); }
     __device__ static T value(word bits) { return __builtin_bit_cast(T, bits); }
@@ -223,7 +223,7 @@ template <class T> struct atomic_ref {
     }
 
     template <class Change> __device__ T added(Change change, memory_order order) const {
-        return value(foldwise::device::atomics::fetch_add(place(), static_cast<word>(change), order));
+        return value(foldwise::device_code::atomics::fetch_add(place(), static_cast<word>(change), order));
     }
     __device__ static difference_type negative(difference_type change) {
         if constexpr (is_integral_v<difference_type>) {
@@ -240,7 +240,8 @@ template <class T> struct atomic_ref {
             (is_equal ? *object_ : expected) = is_equal ? desired : *object_;
             return is_equal;
         }
-        const bool exchanged = foldwise::device::atomics::compare_exchange(place(), found, bits(desired), weak, order);
+        const bool exchanged =
+            foldwise::device_code::atomics::compare_exchange(place(), found, bits(desired), weak, order);
         if (!exchanged) expected = value(found);
         return exchanged;
     }

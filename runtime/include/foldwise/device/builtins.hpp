@@ -11,7 +11,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace foldwise::device::builtins {
+namespace foldwise::device_code::builtins {
 
 constexpr int popcount(unsigned int x) { return __builtin_popcount(x); }
 constexpr int popcount(unsigned long long x) { return __builtin_popcountll(x); }
@@ -60,40 +60,40 @@ template <class T> constexpr int classify(int nan, int infinite, int normal, int
     return size == 0 ? zero : subnormal;
 }
 
-}  // namespace foldwise::device::builtins
+}  // namespace foldwise::device_code::builtins
 
 #ifdef __CUDA_ARCH__
 #define __builtin_clzl(x) __builtin_clzll(x)
-#define __builtin_ctz(x) (::foldwise::device::builtins::trailing_zeros<unsigned int>(x))
-#define __builtin_ctzl(x) (::foldwise::device::builtins::trailing_zeros<unsigned long long>(x))
-#define __builtin_ctzll(x) (::foldwise::device::builtins::trailing_zeros<unsigned long long>(x))
+#define __builtin_ctz(x) (::foldwise::device_code::builtins::trailing_zeros<unsigned int>(x))
+#define __builtin_ctzl(x) (::foldwise::device_code::builtins::trailing_zeros<unsigned long long>(x))
+#define __builtin_ctzll(x) (::foldwise::device_code::builtins::trailing_zeros<unsigned long long>(x))
 #define __builtin_ffsl(x) __builtin_ffsll(x)
 #define __builtin_parity(x) (__builtin_popcount(x) & 1)
 #define __builtin_parityl(x) (__builtin_popcountll(x) & 1)
 #define __builtin_parityll(x) (__builtin_popcountll(x) & 1)
 #define __builtin_popcountl(x) __builtin_popcountll(x)
-#define __builtin_bswap16(x) (::foldwise::device::builtins::byte_swapped<unsigned short>(x))
-#define __builtin_bswap32(x) (::foldwise::device::builtins::byte_swapped<unsigned int>(x))
-#define __builtin_bswap64(x) (::foldwise::device::builtins::byte_swapped<unsigned long>(x))
-#define __builtin_add_overflow(a, b, result) (::foldwise::device::builtins::add_overflow(a, b, result))
-#define __builtin_sub_overflow(a, b, result) (::foldwise::device::builtins::sub_overflow(a, b, result))
-#define __builtin_mul_overflow(a, b, result) (::foldwise::device::builtins::mul_overflow(a, b, result))
+#define __builtin_bswap16(x) (::foldwise::device_code::builtins::byte_swapped<unsigned short>(x))
+#define __builtin_bswap32(x) (::foldwise::device_code::builtins::byte_swapped<unsigned int>(x))
+#define __builtin_bswap64(x) (::foldwise::device_code::builtins::byte_swapped<unsigned long>(x))
+#define __builtin_add_overflow(a, b, result) (::foldwise::device_code::builtins::add_overflow(a, b, result))
+#define __builtin_sub_overflow(a, b, result) (::foldwise::device_code::builtins::sub_overflow(a, b, result))
+#define __builtin_mul_overflow(a, b, result) (::foldwise::device_code::builtins::mul_overflow(a, b, result))
 #define __builtin_isgreater(x, y) ((x) > (y))
 #define __builtin_isgreaterequal(x, y) ((x) >= (y))
 #define __builtin_isless(x, y) ((x) < (y))
 #define __builtin_islessequal(x, y) ((x) <= (y))
 #define __builtin_islessgreater(x, y) ((x) < (y) || (x) > (y))
-#define __builtin_isunordered(x, y) (::foldwise::device::builtins::is_unordered(x, y))
-#define __builtin_isnormal(x) (::foldwise::device::builtins::is_normal(x))
+#define __builtin_isunordered(x, y) (::foldwise::device_code::builtins::is_unordered(x, y))
+#define __builtin_isnormal(x) (::foldwise::device_code::builtins::is_normal(x))
 #define __builtin_fpclassify(nan, infinite, normal, subnormal, zero, x)                                                \
-    (::foldwise::device::builtins::classify(nan, infinite, normal, subnormal, zero, x))
+    (::foldwise::device_code::builtins::classify(nan, infinite, normal, subnormal, zero, x))
 #endif
 
 #ifdef __GLIBCXX__
 // Copies and comparisons of whole ranges, which libstdc++ does with memmove and memcmp.
 #include <bits/stl_algobase.h>
 
-namespace foldwise::device::builtins {
+namespace foldwise::device_code::builtins {
 
 struct copy_forward {
     template <class T> static constexpr T* __copy_m(const T* first, const T* last, T* result) {
@@ -113,20 +113,23 @@ template <class T> constexpr int compare(const T* a, const T* b, std::size_t n) 
     return 0;
 }
 
-}  // namespace foldwise::device::builtins
+}  // namespace foldwise::device_code::builtins
 
 namespace std {
 
-template <> struct __copy_move<false, true, random_access_iterator_tag> : foldwise::device::builtins::copy_forward {};
-template <> struct __copy_move<true, true, random_access_iterator_tag> : foldwise::device::builtins::copy_forward {};
 template <>
-struct __copy_move_backward<false, true, random_access_iterator_tag> : foldwise::device::builtins::copy_backward {};
+struct __copy_move<false, true, random_access_iterator_tag> : foldwise::device_code::builtins::copy_forward {};
 template <>
-struct __copy_move_backward<true, true, random_access_iterator_tag> : foldwise::device::builtins::copy_backward {};
+struct __copy_move<true, true, random_access_iterator_tag> : foldwise::device_code::builtins::copy_forward {};
+template <>
+struct __copy_move_backward<false, true, random_access_iterator_tag> : foldwise::device_code::builtins::copy_backward {
+};
+template <>
+struct __copy_move_backward<true, true, random_access_iterator_tag> : foldwise::device_code::builtins::copy_backward {};
 
 #define FOLDWISE_COMPARE(T)                                                                                            \
     template <> constexpr int __memcmp(const T* a, const T* b, size_t n) {                                             \
-        return foldwise::device::builtins::compare(a, b, n);                                                           \
+        return foldwise::device_code::builtins::compare(a, b, n);                                                      \
     }
 FOLDWISE_COMPARE(bool)
 FOLDWISE_COMPARE(char)

@@ -12,7 +12,7 @@
 
 #include <type_traits>
 
-namespace foldwise::device::math_types {
+namespace foldwise::device_code::math_types {
 
 template <class T>
 concept real = std::is_arithmetic_v<T>;
@@ -23,9 +23,9 @@ template <class... T> using promoted = decltype((std::conditional_t<std::is_inte
 __device__ inline double norm(double x, double y, double z) { return norm3d(x, y, z); }
 __device__ inline float norm(float x, float y, float z) { return norm3df(x, y, z); }
 
-}  // namespace foldwise::device::math_types
+}  // namespace foldwise::device_code::math_types
 
-namespace foldwise::device::math {
+namespace foldwise::device_code::math {
 
 template <math_types::real T> constexpr int foldwise_fpclassify(T x) {
     return builtins::classify(FP_NAN, FP_INFINITE, FP_NORMAL, FP_SUBNORMAL, FP_ZERO, math_types::promoted<T>(x));
@@ -67,12 +67,12 @@ __device__ inline math_types::promoted<T, U> foldwise_remquo(T x, U y, int* quot
     return std::remquo(math_types::promoted<T, U>(x), math_types::promoted<T, U>(y), quotient);
 }
 
-}  // namespace foldwise::device::math
+}  // namespace foldwise::device_code::math
 
 namespace std {
-using namespace foldwise::device::math;
+using namespace foldwise::device_code::math;
 }
-using namespace foldwise::device::math;
+using namespace foldwise::device_code::math;
 
 #define fpclassify foldwise_fpclassify
 #define isnormal foldwise_isnormal

@@ -5,7 +5,7 @@
 
 #if defined(__CUDACC__) && !defined(FOLDWISE_SIMULATOR)
 
-namespace foldwise::device::integers {
+namespace foldwise::device_code::integers {
 
 __device__ inline div_t foldwise_div(int x, int y) { return {x / y, x % y}; }
 __device__ inline ldiv_t foldwise_div(long x, long y) { return {x / y, x % y}; }
@@ -13,12 +13,12 @@ __device__ inline lldiv_t foldwise_div(long long x, long long y) { return {x / y
 __device__ inline ldiv_t foldwise_ldiv(long x, long y) { return {x / y, x % y}; }
 __device__ inline lldiv_t foldwise_lldiv(long long x, long long y) { return {x / y, x % y}; }
 
-}  // namespace foldwise::device::integers
+}  // namespace foldwise::device_code::integers
 
 namespace std {
-using namespace foldwise::device::integers;
+using namespace foldwise::device_code::integers;
 }
-using namespace foldwise::device::integers;
+using namespace foldwise::device_code::integers;
 
 // nvcc includes <cstdlib> before anything else: only by another name can these take the place of its functions.
 #define div foldwise_div

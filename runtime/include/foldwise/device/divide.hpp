@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace foldwise::device {
+namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
 /// A word twice as wide, for products.
@@ -45,4 +45,4 @@ template <class Word> struct divider {
 };
 
 }  // namespace FOLDWISE_BACKEND
-}  // namespace foldwise::device
+}  // namespace foldwise::device_code

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace foldwise::device {
+namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
 /// What a kernel was planned for: threads in a block, elements per thread, the operands' types, and how many axes the
@@ -286,4 +286,4 @@ template <int N> struct index_space {
 };
 
 }  // namespace FOLDWISE_BACKEND
-}  // namespace foldwise::device
+}  // namespace foldwise::device_code

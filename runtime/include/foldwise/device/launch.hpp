@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace foldwise::device {
+namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
 /// The kernel before this one in the stream may still be running when this one starts (see launch()). Every emitted
@@ -90,4 +90,4 @@ int launch(void (*kernel)(Parameters...), const grid& grid, CUstream_st* stream,
 }
 
 }  // namespace FOLDWISE_BACKEND
-}  // namespace foldwise::device
+}  // namespace foldwise::device_code

@@ -3,7 +3,7 @@
 
 #include <foldwise/device/platform.hpp>
 
-namespace foldwise::device {
+namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
 /// The largest power of two, at most 16, that divides a number of bytes: the widest access that fits.
@@ -42,4 +42,4 @@ template <int N, class T> __device__ inline void store(T* to, const pack<T, N>& 
 }
 
 }  // namespace FOLDWISE_BACKEND
-}  // namespace foldwise::device
+}  // namespace foldwise::device_code

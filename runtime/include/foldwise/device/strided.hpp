@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace foldwise::device {
+namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
 /// Where an element is: its number in the launch, and its coordinates. Loops over axes end at their number, which is
@@ -74,4 +74,4 @@ struct strided_range {
 };
 
 }  // namespace FOLDWISE_BACKEND
-}  // namespace foldwise::device
+}  // namespace foldwise::device_code

@@ -23,7 +23,7 @@ __device__ inline auto axpy(double a, double x, double y) {
 
 namespace FOLDWISE_BACKEND::stats {
 
-namespace device = foldwise::device;
+namespace device = foldwise::device_code;
 
 /// float(float x, float y); bytes per element: 8 read, 4 written.
 template <device::access Access>

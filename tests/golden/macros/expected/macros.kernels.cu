@@ -38,7 +38,7 @@ __device__ inline auto where(int x) { return x + 25 + "macros.kernels.cpp"[0]; }
 
 namespace FOLDWISE_BACKEND {
 
-namespace device = foldwise::device;
+namespace device = foldwise::device_code;
 
 /// float(float mass, float v); bytes per element: 8 read, 4 written.
 template <device::access Access>

@@ -100,7 +100,7 @@ __device__ inline auto reopened(float out, float i) { return hidden(out) + i; }
 
 namespace FOLDWISE_BACKEND {
 
-namespace device = foldwise::device;
+namespace device = foldwise::device_code;
 
 /// float(float x); bytes per element: 4 read, 4 written.
 template <device::access Access>
@@ -141,7 +141,7 @@ int launch_global_float(const foldwise::detail::elementwise_call& call, CUstream
 
 namespace FOLDWISE_BACKEND::a::b {
 
-namespace device = foldwise::device;
+namespace device = foldwise::device_code;
 
 /// float(float x); bytes per element: 4 read, 4 written.
 template <device::access Access>
@@ -182,7 +182,7 @@ int launch_nested_float(const foldwise::detail::elementwise_call& call, CUstream
 
 namespace FOLDWISE_BACKEND::a {
 
-namespace device = foldwise::device;
+namespace device = foldwise::device_code;
 
 /// float(float x); bytes per element: 4 read, 4 written.
 template <device::access Access>
@@ -223,7 +223,7 @@ int launch_outer_float(const foldwise::detail::elementwise_call& call, CUstream_
 
 namespace FOLDWISE_BACKEND::a::b {
 
-namespace device = foldwise::device;
+namespace device = foldwise::device_code;
 
 /// float(float out, float i); bytes per element: 8 read, 4 written.
 template <device::access Access>

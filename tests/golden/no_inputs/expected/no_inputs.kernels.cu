@@ -20,7 +20,7 @@ __device__ inline auto answer() { return 42; }
 
 namespace FOLDWISE_BACKEND {
 
-namespace device = foldwise::device;
+namespace device = foldwise::device_code;
 
 /// float(); bytes per element: 0 read, 4 written.
 template <device::access Access>

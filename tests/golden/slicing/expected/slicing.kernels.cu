@@ -69,7 +69,7 @@ __device__ inline auto loops(int n) {
 
 namespace FOLDWISE_BACKEND::finance {
 
-namespace device = foldwise::device;
+namespace device = foldwise::device_code;
 
 /// float(float value, float years); bytes per element: 8 read, 4 written.
 template <device::access Access>

@@ -48,7 +48,7 @@ __device__ inline auto same(std::integral auto x) { return x; }
 
 namespace FOLDWISE_BACKEND {
 
-namespace device = foldwise::device;
+namespace device = foldwise::device_code;
 
 /// float(float x); bytes per element: 4 read, 4 written.
 template <device::access Access>

@@ -29,7 +29,7 @@ __device__ inline auto wide(real x, const int& n) -> double { return x * static_
 
 namespace FOLDWISE_BACKEND {
 
-namespace device = foldwise::device;
+namespace device = foldwise::device_code;
 
 /// bool(bool x); bytes per element: 1 read, 1 written.
 template <device::access Access>

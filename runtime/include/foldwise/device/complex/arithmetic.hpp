@@ -5,7 +5,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace foldwise::device::complex_numbers {
+namespace foldwise::device_code::complex_numbers {
 
 template <class T> constexpr bool is_nan(T x) { return x != x; }
 template <class T> constexpr bool is_infinite(T x) {
@@ -114,4 +114,4 @@ concept real = std::is_arithmetic_v<T>;
 /// The type that <complex> computes in: double for integers.
 template <class... T> using promoted = decltype((std::conditional_t<std::is_integral_v<T>, double, T>{} + ...));
 
-}  // namespace foldwise::device::complex_numbers
+}  // namespace foldwise::device_code::complex_numbers

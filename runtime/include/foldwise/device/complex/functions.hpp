@@ -14,7 +14,7 @@ template <class T> __device__ inline complex<T> polar(const T& size, const T& an
 }
 
 template <class T> __device__ inline complex<T> exp(const complex<T>& z) {
-    using namespace foldwise::device::complex_numbers;
+    using namespace foldwise::device_code::complex_numbers;
     const T x = z.real(), y = z.imag();
     if (y == 0) return complex<T>(std::exp(x), y);
     if (is_infinite(x) && !is_finite(y))
@@ -29,7 +29,7 @@ template <class T> __device__ inline complex<T> exp(const complex<T>& z) {
 }
 
 template <class T> __device__ inline complex<T> log(const complex<T>& z) {
-    using namespace foldwise::device::complex_numbers;
+    using namespace foldwise::device_code::complex_numbers;
     constexpr T log_2 = T(0.693147180559945309417);
     const T x = std::fmax(std::fabs(z.real()), std::fabs(z.imag()));
     const T y = std::fmin(std::fabs(z.real()), std::fabs(z.imag()));
@@ -57,7 +57,7 @@ template <class T> __device__ inline complex<T> log10(const complex<T>& z) {
 }
 
 template <class T> __device__ inline complex<T> sqrt(const complex<T>& z) {
-    using namespace foldwise::device::complex_numbers;
+    using namespace foldwise::device_code::complex_numbers;
     T x = z.real(), y = z.imag(), factor = 1;
     if (x == 0 && y == 0) return complex<T>(0, y);
     if (is_infinite(y)) return complex<T>(numeric_limits<T>::infinity(), y);
@@ -98,25 +98,26 @@ template <class T> __device__ inline complex<T> pow(const T& x, const complex<T>
 }
 template <class T, class U>
 requires(!is_same_v<T, U>) __device__
-    inline complex<foldwise::device::complex_numbers::promoted<T, U>> pow(const complex<T>& x, const complex<U>& y) {
-    using result = complex<foldwise::device::complex_numbers::promoted<T, U>>;
+    inline complex<foldwise::device_code::complex_numbers::promoted<T, U>> pow(const complex<T>& x,
+                                                                               const complex<U>& y) {
+    using result = complex<foldwise::device_code::complex_numbers::promoted<T, U>>;
     return std::pow(result(x), result(y));
 }
-template <class T, foldwise::device::complex_numbers::real U>
+template <class T, foldwise::device_code::complex_numbers::real U>
 requires(!is_same_v<T, U>) __device__
-    inline complex<foldwise::device::complex_numbers::promoted<T, U>> pow(const complex<T>& x, const U& y) {
-    using type = foldwise::device::complex_numbers::promoted<T, U>;
+    inline complex<foldwise::device_code::complex_numbers::promoted<T, U>> pow(const complex<T>& x, const U& y) {
+    using type = foldwise::device_code::complex_numbers::promoted<T, U>;
     return std::pow(complex<type>(x), static_cast<type>(y));
 }
-template <foldwise::device::complex_numbers::real T, class U>
+template <foldwise::device_code::complex_numbers::real T, class U>
 requires(!is_same_v<T, U>) __device__
-    inline complex<foldwise::device::complex_numbers::promoted<T, U>> pow(const T& x, const complex<U>& y) {
-    using type = foldwise::device::complex_numbers::promoted<T, U>;
+    inline complex<foldwise::device_code::complex_numbers::promoted<T, U>> pow(const T& x, const complex<U>& y) {
+    using type = foldwise::device_code::complex_numbers::promoted<T, U>;
     return std::pow(static_cast<type>(x), complex<type>(y));
 }
 
 template <class T> __device__ inline complex<T> sinh(const complex<T>& z) {
-    using namespace foldwise::device::complex_numbers;
+    using namespace foldwise::device_code::complex_numbers;
     const T x = z.real(), y = z.imag();
     if (y == 0) return complex<T>(std::sinh(x), y);
     if (x == 0) return complex<T>(is_finite(y) ? x * std::cos(y) : x, std::sin(y));
@@ -127,7 +128,7 @@ template <class T> __device__ inline complex<T> sinh(const complex<T>& z) {
     return complex<T>(with_sign(half, x) * c / 2 * half, half * s / 2 * half);
 }
 template <class T> __device__ inline complex<T> cosh(const complex<T>& z) {
-    using namespace foldwise::device::complex_numbers;
+    using namespace foldwise::device_code::complex_numbers;
     const T x = z.real(), y = z.imag();
     if (y == 0) return complex<T>(std::cosh(x), is_nan(x) ? y : with_sign(T{1}, x) * y);
     if (x == 0) return complex<T>(std::cos(y), is_finite(y) ? x * std::sin(y) : x);
@@ -139,7 +140,7 @@ template <class T> __device__ inline complex<T> cosh(const complex<T>& z) {
 }
 /// Kahan's, "Branch cuts for complex elementary functions", as are the inverse functions below.
 template <class T> __device__ inline complex<T> tanh(const complex<T>& z) {
-    using namespace foldwise::device::complex_numbers;
+    using namespace foldwise::device_code::complex_numbers;
     const T x = z.real(), y = z.imag();
     if (y == 0) return complex<T>(std::tanh(x), y);
     if (is_infinite(x) && !is_finite(y)) return complex<T>(with_sign(T{1}, x), with_sign(T{0}, y));
@@ -173,7 +174,7 @@ template <class T> __device__ inline T log_twice(T x, T y) {
 }  // namespace foldwise_detail
 
 template <class T> __device__ inline complex<T> asin(const complex<T>& z) {
-    using namespace foldwise::device::complex_numbers;
+    using namespace foldwise::device_code::complex_numbers;
     const T x = z.real(), y = z.imag();
     if (is_infinite(x) || is_infinite(y)) {
         const T real = is_nan(x) || is_nan(y) ? x + y - (x + y) : std::atan2(boxed(x), std::fabs(boxed(y)));
@@ -186,7 +187,7 @@ template <class T> __device__ inline complex<T> asin(const complex<T>& z) {
     return complex<T>(std::atan2(x, roots.product_real()), with_sign(std::asinh(roots.conjugate_imag()), y));
 }
 template <class T> __device__ inline complex<T> acos(const complex<T>& z) {
-    using namespace foldwise::device::complex_numbers;
+    using namespace foldwise::device_code::complex_numbers;
     const T x = z.real(), y = z.imag();
     if (is_infinite(x) || is_infinite(y)) {
         const T real = is_nan(x) || is_nan(y) ? x + y - (x + y) : std::atan2(std::fabs(boxed(y)), boxed(x));
@@ -204,7 +205,7 @@ template <class T> __device__ inline complex<T> asinh(const complex<T>& z) {
     return complex<T>(turned.imag(), -turned.real());
 }
 template <class T> __device__ inline complex<T> acosh(const complex<T>& z) {
-    using namespace foldwise::device::complex_numbers;
+    using namespace foldwise::device_code::complex_numbers;
     const T x = z.real(), y = z.imag();
     if (is_infinite(x) || is_infinite(y)) {
         const T angle = is_nan(x) || is_nan(y) ? x + y - (x + y) : std::atan2(boxed(y), boxed(x));
@@ -216,7 +217,7 @@ template <class T> __device__ inline complex<T> acosh(const complex<T>& z) {
     return complex<T>(std::asinh(roots.conjugate_real()), 2 * std::atan2(roots.a.imag(), roots.b.real()));
 }
 template <class T> __device__ inline complex<T> atanh(const complex<T>& z) {
-    using namespace foldwise::device::complex_numbers;
+    using namespace foldwise::device_code::complex_numbers;
     const T x = z.real(), y = z.imag(), right = T(1.57079632679489661923);
     if (is_infinite(x) || is_infinite(y)) return complex<T>(with_sign(T{0}, x), is_nan(y) ? y : with_sign(right, y));
     if (is_nan(x) || is_nan(y)) return x == 0 ? z : complex<T>(x + y, x + y);

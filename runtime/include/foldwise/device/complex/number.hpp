@@ -64,15 +64,15 @@ template <class T> class complex {
         return *this;
     }
     template <class U> constexpr complex& operator*=(const complex<U>& other) {
-        const auto result = foldwise::device::complex_numbers::product(real_, imag_, static_cast<T>(other.real()),
-                                                                       static_cast<T>(other.imag()));
+        const auto result = foldwise::device_code::complex_numbers::product(real_, imag_, static_cast<T>(other.real()),
+                                                                            static_cast<T>(other.imag()));
         real_ = result.real;
         imag_ = result.imag;
         return *this;
     }
     template <class U> constexpr complex& operator/=(const complex<U>& other) {
-        const auto result = foldwise::device::complex_numbers::quotient(real_, imag_, static_cast<T>(other.real()),
-                                                                        static_cast<T>(other.imag()));
+        const auto result = foldwise::device_code::complex_numbers::quotient(real_, imag_, static_cast<T>(other.real()),
+                                                                             static_cast<T>(other.imag()));
         real_ = result.real;
         imag_ = result.imag;
         return *this;
@@ -120,35 +120,36 @@ template <class T> constexpr T norm(const complex<T>& z) { return z.real() * z.r
 template <class T> __device__ inline T abs(const complex<T>& z) { return std::hypot(z.real(), z.imag()); }
 template <class T> __device__ inline T arg(const complex<T>& z) { return std::atan2(z.imag(), z.real()); }
 template <class T> __device__ inline complex<T> proj(const complex<T>& z) {
-    using namespace foldwise::device::complex_numbers;
+    using namespace foldwise::device_code::complex_numbers;
     if (!is_infinite(z.real()) && !is_infinite(z.imag())) return z;
     return complex<T>(numeric_limits<T>::infinity(), with_sign(T{0}, z.imag()));
 }
 
-template <foldwise::device::complex_numbers::real T>
-constexpr foldwise::device::complex_numbers::promoted<T> real(T x) {
+template <foldwise::device_code::complex_numbers::real T>
+constexpr foldwise::device_code::complex_numbers::promoted<T> real(T x) {
     return x;
 }
-template <foldwise::device::complex_numbers::real T> constexpr foldwise::device::complex_numbers::promoted<T> imag(T) {
+template <foldwise::device_code::complex_numbers::real T>
+constexpr foldwise::device_code::complex_numbers::promoted<T> imag(T) {
     return 0;
 }
-template <foldwise::device::complex_numbers::real T>
-constexpr foldwise::device::complex_numbers::promoted<T> norm(T x) {
-    const foldwise::device::complex_numbers::promoted<T> y = x;
+template <foldwise::device_code::complex_numbers::real T>
+constexpr foldwise::device_code::complex_numbers::promoted<T> norm(T x) {
+    const foldwise::device_code::complex_numbers::promoted<T> y = x;
     return y * y;
 }
-template <foldwise::device::complex_numbers::real T>
-constexpr complex<foldwise::device::complex_numbers::promoted<T>> conj(T x) {
-    return foldwise::device::complex_numbers::promoted<T>(x);
+template <foldwise::device_code::complex_numbers::real T>
+constexpr complex<foldwise::device_code::complex_numbers::promoted<T>> conj(T x) {
+    return foldwise::device_code::complex_numbers::promoted<T>(x);
 }
-template <foldwise::device::complex_numbers::real T>
-__device__ inline foldwise::device::complex_numbers::promoted<T> arg(T x) {
-    return std::atan2(foldwise::device::complex_numbers::promoted<T>{0},
-                      foldwise::device::complex_numbers::promoted<T>(x));
+template <foldwise::device_code::complex_numbers::real T>
+__device__ inline foldwise::device_code::complex_numbers::promoted<T> arg(T x) {
+    return std::atan2(foldwise::device_code::complex_numbers::promoted<T>{0},
+                      foldwise::device_code::complex_numbers::promoted<T>(x));
 }
-template <foldwise::device::complex_numbers::real T>
-__device__ inline complex<foldwise::device::complex_numbers::promoted<T>> proj(T x) {
-    return std::proj(complex<foldwise::device::complex_numbers::promoted<T>>(x));
+template <foldwise::device_code::complex_numbers::real T>
+__device__ inline complex<foldwise::device_code::complex_numbers::promoted<T>> proj(T x) {
+    return std::proj(complex<foldwise::device_code::complex_numbers::promoted<T>>(x));
 }
 
 inline namespace literals {
