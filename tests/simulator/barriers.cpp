@@ -7,7 +7,7 @@
 
 #include <cstdio>
 
-namespace device = foldwise::device;
+namespace device = foldwise::device_code;
 
 __global__ void ended(int n) {
     if (static_cast<int>(threadIdx.x) >= n) return;

@@ -16,7 +16,7 @@
 #include <numeric>
 #include <vector>
 
-namespace device = foldwise::device;
+namespace device = foldwise::device_code;
 
 template <class T> __device__ T sum_of_block(T x, T* by_warp) {
     for (unsigned int lanes = 16; lanes > 0; lanes /= 2) x += __shfl_down_sync(0xffffffff, x, lanes);

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace device = foldwise::device;
+namespace device = foldwise::device_code;
 
 __global__ void in_dynamic_shared_memory(unsigned int shift) {
     // DYNAMIC: simulator: in thread (63,0,0) of block (0,0,0)

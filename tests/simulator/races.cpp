@@ -14,7 +14,7 @@
 #include <cstring>
 #include <string>
 
-namespace device = foldwise::device;
+namespace device = foldwise::device_code;
 
 __global__ void reads_its_neighbours(int* out, bool is_wrong) {
     __shared__ int values[64];

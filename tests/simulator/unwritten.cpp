@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <cstring>
 
-namespace device = foldwise::device;
+namespace device = foldwise::device_code;
 
 /// What one block has written is nothing to the next.
 template <class T> __global__ void in_a_variable(T* out) {

@@ -11,7 +11,7 @@
 
 namespace {
 
-namespace device = foldwise::device;
+namespace device = foldwise::device_code;
 
 constexpr unsigned int all_lanes = 0xffffffff;
 

@@ -18,7 +18,7 @@
 
 namespace {
 
-namespace device = foldwise::device;
+namespace device = foldwise::device_code;
 using foldwise::device_error;
 
 constexpr unsigned int all_lanes = 0xffffffff;
