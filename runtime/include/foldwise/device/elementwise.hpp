@@ -24,7 +24,7 @@ template <access> struct range {
     std::int64_t begin;
     std::int64_t end;
 
-    device::grid grid(unsigned int threads, int width) const {
+    device_code::grid grid(unsigned int threads, int width) const {
         const std::int64_t elements = std::int64_t{threads} * width;
         return {static_cast<unsigned int>((end + elements - 1) / elements), threads, 0};
     }
@@ -33,7 +33,7 @@ template <access> struct range {
 template <> struct range<access::tiled> {
     tiled_range elements;
 
-    device::grid grid(unsigned int threads, int) const {
+    device_code::grid grid(unsigned int threads, int) const {
         return {elements.blocks, threads, static_cast<std::uint32_t>(elements.tiles) * elements.tile_bytes};
     }
 };
@@ -43,7 +43,7 @@ template <> struct range<access::transposed> : range<access::tiled> {};
 template <> struct range<access::strided> {
     strided_range elements;
 
-    device::grid grid(unsigned int threads, int) const {
+    device_code::grid grid(unsigned int threads, int) const {
         return {(elements.count + threads - 1) / threads, threads, 0};
     }
 };

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace foldwise::device {
+namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
 /// How the operands of one launch lie in memory. Kernels are compiled once for each.
@@ -33,7 +33,7 @@ template <class T, access> struct input {
     const T* data;
 
     template <int N> __device__ pack<T, N> load(position at) const {
-        return device::load<N>(data + at.block + at.offset);
+        return device_code::load<N>(data + at.block + at.offset);
     }
     __device__ T operator[](position at) const { return (data + at.block)[at.offset]; }
 };
@@ -48,7 +48,7 @@ template <class T> struct input<T, access::any> {
     bool is_wide;  ///< Whether wide loads are aligned wherever a thread begins.
 
     template <int N> __device__ pack<T, N> load(position at) const {
-        if (data && is_wide) return device::load<N>(data + at.block + at.offset);
+        if (data && is_wide) return device_code::load<N>(data + at.block + at.offset);
         pack<T, N> loaded;
         for (int k = 0; k < N; ++k) loaded[k] = (*this)[{at.block, at.offset + k}];
         return loaded;
@@ -115,7 +115,7 @@ template <class T, access> struct output {
     T* data;
 
     template <int N> __device__ void store(position at, const pack<T, N>& stored) const {
-        device::store(data + at.block + at.offset, stored);
+        device_code::store(data + at.block + at.offset, stored);
     }
     __device__ T& operator[](position at) const { return (data + at.block)[at.offset]; }
 };
@@ -125,7 +125,7 @@ template <class T> struct output<T, access::any> {
     bool is_wide;
 
     template <int N> __device__ void store(position at, const pack<T, N>& stored) const {
-        if (is_wide) return device::store(data + at.block + at.offset, stored);
+        if (is_wide) return device_code::store(data + at.block + at.offset, stored);
         for (int k = 0; k < N; ++k) (*this)[{at.block, at.offset + k}] = stored[k];
     }
     __device__ T& operator[](position at) const { return (data + at.block)[at.offset]; }
@@ -153,4 +153,4 @@ template <class T> struct output<T, access::strided> {
 };
 
 }  // namespace FOLDWISE_BACKEND
-}  // namespace foldwise::device
+}  // namespace foldwise::device_code

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace foldwise::device {
+namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
 /// The axes of a call in the order in which tiles count them: columns, rows, then the others, innermost first.
@@ -231,4 +231,4 @@ class tile_planner {
 };
 
 }  // namespace FOLDWISE_BACKEND
-}  // namespace foldwise::device
+}  // namespace foldwise::device_code

@@ -12,7 +12,7 @@
 
 #include <cstdint>
 
-namespace foldwise::device {
+namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
 /// `Width` places along a row, or along a column, of which those in [begin, end) hold elements. The column is negative
@@ -61,7 +61,7 @@ template <int N, class T> __device__ bool is_wide(const T* first) {
 
 /// The elements of a run, `step` apart; in the place of those that are not there their neighbours.
 template <int N, class T> __device__ pack<T, N> load_run(const T* first, int step, const tile_run& run) {
-    if (step == 1 && run.is_whole<N>() && is_wide<N>(first)) return device::load<N>(first);
+    if (step == 1 && run.is_whole<N>() && is_wide<N>(first)) return device_code::load<N>(first);
     pack<T, N> loaded;
     if (step == 0) {
         const T value = *first;
@@ -74,7 +74,7 @@ template <int N, class T> __device__ pack<T, N> load_run(const T* first, int ste
 
 /// Those of them that are there.
 template <int N, class T> __device__ void store_run(T* first, int step, const tile_run& run, const pack<T, N>& stored) {
-    if (step == 1 && run.is_whole<N>() && is_wide<N>(first)) return device::store(first, stored);
+    if (step == 1 && run.is_whole<N>() && is_wide<N>(first)) return device_code::store(first, stored);
     for (int k = 0; k < N; ++k) {
         if (k >= run.begin && k < run.end) first[k * step] = stored[k];
     }
@@ -98,7 +98,7 @@ template <int Threads, int Width> struct tile_exchange {
     template <class T> __device__ static void put(unsigned char* tile, const pack<T, Width>& elements) {
         const int thread = static_cast<int>(threadIdx.x), column = thread / runs;
         T* const first = reinterpret_cast<T*>(tile + column / Width * group<T>);
-        device::store(first + (column % Width * rows + thread % runs * Width), elements);
+        device_code::store(first + (column % Width * rows + thread % runs * Width), elements);
     }
 
     /// Takes up what it computes with.
@@ -159,4 +159,4 @@ __device__ void enter_transposed_tile(const tiled_range& range, transposed_posit
 }
 
 }  // namespace FOLDWISE_BACKEND
-}  // namespace foldwise::device
+}  // namespace foldwise::device_code

@@ -3,10 +3,11 @@
 // The same kernels for the CPU: each function computes one run of consecutive elements on the calling thread; the
 // runtime splits the work into such runs.
 #include <foldwise/cpu/kernel.hpp>
+#define FOLDWISE_BACKEND foldwise_cpu
 
 #include <cstdint>
 
-namespace stats {
+namespace FOLDWISE_BACKEND::stats {
 namespace {
 
 #line 9 "basic.kernels.cpp"
@@ -18,11 +19,11 @@ inline auto axpy(double a, double x, double y) {
     return a * x + y;
 }
 
-#line 22 "basic.kernels.cpu.cpp"
+#line 23 "basic.kernels.cpu.cpp"
 }  // namespace
-}  // namespace stats
+}  // namespace FOLDWISE_BACKEND::stats
 
-namespace stats::foldwise_cpu {
+namespace FOLDWISE_BACKEND::stats {
 
 /// float(float x, float y)
 FOLDWISE_CPU_KERNEL void rel_diff_float(void* const* operands, const std::int64_t count) {
@@ -31,7 +32,7 @@ FOLDWISE_CPU_KERNEL void rel_diff_float(void* const* operands, const std::int64_
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::stats::rel_diff(x[i], y[i]);
+        out[i] = ::FOLDWISE_BACKEND::stats::rel_diff(x[i], y[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -44,7 +45,7 @@ FOLDWISE_CPU_KERNEL void rel_diff_double(void* const* operands, const std::int64
     double* out = static_cast<double*>(operands[2]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::stats::rel_diff(x[i], y[i]);
+        out[i] = ::FOLDWISE_BACKEND::stats::rel_diff(x[i], y[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -58,10 +59,10 @@ FOLDWISE_CPU_KERNEL void axpy_double(void* const* operands, const std::int64_t c
     double* out = static_cast<double*>(operands[3]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::stats::axpy(a[i], x[i], y[i]);
+        out[i] = ::FOLDWISE_BACKEND::stats::axpy(a[i], x[i], y[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
-}  // namespace stats::foldwise_cpu
+}  // namespace FOLDWISE_BACKEND::stats

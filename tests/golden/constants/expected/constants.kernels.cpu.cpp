@@ -3,11 +3,13 @@
 // The same kernels for the CPU: each function computes one run of consecutive elements on the calling thread; the
 // runtime splits the work into such runs.
 #include <foldwise/cpu/kernel.hpp>
+#define FOLDWISE_BACKEND foldwise_cpu
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 
+namespace FOLDWISE_BACKEND {
 namespace {
 
 #line 8 "constants.kernels.cpp"
@@ -48,10 +50,11 @@ inline auto encode(float x) {
     return static_cast<int>(x * Limits::scale) + Limits::bits + static_cast<int>(Mode::on);
 }
 
-#line 52 "constants.kernels.cpu.cpp"
+#line 54 "constants.kernels.cpu.cpp"
 }  // namespace
+}  // namespace FOLDWISE_BACKEND
 
-namespace foldwise_cpu {
+namespace FOLDWISE_BACKEND {
 
 /// float(float x)
 FOLDWISE_CPU_KERNEL void clamp01_float(void* const* operands, const std::int64_t count) {
@@ -59,7 +62,7 @@ FOLDWISE_CPU_KERNEL void clamp01_float(void* const* operands, const std::int64_t
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::clamp01(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::clamp01(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -72,7 +75,7 @@ FOLDWISE_CPU_KERNEL void weigh_float_uint32(void* const* operands, const std::in
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::weigh(x[i], i_[i]);
+        out[i] = ::FOLDWISE_BACKEND::weigh(x[i], i_[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -84,7 +87,7 @@ FOLDWISE_CPU_KERNEL void turn_float(void* const* operands, const std::int64_t co
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::turn(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::turn(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -96,7 +99,7 @@ FOLDWISE_CPU_KERNEL void turn_double(void* const* operands, const std::int64_t c
     double* out = static_cast<double*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::turn(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::turn(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -108,10 +111,10 @@ FOLDWISE_CPU_KERNEL void encode_float(void* const* operands, const std::int64_t 
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::encode(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::encode(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
-}  // namespace foldwise_cpu
+}  // namespace FOLDWISE_BACKEND

@@ -3,9 +3,11 @@
 // The same kernels for the CPU: each function computes one run of consecutive elements on the calling thread; the
 // runtime splits the work into such runs.
 #include <foldwise/cpu/kernel.hpp>
+#define FOLDWISE_BACKEND foldwise_cpu
 
 #include <cstdint>
 
+namespace FOLDWISE_BACKEND {
 namespace {
 
 #line 10 "macros.kernels.cpp"
@@ -32,10 +34,11 @@ inline auto chosen(float x) {
 #line 25 "macros.kernels.cpp"
 inline auto where(int x) { return x + 25 + "macros.kernels.cpp"[0]; }
 
-#line 36 "macros.kernels.cpu.cpp"
+#line 38 "macros.kernels.cpu.cpp"
 }  // namespace
+}  // namespace FOLDWISE_BACKEND
 
-namespace foldwise_cpu {
+namespace FOLDWISE_BACKEND {
 
 /// float(float mass, float v)
 FOLDWISE_CPU_KERNEL void kinetic_float(void* const* operands, const std::int64_t count) {
@@ -44,7 +47,7 @@ FOLDWISE_CPU_KERNEL void kinetic_float(void* const* operands, const std::int64_t
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::kinetic(mass[i], v[i]);
+        out[i] = ::FOLDWISE_BACKEND::kinetic(mass[i], v[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -57,7 +60,7 @@ FOLDWISE_CPU_KERNEL void add_float(void* const* operands, const std::int64_t cou
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::add(x[i], y[i]);
+        out[i] = ::FOLDWISE_BACKEND::add(x[i], y[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -70,7 +73,7 @@ FOLDWISE_CPU_KERNEL void multiply_float(void* const* operands, const std::int64_
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::multiply(x[i], y[i]);
+        out[i] = ::FOLDWISE_BACKEND::multiply(x[i], y[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -82,7 +85,7 @@ FOLDWISE_CPU_KERNEL void chosen_float(void* const* operands, const std::int64_t 
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::chosen(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::chosen(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -94,10 +97,10 @@ FOLDWISE_CPU_KERNEL void where_int32(void* const* operands, const std::int64_t c
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::where(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::where(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
-}  // namespace foldwise_cpu
+}  // namespace FOLDWISE_BACKEND

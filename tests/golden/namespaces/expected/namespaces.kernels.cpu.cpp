@@ -3,38 +3,41 @@
 // The same kernels for the CPU: each function computes one run of consecutive elements on the calling thread; the
 // runtime splits the work into such runs.
 #include <foldwise/cpu/kernel.hpp>
+#define FOLDWISE_BACKEND foldwise_cpu
 
 #include <cstdint>
 
-namespace util {
+namespace FOLDWISE_BACKEND::util {
 namespace {
 
 #line 6 "namespaces.kernels.cpp"
 inline float twice(float x) { return 2 * x; }
 
-#line 16 "namespaces.kernels.cpu.cpp"
+#line 17 "namespaces.kernels.cpu.cpp"
 }  // namespace
-}  // namespace util
+}  // namespace FOLDWISE_BACKEND::util
 
-namespace util::detail {
+namespace FOLDWISE_BACKEND::util::detail {
 namespace {
 
 #line 8 "namespaces.kernels.cpp"
 inline float half(float x) { return x / 2; }
 
-#line 26 "namespaces.kernels.cpu.cpp"
+#line 27 "namespaces.kernels.cpu.cpp"
 }  // namespace
-}  // namespace util::detail
+}  // namespace FOLDWISE_BACKEND::util::detail
 
+namespace FOLDWISE_BACKEND {
 namespace {
 
 #line 12 "namespaces.kernels.cpp"
 namespace d = util::detail;
 
-#line 35 "namespaces.kernels.cpu.cpp"
+#line 37 "namespaces.kernels.cpu.cpp"
 }  // namespace
+}  // namespace FOLDWISE_BACKEND
 
-namespace a::b {
+namespace FOLDWISE_BACKEND::a::b {
 namespace {
 
 #line 18 "namespaces.kernels.cpp"
@@ -43,59 +46,61 @@ inline float hidden(float x) { return x; }
 #line 20 "namespaces.kernels.cpp"
 using namespace util;
 
-#line 47 "namespaces.kernels.cpu.cpp"
+#line 50 "namespaces.kernels.cpu.cpp"
 }  // namespace
-}  // namespace a::b
+}  // namespace FOLDWISE_BACKEND::a::b
 
-namespace a::inline v1 {
+namespace FOLDWISE_BACKEND::a::inline v1 {
 namespace {
 
 #line 26 "namespaces.kernels.cpp"
 inline float versioned(float x) { return x + 1; }
 
-#line 57 "namespaces.kernels.cpu.cpp"
+#line 60 "namespaces.kernels.cpu.cpp"
 }  // namespace
-}  // namespace a::inline v1
+}  // namespace FOLDWISE_BACKEND::a::inline v1
 
+namespace FOLDWISE_BACKEND {
 namespace {
 
 #line 14 "namespaces.kernels.cpp"
 inline auto global(float x) { return util::twice(d::half(x)); }
 
-#line 66 "namespaces.kernels.cpu.cpp"
+#line 70 "namespaces.kernels.cpu.cpp"
 }  // namespace
+}  // namespace FOLDWISE_BACKEND
 
-namespace a::b {
+namespace FOLDWISE_BACKEND::a::b {
 namespace {
 
 #line 21 "namespaces.kernels.cpp"
 inline auto nested(float x) { return hidden(twice(x)); }
 
-#line 75 "namespaces.kernels.cpu.cpp"
+#line 80 "namespaces.kernels.cpu.cpp"
 }  // namespace
-}  // namespace a::b
+}  // namespace FOLDWISE_BACKEND::a::b
 
-namespace a {
+namespace FOLDWISE_BACKEND::a::inline v1 {
 namespace {
 
 #line 28 "namespaces.kernels.cpp"
 inline auto outer(float x) { return versioned(x); }
 
-#line 85 "namespaces.kernels.cpu.cpp"
+#line 90 "namespaces.kernels.cpu.cpp"
 }  // namespace
-}  // namespace a
+}  // namespace FOLDWISE_BACKEND::a::inline v1
 
-namespace a::b {
+namespace FOLDWISE_BACKEND::a::b {
 namespace {
 
 #line 32 "namespaces.kernels.cpp"
 inline auto reopened(float out, float i) { return hidden(out) + i; }
 
-#line 95 "namespaces.kernels.cpu.cpp"
+#line 100 "namespaces.kernels.cpu.cpp"
 }  // namespace
-}  // namespace a::b
+}  // namespace FOLDWISE_BACKEND::a::b
 
-namespace foldwise_cpu {
+namespace FOLDWISE_BACKEND {
 
 /// float(float x)
 FOLDWISE_CPU_KERNEL void global_float(void* const* operands, const std::int64_t count) {
@@ -103,15 +108,15 @@ FOLDWISE_CPU_KERNEL void global_float(void* const* operands, const std::int64_t 
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::global(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::global(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
-}  // namespace foldwise_cpu
+}  // namespace FOLDWISE_BACKEND
 
-namespace a::b::foldwise_cpu {
+namespace FOLDWISE_BACKEND::a::b {
 
 /// float(float x)
 FOLDWISE_CPU_KERNEL void nested_float(void* const* operands, const std::int64_t count) {
@@ -119,15 +124,15 @@ FOLDWISE_CPU_KERNEL void nested_float(void* const* operands, const std::int64_t 
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::a::b::nested(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::a::b::nested(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
-}  // namespace a::b::foldwise_cpu
+}  // namespace FOLDWISE_BACKEND::a::b
 
-namespace a::foldwise_cpu {
+namespace FOLDWISE_BACKEND::a {
 
 /// float(float x)
 FOLDWISE_CPU_KERNEL void outer_float(void* const* operands, const std::int64_t count) {
@@ -135,15 +140,15 @@ FOLDWISE_CPU_KERNEL void outer_float(void* const* operands, const std::int64_t c
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::a::outer(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::a::outer(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
-}  // namespace a::foldwise_cpu
+}  // namespace FOLDWISE_BACKEND::a
 
-namespace a::b::foldwise_cpu {
+namespace FOLDWISE_BACKEND::a::b {
 
 /// float(float out, float i)
 FOLDWISE_CPU_KERNEL void reopened_float(void* const* operands, const std::int64_t count) {
@@ -152,10 +157,10 @@ FOLDWISE_CPU_KERNEL void reopened_float(void* const* operands, const std::int64_
     float* out_ = static_cast<float*>(operands[2]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out_[i] = ::a::b::reopened(out[i], i_[i]);
+        out_[i] = ::FOLDWISE_BACKEND::a::b::reopened(out[i], i_[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
-}  // namespace a::b::foldwise_cpu
+}  // namespace FOLDWISE_BACKEND::a::b

@@ -3,9 +3,11 @@
 // The same kernels for the CPU: each function computes one run of consecutive elements on the calling thread; the
 // runtime splits the work into such runs.
 #include <foldwise/cpu/kernel.hpp>
+#define FOLDWISE_BACKEND foldwise_cpu
 
 #include <cstdint>
 
+namespace FOLDWISE_BACKEND {
 namespace {
 
 #line 5 "no_inputs.kernels.cpp"
@@ -14,17 +16,18 @@ inline auto one() { return 1.0f; }
 #line 6 "no_inputs.kernels.cpp"
 inline auto answer() { return 42; }
 
-#line 18 "no_inputs.kernels.cpu.cpp"
+#line 20 "no_inputs.kernels.cpu.cpp"
 }  // namespace
+}  // namespace FOLDWISE_BACKEND
 
-namespace foldwise_cpu {
+namespace FOLDWISE_BACKEND {
 
 /// float()
 FOLDWISE_CPU_KERNEL void one_kernel(void* const* operands, const std::int64_t count) {
     float* out = static_cast<float*>(operands[0]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::one();
+        out[i] = ::FOLDWISE_BACKEND::one();
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -35,10 +38,10 @@ FOLDWISE_CPU_KERNEL void answer_kernel(void* const* operands, const std::int64_t
     double* out = static_cast<double*>(operands[0]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = static_cast<double>(::answer());
+        out[i] = static_cast<double>(::FOLDWISE_BACKEND::answer());
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
-}  // namespace foldwise_cpu
+}  // namespace FOLDWISE_BACKEND

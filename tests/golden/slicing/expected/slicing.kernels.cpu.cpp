@@ -3,12 +3,13 @@
 // The same kernels for the CPU: each function computes one run of consecutive elements on the calling thread; the
 // runtime splits the work into such runs.
 #include <foldwise/cpu/kernel.hpp>
+#define FOLDWISE_BACKEND foldwise_cpu
 
 #include <cmath>
 #include <cstdint>
 #include <numbers>
 
-namespace finance {
+namespace FOLDWISE_BACKEND::finance {
 namespace {
 
 #line 15 "slicing.kernels.cpp"
@@ -64,11 +65,11 @@ inline auto loops(int n) {
     return counter.steps;
 }
 
-#line 68 "slicing.kernels.cpu.cpp"
+#line 69 "slicing.kernels.cpu.cpp"
 }  // namespace
-}  // namespace finance
+}  // namespace FOLDWISE_BACKEND::finance
 
-namespace finance::foldwise_cpu {
+namespace FOLDWISE_BACKEND::finance {
 
 /// float(float value, float years)
 FOLDWISE_CPU_KERNEL void present_value_float(void* const* operands, const std::int64_t count) {
@@ -77,7 +78,7 @@ FOLDWISE_CPU_KERNEL void present_value_float(void* const* operands, const std::i
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::finance::present_value(value[i], years[i]);
+        out[i] = ::FOLDWISE_BACKEND::finance::present_value(value[i], years[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -89,7 +90,7 @@ FOLDWISE_CPU_KERNEL void parity_uint32(void* const* operands, const std::int64_t
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::finance::parity(n[i]);
+        out[i] = ::FOLDWISE_BACKEND::finance::parity(n[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -101,10 +102,10 @@ FOLDWISE_CPU_KERNEL void loops_int32(void* const* operands, const std::int64_t c
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::finance::loops(n[i]);
+        out[i] = ::FOLDWISE_BACKEND::finance::loops(n[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
-}  // namespace finance::foldwise_cpu
+}  // namespace FOLDWISE_BACKEND::finance

@@ -3,10 +3,12 @@
 // The same kernels for the CPU: each function computes one run of consecutive elements on the calling thread; the
 // runtime splits the work into such runs.
 #include <foldwise/cpu/kernel.hpp>
+#define FOLDWISE_BACKEND foldwise_cpu
 
 #include <concepts>
 #include <cstdint>
 
+namespace FOLDWISE_BACKEND {
 namespace {
 
 #line 7 "templates.kernels.cpp"
@@ -42,10 +44,11 @@ template <Small T> inline auto sum(T x) -> T { return Pair{x, x}.sum(); }
 #line 25 "templates.kernels.cpp"
 inline auto same(std::integral auto x) { return x; }
 
-#line 46 "templates.kernels.cpu.cpp"
+#line 48 "templates.kernels.cpu.cpp"
 }  // namespace
+}  // namespace FOLDWISE_BACKEND
 
-namespace foldwise_cpu {
+namespace FOLDWISE_BACKEND {
 
 /// float(float x)
 FOLDWISE_CPU_KERNEL void cube_float(void* const* operands, const std::int64_t count) {
@@ -53,7 +56,7 @@ FOLDWISE_CPU_KERNEL void cube_float(void* const* operands, const std::int64_t co
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::cube(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::cube(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -65,7 +68,7 @@ FOLDWISE_CPU_KERNEL void cube_double(void* const* operands, const std::int64_t c
     double* out = static_cast<double*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::cube(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::cube(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -77,7 +80,7 @@ FOLDWISE_CPU_KERNEL void sum_float(void* const* operands, const std::int64_t cou
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::sum(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::sum(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -89,10 +92,10 @@ FOLDWISE_CPU_KERNEL void same_int32(void* const* operands, const std::int64_t co
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::same(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::same(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
-}  // namespace foldwise_cpu
+}  // namespace FOLDWISE_BACKEND

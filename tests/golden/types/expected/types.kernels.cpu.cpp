@@ -3,9 +3,11 @@
 // The same kernels for the CPU: each function computes one run of consecutive elements on the calling thread; the
 // runtime splits the work into such runs.
 #include <foldwise/cpu/kernel.hpp>
+#define FOLDWISE_BACKEND foldwise_cpu
 
 #include <cstdint>
 
+namespace FOLDWISE_BACKEND {
 namespace {
 
 #line 17 "types.kernels.cpp"
@@ -23,10 +25,11 @@ inline auto scale(auto x, auto by) { return x * by; }
 #line 18 "types.kernels.cpp"
 inline auto wide(real x, const int& n) -> double { return x * static_cast<real>(n); }
 
-#line 27 "types.kernels.cpu.cpp"
+#line 29 "types.kernels.cpu.cpp"
 }  // namespace
+}  // namespace FOLDWISE_BACKEND
 
-namespace foldwise_cpu {
+namespace FOLDWISE_BACKEND {
 
 /// bool(bool x)
 FOLDWISE_CPU_KERNEL void copy_bool(void* const* operands, const std::int64_t count) {
@@ -34,7 +37,7 @@ FOLDWISE_CPU_KERNEL void copy_bool(void* const* operands, const std::int64_t cou
     bool* out = static_cast<bool*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::copy(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -46,7 +49,7 @@ FOLDWISE_CPU_KERNEL void copy_int8(void* const* operands, const std::int64_t cou
     char* out = static_cast<char*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::copy(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -58,7 +61,7 @@ FOLDWISE_CPU_KERNEL void copy_int8_2(void* const* operands, const std::int64_t c
     std::int8_t* out = static_cast<std::int8_t*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::copy(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -70,7 +73,7 @@ FOLDWISE_CPU_KERNEL void copy_uint8(void* const* operands, const std::int64_t co
     std::uint8_t* out = static_cast<std::uint8_t*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::copy(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -82,7 +85,7 @@ FOLDWISE_CPU_KERNEL void copy_int16(void* const* operands, const std::int64_t co
     std::int16_t* out = static_cast<std::int16_t*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::copy(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -94,7 +97,7 @@ FOLDWISE_CPU_KERNEL void copy_uint16(void* const* operands, const std::int64_t c
     std::uint16_t* out = static_cast<std::uint16_t*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::copy(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -106,7 +109,7 @@ FOLDWISE_CPU_KERNEL void copy_int32(void* const* operands, const std::int64_t co
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::copy(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -118,7 +121,7 @@ FOLDWISE_CPU_KERNEL void copy_uint32(void* const* operands, const std::int64_t c
     std::uint32_t* out = static_cast<std::uint32_t*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::copy(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -130,7 +133,7 @@ FOLDWISE_CPU_KERNEL void copy_int64(void* const* operands, const std::int64_t co
     std::int64_t* out = static_cast<std::int64_t*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::copy(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -142,7 +145,7 @@ FOLDWISE_CPU_KERNEL void copy_uint64(void* const* operands, const std::int64_t c
     std::uint64_t* out = static_cast<std::uint64_t*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::copy(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -154,7 +157,7 @@ FOLDWISE_CPU_KERNEL void copy_int64_2(void* const* operands, const std::int64_t 
     long long* out = static_cast<long long*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::copy(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -166,7 +169,7 @@ FOLDWISE_CPU_KERNEL void copy_float(void* const* operands, const std::int64_t co
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::copy(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -178,7 +181,7 @@ FOLDWISE_CPU_KERNEL void copy_double(void* const* operands, const std::int64_t c
     double* out = static_cast<double*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::copy(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -190,7 +193,7 @@ FOLDWISE_CPU_KERNEL void is_small_int32(void* const* operands, const std::int64_
     bool* out = static_cast<bool*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::is_small(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::is_small(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -202,7 +205,7 @@ FOLDWISE_CPU_KERNEL void is_small_double(void* const* operands, const std::int64
     bool* out = static_cast<bool*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::is_small(x[i]);
+        out[i] = ::FOLDWISE_BACKEND::is_small(x[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -215,7 +218,7 @@ FOLDWISE_CPU_KERNEL void scale_uint8_double(void* const* operands, const std::in
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = static_cast<float>(::scale(x[i], by[i]));
+        out[i] = static_cast<float>(::FOLDWISE_BACKEND::scale(x[i], by[i]));
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -228,7 +231,7 @@ FOLDWISE_CPU_KERNEL void scale_double_uint8(void* const* operands, const std::in
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = static_cast<float>(::scale(x[i], by[i]));
+        out[i] = static_cast<float>(::FOLDWISE_BACKEND::scale(x[i], by[i]));
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
@@ -241,10 +244,10 @@ FOLDWISE_CPU_KERNEL void wide_float_int32(void* const* operands, const std::int6
     double* out = static_cast<double*>(operands[2]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::wide(x[i], n[i]);
+        out[i] = ::FOLDWISE_BACKEND::wide(x[i], n[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
-}  // namespace foldwise_cpu
+}  // namespace FOLDWISE_BACKEND

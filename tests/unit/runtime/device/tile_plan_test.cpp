@@ -7,7 +7,7 @@
 #include <array>
 #include <vector>
 
-using namespace foldwise::device;
+using namespace foldwise::device_code;
 using foldwise::detail::elementwise_call;
 using foldwise::detail::elementwise_layout;
 using foldwise::detail::elementwise_operand;
