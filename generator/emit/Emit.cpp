@@ -40,7 +40,7 @@ std::string reportOf(const UnitSpec& unit) {
                                               {"operations_per_element", toJSON(signature.operations)}});
         }
         kernels.push_back(json::Object{{"name", kernel.qualifiedName()},
-                                       {"pattern", "vectorize"},
+                                       {"pattern", kernel.reduction ? "reduce" : "vectorize"},
                                        {"line", kernel.place.line},
                                        {"signatures", std::move(signatures)}});
     }

@@ -17,6 +17,11 @@ namespace {
 
 std::string text(unsigned number) { return std::to_string(number); }
 
+/// The namespaces of a kernel, as they qualify a name: "a::b::".
+std::string prefixOf(const KernelSpec& kernel) {
+    return llvm::StringRef(kernel.qualifiedName()).drop_back(kernel.name.size()).str();
+}
+
 std::string joined(const std::vector<std::string>& namespaces) { return llvm::join(namespaces, "::"); }
 
 /// `index` counts among the inputs or among the outputs, `number` among all operands.
@@ -77,7 +82,7 @@ json::Object signatureView(const KernelSpec& kernel, const Signature& signature,
     return json::Object{{"kernel", kernel.name},
                         {"qualified_kernel", kernel.qualifiedName()},
                         {"call", "::" + kernel.qualifiedName()},
-                        {"prefix", llvm::StringRef(kernel.qualifiedName()).drop_back(kernel.name.size()).str()},
+                        {"prefix", prefixOf(kernel)},
                         {"lambda", "::FOLDWISE_BACKEND::" + kernel.qualifiedName()},
                         {"comment", commentView(kernel.comment)},
                         {"text", signature.text},
@@ -106,6 +111,80 @@ json::Object signatureView(const KernelSpec& kernel, const Signature& signature,
                         {"simulator", backends.simulator}};
 }
 
+/// A value that becomes one of another type.
+std::string converted(bool converts, const std::string& type, const std::string& value) {
+    return converts ? "static_cast<" + type + ">(" + value + ")" : value;
+}
+
+/// The identity of a signature, as an expression.
+std::string identityText(const KernelSpec& kernel, const Fold& fold, const std::string& function) {
+    const ElementType& type = fold.accumulator;
+    const bool isLowest = kernel.reduction->identity == IdentityKind::Lowest;
+    if (kernel.reduction->identity == IdentityKind::Value) return "static_cast<" + type.name + ">(" + function + "())";
+    if (type.kind != TypeKind::Floating)
+        return "std::numeric_limits<" + type.name + ">::" + (isLowest ? "lowest()" : "max()");
+    const bool is16Bit = type.size == 2;  // foldwise::half and bfloat16, which are made from float
+    const std::string infinity =
+        std::string(isLowest ? "-" : "") + "std::numeric_limits<" + (is16Bit ? "float" : type.name) + ">::infinity()";
+    return converted(is16Bit, type.name, infinity);
+}
+
+bool usesLimits(const KernelSpec& kernel) {
+    return kernel.reduction && (kernel.reduction->identity == IdentityKind::Lowest ||
+                                kernel.reduction->identity == IdentityKind::Highest);
+}
+
+/// The name of a function beside the kernel, as it can be called from anywhere.
+std::string globalName(const KernelSpec& kernel, const std::string& function) {
+    return "::FOLDWISE_BACKEND::" + prefixOf(kernel) + function;
+}
+
+json::Object foldView(const KernelSpec& kernel, const Signature& signature, const SignaturePlan& plan,
+                      const FoldNames& names, const Backends& backends, llvm::StringRef attributes) {
+    json::Array inputs;
+    std::string arguments = signature.indexRank > 0 ? "at" : "";
+    for (std::size_t i = 0; i < signature.inputs.size(); ++i) {
+        inputs.push_back(operandView(signature.inputs[i], plan.inputs[i], i, i, signature, plan));
+        arguments += (arguments.empty() ? "" : ", ") + plan.inputs[i].local;
+    }
+    const Fold& fold = *signature.fold;
+    const ElementType& result = signature.outputs.front().type;
+    const std::string mapped =
+        kernel.reduction->map ? globalName(kernel, names.map) + "(" + arguments + ")" : arguments;
+    const std::string finished = kernel.reduction->finish ? globalName(kernel, names.finish) + "(folded)" : "folded";
+    return json::Object{
+        {"kernel", kernel.name},
+        {"qualified_kernel", kernel.qualifiedName()},
+        {"prefix", prefixOf(kernel)},
+        {"comment", commentView(kernel.comment)},
+        {"text", signature.text},
+        {"symbol", plan.symbol},
+        {"takes_index", signature.indexRank > 0},
+        {"index_rank", text(signature.indexRank)},
+        {"input_count", text(static_cast<unsigned>(inputs.size()))},
+        {"inputs", std::move(inputs)},
+        {"accumulator", fold.accumulator.name},
+        {"accumulator_size", text(fold.accumulator.size)},
+        {"result", result.name},
+        {"result_size", text(result.size)},
+        {"result_alignment", text(result.alignment)},
+        {"output", plan.outputs.front().parameter},
+        {"commutes", fold.commutes ? "true" : "false"},
+        {"has_identity", fold.hasIdentity ? "true" : "false"},
+        {"identifies", fold.hasIdentity},
+        {"identity", fold.hasIdentity ? identityText(kernel, fold, globalName(kernel, names.identity)) : ""},
+        {"mapped", converted(fold.mapConverts, fold.accumulator.name, mapped)},
+        {"combined", converted(fold.combineConverts, fold.accumulator.name, globalName(kernel, names.combine) + "(a, b)")},
+        {"finished", converted(fold.finishConverts, result.name, finished)},
+        {"attributes", attributes},
+        {"bytes_read", text(plan.bytesRead)},
+        {"threads", text(plan.cuda.threads)},
+        {"width", text(plan.cuda.width)},
+        {"cuda", backends.cuda},
+        {"cpu", backends.cpu},
+        {"simulator", backends.simulator}};
+}
+
 /// The text with the attributes at each mark.
 std::string marked(std::string text, const std::vector<Mark>& marks, llvm::StringRef attributes) {
     for (const Mark& mark : llvm::reverse(marks))
@@ -113,12 +192,11 @@ std::string marked(std::string text, const std::vector<Mark>& marks, llvm::Strin
     return text;
 }
 
-json::Object bodyItem(const KernelSpec& kernel, llvm::StringRef attributes) {
-    const Body& body = kernel.body;
+json::Object bodyItem(const Body& body, const std::string& name, llvm::StringRef attributes) {
     return json::Object{{"is_body", true},
                         {"file", body.place.file},
                         {"line", text(body.place.line)},
-                        {"name", kernel.name},
+                        {"name", name},
                         {"attributes", attributes},
                         {"template_parameters", body.templateParameters.empty()
                                                     ? ""
@@ -156,6 +234,19 @@ class Blocks {
     llvm::StringRef itemsKey_;
     json::Array blocks_;
 };
+
+/// A kernel's lambdas, as functions.
+void addBodies(const KernelSpec& kernel, const std::vector<std::string>& namespaces, const FoldNames& names,
+               llvm::StringRef attributes, Blocks& blocks) {
+    const auto add = [&](const Body& body, const std::string& name) {
+        blocks.add(namespaces, bodyItem(body, name, attributes));
+    };
+    if (!kernel.reduction) return add(kernel.body, kernel.name);
+    if (kernel.reduction->identityValue) add(*kernel.reduction->identityValue, names.identity);
+    if (kernel.reduction->map) add(*kernel.reduction->map, names.map);
+    add(kernel.body, names.combine);
+    if (kernel.reduction->finish) add(*kernel.reduction->finish, names.finish);
+}
 
 }  // namespace
 
@@ -215,17 +306,23 @@ json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::Strin
     for (const Declaration& declaration : unit.declarations)
         blocks.add(moved(declaration.namespaces, inlineSpaces), declarationItem(declaration, attributes));
     for (const auto& [kernel, plans] : llvm::zip(unit.kernels, unitPlans)) {
-        blocks.add(moved(kernel.namespaces, inlineSpaces), bodyItem(kernel, attributes));
-        json::Array signatures;
-        for (std::size_t i = 0; i < plans.size(); ++i)
-            signatures.push_back(signatureView(kernel, kernel.signatures[i], plans[i], backends));
+        const FoldNames names = nameFold(kernel, unit);
+        addBodies(kernel, moved(kernel.namespaces, inlineSpaces), names, attributes, blocks);
+        json::Array signatures, folds;
+        for (std::size_t i = 0; i < plans.size(); ++i) {
+            if (kernel.reduction)
+                folds.push_back(foldView(kernel, kernel.signatures[i], plans[i], names, backends, attributes));
+            else
+                signatures.push_back(signatureView(kernel, kernel.signatures[i], plans[i], backends));
+        }
         json::Object& space = spaces.in(kernel.namespaces);
         const std::string name = joined(kernel.namespaces);
         space["suffix"] = name.empty() ? "" : "::" + name;
         space["cuda"] = backends.cuda;
         space["cpu"] = backends.cpu;
         space["simulator"] = backends.simulator;
-        spaces.add(kernel.namespaces, json::Object{{"signatures", std::move(signatures)}});
+        spaces.add(kernel.namespaces,
+                   json::Object{{"signatures", std::move(signatures)}, {"folds", std::move(folds)}});
     }
     std::set<std::string> headerNeeds{"<cstdint>"};
     for (const KernelSpec& kernel : unit.kernels)
@@ -233,6 +330,7 @@ json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::Strin
             if (signature.isTuple) headerNeeds.insert("<tuple>");
     std::set<std::string> includes(unit.includes.begin(), unit.includes.end());
     includes.insert("<cstdint>");  // what templates themselves use
+    if (llvm::any_of(unit.kernels, usesLimits)) includes.insert("<limits>");
     const std::string stem = llvm::sys::path::stem(unit.source).str();
     return json::Object{{"source", llvm::sys::path::filename(unit.source)},
                         {"header", stem + ".hpp"},
@@ -242,6 +340,7 @@ json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::Strin
                         {"includes", includesFor(!attributes.empty(), includes)},
                         {"blocks", blocks.take()},
                         {"spaces", spaces.take()},
+                        {"has_reductions", llvm::any_of(unit.kernels, [](const KernelSpec& k) { return k.reduction.has_value(); })},
                         {"cuda", backends.cuda},
                         {"cpu", backends.cpu},
                         {"simulator", backends.simulator}};

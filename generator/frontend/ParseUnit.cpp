@@ -1,6 +1,7 @@
 // generator/frontend/ParseUnit.cpp: runs Clang over the specs and lowers what it finds.
 #include "FindKernels.hpp"
 #include "Frontend.hpp"
+#include "LowerReduce.hpp"
 #include "LowerVectorize.hpp"
 
 #include <clang/Frontend/CompilerInstance.h>
@@ -55,13 +56,7 @@ class SpecConsumer : public ASTConsumer {
         Slicer header(context, text_, includes_, root_, SliceFor::Header);
         unit_.spec.source = slicer.placeOf(sources.getLocForStartOfFile(sources.getMainFileID())).file;
         for (const KernelSite& site : sites) {
-            if (site.type->getName() != "vectorized") {
-                report(context.getDiagnostics(), site.variable->getLocation(), Message::UnknownPattern)
-                    << site.variable->getName() << (site.type->getName() == "reduced" ? "reduce" : "forall");
-                continue;
-            }
-            if (std::optional<KernelSpec> kernel = lowerVectorize(site, context, slicer, header))
-                add(*kernel, site, context);
+            if (std::optional<KernelSpec> kernel = lower(site, context, slicer, header)) add(*kernel, site, context);
         }
         unit_.spec.declarations = slicer.declarations();
         unit_.spec.includes = slicer.includes();
@@ -71,6 +66,15 @@ class SpecConsumer : public ASTConsumer {
     }
 
   private:
+    std::optional<KernelSpec> lower(const KernelSite& site, ASTContext& context, Slicer& slicer, Slicer& header) {
+        const llvm::StringRef pattern = site.type->getName();
+        if (pattern == "vectorized") return lowerVectorize(site, context, slicer, header);
+        if (pattern == "reduced") return lowerReduce(site, context, slicer, header);
+        report(context.getDiagnostics(), site.variable->getLocation(), Message::UnknownPattern)
+            << site.variable->getName() << "forall";
+        return std::nullopt;
+    }
+
     void add(KernelSpec& kernel, const KernelSite& site, ASTContext& context) {
         for (const KernelSpec& other : unit_.spec.kernels)
             if (other.qualifiedName() == kernel.qualifiedName())

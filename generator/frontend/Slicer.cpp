@@ -197,6 +197,11 @@ void Slicer::follow(const FunctionDecl& body, QualType asked) {
     checks_.check(body, asked);
 }
 
+void Slicer::followExpression(const Expr& expression) {
+    References(*this, nullptr).TraverseStmt(const_cast<Expr*>(&expression));
+    carryUnresolved();
+}
+
 void Slicer::followType(QualType type) {
     type = type.getNonReferenceType().getCanonicalType();
     const TagDecl* tag = type->getAsTagDecl();

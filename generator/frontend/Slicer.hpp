@@ -41,6 +41,9 @@ class Slicer {
     /// slow in it. `asked` is the type that the kernel's signature names for the result; null if it names none.
     void follow(const clang::FunctionDecl& body, clang::QualType asked = {});
 
+    /// Takes along what an expression at namespace scope refers to.
+    void followExpression(const clang::Expr& expression);
+
     /// Takes along an element's type.
     void followType(clang::QualType type);
 

@@ -123,6 +123,12 @@ std::optional<ElementType> elementType(QualType written, const ASTContext& conte
     return element;
 }
 
+std::string elementName(QualType type, const ASTContext& context) {
+    std::string reason;
+    const std::optional<ElementType> element = elementType(type, context, reason);
+    return element ? element->name : spelling(type, context);
+}
+
 std::vector<QualType> outputTypes(QualType result) {
     const auto* record =
         dyn_cast_or_null<ClassTemplateSpecializationDecl>(result.getNonReferenceType()->getAsCXXRecordDecl());

@@ -14,6 +14,9 @@ namespace foldwise {
 /// The type as C++ spells it from the global namespace, with standard aliases such as std::int32_t kept.
 std::string spelling(clang::QualType type, const clang::ASTContext& context);
 
+/// The model's name of an arithmetic type: std::int8_t where spelling() says "signed char".
+std::string elementName(clang::QualType type, const clang::ASTContext& context);
+
 /// The model's type of an element or scalar, or nothing if arrays of it are not supported; `reason` then says why.
 std::optional<ElementType> elementType(clang::QualType type, const clang::ASTContext& context, std::string& reason);
 

@@ -12,28 +12,38 @@ namespace foldwise {
 
 namespace {
 
+/// The name itself, or with as many underlines as make it a new one.
+std::string unique(std::string name, const llvm::StringSet<>& taken, std::set<std::string>& used) {
+    while (taken.contains(name) || !used.insert(name).second) name += "_";
+    return name;
+}
+
 /// Gives the operands of one signature names that clash neither with each other nor with what templates write there.
 class NameChoice {
   public:
+    explicit NameChoice(bool isFold) {
+        if (!isFold) return;
+        parameters_ = {"initial"};
+        locals_ = {"accumulator", "at",  "combine", "elements", "finish", "first",  "folded", "identity", "load",
+                   "loaded",      "map", "mapped",  "result",   "steps",  "target", "tile",   "width"};
+    }
+
     OperandNames of(const std::string& name) {
-        return {unique(name, isTakenInLauncher, parameters_), unique(name, isTakenInKernel, locals_)};
+        const std::string local = llvm::StringRef(name).ends_with("_pack") ? name + "_" : name;
+        return {unique(name, takenInLauncher(), parameters_), unique(local, takenInKernel(), locals_)};
     }
 
   private:
-    static bool isTakenInLauncher(llvm::StringRef name) {
+    static const llvm::StringSet<>& takenInLauncher() {
         static const llvm::StringSet<> taken = {"executor", "foldwise", "place", "shape", "std"};
-        return taken.contains(name);
+        return taken;
     }
     /// CUDA's built-in variables among them.
-    static bool isTakenInKernel(llvm::StringRef name) {
+    static const llvm::StringSet<>& takenInKernel() {
         static const llvm::StringSet<> taken = {
             "Access", "blockDim", "blockIdx", "call",  "count",   "device", "foldwise", "gridDim", "i",        "k",
             "lane",   "operands", "position", "range", "results", "space",  "std",      "stream",  "threadIdx"};
-        return taken.contains(name) || name.ends_with("_pack");
-    }
-    static std::string unique(std::string name, bool (*isTaken)(llvm::StringRef), std::set<std::string>& used) {
-        while (isTaken(name) || !used.insert(name).second) name += "_";
-        return name;
+        return taken;
     }
 
     std::set<std::string> parameters_, locals_;
@@ -59,6 +69,15 @@ ElementwisePlan planElementwise(const Signature& signature) {
     return {.threads = 256, .width = 16 / std::gcd(widest, 16u)};
 }
 
+/// Four blocks of this size fill a multiprocessor: few partial results, and enough loads in flight.
+ElementwisePlan planReduce(const Signature& signature) {
+    Signature inputs;
+    inputs.inputs = signature.inputs;
+    ElementwisePlan plan = planElementwise(inputs);
+    plan.threads = 512;
+    return plan;
+}
+
 /// `symbols` are the names, with their namespaces, that are taken; the plan's own join them.
 std::vector<SignaturePlan> planKernel(const KernelSpec& kernel, std::set<std::string>& symbols) {
     std::vector<SignaturePlan> plans;
@@ -70,7 +89,7 @@ std::vector<SignaturePlan> planKernel(const KernelSpec& kernel, std::set<std::st
         plan.symbol = symbolOf(kernel, signature);
         for (unsigned n = 2; !symbols.insert(scope + plan.symbol).second; ++n)
             plan.symbol = symbolOf(kernel, signature) + "_" + std::to_string(n);
-        NameChoice names;
+        NameChoice names(signature.fold.has_value());
         for (const Operand& input : signature.inputs) {
             plan.inputs.push_back(names.of(input.name));
             plan.bytesRead += input.type.size;
@@ -79,13 +98,25 @@ std::vector<SignaturePlan> planKernel(const KernelSpec& kernel, std::set<std::st
             plan.outputs.push_back(names.of(output.name));
             plan.bytesWritten += output.type.size;
         }
-        plan.cuda = planElementwise(signature);
+        plan.cuda = signature.fold ? planReduce(signature) : planElementwise(signature);
         plans.push_back(std::move(plan));
     }
     return plans;
 }
 
 }  // namespace
+
+FoldNames nameFold(const KernelSpec& kernel, const UnitSpec& unit) {
+    std::set<std::string> used;
+    for (const Declaration& declaration : unit.declarations) used.insert(declaration.name);
+    for (const KernelSpec& other : unit.kernels) used.insert(other.name);
+    const auto nameOf = [&](const char* part) {
+        std::string name = kernel.name + part;
+        while (!used.insert(name).second) name += "_";
+        return name;
+    };
+    return {nameOf("_map"), nameOf("_combine"), nameOf("_finish"), nameOf("_identity")};
+}
 
 std::vector<std::vector<SignaturePlan>> planUnit(const UnitSpec& unit) {
     std::set<std::string> symbols;

@@ -28,11 +28,19 @@ struct SignaturePlan {
     std::vector<OperandNames> outputs;
     unsigned bytesRead = 0;  ///< Per element, if every input is an array.
     unsigned bytesWritten = 0;
-    ElementwisePlan cuda;
+    ElementwisePlan cuda;  ///< Of a reduction, too, how a block reads.
     bool operator==(const SignaturePlan&) const = default;
 };
 
 /// For each of the unit's kernels, in their order, one plan for each signature.
 std::vector<std::vector<SignaturePlan>> planUnit(const UnitSpec& unit);
+/// What the functions are called that a reduction's lambdas become.
+struct FoldNames {
+    std::string map, combine, finish, identity;
+    bool operator==(const FoldNames&) const = default;
+};
+
+/// "sum_map" and so on, for names that the unit does not have yet.
+FoldNames nameFold(const KernelSpec& kernel, const UnitSpec& unit);
 
 }  // namespace foldwise

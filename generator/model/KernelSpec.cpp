@@ -56,12 +56,21 @@ template <> struct Fields<Repetition> {
     }
 };
 
+template <> struct Fields<Fold> {
+    static bool each(auto& fold, auto&& visit) {
+        return visit("accumulator", fold.accumulator) && visit("operation", fold.operation) &&
+               visit("commutes", fold.commutes) && visit("has_identity", fold.hasIdentity) &&
+               visit("map_converts", fold.mapConverts) && visit("combine_converts", fold.combineConverts) &&
+               visit("finish_converts", fold.finishConverts);
+    }
+};
+
 template <> struct Fields<Signature> {
     static bool each(auto& signature, auto&& visit) {
         return visit("text", signature.text) && visit("inputs", signature.inputs) &&
                visit("outputs", signature.outputs) && visit("index_rank", signature.indexRank) &&
                visit("is_tuple", signature.isTuple) && visit("converts", signature.converts) &&
-               visit("operations", signature.operations);
+               visit("operations", signature.operations) && visit("fold", signature.fold);
     }
 };
 
@@ -89,12 +98,19 @@ template <> struct Fields<LibraryUse> {
     static bool each(auto& use, auto&& visit) { return visit("name", use.name) && visit("source", use.source); }
 };
 
+template <> struct Fields<Reduction> {
+    static bool each(auto& reduction, auto&& visit) {
+        return visit("map", reduction.map) && visit("finish", reduction.finish) &&
+               visit("identity", reduction.identity) && visit("identity_value", reduction.identityValue);
+    }
+};
+
 template <> struct Fields<KernelSpec> {
     static bool each(auto& kernel, auto&& visit) {
-        return visit("namespaces", kernel.namespaces) && visit("name", kernel.name) &&
+        return visit("pattern", kernel.pattern) && visit("namespaces", kernel.namespaces) && visit("name", kernel.name) &&
                visit("comment", kernel.comment) && visit("place", kernel.place) && visit("body", kernel.body) &&
-               visit("signatures", kernel.signatures) && visit("carried", kernel.carried) &&
-               visit("library", kernel.library);
+               visit("reduction", kernel.reduction) && visit("signatures", kernel.signatures) &&
+               visit("carried", kernel.carried) && visit("library", kernel.library);
     }
 };
 
@@ -155,6 +171,34 @@ template <> struct Names<LibrarySource> {
         {LibrarySource::Cuda, "cuda"}, {LibrarySource::Foldwise, "foldwise"}, {LibrarySource::Standard, "standard"}};
 };
 
+template <> struct Names<FoldOperator> {
+    static constexpr llvm::StringLiteral expected = "expected an operation, such as sum";
+    static constexpr std::pair<FoldOperator, llvm::StringLiteral> all[] = {{FoldOperator::Other, "other"},
+                                                                        {FoldOperator::Sum, "sum"},
+                                                                        {FoldOperator::Product, "product"},
+                                                                        {FoldOperator::BitAnd, "bit_and"},
+                                                                        {FoldOperator::BitOr, "bit_or"},
+                                                                        {FoldOperator::BitXor, "bit_xor"},
+                                                                        {FoldOperator::Minimum, "minimum"},
+                                                                        {FoldOperator::Maximum, "maximum"},
+                                                                        {FoldOperator::LogicalAnd, "logical_and"},
+                                                                        {FoldOperator::LogicalOr, "logical_or"}};
+};
+
+template <> struct Names<Pattern> {
+    static constexpr llvm::StringLiteral expected = "expected a pattern, such as vectorize";
+    static constexpr std::pair<Pattern, llvm::StringLiteral> all[] = {{Pattern::Vectorize, "vectorize"},
+                                                                      {Pattern::Reduce, "reduce"}};
+};
+
+template <> struct Names<IdentityKind> {
+    static constexpr llvm::StringLiteral expected = "expected the kind of an identity, such as value";
+    static constexpr std::pair<IdentityKind, llvm::StringLiteral> all[] = {{IdentityKind::None, "none"},
+                                                                           {IdentityKind::Value, "value"},
+                                                                           {IdentityKind::Lowest, "lowest"},
+                                                                           {IdentityKind::Highest, "highest"}};
+};
+
 json::Value write(const std::string& text) { return text; }
 json::Value write(std::uint32_t number) { return number; }
 json::Value write(bool flag) { return flag; }
@@ -166,6 +210,7 @@ requires std::is_enum_v<T> json::Value write(T value) {
     llvm_unreachable("every value has a name");
 }
 template <HasFields T> json::Value write(const T& value);
+template <class T> json::Value write(const std::optional<T>& value) { return value ? write(*value) : nullptr; }
 template <class T> json::Value write(const std::vector<T>& values) {
     json::Array array;
     for (const T& value : values) array.push_back(write(value));
@@ -212,6 +257,10 @@ bool read(const json::Value& value, T& out, json::Path path) {
     return false;
 }
 template <HasFields T> bool read(const json::Value& value, T& out, json::Path path);
+template <class T> bool read(const json::Value& value, std::optional<T>& out, json::Path path) {
+    out.reset();
+    return value.kind() == json::Value::Null || read(value, out.emplace(), path);
+}
 template <class T> bool read(const json::Value& value, std::vector<T>& values, json::Path path) {
     const json::Array* array = value.getAsArray();
     if (!array) {

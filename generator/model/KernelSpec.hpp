@@ -11,6 +11,7 @@
 #include <llvm/Support/JSON.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,33 @@ struct Operand {
     bool operator==(const Operand&) const = default;
 };
 
+/// What a fold's combine is, as far as it is known: these of two numbers may be computed in any order.
+enum class FoldOperator {
+    Other,
+    Sum,
+    Product,
+    BitAnd,
+    BitOr,
+    BitXor,
+    Minimum,
+    Maximum,
+    LogicalAnd,
+    LogicalOr,
+};
+
+/// What a signature of a reduction has beside inputs and the one output, its result.
+struct Fold {
+    ElementType accumulator;
+    FoldOperator operation = FoldOperator::Other;
+    bool commutes = false;     ///< Elements may be combined in any order: it is known of the operation, or stated.
+    bool hasIdentity = false;  ///< Whether folding nothing has a result.
+    // Whether what a part returns, or an element, is of another type than what it becomes.
+    bool mapConverts = false;
+    bool combineConverts = false;
+    bool finishConverts = false;
+    bool operator==(const Fold&) const = default;
+};
+
 /// One set of types that a kernel is generated for.
 struct Signature {
     std::string text;  ///< For people: "float(float x, float y)".
@@ -43,6 +71,7 @@ struct Signature {
     bool isTuple = false;         ///< Whether the lambda returns a std::tuple or std::pair of the outputs.
     bool converts = false;        ///< Whether what it returns is of other types than the outputs.
     Operations operations;        ///< Of the body and of what it calls.
+    std::optional<Fold> fold;     ///< Of a reduction.
     bool operator==(const Signature&) const = default;
 };
 
@@ -88,13 +117,33 @@ struct LibraryUse {
     bool operator==(const LibraryUse&) const = default;
 };
 
+enum class Pattern { Vectorize, Reduce };
+
+enum class IdentityKind {
+    None,     ///< Folding nothing is an error.
+    Value,    ///< It is written in the spec.
+    Lowest,   ///< The least value of the accumulator's type.
+    Highest,  ///< The greatest.
+};
+
+/// The lambdas of a reduction beside its combine.
+struct Reduction {
+    std::optional<Body> map;     ///< Nothing: elements are combined as they are.
+    std::optional<Body> finish;  ///< Nothing: the accumulator is the result.
+    IdentityKind identity = IdentityKind::None;
+    std::optional<Body> identityValue;  ///< "() { return 0; }", for IdentityKind::Value.
+    bool operator==(const Reduction&) const = default;
+};
+
 /// A kernel: a namespace-scope variable of the spec.
 struct KernelSpec {
+    Pattern pattern = Pattern::Vectorize;
     std::vector<std::string> namespaces;  ///< Outermost first; an inline one as "inline v1".
     std::string name;
     std::string comment;  ///< The user's own comment above the variable, without its marks; one line per line.
     Place place;
-    Body body;
+    Body body;                           ///< The lambda; of a reduction its combine.
+    std::optional<Reduction> reduction;  ///< For Pattern::Reduce.
     std::vector<Signature> signatures;
     std::vector<Carried> carried;     ///< In the order of the sources.
     std::vector<LibraryUse> library;  ///< By name.

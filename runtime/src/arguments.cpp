@@ -26,26 +26,6 @@ bool are_alike(const elementwise_kernel& kernel, const arguments& all) {
     return true;
 }
 
-void check_places(const elementwise_kernel& kernel, arguments& all) {
-    all.on_gpu = all.on_host = false;
-    int first = 0;
-    for (int i = 0; i < operands_of(kernel); ++i) {
-        const operand_ref& operand = *all.sources[i];
-        if (operand.is_scalar) continue;
-        if (operand.place.kind == memory::host) {
-            all.on_host = true;
-            continue;
-        }
-        if (!all.on_gpu) first = i;
-        all.on_gpu = true;
-        const int device = all.sources[first]->place.device;
-        if (operand.place.device != device)
-            throw device_error(std::string(kernel.name) + ": operands " + kernel.operands[first].name + " and " +
-                               kernel.operands[i].name + " are in the memory of different GPUs, " +
-                               std::to_string(device) + " and " + std::to_string(operand.place.device));
-    }
-}
-
 [[noreturn]] void refuse_overlap(const elementwise_kernel& kernel, int other, int output, const std::string& where) {
     throw overlap_error(std::string(kernel.name) + ": output " + kernel.operands[output].name + " overlaps " +
                         kernel.operands[other].name + where +
@@ -131,6 +111,26 @@ void normalise_strided(const elementwise_kernel& kernel, arguments& all) {
 }
 
 }  // namespace
+
+void check_places(const elementwise_kernel& kernel, arguments& all) {
+    all.on_gpu = all.on_host = false;
+    int first = 0;
+    for (int i = 0; i < operands_of(kernel); ++i) {
+        const operand_ref& operand = *all.sources[i];
+        if (operand.is_scalar) continue;
+        if (operand.place.kind == memory::host) {
+            all.on_host = true;
+            continue;
+        }
+        if (!all.on_gpu) first = i;
+        all.on_gpu = true;
+        const int device = all.sources[first]->place.device;
+        if (operand.place.device != device)
+            throw device_error(std::string(kernel.name) + ": operands " + kernel.operands[first].name + " and " +
+                               kernel.operands[i].name + " are in the memory of different GPUs, " +
+                               std::to_string(device) + " and " + std::to_string(operand.place.device));
+    }
+}
 
 void normalise(const elementwise_kernel& kernel, std::initializer_list<operand_ref> inputs,
                std::initializer_list<operand_ref> outputs, arguments& result) {

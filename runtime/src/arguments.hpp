@@ -40,6 +40,9 @@ inline int operands_of(const elementwise_kernel& kernel) { return kernel.inputs 
 void normalise(const elementwise_kernel& kernel, std::initializer_list<operand_ref> inputs,
                std::initializer_list<operand_ref> outputs, arguments& result);
 
+/// Sets on_gpu and on_host. Throws device_error if the operands are in the memory of different GPUs.
+void check_places(const elementwise_kernel& kernel, arguments& all);
+
 /// The shape that the array operands of `sources` broadcast to, as NumPy does it; no axes if there are none. Throws
 /// shape_error, which names the first two operands that do not fit and the axis.
 shape broadcast_shape(const elementwise_kernel& kernel, const operand_ref* const* sources, int count);

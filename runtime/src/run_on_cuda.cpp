@@ -1,13 +1,9 @@
 // runtime/src/run_on_cuda.cpp: launches on a GPU, and takes operands on the host there and back.
 #include "device.hpp"
-#include "elements.hpp"
 #include "parts.hpp"
 #include "run.hpp"
+#include "staging.hpp"
 
-#include <foldwise/detail/buffer.hpp>
-#include <foldwise/error.hpp>
-
-#include <string>
 #include <vector>
 
 namespace foldwise::detail {
@@ -20,82 +16,8 @@ void launch(const elementwise_kernel& kernel, const elementwise_call& call, CUst
     });
 }
 
-/// Temporary GPU memory for operands on the host. However the call ends, nothing queued touches the host's memory
-/// after it, and the temporary memory is given back.
-class staging {
-  public:
-    staging(const elementwise_kernel& kernel, CUstream_st* stream)
-        : kernel_(kernel), gpu_(require_gpu(kernel.name)), stream_(stream) {}
-    staging(const staging&) = delete;
-    staging& operator=(const staging&) = delete;
-    ~staging() {
-        if (pending_) gpu_.synchronize(stream_);
-    }
-
-    /// The GPU's copy of host memory; of an output the place for one. Memory that is both has one copy.
-    void* stage(void* host, std::size_t bytes, bool is_input) {
-        for (const staged& one : staged_) {
-            if (one.host == host && one.memory.bytes() == bytes) return one.memory.data();
-        }
-        return stage_alone(host, bytes, is_input);
-    }
-
-    /// The same for memory that is a copy of its own, whoever else has one.
-    void* stage_alone(void* host, std::size_t bytes, bool is_input) {
-        staged_.push_back({host, allocate(bytes)});
-        void* device = staged_.back().memory.data();
-        if (is_input) copy(device, host, bytes, copy_direction::to_device);
-        return device;
-    }
-
-    /// Host memory that lives as long as this does.
-    std::byte* gathered(std::size_t bytes) {
-        gathered_.emplace_back(bytes, memory::host, nullptr);
-        return static_cast<std::byte*>(gathered_.back().data());
-    }
-
-    void fetch(void* host, const void* device, std::size_t bytes) {
-        copy(host, device, bytes, copy_direction::to_host);
-    }
-
-    void finish() {
-        pending_ = false;
-        check(gpu_.synchronize(stream_));
-    }
-
-  private:
-    struct staged {
-        void* host;
-        buffer memory;
-    };
-
-    buffer allocate(std::size_t bytes) const try {
-        return buffer(bytes, memory::cuda, stream_);
-    } catch (const out_of_memory& e) {
-        throw out_of_memory(std::string(kernel_.name) + ": " + e.what());
-    }
-
-    void copy(void* to, const void* from, std::size_t bytes, copy_direction direction) {
-        pending_ = true;
-        check(gpu_.copy(to, from, bytes, direction, stream_));
-    }
-
-    void check(int status) const {
-        if (status != 0) throw_status(gpu_, status, kernel_.name);
-    }
-
-    const elementwise_kernel& kernel_;
-    const device_api& gpu_;
-    CUstream_st* stream_;
-    bool pending_ = false;
-    std::vector<staged> staged_;
-    std::vector<buffer> gathered_;
-};
-
-bool on_host(const operand_ref& operand) { return !operand.is_scalar && operand.place.kind == memory::host; }
-
 void run_staged(const elementwise_kernel& kernel, arguments& all, CUstream_st* stream) {
-    staging temporary(kernel, stream);
+    staging temporary(kernel.name, stream);
     void* hosts[max_operands];
     const auto bytes = [&](int i) { return static_cast<std::size_t>(all.count) * kernel.operands[i].size; };
     for (int i = 0; i < operands_of(kernel); ++i) {
@@ -109,68 +31,8 @@ void run_staged(const elementwise_kernel& kernel, arguments& all, CUstream_st* s
     temporary.finish();
 }
 
-/// How an operand on the host travels: all its elements once, whatever stretches it. If they lie without gaps they are
-/// copied as they are, else gathered in the order of the call's axes.
-class parcel {
-  public:
-    parcel(const elementwise_kernel& kernel, const arguments& all, int index)
-        : first_(static_cast<std::byte*>(all.operands[index].data)), size_(kernel.operands[index].size) {
-        for (int axis = 0; axis < all.layout.rank; ++axis) {
-            const std::int64_t stride = all.strides[index][axis];
-            if (stride == 0) continue;
-            const std::int64_t extent = all.layout.extents[axis];
-            extents_[rank_] = extent;
-            strides_[rank_++] = stride;
-            count_ *= extent;
-            reach_ += (extent - 1) * (stride < 0 ? -stride : stride);
-            if (stride < 0) before_ -= (extent - 1) * stride;
-        }
-    }
-
-    /// Brings the elements, or for an output the room for them, to the GPU, and sets `strides` to what they are there.
-    void* send(staging& temporary, bool is_input, const elementwise_layout& layout, std::int64_t* strides) {
-        const auto step = static_cast<std::int64_t>(size_);
-        if (is_dense()) {
-            host_ = first_ - before_ * step;
-            device_ = temporary.stage_alone(host_, bytes(), is_input);
-            return static_cast<std::byte*>(device_) + before_ * step;
-        }
-        host_ = temporary.gathered(bytes());
-        if (is_input) gather(host_, first_, strides_, cursor({rank_, extents_}, 0), count_, size_);
-        device_ = temporary.stage_alone(host_, bytes(), is_input);
-        std::int64_t stride = 1;
-        for (int axis = layout.rank - 1; axis >= 0; --axis) {
-            if (strides[axis] == 0) continue;
-            strides[axis] = stride;
-            stride *= layout.extents[axis];
-        }
-        return device_;
-    }
-
-    void fetch(staging& temporary) const { temporary.fetch(host_, device_, bytes()); }
-
-    /// Once the elements have arrived.
-    void unpack() const {
-        if (!is_dense()) scatter(first_, strides_, host_, cursor({rank_, extents_}, 0), count_, size_);
-    }
-
-  private:
-    /// As many places from the lowest to the highest as there are elements. Should an input's elements share places,
-    /// what lies between them travels too.
-    bool is_dense() const { return reach_ + 1 == count_; }
-    std::size_t bytes() const { return static_cast<std::size_t>(count_) * size_; }
-
-    std::byte* first_;
-    std::size_t size_;
-    int rank_ = 0;
-    std::int64_t extents_[max_axes], strides_[max_axes];
-    std::int64_t count_ = 1, reach_ = 0, before_ = 0;
-    std::byte* host_ = nullptr;
-    void* device_ = nullptr;
-};
-
 void run_staged_strided(const elementwise_kernel& kernel, arguments& all, CUstream_st* stream) {
-    staging temporary(kernel, stream);
+    staging temporary(kernel.name, stream);
     std::vector<parcel> outputs;
     for (int i = 0; i < operands_of(kernel); ++i) {
         if (!on_host(*all.sources[i])) continue;

@@ -7,5 +7,6 @@
 #include <foldwise/executor.hpp>
 #include <foldwise/half.hpp>
 #include <foldwise/operand.hpp>
+#include <foldwise/reduce_options.hpp>
 #include <foldwise/shape.hpp>
 #include <foldwise/view.hpp>

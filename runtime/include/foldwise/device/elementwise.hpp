@@ -95,35 +95,45 @@ output<T, Access> output_of(const detail::elementwise_call& call, int number, co
     return result;
 }
 
+/// Hands launch() the range of contiguous elements. It begins where as many bytes per element as possible move by wide
+/// accesses: arrays that are off by the same number of elements all do.
+template <int Width, class... T, class Launch>
+int launch_contiguous(const detail::elementwise_call& call, Launch launch) {
+    std::size_t most = 0;
+    std::int64_t before = 0;
+    for (std::int64_t candidate = 0; candidate < Width; ++candidate) {
+        const detail::elementwise_operand* operand = call.operands;
+        std::size_t bytes = 0;
+        ((bytes += is_aligned<Width, T>(*operand++, candidate) ? sizeof(T) : 0), ...);
+        if (bytes > most) {
+            most = bytes;
+            before = candidate;
+        }
+    }
+    if (most == (sizeof(T) + ...)) return launch(range<access::wide>{before, before + call.count});
+    return launch(range<access::any>{before, before + call.count});
+}
+
 /// Finds how the elements of a call lie and hands it to launch(range<Access>).
 template <class Signature> struct launcher;
+
+/// Of a fold, which writes no elements.
+template <int Threads, int Width, class... In, int IndexRank>
+struct launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRank>> {
+    template <class Launch> static int run(const detail::elementwise_call& call, Launch launch) {
+        if (call.layout) return launch(range<access::strided>{strided_range::of(call)});
+        return launch_contiguous<Width, In...>(call, launch);
+    }
+};
 
 template <int Threads, int Width, class... In, class FirstOut, class... Out, int IndexRank>
 struct launcher<signature<Threads, Width, inputs<In...>, outputs<FirstOut, Out...>, IndexRank>> {
     template <class Launch> static int run(const detail::elementwise_call& call, Launch launch) {
         if (call.layout) return run_strided(call, launch);
-        return run_contiguous<In..., FirstOut, Out...>(call, launch);
+        return launch_contiguous<Width, In..., FirstOut, Out...>(call, launch);
     }
 
   private:
-    /// Begins where as many bytes per element as possible move by wide accesses. Arrays that are off by the same number
-    /// of elements all do.
-    template <class... T, class Launch> static int run_contiguous(const detail::elementwise_call& call, Launch launch) {
-        std::size_t most = 0;
-        std::int64_t before = 0;
-        for (std::int64_t candidate = 0; candidate < Width; ++candidate) {
-            const detail::elementwise_operand* operand = call.operands;
-            std::size_t bytes = 0;
-            ((bytes += is_aligned<Width, T>(*operand++, candidate) ? sizeof(T) : 0), ...);
-            if (bytes > most) {
-                most = bytes;
-                before = candidate;
-            }
-        }
-        if (most == (sizeof(T) + ...)) return launch(range<access::wide>{before, before + call.count});
-        return launch(range<access::any>{before, before + call.count});
-    }
-
     template <class Launch> static int run_strided(const detail::elementwise_call& call, Launch launch) {
         using exchange = tile_exchange<Threads, Width>;
         static constexpr std::uint32_t sizes[] = {sizeof(In)..., sizeof(FirstOut)};

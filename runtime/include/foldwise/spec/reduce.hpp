@@ -1,24 +1,9 @@
 // foldwise/spec/reduce.hpp: folds over whole arrays or axes.
 #pragma once
 
-#include <type_traits>
+#include <foldwise/spec/fold.hpp>
 
 namespace foldwise {
-
-namespace detail {
-
-template <class Lambda> struct map_part { [[no_unique_address]] Lambda lambda; };
-template <class Lambda> struct combine_part { [[no_unique_address]] Lambda lambda; };
-template <class Lambda> struct finish_part { [[no_unique_address]] Lambda lambda; };
-template <class T> struct identity_part { T value; };
-struct lowest_part {};
-struct highest_part {};
-struct no_identity_part {};
-struct commutative_part {};
-
-template <class... Signatures> struct signature_list {};
-
-}  // namespace detail
 
 /// What is done to the elements before they are combined: a lambda over one or several inputs, which may take index<N>
 /// first.
@@ -38,20 +23,25 @@ inline constexpr detail::highest_part highest;          ///< The identity of a m
 inline constexpr detail::no_identity_part no_identity;  ///< There is none: folding nothing is an empty_error.
 inline constexpr detail::commutative_part commutative;  ///< Elements may be combined in any order.
 
-/// What reduce() makes: the generator finds variables of this type.
+/// What reduce() makes: the generator finds variables of this type, and on the host it folds ranges, one element after
+/// the other.
 template <class Signatures, class... Parts> class [[maybe_unused]] reduced;
 
 template <class... Signatures, class... Parts>
-class [[maybe_unused]] reduced<detail::signature_list<Signatures...>, Parts...> {
+class [[maybe_unused]] reduced<detail::signature_list<Signatures...>, Parts...>
+    : public detail::typed_folds<detail::fold_parts<Parts...>, Signatures...> {
   public:
-    constexpr explicit reduced(Parts...) {}
+    constexpr explicit reduced(Parts... parts)
+        : detail::typed_folds<detail::fold_parts<Parts...>, Signatures...>(detail::fold_parts<Parts...>(parts...)) {}
 };
 
 /// Declares a reduction, as a namespace-scope variable:
 ///
 ///     auto sum = foldwise::reduce<float, double>([](auto a, auto b) { return a + b; }, foldwise::identity(0));
 ///
-/// A signature is the element type, or `Accumulator(Element...)` where they differ. The parts come in any order.
+/// A signature is the element type, or `Accumulator(Element...)` where they differ. The parts come in any order. With a
+/// finish the signature names the result; accumulated is then in what map makes of the elements, and if that and the
+/// result are both numbers, in the type that they have in common.
 template <class... Signatures, class... Parts>
 constexpr reduced<detail::signature_list<Signatures...>, Parts...> reduce(Parts... parts) {
     return reduced<detail::signature_list<Signatures...>, Parts...>(parts...);

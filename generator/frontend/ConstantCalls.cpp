@@ -1,0 +1,172 @@
+// generator/frontend/ConstantCalls.cpp: calls that nobody wrote, given to Clang's evaluator.
+#include "ConstantCalls.hpp"
+
+#include <clang/AST/Expr.h>
+#include <clang/AST/ExprCXX.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace foldwise {
+
+using namespace clang;
+
+std::optional<Constant> evaluate(const Expr& expression, const ASTContext& context) {
+    Expr::EvalResult result;
+    if (expression.isValueDependent() || !expression.EvaluateAsRValue(result, context, /*InConstantContext=*/true))
+        return std::nullopt;
+    if (result.HasSideEffects || result.HasUndefinedBehavior || !result.Val.hasValue()) return std::nullopt;
+    return Constant{expression.getType().getNonReferenceType(), result.Val};
+}
+
+/// An expression that has this value.
+static Expr* expressionFor(const Constant& value, QualType parameter, ASTContext& context) {
+    auto* inner = new (context) OpaqueValueExpr(SourceLocation(), value.type, VK_PRValue);
+    Expr* constant = ConstantExpr::Create(context, inner, value.value);
+    if (!parameter->isReferenceType()) return constant;
+    return new (context) MaterializeTemporaryExpr(parameter.getNonReferenceType(), constant,
+                                                  /*BoundToLvalueReference=*/parameter->isLValueReferenceType());
+}
+
+std::optional<Constant> call(const CXXMethodDecl& lambda, llvm::ArrayRef<Constant> arguments, ASTContext& context) {
+    if (!lambda.isConstexpr() || !lambda.isDefined() || lambda.getNumParams() != arguments.size()) return std::nullopt;
+    auto* name = DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(),
+                                     const_cast<CXXMethodDecl*>(&lambda), /*RefersToEnclosingVariableOrCapture=*/false,
+                                     SourceLocation(), lambda.getType(), VK_LValue);
+    auto* function = ImplicitCastExpr::Create(context, context.getPointerType(lambda.getType()),
+                                              CK_FunctionToPointerDecay, name, nullptr, VK_PRValue, FPOptionsOverride());
+    llvm::SmallVector<Expr*, 4> all;
+    const QualType type = context.getCanonicalTagType(lambda.getParent());
+    all.push_back(new (context) MaterializeTemporaryExpr(type, new (context) ImplicitValueInitExpr(type),
+                                                         /*BoundToLvalueReference=*/false));
+    for (unsigned i = 0; i < arguments.size(); ++i) {
+        const QualType parameter = lambda.getParamDecl(i)->getType();
+        const std::optional<Constant> argument = convert(arguments[i], parameter.getNonReferenceType(), context);
+        if (!argument) return std::nullopt;
+        all.push_back(expressionFor(*argument, parameter, context));
+    }
+    const QualType result = lambda.getReturnType();
+    const Expr* called = CXXOperatorCallExpr::Create(context, OO_Call, function, all, result.getNonReferenceType(),
+                                                     Expr::getValueKindForType(result), SourceLocation(),
+                                                     FPOptionsOverride());
+    return evaluate(*called, context);
+}
+
+std::optional<Constant> convert(const Constant& from, QualType type, const ASTContext& context) {
+    type = type.getUnqualifiedType();
+    if (context.hasSameUnqualifiedType(from.type, type)) return Constant{type, from.value};
+    const APValue& value = from.value;
+    if (!type->isArithmeticType() || !(value.isInt() || value.isFloat())) return std::nullopt;
+    if (type->isBooleanType()) {
+        const bool isTrue = value.isInt() ? value.getInt().getBoolValue() : value.getFloat().isNonZero();
+        return Constant{type, APValue(context.MakeIntValue(isTrue, type))};
+    }
+    if (type->isIntegerType()) {
+        const bool isUnsigned = type->isUnsignedIntegerOrEnumerationType();
+        llvm::APSInt number(static_cast<unsigned>(context.getIntWidth(type)), isUnsigned);
+        if (value.isInt()) {
+            number = value.getInt().extOrTrunc(number.getBitWidth());
+            number.setIsUnsigned(isUnsigned);
+        } else {
+            bool isExact = false;
+            if (value.getFloat().convertToInteger(number, llvm::APFloat::rmTowardZero, &isExact) ==
+                llvm::APFloat::opInvalidOp)
+                return std::nullopt;
+        }
+        return Constant{type, APValue(number)};
+    }
+    if (!type->isRealFloatingType()) return std::nullopt;
+    llvm::APFloat number(context.getFloatTypeSemantics(type));
+    if (value.isInt()) {
+        number.convertFromAPInt(value.getInt(), value.getInt().isSigned(), llvm::APFloat::rmNearestTiesToEven);
+    } else {
+        bool losesInfo = false;
+        number = value.getFloat();
+        number.convert(context.getFloatTypeSemantics(type), llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+    }
+    return Constant{type, APValue(number)};
+}
+
+std::vector<Constant> sampleNumbers(QualType type, const ASTContext& context) {
+    // Exact in every type, and so are the sums and products of three of them.
+    static constexpr int numbers[] = {2, 5, 1, 3};
+    std::vector<Constant> samples;
+    if (type->isBooleanType()) {
+        for (bool value : {false, true}) samples.push_back({type, APValue(context.MakeIntValue(value, type))});
+    } else if (type->isRealFloatingType() || (type->isIntegerType() && !type->isEnumeralType())) {
+        for (int number : numbers)
+            if (std::optional<Constant> sample =
+                    convert({context.IntTy, APValue(context.MakeIntValue(static_cast<unsigned>(number), context.IntTy))},
+                            type, context))
+                samples.push_back(*sample);
+    }
+    return samples;
+}
+
+Constant limitOf(QualType type, bool greatest, const ASTContext& context) {
+    if (type->isRealFloatingType())
+        return {type, APValue(llvm::APFloat::getInf(context.getFloatTypeSemantics(type), /*Negative=*/!greatest))};
+    const auto width = type->isBooleanType() ? 1 : static_cast<unsigned>(context.getIntWidth(type));
+    const bool isUnsigned = type->isUnsignedIntegerType();
+    llvm::APSInt limit =
+        greatest ? llvm::APSInt::getMaxValue(width, isUnsigned) : llvm::APSInt::getMinValue(width, isUnsigned);
+    return {type, APValue(limit.extOrTrunc(static_cast<unsigned>(context.getIntWidth(type))))};
+}
+
+Constant originIndex(QualType type, const ASTContext& context) {
+    const auto* record = cast<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+    const auto axes = static_cast<unsigned>(record->getTemplateArgs()[0].getAsIntegral().getZExtValue());
+    APValue index(APValue::UninitStruct(), /*NumBases=*/0, /*NumFields=*/1);
+    APValue& coordinates = index.getStructField(0);
+    coordinates = APValue(APValue::UninitArray(), axes, axes);
+    for (unsigned axis = 0; axis < axes; ++axis)
+        coordinates.getArrayInitializedElt(axis) = APValue(context.MakeIntValue(0, context.getIntTypeForBitwidth(64, 1)));
+    return {type.getNonReferenceType().getUnqualifiedType(), index};
+}
+
+static std::optional<bool> sameFloat(const llvm::APFloat& a, const llvm::APFloat& b, double tolerance) {
+    if (a.isNaN() || b.isNaN()) return std::nullopt;
+    if (a.compare(b) == llvm::APFloat::cmpEqual) return true;
+    if (!a.isFinite() || !b.isFinite()) return false;
+    const auto asDouble = [](llvm::APFloat value) {
+        bool losesInfo = false;
+        value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+        return value.convertToDouble();
+    };
+    const double x = asDouble(a), y = asDouble(b);
+    return std::abs(x - y) <= tolerance * std::max(std::abs(x), std::abs(y));
+}
+
+std::optional<bool> same(const APValue& a, const APValue& b, double tolerance) {
+    if (a.getKind() != b.getKind()) return std::nullopt;
+    if (a.isInt()) return a.getInt() == b.getInt();
+    if (a.isFloat()) return sameFloat(a.getFloat(), b.getFloat(), tolerance);
+    std::optional<bool> all = true;
+    const auto also = [&](const APValue& x, const APValue& y) {
+        const std::optional<bool> one = same(x, y, tolerance);
+        if (all && *all) all = one;
+    };
+    if (a.isStruct()) {
+        for (unsigned i = 0; i < a.getStructNumBases(); ++i) also(a.getStructBase(i), b.getStructBase(i));
+        for (unsigned i = 0; i < a.getStructNumFields(); ++i) also(a.getStructField(i), b.getStructField(i));
+        return all;
+    }
+    if (a.isArray() && !a.hasArrayFiller() && !b.hasArrayFiller()) {
+        for (unsigned i = 0; i < a.getArrayInitializedElts(); ++i)
+            also(a.getArrayInitializedElt(i), b.getArrayInitializedElt(i));
+        return all;
+    }
+    return std::nullopt;
+}
+
+std::string print(const Constant& constant, const ASTContext& context) {
+    const APValue& value = constant.value;
+    if (value.isFloat()) {
+        llvm::SmallString<32> text;
+        value.getFloat().toString(text, /*FormatPrecision=*/6);
+        return text.str().str();
+    }
+    return value.getAsString(context, constant.type);
+}
+
+}  // namespace foldwise

@@ -1,0 +1,121 @@
+// generator/frontend/FoldChecks.cpp: a few values decide.
+#include "FoldChecks.hpp"
+
+#include "ConstantCalls.hpp"
+#include "FoldOperators.hpp"
+#include "Types.hpp"
+
+#include <clang/AST/Expr.h>
+
+namespace foldwise {
+
+using namespace clang;
+
+namespace {
+
+/// Differences of this size come from rounding; a wrong operation is wrong by far more on small numbers.
+constexpr double rounding = 1e-4;
+
+/// combine(a, b) as an accumulator.
+std::optional<Constant> combined(const TypedFold& fold, const Constant& a, const Constant& b, ASTContext& context) {
+    const std::optional<Constant> result = call(*fold.combine, {a, b}, context);
+    return result ? convert(*result, fold.accumulator, context) : std::nullopt;
+}
+
+/// Values that a reduction accumulates: what map makes of a few elements, or numbers.
+std::vector<Constant> sampleAccumulators(const TypedFold& fold, ASTContext& context) {
+    if (!fold.map) return sampleNumbers(fold.accumulator, context);
+    std::vector<std::vector<Constant>> elements;
+    for (QualType element : fold.elements) elements.push_back(sampleNumbers(element.getCanonicalType(), context));
+    std::vector<Constant> samples;
+    for (std::size_t i = 0; llvm::all_of(elements, [&](const auto& values) { return i < values.size(); }); ++i) {
+        std::vector<Constant> arguments;
+        if (fold.map->getNumParams() > elements.size())
+            arguments.push_back(originIndex(fold.map->getParamDecl(0)->getType().getNonReferenceType(), context));
+        for (std::size_t k = 0; k < elements.size(); ++k)
+            arguments.push_back(elements[k][(i + k) % elements[k].size()]);
+        const std::optional<Constant> mapped = call(*fold.map, arguments, context);
+        if (!mapped) return {};
+        const std::optional<Constant> sample = convert(*mapped, fold.accumulator, context);
+        if (!sample) return {};
+        samples.push_back(*sample);
+        if (elements.empty()) break;
+    }
+    return samples;
+}
+
+std::optional<Constant> identityOf(const ReduceParts& parts, QualType accumulator, const ASTContext& context) {
+    switch (parts.identityKind) {
+    case IdentityKind::None:
+        return std::nullopt;
+    case IdentityKind::Value: {
+        const std::optional<Constant> value = evaluate(*parts.identity->expression, context);
+        return value ? convert(*value, accumulator, context) : std::nullopt;
+    }
+    case IdentityKind::Lowest:
+    case IdentityKind::Highest:
+        if (!accumulator->isArithmeticType()) return std::nullopt;
+        return limitOf(accumulator, parts.identityKind == IdentityKind::Highest, context);
+    }
+    llvm_unreachable("every kind is handled");
+}
+
+bool differ(const Constant& a, const Constant& b) { return same(a.value, b.value, rounding) == false; }
+
+}  // namespace
+
+void FoldChecks::check(const TypedFold& fold) {
+    checkAssociative(fold);
+    checkIdentity(fold);
+    checkRoom(fold);
+}
+
+void FoldChecks::checkAssociative(const TypedFold& fold) {
+    const std::vector<Constant> numbers = sampleNumbers(fold.accumulator, context_);
+    for (std::size_t i = 0; i < numbers.size() * numbers.size() * numbers.size() && !isGrouped_; ++i) {
+        const std::size_t n = numbers.size();
+        const Constant &a = numbers[i / n / n], &b = numbers[i / n % n], &c = numbers[i % n];
+        const auto ab = combined(fold, a, b, context_), bc = combined(fold, b, c, context_);
+        if (!ab || !bc) continue;
+        const auto left = combined(fold, *ab, c, context_), right = combined(fold, a, *bc, context_);
+        if (!left || !right || !differ(*left, *right)) continue;
+        isGrouped_ = true;
+        report(context_.getDiagnostics(), parts_.combine->place, Message::NotAssociative)
+            << kernel_.getName() << print(a, context_) << print(b, context_) << print(c, context_)
+            << print(*left, context_) << print(*right, context_);
+    }
+}
+
+void FoldChecks::checkIdentity(const TypedFold& fold) {
+    if (isIdentified_) return;
+    const std::optional<Constant> identity = identityOf(parts_, fold.accumulator, context_);
+    if (!identity) return;
+    for (const Constant& x : sampleAccumulators(fold, context_)) {
+        for (bool isFirst : {true, false}) {
+            const Constant &a = isFirst ? *identity : x, &b = isFirst ? x : *identity;
+            const auto result = combined(fold, a, b, context_);
+            if (!result || !differ(*result, x)) continue;
+            isIdentified_ = true;
+            report(context_.getDiagnostics(), parts_.identity->place, Message::NotAnIdentity)
+                << kernel_.getName() << print(*identity, context_) << print(a, context_) << print(b, context_)
+                << print(*result, context_);
+            return;
+        }
+    }
+}
+
+void FoldChecks::checkRoom(const TypedFold& fold) {
+    if (operatorOf(*fold.combine) != FoldOperator::Sum) return;
+    const auto isNumber = [](QualType type) {
+        return type->isIntegerType() && !type->isEnumeralType() && !type->isBooleanType();
+    };
+    const QualType mapped = fold.mapped.getCanonicalType();
+    if (!isNumber(mapped) || !isNumber(fold.accumulator) || context_.getIntWidth(fold.accumulator) > 16) return;
+    const Constant largest = limitOf(mapped, true, context_), room = limitOf(fold.accumulator, true, context_);
+    const std::int64_t elements = std::max<std::int64_t>(room.value.getInt().getExtValue() / largest.value.getInt().getExtValue(), 1);
+    report(context_.getDiagnostics(), parts_.combine->place, Message::NarrowSum)
+        << kernel_.getName() << elementName(mapped, context_) << elementName(fold.accumulator, context_)
+        << static_cast<unsigned>(elements) << print(largest, context_);
+}
+
+}  // namespace foldwise

@@ -1,0 +1,45 @@
+// generator/frontend/FoldChecks.hpp: warnings about reductions that compute something else than they seem to.
+#pragma once
+
+#include "ReduceParts.hpp"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclCXX.h>
+
+#include <vector>
+
+namespace foldwise {
+
+/// A reduction with one signature's types.
+struct TypedFold {
+    std::vector<clang::QualType> elements;
+    clang::QualType mapped;  ///< What map makes of them.
+    clang::QualType accumulator;
+    clang::QualType result;
+    const clang::CXXMethodDecl* map = nullptr;  ///< Null: elements are combined as they are.
+    const clang::CXXMethodDecl* combine = nullptr;
+    const clang::CXXMethodDecl* finish = nullptr;  ///< Null: the accumulator is the result.
+};
+
+/// Finds, by trying a few values with the compiler's evaluator, a combine that is not associative and an identity that
+/// is none, and sums that overflow early. Where the compiler cannot tell, nothing is said. Each kernel is warned about
+/// each thing once.
+class FoldChecks {
+  public:
+    FoldChecks(const clang::VarDecl& kernel, const ReduceParts& parts, clang::ASTContext& context)
+        : kernel_(kernel), parts_(parts), context_(context) {}
+
+    void check(const TypedFold& fold);
+
+  private:
+    void checkAssociative(const TypedFold& fold);
+    void checkIdentity(const TypedFold& fold);
+    void checkRoom(const TypedFold& fold);
+
+    const clang::VarDecl& kernel_;
+    const ReduceParts& parts_;
+    clang::ASTContext& context_;
+    bool isGrouped_ = false, isIdentified_ = false;
+};
+
+}  // namespace foldwise

@@ -1,0 +1,17 @@
+// generator/frontend/FoldOperators.hpp: recognises the operations whose order does not matter.
+#pragma once
+
+#include "../model/KernelSpec.hpp"
+
+#include <clang/AST/DeclCXX.h>
+
+namespace foldwise {
+
+/// What a combine computes of its two parameters if these are numbers, and its body says so in one expression:
+/// `a + b`, `a < b ? b : a`, `std::max(a, b)`, `std::plus<>()(a, b)`. Else FoldOperator::Other.
+FoldOperator operatorOf(const clang::CXXMethodDecl& combine);
+
+/// Whether elements may be combined in any order.
+inline bool commutes(FoldOperator operation) { return operation != FoldOperator::Other; }
+
+}  // namespace foldwise

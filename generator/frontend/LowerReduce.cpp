@@ -1,0 +1,234 @@
+// generator/frontend/LowerReduce.cpp: takes a reduction apart: its parts, its signatures, what is accumulated.
+#include "LowerReduce.hpp"
+
+#include "CountOperations.hpp"
+#include "FoldChecks.hpp"
+#include "FoldOperators.hpp"
+#include "Lowering.hpp"
+#include "ReduceParts.hpp"
+#include "Types.hpp"
+
+#include <llvm/ADT/StringExtras.h>
+
+namespace foldwise {
+
+using namespace clang;
+
+namespace {
+
+constexpr std::uint32_t largestAccumulator = 64;  // bytes: what a thread can keep in registers
+
+class ReduceLowering : public Lowering {
+  public:
+    ReduceLowering(const KernelSite& site, ASTContext& context, Slicer& slicer, Slicer& header)
+        : Lowering(site, context, slicer, header), site_(site) {}
+
+    std::optional<KernelSpec> lower();
+
+  private:
+    bool checkParts() const;
+    std::optional<Signature> lowerSignature(const ClassTemplateSpecializationDecl& typed);
+    TypedFold typedFold(const ClassTemplateSpecializationDecl& typed) const;
+    bool checkCalls(const TypedFold& fold, const ClassTemplateSpecializationDecl& typed) const;
+    bool checkConversion(bool converts, const char* what, QualType from, const char* to, QualType target,
+                         SourceLocation at) const;
+    bool checkIdentity(const TypedFold& fold, const ClassTemplateSpecializationDecl& typed) const;
+    std::optional<ElementType> lowerAccumulator(QualType type) const;
+    bool addFoldInputs(Signature& signature, const TypedFold& fold) const;
+    Body lowerIdentity() const;
+
+    const KernelSite& site_;
+    ReduceParts parts_;
+};
+
+bool ReduceLowering::checkParts() const {
+    for (const std::optional<ReducePart>* part : {&parts_.map, &parts_.combine, &parts_.finish})
+        if (*part && !checkLambda((*part)->content, (*part)->place)) return false;
+    const CXXMethodDecl& combine = *parts_.combine->lambda().getLambdaCallOperator();
+    const bool takesAny = llvm::any_of(combine.parameters(), [](const ParmVarDecl* p) { return p->isParameterPack(); });
+    if (combine.getNumParams() == 2 || takesAny) return true;
+    complain(combine.getLocation(), Message::CombineNotBinary) << name() << combine.getNumParams();
+    return false;
+}
+
+TypedFold ReduceLowering::typedFold(const ClassTemplateSpecializationDecl& typed) const {
+    TypedFold fold;
+    const auto* written = typed.getTemplateArgs()[1].getAsType()->castAs<FunctionProtoType>();
+    fold.elements.assign(written->param_type_begin(), written->param_type_end());
+    fold.result = written->getReturnType();
+    fold.mapped = aliasIn(typed, "mapped");
+    fold.accumulator = aliasIn(typed, "accumulator").getCanonicalType();
+    if (parts_.map) fold.map = calledIn(typed, parts_.map->lambda());
+    fold.combine = calledIn(typed, parts_.combine->lambda());
+    if (parts_.finish) fold.finish = calledIn(typed, parts_.finish->lambda());
+    return fold;
+}
+
+/// "'float' and 'float'"
+static std::string listed(llvm::ArrayRef<QualType> types, const ASTContext& context) {
+    std::string text;
+    llvm::ListSeparator separator(" and ");
+    for (QualType type : types) text += (llvm::StringRef(separator) + "'" + spelling(type, context) + "'").str();
+    return text.empty() ? "nothing" : text;
+}
+
+bool ReduceLowering::checkConversion(bool converts, const char* what, QualType from, const char* to, QualType target,
+                                     SourceLocation at) const {
+    if (converts) return true;
+    complain(at, Message::PartNotConvertible)
+        << what << name() << spelling(from.getCanonicalType(), context_) << to << spelling(target, context_);
+    return false;
+}
+
+/// Each part takes what the one before it makes.
+bool ReduceLowering::checkCalls(const TypedFold& fold, const ClassTemplateSpecializationDecl& typed) const {
+    const auto notCallable = [&](const ReducePart& part, const char* what, llvm::ArrayRef<QualType> arguments) {
+        complain(part.place, Message::PartNotCallable) << what << name() << listed(arguments, context_);
+        return false;
+    };
+    if (fold.elements.empty()) {
+        complain(variable_.getLocation(), Message::WrongParts) << name() << "has a signature without elements";
+        return false;
+    }
+    if (parts_.map) {
+        const unsigned first = fold.map && indexRank(*fold.map) > 0 ? 1 : 0;
+        // A parameter too many may have been taken for an index, which converts to numbers.
+        if (!fold.map || fold.map->getMinRequiredArguments() > first + fold.elements.size())
+            return notCallable(*parts_.map, "map", fold.elements);
+    } else if (fold.elements.size() != 1) {
+        complain(variable_.getLocation(), Message::WrongParts)
+            << name() << "has several inputs and no map that makes them one";
+        return false;
+    }
+    const SourceLocation mapped = parts_.map ? parts_.map->place : variable_.getLocation();
+    if (!checkConversion(constantIn(typed, "accumulates"), parts_.map ? "what map" : "an element", fold.mapped,
+                         "accumulator", fold.accumulator, mapped))
+        return false;
+    if (!fold.combine) return notCallable(*parts_.combine, "combine", {fold.accumulator, fold.accumulator});
+    if (!checkConversion(constantIn(typed, "combines"), "what combine", aliasIn(typed, "combined"), "accumulator",
+                         fold.accumulator, parts_.combine->place))
+        return false;
+    if (parts_.finish && !fold.finish) return notCallable(*parts_.finish, "finish", {fold.accumulator});
+    return checkConversion(constantIn(typed, "finishes"), "what finish", aliasIn(typed, "finished"), "result",
+                           fold.result, parts_.finish ? parts_.finish->place : variable_.getLocation());
+}
+
+bool ReduceLowering::checkIdentity(const TypedFold& fold, const ClassTemplateSpecializationDecl& typed) const {
+    if (constantIn(typed, "identifies")) return true;
+    if (parts_.identityKind == IdentityKind::Value)
+        return checkConversion(false, "the identity", parts_.identity->content, "accumulator", fold.accumulator,
+                               parts_.identity->place);
+    complain(parts_.identity->place, Message::WrongParts)
+        << name()
+        << "has for an identity the " +
+               std::string(parts_.identityKind == IdentityKind::Lowest ? "lowest" : "highest") +
+               " value of its accumulator '" + spelling(fold.accumulator, context_) + "', which is no number";
+    return false;
+}
+
+std::optional<ElementType> ReduceLowering::lowerAccumulator(QualType type) const {
+    std::string reason;
+    std::optional<ElementType> accumulator = elementType(type, context_, reason);
+    if (accumulator && accumulator->size > largestAccumulator) {
+        reason = "it has " + std::to_string(accumulator->size) + " bytes, and a thread keeps up to " +
+                 std::to_string(largestAccumulator) + " in registers";
+        accumulator.reset();
+    }
+    if (!accumulator) {
+        complain(parts_.combine->place, Message::UnsupportedAccumulator) << spelling(type, context_) << reason;
+        return std::nullopt;
+    }
+    slicer_.followType(type);
+    if (!checkTypeName(type, variable_)) return std::nullopt;
+    header_.followType(type);  // for initial(v)
+    return accumulator;
+}
+
+bool ReduceLowering::addFoldInputs(Signature& signature, const TypedFold& fold) const {
+    if (!fold.map) return addOperand(signature.inputs, "x", fold.elements.front(), variable_.getLocation());
+    const std::uint32_t axes = indexRank(*fold.map);
+    signature.indexRank = axes;
+    if (axes > 0) slicer_.followType(fold.map->getParamDecl(0)->getType());
+    return addInputs(signature, *fold.map, axes > 0 ? 1 : 0, fold.elements);
+}
+
+std::optional<Signature> ReduceLowering::lowerSignature(const ClassTemplateSpecializationDecl& typed) {
+    const TypedFold fold = typedFold(typed);
+    if (!checkCalls(fold, typed) || !checkIdentity(fold, typed)) return std::nullopt;
+    Signature signature;
+    if (!addFoldInputs(signature, fold)) return std::nullopt;
+    if (!addOperand(signature.outputs, "out", fold.result, variable_.getLocation())) return std::nullopt;
+    std::optional<ElementType> accumulator = lowerAccumulator(fold.accumulator);
+    if (!accumulator) return std::nullopt;
+    const FoldOperator operation = operatorOf(*fold.combine);
+    const auto becomes = [&](QualType from, QualType to) {
+        return !context_.hasSameUnqualifiedType(from.getNonReferenceType(), to.getNonReferenceType());
+    };
+    signature.fold = {.accumulator = std::move(*accumulator),
+                      .operation = operation,
+                      .commutes = parts_.isCommutative || commutes(operation),
+                      .hasIdentity = parts_.identityKind != IdentityKind::None,
+                      .mapConverts = becomes(fold.mapped, fold.accumulator),
+                      .combineConverts = becomes(fold.combine->getReturnType(), fold.accumulator),
+                      .finishConverts = fold.finish && becomes(fold.finish->getReturnType(), fold.result)};
+    signature.text = signatureText(signature);
+    for (const CXXMethodDecl* part : {fold.map, fold.combine, fold.finish}) {
+        if (!part) continue;
+        if (part != fold.finish)  // which is called once, and not for each element
+            signature.operations.add(countOperations(*part, [&](SourceLocation at) { return slicer_.placeOf(at); }));
+        slicer_.follow(*part);
+    }
+    signature.operations.add(countConversions(fold.mapped, fold.accumulator, context_));
+    signature.operations.add(countConversions(fold.combine->getReturnType(), fold.accumulator, context_));
+    return signature;
+}
+
+/// As a function without parameters.
+Body ReduceLowering::lowerIdentity() const {
+    Body body;
+    body.parameters = "()";
+    body.block = "{ return " + slicer_.sliceText(parts_.identity->expression->getSourceRange()) + "; }";
+    body.place = slicer_.placeOf(parts_.identity->expression->getBeginLoc());
+    slicer_.followExpression(*parts_.identity->expression);
+    return body;
+}
+
+std::optional<KernelSpec> ReduceLowering::lower() {
+    std::optional<KernelSpec> kernel = begin(Pattern::Reduce);
+    std::optional<ReduceParts> parts = kernel ? findParts(site_, context_.getDiagnostics()) : std::nullopt;
+    if (!parts) return std::nullopt;
+    parts_ = std::move(*parts);
+    if (!checkParts()) return std::nullopt;
+
+    const auto typed = basesNamed(type_, "typed_fold");
+    if (typed.empty()) {
+        complain(variable_.getLocation(), Message::WrongParts)
+            << name() << "has no signature: write its elements' type, as in foldwise::reduce<float>(...)";
+        return std::nullopt;
+    }
+    FoldChecks checks(variable_, parts_, context_);
+    llvm::SmallPtrSet<const Type*, 8> seen;
+    for (const ClassTemplateSpecializationDecl* one : typed) {
+        if (!isNew(one->getTemplateArgs()[1].getAsType(), seen)) return std::nullopt;
+        std::optional<Signature> signature = lowerSignature(*one);
+        if (!signature) return std::nullopt;
+        kernel->signatures.push_back(std::move(*signature));
+        checks.check(typedFold(*one));
+    }
+    kernel->body = lowerBody(parts_.combine->lambda());
+    kernel->reduction.emplace().identity = parts_.identityKind;
+    if (parts_.map) kernel->reduction->map = lowerBody(parts_.map->lambda());
+    if (parts_.finish) kernel->reduction->finish = lowerBody(parts_.finish->lambda());
+    if (parts_.identityKind == IdentityKind::Value) kernel->reduction->identityValue = lowerIdentity();
+    kernel->carried = slicer_.carried();
+    kernel->library = slicer_.library();
+    return kernel;
+}
+
+}  // namespace
+
+std::optional<KernelSpec> lowerReduce(const KernelSite& site, ASTContext& context, Slicer& slicer, Slicer& header) {
+    return ReduceLowering(site, context, slicer, header).lower();
+}
+
+}  // namespace foldwise

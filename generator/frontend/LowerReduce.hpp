@@ -1,0 +1,16 @@
+// generator/frontend/LowerReduce.hpp: from a variable of type foldwise::reduced to a KernelSpec.
+#pragma once
+
+#include "FindKernels.hpp"
+#include "Slicer.hpp"
+
+#include <optional>
+
+namespace foldwise {
+
+/// Lowers one kernel, has `slicer` carry along what it needs and `header` what its callers need. Nothing if the kernel
+/// is wrong; that has been reported.
+std::optional<KernelSpec> lowerReduce(const KernelSite& site, clang::ASTContext& context, Slicer& slicer,
+                                      Slicer& header);
+
+}  // namespace foldwise

@@ -1,0 +1,212 @@
+// generator/frontend/Lowering.cpp: lambdas, types and comments, taken apart for every pattern.
+#include "Lowering.hpp"
+
+#include "Names.hpp"
+#include "Types.hpp"
+#include "WrittenDeclarations.hpp"
+
+#include <clang/AST/RawCommentList.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/TypeLoc.h>
+#include <llvm/ADT/StringExtras.h>
+
+namespace foldwise {
+
+using namespace clang;
+
+std::optional<KernelSpec> Lowering::begin(Pattern pattern) const {
+    if (!variable_.isFileVarDecl() || variable_.isStaticDataMember()) {
+        complain(variable_.getLocation(), Message::NotAtNamespaceScope) << name();
+        return std::nullopt;
+    }
+    if (!checkNames(variable_)) return std::nullopt;
+    slicer_.begin();
+    KernelSpec kernel;
+    kernel.pattern = pattern;
+    kernel.name = name();
+    kernel.place = slicer_.placeOf(variable_.getLocation());
+    kernel.comment = comment();
+    kernel.namespaces = namespacesOf(variable_);
+    return kernel;
+}
+
+bool Lowering::checkLambda(QualType type, SourceLocation at) const {
+    const CXXRecordDecl* lambda = type->getAsCXXRecordDecl();
+    if (!lambda || !lambda->isLambda()) {
+        complain(at, Message::NotALambda) << name();
+        return false;
+    }
+    if (lambda->captures_begin() != lambda->captures_end()) {
+        complain(lambda->captures_begin()->getLocation(), Message::Captures) << name();
+        return false;
+    }
+    return true;
+}
+
+std::string Lowering::comment() const {
+    const SourceManager& sources = context_.getSourceManager();
+    const auto [file, begin] = sources.getDecomposedExpansionLoc(variable_.getBeginLoc());
+    const auto* comments = context_.Comments.getCommentsInFile(file);
+    if (!comments || comments->empty() || comments->begin()->first >= begin) return "";
+    const RawComment& above = *std::prev(comments->lower_bound(begin))->second;
+    const llvm::StringRef text = sources.getBufferData(file);
+    const unsigned starts = sources.getFileOffset(above.getBeginLoc()), ends = sources.getFileOffset(above.getEndLoc());
+    const llvm::StringRef between = text.slice(ends, begin), before = text.take_front(starts);
+    // It stands on lines of its own, and nothing is between it and the variable.
+    const bool isDirectlyAbove = between.count('\n') <= 1 && between.find_first_of(";{}#") == llvm::StringRef::npos;
+    const bool beginsLine = before.substr(before.rfind('\n') + 1).trim().empty();
+    return isDirectlyAbove && beginsLine ? above.getFormattedText(sources, context_.getDiagnostics()) : "";
+}
+
+std::optional<ElementType> Lowering::lowerElement(QualType type, SourceLocation at) const {
+    std::string reason;
+    std::optional<ElementType> element = elementType(type, context_, reason);
+    if (!element) {
+        complain(at, Message::UnsupportedElement) << spelling(type.getNonReferenceType(), context_) << reason;
+        return std::nullopt;
+    }
+    if (!checkTypeName(type, variable_)) return std::nullopt;
+    slicer_.followType(type);
+    header_.followType(type);
+    return element;
+}
+
+bool Lowering::isNew(QualType signature, llvm::SmallPtrSetImpl<const Type*>& seen) const {
+    if (seen.insert(signature.getCanonicalType().getTypePtr()).second) return true;
+    complain(variable_.getLocation(), Message::DuplicateSignature) << spelling(signature, context_) << name();
+    return false;
+}
+
+bool Lowering::addOperand(std::vector<Operand>& operands, std::string operandName, QualType type,
+                          SourceLocation at) const {
+    std::optional<ElementType> element = lowerElement(type, at);
+    if (element) operands.push_back({std::move(operandName), std::move(*element)});
+    return element.has_value();
+}
+
+bool Lowering::addInputs(Signature& signature, const FunctionDecl& body, unsigned first,
+                         llvm::ArrayRef<QualType> types) const {
+    for (unsigned i = 0; i < types.size(); ++i) {
+        const ParmVarDecl& parameter = *body.getParamDecl(first + i);
+        std::string operandName = parameter.getNameAsString();
+        if (operandName.empty()) operandName = "operand" + std::to_string(i);
+        if (!addOperand(signature.inputs, std::move(operandName), types[i], parameter.getLocation())) return false;
+    }
+    return true;
+}
+
+/// Whether a lambda has parentheses: `[] { return 1; }` has none, and Clang then gives them the introducer's place.
+static bool hasParameterList(const FunctionDecl& lambda) {
+    const auto type = lambda.getFunctionTypeLoc();
+    const SourceManager& sources = lambda.getASTContext().getSourceManager();
+    return type.getLParenLoc().isValid() &&
+           *sources.getCharacterData(sources.getSpellingLoc(type.getLParenLoc())) == '(';
+}
+
+Body Lowering::lowerBody(const CXXRecordDecl& lambda) const {
+    const FunctionDecl& pattern = *lambda.getLambdaCallOperator();
+    Body body;
+    SourceLocation begin = pattern.getBody()->getBeginLoc();
+    if (const auto type = pattern.getFunctionTypeLoc(); type && hasParameterList(pattern)) {
+        begin = type.getLParenLoc();
+        body.parameters = slicer_.sliceText({begin, type.getRParenLoc()});
+        const SourceRange result = type.getReturnLoc().getSourceRange();
+        const SourceManager& sources = context_.getSourceManager();
+        if (result.isValid() && sources.isBeforeInTranslationUnit(type.getRParenLoc(), result.getBegin()))
+            body.resultType = slicer_.sliceText(result);
+    } else {
+        body.parameters = "()";
+    }
+    if (const TemplateParameterList* list = lambda.getGenericLambdaTemplateParameterList();
+        list && list->getLAngleLoc().isValid()) {
+        begin = list->getLAngleLoc();
+        body.templateParameters = slicer_.sliceText({begin, list->getRAngleLoc()});
+    }
+    Slicer::Slice block = slicer_.sliceBlock(*pattern.getBody());
+    body.block = std::move(block.text);
+    body.marks = std::move(block.marks);
+    body.place = slicer_.placeOf(begin);
+    return body;
+}
+
+/// All bases of a class template's specialization with this name, found depth first.
+static void collectBases(const CXXRecordDecl& record, llvm::StringRef name,
+                         std::vector<const ClassTemplateSpecializationDecl*>& found) {
+    for (const CXXBaseSpecifier& base : record.bases()) {
+        const auto* type = dyn_cast_or_null<ClassTemplateSpecializationDecl>(base.getType()->getAsCXXRecordDecl());
+        if (!type) continue;
+        if (type->getName() == name)
+            found.push_back(type);
+        else
+            collectBases(*type, name, found);
+    }
+}
+
+std::string signatureText(const Signature& signature) {
+    std::string text;
+    llvm::ListSeparator outputComma, comma;
+    for (const Operand& output : signature.outputs) text += (llvm::StringRef(outputComma) + output.type.name).str();
+    if (signature.isTuple) text = "std::tuple<" + text + ">";
+    text += "(";
+    for (const Operand& input : signature.inputs)
+        text += (llvm::StringRef(comma) + input.type.name + " " + input.name).str();
+    return text + ")";
+}
+
+std::vector<const ClassTemplateSpecializationDecl*> basesNamed(const CXXRecordDecl& record, llvm::StringRef name) {
+    std::vector<const ClassTemplateSpecializationDecl*> found;
+    collectBases(record, name, found);
+    return found;
+}
+
+QualType aliasIn(const CXXRecordDecl& typed, llvm::StringRef name) {
+    for (const Decl* member : typed.decls())
+        if (const auto* alias = dyn_cast<TypeAliasDecl>(member); alias && alias->getName() == name)
+            return alias->getUnderlyingType();
+    llvm_unreachable("the vocabulary's headers belong to this generator");
+}
+
+bool constantIn(const CXXRecordDecl& typed, llvm::StringRef name) {
+    const auto* constant = cast<ClassTemplateSpecializationDecl>(aliasIn(typed, name)->getAsCXXRecordDecl());
+    return constant->getTemplateArgs()[1].getAsIntegral().getBoolValue();
+}
+
+namespace {
+
+/// A lambda's call, whichever way the header typed it.
+class LambdaCall : public RecursiveASTVisitor<LambdaCall> {
+  public:
+    explicit LambdaCall(const CXXRecordDecl* lambda) : lambda_(lambda->getCanonicalDecl()) {}
+    bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr* call) {
+        const auto* method = dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee());
+        if (method && method->getParent()->getCanonicalDecl() == lambda_) callee = method;
+        return true;
+    }
+    const CXXMethodDecl* callee = nullptr;
+
+  private:
+    const CXXRecordDecl* lambda_;
+};
+
+}  // namespace
+
+const CXXMethodDecl* calledIn(const CXXRecordDecl& typed, const CXXRecordDecl& lambda) {
+    for (const CXXMethodDecl* method : typed.methods()) {
+        if (!method->getIdentifier() || method->getName() != "instantiate") continue;
+        LambdaCall finder(&lambda);
+        const FunctionDecl* definition = nullptr;
+        if (method->isDefined(definition)) finder.TraverseDecl(const_cast<FunctionDecl*>(definition));
+        return finder.callee;
+    }
+    return nullptr;
+}
+
+std::uint32_t indexRank(const FunctionDecl& lambda) {
+    if (lambda.getNumParams() == 0) return 0;
+    const QualType type = lambda.getParamDecl(0)->getType().getNonReferenceType();
+    const auto* special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+    if (!special || special->getQualifiedNameAsString() != "foldwise::index") return 0;
+    return static_cast<std::uint32_t>(special->getTemplateArgs()[0].getAsIntegral().getZExtValue());
+}
+
+}  // namespace foldwise

@@ -1,0 +1,75 @@
+// generator/frontend/Lowering.hpp: what the lowerings of all patterns have in common.
+#pragma once
+
+#include "Diagnostics.hpp"
+#include "FindKernels.hpp"
+#include "Slicer.hpp"
+
+#include <optional>
+
+namespace foldwise {
+
+/// What lowers one kernel, whatever its pattern: it takes lambdas and types apart, has `slicer` carry along what they
+/// need and `header` what the kernel's callers need, and reports what is wrong.
+class Lowering {
+  public:
+    Lowering(const KernelSite& site, clang::ASTContext& context, Slicer& slicer, Slicer& header)
+        : variable_(*site.variable), type_(*site.type), context_(context), slicer_(slicer), header_(header) {}
+
+  protected:
+    /// The kernel's name, place, namespaces and comment, and its pattern's own part empty. Nothing if the variable is
+    /// no kernel's.
+    std::optional<KernelSpec> begin(Pattern pattern) const;
+
+    /// Whether a type is that of a lambda without captures; if it is not, that is reported.
+    bool checkLambda(clang::QualType type, clang::SourceLocation at) const;
+
+    /// Whether a signature is not among those seen before; if it is, that is reported.
+    bool isNew(clang::QualType signature, llvm::SmallPtrSetImpl<const clang::Type*>& seen) const;
+
+    /// The text of a lambda, taken apart.
+    Body lowerBody(const clang::CXXRecordDecl& lambda) const;
+
+    /// The model's type of elements that callers hold. What it needs of the user's code comes along.
+    std::optional<ElementType> lowerElement(clang::QualType type, clang::SourceLocation at) const;
+
+    bool addOperand(std::vector<Operand>& operands, std::string name, clang::QualType type,
+                    clang::SourceLocation at) const;
+
+    /// The inputs of a signature, named as the parameters of `body` from the one numbered `first` on.
+    bool addInputs(Signature& signature, const clang::FunctionDecl& body, unsigned first,
+                   llvm::ArrayRef<clang::QualType> types) const;
+
+    clang::DiagnosticBuilder complain(clang::SourceLocation at, Message message) const {
+        return report(context_.getDiagnostics(), at, message);
+    }
+    std::string name() const { return variable_.getNameAsString(); }
+
+    const clang::VarDecl& variable_;
+    const clang::ClassTemplateSpecializationDecl& type_;
+    clang::ASTContext& context_;
+    Slicer& slicer_;
+    Slicer& header_;
+
+  private:
+    std::string comment() const;
+};
+
+/// All bases of a class that are specializations of the template with this name, in their order.
+std::vector<const clang::ClassTemplateSpecializationDecl*> basesNamed(const clang::CXXRecordDecl& record,
+                                                                      llvm::StringRef name);
+
+/// What the vocabulary's headers say of a signature: a type alias, and the value of one that names a bool_constant.
+clang::QualType aliasIn(const clang::CXXRecordDecl& typed, llvm::StringRef name);
+bool constantIn(const clang::CXXRecordDecl& typed, llvm::StringRef name);
+
+/// A lambda's call operator as the method `instantiate` calls it; null if it does not.
+const clang::CXXMethodDecl* calledIn(const clang::CXXRecordDecl& typed, const clang::CXXRecordDecl& lambda);
+
+/// "float(float x, float y)", for people.
+std::string signatureText(const Signature& signature);
+
+/// The axes of the foldwise::index that a lambda takes first; 0 if it takes none.
+std::uint32_t indexRank(const clang::FunctionDecl& lambda);
+
+}  // namespace foldwise

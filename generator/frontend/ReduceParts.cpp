@@ -1,0 +1,118 @@
+// generator/frontend/ReduceParts.cpp: types say what each part is, the initialiser where it is written.
+#include "ReduceParts.hpp"
+
+#include "Types.hpp"
+
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+
+namespace foldwise {
+
+using namespace clang;
+
+namespace {
+
+/// The call of foldwise::reduce in a variable's initialiser.
+class ReduceCall : public RecursiveASTVisitor<ReduceCall> {
+  public:
+    bool VisitCallExpr(CallExpr* e) {
+        const FunctionDecl* callee = e->getDirectCallee();
+        if (callee && callee->getQualifiedNameAsString() == "foldwise::reduce") call = e;
+        return call == nullptr;
+    }
+    const CallExpr* call = nullptr;
+};
+
+/// The argument of a call such as foldwise::identity(0), through what the compiler adds to both.
+const Expr* givenTo(const Expr* part) {
+    const auto* call = part ? dyn_cast<CallExpr>(part->IgnoreUnlessSpelledInSource()) : nullptr;
+    return call && call->getNumArgs() == 1 ? call->getArg(0) : nullptr;
+}
+
+class PartFinder {
+  public:
+    PartFinder(const KernelSite& site, DiagnosticsEngine& diagnostics) : site_(site), diagnostics_(diagnostics) {}
+
+    std::optional<ReduceParts> find() {
+        ReduceCall finder;
+        if (Expr* initialiser = const_cast<VarDecl*>(site_.variable)->getInit()) finder.TraverseStmt(initialiser);
+        const llvm::ArrayRef<TemplateArgument> types = site_.type->getTemplateArgs()[1].getPackAsArray();
+        for (unsigned i = 0; i < types.size(); ++i) {
+            const Expr* written = finder.call && i < finder.call->getNumArgs() ? finder.call->getArg(i) : nullptr;
+            if (!add(types[i].getAsType(), written)) return std::nullopt;
+        }
+        if (!parts_.combine) {
+            complain(site_.variable->getLocation()) << "has no combine: give it a lambda of two accumulators";
+            return std::nullopt;
+        }
+        if (hasIdentity_) return parts_;
+        report(diagnostics_, site_.variable->getLocation(), Message::NoIdentity) << site_.variable->getName();
+        return std::nullopt;
+    }
+
+  private:
+    DiagnosticBuilder complain(SourceLocation at) {
+        DiagnosticBuilder message = report(diagnostics_, at, Message::WrongParts);
+        message << site_.variable->getName();
+        return message;
+    }
+
+    bool add(QualType type, const Expr* written) {
+        const auto* part = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+        const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+        const bool isOurs = record && record->getDeclContext()->isNamespace() &&
+                            cast<NamespaceDecl>(record->getDeclContext())->getQualifiedNameAsString() == "foldwise::detail";
+        const SourceLocation place = written ? written->getExprLoc() : site_.variable->getLocation();
+        const std::string kind = isOurs ? record->getName().str() : "";
+        const QualType content = isOurs && part ? part->getTemplateArgs()[0].getAsType() : type;
+        const ReducePart found{place, content, isOurs ? givenTo(written) : written};
+        if (kind == "map_part") return addOnce(parts_.map, found, "map");
+        if (kind == "combine_part" || (record && record->isLambda())) return addOnce(parts_.combine, found, "combine");
+        if (kind == "finish_part") return addOnce(parts_.finish, found, "finish");
+        if (kind == "identity_part") return addIdentity(IdentityKind::Value, found);
+        if (kind == "lowest_part") return addIdentity(IdentityKind::Lowest, found);
+        if (kind == "highest_part") return addIdentity(IdentityKind::Highest, found);
+        if (kind == "no_identity_part") return addIdentity(IdentityKind::None, found);
+        if (kind == "commutative_part") return parts_.isCommutative = true;
+        complain(place) << "is given '" + spelling(type, site_.variable->getASTContext()) +
+                               "', which is none of map, combine, identity, lowest, highest, no_identity, finish and "
+                               "commutative";
+        return false;
+    }
+
+    bool addOnce(std::optional<ReducePart>& to, const ReducePart& found, llvm::StringRef name) {
+        if (!to) {
+            to = found;
+            return true;
+        }
+        complain(found.place) << ("has " + name + " twice").str();
+        return false;
+    }
+
+    bool addIdentity(IdentityKind kind, const ReducePart& found) {
+        if (hasIdentity_) {
+            complain(found.place) << "has two identities";
+            return false;
+        }
+        hasIdentity_ = true;
+        parts_.identityKind = kind;
+        if (kind != IdentityKind::None) parts_.identity = found;
+        if (kind != IdentityKind::Value || found.expression) return true;
+        complain(found.place) << "has an identity that is not written as foldwise::identity(value) among its parts";
+        return false;
+    }
+
+    const KernelSite& site_;
+    DiagnosticsEngine& diagnostics_;
+    ReduceParts parts_;
+    bool hasIdentity_ = false;
+};
+
+}  // namespace
+
+std::optional<ReduceParts> findParts(const KernelSite& site, DiagnosticsEngine& diagnostics) {
+    return PartFinder(site, diagnostics).find();
+}
+
+}  // namespace foldwise

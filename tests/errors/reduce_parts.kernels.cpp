@@ -1,0 +1,42 @@
+// tests/errors/reduce_parts.kernels.cpp: parts of a reduction that are missing, too many, or no parts.
+// RUN: %refused
+#include <foldwise/spec.hpp>
+
+#include <cstdint>
+
+using namespace foldwise;
+
+constexpr auto plus = [](auto a, auto b) { return a + b; };
+
+// expected-error@+1 {{combine of kernel 'one' takes two accumulators and makes them one; this lambda has 1 parameter [FW030]}}
+auto one = reduce<float>([](float a) { return a; }, identity(0));
+// expected-error@+1 {{combine of kernel 'three' takes two accumulators and makes them one; this lambda has 3 parameters [FW030]}}
+auto three = reduce<float>(combine([](auto a, auto b, auto c) { return a + b + c; }), identity(0));
+
+// expected-error@+1 {{kernel 'none' has no identity: add foldwise::identity(value), lowest or highest, or no_identity if folding nothing is to be an error [FW031]}}
+auto none = reduce<float>([](float a, float b) { return a + b; });
+
+// expected-error@+1 {{reduction 'mapped' has no combine: give it a lambda of two accumulators [FW032]}}
+auto mapped = reduce<float>(map([](float x) { return x; }), identity(0));
+// expected-error@+1 {{reduction 'twice' has combine twice [FW032]}}
+auto twice = reduce<float>(plus, combine(plus), identity(0));
+// expected-error@+1 {{reduction 'two_maps' has map twice [FW032]}}
+auto two_maps = reduce<float>(map([](float x) { return x; }), map([](float x) { return x; }), plus, identity(0));
+// expected-error@+1 {{reduction 'two_identities' has two identities [FW032]}}
+auto two_identities = reduce<float>(plus, identity(0), no_identity);
+// expected-error@+1 {{reduction 'number' is given 'int', which is none of map, combine, identity, lowest, highest, no_identity, finish and commutative [FW032]}}
+auto number = reduce<float>(plus, 0);
+// expected-error@+1 {{reduction 'untyped' has no signature: write its elements' type, as in foldwise::reduce<float>(...) [FW032]}}
+auto untyped = reduce<>([](float a, float b) { return a + b; }, identity(0));
+// expected-error@+1 {{reduction 'two_inputs' has several inputs and no map that makes them one [FW032]}}
+auto two_inputs = reduce<float(float, float)>(plus, identity(0));
+// expected-error@+1 {{reduction 'no_inputs' has a signature without elements [FW032]}}
+auto no_inputs = reduce<std::int64_t()>(map([](index<1> i) -> std::int64_t { return i; }), plus, identity(0));
+constexpr auto zero = identity(0);
+// expected-error@+1 {{reduction 'elsewhere' has an identity that is not written as foldwise::identity(value) among its parts [FW032]}}
+auto elsewhere = reduce<float>(plus, zero);
+
+// expected-error@+1 {{the lambda of kernel 'capturing' has a capture: a kernel is given all it needs as operands [FW009]}}
+auto capturing = reduce<float>([gain = 2.0f](float a, float b) { return gain * (a + b); }, identity(0));
+// expected-error@+1 {{signature 'float (float)' of kernel 'same' is given twice [FW003]}}
+auto same = reduce<float, float(float)>(plus, identity(0));

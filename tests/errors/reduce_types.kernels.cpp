@@ -1,0 +1,49 @@
+// tests/errors/reduce_types.kernels.cpp: parts of a reduction whose types do not fit each other.
+// RUN: %refused
+#include <foldwise/spec.hpp>
+
+#include <cstdint>
+#include <string>
+
+using namespace foldwise;
+
+struct pair {
+    float a, b;
+};
+struct large {
+    double values[9];
+};
+struct owner {
+    float* memory;
+    owner(const owner& other);
+};
+
+constexpr auto plus = [](auto a, auto b) { return a + b; };
+constexpr auto first = [](auto a, auto) { return a; };
+
+// expected-error@+1 {{map of kernel 'unmapped' cannot be called with 'float' [FW033]}}
+auto unmapped = reduce<float>(map([](float x, float y) { return x * y; }), plus, identity(0));
+// expected-error@+1 {{map of kernel 'indexed' cannot be called with 'float' [FW033]}}
+auto indexed = reduce<float>(map([](std::int64_t i, float x) { return i * x; }), plus, identity(0));
+// expected-error@+1 {{combine of kernel 'uncombined' cannot be called with 'float' and 'float' [FW033]}}
+auto uncombined = reduce<float>([](pair a, pair) { return a; }, no_identity);
+// expected-error@+1 {{finish of kernel 'unfinished' cannot be called with 'float' [FW033]}}
+auto unfinished = reduce<float>(plus, identity(0), finish([](pair p) { return p.a; }));
+
+// expected-error@+1 {{what map of kernel 'to_pair' is 'pair', which does not convert to the accumulator 'float' [FW034]}}
+auto to_pair = reduce<float>(map([](float x) { return pair{x, x}; }), plus, identity(0));
+// expected-error@+1 {{an element of kernel 'element' is 'float', which does not convert to the accumulator 'pair' [FW034]}}
+auto element = reduce<pair(float)>(first, no_identity);
+// expected-error@+1 {{what combine of kernel 'not_back' is 'pair', which does not convert to the accumulator 'float' [FW034]}}
+auto not_back = reduce<float>([](float a, float b) { return pair{a, b}; }, identity(0));
+// expected-error@+1 {{what finish of kernel 'no_result' is 'pair', which does not convert to the result 'float' [FW034]}}
+auto no_result = reduce<float>(plus, identity(0), finish([](float a) { return pair{a, a}; }));
+// expected-error@+1 {{the identity of kernel 'from_number' is 'int', which does not convert to the accumulator 'pair' [FW034]}}
+auto from_number = reduce<pair>([](pair a, pair) { return a; }, identity(0));
+// expected-error@+1 {{reduction 'unlimited' has for an identity the lowest value of its accumulator 'pair', which is no number [FW032]}}
+auto unlimited = reduce<pair>([](pair a, pair) { return a; }, lowest);
+
+// expected-error@+1 {{'large' cannot be an accumulator: it has 72 bytes, and a thread keeps up to 64 in registers [FW035]}}
+auto too_large = reduce<float(float)>(map([](float x) { return large{{x}}; }), first, finish([](large l) { return l.values[0]; }), no_identity);
+// expected-error@+1 {{'owner' cannot be an element of an array: it is not trivially copyable, and elements are copied as bytes to where a kernel runs [FW007]}}
+auto owners = reduce<owner>(first, no_identity);

@@ -1,0 +1,48 @@
+// tests/errors/reduce_warnings.kernels.cpp: reductions that compute something else than they seem to. They are generated
+// all the same.
+// RUN: %warned
+#include <foldwise/spec.hpp>
+
+#include <cmath>
+#include <cstdint>
+
+using namespace foldwise;
+
+// expected-warning@+1 {{combine of kernel 'minus' is not associative: combine(combine(2, 2), 2) is -2, and combine(2, combine(2, 2)) is 2; the result depends on how elements are grouped [FW036]}}
+auto minus = reduce<float>([](float a, float b) { return a - b; }, no_identity);
+// expected-warning@+1 {{combine of kernel 'over' is not associative}}
+auto over = reduce<double>([](auto a, auto b) { return a / b; }, no_identity);
+// expected-warning@+1 {{combine of kernel 'average' is not associative}}
+auto average = reduce<std::int32_t, std::int64_t>([](const auto& a, const auto& b) {
+    const auto sum = a + b;
+    return sum / 2;
+}, no_identity);
+// expected-warning@+1 {{combine of kernel 'nand' is not associative: combine(combine(false, false), true) is false, and combine(false, combine(false, true)) is true;}}
+auto nand = reduce<bool>([](bool a, bool b) { return !(a && b); }, no_identity);
+
+// expected-warning@+1 {{identity 0 of kernel 'product' is none: combine(0, 2) is 0 [FW037]}}
+auto product = reduce<double>([](double a, double b) { return a * b; }, identity(0));
+// expected-warning@+1 {{identity 1 of kernel 'sum' is none: combine(1, 2) is 3 [FW037]}}
+auto sum = reduce<std::int32_t>([](auto a, auto b) { return a + b; }, identity(1.5));
+// expected-warning@+1 {{identity -Inf of kernel 'smallest' is none: combine(-Inf, 2) is -Inf [FW037]}}
+auto smallest = reduce<float>([](float a, float b) { return a < b ? a : b; }, lowest);
+struct peak {
+    float value;
+    std::int64_t at;
+};
+// expected-warning@+4 {{identity}}
+auto argmax = reduce<peak(float)>(
+    map([](index<1> i, float x) { return peak{x, i}; }),
+    combine([](peak a, peak b) { return b.value > a.value ? b : a; }),
+    identity(peak{3, 0}));
+
+// expected-warning@+1 {{kernel 'bytes' sums 'std::int8_t' in 'std::int8_t', which overflows after 1 element of 127: give the sum more room, as in foldwise::reduce<std::int64_t(std::int8_t)> [FW038]}}
+auto bytes = reduce<std::int8_t>([](auto a, auto b) { return a + b; }, identity(0));
+// expected-warning@+1 {{kernel 'shorts' sums 'std::uint8_t' in 'std::int16_t', which overflows after 128 elements of 255: give the sum more room, as in foldwise::reduce<std::int64_t(std::uint8_t)> [FW038]}}
+auto shorts = reduce<std::int16_t(std::uint8_t)>([](auto a, auto b) { return a + b; }, identity(0));
+
+// Of these nothing is said: they are right, or only known when they run.
+auto root = reduce<float>([](float a, float b) { return std::sqrt(a * a + b * b); }, identity(0));
+auto wide = reduce<std::int64_t(std::int8_t)>([](auto a, auto b) { return a + b; }, identity(0));
+auto largest = reduce<float, std::uint8_t>([](auto a, auto b) { return a < b ? b : a; }, lowest);
+auto both = reduce<bool>([](bool a, bool b) { return a && b; }, identity(true));

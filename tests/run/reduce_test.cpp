@@ -1,0 +1,271 @@
+// tests/run/reduce_test.cpp: generated reductions against plain loops, on the executor that the environment names: every
+// size, order, empty inputs, initial values, results left in arrays, strided and broadcast operands, rounding.
+#include "reduce.kernels.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace {
+
+/// Every size up to a few blocks' edges, and those around powers of two.
+std::vector<std::size_t> sizes() {
+    std::vector<std::size_t> all;
+    for (std::size_t n = 0; n <= 5000; n = n < 300 ? n + 1 : n + 7) all.push_back(n);
+    for (std::size_t power = 512; power <= std::size_t{1} << 20; power *= 2)
+        for (std::size_t n = power - 1; n <= power + 1; ++n) all.push_back(n);
+    return all;
+}
+
+template <class T, class Make> std::vector<T> generate(std::size_t n, Make make) {
+    std::vector<T> all(n);
+    for (std::size_t i = 0; i < n; ++i) all[i] = static_cast<T>(make(i));
+    return all;
+}
+
+run::affine composed(const std::vector<run::affine>& all) {
+    run::affine want{1, 0};
+    for (const run::affine& g : all) want = {want.a * g.a, g.a * want.b + g.b};
+    return want;
+}
+
+std::vector<run::affine> affines(std::size_t n) {
+    std::vector<run::affine> all(n);
+    for (std::size_t i = 0; i < n; ++i)
+        all[i] = {static_cast<std::uint32_t>(2 * i + 3), static_cast<std::uint32_t>(i * i + 1)};
+    return all;
+}
+
+TEST(Sizes, SumsOfIntegers) {
+    for (std::size_t n : sizes()) {
+        const auto x = generate<std::int64_t>(n, [](std::size_t i) { return i * i % 1009; });
+        ASSERT_EQ(run::sum(x), std::accumulate(x.begin(), x.end(), std::int64_t{0})) << n;
+        const auto bytes = generate<std::uint8_t>(n, [](std::size_t i) { return i * 7; });
+        ASSERT_EQ(run::parity(bytes), std::accumulate(bytes.begin(), bytes.end(), 0, std::bit_xor<>())) << n;
+    }
+}
+
+TEST(Sizes, Largest) {
+    for (std::size_t n : sizes()) {
+        const auto x = generate<std::int32_t>(n, [](std::size_t i) { return -5 - static_cast<int>(i * 37 % 1000); });
+        const auto want = std::accumulate(x.begin(), x.end(), std::numeric_limits<std::int32_t>::lowest(),
+                                          [](auto a, auto b) { return std::max(a, b); });
+        ASSERT_EQ(run::largest(x), want) << n;
+    }
+}
+
+TEST(Sizes, StructOfTwelveBytes) {
+    for (std::size_t n : sizes()) {
+        std::vector<run::point> points(n);
+        for (std::size_t i = 0; i < n; ++i) points[i] = {1, static_cast<float>(i % 3), -1};
+        const run::point centre = run::centre(points);
+        ASSERT_EQ(centre.x, static_cast<float>(n)) << n;
+        ASSERT_EQ(centre.y, static_cast<float>(n / 3 * 3 + (n % 3 == 2))) << n;
+        ASSERT_EQ(centre.z, -static_cast<float>(n)) << n;
+    }
+}
+
+TEST(Sizes, OrderIsKept) {
+    for (std::size_t n : sizes()) {
+        const std::vector<run::affine> f = affines(n);
+        const run::affine want = composed(f), got = run::compose(f);
+        ASSERT_EQ(got.a, want.a) << n;
+        ASSERT_EQ(got.b, want.b) << n;
+        if (n == 0) continue;
+        ASSERT_EQ(run::last(generate<std::int8_t>(n, [](std::size_t i) { return i % 100; })),
+                  static_cast<std::int8_t>((n - 1) % 100))
+            << n;
+    }
+}
+
+TEST(Sizes, TheFirstOfTheLargest) {
+    for (std::size_t n : sizes()) {
+        if (n == 0) continue;
+        std::vector<float> x(n, 1);
+        x[n / 2] = x[n - 1] = 2;
+        const run::peak peak = run::argmax(x);
+        ASSERT_EQ(peak.value, 2) << n;
+        ASSERT_EQ(peak.at, static_cast<std::int64_t>(n / 2)) << n;
+    }
+}
+
+TEST(Operations, OfEveryKind) {
+    EXPECT_NEAR(run::product(generate<double>(64, [](std::size_t i) { return i + 1; })), 1.2688693218588417e89, 1e75);
+    EXPECT_EQ(run::product(std::vector<std::uint32_t>(40, 3)), static_cast<std::uint32_t>(12157665459056928801u));
+    EXPECT_EQ(run::smallest(generate<std::uint8_t>(1000, [](std::size_t i) { return 255 - i % 200; })), 56);
+    EXPECT_EQ(run::parity(generate<std::uint64_t>(1001, [](std::size_t i) { return i; })), std::uint64_t{1000});
+    bool flags[777] = {};
+    EXPECT_FALSE(run::any(flags));
+    flags[776] = true;
+    EXPECT_TRUE(run::any(flags));
+    EXPECT_EQ(run::sum_wide(std::vector<float>(100001, 0.5f)), 50000.5);
+    EXPECT_EQ(run::sum_wide(std::vector<std::int8_t>(100001, -128)), -12800128);
+    EXPECT_EQ(run::dot(generate<double>(1000, [](std::size_t i) { return i; }),
+                       generate<double>(1000, [](std::size_t i) { return i; })),
+              332833500.0);
+    EXPECT_NEAR(run::variance(generate<float>(10001, [](std::size_t i) { return i; })), (10001.0 * 10001 - 1) / 12, 1e-6);
+    EXPECT_EQ(static_cast<float>(run::largest(std::vector<foldwise::half>{-3.0f, -1.5f, -2.0f})), -1.5f);
+}
+
+TEST(Empty, IsTheIdentityOrAnError) {
+    EXPECT_EQ(run::sum(std::vector<float>()), 0);
+    EXPECT_EQ(run::product(std::vector<double>()), 1);
+    EXPECT_EQ(run::largest(std::vector<float>()), -std::numeric_limits<float>::infinity());
+    EXPECT_EQ(static_cast<float>(run::largest(std::vector<foldwise::half>())), -std::numeric_limits<float>::infinity());
+    EXPECT_EQ(run::largest(std::vector<std::int32_t>()), std::numeric_limits<std::int32_t>::lowest());
+    EXPECT_EQ(run::argmax(std::vector<float>()).at, -1);
+    EXPECT_TRUE(std::isnan(run::variance(std::vector<float>())));
+    try {
+        run::smallest(std::vector<float>());
+        FAIL() << "there is no smallest of nothing";
+    } catch (const foldwise::empty_error& e) {
+        EXPECT_EQ(std::string(e.what()),
+                  "run::smallest: there are no elements in shape (0), and the reduction has no identity");
+    }
+    EXPECT_EQ(run::smallest(std::vector<float>(), foldwise::initial(2)), 2);
+}
+
+TEST(Initial, ComesFirst) {
+    const std::vector<double> x{1, 2, 3};
+    EXPECT_EQ(run::sum(x, foldwise::initial(3.0)), 9);
+    EXPECT_EQ(run::sum(x, foldwise::initial(3)), 9);
+    EXPECT_EQ(run::sum(std::vector<double>(), foldwise::initial(3.5)), 3.5);
+    const std::vector<run::affine> f = affines(70001);
+    const run::affine got =
+        run::compose(std::vector<run::affine>(f.begin() + 1, f.end()), foldwise::initial(f.front()));
+    EXPECT_EQ(got.a, composed(f).a);
+    EXPECT_EQ(got.b, composed(f).b);
+}
+
+TEST(Results, MayStayWhereTheyAreComputed) {
+    const foldwise::array<double> x = foldwise::to_device(generate<double>(1234, [](std::size_t i) { return i + 1; }));
+    foldwise::array<double> out(foldwise::shape{});
+    run::sum(x, out);
+    EXPECT_EQ(out.to_host().at(0), 1234 * 1235 / 2.0);
+    run::sum(x, out, foldwise::initial(3.0));
+    EXPECT_EQ(out.to_host().at(0), 1234 * 1235 / 2.0 + 3);
+    std::vector<double> on_host(1);
+    run::sum(x, on_host);
+    EXPECT_EQ(on_host[0], 1234 * 1235 / 2.0);
+}
+
+TEST(Shapes, StridedAndBroadcastOperands) {
+    const auto all = generate<std::int32_t>(60 * 70, [](std::size_t i) { return i % 91; });
+    const foldwise::view<const std::int32_t> x(all.data(), foldwise::shape{60, 70});
+    std::int64_t every_other = 0, weighted = 0, transposed = 0;
+    for (std::int64_t i = 0; i < 60; ++i) {
+        for (std::int64_t j = 0; j < 70; ++j) {
+            const std::int64_t value = all[static_cast<std::size_t>(i * 70 + j)];
+            if (j % 2 == 0) every_other += value;
+            weighted += value * (1000 * i + j);
+            transposed += value * (1000 * j + i);
+        }
+    }
+    EXPECT_EQ(run::sum_wide(x.slice(1, 0, 70, 2)), every_other);
+    EXPECT_EQ(run::moment(x), weighted);
+    EXPECT_EQ(run::moment(x.transpose()), transposed);
+    EXPECT_THROW(run::moment(all), foldwise::shape_error);
+
+    const std::vector<float> row{1, 2, 3};
+    const auto column = generate<float>(4000, [](std::size_t i) { return i % 5; });
+    EXPECT_EQ(run::dot(foldwise::view<const float>(column.data(), foldwise::shape{4000, 1}), row), 48000);
+    EXPECT_EQ(run::dot(row, 2.0f), 12);
+
+    const std::vector<run::affine> f = affines(5001);
+    std::vector<run::affine> backwards(f.rbegin(), f.rend());
+    const foldwise::view<const run::affine> turned =
+        foldwise::view<const run::affine>(backwards.data(), foldwise::shape{5001}).slice(0, 5000, -1, -1);
+    EXPECT_EQ(run::compose(turned).b, composed(f).b);
+}
+
+TEST(Shapes, ThatDoNotFitAreNamed) {
+    const std::vector<float> three(3), four(4);
+    try {
+        run::dot(three, four);
+        FAIL() << "3 and 4 do not broadcast";
+    } catch (const foldwise::shape_error& e) {
+        EXPECT_EQ(std::string(e.what()),
+                  "run::dot: operands x (3) and y (4) do not broadcast: axis -1 has 3 and 4 elements");
+    }
+    std::vector<float> out(2, 9);
+    EXPECT_THROW(run::sum(three, out), foldwise::shape_error);
+    EXPECT_EQ(out, std::vector<float>(2, 9));
+}
+
+TEST(Rounding, IsTheSameInEveryRun) {
+    std::mt19937_64 rng(1);
+    std::uniform_real_distribution<float> any(-1, 1);
+    for (std::size_t n : {1000, 70001, 1 << 20}) {
+        const auto x = generate<float>(n, [&](std::size_t) { return any(rng); });
+        const float first = run::sum(x);
+        const double spread = run::variance(x);
+        for (int i = 0; i < 20; ++i) {
+            ASSERT_EQ(run::sum(x), first);
+            ASSERT_EQ(run::variance(x), spread);
+        }
+    }
+}
+
+TEST(Rounding, StridedOperandsRoundAsContiguousOnes) {
+    if (const char* name = std::getenv("FOLDWISE_EXECUTOR"); !name || std::strcmp(name, "cpu") != 0)
+        GTEST_SKIP() << "a promise of the CPU's";
+    std::mt19937_64 rng(2);
+    std::uniform_real_distribution<float> any(-1, 1);
+    const auto x = generate<float>(100001, [&](std::size_t) { return any(rng); });
+    std::vector<float> apart(x.size() * 3);
+    for (std::size_t i = 0; i < x.size(); ++i) apart[3 * i] = x[i];
+    const foldwise::view<const float> strided(apart.data(), foldwise::shape{apart.size()});
+    EXPECT_EQ(run::sum(strided.slice(0, 0, static_cast<std::int64_t>(apart.size()), 3)), run::sum(x));
+}
+
+/// NumPy's sum of floats, as numpy/core/src/umath/loops_utils.h.src describes it: eight sums side by side in blocks of
+/// up to 128 elements, and halves above that.
+float pairwise(const float* x, std::size_t n) {
+    if (n < 8) {
+        float sum = 0;
+        for (std::size_t i = 0; i < n; ++i) sum += x[i];
+        return sum;
+    }
+    if (n > 128) {
+        std::size_t half = n / 2;
+        half -= half % 8;
+        return pairwise(x, half) + pairwise(x + half, n - half);
+    }
+    float r[8];
+    std::copy(x, x + 8, r);
+    std::size_t i = 8;
+    for (; i < n - n % 8; i += 8)
+        for (std::size_t k = 0; k < 8; ++k) r[k] += x[i + k];
+    float sum = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
+    for (; i < n; ++i) sum += x[i];
+    return sum;
+}
+
+TEST(Rounding, SumsAreNoWorseThanPairwise) {
+    // Large terms that cancel: what is left is made of their roundings. Single cases are luck; the mean over many is not.
+    std::mt19937_64 rng(3);
+    std::uniform_real_distribution<float> any(-1e6f, 1e6f);
+    for (std::size_t n : {63, 1000, 4097, 100003}) {
+        double ours = 0, theirs = 0;
+        for (int trial = 0; trial < 200; ++trial) {
+            auto x = generate<float>(n, [&](std::size_t) { return any(rng); });
+            double exact = 0;  // sums of floats of this range are exact in double, up to far more than n of them
+            for (float value : x) exact += value;
+            ours += std::abs(run::sum(x) - exact);
+            theirs += std::abs(pairwise(x.data(), n) - exact);
+        }
+        EXPECT_LE(ours, 1.1 * theirs) << n;
+    }
+}
+
+}  // namespace
