@@ -26,6 +26,21 @@ KernelSpec kernelOf(std::vector<Signature> signatures) {
     return kernel;
 }
 
+Signature foldOf(const ElementType& element, const ElementType& accumulator, const ElementType& result) {
+    Signature signature = signatureOf({element}, result);
+    signature.fold.emplace().accumulator = accumulator;
+    return signature;
+}
+
+KernelSpec reductionOf(std::vector<Signature> signatures) {
+    KernelSpec kernel = kernelOf(std::move(signatures));
+    kernel.pattern = Pattern::Reduce;
+    kernel.name = "sum";
+    kernel.body = {{"stats.kernels.cpp", 9}, "", "(auto a, auto b)", "", "{ return a + b; }", {}};
+    kernel.reduction.emplace();
+    return kernel;
+}
+
 UnitSpec fullUnit() {
     KernelSpec first = kernelOf({signatureOf({floatType(), doubleType()}, boolType()), signatureOf({}, int8Type())});
     first.comment = "Says how far apart\n\nthey are.";
@@ -47,6 +62,15 @@ UnitSpec fullUnit() {
     KernelSpec second = kernelOf({signatureOf({floatType()}, floatType())});
     second.namespaces = {};
     second.name = "plain";
+    Signature fold = foldOf(int8Type(), doubleType(), floatType());
+    fold.fold->operation = FoldOperator::Sum;
+    fold.fold->commutes = fold.fold->hasIdentity = fold.fold->mapConverts = fold.fold->finishConverts = true;
+    KernelSpec sum = reductionOf({fold});
+    sum.comment = "Adds them up.";
+    sum.reduction = Reduction{.map = sum.body,
+                              .finish = sum.body,
+                              .identity = IdentityKind::Value,
+                              .identityValue = Body{{"stats.kernels.cpp", 10}, "", "()", "", "{ return 0; }", {}}};
     const Place place{"dir/twice.hpp", 3};
     return {.source = "dir/stats.kernels.cpp",
             .includes = {"<cmath>"},
@@ -54,7 +78,7 @@ UnitSpec fullUnit() {
                 {{{"stats", "inline v1"}, "twice", place, "float twice(float x) { return 2 * x; }", {{0, true}}}},
             .headerIncludes = {"<complex>"},
             .headerDeclarations = {{{"stats"}, "Point", place, "struct Point { float x, y; };", {}}},
-            .kernels = {first, second}};
+            .kernels = {first, sum, second}};
 }
 
 }  // namespace foldwise

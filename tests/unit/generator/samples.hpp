@@ -14,6 +14,10 @@ ElementType boolType();
 Signature signatureOf(const std::vector<ElementType>& inputs, const ElementType& output);
 KernelSpec kernelOf(std::vector<Signature> signatures);
 
+/// The same of a reduction of one input.
+Signature foldOf(const ElementType& element, const ElementType& accumulator, const ElementType& result);
+KernelSpec reductionOf(std::vector<Signature> signatures);
+
 /// A unit in which every field of the model has a value, and every section of the view is there.
 UnitSpec fullUnit();
 

@@ -61,6 +61,10 @@ TEST(KernelSpec, ComparesEveryField) {
     EXPECT_TRUE(differs([](UnitSpec& u) { ++u.kernels[0].signatures[0].operations.repeated[0].times; }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].carried.clear(); }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].library[0].source = LibrarySource::Cuda; }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[1].pattern = Pattern::Vectorize; }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[1].reduction->map.reset(); }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[1].reduction->identity = IdentityKind::Lowest; }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[1].signatures[0].fold->operation = FoldOperator::Product; }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].signatures[0].inputs[0].type.kind = TypeKind::Integer; }));
 }
 
@@ -81,11 +85,28 @@ TEST(KernelSpec, PrintsEveryKindOfType) {
     }
 }
 
+TEST(KernelSpec, PrintsEveryOperationAndIdentity) {
+    for (FoldOperator operation :
+         {FoldOperator::Other, FoldOperator::Sum, FoldOperator::Product, FoldOperator::BitAnd, FoldOperator::BitOr, FoldOperator::BitXor,
+          FoldOperator::Minimum, FoldOperator::Maximum, FoldOperator::LogicalAnd, FoldOperator::LogicalOr}) {
+        for (IdentityKind identity :
+             {IdentityKind::None, IdentityKind::Value, IdentityKind::Lowest, IdentityKind::Highest}) {
+            UnitSpec unit = fullUnit();
+            unit.kernels[1].signatures[0].fold->operation = operation;
+            unit.kernels[1].reduction->identity = identity;
+            llvm::Expected<std::vector<UnitSpec>> units = parseUnitSpecs(print(toJSON(std::vector{unit})));
+            ASSERT_TRUE(static_cast<bool>(units)) << llvm::toString(units.takeError());
+            EXPECT_EQ(units->front(), unit);
+        }
+    }
+}
+
 TEST(KernelSpec, EveryFieldIsNeeded) {
-    // Walks down the first element of every array and takes away one key after the other.
+    // Walks down every array and takes away one key after the other.
     const auto walk = [](auto&& self, json::Value& root, json::Value& at, std::string path) -> void {
-        if (json::Array* array = at.getAsArray(); array && !array->empty()) {
-            self(self, root, array->front(), path + "[0]");
+        if (json::Array* array = at.getAsArray()) {
+            for (std::size_t i = 0; i < array->size(); ++i)
+                self(self, root, (*array)[i], path + "[" + std::to_string(i) + "]");
         } else if (json::Object* object = at.getAsObject()) {
             std::vector<std::string> keys;
             for (const auto& [key, value] : *object) keys.push_back(key.str());
