@@ -8,7 +8,7 @@
 
 using namespace foldwise;
 
-// expected-warning@+1 {{combine of kernel 'minus' is not associative: combine(combine(2, 2), 2) is -2, and combine(2, combine(2, 2)) is 2; the result depends on how elements are grouped [FW036]}}
+// expected-warning@+1 {{combine of kernel 'minus' is not associative: combine(combine(2, 2), 2) is -2, and combine(2, combine(2, 2)) is 2; the result depends on how elements are grouped [FW036, -Wnot-associative]}}
 auto minus = reduce<float>([](float a, float b) { return a - b; }, no_identity);
 // expected-warning@+1 {{combine of kernel 'over' is not associative}}
 auto over = reduce<double>([](auto a, auto b) { return a / b; }, no_identity);
@@ -20,25 +20,25 @@ auto average = reduce<std::int32_t, std::int64_t>([](const auto& a, const auto& 
 // expected-warning@+1 {{combine of kernel 'nand' is not associative: combine(combine(false, false), true) is false, and combine(false, combine(false, true)) is true;}}
 auto nand = reduce<bool>([](bool a, bool b) { return !(a && b); }, no_identity);
 
-// expected-warning@+1 {{identity 0 of kernel 'product' is none: combine(0, 2) is 0 [FW037]}}
+// expected-warning@+1 {{identity 0 of kernel 'product' is none: combine(0, 2) is 0 [FW037, -Wwrong-identity]}}
 auto product = reduce<double>([](double a, double b) { return a * b; }, identity(0));
-// expected-warning@+1 {{identity 1 of kernel 'sum' is none: combine(1, 2) is 3 [FW037]}}
+// expected-warning@+1 {{identity 1 of kernel 'sum' is none: combine(1, 2) is 3 [FW037, -Wwrong-identity]}}
 auto sum = reduce<std::int32_t>([](auto a, auto b) { return a + b; }, identity(1.5));
-// expected-warning@+1 {{identity -Inf of kernel 'smallest' is none: combine(-Inf, 2) is -Inf [FW037]}}
+// expected-warning@+1 {{identity -Inf of kernel 'smallest' is none: combine(-Inf, 2) is -Inf [FW037, -Wwrong-identity]}}
 auto smallest = reduce<float>([](float a, float b) { return a < b ? a : b; }, lowest);
 struct peak {
     float value;
     std::int64_t at;
 };
-// expected-warning@+4 {{identity}}
+// expected-warning@+4 {{identity {3.000000e+00, 0} of kernel 'argmax' is none: combine({3.000000e+00, 0}, {2.000000e+00, 0}) is {3.000000e+00, 0} [FW037, -Wwrong-identity]}}
 auto argmax = reduce<peak(float)>(
     map([](index<1> i, float x) { return peak{x, i}; }),
     combine([](peak a, peak b) { return b.value > a.value ? b : a; }),
     identity(peak{3, 0}));
 
-// expected-warning@+1 {{kernel 'bytes' sums 'std::int8_t' in 'std::int8_t', which overflows after 1 element of 127: give the sum more room, as in foldwise::reduce<std::int64_t(std::int8_t)> [FW038]}}
+// expected-warning@+1 {{kernel 'bytes' sums 'std::int8_t' in 'std::int8_t', which overflows after 1 element of 127: give the sum more room, as in foldwise::reduce<std::int64_t(std::int8_t)> [FW038, -Wnarrow-sum]}}
 auto bytes = reduce<std::int8_t>([](auto a, auto b) { return a + b; }, identity(0));
-// expected-warning@+1 {{kernel 'shorts' sums 'std::uint8_t' in 'std::int16_t', which overflows after 128 elements of 255: give the sum more room, as in foldwise::reduce<std::int64_t(std::uint8_t)> [FW038]}}
+// expected-warning@+1 {{kernel 'shorts' sums 'std::uint8_t' in 'std::int16_t', which overflows after 128 elements of 255: give the sum more room, as in foldwise::reduce<std::int64_t(std::uint8_t)> [FW038, -Wnarrow-sum]}}
 auto shorts = reduce<std::int16_t(std::uint8_t)>([](auto a, auto b) { return a + b; }, identity(0));
 
 // Of these nothing is said: they are right, or only known when they run.
