@@ -69,7 +69,7 @@ template <class Steps> __device__ inline void fold_warp(partial<Steps>& mine) {
 template <int Threads, class Steps> __device__ inline void fold_block(partial<Steps>& mine) {
     constexpr unsigned int warps = Threads / warp_size;
     static_assert(Threads % warp_size == 0 && warps <= warp_size);
-    __shared__ alignas(partial<Steps>) unsigned char parts[warps][sizeof(partial<Steps>)];
+    alignas(partial<Steps>) __shared__ unsigned char parts[warps][sizeof(partial<Steps>)];
     const unsigned int warp = threadIdx.x / warp_size, lane = threadIdx.x % warp_size;
     fold_warp(mine);
     if (lane == 0) memcpy(parts[warp], &mine, sizeof mine);
