@@ -130,8 +130,8 @@ std::string identityText(const KernelSpec& kernel, const Fold& fold, const std::
 }
 
 bool usesLimits(const KernelSpec& kernel) {
-    return kernel.reduction && (kernel.reduction->identity == IdentityKind::Lowest ||
-                                kernel.reduction->identity == IdentityKind::Highest);
+    return kernel.reduction &&
+           (kernel.reduction->identity == IdentityKind::Lowest || kernel.reduction->identity == IdentityKind::Highest);
 }
 
 /// The name of a function beside the kernel, as it can be called from anywhere.
@@ -174,7 +174,8 @@ json::Object foldView(const KernelSpec& kernel, const Signature& signature, cons
         {"identifies", fold.hasIdentity},
         {"identity", fold.hasIdentity ? identityText(kernel, fold, globalName(kernel, names.identity)) : ""},
         {"mapped", converted(fold.mapConverts, fold.accumulator.name, mapped)},
-        {"combined", converted(fold.combineConverts, fold.accumulator.name, globalName(kernel, names.combine) + "(a, b)")},
+        {"combined",
+         converted(fold.combineConverts, fold.accumulator.name, globalName(kernel, names.combine) + "(a, b)")},
         {"finished", converted(fold.finishConverts, result.name, finished)},
         {"attributes", attributes},
         {"bytes_read", text(plan.bytesRead)},
@@ -321,8 +322,7 @@ json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::Strin
         space["cuda"] = backends.cuda;
         space["cpu"] = backends.cpu;
         space["simulator"] = backends.simulator;
-        spaces.add(kernel.namespaces,
-                   json::Object{{"signatures", std::move(signatures)}, {"folds", std::move(folds)}});
+        spaces.add(kernel.namespaces, json::Object{{"signatures", std::move(signatures)}, {"folds", std::move(folds)}});
     }
     std::set<std::string> headerNeeds{"<cstdint>"};
     for (const KernelSpec& kernel : unit.kernels)
@@ -332,18 +332,19 @@ json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::Strin
     includes.insert("<cstdint>");  // what templates themselves use
     if (llvm::any_of(unit.kernels, usesLimits)) includes.insert("<limits>");
     const std::string stem = llvm::sys::path::stem(unit.source).str();
-    return json::Object{{"source", llvm::sys::path::filename(unit.source)},
-                        {"header", stem + ".hpp"},
-                        {"cuda_source", stem + ".cu"},
-                        {"header_includes", includesView(unit.headerIncludes, headerNeeds)},
-                        {"header_blocks", headerBlocks.take()},
-                        {"includes", includesFor(!attributes.empty(), includes)},
-                        {"blocks", blocks.take()},
-                        {"spaces", spaces.take()},
-                        {"has_reductions", llvm::any_of(unit.kernels, [](const KernelSpec& k) { return k.reduction.has_value(); })},
-                        {"cuda", backends.cuda},
-                        {"cpu", backends.cpu},
-                        {"simulator", backends.simulator}};
+    return json::Object{
+        {"source", llvm::sys::path::filename(unit.source)},
+        {"header", stem + ".hpp"},
+        {"cuda_source", stem + ".cu"},
+        {"header_includes", includesView(unit.headerIncludes, headerNeeds)},
+        {"header_blocks", headerBlocks.take()},
+        {"includes", includesFor(!attributes.empty(), includes)},
+        {"blocks", blocks.take()},
+        {"spaces", spaces.take()},
+        {"has_reductions", llvm::any_of(unit.kernels, [](const KernelSpec& k) { return k.reduction.has_value(); })},
+        {"cuda", backends.cuda},
+        {"cpu", backends.cpu},
+        {"simulator", backends.simulator}};
 }
 
 }  // namespace foldwise

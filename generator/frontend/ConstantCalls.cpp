@@ -33,8 +33,9 @@ std::optional<Constant> call(const CXXMethodDecl& lambda, llvm::ArrayRef<Constan
     auto* name = DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(),
                                      const_cast<CXXMethodDecl*>(&lambda), /*RefersToEnclosingVariableOrCapture=*/false,
                                      SourceLocation(), lambda.getType(), VK_LValue);
-    auto* function = ImplicitCastExpr::Create(context, context.getPointerType(lambda.getType()),
-                                              CK_FunctionToPointerDecay, name, nullptr, VK_PRValue, FPOptionsOverride());
+    auto* function =
+        ImplicitCastExpr::Create(context, context.getPointerType(lambda.getType()), CK_FunctionToPointerDecay, name,
+                                 nullptr, VK_PRValue, FPOptionsOverride());
     llvm::SmallVector<Expr*, 4> all;
     const QualType type = context.getCanonicalTagType(lambda.getParent());
     all.push_back(new (context) MaterializeTemporaryExpr(type, new (context) ImplicitValueInitExpr(type),
@@ -46,9 +47,9 @@ std::optional<Constant> call(const CXXMethodDecl& lambda, llvm::ArrayRef<Constan
         all.push_back(expressionFor(*argument, parameter, context));
     }
     const QualType result = lambda.getReturnType();
-    const Expr* called = CXXOperatorCallExpr::Create(context, OO_Call, function, all, result.getNonReferenceType(),
-                                                     Expr::getValueKindForType(result), SourceLocation(),
-                                                     FPOptionsOverride());
+    const Expr* called =
+        CXXOperatorCallExpr::Create(context, OO_Call, function, all, result.getNonReferenceType(),
+                                    Expr::getValueKindForType(result), SourceLocation(), FPOptionsOverride());
     return evaluate(*called, context);
 }
 
@@ -95,9 +96,9 @@ std::vector<Constant> sampleNumbers(QualType type, const ASTContext& context) {
         for (bool value : {false, true}) samples.push_back({type, APValue(context.MakeIntValue(value, type))});
     } else if (type->isRealFloatingType() || (type->isIntegerType() && !type->isEnumeralType())) {
         for (int number : numbers)
-            if (std::optional<Constant> sample =
-                    convert({context.IntTy, APValue(context.MakeIntValue(static_cast<unsigned>(number), context.IntTy))},
-                            type, context))
+            if (std::optional<Constant> sample = convert(
+                    {context.IntTy, APValue(context.MakeIntValue(static_cast<unsigned>(number), context.IntTy))}, type,
+                    context))
                 samples.push_back(*sample);
     }
     return samples;
@@ -120,7 +121,8 @@ Constant originIndex(QualType type, const ASTContext& context) {
     APValue& coordinates = index.getStructField(0);
     coordinates = APValue(APValue::UninitArray(), axes, axes);
     for (unsigned axis = 0; axis < axes; ++axis)
-        coordinates.getArrayInitializedElt(axis) = APValue(context.MakeIntValue(0, context.getIntTypeForBitwidth(64, 1)));
+        coordinates.getArrayInitializedElt(axis) =
+            APValue(context.MakeIntValue(0, context.getIntTypeForBitwidth(64, 1)));
     return {type.getNonReferenceType().getUnqualifiedType(), index};
 }
 

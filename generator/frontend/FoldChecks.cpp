@@ -112,7 +112,8 @@ void FoldChecks::checkRoom(const TypedFold& fold) {
     const QualType mapped = fold.mapped.getCanonicalType();
     if (!isNumber(mapped) || !isNumber(fold.accumulator) || context_.getIntWidth(fold.accumulator) > 16) return;
     const Constant largest = limitOf(mapped, true, context_), room = limitOf(fold.accumulator, true, context_);
-    const std::int64_t elements = std::max<std::int64_t>(room.value.getInt().getExtValue() / largest.value.getInt().getExtValue(), 1);
+    const std::int64_t elements =
+        std::max<std::int64_t>(room.value.getInt().getExtValue() / largest.value.getInt().getExtValue(), 1);
     report(context_.getDiagnostics(), parts_.combine->place, Message::NarrowSum)
         << kernel_.getName() << elementName(mapped, context_) << elementName(fold.accumulator, context_)
         << static_cast<unsigned>(elements) << print(largest, context_);

@@ -41,7 +41,8 @@ bool isNumber(QualType type) {
 /// A combine's parameters, told apart where they are used.
 class Parameters {
   public:
-    explicit Parameters(const CXXMethodDecl& combine) : first_(combine.getParamDecl(0)), second_(combine.getParamDecl(1)) {}
+    explicit Parameters(const CXXMethodDecl& combine)
+        : first_(combine.getParamDecl(0)), second_(combine.getParamDecl(1)) {}
 
     /// Whether the two expressions are the two parameters, in either order.
     bool are(const Expr* a, const Expr* b) const {
@@ -137,7 +138,8 @@ FoldOperator ofCall(const CallExpr& e, const Parameters& parameters) {
 FoldOperator ofExpression(const Expr& e, const Parameters& parameters) {
     const Expr* bare = plain(&e);
     if (const auto* cast = dyn_cast<ExplicitCastExpr>(bare))
-        return parameters.haveType(cast->getType()) ? ofExpression(*cast->getSubExpr(), parameters) : FoldOperator::Other;
+        return parameters.haveType(cast->getType()) ? ofExpression(*cast->getSubExpr(), parameters)
+                                                    : FoldOperator::Other;
     if (const auto* binary = dyn_cast<BinaryOperator>(bare)) return ofBinary(*binary, parameters);
     if (const auto* choice = dyn_cast<ConditionalOperator>(bare))
         return ofChoice(*choice->getCond(), *choice->getTrueExpr(), *choice->getFalseExpr(), parameters);
@@ -169,7 +171,8 @@ FoldOperator operatorOf(const CXXMethodDecl& combine) {
     // if (a < b) return b; return a;
     const auto* block = dyn_cast_or_null<CompoundStmt>(combine.getBody());
     const auto* choice = block && !block->body_empty() ? dyn_cast<IfStmt>(block->body_front()) : nullptr;
-    if (!choice || choice->isConstexpr() || choice->getInit() || choice->getConditionVariable()) return FoldOperator::Other;
+    if (!choice || choice->isConstexpr() || choice->getInit() || choice->getConditionVariable())
+        return FoldOperator::Other;
     const bool hasElse = choice->getElse() != nullptr;
     if (block->size() != (hasElse ? 1u : 2u)) return FoldOperator::Other;
     const Expr* ifTrue = returned(choice->getThen());

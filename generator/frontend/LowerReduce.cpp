@@ -176,7 +176,7 @@ std::optional<Signature> ReduceLowering::lowerSignature(const ClassTemplateSpeci
         if (!part) continue;
         if (part != fold.finish)  // which is called once, and not for each element
             signature.operations.add(countOperations(*part, [&](SourceLocation at) { return slicer_.placeOf(at); }));
-        slicer_.follow(*part);
+        slicer_.follow(*part, part == fold.finish ? fold.result : fold.accumulator);
     }
     signature.operations.add(countConversions(fold.mapped, fold.accumulator, context_));
     signature.operations.add(countConversions(fold.combine->getReturnType(), fold.accumulator, context_));

@@ -36,7 +36,8 @@ class VectorizeLowering : public Lowering {
 std::vector<TypedCall> VectorizeLowering::typedCalls() const {
     std::vector<TypedCall> calls;
     for (const ClassTemplateSpecializationDecl* base : basesNamed(type_, "typed_call"))
-        calls.push_back({base->getTemplateArgs()[1].getAsType(), calledIn(*base, *lambda_), constantIn(*base, "converts")});
+        calls.push_back(
+            {base->getTemplateArgs()[1].getAsType(), calledIn(*base, *lambda_), constantIn(*base, "converts")});
     if (calls.empty()) calls.push_back({QualType(), lambda_->getLambdaCallOperator()});
     return calls;
 }

@@ -61,8 +61,9 @@ class PartFinder {
     bool add(QualType type, const Expr* written) {
         const auto* part = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
         const CXXRecordDecl* record = type->getAsCXXRecordDecl();
-        const bool isOurs = record && record->getDeclContext()->isNamespace() &&
-                            cast<NamespaceDecl>(record->getDeclContext())->getQualifiedNameAsString() == "foldwise::detail";
+        const bool isOurs =
+            record && record->getDeclContext()->isNamespace() &&
+            cast<NamespaceDecl>(record->getDeclContext())->getQualifiedNameAsString() == "foldwise::detail";
         const SourceLocation place = written ? written->getExprLoc() : site_.variable->getLocation();
         const std::string kind = isOurs ? record->getName().str() : "";
         const QualType content = isOurs && part ? part->getTemplateArgs()[0].getAsType() : type;

@@ -14,7 +14,7 @@ namespace foldwise {
 /// One of a reduction's parts: where it is written, and the lambda or value in it.
 struct ReducePart {
     clang::SourceLocation place;
-    clang::QualType content;                 ///< The type of what map(...), identity(...) and so on are given.
+    clang::QualType content;                  ///< The type of what map(...), identity(...) and so on are given.
     const clang::Expr* expression = nullptr;  ///< What they are given, if it is written there.
 
     const clang::CXXRecordDecl& lambda() const { return *content->getAsCXXRecordDecl(); }

@@ -107,10 +107,11 @@ template <> struct Fields<Reduction> {
 
 template <> struct Fields<KernelSpec> {
     static bool each(auto& kernel, auto&& visit) {
-        return visit("pattern", kernel.pattern) && visit("namespaces", kernel.namespaces) && visit("name", kernel.name) &&
-               visit("comment", kernel.comment) && visit("place", kernel.place) && visit("body", kernel.body) &&
-               visit("reduction", kernel.reduction) && visit("signatures", kernel.signatures) &&
-               visit("carried", kernel.carried) && visit("library", kernel.library);
+        return visit("pattern", kernel.pattern) && visit("namespaces", kernel.namespaces) &&
+               visit("name", kernel.name) && visit("comment", kernel.comment) && visit("place", kernel.place) &&
+               visit("body", kernel.body) && visit("reduction", kernel.reduction) &&
+               visit("signatures", kernel.signatures) && visit("carried", kernel.carried) &&
+               visit("library", kernel.library);
     }
 };
 
@@ -174,15 +175,15 @@ template <> struct Names<LibrarySource> {
 template <> struct Names<FoldOperator> {
     static constexpr llvm::StringLiteral expected = "expected an operation, such as sum";
     static constexpr std::pair<FoldOperator, llvm::StringLiteral> all[] = {{FoldOperator::Other, "other"},
-                                                                        {FoldOperator::Sum, "sum"},
-                                                                        {FoldOperator::Product, "product"},
-                                                                        {FoldOperator::BitAnd, "bit_and"},
-                                                                        {FoldOperator::BitOr, "bit_or"},
-                                                                        {FoldOperator::BitXor, "bit_xor"},
-                                                                        {FoldOperator::Minimum, "minimum"},
-                                                                        {FoldOperator::Maximum, "maximum"},
-                                                                        {FoldOperator::LogicalAnd, "logical_and"},
-                                                                        {FoldOperator::LogicalOr, "logical_or"}};
+                                                                           {FoldOperator::Sum, "sum"},
+                                                                           {FoldOperator::Product, "product"},
+                                                                           {FoldOperator::BitAnd, "bit_and"},
+                                                                           {FoldOperator::BitOr, "bit_or"},
+                                                                           {FoldOperator::BitXor, "bit_xor"},
+                                                                           {FoldOperator::Minimum, "minimum"},
+                                                                           {FoldOperator::Maximum, "maximum"},
+                                                                           {FoldOperator::LogicalAnd, "logical_and"},
+                                                                           {FoldOperator::LogicalOr, "logical_or"}};
 };
 
 template <> struct Names<Pattern> {

@@ -71,8 +71,7 @@ void reduce(const reduce_kernel& kernel, std::initializer_list<operand_ref> inpu
     normalise_inputs(kernel, inputs, whole, all);
     const bool to_gpu = out.place.kind == memory::cuda;
     const executor chosen = resolve(backends_of(kernel), all.on_gpu || to_gpu, requested);
-    if ((all.on_gpu || to_gpu) && chosen.backend() != backend::cuda)
-        refuse_gpu_operand(kernel, all, chosen.backend());
+    if ((all.on_gpu || to_gpu) && chosen.backend() != backend::cuda) refuse_gpu_operand(kernel, all, chosen.backend());
     if (all.count == 0 && !kernel.has_identity && !initial)
         throw empty_error(std::string(kernel.name) + ": there are no elements in shape " +
                           to_string(whole.layout.shape) + ", and the reduction has no identity");

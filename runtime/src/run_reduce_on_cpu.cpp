@@ -42,7 +42,8 @@ class block_reader {
 
     bool is_value(int i) const {
         if (call_.operands[i].is_scalar || !call_.layout) return call_.operands[i].is_scalar;
-        return std::all_of(strides(i), strides(i) + call_.layout->rank, [](std::int64_t stride) { return stride == 0; });
+        return std::all_of(strides(i), strides(i) + call_.layout->rank,
+                           [](std::int64_t stride) { return stride == 0; });
     }
     bool is_copied(int i) const {
         if (is_value(i)) return true;

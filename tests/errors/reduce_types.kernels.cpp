@@ -44,6 +44,7 @@ auto from_number = reduce<pair>([](pair a, pair) { return a; }, identity(0));
 auto unlimited = reduce<pair>([](pair a, pair) { return a; }, lowest);
 
 // expected-error@+1 {{'large' cannot be an accumulator: it has 72 bytes, and a thread keeps up to 64 in registers [FW035]}}
-auto too_large = reduce<float(float)>(map([](float x) { return large{{x}}; }), first, finish([](large l) { return l.values[0]; }), no_identity);
+auto too_large = reduce<float(float)>(map([](float x) { return large{{x}}; }), first,
+                                      finish([](large l) { return l.values[0]; }), no_identity);
 // expected-error@+1 {{'owner' cannot be an element of an array: it is not trivially copyable, and elements are copied as bytes to where a kernel runs [FW007]}}
 auto owners = reduce<owner>(first, no_identity);

@@ -1,5 +1,5 @@
-// tests/errors/reduce_warnings.kernels.cpp: reductions that compute something else than they seem to. They are generated
-// all the same.
+// tests/errors/reduce_warnings.kernels.cpp: reductions that compute something else than they seem to. They are
+// generated all the same.
 // RUN: %warned
 #include <foldwise/spec.hpp>
 
@@ -13,10 +13,12 @@ auto minus = reduce<float>([](float a, float b) { return a - b; }, no_identity);
 // expected-warning@+1 {{combine of kernel 'over' is not associative}}
 auto over = reduce<double>([](auto a, auto b) { return a / b; }, no_identity);
 // expected-warning@+1 {{combine of kernel 'average' is not associative}}
-auto average = reduce<std::int32_t, std::int64_t>([](const auto& a, const auto& b) {
-    const auto sum = a + b;
-    return sum / 2;
-}, no_identity);
+auto average = reduce<std::int32_t, std::int64_t>(
+    [](const auto& a, const auto& b) {
+        const auto sum = a + b;
+        return sum / 2;
+    },
+    no_identity);
 // expected-warning@+1 {{combine of kernel 'nand' is not associative: combine(combine(false, false), true) is false, and combine(false, combine(false, true)) is true;}}
 auto nand = reduce<bool>([](bool a, bool b) { return !(a && b); }, no_identity);
 
@@ -31,10 +33,11 @@ struct peak {
     std::int64_t at;
 };
 // expected-warning@+4 {{identity {3.000000e+00, 0} of kernel 'argmax' is none: combine({3.000000e+00, 0}, {2.000000e+00, 0}) is {3.000000e+00, 0} [FW037, -Wwrong-identity]}}
-auto argmax = reduce<peak(float)>(
-    map([](index<1> i, float x) { return peak{x, i}; }),
-    combine([](peak a, peak b) { return b.value > a.value ? b : a; }),
-    identity(peak{3, 0}));
+auto argmax =
+    reduce<peak(float)>(map([](index<1> i, float x) {
+                            return peak{x, i};
+                        }),
+                        combine([](peak a, peak b) { return b.value > a.value ? b : a; }), identity(peak{3, 0}));
 
 // expected-warning@+1 {{kernel 'bytes' sums 'std::int8_t' in 'std::int8_t', which overflows after 1 element of 127: give the sum more room, as in foldwise::reduce<std::int64_t(std::int8_t)> [FW038, -Wnarrow-sum]}}
 auto bytes = reduce<std::int8_t>([](auto a, auto b) { return a + b; }, identity(0));

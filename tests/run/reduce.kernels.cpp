@@ -11,16 +11,17 @@ namespace run {
 template <class T> T sum_wide_combine(T a, T b) { return a + b; }
 
 auto sum = foldwise::reduce<float, double, std::int32_t, std::int64_t>([](auto a, auto b) { return a + b; },
-                                                                           foldwise::identity(0));
+                                                                       foldwise::identity(0));
 auto sum_wide = foldwise::reduce<double(float), std::int64_t(std::int8_t), std::int64_t(std::int32_t)>(
     [](auto a, auto b) { return sum_wide_combine(a, b); }, foldwise::identity(0), foldwise::commutative);
 auto product = foldwise::reduce<double, std::uint32_t>([](auto a, auto b) { return a * b; }, foldwise::identity(1));
 auto largest = foldwise::reduce<float, std::int32_t, foldwise::half>([](auto a, auto b) { return a < b ? b : a; },
                                                                      foldwise::lowest);
-auto smallest = foldwise::reduce<float, std::uint8_t>([](auto a, auto b) { return std::min(a, b); },
-                                                      foldwise::no_identity);
+auto smallest =
+    foldwise::reduce<float, std::uint8_t>([](auto a, auto b) { return std::min(a, b); }, foldwise::no_identity);
 auto any = foldwise::reduce<bool>([](bool a, bool b) { return a || b; }, foldwise::identity(false));
-auto parity = foldwise::reduce<std::uint64_t, std::uint8_t>([](auto a, auto b) { return a ^ b; }, foldwise::identity(0));
+auto parity =
+    foldwise::reduce<std::uint64_t, std::uint8_t>([](auto a, auto b) { return a ^ b; }, foldwise::identity(0));
 
 auto dot = foldwise::reduce<float(float, float), double(double, double)>(
     foldwise::map([](auto x, auto y) { return x * y; }), foldwise::combine([](auto a, auto b) { return a + b; }),
@@ -30,10 +31,11 @@ struct peak {
     float value;
     std::int64_t at;
 };
-auto argmax = foldwise::reduce<peak(float)>(
-    foldwise::map([](foldwise::index<1> i, float v) { return peak{v, i}; }),
-    foldwise::combine([](peak a, peak b) { return b.value > a.value ? b : a; }),
-    foldwise::identity(peak{-std::numeric_limits<float>::infinity(), -1}));
+auto argmax = foldwise::reduce<peak(float)>(foldwise::map([](foldwise::index<1> i, float v) {
+                                                return peak{v, i};
+                                            }),
+                                            foldwise::combine([](peak a, peak b) { return b.value > a.value ? b : a; }),
+                                            foldwise::identity(peak{-std::numeric_limits<float>::infinity(), -1}));
 
 /// The coordinates' sums, weighted by the elements.
 auto moment = foldwise::reduce<std::int64_t(std::int32_t)>(
@@ -44,7 +46,10 @@ struct moments {
     double n, mean, m2;
 };
 auto variance = foldwise::reduce<double(float)>(
-    foldwise::map([](float x) { return moments{1, x, 0}; }), foldwise::combine([](moments a, moments b) {
+    foldwise::map([](float x) {
+        return moments{1, x, 0};
+    }),
+    foldwise::combine([](moments a, moments b) {
         const double n = a.n + b.n;
         if (n == 0) return a;
         const double d = b.mean - a.mean;
@@ -55,8 +60,11 @@ auto variance = foldwise::reduce<double(float)>(
 struct affine {
     std::uint32_t a, b;  // x -> a * x + b, modulo 2^32
 };
-auto compose = foldwise::reduce<affine>([](affine f, affine g) { return affine{f.a * g.a, g.a * f.b + g.b}; },
-                                        foldwise::identity(affine{1, 0}));
+auto compose = foldwise::reduce<affine>(
+    [](affine f, affine g) {
+        return affine{f.a * g.a, g.a * f.b + g.b};
+    },
+    foldwise::identity(affine{1, 0}));
 
 /// The last of all, which only an order that is kept gets right.
 auto last = foldwise::reduce<std::int8_t, double>([](auto, auto b) { return b; }, foldwise::no_identity);
@@ -64,7 +72,10 @@ auto last = foldwise::reduce<std::int8_t, double>([](auto, auto b) { return b; }
 struct point {
     float x, y, z;
 };
-auto centre = foldwise::reduce<point>([](point a, point b) { return point{a.x + b.x, a.y + b.y, a.z + b.z}; },
-                                      foldwise::identity(point{0, 0, 0}), foldwise::commutative);
+auto centre = foldwise::reduce<point>(
+    [](point a, point b) {
+        return point{a.x + b.x, a.y + b.y, a.z + b.z};
+    },
+    foldwise::identity(point{0, 0, 0}), foldwise::commutative);
 
 }  // namespace run

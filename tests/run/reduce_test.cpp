@@ -1,5 +1,5 @@
-// tests/run/reduce_test.cpp: generated reductions against plain loops, on the executor that the environment names: every
-// size, order, empty inputs, initial values, results left in arrays, strided and broadcast operands, rounding.
+// tests/run/reduce_test.cpp: generated reductions against plain loops, on the executor that the environment names:
+// every size, order, empty inputs, initial values, results left in arrays, strided and broadcast operands, rounding.
 #include "reduce.kernels.hpp"
 
 #include <gtest/gtest.h>
@@ -113,7 +113,8 @@ TEST(Operations, OfEveryKind) {
     EXPECT_EQ(run::dot(generate<double>(1000, [](std::size_t i) { return i; }),
                        generate<double>(1000, [](std::size_t i) { return i; })),
               332833500.0);
-    EXPECT_NEAR(run::variance(generate<float>(10001, [](std::size_t i) { return i; })), (10001.0 * 10001 - 1) / 12, 1e-6);
+    EXPECT_NEAR(run::variance(generate<float>(10001, [](std::size_t i) { return i; })), (10001.0 * 10001 - 1) / 12,
+                1e-6);
     EXPECT_EQ(static_cast<float>(run::largest(std::vector<foldwise::half>{-3.0f, -1.5f, -2.0f})), -1.5f);
 }
 
@@ -252,7 +253,8 @@ float pairwise(const float* x, std::size_t n) {
 }
 
 TEST(Rounding, SumsAreNoWorseThanPairwise) {
-    // Large terms that cancel: what is left is made of their roundings. Single cases are luck; the mean over many is not.
+    // Large terms that cancel: what is left is made of their roundings. Single cases are luck; the mean over many is
+    // not.
     std::mt19937_64 rng(3);
     std::uniform_real_distribution<float> any(-1e6f, 1e6f);
     for (std::size_t n : {63, 1000, 4097, 100003}) {

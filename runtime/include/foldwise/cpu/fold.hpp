@@ -24,8 +24,7 @@ template <class T> struct slot {
 };
 
 /// Neighbours are combined, then neighbours of what that made, and so on: in order, into the first one.
-template <class Steps, int Lanes, class T>
-void join_rows(slot<T> (*rows)[Lanes], std::int64_t count) {
+template <class Steps, int Lanes, class T> void join_rows(slot<T> (*rows)[Lanes], std::int64_t count) {
     for (std::int64_t step = 1; step < count; step *= 2)
         for (std::int64_t row = 0; row + step < count; row += 2 * step)
             for (int lane = 0; lane < Lanes; ++lane)

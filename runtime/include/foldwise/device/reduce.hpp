@@ -1,8 +1,9 @@
 // foldwise/device/reduce.hpp: what emitted reductions are made of.
 //
-// One launch folds everything: threads fold what they read, warps and blocks what their threads have, and the block that
-// is last to leave its part in the workspace folds all blocks' parts, in their order. So the result is the same bits in
-// every run; it depends on the number of elements, on how they are aligned, and on the number of multiprocessors.
+// One launch folds everything: threads fold what they read, warps and blocks what their threads have, and the block
+// that is last to leave its part in the workspace folds all blocks' parts, in their order. So the result is the same
+// bits in every run; it depends on the number of elements, on how they are aligned, and on the number of
+// multiprocessors.
 #pragma once
 
 #include <foldwise/detail/reduce_kernel.hpp>
@@ -87,16 +88,18 @@ template <class Steps> struct fold_target {
     using accumulator = typename Steps::accumulator;
 
     typename Steps::result* out;
-    unsigned int* counter;        ///< Of blocks that are done; zero between launches.
-    partial<Steps>* carried;      ///< From the launch before to this one, and from this one to the next.
-    partial<Steps>* parts;        ///< One for each block.
-    std::int64_t chunk;           ///< Elements that a warp reads where their order is kept.
-    partial<Steps> initial;       ///< Comes before all elements.
+    unsigned int* counter;    ///< Of blocks that are done; zero between launches.
+    partial<Steps>* carried;  ///< From the launch before to this one, and from this one to the next.
+    partial<Steps>* parts;    ///< One for each block.
+    std::int64_t chunk;       ///< Elements that a warp reads where their order is kept.
+    partial<Steps> initial;   ///< Comes before all elements.
     bool is_first, is_last;
 };
 
 /// The numbers of the first element and of the one behind the last.
-template <access Access> __device__ inline std::int64_t first_of(const range<Access>& elements) { return elements.begin; }
+template <access Access> __device__ inline std::int64_t first_of(const range<Access>& elements) {
+    return elements.begin;
+}
 template <access Access> __device__ inline std::int64_t end_of(const range<Access>& elements) { return elements.end; }
 __device__ inline std::int64_t first_of(const range<access::strided>&) { return 0; }
 __device__ inline std::int64_t end_of(const range<access::strided>& range) { return range.elements.count; }
@@ -209,7 +212,8 @@ __device__ inline bool is_last_block(unsigned int* counter) {
 }
 
 /// What is before this launch's elements, these, and what follows from them.
-template <class Steps> __device__ inline void finish_fold(const fold_target<Steps>& target, const partial<Steps>& folded) {
+template <class Steps>
+__device__ inline void finish_fold(const fold_target<Steps>& target, const partial<Steps>& folded) {
     partial<Steps> all = target.is_first ? target.initial : *target.carried;
     all.append(folded);
     if constexpr (Steps::has_identity) {

@@ -109,7 +109,8 @@ template <class... Parts> struct fold_parts {
 /// What calling F with these makes; void if it cannot be called.
 template <class F, class... Arguments> struct result_of { using type = void; };
 template <class F, class... Arguments>
-requires std::is_invocable_v<const F&, Arguments...> struct result_of<F, Arguments...> {
+requires std::is_invocable_v<const F&, Arguments...>
+struct result_of<F, Arguments...> {
     using type = std::remove_cvref_t<std::invoke_result_t<const F&, Arguments...>>;
 };
 
@@ -119,13 +120,13 @@ template <class Map, class... Elements>
 struct mapped
     : std::conditional_t<
           std::is_invocable_v<const Map&, Elements...>, result_of<Map, Elements...>,
-          std::conditional_t<std::is_invocable_v<const Map&, index<1>, Elements...>,
-                             result_of<Map, index<1>, Elements...>,
-                             std::conditional_t<std::is_invocable_v<const Map&, index<2>, Elements...>,
-                                                result_of<Map, index<2>, Elements...>,
-                                                std::conditional_t<std::is_invocable_v<const Map&, index<3>, Elements...>,
-                                                                   result_of<Map, index<3>, Elements...>,
-                                                                   result_of<Map, index<4>, Elements...>>>>> {};
+          std::conditional_t<
+              std::is_invocable_v<const Map&, index<1>, Elements...>, result_of<Map, index<1>, Elements...>,
+              std::conditional_t<
+                  std::is_invocable_v<const Map&, index<2>, Elements...>, result_of<Map, index<2>, Elements...>,
+                  std::conditional_t<std::is_invocable_v<const Map&, index<3>, Elements...>,
+                                     result_of<Map, index<3>, Elements...>, result_of<Map, index<4>, Elements...>>>>> {
+};
 template <class... Elements> struct mapped<no_part, Elements...> { using type = void; };
 template <class Element> struct mapped<no_part, Element> { using type = Element; };
 
@@ -135,14 +136,18 @@ template <class Finish, class Mapped, class Result> struct accumulated {
 };
 template <class Mapped, class Result> struct accumulated<no_part, Mapped, Result> { using type = Result; };
 template <class Finish, class Mapped, class Result>
-requires(std::is_arithmetic_v<Mapped>&& std::is_arithmetic_v<Result> && !std::is_same_v<Finish, no_part>)
-struct accumulated<Finish, Mapped, Result> { using type = std::common_type_t<Mapped, Result>; };
+requires(std::is_arithmetic_v<Mapped>&& std::is_arithmetic_v<Result> &&
+         !std::is_same_v<Finish, no_part>) struct accumulated<Finish, Mapped, Result> {
+    using type = std::common_type_t<Mapped, Result>;
+};
 
 template <class... Signatures> struct signature_list {};
 
 /// `T` is short for `T(T)`.
 template <class Signature> struct written_out { using type = Signature(Signature); };
-template <class Result, class... Elements> struct written_out<Result(Elements...)> { using type = Result(Elements...); };
+template <class Result, class... Elements> struct written_out<Result(Elements...)> {
+    using type = Result(Elements...);
+};
 
 /// A reduction with the types of one signature. `Number` keeps equal signatures apart, so that the generator, not the
 /// compiler, is the one who tells of them.
@@ -171,12 +176,13 @@ struct typed_fold<Parts, Result(Elements...), Number> {
             return true;
     }
     using identifies = std::bool_constant<identity_suits()>;
-    static constexpr bool has_identity = identity_suits() && !std::is_same_v<identity, no_part> &&
-                                         !std::is_same_v<identity, no_identity_part>;
+    static constexpr bool has_identity =
+        identity_suits() && !std::is_same_v<identity, no_part> && !std::is_same_v<identity, no_identity_part>;
     static constexpr bool takes_elements = std::is_same_v<map, no_part> || std::is_invocable_v<const map&, Elements...>;
     static constexpr bool takes_position = !takes_elements && std::is_invocable_v<const map&, index<1>, Elements...>;
-    static constexpr bool is_callable =
-        sizeof...(Elements) > 0 && (takes_elements || takes_position) && accumulates::value && combines::value && finishes::value;
+    static constexpr bool
+        is_callable = sizeof...(Elements) > 0 &&
+                      (takes_elements || takes_position) && accumulates::value&& combines::value&& finishes::value;
 
     [[no_unique_address]] Parts parts;
 
@@ -193,7 +199,8 @@ struct typed_fold<Parts, Result(Elements...), Number> {
     }
 
     /// The same for elements that are written out. A template, so that without elements it is not the one above.
-    template <int = 0> constexpr Result operator()(std::initializer_list<Elements>... elements) const requires is_callable {
+    template <int = 0>
+    constexpr Result operator()(std::initializer_list<Elements>... elements) const requires is_callable {
         return (*this)(std::span<const Elements>(elements.begin(), elements.size())...);
     }
 

@@ -86,9 +86,9 @@ TEST(KernelSpec, PrintsEveryKindOfType) {
 }
 
 TEST(KernelSpec, PrintsEveryOperationAndIdentity) {
-    for (FoldOperator operation :
-         {FoldOperator::Other, FoldOperator::Sum, FoldOperator::Product, FoldOperator::BitAnd, FoldOperator::BitOr, FoldOperator::BitXor,
-          FoldOperator::Minimum, FoldOperator::Maximum, FoldOperator::LogicalAnd, FoldOperator::LogicalOr}) {
+    for (FoldOperator operation : {FoldOperator::Other, FoldOperator::Sum, FoldOperator::Product, FoldOperator::BitAnd,
+                                   FoldOperator::BitOr, FoldOperator::BitXor, FoldOperator::Minimum,
+                                   FoldOperator::Maximum, FoldOperator::LogicalAnd, FoldOperator::LogicalOr}) {
         for (IdentityKind identity :
              {IdentityKind::None, IdentityKind::Value, IdentityKind::Lowest, IdentityKind::Highest}) {
             UnitSpec unit = fullUnit();
