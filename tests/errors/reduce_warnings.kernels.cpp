@@ -12,7 +12,7 @@ using namespace foldwise;
 auto minus = reduce<float>([](float a, float b) { return a - b; }, no_identity);
 // expected-warning@+1 {{combine of kernel 'over' is not associative}}
 auto over = reduce<double>([](auto a, auto b) { return a / b; }, no_identity);
-// expected-warning@+1 {{combine of kernel 'average' is not associative}}
+// expected-warning@+2 {{combine of kernel 'average' is not associative}}
 auto average = reduce<std::int32_t, std::int64_t>(
     [](const auto& a, const auto& b) {
         const auto sum = a + b;
@@ -32,7 +32,7 @@ struct peak {
     float value;
     std::int64_t at;
 };
-// expected-warning@+4 {{identity {3.000000e+00, 0} of kernel 'argmax' is none: combine({3.000000e+00, 0}, {2.000000e+00, 0}) is {3.000000e+00, 0} [FW037, -Wwrong-identity]}}
+// expected-warning@+5 {{identity {3.000000e+00, 0} of kernel 'argmax' is none: combine({3.000000e+00, 0}, {2.000000e+00, 0}) is {3.000000e+00, 0} [FW037, -Wwrong-identity]}}
 auto argmax =
     reduce<peak(float)>(map([](index<1> i, float x) {
                             return peak{x, i};
