@@ -5,6 +5,7 @@
 #include "FoldChecks.hpp"
 #include "FoldOperators.hpp"
 #include "Lowering.hpp"
+#include "Names.hpp"
 #include "ReduceParts.hpp"
 #include "Types.hpp"
 

@@ -3,7 +3,8 @@
 // The same kernels for the CPU: each function computes one run of consecutive elements on the calling thread; the
 // runtime splits the work into such runs.
 #include <foldwise/cpu/fold.hpp>
-#include <foldwise/detail/kernel.hpp>
+#include <foldwise/cpu/kernel.hpp>
+#define FOLDWISE_BACKEND foldwise_cpu
 
 #include <cmath>
 #include <cstdint>
@@ -11,7 +12,7 @@
 #include <foldwise/spec/index.hpp>
 #include <limits>
 
-namespace stats {
+namespace FOLDWISE_BACKEND::stats {
 namespace {
 
 #line 20 "reduce.kernels.cpp"
@@ -47,11 +48,11 @@ inline auto argmax_combine(peak a, peak b) { return b.value > a.value ? b : a; }
 #line 30 "reduce.kernels.cpp"
 inline auto largest_combine(auto a, auto b) { return a < b ? b : a; }
 
-#line 51 "reduce.kernels.cpu.cpp"
+#line 52 "reduce.kernels.cpu.cpp"
 }  // namespace
-}  // namespace stats
+}  // namespace FOLDWISE_BACKEND::stats
 
-namespace stats::foldwise_cpu {
+namespace FOLDWISE_BACKEND::stats {
 
 /// What sum_float is made of.
 struct sum_float_steps {
@@ -60,12 +61,12 @@ struct sum_float_steps {
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
 
-    static accumulator identity() { return static_cast<float>(::stats::sum_identity()); }
+    static accumulator identity() { return static_cast<float>(::FOLDWISE_BACKEND::stats::sum_identity()); }
     static accumulator map(const float& x) {
         return x;
     }
     static accumulator combine(const accumulator& a, const accumulator& b) {
-        return ::stats::sum_combine(a, b);
+        return ::FOLDWISE_BACKEND::stats::sum_combine(a, b);
     }
     static result finish(const accumulator& folded) { return folded; }
 };
@@ -88,12 +89,12 @@ struct sum_int32_steps {
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
 
-    static accumulator identity() { return static_cast<std::int64_t>(::stats::sum_identity()); }
+    static accumulator identity() { return static_cast<std::int64_t>(::FOLDWISE_BACKEND::stats::sum_identity()); }
     static accumulator map(const std::int32_t& x) {
         return static_cast<std::int64_t>(x);
     }
     static accumulator combine(const accumulator& a, const accumulator& b) {
-        return ::stats::sum_combine(a, b);
+        return ::FOLDWISE_BACKEND::stats::sum_combine(a, b);
     }
     static result finish(const accumulator& folded) { return folded; }
 };
@@ -116,14 +117,14 @@ struct distance_float_steps {
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
 
-    static accumulator identity() { return static_cast<double>(::stats::distance_identity()); }
+    static accumulator identity() { return static_cast<double>(::FOLDWISE_BACKEND::stats::distance_identity()); }
     static accumulator map(const float& x, const float& y) {
-        return static_cast<double>(::stats::distance_map(x, y));
+        return static_cast<double>(::FOLDWISE_BACKEND::stats::distance_map(x, y));
     }
     static accumulator combine(const accumulator& a, const accumulator& b) {
-        return ::stats::distance_combine(a, b);
+        return ::FOLDWISE_BACKEND::stats::distance_combine(a, b);
     }
-    static result finish(const accumulator& folded) { return ::stats::distance_finish(folded); }
+    static result finish(const accumulator& folded) { return ::FOLDWISE_BACKEND::stats::distance_finish(folded); }
 };
 
 static void fold_distance_float(void* const* operands, const std::int64_t count,
@@ -147,10 +148,10 @@ struct argmax_float_steps {
     static constexpr bool has_identity = false;
 
     static accumulator map(const foldwise::index<1>& at, const float& v) {
-        return ::stats::argmax_map(at, v);
+        return ::FOLDWISE_BACKEND::stats::argmax_map(at, v);
     }
     static accumulator combine(const accumulator& a, const accumulator& b) {
-        return ::stats::argmax_combine(a, b);
+        return ::FOLDWISE_BACKEND::stats::argmax_combine(a, b);
     }
     static result finish(const accumulator& folded) { return folded; }
 };
@@ -179,7 +180,7 @@ struct largest_half_steps {
         return x;
     }
     static accumulator combine(const accumulator& a, const accumulator& b) {
-        return ::stats::largest_combine(a, b);
+        return ::FOLDWISE_BACKEND::stats::largest_combine(a, b);
     }
     static result finish(const accumulator& folded) { return folded; }
 };
@@ -196,4 +197,4 @@ static void fold_largest_half(void* const* operands, const std::int64_t count,
 extern const foldwise::detail::reduce_on_cpu largest_half = foldwise::cpu::functions_of<largest_half_steps>(
     fold_largest_half);
 
-}  // namespace stats::foldwise_cpu
+}  // namespace FOLDWISE_BACKEND::stats

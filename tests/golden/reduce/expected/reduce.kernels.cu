@@ -10,7 +10,7 @@
 #include <foldwise/spec/index.hpp>
 #include <limits>
 
-namespace stats {
+namespace FOLDWISE_BACKEND::stats {
 namespace {
 
 #line 20 "reduce.kernels.cpp"
@@ -48,11 +48,11 @@ __device__ inline auto largest_combine(auto a, auto b) { return a < b ? b : a; }
 
 #line 50 "reduce.kernels.cu"
 }  // namespace
-}  // namespace stats
+}  // namespace FOLDWISE_BACKEND::stats
 
-namespace stats::FOLDWISE_BACKEND {
+namespace FOLDWISE_BACKEND::stats {
 
-namespace device = foldwise::device;
+namespace device = foldwise::device_code;
 
 /// What sum_float is made of.
 struct sum_float_steps {
@@ -61,12 +61,12 @@ struct sum_float_steps {
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
 
-    static __device__ accumulator identity() { return static_cast<float>(::stats::sum_identity()); }
+    static __device__ accumulator identity() { return static_cast<float>(::FOLDWISE_BACKEND::stats::sum_identity()); }
     static __device__ accumulator map(const float& x) {
         return x;
     }
     static __device__ accumulator combine(const accumulator& a, const accumulator& b) {
-        return ::stats::sum_combine(a, b);
+        return ::FOLDWISE_BACKEND::stats::sum_combine(a, b);
     }
     static __device__ result finish(const accumulator& folded) { return folded; }
 };
@@ -103,7 +103,9 @@ __global__ void __launch_bounds__(512) sum_float(
 }
 
 int launch_sum_float(const foldwise::detail::reduce_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, float>(
+    using signature = device::signature<
+        512, 4, device::inputs<float>, device::outputs<>>;
+    return device::launch_elements<signature>(
         call.elements, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch_fold<512>(
                 sum_float<Access>,
@@ -122,12 +124,13 @@ struct sum_int32_steps {
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
 
-    static __device__ accumulator identity() { return static_cast<std::int64_t>(::stats::sum_identity()); }
+    static __device__ accumulator identity() { return static_cast<std::int64_t>(
+        ::FOLDWISE_BACKEND::stats::sum_identity()); }
     static __device__ accumulator map(const std::int32_t& x) {
         return static_cast<std::int64_t>(x);
     }
     static __device__ accumulator combine(const accumulator& a, const accumulator& b) {
-        return ::stats::sum_combine(a, b);
+        return ::FOLDWISE_BACKEND::stats::sum_combine(a, b);
     }
     static __device__ result finish(const accumulator& folded) { return folded; }
 };
@@ -164,7 +167,9 @@ __global__ void __launch_bounds__(512) sum_int32(
 }
 
 int launch_sum_int32(const foldwise::detail::reduce_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, std::int32_t>(
+    using signature = device::signature<
+        512, 4, device::inputs<std::int32_t>, device::outputs<>>;
+    return device::launch_elements<signature>(
         call.elements, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch_fold<512>(
                 sum_int32<Access>,
@@ -183,14 +188,16 @@ struct distance_float_steps {
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
 
-    static __device__ accumulator identity() { return static_cast<double>(::stats::distance_identity()); }
+    static __device__ accumulator identity() { return static_cast<double>(
+        ::FOLDWISE_BACKEND::stats::distance_identity()); }
     static __device__ accumulator map(const float& x, const float& y) {
-        return static_cast<double>(::stats::distance_map(x, y));
+        return static_cast<double>(::FOLDWISE_BACKEND::stats::distance_map(x, y));
     }
     static __device__ accumulator combine(const accumulator& a, const accumulator& b) {
-        return ::stats::distance_combine(a, b);
+        return ::FOLDWISE_BACKEND::stats::distance_combine(a, b);
     }
-    static __device__ result finish(const accumulator& folded) { return ::stats::distance_finish(folded); }
+    static __device__ result finish(
+        const accumulator& folded) { return ::FOLDWISE_BACKEND::stats::distance_finish(folded); }
 };
 
 /// Where distance_float finds its elements.
@@ -227,7 +234,9 @@ __global__ void __launch_bounds__(512) distance_float(
 }
 
 int launch_distance_float(const foldwise::detail::reduce_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, float, float>(
+    using signature = device::signature<
+        512, 4, device::inputs<float, float>, device::outputs<>>;
+    return device::launch_elements<signature>(
         call.elements, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch_fold<512>(
                 distance_float<Access>,
@@ -248,10 +257,10 @@ struct argmax_float_steps {
     static constexpr bool has_identity = false;
 
     static __device__ accumulator map(const foldwise::index<1>& at, const float& v) {
-        return ::stats::argmax_map(at, v);
+        return ::FOLDWISE_BACKEND::stats::argmax_map(at, v);
     }
     static __device__ accumulator combine(const accumulator& a, const accumulator& b) {
-        return ::stats::argmax_combine(a, b);
+        return ::FOLDWISE_BACKEND::stats::argmax_combine(a, b);
     }
     static __device__ result finish(const accumulator& folded) { return folded; }
 };
@@ -289,7 +298,9 @@ __global__ void __launch_bounds__(512) argmax_float(
 }
 
 int launch_argmax_float(const foldwise::detail::reduce_call& call, CUstream_st* stream) {
-    return device::launch_elements<4, float>(
+    using signature = device::signature<
+        512, 4, device::inputs<float>, device::outputs<>>;
+    return device::launch_elements<signature>(
         call.elements, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch_fold<512>(
                 argmax_float<Access>,
@@ -315,7 +326,7 @@ struct largest_half_steps {
         return x;
     }
     static __device__ accumulator combine(const accumulator& a, const accumulator& b) {
-        return ::stats::largest_combine(a, b);
+        return ::FOLDWISE_BACKEND::stats::largest_combine(a, b);
     }
     static __device__ result finish(const accumulator& folded) { return folded; }
 };
@@ -352,7 +363,9 @@ __global__ void __launch_bounds__(512) largest_half(
 }
 
 int launch_largest_half(const foldwise::detail::reduce_call& call, CUstream_st* stream) {
-    return device::launch_elements<8, foldwise::half>(
+    using signature = device::signature<
+        512, 8, device::inputs<foldwise::half>, device::outputs<>>;
+    return device::launch_elements<signature>(
         call.elements, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch_fold<512>(
                 largest_half<Access>,
@@ -364,4 +377,4 @@ int launch_largest_half(const foldwise::detail::reduce_call& call, CUstream_st* 
         });
 }
 
-}  // namespace stats::FOLDWISE_BACKEND
+}  // namespace FOLDWISE_BACKEND::stats

@@ -11,33 +11,31 @@
 
 [[maybe_unused]] static const bool uses_cuda = foldwise::detail::use(foldwise::detail::cuda_device());
 
-namespace stats {
-
-namespace foldwise_cuda {
+namespace foldwise_cuda::stats {
 int launch_sum_float(const foldwise::detail::reduce_call&, CUstream_st*);
 int launch_sum_int32(const foldwise::detail::reduce_call&, CUstream_st*);
 int launch_distance_float(const foldwise::detail::reduce_call&, CUstream_st*);
 int launch_argmax_float(const foldwise::detail::reduce_call&, CUstream_st*);
 int launch_largest_half(const foldwise::detail::reduce_call&, CUstream_st*);
-}  // namespace foldwise_cuda
+}  // namespace foldwise_cuda::stats
 
-namespace foldwise_simulator {
+namespace foldwise_simulator::stats {
 int launch_sum_float(const foldwise::detail::reduce_call&, CUstream_st*);
 int launch_sum_int32(const foldwise::detail::reduce_call&, CUstream_st*);
 int launch_distance_float(const foldwise::detail::reduce_call&, CUstream_st*);
 int launch_argmax_float(const foldwise::detail::reduce_call&, CUstream_st*);
 int launch_largest_half(const foldwise::detail::reduce_call&, CUstream_st*);
-}  // namespace foldwise_simulator
+}  // namespace foldwise_simulator::stats
 
-namespace foldwise_cpu {
+namespace foldwise_cpu::stats {
 extern const foldwise::detail::reduce_on_cpu sum_float;
 extern const foldwise::detail::reduce_on_cpu sum_int32;
 extern const foldwise::detail::reduce_on_cpu distance_float;
 extern const foldwise::detail::reduce_on_cpu argmax_float;
 extern const foldwise::detail::reduce_on_cpu largest_half;
-}  // namespace foldwise_cpu
+}  // namespace foldwise_cpu::stats
 
-namespace foldwise_kernels {
+namespace foldwise_kernels::stats {
 
 constexpr foldwise::detail::operand_info sum_float_operands[] = {
     {.name = "x", .size = 4, .alignment = 4},
@@ -51,9 +49,9 @@ constexpr foldwise::detail::reduce_kernel sum_float = {
     .accumulator_size = 4,
     .has_identity = true,
     .commutes = true,
-    .cpu = &foldwise_cpu::sum_float,
-    .cuda = foldwise_cuda::launch_sum_float,
-    .simulator = foldwise_simulator::launch_sum_float,
+    .cpu = &foldwise_cpu::stats::sum_float,
+    .cuda = foldwise_cuda::stats::launch_sum_float,
+    .simulator = foldwise_simulator::stats::launch_sum_float,
 };
 
 constexpr foldwise::detail::operand_info sum_int32_operands[] = {
@@ -68,9 +66,9 @@ constexpr foldwise::detail::reduce_kernel sum_int32 = {
     .accumulator_size = 8,
     .has_identity = true,
     .commutes = true,
-    .cpu = &foldwise_cpu::sum_int32,
-    .cuda = foldwise_cuda::launch_sum_int32,
-    .simulator = foldwise_simulator::launch_sum_int32,
+    .cpu = &foldwise_cpu::stats::sum_int32,
+    .cuda = foldwise_cuda::stats::launch_sum_int32,
+    .simulator = foldwise_simulator::stats::launch_sum_int32,
 };
 
 constexpr foldwise::detail::operand_info distance_float_operands[] = {
@@ -86,9 +84,9 @@ constexpr foldwise::detail::reduce_kernel distance_float = {
     .accumulator_size = 8,
     .has_identity = true,
     .commutes = true,
-    .cpu = &foldwise_cpu::distance_float,
-    .cuda = foldwise_cuda::launch_distance_float,
-    .simulator = foldwise_simulator::launch_distance_float,
+    .cpu = &foldwise_cpu::stats::distance_float,
+    .cuda = foldwise_cuda::stats::launch_distance_float,
+    .simulator = foldwise_simulator::stats::launch_distance_float,
 };
 
 constexpr foldwise::detail::operand_info argmax_float_operands[] = {
@@ -103,9 +101,9 @@ constexpr foldwise::detail::reduce_kernel argmax_float = {
     .accumulator_size = 16,
     .has_identity = false,
     .commutes = false,
-    .cpu = &foldwise_cpu::argmax_float,
-    .cuda = foldwise_cuda::launch_argmax_float,
-    .simulator = foldwise_simulator::launch_argmax_float,
+    .cpu = &foldwise_cpu::stats::argmax_float,
+    .cuda = foldwise_cuda::stats::launch_argmax_float,
+    .simulator = foldwise_simulator::stats::launch_argmax_float,
     .index_rank = 1,
 };
 
@@ -121,18 +119,20 @@ constexpr foldwise::detail::reduce_kernel largest_half = {
     .accumulator_size = 2,
     .has_identity = true,
     .commutes = true,
-    .cpu = &foldwise_cpu::largest_half,
-    .cuda = foldwise_cuda::launch_largest_half,
-    .simulator = foldwise_simulator::launch_largest_half,
+    .cpu = &foldwise_cpu::stats::largest_half,
+    .cuda = foldwise_cuda::stats::launch_largest_half,
+    .simulator = foldwise_simulator::stats::launch_largest_half,
 };
 
-}  // namespace foldwise_kernels
+}  // namespace foldwise_kernels::stats
+
+namespace stats {
 
 float sum(
     foldwise::operand<const float> x,
     foldwise::executor executor) {
     return foldwise::detail::reduce_to_value<float>(
-        foldwise_kernels::sum_float, {x.ref()}, nullptr, executor);
+        foldwise_kernels::stats::sum_float, {x.ref()}, nullptr, executor);
 }
 
 float sum(
@@ -140,7 +140,7 @@ float sum(
     foldwise::initial_value<float> initial,
     foldwise::executor executor) {
     return foldwise::detail::reduce_to_value<float>(
-        foldwise_kernels::sum_float, {x.ref()}, &initial.value, executor);
+        foldwise_kernels::stats::sum_float, {x.ref()}, &initial.value, executor);
 }
 
 void sum(
@@ -148,7 +148,7 @@ void sum(
     foldwise::operand<float> out,
     foldwise::executor executor) {
     foldwise::detail::reduce(
-        foldwise_kernels::sum_float, {x.ref()}, out.ref(), nullptr, executor);
+        foldwise_kernels::stats::sum_float, {x.ref()}, out.ref(), nullptr, executor);
 }
 
 void sum(
@@ -157,14 +157,14 @@ void sum(
     foldwise::initial_value<float> initial,
     foldwise::executor executor) {
     foldwise::detail::reduce(
-        foldwise_kernels::sum_float, {x.ref()}, out.ref(), &initial.value, executor);
+        foldwise_kernels::stats::sum_float, {x.ref()}, out.ref(), &initial.value, executor);
 }
 
 std::int64_t sum(
     foldwise::operand<const std::int32_t> x,
     foldwise::executor executor) {
     return foldwise::detail::reduce_to_value<std::int64_t>(
-        foldwise_kernels::sum_int32, {x.ref()}, nullptr, executor);
+        foldwise_kernels::stats::sum_int32, {x.ref()}, nullptr, executor);
 }
 
 std::int64_t sum(
@@ -172,7 +172,7 @@ std::int64_t sum(
     foldwise::initial_value<std::int64_t> initial,
     foldwise::executor executor) {
     return foldwise::detail::reduce_to_value<std::int64_t>(
-        foldwise_kernels::sum_int32, {x.ref()}, &initial.value, executor);
+        foldwise_kernels::stats::sum_int32, {x.ref()}, &initial.value, executor);
 }
 
 void sum(
@@ -180,7 +180,7 @@ void sum(
     foldwise::operand<std::int64_t> out,
     foldwise::executor executor) {
     foldwise::detail::reduce(
-        foldwise_kernels::sum_int32, {x.ref()}, out.ref(), nullptr, executor);
+        foldwise_kernels::stats::sum_int32, {x.ref()}, out.ref(), nullptr, executor);
 }
 
 void sum(
@@ -189,7 +189,7 @@ void sum(
     foldwise::initial_value<std::int64_t> initial,
     foldwise::executor executor) {
     foldwise::detail::reduce(
-        foldwise_kernels::sum_int32, {x.ref()}, out.ref(), &initial.value, executor);
+        foldwise_kernels::stats::sum_int32, {x.ref()}, out.ref(), &initial.value, executor);
 }
 
 double distance(
@@ -197,7 +197,7 @@ double distance(
     foldwise::operand<const float> y,
     foldwise::executor executor) {
     return foldwise::detail::reduce_to_value<double>(
-        foldwise_kernels::distance_float, {x.ref(), y.ref()}, nullptr, executor);
+        foldwise_kernels::stats::distance_float, {x.ref(), y.ref()}, nullptr, executor);
 }
 
 double distance(
@@ -206,7 +206,7 @@ double distance(
     foldwise::initial_value<double> initial,
     foldwise::executor executor) {
     return foldwise::detail::reduce_to_value<double>(
-        foldwise_kernels::distance_float, {x.ref(), y.ref()}, &initial.value, executor);
+        foldwise_kernels::stats::distance_float, {x.ref(), y.ref()}, &initial.value, executor);
 }
 
 void distance(
@@ -215,7 +215,7 @@ void distance(
     foldwise::operand<double> out,
     foldwise::executor executor) {
     foldwise::detail::reduce(
-        foldwise_kernels::distance_float, {x.ref(), y.ref()}, out.ref(), nullptr, executor);
+        foldwise_kernels::stats::distance_float, {x.ref(), y.ref()}, out.ref(), nullptr, executor);
 }
 
 void distance(
@@ -225,14 +225,14 @@ void distance(
     foldwise::initial_value<double> initial,
     foldwise::executor executor) {
     foldwise::detail::reduce(
-        foldwise_kernels::distance_float, {x.ref(), y.ref()}, out.ref(), &initial.value, executor);
+        foldwise_kernels::stats::distance_float, {x.ref(), y.ref()}, out.ref(), &initial.value, executor);
 }
 
 stats::peak argmax(
     foldwise::operand<const float> v,
     foldwise::executor executor) {
     return foldwise::detail::reduce_to_value<stats::peak>(
-        foldwise_kernels::argmax_float, {v.ref()}, nullptr, executor);
+        foldwise_kernels::stats::argmax_float, {v.ref()}, nullptr, executor);
 }
 
 stats::peak argmax(
@@ -240,7 +240,7 @@ stats::peak argmax(
     foldwise::initial_value<stats::peak> initial,
     foldwise::executor executor) {
     return foldwise::detail::reduce_to_value<stats::peak>(
-        foldwise_kernels::argmax_float, {v.ref()}, &initial.value, executor);
+        foldwise_kernels::stats::argmax_float, {v.ref()}, &initial.value, executor);
 }
 
 void argmax(
@@ -248,7 +248,7 @@ void argmax(
     foldwise::operand<stats::peak> out,
     foldwise::executor executor) {
     foldwise::detail::reduce(
-        foldwise_kernels::argmax_float, {v.ref()}, out.ref(), nullptr, executor);
+        foldwise_kernels::stats::argmax_float, {v.ref()}, out.ref(), nullptr, executor);
 }
 
 void argmax(
@@ -257,14 +257,14 @@ void argmax(
     foldwise::initial_value<stats::peak> initial,
     foldwise::executor executor) {
     foldwise::detail::reduce(
-        foldwise_kernels::argmax_float, {v.ref()}, out.ref(), &initial.value, executor);
+        foldwise_kernels::stats::argmax_float, {v.ref()}, out.ref(), &initial.value, executor);
 }
 
 foldwise::half largest(
     foldwise::operand<const foldwise::half> x,
     foldwise::executor executor) {
     return foldwise::detail::reduce_to_value<foldwise::half>(
-        foldwise_kernels::largest_half, {x.ref()}, nullptr, executor);
+        foldwise_kernels::stats::largest_half, {x.ref()}, nullptr, executor);
 }
 
 foldwise::half largest(
@@ -272,7 +272,7 @@ foldwise::half largest(
     foldwise::initial_value<foldwise::half> initial,
     foldwise::executor executor) {
     return foldwise::detail::reduce_to_value<foldwise::half>(
-        foldwise_kernels::largest_half, {x.ref()}, &initial.value, executor);
+        foldwise_kernels::stats::largest_half, {x.ref()}, &initial.value, executor);
 }
 
 void largest(
@@ -280,7 +280,7 @@ void largest(
     foldwise::operand<foldwise::half> out,
     foldwise::executor executor) {
     foldwise::detail::reduce(
-        foldwise_kernels::largest_half, {x.ref()}, out.ref(), nullptr, executor);
+        foldwise_kernels::stats::largest_half, {x.ref()}, out.ref(), nullptr, executor);
 }
 
 void largest(
@@ -289,7 +289,7 @@ void largest(
     foldwise::initial_value<foldwise::half> initial,
     foldwise::executor executor) {
     foldwise::detail::reduce(
-        foldwise_kernels::largest_half, {x.ref()}, out.ref(), &initial.value, executor);
+        foldwise_kernels::stats::largest_half, {x.ref()}, out.ref(), &initial.value, executor);
 }
 
 }  // namespace stats
