@@ -98,13 +98,12 @@ void fold_all(const reduce_kernel& kernel, const elementwise_call& call, std::by
     const std::int64_t blocks = (call.count + reduce_block - 1) / reduce_block, size = kernel.accumulator_size;
     const buffer accumulators(static_cast<std::size_t>(blocks * size), memory::host, nullptr);
     auto* all = static_cast<std::byte*>(accumulators.data());
-    in_parallel(
-        call.count, reduce_block, reduce_block, [&](std::int64_t begin, std::int64_t end) {
-            if (begin >= end) return;
-            const block_reader reader(kernel, call);
-            for (std::int64_t at = begin; at < end; at += reduce_block)
-                reader.fold(at, std::min(at + reduce_block, end), all + at / reduce_block * size);
-        });
+    in_parallel(call.count, reduce_block, reduce_block, [&](std::int64_t begin, std::int64_t end) {
+        if (begin >= end) return;
+        const block_reader reader(kernel, call);
+        for (std::int64_t at = begin; at < end; at += reduce_block)
+            reader.fold(at, std::min(at + reduce_block, end), all + at / reduce_block * size);
+    });
     join_all(kernel, all, blocks);
     std::memcpy(folded, all, static_cast<std::size_t>(size));
 }
