@@ -68,9 +68,10 @@ template <class T> struct input<T, access::strided> {
     template <int N> __device__ pack<T, N> load(const strided_position& at) const {
         static_assert(N == 1);
         pack<T, N> loaded;
-        loaded[0] = data ? data[steps.offset(at)] : value;
+        loaded[0] = (*this)[at];
         return loaded;
     }
+    __device__ T operator[](const strided_position& at) const { return data ? data[steps.offset(at)] : value; }
 };
 
 template <class T> struct input<T, access::tiled> {
