@@ -54,6 +54,8 @@ namespace FOLDWISE_BACKEND::stats {
 
 namespace device = foldwise::device_code;
 
+namespace {
+
 /// What sum_float is made of.
 struct sum_float_steps {
     using accumulator = float;
@@ -93,6 +95,8 @@ template <device::access Access> struct sum_float_elements : sum_float_steps {
     }
 };
 
+}  // namespace
+
 /// float(float x); bytes per element: 4 read.
 template <device::access Access>
 __global__ void __launch_bounds__(512) sum_float(
@@ -116,6 +120,8 @@ int launch_sum_float(const foldwise::detail::reduce_call& call, CUstream_st* str
                 range, call, stream);
         });
 }
+
+namespace {
 
 /// What sum_int32 is made of.
 struct sum_int32_steps {
@@ -157,6 +163,8 @@ template <device::access Access> struct sum_int32_elements : sum_int32_steps {
     }
 };
 
+}  // namespace
+
 /// std::int64_t(std::int32_t x); bytes per element: 4 read.
 template <device::access Access>
 __global__ void __launch_bounds__(512) sum_int32(
@@ -180,6 +188,8 @@ int launch_sum_int32(const foldwise::detail::reduce_call& call, CUstream_st* str
                 range, call, stream);
         });
 }
+
+namespace {
 
 /// What distance_float is made of.
 struct distance_float_steps {
@@ -224,6 +234,8 @@ template <device::access Access> struct distance_float_elements : distance_float
     }
 };
 
+}  // namespace
+
 /// double(float x, float y); bytes per element: 8 read.
 template <device::access Access>
 __global__ void __launch_bounds__(512) distance_float(
@@ -248,6 +260,8 @@ int launch_distance_float(const foldwise::detail::reduce_call& call, CUstream_st
                 range, call, stream);
         });
 }
+
+namespace {
 
 /// What argmax_float is made of.
 struct argmax_float_steps {
@@ -288,6 +302,8 @@ template <device::access Access> struct argmax_float_elements : argmax_float_ste
     }
 };
 
+}  // namespace
+
 /// stats::peak(float v); bytes per element: 4 read.
 template <device::access Access>
 __global__ void __launch_bounds__(512) argmax_float(
@@ -312,6 +328,8 @@ int launch_argmax_float(const foldwise::detail::reduce_call& call, CUstream_st* 
                 range, call, stream);
         });
 }
+
+namespace {
 
 /// What largest_half is made of.
 struct largest_half_steps {
@@ -352,6 +370,8 @@ template <device::access Access> struct largest_half_elements : largest_half_ste
         return largest_half_steps::map(x[place]);
     }
 };
+
+}  // namespace
 
 /// foldwise::half(foldwise::half x); bytes per element: 2 read.
 template <device::access Access>
