@@ -21,8 +21,8 @@ constexpr std::uint32_t largestAccumulator = 64;  // bytes: what a thread can ke
 
 class ReduceLowering : public Lowering {
   public:
-    ReduceLowering(const KernelSite& site, ASTContext& context, Slicer& slicer, Slicer& header)
-        : Lowering(site, context, slicer, header), site_(site) {}
+    ReduceLowering(const KernelSite& site, Sema& sema, Slicer& slicer, Slicer& header)
+        : Lowering(site, sema, slicer, header), site_(site) {}
 
     std::optional<KernelSpec> lower();
 
@@ -228,8 +228,8 @@ std::optional<KernelSpec> ReduceLowering::lower() {
 
 }  // namespace
 
-std::optional<KernelSpec> lowerReduce(const KernelSite& site, ASTContext& context, Slicer& slicer, Slicer& header) {
-    return ReduceLowering(site, context, slicer, header).lower();
+std::optional<KernelSpec> lowerReduce(const KernelSite& site, Sema& sema, Slicer& slicer, Slicer& header) {
+    return ReduceLowering(site, sema, slicer, header).lower();
 }
 
 }  // namespace foldwise

@@ -116,8 +116,8 @@ std::optional<KernelSpec> VectorizeLowering::lower() {
 
 }  // namespace
 
-std::optional<KernelSpec> lowerVectorize(const KernelSite& site, ASTContext& context, Slicer& slicer, Slicer& header) {
-    return VectorizeLowering(site, context, slicer, header).lower();
+std::optional<KernelSpec> lowerVectorize(const KernelSite& site, Sema& sema, Slicer& slicer, Slicer& header) {
+    return VectorizeLowering(site, sema, slicer, header).lower();
 }
 
 }  // namespace foldwise

@@ -6,11 +6,14 @@
 
 #include <optional>
 
+namespace clang {
+class Sema;
+}
+
 namespace foldwise {
 
 /// Lowers one kernel, has `slicer` carry along what it needs and `header` what its callers need. Nothing if the kernel
-/// is wrong; that has been reported.
-std::optional<KernelSpec> lowerVectorize(const KernelSite& site, clang::ASTContext& context, Slicer& slicer,
-                                         Slicer& header);
+/// is wrong; that has been reported. `sema` instantiates types of operands that nothing in the spec did.
+std::optional<KernelSpec> lowerVectorize(const KernelSite& site, clang::Sema& sema, Slicer& slicer, Slicer& header);
 
 }  // namespace foldwise

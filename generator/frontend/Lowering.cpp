@@ -8,11 +8,16 @@
 #include <clang/AST/RawCommentList.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/TypeLoc.h>
+#include <clang/Sema/Sema.h>
 #include <llvm/ADT/StringExtras.h>
 
 namespace foldwise {
 
 using namespace clang;
+
+Lowering::Lowering(const KernelSite& site, Sema& sema, Slicer& slicer, Slicer& header)
+    : variable_(*site.variable), type_(*site.type), sema_(sema), context_(sema.getASTContext()), slicer_(slicer),
+      header_(header) {}
 
 std::optional<KernelSpec> Lowering::begin(Pattern pattern) const {
     if (!variable_.isFileVarDecl() || variable_.isStaticDataMember()) {
@@ -59,6 +64,8 @@ std::string Lowering::comment() const {
 }
 
 std::optional<ElementType> Lowering::lowerElement(QualType type, SourceLocation at) const {
+    // No call of a lambda that takes a reference has to know the class, so that a template's may be no class yet.
+    (void)sema_.isCompleteType(at, type.getNonReferenceType());
     std::string reason;
     std::optional<ElementType> element = elementType(type, context_, reason);
     if (!element) {

@@ -7,14 +7,17 @@
 
 #include <optional>
 
+namespace clang {
+class Sema;
+}
+
 namespace foldwise {
 
 /// What lowers one kernel, whatever its pattern: it takes lambdas and types apart, has `slicer` carry along what they
 /// need and `header` what the kernel's callers need, and reports what is wrong.
 class Lowering {
   public:
-    Lowering(const KernelSite& site, clang::ASTContext& context, Slicer& slicer, Slicer& header)
-        : variable_(*site.variable), type_(*site.type), context_(context), slicer_(slicer), header_(header) {}
+    Lowering(const KernelSite& site, clang::Sema& sema, Slicer& slicer, Slicer& header);
 
   protected:
     /// The kernel's name, place, namespaces and comment, and its pattern's own part empty. Nothing if the variable is
@@ -47,6 +50,7 @@ class Lowering {
 
     const clang::VarDecl& variable_;
     const clang::ClassTemplateSpecializationDecl& type_;
+    clang::Sema& sema_;
     clang::ASTContext& context_;
     Slicer& slicer_;
     Slicer& header_;

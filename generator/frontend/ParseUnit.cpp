@@ -42,8 +42,9 @@ class AllDependencies : public DependencyCollector {
 
 class SpecConsumer : public ASTConsumer {
   public:
-    SpecConsumer(Unit& unit, std::string root, const SourceText& text, const Includes& includes)
-        : unit_(unit), root_(std::move(root)), text_(text), includes_(includes) {}
+    SpecConsumer(CompilerInstance& compiler, Unit& unit, std::string root, const SourceText& text,
+                 const Includes& includes)
+        : compiler_(compiler), unit_(unit), root_(std::move(root)), text_(text), includes_(includes) {}
 
     // Diagnostics are only printed with their source lines while the unit is still open, so all work is done here.
     void HandleTranslationUnit(ASTContext& context) override {
@@ -56,7 +57,7 @@ class SpecConsumer : public ASTConsumer {
         Slicer header(context, text_, includes_, root_, SliceFor::Header);
         unit_.spec.source = slicer.placeOf(sources.getLocForStartOfFile(sources.getMainFileID())).file;
         for (const KernelSite& site : sites) {
-            if (std::optional<KernelSpec> kernel = lower(site, context, slicer, header)) add(*kernel, site, context);
+            if (std::optional<KernelSpec> kernel = lower(site, slicer, header)) add(*kernel, site, context);
         }
         unit_.spec.declarations = slicer.declarations();
         unit_.spec.includes = slicer.includes();
@@ -66,11 +67,11 @@ class SpecConsumer : public ASTConsumer {
     }
 
   private:
-    std::optional<KernelSpec> lower(const KernelSite& site, ASTContext& context, Slicer& slicer, Slicer& header) {
+    std::optional<KernelSpec> lower(const KernelSite& site, Slicer& slicer, Slicer& header) {
         const llvm::StringRef pattern = site.type->getName();
-        if (pattern == "vectorized") return lowerVectorize(site, context, slicer, header);
-        if (pattern == "reduced") return lowerReduce(site, context, slicer, header);
-        report(context.getDiagnostics(), site.variable->getLocation(), Message::UnknownPattern)
+        if (pattern == "vectorized") return lowerVectorize(site, compiler_.getSema(), slicer, header);
+        if (pattern == "reduced") return lowerReduce(site, compiler_.getSema(), slicer, header);
+        report(compiler_.getDiagnostics(), site.variable->getLocation(), Message::UnknownPattern)
             << site.variable->getName() << "forall";
         return std::nullopt;
     }
@@ -82,6 +83,7 @@ class SpecConsumer : public ASTConsumer {
         unit_.spec.kernels.push_back(std::move(kernel));
     }
 
+    CompilerInstance& compiler_;
     Unit& unit_;
     std::string root_;
     const SourceText& text_;
@@ -103,8 +105,8 @@ class SpecAction : public ASTFrontendAction {
         return true;
     }
 
-    std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance&, llvm::StringRef) override {
-        return std::make_unique<SpecConsumer>(unit_, root_, *text_, *includes_);
+    std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler, llvm::StringRef) override {
+        return std::make_unique<SpecConsumer>(compiler, unit_, root_, *text_, *includes_);
     }
 
     void EndSourceFileAction() override {
