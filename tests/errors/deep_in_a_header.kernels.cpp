@@ -1,4 +1,7 @@
-// tests/errors/deep_in_a_header.kernels.cpp: the mistakes of Inputs/mistakes.hpp, one at a time.
+// tests/errors/deep_in_a_header.kernels.cpp: the mistakes of Inputs/mistakes.hpp, one at a time. What is wrong with a
+// kernel's own declaration (its lambda, signatures, operands, identity or index, or that there is none) cannot be in a
+// header's function: no_kernels, captures, generic_without_types, duplicate_signature, no_such_conversion,
+// returns_nothing, unsupported_element and unknown_pattern are specs of their own. Warnings are in slow_in_a_header.
 // RUN: %refused -DMISTAKE=1
 // RUN: %refused -DMISTAKE=2
 // RUN: %refused -DMISTAKE=3
@@ -10,6 +13,10 @@
 // RUN: %refused -DMISTAKE=9
 // RUN: %refused -DMISTAKE=10
 // RUN: %refused -DMISTAKE=11
+// RUN: %refused -DMISTAKE=12
+// RUN: %refused -DMISTAKE=13
+// RUN: %refused -DMISTAKE=14
+// RUN: %refused -DMISTAKE=15
 #include <foldwise/spec.hpp>
 
 #include "Inputs/mistakes.hpp"

@@ -4,6 +4,7 @@
 
 #include <iostream>
 #include <string>
+#include <typeinfo>
 #include <vector>
 
 namespace helpers {
@@ -64,6 +65,22 @@ inline float inner(float x) {
 #elif MISTAKE == 11
 inline float area_of(const Shape& shape) { return shape.area(); }  // expected-error {{a virtual call is not possible}}
 inline float inner(float x) { return area_of(Square(x)); }         // expected-note 1+ {{called from here}}
+#elif MISTAKE == 12
+// expected-error@+1 {{dynamic_cast is not possible in a kernel}}
+inline float side_of(const Shape& shape) { return dynamic_cast<const Square&>(shape).side; }
+inline float inner(float x) { return side_of(Square(x)); }  // expected-note 1+ {{called from here}}
+#elif MISTAKE == 13
+// expected-error@+1 {{typeid is not possible in a kernel}}
+inline float inner(float x) { return &typeid(x) == nullptr ? 0 : x; }
+#elif MISTAKE == 14
+inline void free(float* p) { delete p; }  // expected-error {{delete is not possible in a kernel}}
+inline float inner(float x) {
+    free(&x);  // expected-note 1+ {{called from here}}
+    return x;
+}
+#elif MISTAKE == 15
+float (*chosen)(float) = nullptr;
+inline float inner(float x) { return chosen(x); }  // expected-error {{'helpers::chosen' is a variable that can change}}
 #endif
 
 inline float outer(float x) { return inner(x) + 1; }  // expected-note 1+ {{called from here}}
