@@ -2,6 +2,7 @@
 #include "Names.hpp"
 
 #include "Diagnostics.hpp"
+#include "HeaderMacros.hpp"
 
 #include <clang/AST/DeclCXX.h>
 
@@ -45,6 +46,10 @@ bool checkNames(const VarDecl& kernel) {
     const bool isGlobal = kernel.getDeclContext()->getRedeclContext()->isTranslationUnit();
     if (isReserved(kernel) || kernel.getName() == "device" || (isGlobal && kernel.getName().starts_with("foldwise"))) {
         complain(kernel, Message::ReservedName) << (isReserved(kernel) ? "device" : kernel.getName());
+        return false;
+    }
+    if (headerMacro(kernel.getName()) != HeaderMacro::None) {
+        complain(kernel, Message::HeaderMacro) << kernel.getName();
         return false;
     }
     return checkNotHidden("foldwise", kernel) && checkNotHidden("std", kernel);

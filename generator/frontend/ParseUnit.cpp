@@ -7,6 +7,7 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendAction.h>
 #include <clang/Frontend/Utils.h>
+#include <clang/Lex/PPCallbacks.h>
 #include <clang/Tooling/CompilationDatabase.h>
 #include <clang/Tooling/Tooling.h>
 #include <llvm/Support/FileSystem.h>
@@ -40,6 +41,23 @@ class AllDependencies : public DependencyCollector {
     bool needSystemDependencies() override { return true; }
 };
 
+/// Gives __FILE__ in a kernel the name that a file has in what is generated, the same on every machine.
+class FileMacro : public PPCallbacks {
+  public:
+    FileMacro(CompilerInstance& compiler, const std::string& root) : compiler_(compiler), root_(root) {}
+
+    void FileChanged(SourceLocation location, FileChangeReason, SrcMgr::CharacteristicKind, FileID) override {
+        const PresumedLoc place = compiler_.getSourceManager().getPresumedLoc(location);
+        if (place.isInvalid()) return;
+        std::string& name = compiler_.getLangOpts().MacroPrefixMap[place.getFilename()];
+        if (name.empty()) name = nameOfFile(place.getFilename(), root_, compiler_.getFileManager());
+    }
+
+  private:
+    CompilerInstance& compiler_;
+    const std::string& root_;
+};
+
 class SpecConsumer : public ASTConsumer {
   public:
     SpecConsumer(CompilerInstance& compiler, Unit& unit, std::string root, const SourceText& text,
@@ -60,6 +78,7 @@ class SpecConsumer : public ASTConsumer {
             if (std::optional<KernelSpec> kernel = lower(site, slicer, header)) add(*kernel, site, context);
         }
         unit_.spec.declarations = slicer.declarations();
+        slicer.checkMacros();
         unit_.spec.includes = slicer.includes();
         unit_.spec.headerDeclarations = header.declarations();
         unit_.spec.headerIncludes = header.includes();
@@ -100,6 +119,7 @@ class SpecAction : public ASTFrontendAction {
         apply(warnings_, compiler.getDiagnostics());
         text_ = std::make_unique<SourceText>(compiler.getPreprocessor());
         includes_ = std::make_unique<Includes>(compiler.getPreprocessor());
+        compiler.getPreprocessor().addPPCallbacks(std::make_unique<FileMacro>(compiler, root_));
         dependencies_ = std::make_shared<AllDependencies>();
         dependencies_->attachToPreprocessor(compiler.getPreprocessor());
         return true;
@@ -135,20 +155,14 @@ class SpecActionFactory : public tooling::FrontendActionFactory {
 };
 
 /// Puts arguments before the user's, so that the user's win.
-tooling::ArgumentsAdjuster defaults(const std::string& root) {
-    return [root](const tooling::CommandLineArguments& given, llvm::StringRef) {
+tooling::ArgumentsAdjuster defaults() {
+    return [](const tooling::CommandLineArguments& given, llvm::StringRef) {
         tooling::CommandLineArguments arguments = given;
         std::vector<std::string> first = {"-xc++", "-std=c++20", "-fparse-all-comments", "-Wno-unknown-warning-option",
                                           "-Qunused-arguments"};
         // Clang looks for its own headers beside the executable, where they are only for clang itself.
         if (llvm::none_of(given, [](llvm::StringRef a) { return a.starts_with("-resource-dir"); }))
             first.push_back("-resource-dir=" FOLDWISE_CLANG_RESOURCE_DIR);
-        // __FILE__ in a kernel is no absolute path.
-        for (std::size_t i = 0; i + 1 < given.size(); ++i)
-            for (llvm::StringRef flag : {"-I", "-isystem", "-iquote"})
-                if (llvm::StringRef folder = given[i]; folder.consume_front(flag))
-                    first.push_back(("-fmacro-prefix-map=" + (folder.empty() ? given[i + 1] : folder) + "/=").str());
-        first.push_back("-fmacro-prefix-map=" + root + "/=");
         arguments.insert(arguments.begin() + 1, first.begin(), first.end());
         // A kernel is used by what is generated from it, and a lambda's type gives it internal linkage.
         arguments.insert(arguments.end(), {"-Wno-unused-variable", "-Wno-unused-const-variable"});
@@ -177,7 +191,7 @@ FrontendResult parseSpecs(const FrontendOptions& options) {
             options.root.empty() ? llvm::sys::path::parent_path(file).str() : absolute(options.root);
         tooling::ClangTool tool(*commands, {file});
         tool.setPrintErrorMessage(false);
-        tool.appendArgumentsAdjuster(defaults(root));
+        tool.appendArgumentsAdjuster(defaults());
         Unit unit;
         SpecActionFactory factory(unit, root, options.warnings);
         result.ok = tool.run(&factory) == 0 && unit.ok && result.ok;

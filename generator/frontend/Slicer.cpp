@@ -59,7 +59,7 @@ class Slicer::References : public RecursiveASTVisitor<References> {
 
     bool VisitDeclRefExpr(DeclRefExpr* e) {
         if (needsObject(*e) && !copied_.contains(e)) slicer_.useObject(*e->getDecl(), e->getLocation(), route_);
-        slicer_.useUnqualified(*e);
+        slicer_.useGlobalFunction(*e, route_);
         slicer_.carryFoundBy(*e->getFoundDecl());
         return use(e->getDecl(), e->getLocation());
     }
@@ -376,23 +376,6 @@ void Slicer::useObject(const ValueDecl& object, SourceLocation at, const Route* 
         complain(at, route, Message::NoDeviceFunction, object.getQualifiedNameAsString());
     else if (variable && variable->isStaticDataMember() && variable->getType().isConstQualified())
         complain(at, route, Message::StaticMemberObject, object.getQualifiedNameAsString());
-}
-
-/// The user's code is carried into a namespace, and `::` has to go there too: unless it leads to a library.
-void Slicer::useGlobalScope(SourceLocation colons) {
-    const auto found = context_.getTranslationUnitDecl()->lookup(&context_.Idents.get(text_.after(colons)));
-    const auto isUsers = [&](const NamedDecl* d) {
-        return includes_.isUsersCode(d->getCanonicalDecl()->getLocation());
-    };
-    if (found.empty() || llvm::any_of(found, isUsers)) roots_[colons] = "::FOLDWISE_BACKEND";
-}
-
-/// The user's global functions hide a library's of the same name there; see addUsingDeclarations.
-void Slicer::useUnqualified(const DeclRefExpr& reference) {
-    const auto* function = dyn_cast<FunctionDecl>(reference.getDecl());
-    if (!function || reference.hasQualifier() || !function->getIdentifier() || isCompilersOwn(*function)) return;
-    if (function->getDeclContext()->isFileContext() && !includes_.isUsersCode(function->getLocation()))
-        unqualified_.try_emplace(function->getNameAsString(), function);
 }
 
 void Slicer::carry(const Decl& declaration) {

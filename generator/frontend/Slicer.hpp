@@ -21,6 +21,10 @@
 
 namespace foldwise {
 
+/// The name of a file in what is generated: its path below the root folder; outside of it the name alone, for no
+/// relative path holds on every machine.
+std::string nameOfFile(llvm::StringRef file, llvm::StringRef root, clang::FileManager& files);
+
 /// What a slice is for.
 enum class SliceFor {
     Kernels,  ///< All of the user's code comes along; what cannot be in a kernel is an error.
@@ -43,6 +47,9 @@ class Slicer {
 
     /// Takes along what an expression at namespace scope refers to.
     void followExpression(const clang::Expr& expression);
+
+    /// Says which of the names that were sliced cannot be in generated files, where they are macros.
+    void checkMacros() const;
 
     /// Takes along an element's type.
     void followType(clang::QualType type);
@@ -78,6 +85,12 @@ class Slicer {
         const Route* previous;
     };
 
+    /// What a call's place in the text calls; a template's may call both.
+    struct Called {
+        const clang::FunctionDecl* library = nullptr;
+        const clang::FunctionDecl* users = nullptr;
+    };
+
     void use(const clang::NamedDecl& declaration, clang::SourceLocation at, const Route* route);
     void useFunction(const clang::FunctionDecl& function, clang::SourceLocation at, const Route* route);
     void useVariable(const clang::VarDecl& variable, clang::SourceLocation at, const Route* route);
@@ -86,7 +99,8 @@ class Slicer {
     void useCallback(const clang::FunctionDecl& function, clang::SourceLocation at, const Route* route);
     void useObject(const clang::ValueDecl& object, clang::SourceLocation at, const Route* route);
     void useGlobalScope(clang::SourceLocation colons);
-    void useUnqualified(const clang::DeclRefExpr& reference);
+    void useGlobalFunction(const clang::DeclRefExpr& reference, const Route* route);
+    bool isUsersGlobalFunction(clang::DeclarationName name) const;
     void traverse(const clang::Decl& declaration, const Route* route);
     void carry(const clang::Decl& declaration);
     void carryOnce(const clang::Decl& member);
@@ -116,10 +130,13 @@ class Slicer {
     std::set<const clang::DeclContext*> systemScopes_;  // namespaces of what was used of system headers
     std::vector<const clang::OverloadExpr*> unresolved_;
     std::set<std::string> directives_;
-    std::set<const clang::FunctionDecl*> callbacks_;              // what the standard library calls, as it is written
-    llvm::DenseMap<clang::SourceLocation, std::string> roots_;    // what stands before `::` of the user's own
-    std::map<std::string, const clang::NamedDecl*> unqualified_;  // a library's functions, called by their mere names
+    std::set<const clang::FunctionDecl*> callbacks_;               // what the standard library calls, as it is written
+    llvm::DenseMap<clang::SourceLocation, std::string> roots_;     // what stands before `::` of the user's own
+    llvm::DenseMap<clang::SourceLocation, std::string> librarys_;  // and before a library's that the user has as well
+    llvm::DenseMap<clang::SourceLocation, Called> globalCalls_;
+    std::map<std::string, const clang::FunctionDecl*> usedFromLibrary_;  // by templates, and the user's as well
     std::set<clang::SourceLocation> complained_;
+    mutable std::map<std::string, clang::SourceLocation> macros_;  // in slices: where each is first named
 };
 
 }  // namespace foldwise

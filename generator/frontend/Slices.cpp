@@ -29,6 +29,7 @@ void Slicer::carryUnresolved() {
     }
     unresolved_.clear();
 }
+
 bool Slicer::isNeeded(const UsingDirectiveDecl& directive) const {
     const DeclContext* nominated = directive.getNominatedNamespace()->getPrimaryContext();
     if (systemScopes_.contains(nominated)) return true;
@@ -50,17 +51,21 @@ void Slicer::addUsingDirectives(const DeclContext& scope, std::vector<const Decl
     }
 }
 
+std::string nameOfFile(llvm::StringRef file, llvm::StringRef root, FileManager& files) {
+    llvm::SmallString<128> path(file);
+    files.makeAbsolutePath(path);
+    llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+    llvm::StringRef relative = path;
+    if (!relative.consume_front(root) || !(root.ends_with('/') || relative.starts_with("/")))
+        relative = llvm::sys::path::filename(path);
+    return relative.ltrim('/').str();
+}
+
 Place Slicer::placeOf(SourceLocation location) const {
     const SourceManager& sources = context_.getSourceManager();
     location = sources.getExpansionLoc(location);
-    llvm::SmallString<128> file(sources.getFilename(location));
-    context_.getSourceManager().getFileManager().makeAbsolutePath(file);
-    llvm::sys::path::remove_dots(file, /*remove_dot_dot=*/true);
-    // Outside the root there is no relative path that holds on every machine; the file's name alone is one.
-    llvm::StringRef relative = file;
-    if (!relative.consume_front(root_) || !(root_.ends_with('/') || relative.starts_with("/")))
-        relative = llvm::sys::path::filename(file);
-    return {relative.ltrim('/').str(), sources.getExpansionLineNumber(location)};
+    return {nameOfFile(sources.getFilename(location), root_, sources.getFileManager()),
+            sources.getExpansionLineNumber(location)};
 }
 
 /// Where in a declaration or body CUDA's execution and memory spaces have to be written.
@@ -92,11 +97,22 @@ class Slicer::Marks : public RecursiveASTVisitor<Marks> {
 Slicer::Slice Slicer::slice(SourceRange range, const Marks& marks) const {
     SourceText::Places places;
     for (const auto& [begin, callback] : marks.begins) places.marks.insert(begin);
-    if (purpose_ == SliceFor::Kernels) places.insertions = roots_;
+    if (purpose_ == SliceFor::Kernels) {
+        places.insertions = roots_;
+        for (const auto& [begin, scope] : librarys_) places.insertions[begin] = scope;
+    }
     SourceText::Slice found = text_.slice(range, places);
     Slice result{std::move(found.text), {}, found.begin};
+    for (const auto& [location, name] : found.macros) {
+        SourceLocation& first = macros_.try_emplace(name, location).first->second;
+        if (context_.getSourceManager().isBeforeInTranslationUnit(location, first)) first = location;
+    }
     for (const auto& [location, offset] : found.marks) result.marks.push_back({offset, marks.begins.lookup(location)});
     return result;
+}
+
+void Slicer::checkMacros() const {
+    for (const auto& [name, first] : macros_) report(context_.getDiagnostics(), first, Message::HeaderMacro) << name;
 }
 
 std::string Slicer::sliceText(SourceRange range) const { return slice(range, Marks(*this)).text; }
@@ -130,26 +146,6 @@ Slicer::Slice Slicer::sliceBlock(const Stmt& block) const {
     Marks marks(*this);
     marks.TraverseStmt(const_cast<Stmt*>(&block));
     return slice(block.getSourceRange(), marks);
-}
-
-/// Where the user's global function and a library's are called by one name, such as abs, both have to be found.
-void Slicer::addUsingDeclarations(std::vector<Declaration>& declarations) const {
-    std::set<std::string> names;
-    for (const Decl* member : carried_) {
-        const auto* named = dyn_cast<NamedDecl>(member);
-        if (!named || !member->getDeclContext()->getRedeclContext()->isTranslationUnit()) continue;
-        if (isa<FunctionDecl, FunctionTemplateDecl>(named) && named->getIdentifier())
-            names.insert(named->getNameAsString());
-    }
-    for (const std::string& name : names) {
-        const auto found = unqualified_.find(name);
-        if (found == unqualified_.end()) continue;
-        Declaration declaration;
-        declaration.name = name;
-        declaration.place = placeOf(found->second->getLocation());
-        declaration.text = "using ::" + plainName(*found->second) + ";";
-        declarations.push_back(std::move(declaration));
-    }
 }
 
 /// What a declaration brings, if a person would call it by its name: no using-declaration, no forward declaration.

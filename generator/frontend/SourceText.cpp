@@ -1,6 +1,8 @@
 // generator/frontend/SourceText.cpp: records the preprocessor's tokens and writes ranges of them as text again.
 #include "SourceText.hpp"
 
+#include "HeaderMacros.hpp"
+
 #include <clang/Lex/Lexer.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -9,7 +11,8 @@ namespace foldwise {
 
 using clang::SourceLocation;
 
-SourceText::SourceText(clang::Preprocessor& preprocessor) : sources_(preprocessor.getSourceManager()) {
+SourceText::SourceText(clang::Preprocessor& preprocessor)
+    : preprocessor_(preprocessor), sources_(preprocessor.getSourceManager()) {
     preprocessor.setTokenWatcher([this](const clang::Token& token) {
         if (token.isAnnotation() || token.getLocation().isInvalid()) return;
         positions_.try_emplace(token.getLocation(), tokens_.size());
@@ -29,6 +32,13 @@ std::size_t SourceText::find(SourceLocation location) const {
 std::string SourceText::spelling(const Token& token) const {
     const SourceLocation spelled = sources_.getSpellingLoc(token.location);
     return std::string(sources_.getCharacterData(spelled), token.length);
+}
+
+bool SourceText::isReplaced(std::size_t token) const {
+    const std::string name = spelling(tokens_[token]);
+    const HeaderMacro macro = headerMacro(name);
+    if (macro == HeaderMacro::None || preprocessor_.isMacroDefined(name)) return false;
+    return macro == HeaderMacro::Object || (token + 1 < tokens_.size() && spelling(tokens_[token + 1]) == "(");
 }
 
 /// Whether text consists of white space and comments.
@@ -96,7 +106,9 @@ SourceText::Slice SourceText::slice(clang::SourceRange range, const Places& plac
         if (places.marks.contains(location))
             result.marks.emplace_back(location, static_cast<std::uint32_t>(result.text.size()));
         result.text += places.insertions.lookup(location);
-        result.text += spelling(tokens_[i]);
+        std::string token = spelling(tokens_[i]);
+        result.text += token;
+        if (isReplaced(i)) result.macros.emplace_back(location, std::move(token));
     }
     return result;
 }

@@ -29,6 +29,8 @@ class SourceText {
         std::vector<std::pair<clang::SourceLocation, std::uint32_t>>
             marks;                    ///< Those in the slice, with their offsets.
         clang::SourceLocation begin;  ///< Where it begins in a file.
+        std::vector<std::pair<clang::SourceLocation, std::string>>
+            macros;  ///< Names in it that the headers of generated files define as macros.
     };
 
     /// The text of a closed token range. Later lines are shifted left by the first line's indentation.
@@ -52,8 +54,11 @@ class SourceText {
     /// `last`, or the token that closes what is open there: Clang ends the range of `int n(3)` before its parenthesis.
     std::size_t closed(std::size_t first, std::size_t last) const;
     std::string spelling(const Token& token) const;
+    /// Whether the spec has a name of its own there, which a header of the generated files would replace.
+    bool isReplaced(std::size_t token) const;
     std::string gap(const Token& before, const Token& after) const;
 
+    clang::Preprocessor& preprocessor_;
     const clang::SourceManager& sources_;
     std::vector<Token> tokens_;  // in the order of the translation unit
     llvm::DenseMap<clang::SourceLocation, std::size_t> positions_;

@@ -2,6 +2,8 @@
 // RUN: %refused
 #include <foldwise/spec.hpp>
 
+#include <cstdlib>
+
 struct Shape {
     float side = 1;
     virtual float area() const { return side; }
@@ -42,3 +44,11 @@ auto first = foldwise::vectorize([](float x) { return x; });
 auto second = foldwise::vectorize([](float x) { return first(x); });
 // expected-error@+1 {{a lambda kept in a global variable is not possible in a kernel [FW015]}}
 auto keeps = foldwise::vectorize([](float x) { return twice(x); });
+
+// CUDA has an abs of float in the global namespace too, which only a call that names its namespace cannot mean.
+inline float abs(float x) { return x < 0 ? 1 - x : 1 + x; }
+// expected-error@+1 {{a call of the C library's 'abs' where a template also calls yours is not possible in a kernel}}
+template <class T> T magnitude(T x) { return abs(x); }
+// expected-note@+1 {{called from here}}
+auto ambiguous = foldwise::vectorize([](float x, int i) { return magnitude(x) + magnitude(i); });
+auto clear = foldwise::vectorize([](float x, int i) { return magnitude(x) + abs(i); });

@@ -15,7 +15,10 @@ nvcc = (f"{config.nvcc} -std=c++20 --expt-relaxed-constexpr -I{config.include} -
 config.substitutions += [
     ("%generate", f"{config.foldwise} --backend=cuda --out-dir=%t.out"),
     ("%nvcc", nvcc),
+    ("%host", f"{config.compiler} -std=c++20 -I{config.include}"),
     ("%include", f"-I{config.include}"),
     ("%kernel", f"{config.python} {config.test_source_root}/kernel.py"),
+    ("%header_macros",
+     f"{config.python} {config.test_source_root}/header_macros.py {config.specs}/generator/frontend/HeaderMacros.inc"),
     ("%specs", config.specs),
 ]

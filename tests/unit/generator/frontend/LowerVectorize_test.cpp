@@ -47,6 +47,20 @@ TEST(LowerVectorize, KeepsTemplateParametersAndResultType) {
     EXPECT_EQ(vectorize("([](float x) noexcept -> double { return x; })").body.resultType, "double");
 }
 
+TEST(LowerVectorize, InstantiatesOperandsThatOnlyReferencesName) {
+    const std::string prefix = "#include <array>\n#include <tuple>\ntemplate <class T> struct box { T value; };\n";
+    const Parsed parsed = parse(
+        prefix +
+        "auto f = foldwise::vectorize([](const std::array<float, 3>&, float x) { return x; });\n"
+        "auto g = foldwise::vectorize<float(const box<double>&, float)>([](const auto&, float x) { return x; });");
+    ASSERT_TRUE(parsed.ok) << parsed.messages;
+    EXPECT_EQ(parsed.kernel("f").signatures[0].inputs[0].type.size, 12u);
+    EXPECT_EQ(parsed.kernel("g").signatures[0].inputs[0].type.size, 8u);
+    EXPECT_NE(parse("struct declared;\nauto f = foldwise::vectorize([](const declared&, float x) { return x; });")
+                  .messages.find("it is declared and not defined here"),
+              std::string::npos);
+}
+
 TEST(LowerVectorize, ALambdaNeedsNoParentheses) {
     const KernelSpec kernel = vectorize("([] { return 1.0f; })");
     EXPECT_EQ(kernel.body.parameters, "()");

@@ -206,6 +206,57 @@ TEST(Slicer, AFileOutsideTheRootIsKnownByItsNameAlone) {
     EXPECT_EQ(result.units[0].source, "a.cpp");
 }
 
+TEST(Slicer, FilesMacroIsAsGeneratedCodeNamesTheFile) {
+    TemporaryFolder folder;
+    folder.write("outside/sub/a.hpp", "inline int a(int x) { return x + __FILE__[0]; }\n");
+    folder.write("outside/b.hpp", "inline int b(int x) { return x + __FILE__[0]; }\n");
+    folder.write("root/in/c.hpp", "inline int c(int x) { return x + __FILE__[0]; }\n");
+    const std::string forced = folder.write("forced.hpp", "inline int d(int x) { return x + __FILE__[0]; }\n");
+    const std::string spec = folder.write(
+        "root/s.cpp",
+        "#include <foldwise/spec.hpp>\n#include \"sub/a.hpp\"\n#include \"../outside/b.hpp\"\n#include \"in/c.hpp\"\n"
+        "auto f = foldwise::vectorize([](int x) { return a(x) + b(x) + c(x) + d(x) + __FILE__[0]; });\n");
+    for (const std::string& option : {"-I" + folder.path("outside"), "-I" + folder.path("outside/"),
+                                      "--include-directory=" + folder.path("outside")}) {
+        const FrontendResult result =
+            parseSpecs({{spec}, folder.path("root"), "", {option, "-include", forced, "-I" FOLDWISE_INCLUDE_DIR}});
+        ASSERT_TRUE(result.ok) << option;
+        std::vector<std::string> texts;
+        for (const Declaration& declaration : result.units[0].declarations) texts.push_back(declaration.text);
+        EXPECT_EQ(texts, (Strings{"inline int d(int x) { return x + \"forced.hpp\"[0]; }",
+                                  "inline int a(int x) { return x + \"a.hpp\"[0]; }",
+                                  "inline int b(int x) { return x + \"b.hpp\"[0]; }",
+                                  "inline int c(int x) { return x + \"in/c.hpp\"[0]; }"}))
+            << option;
+        EXPECT_EQ(result.units[0].kernels[0].body.block, "{ return a(x) + b(x) + c(x) + d(x) + \"s.cpp\"[0]; }");
+    }
+}
+
+TEST(Slicer, TheUsersGlobalFunctionsDoNotHideALibrarys) {
+    const std::string helper = "#include <cstdlib>\ninline float abs(float x) { return x + 1; }\n";
+    EXPECT_EQ(parse(helper + "auto f = foldwise::vectorize([](float x, int i) {"
+                             " return abs(x) + abs(i) + ::abs(x) + ::abs(i) + std::abs(x); });")
+                  .kernel("f")
+                  .body.block,
+              "{ return abs(x) + ::abs(i) + ::FOLDWISE_BACKEND::abs(x) + ::abs(i) + std::abs(x); }");
+    // Not known, when the first kernel is written, of one that calls the user's.
+    const Parsed later = parse(helper + "auto f = foldwise::vectorize([](int i) { return abs(i); });\n"
+                                        "auto g = foldwise::vectorize([](float x) { return abs(x); });");
+    EXPECT_EQ(later.kernel("f").body.block, "{ return ::abs(i); }");
+    EXPECT_EQ(later.kernel("g").body.block, "{ return abs(x); }");
+    EXPECT_EQ(
+        parse("#include <cstdlib>\nauto f = foldwise::vectorize([](int i) { return abs(i); });").kernel("f").body.block,
+        "{ return abs(i); }");
+}
+
+TEST(Slicer, ATemplateMayCallTheUsersFunctionAndALibrarys) {
+    const std::string calls = "template <class T> T root(T x) { return sqrt(x); }\n"
+                              "auto f = foldwise::vectorize([](float x, int i) { return root(x) + root(i); });";
+    EXPECT_EQ(textsOf("#include <cmath>\nusing namespace std;\ninline float sqrt(int x) { return x; }\n" + calls),
+              (Strings{"using ::std::sqrt;", "using namespace std;", "inline float sqrt(int x) { return x; }",
+                       "template <class T> T root(T x) { return sqrt(x); }"}));
+}
+
 TEST(Slicer, EachKernelHasItsOwnList) {
     const Parsed parsed =
         parse("#include <algorithm>\n#include <cmath>\n"
