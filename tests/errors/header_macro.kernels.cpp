@@ -23,8 +23,8 @@ auto h = foldwise::vectorize([](float assert) {
 auto linux = foldwise::vectorize([](float x) { return x; });
 // expected-error@+1 {{'offsetof' is a macro}}
 auto offsetof = foldwise::vectorize([](float x) { return x; });
-// expected-error@+1 {{'stdin' is a macro}}
-auto operand = foldwise::vectorize([](float stdin) { return 2.0f; });
+// expected-error@+1 {{'FP_NAN' is a macro}}
+auto operand = foldwise::vectorize([](float FP_NAN) { return 2.0f; });
 // expected-error@+2 {{'INT_MAX' is a macro}}
 auto local = foldwise::vectorize([](float x) {
     float INT_MAX = x;

@@ -9,13 +9,13 @@ namespace slow {
 inline float in_double(float x) { return static_cast<float>(x * 3.3); }
 
 inline int depth(int n) {
-    return n == 0 ? 0 : 1 + depth(n - 1);
-}  // expected-note {{'slow::depth' calls 'slow::depth'}}
+    return n == 0 ? 0 : 1 + depth(n - 1);  // expected-note {{'slow::depth' calls 'slow::depth' here}}
+}
 
 inline float root(float x) {
     float found = x;
-    while (found * found > x)
-        found = 0.5f * (found + x / found);  // expected-warning {{nothing that can be seen bounds}}
+    // expected-warning@+1 {{nothing that can be seen bounds this loop}}
+    while (found * found > x) found = 0.5f * (found + x / found);
     return found;
 }
 
