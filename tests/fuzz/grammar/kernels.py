@@ -17,7 +17,7 @@ class Signature(NamedTuple):
 
 
 # Names that emitted code has uses of its own for.
-KERNEL_NAMES = ("kernel", "device", "launch", "shape", "range", "array", "index", "half", "sum", "value", "call", "run",
+KERNEL_NAMES = ("kernel", "launch", "shape", "range", "array", "index", "half", "sum", "value", "call", "run",
                 "operands", "executor", "cpu", "simulator", "pack", "uint4", "memory", "fail", "backend")
 OPERAND_NAMES = ("x", "y", "out", "i", "k", "lane", "range", "position", "operands", "count", "stream", "call",
                  "executor", "device", "results", "space", "place", "x_pack", "out_pack", "shape", "begin", "input")
