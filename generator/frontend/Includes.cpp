@@ -2,8 +2,11 @@
 #include "Includes.hpp"
 
 #include <clang/Lex/PPCallbacks.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Support/Path.h>
 
 #include <memory>
+#include <tuple>
 
 namespace foldwise {
 
@@ -44,11 +47,31 @@ bool Includes::isFoldwises(FileID file) const {
     return entered != enteredBy_.end() && llvm::StringRef(entered->second).substr(1).starts_with("foldwise/");
 }
 
+/// Whether a system header is the compiler's, the C++ or the C library's or CUDA's, judged by where these lie on Unix;
+/// nothing else tells <sys/types.h> from <glm/common.hpp>, which one search directory holds. All of a system header's
+/// other folders are libraries like one of the user's own.
+static bool isStandards(llvm::StringRef path) {
+    for (const llvm::StringRef folder : {"/include/c++/", "/lib/clang/", "/lib/gcc/", "/cuda/", "/cuda-"})
+        if (path.contains(folder)) return true;
+    const std::size_t root = path.rfind("/usr/include/");
+    if (root == llvm::StringRef::npos) return false;
+    path = path.substr(root).substr(llvm::StringLiteral("/usr/include/").size());
+    auto [folder, rest] = path.split('/');
+    if (folder.contains("-linux-")) std::tie(folder, rest) = rest.split('/');  // named after the machine
+    if (rest.empty()) return true;                                             // a file of the directory itself
+    static constexpr llvm::StringLiteral standards[] = {"arpa", "asm",   "asm-generic", "bits",    "c++",
+                                                        "gnu",  "linux", "net",         "netinet", "sys"};
+    return llvm::is_contained(standards, folder);
+}
+
 bool Includes::isSystems(FileID file) const {
     const auto [found, isNew] = isSystems_.try_emplace(file, false);
     if (isNew && !isFoldwises(file)) {
         const SourceLocation start = sources_.getLocForStartOfFile(file);
-        found->second = sources_.isInSystemHeader(start) || sources_.isWrittenInBuiltinFile(start);
+        llvm::SmallString<128> path(sources_.getFilename(start));
+        llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+        found->second =
+            sources_.isWrittenInBuiltinFile(start) || (sources_.isInSystemHeader(start) && isStandards(path));
     }
     return found->second;
 }

@@ -8,6 +8,8 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 
+#include <utility>
+
 namespace foldwise {
 
 using namespace clang;
@@ -41,6 +43,16 @@ class Slicer::References : public RecursiveASTVisitor<References> {
     // What is computed while compiling needs no object.
     bool TraverseConstantExpr(ConstantExpr* e) {
         return asConstant([&] { return RecursiveASTVisitor::TraverseConstantExpr(e); });
+    }
+    // What is only looked at need not exist in device code, nor have a body.
+    bool TraverseDecltypeTypeLoc(DecltypeTypeLoc type, bool withQualifier) {
+        return unevaluated([&] { return RecursiveASTVisitor::TraverseDecltypeTypeLoc(type, withQualifier); });
+    }
+    bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr* e) {
+        return unevaluated([&] { return RecursiveASTVisitor::TraverseUnaryExprOrTypeTraitExpr(e); });
+    }
+    bool TraverseCXXNoexceptExpr(CXXNoexceptExpr* e) {
+        return unevaluated([&] { return RecursiveASTVisitor::TraverseCXXNoexceptExpr(e); });
     }
     bool TraverseStaticAssertDecl(StaticAssertDecl* d) {
         return asConstant([&] { return RecursiveASTVisitor::TraverseStaticAssertDecl(d); });
@@ -91,7 +103,7 @@ class Slicer::References : public RecursiveASTVisitor<References> {
     }
     bool VisitUsingTypeLoc(UsingTypeLoc type) {
         slicer_.carryFoundBy(*type.getDecl());
-        return true;
+        return use(type.getDecl()->getTargetDecl(), type.getNameLoc());
     }
     bool VisitConceptReference(ConceptReference* reference) {
         slicer_.carryFoundBy(*reference->getFoundDecl());
@@ -140,20 +152,24 @@ class Slicer::References : public RecursiveASTVisitor<References> {
     }
 
   private:
-    template <class Walk> bool asConstant(Walk walk) {
-        const bool outer = isConstant_;
-        isConstant_ = true;
+    template <class Walk> bool during(bool& state, Walk walk) {
+        const bool outer = std::exchange(state, true);
         const bool result = walk();
-        isConstant_ = outer;
+        state = outer;
         return result;
     }
+    template <class Walk> bool asConstant(Walk walk) { return during(isConstant_, walk); }
+    template <class Walk> bool unevaluated(Walk walk) { return during(isUnevaluated_, walk); }
     /// Whether an expression needs a global variable to be an object in memory, not just its value. Of a template's
     /// text that is seen where it is instantiated.
     template <class Reference> bool needsObject(const Reference& reference) const {
-        return !isTemplate_ && !isConstant_ && SystemCalls::needsObject(reference);
+        return !isTemplate_ && !isConstant_ && !isUnevaluated_ && SystemCalls::needsObject(reference);
     }
     bool use(const NamedDecl* declaration, SourceLocation at) {
-        slicer_.use(*declaration, at, route_);
+        if (isUnevaluated_)
+            slicer_.mention(*declaration, at, route_);
+        else
+            slicer_.use(*declaration, at, route_);
         return true;
     }
     bool useTemplate(TemplateName name, SourceLocation at) {
@@ -162,7 +178,7 @@ class Slicer::References : public RecursiveASTVisitor<References> {
         return !named || use(named, at);
     }
     bool refuse(SourceLocation at, llvm::StringRef what) {
-        if (isTemplate_) return true;  // what is used of a template is seen where it is instantiated
+        if (isTemplate_ || isUnevaluated_) return true;  // what is used of a template is seen where it is instantiated
         slicer_.complain(at, route_, Message::NotInDeviceCode, what);
         return true;
     }
@@ -171,6 +187,7 @@ class Slicer::References : public RecursiveASTVisitor<References> {
     const Route* route_;
     bool isTemplate_ = false;
     bool isConstant_ = false;
+    bool isUnevaluated_ = false;
     std::set<const Expr*> copied_;
 };
 
@@ -227,6 +244,7 @@ void Slicer::complain(SourceLocation at, const Route* route, Message message, ll
 }
 
 void Slicer::use(const NamedDecl& declaration, SourceLocation at, const Route* route) {
+    if (declaration.isTemplateParameter()) return;  // one of a member defined outside lies in no template, to Clang
     const auto* builtin = dyn_cast<FunctionDecl>(&declaration);  // declared where it is first used
     const bool isSystems = (builtin && isCompilersOwn(*builtin)) || !includes_.isUsersCode(declaration.getLocation());
     if (isSystems) return useSystem(declaration, at, route);
@@ -240,6 +258,15 @@ void Slicer::use(const NamedDecl& declaration, SourceLocation at, const Route* r
     if (const auto* variable = dyn_cast<VarDecl>(&declaration)) return useVariable(*variable, at, route);
     if (!declaration.getDeclContext()->isFunctionOrMethod()) carry(declaration);
     if (const auto* record = dyn_cast<ClassTemplateSpecializationDecl>(&declaration)) useBases(*record, at, route);
+}
+
+/// A function that is named where nothing is computed has to be declared, no more.
+void Slicer::mention(const NamedDecl& declaration, SourceLocation at, const Route* route) {
+    const auto* function = dyn_cast<FunctionDecl>(&declaration);
+    if (!function || purpose_ == SliceFor::Header) return use(declaration, at, route);
+    if (!includes_.isUsersCode(function->getLocation())) return include(*function);
+    const FunctionDecl* definition = nullptr;
+    carry(function->isDefined(definition) ? *definition : *function);
 }
 
 /// Those of an instantiation may be specializations that the template's text does not name.
@@ -310,11 +337,25 @@ void Slicer::useSystem(const NamedDecl& declaration, SourceLocation at, const Ro
         if (!variable->isUsableInConstantExpressions(context_))
             return complain(at, route, Message::NoDeviceFunction, name);
     }
+    include(declaration);
+}
+
+/// A template may be declared in one header and defined in another, as std::numeric_limits is for <complex>'s sake.
+static SourceLocation definitionOf(const NamedDecl& declaration) {
+    const NamedDecl* definition = nullptr;
+    if (const auto* classTemplate = dyn_cast<ClassTemplateDecl>(&declaration))
+        definition = classTemplate->getTemplatedDecl()->getDefinition();
+    else if (const auto* tag = dyn_cast<TagDecl>(&declaration))
+        definition = tag->getDefinition();
+    return (definition ? *definition : declaration).getLocation();
+}
+
+void Slicer::include(const NamedDecl& declaration) {
     if (std::string header = SystemCalls::headerOf(declaration); !header.empty() && purpose_ == SliceFor::Kernels)
         directives_.insert(std::move(header));
     for (const DeclContext* scope = declaration.getDeclContext(); scope; scope = scope->getParent())
         if (isa<NamespaceDecl>(scope)) systemScopes_.insert(scope->getPrimaryContext());
-    if (std::string directive = includes_.directiveFor(declaration.getLocation()); !directive.empty())
+    if (std::string directive = includes_.directiveFor(definitionOf(declaration)); !directive.empty())
         directives_.insert(std::move(directive));
 }
 
@@ -404,6 +445,7 @@ void Slicer::carry(const Decl& declaration) {
 
 void Slicer::carryOnce(const Decl& member) {
     if (!llvm::is_contained(carried_, &member)) carried_.push_back(&member);
+    traverse(member, nullptr);
 }
 
 /// What a name was found by, if not by itself: a using-declaration or a namespace alias.
@@ -417,7 +459,6 @@ void Slicer::carryFoundBy(const NamedDecl& found) {
     }
     if (!via || !via->getDeclContext()->isFileContext() || !includes_.isUsersCode(via->getLocation())) return;
     carryOnce(*via);
-    traverse(*via, nullptr);
 }
 
 void Slicer::carryGuides(const ClassTemplateDecl& classTemplate) {

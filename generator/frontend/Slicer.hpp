@@ -92,6 +92,8 @@ class Slicer {
     };
 
     void use(const clang::NamedDecl& declaration, clang::SourceLocation at, const Route* route);
+    void mention(const clang::NamedDecl& declaration, clang::SourceLocation at, const Route* route);
+    void include(const clang::NamedDecl& declaration);
     void useFunction(const clang::FunctionDecl& function, clang::SourceLocation at, const Route* route);
     void useVariable(const clang::VarDecl& variable, clang::SourceLocation at, const Route* route);
     void useBases(const clang::ClassTemplateSpecializationDecl& record, clang::SourceLocation at, const Route* route);
@@ -108,6 +110,7 @@ class Slicer {
     void carryGuides(const clang::ClassTemplateDecl& classTemplate);
     void carryUnresolved();
     void addUsingDirectives(const clang::DeclContext& scope, std::vector<const clang::Decl*>& declarations) const;
+    std::vector<const clang::Decl*> afterTheirNamespaces(const std::vector<const clang::Decl*>& ordered) const;
     bool isNeeded(const clang::UsingDirectiveDecl& directive) const;
     void complain(clang::SourceLocation at, const Route* route, Message message, llvm::StringRef argument,
                   llvm::StringRef lacking = "");

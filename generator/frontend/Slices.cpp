@@ -61,6 +61,40 @@ std::string nameOfFile(llvm::StringRef file, llvm::StringRef root, FileManager& 
     return relative.ltrim('/').str();
 }
 
+/// The namespace that a directive or an alias names, which has to exist by then; null for other declarations.
+static const DeclContext* namedNamespace(const Decl& declaration) {
+    const NamespaceDecl* named = nullptr;
+    if (const auto* directive = dyn_cast<UsingDirectiveDecl>(&declaration))
+        named = directive->getNominatedNamespace();
+    else if (const auto* alias = dyn_cast<NamespaceAliasDecl>(&declaration))
+        named = alias->getNamespace();
+    return named ? named->getPrimaryContext() : nullptr;
+}
+
+/// What opened a namespace may not have been reached: what names it comes after the first that is carried of it.
+/// Before that it would find nothing there.
+std::vector<const Decl*> Slicer::afterTheirNamespaces(const std::vector<const Decl*>& ordered) const {
+    std::vector<const Decl*> result, waiting;
+    std::set<const DeclContext*> open(systemScopes_);
+    for (const Decl* declaration : ordered) {
+        const DeclContext* named = namedNamespace(*declaration);
+        if (named && !open.contains(named) && includes_.isUsersCode(cast<Decl>(named)->getLocation())) {
+            waiting.push_back(declaration);
+            continue;
+        }
+        result.push_back(declaration);
+        for (const DeclContext* scope = declaration->getDeclContext(); scope; scope = scope->getParent())
+            open.insert(scope->getPrimaryContext());
+        llvm::erase_if(waiting, [&](const Decl* one) {
+            const bool isReady = open.contains(namedNamespace(*one));
+            if (isReady) result.push_back(one);
+            return isReady;
+        });
+    }
+    result.insert(result.end(), waiting.begin(), waiting.end());
+    return result;
+}
+
 Place Slicer::placeOf(SourceLocation location) const {
     const SourceManager& sources = context_.getSourceManager();
     location = sources.getExpansionLoc(location);
@@ -117,10 +151,17 @@ void Slicer::checkMacros() const {
 
 std::string Slicer::sliceText(SourceRange range) const { return slice(range, Marks(*this)).text; }
 
+/// Of a member template that is defined outside its class template, Clang knows the outer `template` as the function's.
+static SourceLocation beginOf(const Decl& declaration) {
+    const auto* generic = dyn_cast<FunctionTemplateDecl>(&declaration);
+    const bool hasOuter = generic && generic->getTemplatedDecl()->getNumTemplateParameterLists() > 0;
+    return hasOuter ? generic->getTemplatedDecl()->getOuterLocStart() : declaration.getBeginLoc();
+}
+
 Declaration Slicer::sliced(const Decl& declaration) const {
     Marks marks(*this);
     for (const Decl* part : writtenTogether(declaration)) marks.TraverseDecl(const_cast<Decl*>(part));
-    Slice slice = this->slice({text_.beginOfAttributes(declaration.getBeginLoc()), declaration.getEndLoc()}, marks);
+    Slice slice = this->slice({text_.beginOfAttributes(beginOf(declaration)), declaration.getEndLoc()}, marks);
 
     Declaration result;
     result.namespaces = namespacesOf(declaration);
@@ -187,7 +228,7 @@ std::vector<Declaration> Slicer::declarations() const {
     });
     std::vector<Declaration> result;
     if (purpose_ == SliceFor::Kernels) addUsingDeclarations(result);
-    for (const Decl* declaration : ordered) result.push_back(sliced(*declaration));
+    for (const Decl* declaration : afterTheirNamespaces(ordered)) result.push_back(sliced(*declaration));
     return result;
 }
 

@@ -64,6 +64,7 @@ std::vector<const Decl*> writtenTogether(const Decl& member) {
     std::vector<const Decl*> together;
     for (const Decl* other : member.getLexicalDeclContext()->decls()) {
         if (other->isImplicit() || isa<NamespaceDecl, LinkageSpecDecl, EmptyDecl>(other)) continue;
+        if (&written(*other) != other && isa<VarDecl>(other)) continue;  // an instance, which lies where its pattern is
         const bool apart = sources.isBeforeInTranslationUnit(other->getEndLoc(), member.getBeginLoc()) ||
                            sources.isBeforeInTranslationUnit(member.getEndLoc(), other->getBeginLoc());
         if (!apart) together.push_back(other);
