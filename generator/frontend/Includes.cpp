@@ -82,6 +82,10 @@ bool Includes::isUsersCode(SourceLocation location) const {
     return !isSystems(file) && !isFoldwises(file);
 }
 
+bool Includes::isLibrarys(SourceLocation location) const {
+    return isUsersCode(location) && sources_.isInSystemHeader(location);
+}
+
 std::string Includes::directiveFor(SourceLocation location) const {
     if (location.isInvalid()) return "";
     FileID file = fileOf(location);

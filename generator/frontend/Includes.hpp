@@ -14,8 +14,12 @@ class Includes {
   public:
     explicit Includes(clang::Preprocessor& preprocessor);
 
-    /// Whether a place lies in the spec or in a header of the user's: neither a system header nor one of Foldwise's.
+    /// Whether a place lies in code that is carried along: in the spec, a header of the user's or of a library other
+    /// than the standard one. That excludes the headers of the compiler, the C and the C++ library, CUDA and Foldwise.
     bool isUsersCode(clang::SourceLocation location) const;
+
+    /// Whether a place lies in such a library's header: one of a system directory (-isystem, /usr/include).
+    bool isLibrarys(clang::SourceLocation location) const;
 
     /// The directive, such as "<cmath>", by which user's code (or Foldwise's) reaches a system header's declaration.
     /// Empty if there is none, as for a builtin or a declaration of the user's.

@@ -16,6 +16,40 @@ using namespace clang;
 
 static bool isConstant(const VarDecl& variable);
 
+/// Whether GCC 12 and nvcc have a type trait too, by the name that Clang has it by.
+static bool isGccs(TypeTrait trait) {
+    static constexpr llvm::StringLiteral names[] = {"__has_nothrow_assign",
+                                                    "__has_nothrow_constructor",
+                                                    "__has_nothrow_copy",
+                                                    "__has_trivial_assign",
+                                                    "__has_trivial_constructor",
+                                                    "__has_trivial_copy",
+                                                    "__has_trivial_destructor",
+                                                    "__has_unique_object_representations",
+                                                    "__has_virtual_destructor",
+                                                    "__is_abstract",
+                                                    "__is_aggregate",
+                                                    "__is_assignable",
+                                                    "__is_base_of",
+                                                    "__is_class",
+                                                    "__is_constructible",
+                                                    "__is_empty",
+                                                    "__is_enum",
+                                                    "__is_final",
+                                                    "__is_nothrow_assignable",
+                                                    "__is_nothrow_constructible",
+                                                    "__is_pod",
+                                                    "__is_polymorphic",
+                                                    "__is_same",
+                                                    "__is_standard_layout",
+                                                    "__is_trivial",
+                                                    "__is_trivially_assignable",
+                                                    "__is_trivially_constructible",
+                                                    "__is_trivially_copyable",
+                                                    "__is_union"};
+    return llvm::is_contained(names, llvm::StringRef(getTraitSpelling(trait)));
+}
+
 /// Visits one function, class or variable of the user's and hands every reference in it to the slicer.
 class Slicer::References : public RecursiveASTVisitor<References> {
   public:
@@ -126,6 +160,13 @@ class Slicer::References : public RecursiveASTVisitor<References> {
         return true;
     }
 
+    bool VisitTypeTraitExpr(TypeTraitExpr* e) {
+        // In a template's text too: other compilers look it up when they read that.
+        if (!isGccs(e->getTrait()))
+            slicer_.complain(e->getBeginLoc(), route_, Message::NotInDeviceCode,
+                             "'" + std::string(getTraitSpelling(e->getTrait())) + "', which only Clang has,");
+        return true;
+    }
     bool VisitCXXNewExpr(CXXNewExpr* e) { return refuse(e->getBeginLoc(), "new"); }
     bool VisitCXXDeleteExpr(CXXDeleteExpr* e) { return refuse(e->getBeginLoc(), "delete"); }
     bool VisitCXXThrowExpr(CXXThrowExpr* e) { return refuse(e->getBeginLoc(), "throw"); }
@@ -204,6 +245,7 @@ void Slicer::begin() {
 }
 
 void Slicer::follow(const FunctionDecl& body, QualType asked) {
+    body_ = body.getLocation();
     traverse(body, nullptr);
     if (const FunctionDecl* pattern = body.getTemplateInstantiationPattern()) {
         traverse(*pattern, nullptr);  // for what only the text names, such as a branch of `if constexpr` not taken
@@ -237,8 +279,22 @@ void Slicer::traverse(const Decl& declaration, const Route* route) {
 void Slicer::complain(SourceLocation at, const Route* route, Message message, llvm::StringRef argument,
                       llvm::StringRef lacking) {
     if (purpose_ == SliceFor::Header) return;
+    const SourceLocation found = at;
+    if (includes_.isLibrarys(at)) {
+        // Nobody can change that: what is wrong is the user's call, whatever more there is behind it.
+        const auto isOwn = [&](SourceLocation call) {
+            return includes_.isUsersCode(call) && !includes_.isLibrarys(call);
+        };
+        while (route && !isOwn(route->call)) route = route->previous;
+        at = route ? route->call : body_;
+        if (route) route = route->previous;
+        const SourceManager& sources = context_.getSourceManager();
+        const auto [file, offset] = sources.getDecomposedExpansionLoc(at);
+        if (!refusedLines_.emplace(file, sources.getLineNumber(file, offset)).second) return;
+    }
     if (!complained_.insert(at).second) return;  // once, however many signatures reach it
     report(context_.getDiagnostics(), at, message) << argument;
+    if (at != found) report(context_.getDiagnostics(), found, Message::InLibrary);
     if (!lacking.empty()) report(context_.getDiagnostics(), at, Message::Lacks) << argument << lacking;
     for (; route; route = route->previous) report(context_.getDiagnostics(), route->call, Message::CalledFrom);
 }
@@ -256,7 +312,7 @@ void Slicer::use(const NamedDecl& declaration, SourceLocation at, const Route* r
     }
     if (const auto* function = dyn_cast<FunctionDecl>(&declaration)) return useFunction(*function, at, route);
     if (const auto* variable = dyn_cast<VarDecl>(&declaration)) return useVariable(*variable, at, route);
-    if (!declaration.getDeclContext()->isFunctionOrMethod()) carry(declaration);
+    if (!declaration.getDeclContext()->isFunctionOrMethod()) carry(declaration, new (context_) Route{at, route});
     if (const auto* record = dyn_cast<ClassTemplateSpecializationDecl>(&declaration)) useBases(*record, at, route);
 }
 
@@ -266,7 +322,7 @@ void Slicer::mention(const NamedDecl& declaration, SourceLocation at, const Rout
     if (!function || purpose_ == SliceFor::Header) return use(declaration, at, route);
     if (!includes_.isUsersCode(function->getLocation())) return include(*function);
     const FunctionDecl* definition = nullptr;
-    carry(function->isDefined(definition) ? *definition : *function);
+    carry(function->isDefined(definition) ? *definition : *function, new (context_) Route{at, route});
 }
 
 /// Those of an instantiation may be specializations that the template's text does not name.
@@ -284,7 +340,7 @@ void Slicer::useFunction(const FunctionDecl& function, SourceLocation at, const 
     if (!written) written = &function;
     const FunctionDecl* definition = nullptr;
     if (!written->isDefined(definition)) {
-        if (function.isImplicit() || function.isDefaulted()) return carry(function);
+        if (function.isImplicit() || function.isDefaulted()) return carry(function, route);
         return complain(at, route, Message::FunctionWithoutBody, function.getQualifiedNameAsString());
     }
     // Before it is carried, which goes through it as well: the way here belongs to what is wrong in it.
@@ -296,7 +352,7 @@ void Slicer::useFunction(const FunctionDecl& function, SourceLocation at, const 
     for (const FunctionDecl* declared : definition->redecls()) {
         // An explicit specialization's first declaration is one that the template implied: the template stands there.
         const bool implied = templated && declared->getInnerLocStart() == templated->getInnerLocStart();
-        carry(implied ? *templated : *declared);
+        carry(implied ? *templated : *declared, step);
     }
 }
 
@@ -320,7 +376,7 @@ void Slicer::useVariable(const VarDecl& variable, SourceLocation at, const Route
     if (kernelType(variable)) return complain(at, route, Message::NotInDeviceCode, "a call of another kernel");
     if (isLambda(variable)) return complain(at, route, Message::NotInDeviceCode, "a lambda kept in a global variable");
     if (!isConstant(variable)) return complain(at, route, Message::MutableGlobal, variable.getQualifiedNameAsString());
-    carry(variable);
+    carry(variable, route);
     traverse(variable, route);  // an instantiation's initializer may lead to specializations
 }
 
@@ -419,13 +475,13 @@ void Slicer::useObject(const ValueDecl& object, SourceLocation at, const Route* 
         complain(at, route, Message::StaticMemberObject, object.getQualifiedNameAsString());
 }
 
-void Slicer::carry(const Decl& declaration) {
+void Slicer::carry(const Decl& declaration, const Route* route) {
     const Decl* member = namespaceMember(written(declaration));
     if (!member) return;
     const auto* named = dyn_cast<NamedDecl>(&declaration);
     if (const NamespaceDecl* space = outermostNamespace(*member);
         named && space && !includes_.isUsersCode(space->getCanonicalDecl()->getLocation()))
-        return complain(member->getLocation(), nullptr, Message::ForeignNamespace, named->getQualifiedNameAsString());
+        return complain(member->getLocation(), route, Message::ForeignNamespace, named->getQualifiedNameAsString());
     if (named && isReserved(*named)) complain(member->getLocation(), nullptr, Message::ReservedName, "device");
     const std::vector<const Decl*> together = writtenTogether(*member);
     member = together.back();
@@ -433,19 +489,19 @@ void Slicer::carry(const Decl& declaration) {
     if (!llvm::is_contained(carried_, member)) {
         carried_.push_back(member);
         if (const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(member))
-            carry(*special->getSpecializedTemplate());
+            carry(*special->getSpecializedTemplate(), route);
         // What names a type before it is complete needs its earlier declarations too.
         if (isa<TagDecl, ClassTemplateDecl>(member))
             for (const Decl* declared : member->redecls())
-                if (const Decl* other = namespaceMember(*declared)) carryOnce(*other);
+                if (const Decl* other = namespaceMember(*declared)) carryOnce(*other, route);
         if (const auto* classTemplate = dyn_cast<ClassTemplateDecl>(member)) carryGuides(*classTemplate);
     }
-    for (const Decl* part : together) traverse(*part, nullptr);
+    for (const Decl* part : together) traverse(*part, route);
 }
 
-void Slicer::carryOnce(const Decl& member) {
+void Slicer::carryOnce(const Decl& member, const Route* route) {
     if (!llvm::is_contained(carried_, &member)) carried_.push_back(&member);
-    traverse(member, nullptr);
+    traverse(member, route);
 }
 
 /// What a name was found by, if not by itself: a using-declaration or a namespace alias.
@@ -458,7 +514,7 @@ void Slicer::carryFoundBy(const NamedDecl& found) {
         carryFoundBy(*alias->getAliasedNamespace());
     }
     if (!via || !via->getDeclContext()->isFileContext() || !includes_.isUsersCode(via->getLocation())) return;
-    carryOnce(*via);
+    carryOnce(*via, nullptr);
 }
 
 void Slicer::carryGuides(const ClassTemplateDecl& classTemplate) {
@@ -466,7 +522,7 @@ void Slicer::carryGuides(const ClassTemplateDecl& classTemplate) {
     const DeclarationName name =
         context_.DeclarationNames.getCXXDeductionGuideName(const_cast<ClassTemplateDecl*>(&classTemplate));
     for (const NamedDecl* guide : scope.lookup(name))
-        if (!guide->isImplicit()) carryOnce(*guide);
+        if (!guide->isImplicit()) carryOnce(*guide, nullptr);
 }
 
 }  // namespace foldwise

@@ -104,8 +104,8 @@ class Slicer {
     void useGlobalFunction(const clang::DeclRefExpr& reference, const Route* route);
     bool isUsersGlobalFunction(clang::DeclarationName name) const;
     void traverse(const clang::Decl& declaration, const Route* route);
-    void carry(const clang::Decl& declaration);
-    void carryOnce(const clang::Decl& member);
+    void carry(const clang::Decl& declaration, const Route* route);
+    void carryOnce(const clang::Decl& member, const Route* route);
     void carryFoundBy(const clang::NamedDecl& found);
     void carryGuides(const clang::ClassTemplateDecl& classTemplate);
     void carryUnresolved();
@@ -140,6 +140,8 @@ class Slicer {
     std::map<std::string, const clang::FunctionDecl*> usedFromLibrary_;  // by templates, and the user's as well
     std::set<clang::SourceLocation> complained_;
     mutable std::map<std::string, clang::SourceLocation> macros_;  // in slices: where each is first named
+    std::set<std::pair<clang::FileID, unsigned>> refusedLines_;  // of calls of libraries' functions
+    clang::SourceLocation body_;  // of the lambda that is being followed
 };
 
 }  // namespace foldwise

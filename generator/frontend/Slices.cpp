@@ -25,7 +25,7 @@ void Slicer::carryUnresolved() {
             resolved |= llvm::is_contained(carried_, namespaceMember(*candidate));
         }
         if (resolved) continue;
-        for (const NamedDecl* candidate : candidates) carry(*candidate);
+        for (const NamedDecl* candidate : candidates) carry(*candidate, nullptr);
     }
     unresolved_.clear();
 }

@@ -289,3 +289,44 @@ TEST(Slicer, TellsTheWayToAMistakeInAHelper) {
     EXPECT_NE(parsed.messages.find("'counter' is a variable that can change"), std::string::npos) << parsed.messages;
     EXPECT_NE(parsed.messages.find("note: called from here"), std::string::npos) << parsed.messages;
 }
+
+TEST(Slicer, TypesOfTemplateParametersComeWithAnEarlierDeclaration) {
+    EXPECT_EQ(textsOf("enum precision { low, high };\ntemplate <class T, precision P = high> struct V;\n"
+                      "template <class T, precision P> struct V { T x; V(T); template <precision Q> T as() const; };\n"
+                      "template <class T, precision P> V<T, P>::V(T t) : x(t) {}\n"
+                      "template <class T, precision P> template <precision Q> T V<T, P>::as() const { return x; }\n"
+                      "auto f = foldwise::vectorize([](float x) { return V<float>(x).as<low>(); });"),
+              (Strings{"enum precision { low, high };", "template <class T, precision P = high> struct V;",
+                       "template <class T, precision P> struct V { T x; V(T); template <precision Q> T as() const; };",
+                       "template <class T, precision P> inline V<T, P>::V(T t) : x(t) {}",
+                       "template <class T, precision P> template <precision Q> T V<T, P>::as() const { return x; }"}));
+}
+
+TEST(Slicer, AUsingDeclarationOfATypeComesWithTheType) {
+    EXPECT_EQ(namesOf("namespace a { struct none { float x; }; }\nnamespace b { using a::none;\n"
+                      "template <class T = none> float get(T t) { return t.x; } }\n"
+                      "auto f = foldwise::vectorize([](float x) { return b::get(b::none{x}); });"),
+              (Strings{"none", "none", "get"}));
+}
+
+TEST(Slicer, AUsingDirectiveStandsAfterWhatOpensItsNamespace) {
+    EXPECT_EQ(textsOf("namespace later {}\nusing namespace later;\nnamespace later { constexpr int n = 1; }\n"
+                      "auto f = foldwise::vectorize([](int x) { return x + n; });"),
+              (Strings{"constexpr int n = 1;", "using namespace later;"}));
+}
+
+TEST(Slicer, StaticMembersOfPartialSpecializationsAreWhole) {
+    EXPECT_EQ(textsOf("template <class T, T v> struct I;\n"
+                      "template <bool v> struct I<bool, v> { static const bool value = v; };\n"
+                      "template <bool v> bool const I<bool, v>::value;\n"
+                      "auto f = foldwise::vectorize([](int x) { return x + I<bool, true>::value; });"),
+              (Strings{"template <class T, T v> struct I;",
+                       "template <bool v> struct I<bool, v> { static const bool value = v; };",
+                       "template <bool v> bool const I<bool, v>::value;"}));
+}
+
+TEST(Slicer, WhatIsNotEvaluatedNeedsNoBody) {
+    EXPECT_EQ(textsOf("template <class T> T made();\n"
+                      "auto f = foldwise::vectorize([](float x) { return x + sizeof(made<decltype(made<int>())>()); });"),
+              Strings{"template <class T> T made();"});
+}
