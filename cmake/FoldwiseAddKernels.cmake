@@ -169,6 +169,25 @@ endfunction()
 
 # ---- The rule that generates -----------------------------------------------------------------------------------------
 
+# What the compiler's flags define, NDEBUG above all: assert is in a kernel what it is in the program.
+function(_foldwise_definitions_in_flags result)
+  separate_arguments(found NATIVE_COMMAND "${CMAKE_CXX_FLAGS}")
+  list(FILTER found INCLUDE REGEX "^-[DU].")
+  set(configurations ${CMAKE_CONFIGURATION_TYPES})
+  if(NOT configurations)
+    set(configurations ${CMAKE_BUILD_TYPE})
+  endif()
+  foreach(configuration ${configurations})
+    string(TOUPPER ${configuration} upper)
+    separate_arguments(flags NATIVE_COMMAND "${CMAKE_CXX_FLAGS_${upper}}")
+    list(FILTER flags INCLUDE REGEX "^-[DU].")
+    foreach(flag ${flags})
+      list(APPEND found $<$<CONFIG:${configuration}>:${flag}>)
+    endforeach()
+  endforeach()
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
 # What follows `--`: the target's standard, definitions and include folders, as they are when the build system is written.
 function(_foldwise_generator_arguments target result)
   get_target_property(type ${target} TYPE)
@@ -199,10 +218,12 @@ function(_foldwise_generator_arguments target result)
   set(system ^/usr/\(include|lib|local|share\)/)
   set(own $<FILTER:${folders},EXCLUDE,${system}>)
   set(foreign $<FILTER:${folders},INCLUDE,${system}>)
+  _foldwise_definitions_in_flags(flags)
   set(next $<SEMICOLON>)  # a bare one would end the argument here instead of when the rule is written
   set(${result}
     -std=${dialect}${asked}
     $<$<BOOL:${definitions}>:-D$<JOIN:${definitions},${next}-D>>
+    ${flags}
     $<$<BOOL:${own}>:-I$<JOIN:${own},${next}-I>>
     $<$<BOOL:${foreign}>:-isystem${next}$<JOIN:${foreign},${next}-isystem${next}>>
     PARENT_SCOPE)

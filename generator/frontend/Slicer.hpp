@@ -140,8 +140,8 @@ class Slicer {
     std::map<std::string, const clang::FunctionDecl*> usedFromLibrary_;  // by templates, and the user's as well
     std::set<clang::SourceLocation> complained_;
     mutable std::map<std::string, clang::SourceLocation> macros_;  // in slices: where each is first named
-    std::set<std::pair<clang::FileID, unsigned>> refusedLines_;  // of calls of libraries' functions
-    clang::SourceLocation body_;  // of the lambda that is being followed
+    std::set<std::pair<clang::FileID, unsigned>> refusedLines_;    // of calls of libraries' functions
+    clang::SourceLocation body_;                                   // of the lambda that is being followed
 };
 
 }  // namespace foldwise

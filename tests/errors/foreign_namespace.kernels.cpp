@@ -17,4 +17,5 @@ auto g = foldwise::vectorize([](Pair p) {
     auto [a, b] = p;  // expected-error {{a kernel needs 'std::tuple_size'}}
     return a + b;
 });
-auto f = foldwise::vectorize([](float x) { return x * std::tuple_size<Pair>::value; });  // expected-note {{called from here}}
+auto f = foldwise::vectorize(
+    [](float x) { return x * std::tuple_size<Pair>::value; });  // expected-note {{called from here}}

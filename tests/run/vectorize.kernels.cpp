@@ -4,6 +4,7 @@
 
 #include <foldwise/spec.hpp>
 
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 
@@ -58,6 +59,12 @@ auto body = foldwise::vectorize([](float x, float y) {
     default:
         return sum * 2;
     }
+});
+
+// Left out where the build defines NDEBUG; the package's consumer, which does not, has another.
+auto inverse = foldwise::vectorize([](float x) {
+    assert(x != 0);
+    return 1 / x;
 });
 
 namespace inner {

@@ -153,6 +153,11 @@ TEST(Results, AreWhereTheInputsAre) {
     EXPECT_EQ(z.to_host(), (std::vector<double>{-1, -2, -3}));
 }
 
+TEST(Bodies, MayAssert) {
+    const std::vector<float> x{0.5f, 4};
+    EXPECT_EQ(run::inverse(x).to_host(), (std::vector<float>{2, 0.25f}));
+}
+
 TEST(Errors, AreFoundBeforeAnythingIsWritten) {
     std::vector<double> x{1, 2, 3}, four(4, 9), two(2, 9);
     EXPECT_THROW(global_negate(x, four), foldwise::shape_error);

@@ -326,7 +326,8 @@ TEST(Slicer, StaticMembersOfPartialSpecializationsAreWhole) {
 }
 
 TEST(Slicer, WhatIsNotEvaluatedNeedsNoBody) {
-    EXPECT_EQ(textsOf("template <class T> T made();\n"
-                      "auto f = foldwise::vectorize([](float x) { return x + sizeof(made<decltype(made<int>())>()); });"),
-              Strings{"template <class T> T made();"});
+    EXPECT_EQ(
+        textsOf("template <class T> T made();\n"
+                "auto f = foldwise::vectorize([](float x) { return x + sizeof(made<decltype(made<int>())>()); });"),
+        Strings{"template <class T> T made();"});
 }
