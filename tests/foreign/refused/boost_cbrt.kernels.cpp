@@ -2,7 +2,5 @@
 #include <boost/math/special_functions/cbrt.hpp>
 #include <foldwise/spec.hpp>
 
-auto refused = foldwise::vectorize([](float x) {
-    return boost::math::cbrt(x);
-});  // expected-error {{'__is_convertible_to', which only Clang has, is not possible in a kernel}}
+auto refused = foldwise::vectorize([](float x) { return boost::math::cbrt(x); });  // expected-error {{'__is_convertible_to', which only Clang has, is not possible in a kernel}}
 // expected-note@*:* {{the library's code needs it here}}

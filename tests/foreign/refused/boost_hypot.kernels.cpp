@@ -2,7 +2,5 @@
 #include <boost/math/special_functions/hypot.hpp>
 #include <foldwise/spec.hpp>
 
-auto refused = foldwise::vectorize([](float x, float y) {
-    return boost::math::hypot(x, y);
-});  // expected-error {{'__is_convertible_to', which only Clang has, is not possible in a kernel}}
+auto refused = foldwise::vectorize([](float x, float y) { return boost::math::hypot(x, y); });  // expected-error {{'__is_convertible_to', which only Clang has, is not possible in a kernel}}
 // expected-note@*:* {{the library's code needs it here}}

@@ -2,7 +2,5 @@
 #include <boost/math/constants/constants.hpp>
 #include <foldwise/spec.hpp>
 
-auto refused = foldwise::vectorize([](float x) {
-    return x * boost::math::constants::pi<float>();
-});  // expected-error {{'__is_convertible_to', which only Clang has, is not possible in a kernel}}
+auto refused = foldwise::vectorize([](float x) { return x * boost::math::constants::pi<float>(); });  // expected-error {{'__is_convertible_to', which only Clang has, is not possible in a kernel}}
 // expected-note@*:* {{the library's code needs it here}}

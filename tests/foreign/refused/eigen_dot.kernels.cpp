@@ -2,8 +2,6 @@
 #include <eigen3/Eigen/Core>
 #include <foldwise/spec.hpp>
 
-auto refused = foldwise::vectorize([](float x, float y) {
-    return Eigen::Vector2f(x, y).dot(Eigen::Vector2f(y, x));
-});  // expected-error {{'std::basic_string<char>::basic_string' does not exist in device code}}
+auto refused = foldwise::vectorize([](float x, float y) { return Eigen::Vector2f(x, y).dot(Eigen::Vector2f(y, x)); });  // expected-error {{'std::basic_string<char>::basic_string' does not exist in device code}}
 // expected-note@*:* {{the library's code needs it here}}
 // expected-note@-2 {{needs 'std::__throw_logic_error'}}
