@@ -167,7 +167,8 @@ void addPlan(Facts& facts, const SignaturePlan& plan) {
     const std::string tile = std::to_string(cuda.threads * cuda.width);
     facts.fact("CUDA kernel", plan.symbol);
     facts.fact("per thread", std::to_string(cuda.width) + (cuda.width == 1 ? " element" : " elements") +
-                                 ": so many of the widest operand fill 16-byte loads and stores");
+                                 ": so many of the widest operand fill " + std::to_string(cuda.word) +
+                                 "-byte loads and stores");
     facts.fact("per block", std::to_string(cuda.threads) + " threads, " + tile +
                                 " elements: 128 to 512 threads were measured to be alike");
     facts.facts("instances", aligned({{"wide", "all operands are arrays, aligned at the same places: wide accesses"},

@@ -5,6 +5,7 @@
 #include <llvm/ADT/StringSet.h>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <set>
 
@@ -65,8 +66,10 @@ ElementwisePlan planElementwise(const Signature& signature) {
     for (const Operand& input : signature.inputs) widest = std::max(widest, input.type.size);
     for (const Operand& output : signature.outputs) widest = std::max(widest, output.type.size);
     // One load per operand and thread: two or four were slower at every size, see the notes. Structs of 3 or 12 bytes,
-    // say, come in as many as make whole 16-byte words.
-    return {.threads = 256, .width = 16 / std::gcd(widest, 16u)};
+    // say, come in as many as make whole words of 4 bytes: with wider accesses, neighbours' would lie further apart.
+    // Beyond 32 bytes these are apart anyhow.
+    const std::uint32_t word = std::has_single_bit(widest) || widest > 32 ? 16 : 4;
+    return {.threads = 256, .word = word, .width = word / std::gcd(widest, word)};
 }
 
 /// Four blocks of this size fill a multiprocessor: few partial results, and enough loads in flight.

@@ -11,7 +11,8 @@ namespace foldwise {
 /// How a CUDA block works through contiguous elements.
 struct ElementwisePlan {
     unsigned threads = 0;  ///< Per block.
-    unsigned width = 0;    ///< Elements per thread, together: the fewest of the widest operand that fill 16-byte words.
+    unsigned word = 0;     ///< In bytes.
+    unsigned width = 0;    ///< Elements per thread, together: the fewest of the widest operand that fill whole words.
     bool operator==(const ElementwisePlan&) const = default;
 };
 

@@ -205,32 +205,32 @@ template <int Threads, int Width> struct lane<access::strided, Threads, Width> {
     __device__ const strided_position& first() const { return at; }
 };
 
-/// `Width` neighbours of a row. Where some of them are not there, others are computed again in their place and not
-/// stored.
+/// `Width` neighbours of a row, or a few times as many. Where some of them are not there, others are computed again in
+/// their place and not stored.
 template <int Threads, int Width> struct lane<access::tiled, Threads, Width> {
-    static constexpr int width = Width;
+    static constexpr int width = runs_per_thread(Width) * Width;
     static constexpr bool has_ends = false;
 
-    tiled_position at;
+    tiled_position<Width> at;
 
     __device__ explicit lane(const range<access::tiled>& range) { enter_tile<Threads, Width>(range.elements, at); }
 
-    __device__ bool is_whole() const { return at.has_elements; }
-    __device__ const tiled_position& first() const { return at; }
+    __device__ bool is_whole() const { return at.has_elements(); }
+    __device__ const tiled_position<Width>& first() const { return at; }
 };
 
 template <int Threads, int Width> struct lane<access::transposed, Threads, Width> {
-    static constexpr int width = Width;
+    static constexpr int width = runs_per_thread(Width) * Width;
     static constexpr bool has_ends = false;
 
-    transposed_position at;
+    transposed_position<Width> at;
 
     __device__ explicit lane(const range<access::transposed>& range) {
         enter_transposed_tile<Threads, Width>(range.elements, at);
     }
 
     __device__ static constexpr bool is_whole() { return true; }
-    __device__ const transposed_position& first() const { return at; }
+    __device__ const transposed_position<Width>& first() const { return at; }
 };
 
 /// An input and what was loaded of it.
@@ -249,7 +249,7 @@ __device__ bool exchange(const lane<Access, Threads, Width>& lane, const Loaded&
         unsigned char* const memory = dynamic_shared<unsigned char>();
         ((all.from.is_transposed() ? tile::put(memory + all.from.tile, all.elements) : void()), ...);
         __syncthreads();
-        if (!lane.at.has_elements) return false;
+        if (!lane.at.has_elements()) return false;
         ((all.from.is_transposed() ? tile::take(memory + all.from.tile, lane.at.own, all.elements) : void()), ...);
     }
     return true;
@@ -279,9 +279,10 @@ template <int N> struct index_space {
     /// Of the k-th element from there on.
     __device__ index<N> at(position first, int k) const { return at_number(first.block + first.offset + k); }
     __device__ index<N> at(const strided_position& first, int) const { return at_number(first.number); }
-    __device__ index<N> at(const tiled_position& first, int k) const {
-        const std::int64_t row = std::int64_t{first.outer} * rows + first.own.row;
-        return at_number(row * columns + first.own.column + first.own.nearest(k));
+    template <int Width> __device__ index<N> at(const tiled_position<Width>& first, int k) const {
+        const tile_run& run = first.own[k / Width];
+        const std::int64_t row = std::int64_t{first.outer} * rows + run.row;
+        return at_number(row * columns + run.column + run.nearest(k % Width));
     }
 
   private:

@@ -83,16 +83,24 @@ template <class T> struct input<T, access::tiled> {
     };
     tile_steps steps;
 
-    template <int N> __device__ pack<T, N> load(const tiled_position& at) const {
+    template <int N, int Width> __device__ pack<T, N> load(const tiled_position<Width>& at) const {
         return load<N>(at, at.own, steps.steps[0]);
     }
 
   protected:
-    /// The elements of a run that are `step` apart.
-    template <int N> __device__ pack<T, N> load(const tiled_position& at, const tile_run& run, int step) const {
-        if (data) return load_run<N>(tile_address(data, steps, at, run), step, run);
+    /// The elements of a thread's runs, `step` apart in each.
+    template <int N, int Width>
+    __device__ pack<T, N> load(const tiled_position<Width>& at, const tile_run* runs, int step) const {
         pack<T, N> loaded;
-        for (int k = 0; k < N; ++k) loaded[k] = value;
+        if (data) {
+            FOLDWISE_UNROLLED
+            for (int i = 0; i < at.runs; ++i) {
+                const pack<T, Width> run = load_run<Width>(tile_address(data, steps, at, runs[i]), step, runs[i]);
+                for (int k = 0; k < Width; ++k) loaded[i * Width + k] = run[k];
+            }
+        } else {
+            for (int k = 0; k < N; ++k) loaded[k] = value;
+        }
         return loaded;
     }
 };
@@ -103,11 +111,12 @@ template <class T> struct input<T, access::transposed> : input<T, access::tiled>
     __device__ bool is_transposed() const { return tile >= 0; }
 
     /// Of a transposed operand, what the thread reads for others: exchange() brings its own.
-    template <int N> __device__ pack<T, N> load(const transposed_position& at) const {
+    template <int N, int Width> __device__ pack<T, N> load(const transposed_position<Width>& at) const {
         const auto& steps = this->steps.steps;
-        tile_run run = at.own;
-        if (is_transposed()) run = at.staged;
-        return input<T, access::tiled>::template load<N>(at, run, is_transposed() ? steps[1] : steps[0]);
+        tile_run runs[transposed_position<Width>::runs];
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < at.runs; ++i) runs[i] = is_transposed() ? at.staged[i] : at.own[i];
+        return input<T, access::tiled>::template load<N>(at, runs, is_transposed() ? steps[1] : steps[0]);
     }
 };
 
@@ -136,8 +145,13 @@ template <class T> struct output<T, access::tiled> {
     T* data;
     tile_steps steps;
 
-    template <int N> __device__ void store(const tiled_position& at, const pack<T, N>& stored) const {
-        store_run(tile_address(data, steps, at, at.own), steps.steps[0], at.own, stored);
+    template <int Width, int N> __device__ void store(const tiled_position<Width>& at, const pack<T, N>& stored) const {
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < at.runs; ++i) {
+            if (i >= at.count) break;
+            const tile_run& run = at.own[i];
+            store_run(tile_address(data, steps, at, run), steps.steps[0], run, run_of<Width>(stored, i));
+        }
     }
 };
 

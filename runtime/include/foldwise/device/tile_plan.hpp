@@ -30,6 +30,10 @@ struct tile_steps {
     }
 };
 
+/// How many vectors each thread has of a tile. Two share what it takes to find the place, and their loads are under way
+/// together. Elements of one or two bytes fill so many registers that one is faster.
+constexpr int runs_per_thread(int width) { return width <= 4 ? 2 : 1; }
+
 /// Threads along a row of a tile in which transposed operands are exchanged.
 constexpr int exchange_lanes(int width) { return width >= 16 ? 4 : 8; }
 
@@ -48,8 +52,10 @@ struct tiled_range {
     std::int32_t columns, rows;  ///< As all extents, less than 2^31.
     std::uint32_t blocks;        ///< 0: tiles do not suit the call.
     int lanes_log2;              ///< Threads along a row of a tile.
-    int tiles;                   ///< Transposed operands, and
-    std::uint32_t tile_bytes;    ///< what each takes of the shared memory.
+    int tile_columns, tile_rows;
+    int next_column, next_row;  ///< From each vector of a thread to its next: one of the two is 0.
+    int tiles;                  ///< Transposed operands, and
+    std::uint32_t tile_bytes;   ///< what each takes of the shared memory.
     tile_axes axes;
     divider<std::uint32_t> column_tiles, row_tiles;
     divider<std::uint32_t> others[detail::max_axes - 2];
@@ -101,10 +107,15 @@ class tile_planner {
   private:
     static constexpr std::uint32_t shared_memory = 48 << 10;  // what every GPU gives a block without being asked
 
+    int runs() const { return runs_per_thread(traits_.width); }
+
+    /// In vectors.
+    int block_size() const { return traits_.threads * runs(); }
+
     /// Places beyond the edges included: less than a block's more of each axis.
     bool has_short_offsets(int operand) const {
         constexpr std::int64_t most = INT32_MAX;
-        const std::int64_t margin = std::int64_t{traits_.threads} * traits_.width;
+        const std::int64_t margin = std::int64_t{block_size()} * traits_.width;
         std::int64_t reach = 0;
         for (int axis = 0; axis < layout_.rank; ++axis) {
             const std::int64_t stride = layout_.strides[operand][axis], extent = layout_.extents[axis] + margin;
@@ -133,8 +144,11 @@ class tile_planner {
         const auto room = static_cast<int>(shared_memory / traits_.tile_bytes);
         if (result.tiles > room) result.tiles = room;
         if (result.tiles == 0) return {};
+        const std::int64_t along = vectors(result.columns);
+        const int lanes = exchange_lanes(traits_.width), wide = lanes * runs();
+        const bool is_wide = places(along, result.rows, wide) < places(along, result.rows, lanes);
         // Transposed elements are slow without it: tiles may be as empty as three quarters.
-        divide(result, vectors(result.columns), exchange_lanes(traits_.width), 4);
+        divide(result, along, lanes, is_wide ? wide : lanes, 4);
         return result;
     }
 
@@ -142,8 +156,11 @@ class tile_planner {
         tiled_range result = begin(row_axis);
         const bool is_short = result.columns < 2 * traits_.width;  // that is no place for boundaries
         const std::int64_t along = vectors(result.columns + (is_short ? 0 : find_phases(result)));
+        const int across = across_for(along, result.rows, shares_lines);
+        // A thread's vectors are in one row, or a multiple of 16 rows apart: so all are cut at the same place.
+        const int lanes = across > 16 ? across / runs() : across;
         // Threads without an element do nothing; too many of them, and one element for each thread is faster.
-        divide(result, along, lanes_for(along, result.rows, shares_lines), 2);
+        divide(result, along, lanes, across, 2);
         return result;
     }
 
@@ -187,37 +204,45 @@ class tile_planner {
         return is_same ? ahead : phases - 1;
     }
 
-    /// Places for vectors in tiles of that many lanes.
-    std::int64_t places(std::int64_t along, std::int64_t rows, int lanes) const {
-        const std::int64_t down = traits_.threads / lanes;
-        return (along + lanes - 1) / lanes * lanes * ((rows + down - 1) / down * down);
+    /// Places for vectors in tiles of that many across.
+    std::int64_t places(std::int64_t along, std::int64_t rows, int across) const {
+        const std::int64_t down = block_size() / across;
+        return (along + across - 1) / across * across * ((rows + down - 1) / down * down);
     }
 
-    /// The most lanes that leave at most an eighth of the places empty, or as few as any. Where operands that are read
-    /// along the rows share lines of the cache and there are few rows, a block has all of them.
-    int lanes_for(std::int64_t along, std::int64_t rows, bool shares_lines) const {
-        int lanes = traits_.threads;
-        for (int down = 1; shares_lines && down < rows && down < 8; down *= 2) lanes /= 2;
-        while (lanes > 1 && lanes / 2 >= along) lanes /= 2;
-        int best = lanes;
-        for (; lanes >= 8; lanes /= 2) {
-            if (places(along, rows, lanes) * 7 <= along * rows * 8) return lanes;
-            if (places(along, rows, lanes) < places(along, rows, best)) best = lanes;
+    /// The most vectors across a tile that leave at most an eighth of the places empty, or as few as any. Where
+    /// operands that are read along the rows share lines of the cache and there are few rows, a block has all of them.
+    int across_for(std::int64_t along, std::int64_t rows, bool shares_lines) const {
+        int across = block_size();
+        for (int down = 1; shares_lines && down < rows && down < 8; down *= 2) across /= 2;
+        while (across > 1 && across / 2 >= along) across /= 2;
+        int best = across;
+        for (; across >= 8; across /= 2) {
+            if (places(along, rows, across) * 7 <= along * rows * 8) return across;
+            if (places(along, rows, across) < places(along, rows, best)) best = across;
         }
         return best;
     }
 
     /// Says how many tiles there are, unless they have more than `sparse` times as many places as there are elements.
-    void divide(tiled_range& result, std::int64_t along, int lanes, int sparse) const {
+    /// With more vectors across than threads, those of a thread are beside each other, else below.
+    void divide(tiled_range& result, std::int64_t along, int lanes, int across, int sparse) const {
         const std::int64_t elements = std::int64_t{result.columns} * result.rows;
-        if (places(along, result.rows, lanes) * traits_.width > sparse * elements) return;
+        if (places(along, result.rows, across) * traits_.width > sparse * elements) return;
         while ((1 << result.lanes_log2) < lanes) ++result.lanes_log2;
-        const std::int64_t down = traits_.threads / lanes;
-        const auto across = static_cast<std::uint32_t>((along + lanes - 1) / lanes);
+        if (across > lanes) {
+            result.next_column = lanes * traits_.width;
+        } else {
+            result.next_row = traits_.threads / lanes;
+        }
+        const std::int64_t down = block_size() / across;
+        result.tile_columns = across * traits_.width;
+        result.tile_rows = static_cast<std::int32_t>(down);
+        const auto column_tiles = static_cast<std::uint32_t>((along + across - 1) / across);
         const auto strips = static_cast<std::uint32_t>((result.rows + down - 1) / down);
-        result.column_tiles = divider<std::uint32_t>::by(across);
+        result.column_tiles = divider<std::uint32_t>::by(column_tiles);
         result.row_tiles = divider<std::uint32_t>::by(strips);
-        result.blocks = across * strips;
+        result.blocks = column_tiles * strips;
         for (int i = 2; i < result.axes.count; ++i) {
             const auto other = static_cast<std::uint32_t>(extent(result.axes, i));
             result.others[i - 2] = divider<std::uint32_t>::by(other);

@@ -1,9 +1,9 @@
 // foldwise/device/tiled.hpp: tiles of two axes: broadcast and transposed operands by 16 bytes at a time.
 //
 // Along its innermost axis, the columns, the first output has unit stride. A block is a tile of the columns and one
-// other axis, the rows; where it is along all axes is divided out once per block. Each thread has `Width` neighbours of
-// a row. An input whose unit stride is along the rows is transposed: threads read it along the rows and exchange what
-// they read through shared memory.
+// other axis, the rows; where it is along all axes is divided out once per block. Each thread has one or two vectors,
+// of `Width` neighbours of a row. An input whose unit stride is along the rows is transposed: threads read it along the
+// rows and exchange what they read through shared memory.
 #pragma once
 
 #include <foldwise/device/launch.hpp>
@@ -27,23 +27,28 @@ struct tile_run {
 };
 
 /// Where a thread is in a launch.
-struct tiled_position {
-    tile_run own;  ///< What it computes.
+template <int Width> struct tiled_position {
+    static constexpr int runs = runs_per_thread(Width);
+
+    tile_run own[runs];  ///< What it computes.
+    int count;           ///< How many of them are there; the others repeat the first.
     int number_of_axes;
     std::uint32_t outer;               ///< Number of the tile along the axes that are not in it,
     int others[detail::max_axes - 2];  ///< and its coordinates.
-    bool has_elements;                 ///< Beyond the edges threads have none.
+
+    /// Beyond the edges threads have none.
+    __device__ bool has_elements() const { return count > 0; }
 };
 
 /// The same where operands are transposed. Threads without elements read the tile's first one, so that all can take
 /// part in the exchange.
-struct transposed_position : tiled_position {
-    tile_run staged;  ///< What the thread reads of transposed operands, along the rows.
+template <int Width> struct transposed_position : tiled_position<Width> {
+    tile_run staged[tiled_position<Width>::runs];  ///< What the thread reads of transposed operands, along the rows.
 };
 
 /// Element 0 of a run of an operand.
-template <class T>
-__device__ T* tile_address(T* data, const tile_steps& steps, const tiled_position& at, const tile_run& run) {
+template <class T, int Width>
+__device__ T* tile_address(T* data, const tile_steps& steps, const tiled_position<Width>& at, const tile_run& run) {
     int offset = 0;
     FOLDWISE_UNROLLED
     for (int axis = 2; axis < detail::max_axes; ++axis) {
@@ -80,36 +85,52 @@ template <int N, class T> __device__ void store_run(T* first, int step, const ti
     }
 }
 
-/// How the threads of a block exchange what they read of a transposed operand, `Width` elements each: in tiles of
-/// `lanes` threads across and `rows` down, so that both sides read pieces of 64 bytes or more. In shared memory columns
-/// lie one after the other, with a gap of 16 bytes after each `Width` of them: then a warp, of 8 lanes and 4 rows say,
-/// takes its elements from 32 different banks.
+/// The i-th run of a thread's elements.
+template <int Width, class T, int N> __device__ pack<T, Width> run_of(const pack<T, N>& elements, int i) {
+    pack<T, Width> run;
+    for (int k = 0; k < Width; ++k) run[k] = elements[i * Width + k];
+    return run;
+}
+
+/// How the threads of a block exchange what they read of a transposed operand: for each of their runs in a part of the
+/// tile of `lanes` threads across and `rows` down, so that both sides read pieces of 64 bytes or more. In shared memory
+/// columns lie one after the other, with a gap of 16 bytes after each `Width` of them: then a warp, of 8 lanes and 4
+/// rows say, takes its elements from 32 different banks.
 template <int Threads, int Width> struct tile_exchange {
     static constexpr int lanes = exchange_lanes(Width);
     static constexpr int rows = Threads / lanes;
-    static constexpr int runs = rows / Width;  ///< In a column of the tile.
+    static constexpr int pieces = rows / Width;  ///< Of a column of the tile.
+    static constexpr int runs = runs_per_thread(Width);
     static_assert(rows % Width == 0);
 
     static constexpr int gap = 16;
     template <class T> static constexpr auto group = static_cast<int>(sizeof(T[rows][Width])) + gap;
-    template <class T> static constexpr std::uint32_t bytes = lanes* group<T>;
+    template <class T> static constexpr int part = lanes* group<T>;  ///< Of a tile: for one run of each thread.
+    template <class T> static constexpr std::uint32_t bytes = runs* part<T>;
 
     /// Puts down what the thread has read along the rows.
-    template <class T> __device__ static void put(unsigned char* tile, const pack<T, Width>& elements) {
-        const int thread = static_cast<int>(threadIdx.x), column = thread / runs;
-        T* const first = reinterpret_cast<T*>(tile + column / Width * group<T>);
-        device_code::store(first + (column % Width * rows + thread % runs * Width), elements);
+    template <class T, int N> __device__ static void put(unsigned char* tile, const pack<T, N>& elements) {
+        const int thread = static_cast<int>(threadIdx.x), column = thread / pieces;
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < runs; ++i) {
+            T* const first = reinterpret_cast<T*>(tile + (i * part<T> + column / Width * group<T>));
+            device_code::store(first + (column % Width * rows + thread % pieces * Width), run_of<Width>(elements, i));
+        }
     }
 
     /// Takes up what it computes with.
-    template <class T>
-    __device__ static void take(const unsigned char* tile, const tile_run& own, pack<T, Width>& elements) {
+    template <class T, int N>
+    __device__ static void take(const unsigned char* tile, const tile_run* own, pack<T, N>& elements) {
         const int thread = static_cast<int>(threadIdx.x);
-        const T* const first = reinterpret_cast<const T*>(tile + thread % lanes * group<T>) + thread / lanes;
-        if (own.is_whole<Width>()) {
-            for (int k = 0; k < Width; ++k) elements[k] = first[k * rows];
-        } else {
-            for (int k = 0; k < Width; ++k) elements[k] = first[own.nearest(k) * rows];
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < runs; ++i) {
+            const auto* const group_of_lane = tile + (i * part<T> + thread % lanes * group<T>);
+            const T* const first = reinterpret_cast<const T*>(group_of_lane) + thread / lanes;
+            if (own[i].is_whole<Width>()) {
+                for (int k = 0; k < Width; ++k) elements[i * Width + k] = first[k * rows];
+            } else {
+                for (int k = 0; k < Width; ++k) elements[i * Width + k] = first[own[i].nearest(k) * rows];
+            }
         }
     }
 };
@@ -120,7 +141,8 @@ struct tile_corner {
 };
 
 /// Finds out where this thread is.
-template <int Threads, int Width> __device__ tile_corner enter_tile(const tiled_range& range, tiled_position& at) {
+template <int Threads, int Width>
+__device__ tile_corner enter_tile(const tiled_range& range, tiled_position<Width>& at) {
     std::uint32_t number = blockIdx.x;
     const auto tile = static_cast<int>(range.column_tiles.split(number));
     const auto strip = static_cast<int>(range.row_tiles.split(number));
@@ -135,27 +157,41 @@ template <int Threads, int Width> __device__ tile_corner enter_tile(const tiled_
         phase += static_cast<std::uint32_t>(at.others[i]) * range.phase_steps[i + 2];
     }
     const auto thread = static_cast<int>(threadIdx.x), lanes = 1 << range.lanes_log2;
-    const tile_corner corner = {(tile << range.lanes_log2) * Width, strip * (Threads >> range.lanes_log2)};
-    tile_run& own = at.own;
-    own.row = corner.row + (thread >> range.lanes_log2);
-    phase += static_cast<std::uint32_t>(own.row) * range.phase_steps[1];
-    own.column = corner.column + (thread & (lanes - 1)) * Width - static_cast<int>(phase & (range.phases - 1));
-    own.begin = own.column < 0 ? -own.column : 0;
-    own.end = range.columns - own.column < Width ? range.columns - own.column : Width;
-    at.has_elements = own.row < range.rows && own.begin < own.end;
+    const tile_corner corner = {tile * range.tile_columns, strip * range.tile_rows};
+    const int row = corner.row + (thread >> range.lanes_log2);
+    phase += static_cast<std::uint32_t>(row) * range.phase_steps[1];
+    const int column = corner.column + (thread & (lanes - 1)) * Width - static_cast<int>(phase & (range.phases - 1));
+    at.count = 0;
+    FOLDWISE_UNROLLED
+    for (int i = 0; i < at.runs; ++i) {
+        tile_run& own = at.own[i];
+        own = {column + i * range.next_column, row + i * range.next_row, 0, Width};
+        if (own.column < 0) own.begin = -own.column;
+        if (range.columns - own.column < Width) own.end = range.columns - own.column;
+        if (own.row < range.rows && own.begin < own.end) {
+            ++at.count;
+        } else {
+            own = at.own[0];
+        }
+    }
     return corner;
 }
 
 template <int Threads, int Width>
-__device__ void enter_transposed_tile(const tiled_range& range, transposed_position& at) {
+__device__ void enter_transposed_tile(const tiled_range& range, transposed_position<Width>& at) {
     const tile_corner corner = enter_tile<Threads, Width>(range, at);
-    constexpr int runs = tile_exchange<Threads, Width>::runs;
+    constexpr int pieces = tile_exchange<Threads, Width>::pieces;
     const auto thread = static_cast<int>(threadIdx.x);
     const tile_run first = {corner.column, corner.row, 0, 1};
-    at.staged = {corner.column + thread / runs, corner.row + thread % runs * Width, 0, Width};
-    if (range.rows - at.staged.row < Width) at.staged.end = range.rows - at.staged.row;
-    if (at.staged.column >= range.columns || at.staged.end <= 0) at.staged = first;
-    if (!at.has_elements) at.own = first;
+    FOLDWISE_UNROLLED
+    for (int i = 0; i < at.runs; ++i) {
+        tile_run& staged = at.staged[i];
+        staged = {corner.column + thread / pieces + i * range.next_column,
+                  corner.row + thread % pieces * Width + i * range.next_row, 0, Width};
+        if (range.rows - staged.row < Width) staged.end = range.rows - staged.row;
+        if (staged.column >= range.columns || staged.end <= 0) staged = first;
+        if (!at.has_elements()) at.own[i] = first;
+    }
 }
 
 }  // namespace FOLDWISE_BACKEND

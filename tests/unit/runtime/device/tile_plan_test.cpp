@@ -21,7 +21,8 @@ struct plan_of {
     std::vector<std::vector<std::int64_t>> strides;
     std::uintptr_t out_address = 1 << 20;
     bool is_ordered = false;
-    std::uint32_t tile_bytes = 4224;
+    std::uint32_t tile_bytes = 8448;
+    int width = 4;
 
     tiled_range operator()() const {
         std::array<std::int64_t[max_axes], 3> all{};
@@ -38,7 +39,7 @@ struct plan_of {
         const elementwise_call call{count, operands, &layout, 0, nullptr};
         const std::uint32_t sizes[] = {4, 4, 4};
         const tile_traits traits{.threads = 256,
-                                 .width = 4,
+                                 .width = width,
                                  .operands = 3,
                                  .inputs = 2,
                                  .is_ordered = is_ordered,
@@ -55,8 +56,10 @@ TEST(TilePlan, RowsOfABroadcastCallFillABlock) {
     const tiled_range tiles = plan_of{{10'000, 10'000}, {{10'000, 1}, {0, 1}, {10'000, 1}}}();
     EXPECT_EQ(tiles.tiles, 0);
     EXPECT_EQ(tiles.lanes_log2, 8);
-    EXPECT_EQ(tiles.column_tiles.divisor, 10u);  // 2500 vectors
-    EXPECT_EQ(tiles.blocks, 10u * 10'000);
+    EXPECT_EQ(tiles.column_tiles.divisor, 5u);  // 2500 vectors, 512 in a block
+    EXPECT_EQ(tiles.blocks, 5u * 10'000);
+    EXPECT_EQ(tiles.next_column, 256 * 4);
+    EXPECT_EQ(tiles.next_row, 0);
     EXPECT_EQ(tiles.phase, 0u);
 }
 
@@ -64,6 +67,8 @@ TEST(TilePlan, ShortRowsShareABlock) {
     const tiled_range tiles = plan_of{{32, 32}, {{32, 1}, {0, 1}, {32, 1}}}();
     EXPECT_EQ(tiles.lanes_log2, 3);
     EXPECT_EQ(tiles.blocks, 1u);
+    EXPECT_EQ(tiles.next_column, 0);
+    EXPECT_EQ(tiles.next_row, 32);
 }
 
 TEST(TilePlan, RowsThatWouldLeaveTilesEmptyAreCutIntoSeveral) {
@@ -79,7 +84,25 @@ TEST(TilePlan, ATransposedInputMakesItsAxisTheRows) {
     EXPECT_EQ(tiles.axes.numbers[1], 0);
     EXPECT_EQ(tiles.axes.numbers[2], 1);
     EXPECT_EQ(tiles.rows, 64);
-    EXPECT_EQ(tiles.blocks, 4u * 2 * 3);  // 32 columns by 32 rows
+    EXPECT_EQ(tiles.blocks, 4u * 1 * 3);  // 32 columns by 64 rows
+    EXPECT_EQ(tiles.next_row, 32);
+}
+
+TEST(TilePlan, FewRowsMakeTilesOfTransposedInputsWide) {
+    const tiled_range tiles = plan_of{{30, 500}, {{1, 30}, {500, 1}, {500, 1}}}();
+    EXPECT_EQ(tiles.tiles, 1);
+    EXPECT_EQ(tiles.lanes_log2, 3);
+    EXPECT_EQ(tiles.next_column, 32);
+    EXPECT_EQ(tiles.tile_columns, 64);
+    EXPECT_EQ(tiles.tile_rows, 32);
+    EXPECT_EQ(tiles.blocks, 8u);
+}
+
+TEST(TilePlan, NarrowElementsHaveOneVectorPerThread) {
+    plan_of call{{1000, 4096}, {{4096, 1}, {0, 1}, {4096, 1}}};
+    EXPECT_EQ(call().blocks, 2u * 1000);  // 1024 vectors, 512 in a block
+    call.width = 16;
+    EXPECT_EQ(call().blocks, 1000u);  // 256 in a block
 }
 
 TEST(TilePlan, SharedMemoryBoundsTheTransposedInputs) {
