@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <deque>
 #include <numeric>
 #include <thread>
 #include <vector>
@@ -80,34 +81,52 @@ TEST(Threads, EachOnItsOwnStream) {
     for (std::thread& thread : threads) thread.join();
 }
 
-void replay(cudaStreamCaptureMode mode, int thread) {
-    const std::int64_t n = side_of(thread);
-    cudaStream_t stream = nullptr;
-    CUDA_OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    operands those(n);
-    those.run(stream);  // what is set up once is set up before the capture
-    CUDA_OK(cudaStreamSynchronize(stream));
-    cudaGraph_t graph = nullptr;
-    CUDA_OK(cudaStreamBeginCapture(stream, mode));
-    those.run(stream);
-    those.run(stream);
-    CUDA_OK(cudaStreamEndCapture(stream, &graph));
-    cudaGraphExec_t executable = nullptr;
-    CUDA_OK(cudaGraphInstantiate(&executable, graph, 0));
-    for (int i = 0; i < 3; ++i) CUDA_OK(cudaGraphLaunch(executable, stream));
-    CUDA_OK(cudaStreamSynchronize(stream));
-    EXPECT_EQ(those.x.to_host(), expected(n, 1 + 2 * 3));
-    CUDA_OK(cudaGraphExecDestroy(executable));
-    CUDA_OK(cudaGraphDestroy(graph));
-    CUDA_OK(cudaStreamDestroy(stream));
+/// Calls that are captured on a stream of their own, and replayed. Made and checked by one thread: while any stream is
+/// captured, nobody may wait for the whole device.
+class replayed {
+  public:
+    explicit replayed(int thread) : n_(side_of(thread)), those_(n_) {
+        EXPECT_EQ(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), cudaSuccess);
+        those_.run(stream_);  // what is set up once is set up before the capture
+        EXPECT_EQ(cudaStreamSynchronize(stream_), cudaSuccess);
+    }
+    replayed(const replayed&) = delete;
+    ~replayed() { EXPECT_EQ(cudaStreamDestroy(stream_), cudaSuccess); }
+
+    void run(cudaStreamCaptureMode mode) {
+        cudaGraph_t graph = nullptr;
+        CUDA_OK(cudaStreamBeginCapture(stream_, mode));
+        those_.run(stream_);
+        those_.run(stream_);
+        CUDA_OK(cudaStreamEndCapture(stream_, &graph));
+        cudaGraphExec_t executable = nullptr;
+        CUDA_OK(cudaGraphInstantiate(&executable, graph, 0));
+        for (int i = 0; i < 3; ++i) CUDA_OK(cudaGraphLaunch(executable, stream_));
+        CUDA_OK(cudaStreamSynchronize(stream_));
+        CUDA_OK(cudaGraphExecDestroy(executable));
+        CUDA_OK(cudaGraphDestroy(graph));
+    }
+    void check() { EXPECT_EQ(those_.x.to_host(), expected(n_, 1 + 2 * 3)) << "side " << n_; }
+
+  private:
+    std::int64_t n_;
+    operands those_;
+    cudaStream_t stream_ = nullptr;
+};
+
+TEST(Capture, CanBeReplayed) {
+    replayed calls(1);
+    calls.run(cudaStreamCaptureModeGlobal);
+    calls.check();
 }
 
-TEST(Capture, CanBeReplayed) { replay(cudaStreamCaptureModeGlobal, 1); }
-
 TEST(Capture, OfManyThreadsAtOnce) {
+    std::deque<replayed> calls;
+    for (int i = 0; i < 6; ++i) calls.emplace_back(i);
     std::vector<std::thread> threads;
-    for (int i = 0; i < 6; ++i) threads.emplace_back(replay, cudaStreamCaptureModeThreadLocal, i);
+    for (replayed& one : calls) threads.emplace_back([&] { one.run(cudaStreamCaptureModeThreadLocal); });
     for (std::thread& thread : threads) thread.join();
+    for (replayed& one : calls) one.check();
 }
 
 }  // namespace
