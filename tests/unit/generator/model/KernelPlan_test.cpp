@@ -91,8 +91,11 @@ TEST(KernelPlan, TheWidestTypeFillsSixteenBytes) {
     EXPECT_EQ(planOf(signatureOf({int8Type(), doubleType()}, floatType())).cuda.width, 2u);
     EXPECT_EQ(planOf(signatureOf({int8Type()}, doubleType())).cuda.width, 2u);
     EXPECT_EQ(planOf(signatureOf({}, boolType())).cuda.width, 16u);
+}
+
+TEST(KernelPlan, StructsOfOddSizesMoveInWordsOfFourBytes) {
     const ElementType point{"Point", "Point", TypeKind::Structure, 12, 4};
-    EXPECT_EQ(planOf(signatureOf({point}, floatType())).cuda.width, 4u);
+    EXPECT_EQ(planOf(signatureOf({point}, floatType())).cuda.width, 1u);
 }
 
 TEST(KernelPlan, CountsBytesPerElement) {
