@@ -24,7 +24,7 @@ class NameChoice {
   public:
     explicit NameChoice(bool isFold) {
         if (!isFold) return;
-        parameters_ = {"initial"};
+        parameters_ = {"axes", "option1", "option2", "option3"};
         locals_ = {"accumulator", "at",  "combine", "elements", "finish", "first",  "folded", "identity", "load",
                    "loaded",      "map", "mapped",  "result",   "steps",  "target", "tile",   "width"};
     }

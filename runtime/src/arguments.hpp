@@ -22,7 +22,7 @@ struct arguments {
     const operand_ref* sources[max_operands];
     elementwise_operand operands[max_operands];
     elementwise_layout layout;
-    std::int64_t strides[max_operands][max_axes];
+    std::int64_t strides[max_operands + 1][max_axes];  ///< Of a fold's positions, too.
 
     arguments() {}  // nothing is set: a call of contiguous arrays does not touch the half of it
     arguments(const arguments&) = delete;
@@ -51,10 +51,19 @@ shape broadcast_shape(const elementwise_kernel& kernel, const operand_ref* const
 /// Throws shape_error; check_places is another's.
 void broadcast(const elementwise_kernel& kernel, arguments& all);
 
+/// The same for the first `count` operands and a shape that they are known to broadcast to.
+void broadcast_to(const elementwise_kernel& kernel, arguments& all, int count, const shape& common);
+
 /// Brings `layout`, `strides` and `operands` into their simplest form: no axis of one element, none that could be one
 /// with its neighbour in every operand, the first output's largest stride outermost and none of its strides negative.
 /// Clears `is_strided` if every array is then contiguous. The positions of a kernel that takes an index are row-major:
 /// its axes stay in order.
 void coalesce(const elementwise_kernel& kernel, arguments& all);
+
+/// The same of a fold, whose first `kept` axes are not folded along, and whose one output has its results: both kinds of
+/// axes for themselves, by the inputs' strides, those that are folded along only if elements may be combined in any
+/// order. With an index the strides behind the operands' are those of positions, and the axes keep their order. Returns
+/// how many axes are kept.
+int coalesce_fold(const elementwise_kernel& kernel, arguments& all, int kept, bool in_any_order);
 
 }  // namespace foldwise::detail

@@ -87,11 +87,7 @@ shape broadcast_shape(const elementwise_kernel& kernel, const operand_ref* const
     return shape(std::span<const std::int64_t>(extents + (max_rank - rank), static_cast<std::size_t>(rank)));
 }
 
-void broadcast(const elementwise_kernel& kernel, arguments& all) {
-    const shape common = shape_of_call(kernel, all);
-    for (int i = kernel.inputs; i < operands_of(kernel); ++i) {
-        if (!(all.sources[i]->layout.shape == common)) refuse_output(kernel, all, i, common);
-    }
+void broadcast_to(const elementwise_kernel& kernel, arguments& all, int count, const shape& common) {
     if (kernel.index_rank > 1 && common.rank() != kernel.index_rank)
         throw shape_error(std::string(kernel.name) + ": its index has " + std::to_string(kernel.index_rank) +
                           " axes, and the call's shape is " + to_string(common));
@@ -100,7 +96,7 @@ void broadcast(const elementwise_kernel& kernel, arguments& all) {
     all.layout.rank = common.rank();
     all.layout.strides = all.strides;
     std::copy(common.begin(), common.end(), all.layout.extents);
-    for (int i = 0; i < operands_of(kernel); ++i) {
+    for (int i = 0; i < count; ++i) {
         const operand_ref& operand = *all.sources[i];
         all.operands[i] = {operand.data, operand.is_scalar};
         const int added = common.rank() - operand.layout.shape.rank();
@@ -110,6 +106,14 @@ void broadcast(const elementwise_kernel& kernel, arguments& all) {
             all.strides[i][axis] = stretches ? 0 : operand.layout.strides[static_cast<std::size_t>(own)];
         }
     }
+}
+
+void broadcast(const elementwise_kernel& kernel, arguments& all) {
+    const shape common = shape_of_call(kernel, all);
+    for (int i = kernel.inputs; i < operands_of(kernel); ++i) {
+        if (!(all.sources[i]->layout.shape == common)) refuse_output(kernel, all, i, common);
+    }
+    broadcast_to(kernel, all, operands_of(kernel), common);
 }
 
 }  // namespace foldwise::detail

@@ -8,23 +8,27 @@ namespace foldwise::detail {
 
 namespace {
 
-class axes {
+/// Some axes of a call that stand side by side, [begin, end).
+class axis_group {
   public:
-    axes(const elementwise_kernel& kernel, arguments& all)
-        : kernel_(kernel), all_(all), operands_(operands_of(kernel)) {}
+    /// `operands` of the call have strides; the order of the axes follows those of `leader` first.
+    axis_group(const elementwise_kernel& kernel, arguments& all, int begin, int end, int operands, int leader)
+        : kernel_(kernel), all_(all), begin_(begin), end_(end), operands_(operands), leader_(leader) {}
+
+    int size() const { return end_ - begin_; }
 
     void drop_single() {
-        int kept = 0;
-        for (int axis = 0; axis < rank(); ++axis) {
+        int kept = begin_;
+        for (int axis = begin_; axis < end_; ++axis) {
             if (all_.layout.extents[axis] != 1) move(axis, kept++);
         }
-        rank() = kept;
+        end_ = kept;
     }
 
-    /// Walks every axis of the first output upwards in memory.
+    /// Walks every axis of the leader upwards in memory.
     void turn() {
-        for (int axis = 0; axis < rank(); ++axis) {
-            if (all_.strides[kernel_.inputs][axis] >= 0) continue;
+        for (int axis = begin_; axis < end_; ++axis) {
+            if (all_.strides[leader_][axis] >= 0) continue;
             for (int i = 0; i < operands_; ++i) {
                 std::int64_t& stride = all_.strides[i][axis];
                 const auto size = static_cast<std::int64_t>(kernel_.operands[i].size);
@@ -36,14 +40,15 @@ class axes {
     }
 
     void sort() {
-        for (int axis = 1; axis < rank(); ++axis) {
-            for (int at = axis; at > 0 && is_inside(at - 1, at); --at) exchange(at - 1, at);
+        for (int axis = begin_ + 1; axis < end_; ++axis) {
+            for (int at = axis; at > begin_ && is_inside(at - 1, at); --at) exchange(at - 1, at);
         }
     }
 
     void merge() {
-        int kept = 0;
-        for (int axis = 1; axis < rank(); ++axis) {
+        if (size() < 2) return;
+        int kept = begin_;
+        for (int axis = begin_ + 1; axis < end_; ++axis) {
             if (are_one(kept, axis)) {
                 all_.layout.extents[axis] *= all_.layout.extents[kept];
                 move(axis, kept);
@@ -51,20 +56,15 @@ class axes {
                 move(axis, ++kept);
             }
         }
-        rank() = std::min(rank(), kept + 1);
+        end_ = kept + 1;
     }
 
-    bool are_contiguous() const {
-        if (all_.layout.rank > 1) return false;
-        for (int i = 0; i < operands_; ++i) {
-            if (all_.layout.rank == 1 && !all_.operands[i].is_scalar && all_.strides[i][0] != 1) return false;
-        }
-        return true;
+    /// Makes these axes follow `axis`.
+    void close_up(int axis) {
+        for (int from = begin_; from < end_; ++from) move(from, axis + from - begin_);
     }
 
   private:
-    int& rank() { return all_.layout.rank; }
-
     void move(int from, int to) {
         all_.layout.extents[to] = all_.layout.extents[from];
         for (int i = 0; i < operands_; ++i) all_.strides[i][to] = all_.strides[i][from];
@@ -75,11 +75,11 @@ class axes {
         for (int i = 0; i < operands_; ++i) std::swap(all_.strides[i][a], all_.strides[i][b]);
     }
 
-    /// Whether axis `a` belongs further inside than `b`: its stride is less in the first operand, outputs before
-    /// inputs, in which they differ.
+    /// Whether axis `a` belongs further inside than `b`: its stride is less in the first operand, from the leader on,
+    /// in which they differ.
     bool is_inside(int a, int b) const {
         for (int k = 0; k < operands_; ++k) {
-            const int i = (kernel_.inputs + k) % operands_;
+            const int i = (leader_ + k) % operands_;
             const std::int64_t first = all_.strides[i][a], second = all_.strides[i][b];
             const std::uint64_t here = magnitude(first), there = magnitude(second);
             if (here != there) return here < there;
@@ -102,20 +102,49 @@ class axes {
 
     const elementwise_kernel& kernel_;
     arguments& all_;
-    const int operands_;
+    int begin_, end_;
+    const int operands_, leader_;
 };
+
+/// Whether the first `operands` of a call are single values or without gaps.
+bool are_contiguous(const arguments& all, int operands) {
+    if (all.layout.rank > 1) return false;
+    for (int i = 0; i < operands; ++i) {
+        if (all.layout.rank == 1 && !all.operands[i].is_scalar && all.strides[i][0] != 1) return false;
+    }
+    return true;
+}
 
 }  // namespace
 
 void coalesce(const elementwise_kernel& kernel, arguments& all) {
-    axes those(kernel, all);
+    axis_group those(kernel, all, 0, all.layout.rank, operands_of(kernel), kernel.inputs);
     those.drop_single();
     if (kernel.index_rank == 0) {
         those.turn();
         those.sort();
     }
     those.merge();
-    all.is_strided = !those.are_contiguous();
+    all.layout.rank = those.size();
+    all.is_strided = !are_contiguous(all, operands_of(kernel));
+}
+
+int coalesce_fold(const elementwise_kernel& kernel, arguments& all, int kept, bool in_any_order) {
+    // The positions of elements are one more operand, which has strides but no memory.
+    const int operands = operands_of(kernel) + (kernel.index_rank > 0 ? 1 : 0);
+    axis_group outer(kernel, all, 0, kept, operands, 0), folded(kernel, all, kept, all.layout.rank, operands, 0);
+    for (axis_group* group : {&outer, &folded}) {
+        group->drop_single();
+        if (kernel.index_rank == 0 && (group == &outer || in_any_order)) {
+            group->turn();
+            group->sort();
+        }
+        group->merge();
+    }
+    folded.close_up(outer.size());
+    all.layout.rank = outer.size() + folded.size();
+    all.is_strided = outer.size() > 0 || !are_contiguous(all, kernel.inputs);
+    return outer.size();
 }
 
 }  // namespace foldwise::detail

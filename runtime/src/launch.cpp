@@ -55,14 +55,7 @@ void run(const elementwise_kernel& kernel, std::initializer_list<operand_ref> in
 
 result_place place_result(const elementwise_kernel& kernel, const shape& extents,
                           std::initializer_list<operand_ref> inputs, executor requested) {
-    const operand_ref* array = nullptr;
-    for (const operand_ref& input : inputs) {
-        // One on a GPU counts before those on the host.
-        if (!input.is_scalar && (!array || input.place.kind == memory::cuda)) array = &input;
-    }
-    if (array) return {extents, array->place.kind, requested.stream()};
-    const executor chosen = resolve(backends_of(kernel), false, requested);
-    return {extents, chosen.backend() == backend::cuda ? memory::cuda : memory::host, requested.stream()};
+    return place_result(backends_of(kernel), extents, inputs, requested);
 }
 
 result_place place_result(const elementwise_kernel& kernel, std::initializer_list<operand_ref> inputs,

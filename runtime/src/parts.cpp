@@ -8,7 +8,7 @@
 
 namespace foldwise::detail {
 
-void split_call(const elementwise_kernel& kernel, const elementwise_call& call,
+void split_call(const elementwise_kernel& kernel, const elementwise_call& call, const std::int64_t* positions,
                 const std::function<void(const elementwise_call&)>& launch) {
     if (call.count <= largest_part) return launch(call);
     int axis = 0;
@@ -20,7 +20,7 @@ void split_call(const elementwise_kernel& kernel, const elementwise_call& call,
     part.layout = &layout;
     layout.extents[axis] = half;
     part.count = half * below;
-    split_call(kernel, part, launch);
+    split_call(kernel, part, positions, launch);
 
     elementwise_operand operands[max_operands];
     std::copy_n(call.operands, operands_of(kernel), operands);
@@ -29,10 +29,10 @@ void split_call(const elementwise_kernel& kernel, const elementwise_call& call,
         operands[i].data = static_cast<std::byte*>(operands[i].data) + half * layout.strides[i][axis] * size;
     }
     part.operands = operands;
-    part.first += part.count;
+    part.first += positions ? half * positions[axis] : part.count;
     layout.extents[axis] = extent - half;
     part.count = (extent - half) * below;
-    split_call(kernel, part, launch);
+    split_call(kernel, part, positions, launch);
 }
 
 }  // namespace foldwise::detail

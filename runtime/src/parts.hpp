@@ -13,14 +13,22 @@ namespace foldwise::detail {
 /// consecutive in the row-major order of the call's axes.
 inline constexpr std::int64_t largest_part = INT32_MAX;
 
-void split_call(const elementwise_kernel& kernel, const elementwise_call& call,
+void split_call(const elementwise_kernel& kernel, const elementwise_call& call, const std::int64_t* positions,
                 const std::function<void(const elementwise_call&)>& launch);
 
-/// Calls launch(part) for each part of the call; for the call itself if it is contiguous or small enough.
+/// Calls launch(part) for each part of the call; for the call itself if it is contiguous or small enough. `positions`:
+/// how far an element's position in the user's call moves along each axis; null if it moves by one from each element to
+/// the next.
+template <class Launch>
+void each_part(const elementwise_kernel& kernel, const elementwise_call& call, const std::int64_t* positions,
+               const Launch& launch) {
+    if (!call.layout || call.count <= largest_part) return launch(call);
+    split_call(kernel, call, positions, launch);
+}
+
 template <class Launch>
 void each_part(const elementwise_kernel& kernel, const elementwise_call& call, const Launch& launch) {
-    if (!call.layout || call.count <= largest_part) return launch(call);
-    split_call(kernel, call, launch);
+    each_part(kernel, call, nullptr, launch);
 }
 
 }  // namespace foldwise::detail

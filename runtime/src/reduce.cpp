@@ -6,7 +6,7 @@
 
 #include <foldwise/error.hpp>
 
-#include <cassert>
+#include <stdexcept>
 #include <string>
 
 namespace foldwise::detail {
@@ -15,25 +15,6 @@ namespace {
 
 backends backends_of(const reduce_kernel& kernel) {
     return {kernel.name, kernel.cpu != nullptr, kernel.cuda != nullptr, kernel.simulator != nullptr};
-}
-
-/// Checks the inputs and fills `all`. `whole` becomes an operand of the shape that they broadcast to.
-void normalise_inputs(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, operand_ref& whole,
-                      arguments& all) {
-    assert(inputs.size() == static_cast<std::size_t>(kernel.inputs) && kernel.inputs < max_operands);
-    elementwise_kernel checked = inputs_of(kernel);
-    int i = 0;
-    for (const operand_ref& operand : inputs) all.sources[i++] = &operand;
-    whole.layout.shape = broadcast_shape(checked, all.sources, kernel.inputs);
-    all.sources[kernel.inputs] = &whole;
-    broadcast(checked, all);
-    check_places(checked, all);
-    if (all.count == 0) {
-        all.is_strided = false;
-        return;
-    }
-    checked.index_rank = 1;  // elements are combined in row-major order
-    coalesce(checked, all);
 }
 
 /// Names the first operand on a GPU; if no input is there, the output is.
@@ -46,43 +27,57 @@ void normalise_inputs(const reduce_kernel& kernel, std::initializer_list<operand
                        " does not reach");
 }
 
-void run_on_simulator(const reduce_kernel& kernel, const arguments& all, const void* initial, void* out) {
-    alignas(largest_accumulator) std::byte memory[reduce_workspace_bytes] = {};
-    reduce_call call{};
-    call.out = out;
-    call.initial = initial;
-    call.workspace = {memory, sizeof memory};
-    each_reduce_part(kernel, all.call(inputs_of(kernel)), call, [&](const reduce_call& part) {
-        if (int status = kernel.simulator(part, nullptr))
-            throw device_error(std::string(kernel.name) + ": the simulator ended with CUDA's error " +
-                               std::to_string(status));
-    });
+/// Runs a call whose shapes are set and fit `out`.
+void run(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const operand_ref& out,
+         bool along_axes, const reduce_options& options, fold_arguments& all) {
+    normalise(kernel, inputs, out, along_axes, all);
+    const executor chosen = resolve(backends_of(kernel), all.on_gpu, options.executor);
+    if (all.on_gpu && chosen.backend() != backend::cuda) refuse_gpu_operand(kernel, all, chosen.backend());
+    if (all.shapes.results.size() == 0) return;
+    if (all.count == 0 && !kernel.has_identity && !options.initial)
+        throw empty_error(std::string(kernel.name) + ": there are no elements in shape " +
+                          to_string(all.shapes.whole) + ", and the reduction has no identity");
+    switch (chosen.backend()) {
+    case backend::cuda:
+        return run_reduce_on_cuda(kernel, all, options.initial, chosen.stream());
+    case backend::simulator:
+        return run_reduce_on_simulator(kernel, all.call(kernel, options.initial));
+    default:
+        return run_reduce_on_cpu(kernel, all.call(kernel, options.initial));
+    }
 }
 
 }  // namespace
 
+void refuse_second_option(const char* one) {
+    throw std::invalid_argument(std::string("a reduction was given a second ") + one);
+}
+
 void reduce(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const operand_ref& out,
-            const void* initial, executor requested) {
+            const reduce_options& options) {
     if (out.layout.shape.size() != 1)
         throw shape_error(std::string(kernel.name) + ": output " + kernel.operands[kernel.inputs].name + " " +
                           to_string(out.layout.shape) + " does not have one element, which is what folding all makes");
-    operand_ref whole{nullptr, {}, {}, false};
-    arguments all;
-    normalise_inputs(kernel, inputs, whole, all);
-    const bool to_gpu = out.place.kind == memory::cuda;
-    const executor chosen = resolve(backends_of(kernel), all.on_gpu || to_gpu, requested);
-    if ((all.on_gpu || to_gpu) && chosen.backend() != backend::cuda) refuse_gpu_operand(kernel, all, chosen.backend());
-    if (all.count == 0 && !kernel.has_identity && !initial)
-        throw empty_error(std::string(kernel.name) + ": there are no elements in shape " +
-                          to_string(whole.layout.shape) + ", and the reduction has no identity");
-    switch (chosen.backend()) {
-    case backend::cuda:
-        return run_reduce_on_cuda(kernel, all, initial, out, chosen.stream());
-    case backend::simulator:
-        return run_on_simulator(kernel, all, initial, out.data);
-    default:
-        return run_reduce_on_cpu(kernel, all.call(inputs_of(kernel)), initial, out.data);
-    }
+    fold_arguments all;
+    all.shapes = shapes_of(kernel, inputs, nullptr, false);
+    run(kernel, inputs, out, false, options, all);
+}
+
+void reduce_along(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const operand_ref& out,
+                  const axes& along, const reduce_options& options) {
+    fold_arguments all;
+    all.shapes = shapes_of(kernel, inputs, &along, options.keepdims);
+    if (!(out.layout.shape == all.shapes.results))
+        throw shape_error(std::string(kernel.name) + ": output " + kernel.operands[kernel.inputs].name + " " +
+                          to_string(out.layout.shape) + " does not have the results' shape " +
+                          to_string(all.shapes.results));
+    run(kernel, inputs, out, true, options, all);
+}
+
+result_place place_reduction(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const axes& along,
+                             const reduce_options& options) {
+    return place_result(backends_of(kernel), shapes_of(kernel, inputs, &along, options.keepdims).results, inputs,
+                        options.executor);
 }
 
 }  // namespace foldwise::detail

@@ -100,4 +100,15 @@ place device_place() {
     return result;
 }
 
+result_place place_result(const backends& generated, const shape& extents, std::initializer_list<operand_ref> inputs,
+                          executor requested) {
+    const operand_ref* array = nullptr;
+    for (const operand_ref& input : inputs) {
+        if (!input.is_scalar && (!array || input.place.kind == memory::cuda)) array = &input;
+    }
+    if (array) return {extents, array->place.kind, requested.stream()};
+    const executor chosen = resolve(generated, false, requested);
+    return {extents, chosen.backend() == backend::cuda ? memory::cuda : memory::host, requested.stream()};
+}
+
 }  // namespace foldwise::detail

@@ -1,7 +1,10 @@
 // runtime/src/resolve.hpp: which backend a call runs on.
 #pragma once
 
+#include <foldwise/detail/launch.hpp>
 #include <foldwise/executor.hpp>
+
+#include <initializer_list>
 
 namespace foldwise::detail {
 
@@ -23,5 +26,10 @@ executor resolve(const backends& generated, bool on_gpu, executor requested);
 
 /// The same with the environment's say given.
 executor resolve(const backends& generated, bool on_gpu, executor requested, backend environment);
+
+/// Memory for results of this shape: where the array inputs are, one on a GPU before those on the host; without any,
+/// where the kernel will run.
+result_place place_result(const backends& generated, const shape& extents, std::initializer_list<operand_ref> inputs,
+                          executor requested);
 
 }  // namespace foldwise::detail

@@ -1,42 +1,36 @@
 // runtime/src/run_reduce.hpp: a checked call of a reduction on each backend.
 #pragma once
 
-#include "arguments.hpp"
+#include "fold_arguments.hpp"
 #include "parts.hpp"
 
 #include <foldwise/detail/reduce_kernel.hpp>
 
 namespace foldwise::detail {
 
-/// The inputs of a reduction, seen as those of a kernel without outputs. With an index their axes keep their order.
-inline elementwise_kernel inputs_of(const reduce_kernel& kernel) {
-    elementwise_kernel inputs{};
-    inputs.name = kernel.name;
-    inputs.operands = kernel.operands;
-    inputs.inputs = kernel.inputs;
-    inputs.index_rank = kernel.index_rank;
-    return inputs;
-}
+/// Folds fixed blocks of elements, split over OpenMP threads, and joins them pairwise in their order: the results
+/// depend on the shape alone. All operands are on the host.
+void run_reduce_on_cpu(const reduce_kernel& kernel, const reduce_call& call);
 
-/// Folds fixed blocks of elements, split over OpenMP threads, and joins them pairwise in their order: the result
-/// depends on the number of elements alone. All operands are on the host.
-void run_reduce_on_cpu(const reduce_kernel& kernel, const elementwise_call& call, const void* initial, void* out);
+/// Runs the emitted kernels on the host.
+void run_reduce_on_simulator(const reduce_kernel& kernel, const reduce_call& call);
 
-/// Launches on the stream. Operands on the host, and a result there, travel through temporary memory, and then the call
-/// is complete on return; else it is asynchronous.
-void run_reduce_on_cuda(const reduce_kernel& kernel, arguments& all, const void* initial, const operand_ref& out,
-                        CUstream_st* stream);
+/// Launches on the stream. Operands on the host, and results there, travel through temporary memory, and then the call
+/// is complete on return; else it is asynchronous. Redirects `all.operands` to what it stages.
+void run_reduce_on_cuda(const reduce_kernel& kernel, fold_arguments& all, const void* initial, CUstream_st* stream);
 
 /// Calls launch(call) with what the kernel is given, once for each part of a large strided call.
-template <class Launch>
-void each_reduce_part(const reduce_kernel& kernel, const elementwise_call& elements, reduce_call call,
-                      const Launch& launch) {
-    std::int64_t done = 0;
-    each_part(inputs_of(kernel), elements, [&](const elementwise_call& part) {
+template <class Launch> void each_reduce_part(const reduce_kernel& kernel, reduce_call call, const Launch& launch) {
+    const elementwise_call& all = call.elements;
+    if (!all.layout || all.count <= largest_part) return launch(call);
+    std::int64_t length = 1, done = 0;
+    for (int axis = call.kept; axis < all.layout->rank; ++axis) length *= all.layout->extents[axis];
+    const elementwise_call whole = all;
+    each_part(operands_of(kernel), whole, call.positions, [&](const elementwise_call& part) {
         call.elements = part;
-        call.is_first = done == 0;
+        call.is_first = done % length == 0;
         done += part.count;
-        call.is_last = done == elements.count;
+        call.is_last = done % length == 0;
         launch(call);
     });
 }

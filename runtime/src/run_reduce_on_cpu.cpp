@@ -32,7 +32,7 @@ class block_reader {
     void fold(std::int64_t begin, std::int64_t end, void* accumulator) const {
         void* operands[max_operands];
         for (int i = 0; i < kernel_.inputs; ++i) operands[i] = read(i, begin, end - begin);
-        kernel_.cpu->fold(operands, end - begin, {call_.first + begin, call_.shape}, accumulator);
+        kernel_.cpu->fold(operands, end - begin, {call_.first + begin, 1, call_.shape}, accumulator);
     }
 
   private:
@@ -90,7 +90,7 @@ void join_all(const reduce_kernel& kernel, std::byte* accumulators, std::int64_t
     const std::int64_t size = kernel.accumulator_size;
     for (std::int64_t step = 1; step < count; step *= 2)
         for (std::int64_t i = 0; i + step < count; i += 2 * step)
-            kernel.cpu->join(accumulators + i * size, accumulators + (i + step) * size);
+            kernel.cpu->join(accumulators + i * size, accumulators + (i + step) * size, 1);
 }
 
 void fold_all(const reduce_kernel& kernel, const elementwise_call& call, std::byte* folded) {
@@ -110,16 +110,17 @@ void fold_all(const reduce_kernel& kernel, const elementwise_call& call, std::by
 
 }  // namespace
 
-void run_reduce_on_cpu(const reduce_kernel& kernel, const elementwise_call& call, const void* initial, void* out) {
+void run_reduce_on_cpu(const reduce_kernel& kernel, const reduce_call& call) {
     alignas(largest_accumulator) std::byte folded[largest_accumulator], begun[largest_accumulator];
-    if (call.count > 0)
-        fold_all(kernel, call, folded);
+    void* out = call.elements.operands[kernel.inputs].data;
+    if (call.elements.count > 0)
+        fold_all(kernel, call.elements, folded);
     else if (kernel.cpu->identity)
         kernel.cpu->identity(folded);
-    if (!initial) return kernel.cpu->finish(folded, out);
-    std::memcpy(begun, initial, kernel.accumulator_size);
-    if (call.count > 0) kernel.cpu->join(begun, folded);
-    kernel.cpu->finish(begun, out);
+    if (!call.initial) return kernel.cpu->finish(folded, out, 1, 1);
+    std::memcpy(begun, call.initial, kernel.accumulator_size);
+    if (call.elements.count > 0) kernel.cpu->join(begun, folded, 1);
+    kernel.cpu->finish(begun, out, 1, 1);
 }
 
 }  // namespace foldwise::detail

@@ -1,4 +1,4 @@
-// runtime/src/run_reduce_on_cuda.cpp: launches a reduction on a GPU, and takes operands on the host there.
+// runtime/src/run_reduce_on_cuda.cpp: launches a reduction on a GPU, and takes operands on the host there and back.
 #include "device.hpp"
 #include "run_reduce.hpp"
 #include "staging.hpp"
@@ -8,20 +8,18 @@ namespace foldwise::detail {
 
 namespace {
 
-void launch(const reduce_kernel& kernel, const elementwise_call& elements, const void* initial, void* out,
-            CUstream_st* stream) {
-    reduce_call call{};
-    call.out = out;
-    call.initial = initial;
+void launch(const reduce_kernel& kernel, const fold_arguments& all, const void* initial, CUstream_st* stream) {
+    reduce_call call = all.call(kernel, initial);
     call.workspace = workspace_of(stream, kernel.name);
-    each_reduce_part(kernel, elements, call, [&](const reduce_call& part) {
+    each_reduce_part(kernel, call, [&](const reduce_call& part) {
         if (int status = kernel.cuda(part, stream)) throw_status(require_gpu(kernel.name), status, kernel.name);
     });
 }
 
 /// Brings every array that is on the host to the GPU; `all` then points there.
-void stage_inputs(const elementwise_kernel& inputs, arguments& all, staging& temporary) {
-    for (int i = 0; i < inputs.inputs; ++i) {
+void stage_inputs(const reduce_kernel& kernel, fold_arguments& all, staging& temporary) {
+    const elementwise_kernel inputs = inputs_of(kernel);
+    for (int i = 0; i < inputs.inputs && all.count > 0; ++i) {
         if (!on_host(*all.sources[i])) continue;
         if (all.is_strided)
             all.operands[i].data = parcel(inputs, all, i).send(temporary, true, all.layout, all.strides[i]);
@@ -33,19 +31,22 @@ void stage_inputs(const elementwise_kernel& inputs, arguments& all, staging& tem
 
 }  // namespace
 
-void run_reduce_on_cuda(const reduce_kernel& kernel, arguments& all, const void* initial, const operand_ref& out,
-                        CUstream_st* stream) {
-    const elementwise_kernel inputs = inputs_of(kernel);
-    const std::size_t size = kernel.operands[kernel.inputs].size;
-    const bool to_host = out.place.kind == memory::host;
-    if (!all.on_host && !to_host) return launch(kernel, all.call(inputs), initial, out.data, stream);
-
+void run_reduce_on_cuda(const reduce_kernel& kernel, fold_arguments& all, const void* initial, CUstream_st* stream) {
+    if (!all.on_host) return launch(kernel, all, initial, stream);
     staging temporary(kernel.name, stream);
-    stage_inputs(inputs, all, temporary);
-    void* result = to_host ? temporary.stage_alone(out.data, size, false) : out.data;
-    launch(kernel, all.call(inputs), initial, result, stream);
-    if (to_host) temporary.fetch(out.data, result, size);
+    stage_inputs(kernel, all, temporary);
+    const int output = kernel.inputs;
+    if (!on_host(*all.sources[output])) {
+        launch(kernel, all, initial, stream);
+        return temporary.finish();
+    }
+    parcel results(operands_of(kernel), all, output);
+    elementwise_operand& out = all.operands[output];
+    out.data = results.send(temporary, false, all.layout, all.strides[output]);
+    launch(kernel, all, initial, stream);
+    results.fetch(temporary);
     temporary.finish();
+    results.unpack();
 }
 
 }  // namespace foldwise::detail

@@ -1,9 +1,47 @@
 // foldwise/reduce_options.hpp: what a call of a reduction can be given beside its operands.
 #pragma once
 
+#include <foldwise/executor.hpp>
+#include <foldwise/shape.hpp>
+
 #include <concepts>
+#include <memory>
+#include <type_traits>
+#include <utility>
 
 namespace foldwise {
+
+/// Some axes of a call, by number; negative numbers count from the last axis. None at all are some, too: then every
+/// element is folded alone.
+class axes {
+  public:
+    axes() = default;
+
+    /// Up to max_rank of them; more is a shape_error.
+    template <detail::extent_like... I> explicit axes(I... numbers) { (append(numbers), ...); }
+
+    int count() const { return count_; }
+    int operator[](int i) const { return numbers_[i]; }
+
+  private:
+    template <class I> void append(I number) {
+        // What no shape has is refused where the shape is known.
+        constexpr int none = max_rank;
+        if (count_ == max_rank) refuse_count();
+        numbers_[count_++] = std::in_range<int>(number) ? static_cast<int>(number) : none;
+    }
+    [[noreturn]] static void refuse_count();
+
+    int numbers_[max_rank] = {};
+    int count_ = 0;
+};
+
+/// `sum(x, axis(0, -1))` folds along the first axis and the last one.
+template <detail::extent_like... I> axes axis(I... numbers) { return axes(numbers...); }
+
+/// `sum(x, axis(1), keepdims)`: the axes that are folded along stay, with one element each.
+struct keepdims_t {};
+inline constexpr keepdims_t keepdims;
 
 /// An accumulator that comes before all elements.
 template <class T> struct initial_value {
@@ -14,7 +52,82 @@ template <class T> struct initial_value {
     constexpr explicit initial_value(const T& value) : value(value) {}
 };
 
-/// `sum(x, initial(3.0))` is 3 plus the sum of x, and 3 if x is empty.
+/// `sum(x, initial(3.0))` is 3 plus the sum of x, and 3 if x is empty. Along axes every result begins with it.
 template <class T> constexpr initial_value<T> initial(const T& value) { return initial_value<T>(value); }
+
+namespace detail {
+
+/// Options of a call, together.
+struct reduce_options {
+    const void* initial = nullptr;  ///< An accumulator; null: none.
+    foldwise::executor executor = {};
+    bool has_executor = false;
+    bool keepdims = false;
+};
+
+}  // namespace detail
+
+/// An option of a reduction that accumulates in T: initial(value), or an executor. Those of a call come in any order.
+template <class T> class reduce_option {
+    static_assert(std::is_trivially_copyable_v<T>, "an accumulator is copied as bytes");
+
+  public:
+    reduce_option() : what_(what::nothing) {}
+    reduce_option(const foldwise::executor& executor) : what_(what::executor), executor_(executor) {}
+    template <std::convertible_to<T> U> reduce_option(const initial_value<U>& initial) : what_(what::initial) {
+        std::construct_at(&initial_, static_cast<T>(initial.value));
+    }
+
+    /// For the library: adds this option to those of a call, which refers to it. Two of a kind are
+    /// std::invalid_argument.
+    void add_to(detail::reduce_options& options) const {
+        if (what_ == what::keepdims) return static_cast<void>(options.keepdims = true);
+        if (what_ == what::executor) {
+            if (options.has_executor) refuse_second("executor");
+            options.executor = executor_;
+            options.has_executor = true;
+        }
+        if (what_ == what::initial) {
+            if (options.initial) refuse_second("initial value");
+            options.initial = &initial_;
+        }
+    }
+
+  protected:
+    enum class what : unsigned char { nothing, executor, initial, keepdims };
+    explicit reduce_option(what one) : what_(one) {}
+
+  private:
+    static void refuse_second(const char* one);
+
+    what what_;
+    union {
+        foldwise::executor executor_;
+        T initial_;
+    };
+};
+
+/// The same of a reduction along axes, which also takes keepdims.
+template <class T> class axes_option : public reduce_option<T> {
+  public:
+    using reduce_option<T>::reduce_option;
+    axes_option() = default;
+    axes_option(keepdims_t) : reduce_option<T>(reduce_option<T>::what::keepdims) {}
+};
+
+namespace detail {
+
+[[noreturn]] void refuse_second_option(const char* one);
+
+/// What the options of a call come to. They have to live as long as the result.
+template <class Option> reduce_options together(std::initializer_list<const Option*> all) {
+    reduce_options options;
+    for (const Option* one : all) one->add_to(options);
+    return options;
+}
+
+}  // namespace detail
+
+template <class T> void reduce_option<T>::refuse_second(const char* one) { detail::refuse_second_option(one); }
 
 }  // namespace foldwise

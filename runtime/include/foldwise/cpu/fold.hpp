@@ -94,22 +94,40 @@ template <class Steps, class Element> void fold_into(void* to, std::int64_t coun
         std::construct_at(accumulator, fold_in_order<Steps>(count, element));
 }
 
-/// The functions of a reduction, of which only `fold` differs in more than types.
+/// Folds elements 0 to count - 1 each to its own accumulator, which begins with it or combines it.
+template <class Steps, class Element>
+void fold_each(void* to, std::int64_t count, bool begins, const Element& element) {
+    auto* accumulators = static_cast<typename Steps::accumulator*>(to);
+    if (begins) {
+#pragma omp simd
+        for (std::int64_t i = 0; i < count; ++i) std::construct_at(accumulators + i, element(i));
+    } else {
+#pragma omp simd
+        for (std::int64_t i = 0; i < count; ++i) accumulators[i] = Steps::combine(accumulators[i], element(i));
+    }
+}
+
+/// The functions of a reduction; only the first two differ in more than types.
 template <class Steps>
-constexpr detail::reduce_on_cpu functions_of(void (*fold)(void* const* operands, std::int64_t count,
-                                                          const detail::reduce_position& position, void* accumulator)) {
+constexpr detail::reduce_on_cpu functions_of(decltype(detail::reduce_on_cpu::fold) fold,
+                                             decltype(detail::reduce_on_cpu::fold_each) fold_each) {
     using accumulator = typename Steps::accumulator;
+    using result = typename Steps::result;
     detail::reduce_on_cpu functions{};
     functions.fold = fold;
-    functions.join = [](void* first, const void* second) {
-        auto& into = *static_cast<accumulator*>(first);
-        into = Steps::combine(into, *static_cast<const accumulator*>(second));
+    functions.fold_each = fold_each;
+    functions.join = [](void* first, const void* second, std::int64_t count) {
+        auto* into = static_cast<accumulator*>(first);
+        const auto* from = static_cast<const accumulator*>(second);
+#pragma omp simd
+        for (std::int64_t i = 0; i < count; ++i) into[i] = Steps::combine(into[i], from[i]);
     };
     if constexpr (Steps::has_identity)
         functions.identity = [](void* to) { std::construct_at(static_cast<accumulator*>(to), Steps::identity()); };
-    functions.finish = [](const void* folded, void* result) {
-        std::construct_at(static_cast<typename Steps::result*>(result),
-                          Steps::finish(*static_cast<const accumulator*>(folded)));
+    functions.finish = [](const void* folded, void* results, std::int64_t count, std::int64_t step) {
+        const auto* all = static_cast<const accumulator*>(folded);
+        auto* to = static_cast<result*>(results);
+        for (std::int64_t i = 0; i < count; ++i) std::construct_at(to + i * step, Steps::finish(all[i]));
     };
     return functions;
 }

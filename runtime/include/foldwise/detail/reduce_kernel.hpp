@@ -9,15 +9,16 @@
 
 namespace foldwise::detail {
 
-/// Where a run of elements begins, for maps that take an index. Unlike an elementwise run it may leave its row.
+/// Where a run of elements is, for maps that take an index.
 struct reduce_position {
-    std::int64_t first;         ///< In row-major order.
+    std::int64_t first;         ///< The first element's position in the call, in row-major order,
+    std::int64_t step;          ///< and from one element to the next.
     const std::int64_t* shape;  ///< The caller's extents.
 
     /// The index of the i-th element.
     template <int N> index<N> at(std::int64_t i) const {
         index<N> result;
-        std::int64_t rest = first + i;
+        std::int64_t rest = first + i * step;
         for (int axis = N - 1; axis > 0; --axis) {
             result[axis] = rest % shape[axis];
             rest /= shape[axis];
@@ -31,29 +32,37 @@ struct reduce_position {
 struct reduce_on_cpu {
     /// Folds `count` consecutive elements, 1 to reduce_block of them, of contiguous operands.
     void (*fold)(void* const* operands, std::int64_t count, const reduce_position& position, void* accumulator);
-    /// first = combine(first, second)
-    void (*join)(void* first, const void* second);
+    /// Folds each of `count` consecutive elements to its own one of as many accumulators: puts it there if `begins`,
+    /// else combines them.
+    void (*fold_each)(void* const* operands, std::int64_t count, const reduce_position& position, void* accumulators,
+                      bool begins);
+    /// first = combine(first, second), for `count` accumulators each.
+    void (*join)(void* first, const void* second, std::int64_t count);
     /// Writes the identity; null if there is none.
     void (*identity)(void* accumulator);
-    void (*finish)(const void* accumulator, void* result);
+    /// Writes the results of `count` accumulators, `step` results apart.
+    void (*finish)(const void* accumulators, void* results, std::int64_t count, std::int64_t step);
 };
 
 /// Elements that are folded at once on the CPU. Results depend on it, and not on the number of threads.
 inline constexpr std::int64_t reduce_block = 4096;
 
-/// Memory on the GPU for launches that come one after the other: `bytes` of it, which begin with a counter of 64 bytes
-/// that is zero between launches.
+/// Memory on the GPU for launches that come one after the other: `bytes` of it, which begin with reduce_counters
+/// counters that are zero between launches.
 struct reduce_workspace {
     void* data;
     std::size_t bytes;
 };
 
-/// One launch that folds all elements to one. Large strided calls are launched in parts, which follow each other in the
-/// order of the elements: all but the first one begin with what the one before has left in the workspace.
+/// One launch that folds elements to results. Operands are the inputs and then the results, whose strides are zero along
+/// the axes that are folded along; those stand last in the layout. Large strided calls are launched in parts, each of
+/// which has whole folds, or a part of a single one: all but the first of these begin with what the one before has left
+/// in the workspace.
 struct reduce_call {
-    elementwise_call elements;  ///< Inputs only; the axes stand in the caller's order. There may be no elements.
-    void* out;                  ///< One result, where the backend writes.
-    const void* initial;        ///< The host address of an accumulator that comes before all elements; null: none.
+    elementwise_call elements;  ///< Without a layout all are folded to one result, and there may be none.
+    int kept;                   ///< The axes of the layout that are not folded along, the first ones.
+    const std::int64_t* positions;  ///< Of the layout's axes, how far an element's position in the call moves along each.
+    const void* initial;            ///< The host address of an accumulator that comes first; null: none.
     reduce_workspace workspace;
     bool is_first, is_last;
 };
@@ -74,13 +83,15 @@ struct reduce_kernel {
     int index_rank = 0;  ///< Of the index that the map takes; 0 if it takes none.
 };
 
-/// The most blocks in a launch: each leaves one accumulator in the workspace.
+/// Of one launch: at most so many blocks that fold one result together, and so many such results, each with a counter.
 inline constexpr unsigned int reduce_blocks = 1024;
+inline constexpr unsigned int reduce_counters = 1024;
+inline constexpr std::size_t reduce_counter_bytes = reduce_counters * sizeof(unsigned int);
 inline constexpr std::size_t largest_accumulator = 64;
-inline constexpr std::size_t reduce_counter_bytes = 64;
 
-/// What a launch uses of a workspace: the counter, an accumulator that is carried from part to part, and the blocks'.
+/// What every launch may use of a workspace: the counters, an accumulator that is carried from part to part, and
+/// those that blocks leave.
 inline constexpr std::size_t reduce_workspace_bytes =
-    reduce_counter_bytes + (1 + reduce_blocks) * 2 * largest_accumulator;
+    reduce_counter_bytes + (1 + 4 * reduce_blocks) * 2 * largest_accumulator;
 
 }  // namespace foldwise::detail
