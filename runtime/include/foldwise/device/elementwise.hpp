@@ -255,6 +255,16 @@ __device__ bool exchange(const lane<Access, Threads, Width>& lane, const Loaded&
     return true;
 }
 
+/// The index at a position in row-major order. Extents stand outermost first; the first one is not used.
+template <int N> __device__ inline index<N> index_of(std::int64_t position, const divider<std::uint64_t> (&extents)[N]) {
+    auto rest = static_cast<std::uint64_t>(position);
+    index<N> result;
+    FOLDWISE_UNROLLED
+    for (int axis = N - 1; axis > 0; --axis) result[axis] = static_cast<std::int64_t>(extents[axis].split(rest));
+    result[0] = static_cast<std::int64_t>(rest);
+    return result;
+}
+
 /// What turns an element's place into the index that a lambda takes: `N` axes, of which all but the outermost are
 /// divided by.
 template <int N> struct index_space {
@@ -286,14 +296,7 @@ template <int N> struct index_space {
     }
 
   private:
-    __device__ index<N> at_number(std::int64_t number) const {
-        auto rest = static_cast<std::uint64_t>(origin + number);
-        index<N> result;
-        FOLDWISE_UNROLLED
-        for (int axis = N - 1; axis > 0; --axis) result[axis] = static_cast<std::int64_t>(extents[axis].split(rest));
-        result[0] = static_cast<std::int64_t>(rest);
-        return result;
-    }
+    __device__ index<N> at_number(std::int64_t number) const { return index_of(origin + number, extents); }
 };
 
 }  // namespace FOLDWISE_BACKEND

@@ -17,6 +17,8 @@ enum class access {
     strided,     ///< Some are not contiguous.
     tiled,       ///< The same, but along its innermost axis the first output is.
     transposed,  ///< The same, and some input has its unit stride along another axis.
+    row,         ///< Of a fold: along its one axis, some lanes for each result.
+    column,      ///< Of a fold: across its results, which are neighbours.
 };
 
 constexpr bool is_tiled(access one) { return one == access::tiled || one == access::transposed; }
