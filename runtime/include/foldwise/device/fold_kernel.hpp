@@ -54,8 +54,8 @@ template <access Access> __device__ inline std::int64_t first_of(const range<Acc
 template <access Access> __device__ inline std::int64_t end_of(const range<Access>& elements) { return elements.end; }
 __device__ inline std::int64_t first_of(const range<access::strided>&) { return 0; }
 __device__ inline std::int64_t end_of(const range<access::strided>& range) { return range.elements.count; }
-__device__ inline std::int64_t first_of(const range<access::row>&) { return 0; }
-__device__ inline std::int64_t end_of(const range<access::row>& range) { return range.length; }
+__device__ inline int first_of(const range<access::row>&) { return 0; }
+__device__ inline int end_of(const range<access::row>& range) { return range.length; }
 
 /// Where an element lies.
 template <access Access> __device__ inline position place_of(const range<Access>&, std::int64_t number) {
@@ -64,9 +64,10 @@ template <access Access> __device__ inline position place_of(const range<Access>
 __device__ inline strided_position place_of(const range<access::strided>& range, std::int64_t number) {
     return range.elements.position(static_cast<std::uint32_t>(number));
 }
-__device__ inline row_place place_of(const range<access::row>&, std::int64_t number) {
-    return {static_cast<int>(number)};
-}
+__device__ inline row_place place_of(const range<access::row>&, int number) { return {number}; }
+
+/// Tiles that a thread has under way at once: four, or more of those that are small.
+template <class Elements> inline constexpr int loads_of = sizeof(typename Elements::tile) < 16 ? 8 : 4;
 
 /// `Width` accumulators side by side.
 template <class Elements> struct accumulators {
@@ -100,16 +101,16 @@ template <class Elements> struct accumulators {
 
 /// What one of `threads` threads folds of a row if its elements may be combined in any order: tiles of neighbours, those
 /// of all threads side by side.
-template <class Elements, class Steps, access Access>
-__device__ inline void fold_tiles(const Elements& elements, const range<Access>& range, std::int64_t thread,
-                                  std::int64_t threads, partial<Steps>& mine) {
+template <class Elements, class Steps, access Access, class Number>
+__device__ inline void fold_tiles(const Elements& elements, const range<Access>& range, Number thread, Number threads,
+                                  partial<Steps>& mine) {
     using tile = typename Elements::tile;
     constexpr int width = Elements::width;
-    constexpr int loads = 4;  // under way at once
-    const std::int64_t first = first_of(range), end = end_of(range);
-    const std::int64_t begin_whole = (first + width - 1) / width, end_whole = end / width;
-    const auto place = [&](std::int64_t number) { return place_of(range, number * width); };
-    std::int64_t number = begin_whole + thread;
+    constexpr int loads = loads_of<Elements>;
+    const Number first = first_of(range), end = end_of(range);
+    const Number begin_whole = (first + width - 1) / width, end_whole = end / width;
+    const auto place = [&](Number number) { return place_of(range, number * width); };
+    Number number = begin_whole + thread;
     FOLDWISE_NOT_UNROLLED
     while (number + (loads - 1) * threads < end_whole) {
         accumulators<Elements> sums;
@@ -145,12 +146,12 @@ __device__ inline void fold_tiles(const Elements& elements, const range<Access>&
     }
     if constexpr (width == 1) return;
     // Those before the first whole tile and behind the last one; of short rows, all.
-    const std::int64_t whole_from = begin_whole * width, whole_to = end_whole * width;
-    const std::int64_t ahead = whole_from < end ? whole_from : end;
-    const std::int64_t behind = whole_to > ahead ? whole_to : ahead;
-    for (std::int64_t single = first + thread; single < ahead; single += threads)
+    const Number whole_from = begin_whole * width, whole_to = end_whole * width;
+    const Number ahead = whole_from < end ? whole_from : end;
+    const Number behind = whole_to > ahead ? whole_to : ahead;
+    for (Number single = first + thread; single < ahead; single += threads)
         mine.append(elements.mapped(place_of(range, single)));
-    for (std::int64_t single = behind + thread; single < end; single += threads)
+    for (Number single = behind + thread; single < end; single += threads)
         mine.append(elements.mapped(place_of(range, single)));
 }
 
@@ -222,7 +223,7 @@ __device__ inline void fold(Elements elements, const fold_range<access::row>& ra
     elements.enter(at);
     partial<Steps> mine;
     if constexpr (Steps::commutes) {
-        if (is_there) fold_tiles(elements, range, lane, lanes, mine);
+        if (is_there) fold_tiles(elements, range, static_cast<int>(lane), range.lanes, mine);
         fold_lanes(mine, range.lanes);
     } else {
         fold_chunk(elements, range, 0, range.length, range.lanes, mine);
@@ -234,7 +235,7 @@ __device__ inline void fold(Elements elements, const fold_range<access::row>& ra
 template <class Elements, class Steps, int Width>
 __device__ inline void fold_down(const Elements& elements, const range<access::column>& range, std::uint32_t begin,
                                  std::uint32_t end, std::uint32_t step, partial<Steps> (&mine)[Width]) {
-    constexpr int loads = 4;  // under way at once
+    constexpr int loads = loads_of<Elements>;
     const auto append = [&](accumulators<Elements>& sums) {
         FOLDWISE_UNROLLED
         for (int k = 0; k < Width; ++k) mine[k].append(sums.lane[k]);

@@ -14,6 +14,7 @@ inline namespace FOLDWISE_BACKEND {
 /// What the plan of a fold depends on of its signature.
 struct fold_traits {
     int threads, width;
+    int narrow;  ///< The width along rows and columns.
     int inputs;
     std::size_t partial_bytes;
     int multiprocessors;
@@ -46,7 +47,7 @@ class fold_planner {
         plan.length = call_.elements.count / (plan.results > 0 ? plan.results : 1);
         if (call_.kept == 0 || !call_.is_first || !call_.is_last) return plan_blocks(plan);
         if (folded_axes() == 0 || are_columns()) return plan_columns(plan);
-        const std::int64_t tiles = divided(plan.length, traits_.width);
+        const std::int64_t tiles = divided(plan.length, traits_.narrow);
         const bool is_short = tiles <= warp_width || (tiles <= 16 * warp_width && fill_with_warps(plan.results));
         if (folded_axes() == 1) return is_short ? plan_lanes(plan, tiles) : plan_blocks(plan);
         // Each element's place is divided out: a block's threads share that only if it has enough of them.
@@ -114,7 +115,7 @@ class fold_planner {
     fold_plan plan_columns(fold_plan plan) const {
         plan.kind = fold_kind::columns;
         const std::int64_t columns = call_.elements.layout->extents[call_.kept - 1];
-        plan.vectors_per_row = static_cast<std::uint32_t>(divided(columns, traits_.width));
+        plan.vectors_per_row = static_cast<std::uint32_t>(divided(columns, traits_.narrow));
         const std::int64_t vectors = plan.results / columns * plan.vectors_per_row;
         plan.vectors = static_cast<std::uint32_t>(vectors);
 
@@ -136,7 +137,7 @@ class fold_planner {
             blocks = divided(2 * wanted, tiles);
         const std::int64_t most_useful = plan.length / (std::int64_t{8} * down);
         if (blocks > most_useful) blocks = most_useful;
-        const std::int64_t parts = tiles * plan.across * traits_.width;
+        const std::int64_t parts = tiles * plan.across * traits_.narrow;
         if (blocks * parts > most_parts()) blocks = most_parts() / parts;
         if (tiles > detail::reduce_counters) blocks = 1;
         if (blocks > detail::reduce_blocks) blocks = detail::reduce_blocks;

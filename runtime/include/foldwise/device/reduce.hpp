@@ -10,8 +10,12 @@
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
-/// Elements that are loaded together.
-template <access Access, int Width> inline constexpr int width_of = Access == access::strided ? 1 : Width;
+/// Elements that are loaded together. Along rows and columns, where accesses may also be single ones, no more than fit
+/// into registers several times over.
+template <access Access, int Width> constexpr int width_of() {
+    if (Access == access::strided) return 1;
+    return (Access == access::row || Access == access::column) && Width > 4 ? 4 : Width;
+}
 
 #ifdef FOLDWISE_SIMULATOR
 
@@ -59,7 +63,8 @@ template <class Signature, class Steps> struct fold_launcher;
 template <int Threads, int Width, class... In, int IndexRank, class Steps>
 struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRank>, Steps> {
     template <class Launch> static int run(const detail::reduce_call& call, const Launch& launch) {
-        const fold_traits traits = {Threads, Width, sizeof...(In), sizeof(partial<Steps>), multiprocessors()};
+        const fold_traits traits = {Threads,         Width, width_of<access::row, Width>(), sizeof...(In),
+                                    sizeof(partial<Steps>), multiprocessors()};
         const fold_plan plan = fold_planner(call, traits).plan();
         if (plan.kind == fold_kind::columns) return run_columns(call, plan, launch);
         if (plan.kind == fold_kind::lanes) {
