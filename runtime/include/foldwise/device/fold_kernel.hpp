@@ -157,13 +157,13 @@ __device__ inline void fold_tiles(const Elements& elements, const range<Access>&
 
 /// The same if their order is kept: all elements in [begin, end) of a row, by `lanes` neighbouring lanes, the first of
 /// which gets the result. All lanes of the warp take part.
-template <class Elements, class Steps, access Access>
-__device__ inline void fold_chunk(const Elements& elements, const range<Access>& range, std::int64_t begin,
-                                  std::int64_t end, int lanes, partial<Steps>& mine) {
+template <class Elements, class Steps, access Access, class Number>
+__device__ inline void fold_chunk(const Elements& elements, const range<Access>& range, Number begin, Number end,
+                                  int lanes, partial<Steps>& mine) {
     constexpr int width = Elements::width;
-    const std::int64_t lane = threadIdx.x % static_cast<unsigned int>(lanes), first = first_of(range);
-    for (std::int64_t row = begin; row < end; row += lanes * width) {
-        const std::int64_t from = row + lane * width, to = from + width;
+    const Number lane = threadIdx.x % static_cast<unsigned int>(lanes), first = first_of(range);
+    for (Number row = begin; row < end; row += lanes * width) {
+        const Number from = row + lane * width, to = from + width;
         partial<Steps> part;
         if (from >= first && to <= end) {
             const auto at = place_of(range, from);
@@ -172,7 +172,7 @@ __device__ inline void fold_chunk(const Elements& elements, const range<Access>&
             for (int k = 0; k < width; ++k) part.append(elements.mapped(tile, at, k));
         } else {
             FOLDWISE_NOT_UNROLLED
-            for (std::int64_t i = from < first ? first : from; i < to && i < end; ++i)
+            for (Number i = from < first ? first : from; i < to && i < end; ++i)
                 part.append(elements.mapped(place_of(range, i)));
         }
         fold_lanes(part, lanes);
