@@ -46,16 +46,19 @@ template <class T> __device__ inline T shuffle_down(const T& value, int distance
     return moved;
 }
 
-/// Folds the parts of `lanes` neighbouring lanes, a power of two, in their order; the first one gets the result. All
-/// lanes of the warp call it.
-template <class Steps> __device__ inline void fold_lanes(partial<Steps>& mine, int lanes) {
+/// Folds what `lanes` neighbouring lanes have, a power of two of them, in their order, by append(mine, other); the first
+/// one gets the result. All lanes of the warp call it.
+template <class T, class Append> __device__ inline void fold_lanes(T& mine, int lanes, const Append& append) {
     const unsigned int lane = threadIdx.x % warp_size;
     FOLDWISE_UNROLLED
     for (int distance = 1; distance < warp_size; distance *= 2) {
         if (distance >= lanes) break;
-        const partial<Steps> other = shuffle_down(mine, distance);
-        if (lane % (2 * static_cast<unsigned int>(distance)) == 0) mine.append(other);
+        const T other = shuffle_down(mine, distance);
+        if (lane % (2 * static_cast<unsigned int>(distance)) == 0) append(mine, other);
     }
+}
+template <class Steps> __device__ inline void fold_lanes(partial<Steps>& mine, int lanes) {
+    fold_lanes(mine, lanes, [](partial<Steps>& a, const partial<Steps>& b) { a.append(b); });
 }
 
 /// Folds the block's parts in the order of its threads; the first thread gets the result.

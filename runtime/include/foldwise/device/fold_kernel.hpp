@@ -22,7 +22,8 @@ inline constexpr int chain = 16;
 template <class Steps> struct fold_target {
     typename Steps::result* out;
     strides rows;             ///< Of the results; of columns without those.
-    std::int64_t step;        ///< Along the columns.
+    std::int64_t step;        ///< Along the columns,
+    bool is_wide;             ///< and whether a thread's results may be stored together.
     unsigned int* counters;   ///< Of blocks that are done, for each group of them; zero between launches.
     partial<Steps>* carried;  ///< From the launch before to this one, and from this one to the next.
     partial<Steps>* parts;    ///< Of blocks that fold together.
@@ -54,8 +55,6 @@ template <access Access> __device__ inline std::int64_t first_of(const range<Acc
 template <access Access> __device__ inline std::int64_t end_of(const range<Access>& elements) { return elements.end; }
 __device__ inline std::int64_t first_of(const range<access::strided>&) { return 0; }
 __device__ inline std::int64_t end_of(const range<access::strided>& range) { return range.elements.count; }
-__device__ inline int first_of(const range<access::row>&) { return 0; }
-__device__ inline int end_of(const range<access::row>& range) { return range.length; }
 
 /// Where an element lies.
 template <access Access> __device__ inline position place_of(const range<Access>&, std::int64_t number) {
@@ -64,10 +63,14 @@ template <access Access> __device__ inline position place_of(const range<Access>
 __device__ inline strided_position place_of(const range<access::strided>& range, std::int64_t number) {
     return range.elements.position(static_cast<std::uint32_t>(number));
 }
-__device__ inline row_place place_of(const range<access::row>&, int number) { return {number}; }
+__device__ inline strided_position place_of(const range<access::column>& range, std::uint32_t number) {
+    return range.folded.position(number);
+}
+__device__ inline column_place place_of(const range<access::columns>&, std::uint32_t number) { return {number}; }
 
 /// Tiles that a thread has under way at once: four, or more of those that are small.
 template <class Elements> inline constexpr int loads_of = sizeof(typename Elements::tile) < 16 ? 8 : 4;
+template <access Access> inline constexpr int rows_at_once = Access == access::rows ? 4 : 8;
 
 /// `Width` accumulators side by side.
 template <class Elements> struct accumulators {
@@ -101,16 +104,16 @@ template <class Elements> struct accumulators {
 
 /// What one of `threads` threads folds of a row if its elements may be combined in any order: tiles of neighbours, those
 /// of all threads side by side.
-template <class Elements, class Steps, access Access, class Number>
-__device__ inline void fold_tiles(const Elements& elements, const range<Access>& range, Number thread, Number threads,
-                                  partial<Steps>& mine) {
+template <class Elements, class Steps, access Access>
+__device__ inline void fold_tiles(const Elements& elements, const range<Access>& range, std::int64_t thread,
+                                  std::int64_t threads, partial<Steps>& mine) {
     using tile = typename Elements::tile;
     constexpr int width = Elements::width;
     constexpr int loads = loads_of<Elements>;
-    const Number first = first_of(range), end = end_of(range);
-    const Number begin_whole = (first + width - 1) / width, end_whole = end / width;
-    const auto place = [&](Number number) { return place_of(range, number * width); };
-    Number number = begin_whole + thread;
+    const std::int64_t first = first_of(range), end = end_of(range);
+    const std::int64_t begin_whole = (first + width - 1) / width, end_whole = end / width;
+    const auto place = [&](std::int64_t number) { return place_of(range, number * width); };
+    std::int64_t number = begin_whole + thread;
     FOLDWISE_NOT_UNROLLED
     while (number + (loads - 1) * threads < end_whole) {
         accumulators<Elements> sums;
@@ -146,24 +149,23 @@ __device__ inline void fold_tiles(const Elements& elements, const range<Access>&
     }
     if constexpr (width == 1) return;
     // Those before the first whole tile and behind the last one; of short rows, all.
-    const Number whole_from = begin_whole * width, whole_to = end_whole * width;
-    const Number ahead = whole_from < end ? whole_from : end;
-    const Number behind = whole_to > ahead ? whole_to : ahead;
-    for (Number single = first + thread; single < ahead; single += threads)
+    const std::int64_t whole_from = begin_whole * width, whole_to = end_whole * width;
+    const std::int64_t ahead = whole_from < end ? whole_from : end;
+    const std::int64_t behind = whole_to > ahead ? whole_to : ahead;
+    for (std::int64_t single = first + thread; single < ahead; single += threads)
         mine.append(elements.mapped(place_of(range, single)));
-    for (Number single = behind + thread; single < end; single += threads)
+    for (std::int64_t single = behind + thread; single < end; single += threads)
         mine.append(elements.mapped(place_of(range, single)));
 }
 
-/// The same if their order is kept: all elements in [begin, end) of a row, by `lanes` neighbouring lanes, the first of
-/// which gets the result. All lanes of the warp take part.
-template <class Elements, class Steps, access Access, class Number>
-__device__ inline void fold_chunk(const Elements& elements, const range<Access>& range, Number begin, Number end,
-                                  int lanes, partial<Steps>& mine) {
+/// The same if their order is kept: all elements in [begin, end) of a row, by a warp, whose first lane gets the result.
+template <class Elements, class Steps, access Access>
+__device__ inline void fold_chunk(const Elements& elements, const range<Access>& range, std::int64_t begin,
+                                  std::int64_t end, partial<Steps>& mine) {
     constexpr int width = Elements::width;
-    const Number lane = threadIdx.x % static_cast<unsigned int>(lanes), first = first_of(range);
-    for (Number row = begin; row < end; row += lanes * width) {
-        const Number from = row + lane * width, to = from + width;
+    const std::int64_t lane = threadIdx.x % warp_size, first = first_of(range);
+    for (std::int64_t row = begin; row < end; row += warp_size * width) {
+        const std::int64_t from = row + lane * width, to = from + width;
         partial<Steps> part;
         if (from >= first && to <= end) {
             const auto at = place_of(range, from);
@@ -172,33 +174,40 @@ __device__ inline void fold_chunk(const Elements& elements, const range<Access>&
             for (int k = 0; k < width; ++k) part.append(elements.mapped(tile, at, k));
         } else {
             FOLDWISE_NOT_UNROLLED
-            for (Number i = from < first ? first : from; i < to && i < end; ++i)
+            for (std::int64_t i = from < first ? first : from; i < to && i < end; ++i)
                 part.append(elements.mapped(place_of(range, i)));
         }
-        fold_lanes(part, lanes);
+        fold_lanes(part, warp_size);
         if (lane == 0) mine.append(part);
     }
 }
 
-/// One block for a row, or several.
+/// A warp for a row, a block, or several blocks.
 template <int Threads, class Elements, access Access, class Steps>
 __device__ inline void fold(Elements elements, const fold_range<Access>& range, const fold_target<Steps>& target) {
     wait_for_previous_kernel();
-    const unsigned int row = range.blocks == 1 ? blockIdx.x : blockIdx.y;
-    const unsigned int block = range.blocks == 1 ? 0 : blockIdx.x;
-    const strided_position at = range.rows.position(row);
-    elements.enter(at);
+    const bool is_shared = range.blocks > 1;
+    const unsigned int group = threadIdx.x / range.lanes, thread = threadIdx.x % range.lanes;
+    const unsigned int row = is_shared ? blockIdx.y : blockIdx.x * (Threads / range.lanes) + group;
+    const unsigned int block = is_shared ? blockIdx.x : 0;
+    if (row >= range.rows.count) return;  // only warps that have a row of their own
+    elements.enter(range.rows.position(row));
     partial<Steps> mine;
     if constexpr (Steps::commutes) {
-        fold_tiles(elements, range, std::int64_t{block} * Threads + threadIdx.x, std::int64_t{range.blocks} * Threads,
+        fold_tiles(elements, range, std::int64_t{block} * Threads + thread, std::int64_t{range.blocks} * range.lanes,
                    mine);
     } else {
-        const std::int64_t warp = std::int64_t{block} * (Threads / warp_size) + threadIdx.x / warp_size;
+        const std::int64_t warp = std::int64_t{block} * (Threads / warp_size) + thread / warp_size;
         const std::int64_t begin = warp * range.chunk, all = end_of(range);
-        fold_chunk(elements, range, begin, begin + range.chunk < all ? begin + range.chunk : all, warp_size, mine);
+        fold_chunk(elements, range, begin, begin + range.chunk < all ? begin + range.chunk : all, mine);
+    }
+    if (range.lanes < Threads) {
+        fold_lanes(mine, warp_size);
+        if (thread == 0) target.finish(target.rows.offset(range.rows.position(row)), mine);
+        return;
     }
     fold_block<Threads>(mine);
-    if (range.blocks > 1) {
+    if (is_shared) {
         partial<Steps>* const parts = target.parts + std::size_t{row} * range.blocks;
         if (threadIdx.x == 0) parts[block] = mine;
         if (!is_last_block(target.counters + row, range.blocks)) return;
@@ -208,32 +217,50 @@ __device__ inline void fold(Elements elements, const fold_range<Access>& range, 
             mine.append(parts[i]);
         fold_block<Threads>(mine);
     }
-    if (threadIdx.x == 0) target.finish(target.rows.offset(at), mine);
+    if (threadIdx.x == 0) target.finish(target.rows.offset(range.rows.position(row)), mine);
 }
 
-/// Some lanes for a row.
-template <int Threads, class Elements, class Steps>
-__device__ inline void fold(Elements elements, const fold_range<access::row>& range,
-                            const fold_target<Steps>& target) {
+/// Some lanes for a row, with a tile each, of several rows.
+template <int Threads, class Elements, access Access, class Steps>
+requires(is_row(Access)) __device__
+    inline void fold(const Elements& elements, const fold_range<Access>& range, const fold_target<Steps>& target) {
+    constexpr int rows = rows_at_once<Access>;
     wait_for_previous_kernel();
-    const auto lanes = static_cast<unsigned int>(range.lanes), lane = threadIdx.x & (lanes - 1);
-    const unsigned int row = blockIdx.x * (Threads / lanes) + threadIdx.x / lanes;
-    const bool is_there = row < range.rows.count;
-    const strided_position at = range.rows.position(is_there ? row : 0);
-    elements.enter(at);
-    partial<Steps> mine;
-    if constexpr (Steps::commutes) {
-        if (is_there) fold_tiles(elements, range, static_cast<int>(lane), range.lanes, mine);
-        fold_lanes(mine, range.lanes);
-    } else {
-        fold_chunk(elements, range, 0, range.length, range.lanes, mine);
+    const unsigned int lanes = range.lanes, lane = threadIdx.x & (lanes - 1), groups = Threads / lanes;
+    const unsigned int first = blockIdx.x * groups * rows + threadIdx.x / lanes, last = range.rows.count - 1;
+    const row_place place = {static_cast<int>(lane) * Elements::width};
+    const bool has_tile = place.number < range.length;
+    const auto enter = [&](int i) {
+        Elements own = elements;
+        const unsigned int row = first + static_cast<unsigned int>(i) * groups;
+        own.enter(range.rows.position(row < last ? row : last));  // beyond it, again
+        return own;
+    };
+    typename Elements::tile tiles[rows];
+    FOLDWISE_UNROLLED
+    for (int i = 0; i < rows; ++i) {
+        if (has_tile) tiles[i] = enter(i).load(place);
     }
-    if (lane == 0 && is_there) target.finish(target.rows.offset(at), mine);
+    FOLDWISE_UNROLLED
+    for (int i = 0; i < rows; ++i) {
+        accumulators<Elements> sums;
+        partial<Steps> mine;
+        if (has_tile) {
+            sums.begin(enter(i), tiles[i], place);
+            mine = partial<Steps>(sums.joined());
+        }
+        if (range.is_full)
+            fold_lanes(mine.value, static_cast<int>(lanes), [](auto& a, const auto& b) { a = Steps::combine(a, b); });
+        else
+            fold_lanes(mine, static_cast<int>(lanes));
+        const unsigned int row = first + static_cast<unsigned int>(i) * groups;
+        if (lane == 0 && row <= last) target.finish(target.rows.offset(range.rows.position(row)), mine);
+    }
 }
 
 /// One thread's share of its columns: elements begin, begin + step, ... before end.
-template <class Elements, class Steps, int Width>
-__device__ inline void fold_down(const Elements& elements, const range<access::column>& range, std::uint32_t begin,
+template <class Elements, class Steps, access Access, int Width>
+__device__ inline void fold_down(const Elements& elements, const range<Access>& range, std::uint32_t begin,
                                  std::uint32_t end, std::uint32_t step, partial<Steps> (&mine)[Width]) {
     constexpr int loads = loads_of<Elements>;
     const auto append = [&](accumulators<Elements>& sums) {
@@ -246,18 +273,15 @@ __device__ inline void fold_down(const Elements& elements, const range<access::c
         FOLDWISE_NOT_UNROLLED
         for (int link = 0; link < chain && begin < end && (end - begin - 1) / step >= loads - 1; link += loads) {
             typename Elements::tile tiles[loads];
-            strided_position places[loads];
+            const auto place = [&](int i) { return place_of(range, begin + static_cast<std::uint32_t>(i) * step); };
             FOLDWISE_UNROLLED
-            for (int i = 0; i < loads; ++i) {
-                places[i] = range.folded.position(begin + static_cast<std::uint32_t>(i) * step);
-                tiles[i] = elements.load(places[i]);
-            }
+            for (int i = 0; i < loads; ++i) tiles[i] = elements.load(place(i));
             FOLDWISE_UNROLLED
             for (int i = 0; i < loads; ++i) {
                 if (i == 0 && link == 0)
-                    sums.begin(elements, tiles[i], places[i]);
+                    sums.begin(elements, tiles[i], place(i));
                 else
-                    sums.combine(elements, tiles[i], places[i]);
+                    sums.combine(elements, tiles[i], place(i));
             }
             begin += loads * step;
         }
@@ -265,7 +289,7 @@ __device__ inline void fold_down(const Elements& elements, const range<access::c
     }
     FOLDWISE_NOT_UNROLLED
     for (; begin < end; begin += step) {
-        const strided_position place = range.folded.position(begin);
+        const auto place = place_of(range, begin);
         accumulators<Elements> sums;
         sums.begin(elements, elements.load(place), place);
         append(sums);
@@ -273,9 +297,9 @@ __device__ inline void fold_down(const Elements& elements, const range<access::c
 }
 
 /// Each thread folds neighbouring columns, and those behind one another in a block the same ones.
-template <int Threads, class Elements, class Steps>
-__device__ inline void fold(Elements elements, const fold_range<access::column>& range,
-                            const fold_target<Steps>& target) {
+template <int Threads, class Elements, access Access, class Steps>
+requires(is_column(Access)) __device__
+    inline void fold(Elements elements, const fold_range<Access>& range, const fold_target<Steps>& target) {
     constexpr int width = Elements::width;
     wait_for_previous_kernel();
     const auto across = static_cast<unsigned int>(range.across), down = Threads / across;
@@ -284,11 +308,9 @@ __device__ inline void fold(Elements elements, const fold_range<access::column>&
     const bool is_there = vector < range.vectors;
     std::uint32_t other = is_there ? vector : 0;
     const std::int64_t column = std::int64_t{range.vectors_per_row.split(other)} * width;
-    const std::int64_t left = range.columns - column;
-    const column_row row = {range.rows.position(other), column, left < width ? static_cast<int>(left) : width};
     partial<Steps> mine[width];
     if (is_there) {
-        elements.enter(row);
+        elements.enter(column_row{range.rows.position(other), column});
         const std::uint32_t begin = blockIdx.y * range.share;
         const std::uint32_t end = begin + range.share < range.folded.count ? begin + range.share : range.folded.count;
         if constexpr (Steps::commutes) {
@@ -298,31 +320,37 @@ __device__ inline void fold(Elements elements, const fold_range<access::column>&
             fold_down(elements, range, from, from + chunk < end ? from + chunk : end, 1, mine);
         }
     }
-    fold_columns_of_block<Threads>(mine, range.across);
+    if (down > 1) fold_columns_of_block<Threads>(mine, range.across);
     if (range.blocks > 1) {
         // Parts lie as the columns of the tile do, for each block anew.
         const unsigned int columns = across * width;
-        partial<Steps>* const parts = target.parts + std::size_t{blockIdx.x} * range.blocks * columns;
+        partial<Steps>* const parts = target.parts + std::size_t{blockIdx.x} * range.blocks * columns + x * width;
         if (y == 0) {
             FOLDWISE_UNROLLED
-            for (int k = 0; k < width; ++k) parts[blockIdx.y * columns + x * width + static_cast<unsigned int>(k)] = mine[k];
+            for (int k = 0; k < width; ++k) parts[blockIdx.y * columns + static_cast<unsigned int>(k)] = mine[k];
         }
         if (!is_last_block(target.counters + blockIdx.x, range.blocks)) return;
         const unsigned int share = (range.blocks + down - 1) / down, begin = y * share;
         const unsigned int end = begin + share < range.blocks ? begin + share : range.blocks;
         FOLDWISE_UNROLLED
-        for (int k = 0; k < width; ++k) {
-            mine[k] = partial<Steps>();
-            const partial<Steps>* const part = parts + x * width + static_cast<unsigned int>(k);
-            for (unsigned int i = begin; i < end; ++i) mine[k].append(part[std::size_t{i} * columns]);
+        for (int k = 0; k < width; ++k) mine[k] = partial<Steps>();
+        FOLDWISE_NOT_UNROLLED
+        for (unsigned int i = begin; i < end; ++i) {
+            FOLDWISE_UNROLLED
+            for (int k = 0; k < width; ++k) mine[k].append(parts[i * columns + static_cast<unsigned int>(k)]);
         }
         fold_columns_of_block<Threads>(mine, range.across);
     }
     if (y > 0 || !is_there) return;
-    const std::int64_t offset = target.rows.offset(row.others) + column * target.step;
-    FOLDWISE_UNROLLED
-    for (int k = 0; k < width; ++k) {
-        if (k < row.count) target.finish(offset + k * target.step, mine[k]);
+    const std::int64_t offset = target.rows.offset(range.rows.position(other)) + column * target.step;
+    if (target.is_wide) {
+        pack<typename Steps::result, width> results;
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < width; ++k) results[k] = Steps::finish(target.completed(mine[k]).value);
+        device_code::store(target.out + offset, results);
+    } else {
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < width; ++k) target.finish(offset + k * target.step, mine[k]);
     }
 }
 

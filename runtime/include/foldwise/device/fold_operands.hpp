@@ -63,12 +63,27 @@ template <class T, access Access> struct fold_input : input<T, Access> {
     }
 };
 
+constexpr bool is_row(access one) { return one == access::rows || one == access::row; }
+constexpr bool is_column(access one) { return one == access::columns || one == access::column; }
+
+/// `N` elements from there on, or one in the place of all.
+template <int N, class T> __device__ pack<T, N> load_or_repeat(const T* first, std::int64_t step) {
+    if constexpr (N > 1) {
+        if (step == 1) return device_code::load<N>(first);
+    }
+    pack<T, N> loaded;
+    const T value = *first;
+    for (int k = 0; k < N; ++k) loaded[k] = value;
+    return loaded;
+}
+
 /// Where an element of a row is: how many before it.
 struct row_place {
     int number;
 };
 
-template <class T> struct fold_input<T, access::row> {
+template <class T, access Access>
+requires(is_row(Access)) struct fold_input<T, Access> {
     fold_input() : data(nullptr), rows{} {}
 
     const T* data;  ///< Null for a value.
@@ -76,28 +91,32 @@ template <class T> struct fold_input<T, access::row> {
         T value;
     };
     strides rows;
-    std::int64_t step;
+    std::int64_t step;  ///< Along the row; for wide accesses 1, or 0.
 
     __device__ void enter(const strided_position& row) {
         if (data) data += rows.offset(row);
     }
     template <int N> __device__ pack<T, N> load(row_place first) const {
-        if (step == 1 && is_wide<N>(data + first.number)) return device_code::load<N>(data + first.number);
+        if (data) return load_or_repeat<N>(data + first.number * step, step);
         pack<T, N> loaded;
-        for (int k = 0; k < N; ++k) loaded[k] = (*this)[{first.number + k}];
+        for (int k = 0; k < N; ++k) loaded[k] = value;
         return loaded;
     }
-    __device__ T operator[](row_place at) const { return data ? data[at.number * step] : value; }
 };
 
-/// A thread's results: `count` neighbours along the columns, in one row of the others.
+/// The first of a thread's results, which are neighbours along the columns, in one row of the others.
 struct column_row {
     strided_position others;
     std::int64_t column;
-    int count;
 };
 
-template <class T> struct fold_input<T, access::column> {
+/// Where an element of a column is: how many before it.
+struct column_place {
+    std::uint32_t number;
+};
+
+template <class T, access Access>
+requires(is_column(Access)) struct fold_input<T, Access> {
     fold_input() : data(nullptr), others{}, folded{} {}
 
     const T* data;  ///< Null for a value.
@@ -105,54 +124,66 @@ template <class T> struct fold_input<T, access::column> {
         T value;
     };
     strides others, folded;
-    std::int64_t step;  ///< Along the columns.
-    int count;          ///< Of the columns, those that are there.
+    std::int64_t step;  ///< Along the columns; for wide accesses 1, or 0.
 
     __device__ void enter(const column_row& row) {
         if (data) data += others.offset(row.others) + row.column * step;
-        count = row.count;
     }
-    template <int N> __device__ pack<T, N> load(const strided_position& at) const {
+    template <int N, class Place> __device__ pack<T, N> load(const Place& at) const {
+        if (data) return load_or_repeat<N>(data + offset(at), step);
         pack<T, N> loaded;
-        if (!data) {
-            for (int k = 0; k < N; ++k) loaded[k] = value;
-            return loaded;
-        }
-        const T* const first = data + folded.offset(at);
-        if (step == 1 && count == N && is_wide<N>(first)) return device_code::load<N>(first);
-        FOLDWISE_UNROLLED
-        for (int k = 0; k < N; ++k) {
-            if (k < count) loaded[k] = first[k * step];
-        }
+        for (int k = 0; k < N; ++k) loaded[k] = value;
         return loaded;
     }
+
+  private:
+    __device__ std::int64_t offset(const strided_position& at) const { return folded.offset(at); }
+    __device__ std::int64_t offset(column_place at) const { return at.number * folded.steps[0]; }
 };
 
 /// The elements of a row of a launch.
 template <access Access> struct fold_range : range<Access> {
     strided_range rows;
     unsigned int blocks;  ///< That fold a row together.
-    std::int64_t chunk;   ///< Elements that a warp reads where their order is kept.
+    unsigned int lanes;  ///< Of one block: that fold a row together.
+    std::int64_t chunk;  ///< Elements that a warp reads where their order is kept.
 };
 
 template <> struct range<access::row> {
-    int length;
-    int lanes;  ///< That fold a row, a power of two.
+    int length;    ///< A tile for each of the lanes, a power of two,
+    bool is_full;  ///< or for most of them.
 };
+
+template <> struct range<access::rows> : range<access::row> {};
 
 template <> struct range<access::column> {
     strided_range folded;
-    std::int64_t columns;
-    std::uint32_t vectors;
+    std::uint32_t vectors;  ///< Results that threads have, and how many of them make a row.
     divider<std::uint32_t> vectors_per_row;
     int across;           ///< Threads of a block along the columns, a power of two.
     std::uint32_t share;  ///< Elements of each result that a block folds.
 };
 
+/// One axis is folded.
+template <> struct range<access::columns> : range<access::column> {};
+
 /// An input's kept strides, the innermost `but` left out.
 inline strides kept_strides(const detail::reduce_call& call, int number, int but = 0) {
     if (!call.elements.layout || call.elements.operands[number].is_scalar) return {};
     return strides_between(call.elements.layout->strides[number], 0, call.kept - but);
+}
+
+/// Whether an operand can be accessed by `Width` elements at a time along an axis, wherever it is along the others.
+template <int Width, class T> bool is_wide_along(const detail::reduce_call& call, int number, int axis) {
+    constexpr std::int64_t bytes = access_bytes(Width * static_cast<int>(sizeof(T)));
+    const detail::elementwise_layout& layout = *call.elements.layout;
+    if (layout.strides[number][axis] != 1 || layout.extents[axis] % Width != 0) return false;
+    if (reinterpret_cast<std::uintptr_t>(call.elements.operands[number].data) % bytes != 0) return false;
+    for (int other = 0; other < layout.rank; ++other) {
+        if (other != axis && layout.strides[number][other] * static_cast<std::int64_t>(sizeof(T)) % bytes != 0)
+            return false;
+    }
+    return true;
 }
 
 /// Whether an input is in each row aligned for accesses of `Width` elements where it is in the first.
@@ -170,19 +201,18 @@ template <int Width, class T, access Access>
 fold_input<T, Access> fold_input_of(const detail::reduce_call& call, int number, const fold_range<Access>& range) {
     const detail::elementwise_operand& operand = call.elements.operands[number];
     fold_input<T, Access> result{};
-    if constexpr (Access == access::row || Access == access::column) {
+    if constexpr (is_row(Access) || is_column(Access)) {
         if (operand.is_scalar)
             memcpy(&result.value, operand.data, sizeof(T));
         else
             result.data = static_cast<const T*>(operand.data);
-        if constexpr (Access == access::column) {
-            result.others = kept_strides(call, number, 1);
-            result.step = operand.is_scalar ? 0 : call.elements.layout->strides[number][call.kept - 1];
-            result.folded = strides_between(call.elements.layout->strides[number], call.kept, rank_of(call));
-            result.count = 0;
-        } else {
+        if constexpr (is_row(Access)) {
             result.rows = kept_strides(call, number);
             result.step = folded_step(call, number);
+        } else if (!operand.is_scalar) {
+            result.others = kept_strides(call, number, 1);
+            result.step = call.elements.layout->strides[number][call.kept - 1];
+            result.folded = strides_between(call.elements.layout->strides[number], call.kept, rank_of(call));
         }
     } else {
         result.rows = kept_strides(call, number);
@@ -216,7 +246,7 @@ template <int N> struct fold_space {
         result.origin = call.elements.first;
         result.folded.steps[0] = 1;
         if (call.elements.layout) {
-            constexpr int but = Access == access::column ? 1 : 0;
+            constexpr int but = is_column(Access) ? 1 : 0;
             result.rows = strides_between(call.positions, 0, call.kept - but);
             result.folded = strides_between(call.positions, call.kept, rank_of(call));
             if (but == 1) result.column = call.positions[call.kept - 1];
@@ -236,6 +266,9 @@ template <int N> struct fold_space {
         return at_number((first.block + first.offset + k) * folded.steps[0]);
     }
     __device__ index<N> at(row_place first, int k) const { return at_number((first.number + k) * folded.steps[0]); }
+    __device__ index<N> at(column_place place, int k) const {
+        return at_number(place.number * folded.steps[0] + k * column);
+    }
     /// Of the k-th column, or of the element itself.
     __device__ index<N> at(const strided_position& place, int k) const {
         return at_number(folded.offset(place) + k * column);

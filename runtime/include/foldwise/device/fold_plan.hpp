@@ -11,24 +11,25 @@
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
-/// What the plan of a fold depends on of its signature.
+/// What the plan of a fold depends on of its signature and of how the operands lie.
 struct fold_traits {
     int threads, width;
-    int narrow;  ///< The width along rows and columns.
     int inputs;
     std::size_t partial_bytes;
     int multiprocessors;
+    bool has_wide_rows, has_wide_columns;  ///< Along the last folded or kept axis every access may be a wide one.
 };
 
 /// Which threads fold one result.
 enum class fold_kind {
-    blocks,  ///< One block, or several.
-    lanes,   ///< Some neighbouring lanes of a warp.
-    columns  ///< Each thread folds `width` neighbouring results; those behind one another in a block the same ones.
+    groups,  ///< A warp, a block or several blocks.
+    lanes,   ///< Some neighbouring lanes of a warp, with one tile each.
+    columns  ///< Each thread folds neighbouring results; those behind one another in a block the same ones.
 };
 
 struct fold_plan {
     fold_kind kind;
+    int width;                     ///< Elements of a tile, or neighbouring results of a thread.
     std::int64_t results, length;  ///< Each result is folded from `length` elements.
     unsigned int blocks;           ///< That fold the same results; each has a contiguous share of the elements.
     int lanes;                     ///< That fold one result.
@@ -45,14 +46,11 @@ class fold_planner {
         plan.blocks = 1;
         plan.results = product(0, call_.kept);
         plan.length = call_.elements.count / (plan.results > 0 ? plan.results : 1);
-        if (call_.kept == 0 || !call_.is_first || !call_.is_last) return plan_blocks(plan);
+        if (call_.kept == 0 || !call_.is_first || !call_.is_last) return plan_groups(plan);
         if (folded_axes() == 0 || are_columns()) return plan_columns(plan);
-        const std::int64_t tiles = divided(plan.length, traits_.narrow);
-        const bool is_short = tiles <= warp_width || (tiles <= 16 * warp_width && fill_with_warps(plan.results));
-        if (folded_axes() == 1) return is_short ? plan_lanes(plan, tiles) : plan_blocks(plan);
-        // Each element's place is divided out: a block's threads share that only if it has enough of them.
-        const bool is_long = plan.length >= 2 * traits_.threads || plan.results < traits_.multiprocessors;
-        return is_long ? plan_blocks(plan) : plan_columns(plan);
+        plan.width = traits_.has_wide_rows ? traits_.width : 1;
+        if (folded_axes() == 1 && plan.length <= std::int64_t{warp_width} * plan.width) return plan_lanes(plan);
+        return plan_groups(plan);
     }
 
   private:
@@ -68,9 +66,6 @@ class fold_planner {
         for (int axis = from; axis < to; ++axis) count *= call_.elements.layout->extents[axis];
         return count;
     }
-
-    /// A warp for each result is enough for all multiprocessors.
-    bool fill_with_warps(std::int64_t results) const { return results >= std::int64_t{32} * traits_.multiprocessors; }
 
     /// Whether neighbours in memory belong to different results: in the first input where it makes a difference.
     bool are_columns() const {
@@ -90,40 +85,46 @@ class fold_planner {
         return static_cast<std::int64_t>((call_.workspace.bytes - used) / traits_.partial_bytes);
     }
 
-    fold_plan plan_blocks(fold_plan plan) const {
-        plan.kind = fold_kind::blocks;
-        const std::int64_t tiles = divided(plan.length, std::int64_t{traits_.threads} * traits_.width);
+    fold_plan plan_groups(fold_plan plan) const {
+        plan.kind = fold_kind::groups;
+        plan.lanes = traits_.threads;
+        // Warps need neither barriers nor shared memory, if there are enough of them and no single one takes long.
+        const std::int64_t tiles = divided(plan.length, traits_.width), warps = std::int64_t{64} * traits_.multiprocessors;
+        if (call_.kept > 0 && ((plan.results >= warps / 2 && tiles <= 20 * warp_width) || plan.results >= 8 * warps)) {
+            plan.lanes = warp_width;
+            return plan;
+        }
+        const std::int64_t block_tiles = divided(tiles, traits_.threads);
         // Whatever is at work at once for a single result; shares small enough to even out for several.
         const std::int64_t wanted = (plan.results == 1 ? 4 : 8) * std::int64_t{traits_.multiprocessors};
-        std::int64_t blocks = plan.results == 1 ? wanted : divided(wanted, plan.results);
-        if (plan.results > 1 && plan.results >= 2 * wanted) blocks = 1;
-        if (blocks > tiles) blocks = tiles;
-        if (plan.results > detail::reduce_counters) blocks = 1;
+        std::int64_t blocks = plan.results >= 2 * wanted ? 1 : divided(wanted, plan.results);
+        if (blocks > block_tiles) blocks = block_tiles;
         if (blocks > detail::reduce_blocks) blocks = detail::reduce_blocks;
+        if (plan.results > detail::reduce_counters) blocks = 1;
         if (blocks * plan.results > most_parts()) blocks = most_parts() / plan.results;
         plan.blocks = blocks < 1 ? 1 : static_cast<unsigned int>(blocks);
         return plan;
     }
 
-    fold_plan plan_lanes(fold_plan plan, std::int64_t tiles) const {
+    fold_plan plan_lanes(fold_plan plan) const {
         plan.kind = fold_kind::lanes;
         plan.lanes = 1;
-        while (plan.lanes < warp_width && plan.lanes < tiles) plan.lanes *= 2;
+        while (std::int64_t{plan.lanes} * plan.width < plan.length) plan.lanes *= 2;
         return plan;
     }
 
     fold_plan plan_columns(fold_plan plan) const {
         plan.kind = fold_kind::columns;
-        const std::int64_t columns = call_.elements.layout->extents[call_.kept - 1];
-        plan.vectors_per_row = static_cast<std::uint32_t>(divided(columns, traits_.narrow));
-        const std::int64_t vectors = plan.results / columns * plan.vectors_per_row;
+        plan.width = traits_.has_wide_columns ? traits_.width : 1;
+        plan.vectors_per_row =
+            static_cast<std::uint32_t>(call_.elements.layout->extents[call_.kept - 1] / plan.width);
+        const std::int64_t vectors = plan.results / plan.width;
         plan.vectors = static_cast<std::uint32_t>(vectors);
 
-        // Down first: threads behind one another only as far as it takes to have blocks for all multiprocessors.
+        // Threads behind one another only as far as it takes to have blocks for all multiprocessors.
         const std::int64_t wanted = std::int64_t{4} * traits_.multiprocessors;
-        int across = 1;
+        int across = 1, down = 1;
         while (across < warp_width && across < vectors) across *= 2;
-        int down = 1;
         while (down * across < traits_.threads && 4 * std::int64_t{down} <= plan.length &&
                divided(vectors, traits_.threads / down) < wanted)
             down *= 2;
@@ -137,7 +138,7 @@ class fold_planner {
             blocks = divided(2 * wanted, tiles);
         const std::int64_t most_useful = plan.length / (std::int64_t{8} * down);
         if (blocks > most_useful) blocks = most_useful;
-        const std::int64_t parts = tiles * plan.across * traits_.narrow;
+        const std::int64_t parts = tiles * plan.across * plan.width;
         if (blocks * parts > most_parts()) blocks = most_parts() / parts;
         if (tiles > detail::reduce_counters) blocks = 1;
         if (blocks > detail::reduce_blocks) blocks = detail::reduce_blocks;

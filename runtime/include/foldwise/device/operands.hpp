@@ -17,8 +17,10 @@ enum class access {
     strided,     ///< Some are not contiguous.
     tiled,       ///< The same, but along its innermost axis the first output is.
     transposed,  ///< The same, and some input has its unit stride along another axis.
-    row,         ///< Of a fold: along its one axis, some lanes for each result.
-    column,      ///< Of a fold: across its results, which are neighbours.
+    rows,        ///< Of a fold: some lanes for each result, of a wide access each.
+    row,         ///< The same, of an element each.
+    columns,     ///< Of a fold: each thread has neighbouring results, by wide accesses across them.
+    column,      ///< The same with one result.
 };
 
 constexpr bool is_tiled(access one) { return one == access::tiled || one == access::transposed; }

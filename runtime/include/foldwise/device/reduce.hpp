@@ -10,12 +10,10 @@
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
-/// Elements that are loaded together. Along rows and columns, where accesses may also be single ones, no more than fit
-/// into registers several times over.
-template <access Access, int Width> constexpr int width_of() {
-    if (Access == access::strided) return 1;
-    return (Access == access::row || Access == access::column) && Width > 4 ? 4 : Width;
-}
+/// Elements that are loaded together.
+template <access Access, int Width>
+inline constexpr int width_of =
+    Access == access::strided || Access == access::row || Access == access::column ? 1 : Width;
 
 #ifdef FOLDWISE_SIMULATOR
 
@@ -38,13 +36,14 @@ inline int multiprocessors() {
 #endif
 
 /// What a launch is given beside its elements.
-template <class Steps> fold_target<Steps> target_of(const detail::reduce_call& call, int output, access how) {
-    const int but = how == access::column ? 1 : 0;
+template <class Steps, int Width> fold_target<Steps> target_of(const detail::reduce_call& call, int output, access how) {
+    using result = typename Steps::result;
     fold_target<Steps> target{};
     auto* memory = static_cast<unsigned char*>(call.workspace.data);
-    target.out = static_cast<typename Steps::result*>(call.elements.operands[output].data);
-    target.rows = kept_strides(call, output, but);
-    if (but == 1) target.step = call.elements.layout->strides[output][call.kept - 1];
+    target.out = static_cast<result*>(call.elements.operands[output].data);
+    target.rows = kept_strides(call, output, is_column(how) ? 1 : 0);
+    if (is_column(how)) target.step = call.elements.layout->strides[output][call.kept - 1];
+    target.is_wide = how == access::columns && is_wide_along<Width, result>(call, output, call.kept - 1);
     target.counters = reinterpret_cast<unsigned int*>(memory);
     target.carried = reinterpret_cast<partial<Steps>*>(memory + detail::reduce_counter_bytes);
     target.parts = target.carried + 1;
@@ -63,27 +62,45 @@ template <class Signature, class Steps> struct fold_launcher;
 template <int Threads, int Width, class... In, int IndexRank, class Steps>
 struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRank>, Steps> {
     template <class Launch> static int run(const detail::reduce_call& call, const Launch& launch) {
-        const fold_traits traits = {Threads,         Width, width_of<access::row, Width>(), sizeof...(In),
-                                    sizeof(partial<Steps>), multiprocessors()};
+        const int kept = call.kept, rank = rank_of(call);
+        const fold_traits traits = {
+            .threads = Threads,
+            .width = Width,
+            .inputs = sizeof...(In),
+            .partial_bytes = sizeof(partial<Steps>),
+            .multiprocessors = multiprocessors(),
+            .has_wide_rows = kept > 0 && rank == kept + 1 && are_wide_along(call, kept),
+            .has_wide_columns = kept > 0 && rank <= kept + 1 && are_wide_along(call, kept - 1),
+        };
         const fold_plan plan = fold_planner(call, traits).plan();
-        if (plan.kind == fold_kind::columns) return run_columns(call, plan, launch);
+        if (plan.kind == fold_kind::columns) {
+            if (plan.width > 1) return run_columns<access::columns>(call, plan, launch);
+            return run_columns<access::column>(call, plan, launch);
+        }
         if (plan.kind == fold_kind::lanes) {
-            fold_range<access::row> range{};
-            range.length = static_cast<int>(plan.length);
-            range.lanes = plan.lanes;
-            range.rows = axes_between(call, 0, call.kept);
-            const unsigned int rows = Threads / static_cast<unsigned int>(plan.lanes);
-            return launch(range, dim3{(range.rows.count + rows - 1) / rows, 1, 1});
+            if (plan.width > 1) return run_rows<access::rows>(call, plan, launch);
+            return run_rows<access::row>(call, plan, launch);
         }
         if (!call.elements.layout) return run_contiguous(call, plan, launch);
         if (rank_of(call) == call.kept + 1 && has_unit_steps(call)) return run_contiguous(call, plan, launch);
         fold_range<access::strided> range{};
         range.elements = axes_between(call, call.kept, rank_of(call));
         if (call.elements.count == 0) range.elements.count = 0;
-        return run_blocks<1>(call, plan, range, launch);
+        return run_groups<1>(call, plan, range, launch);
     }
 
   private:
+    /// Whether all inputs can be read by wide accesses along an axis, or stay the same.
+    static bool are_wide_along(const detail::reduce_call& call, int axis) {
+        if (Width == 1) return false;
+        int number = 0;
+        return (is_wide_or_repeated<In>(call, number++, axis) && ...);
+    }
+    template <class T> static bool is_wide_or_repeated(const detail::reduce_call& call, int number, int axis) {
+        return call.elements.operands[number].is_scalar || call.elements.layout->strides[number][axis] == 0 ||
+               is_wide_along<Width, T>(call, number, axis);
+    }
+
     /// Whether the one folded axis is contiguous in every input, or not there.
     static bool has_unit_steps(const detail::reduce_call& call) {
         for (int i = 0; i < static_cast<int>(sizeof...(In)); ++i) {
@@ -107,30 +124,32 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
             return launch_contiguous<Width, In...>(row, [&]<access Access>(const range<Access>& elements) {
                 fold_range<Access> range{};
                 static_cast<device_code::range<Access>&>(range) = elements;
-                return run_blocks<Width>(call, plan, range, launch);
+                return run_groups<Width>(call, plan, range, launch);
             });
         }
         fold_range<access::any> range{};
         range.end = plan.length;
-        return run_blocks<Width>(call, plan, range, launch);
+        return run_groups<Width>(call, plan, range, launch);
     }
 
     template <int RowWidth, access Access, class Launch>
-    static int run_blocks(const detail::reduce_call& call, const fold_plan& plan, fold_range<Access>& range,
+    static int run_groups(const detail::reduce_call& call, const fold_plan& plan, fold_range<Access>& range,
                           const Launch& launch) {
         range.rows = axes_between(call, 0, call.kept);
+        range.lanes = static_cast<unsigned int>(plan.lanes);
         std::int64_t blocks = plan.blocks;
         if constexpr (!Steps::commutes) {
-            constexpr std::int64_t row = std::int64_t{warp_size} * RowWidth, warps = Threads / warp_size;
-            const std::int64_t rows = (end_on_host(range) + row - 1) / row;
+            constexpr std::int64_t row = std::int64_t{warp_size} * RowWidth;
+            const std::int64_t rows = (end_on_host(range) + row - 1) / row, warps = plan.lanes / warp_size;
             const std::int64_t rows_each = (rows + blocks * warps - 1) / (blocks * warps);
             range.chunk = rows_each * row;
             // Rounding up may have left the last blocks without any.
             if (rows > 0) blocks = (rows + rows_each * warps - 1) / (rows_each * warps);
         }
         range.blocks = static_cast<unsigned int>(blocks);
-        if (range.blocks == 1) return launch(range, dim3{range.rows.count, 1, 1});
-        return launch(range, dim3{range.blocks, range.rows.count, 1});
+        if (range.blocks > 1) return launch(range, dim3{range.blocks, range.rows.count, 1});
+        const unsigned int groups = Threads / range.lanes;
+        return launch(range, dim3{(range.rows.count + groups - 1) / groups, 1, 1});
     }
     template <access Access> static std::int64_t end_on_host(const fold_range<Access>& range) {
         if constexpr (Access == access::strided)
@@ -139,12 +158,22 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
             return range.end;
     }
 
-    template <class Launch>
+    template <access Access, class Launch>
+    static int run_rows(const detail::reduce_call& call, const fold_plan& plan, const Launch& launch) {
+        fold_range<Access> range{};
+        range.length = static_cast<int>(plan.length);
+        range.lanes = static_cast<unsigned int>(plan.lanes);
+        range.is_full = plan.length > std::int64_t{plan.lanes - 1} * plan.width;
+        range.rows = axes_between(call, 0, call.kept);
+        const unsigned int rows = rows_at_once<Access> * (Threads / range.lanes);
+        return launch(range, dim3{(range.rows.count + rows - 1) / rows, 1, 1});
+    }
+
+    template <access Access, class Launch>
     static int run_columns(const detail::reduce_call& call, const fold_plan& plan, const Launch& launch) {
-        fold_range<access::column> range{};
+        fold_range<Access> range{};
         range.folded = axes_between(call, call.kept, rank_of(call));
         if (call.elements.count == 0) range.folded.count = 0;
-        range.columns = call.elements.layout->extents[call.kept - 1];
         range.rows = axes_between(call, 0, call.kept - 1);
         range.vectors = plan.vectors;
         range.vectors_per_row = divider<std::uint32_t>::by(plan.vectors_per_row);
