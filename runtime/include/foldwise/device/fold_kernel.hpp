@@ -223,7 +223,7 @@ __device__ inline void fold(Elements elements, const fold_range<Access>& range, 
 /// Some lanes for a row, with a tile each, of several rows.
 template <int Threads, class Elements, access Access, class Steps>
 requires(is_row(Access)) __device__
-    inline void fold(const Elements& elements, const fold_range<Access>& range, const fold_target<Steps>& target) {
+    inline void fold(Elements elements, const fold_range<Access>& range, const fold_target<Steps>& target) {
     constexpr int rows = rows_at_once<Access>;
     wait_for_previous_kernel();
     const unsigned int lanes = range.lanes, lane = threadIdx.x & (lanes - 1), groups = Threads / lanes;
