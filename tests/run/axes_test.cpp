@@ -532,11 +532,10 @@ float pairwise(const float* x, std::size_t n) {
 TEST(Rounding, IsNoWorseThanPairwiseAlongEitherAxis) {
     // Large terms that cancel: what is left is made of their roundings. Single cases are luck; the mean over many is
     // not.
-    const std::size_t most = runs_on("simulator") ? 4'097 : 20'001;
     generator rng(1);
     std::uniform_real_distribution<float> any(-1e6f, 1e6f);
-    for (std::size_t n : {std::size_t{63}, std::size_t{1000}, most}) {
-        constexpr std::size_t results = 200;
+    for (std::size_t n : {63, 1000, 4097}) {
+        const std::size_t results = runs_on("simulator") ? 50 : 1000;
         std::vector<float> x(n * results), turned(x.size());
         for (float& one : x) one = any(rng);
         double theirs = 0, by_row = 0, by_column = 0;
@@ -556,8 +555,9 @@ TEST(Rounding, IsNoWorseThanPairwiseAlongEitherAxis) {
             by_row += std::abs(rows[i] - exact[i]);
             by_column += std::abs(columns[i] - exact[i]);
         }
-        EXPECT_LE(by_row, 1.1 * theirs) << n;
-        EXPECT_LE(by_column, 1.1 * theirs) << n;
+        const double tolerated = results < 1000 ? 1.5 : 1.1;
+        EXPECT_LE(by_row, tolerated * theirs) << n;
+        EXPECT_LE(by_column, tolerated * theirs) << n;
     }
 }
 

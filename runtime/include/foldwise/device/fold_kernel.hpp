@@ -99,8 +99,8 @@ template <class Elements> struct accumulators {
     }
 };
 
-/// What one of `threads` threads folds of a row if its elements may be combined in any order: tiles of neighbours, those
-/// of all threads side by side.
+/// What one of `threads` threads folds of a row if its elements may be combined in any order: tiles of neighbours,
+/// those of all threads side by side.
 template <class Elements, class Steps, access Access, class Number>
 __device__ inline void fold_tiles(const Elements& elements, const range<Access>& range, Number thread, Number threads,
                                   partial<Steps>& mine) {
@@ -213,8 +213,7 @@ __device__ inline void fold(Elements elements, const fold_range<Access>& range, 
 
 /// Some lanes for a row.
 template <int Threads, class Elements, class Steps>
-__device__ inline void fold(Elements elements, const fold_range<access::row>& range,
-                            const fold_target<Steps>& target) {
+__device__ inline void fold(Elements elements, const fold_range<access::row>& range, const fold_target<Steps>& target) {
     wait_for_previous_kernel();
     const auto lanes = static_cast<unsigned int>(range.lanes), lane = threadIdx.x & (lanes - 1);
     const unsigned int row = blockIdx.x * (Threads / lanes) + threadIdx.x / lanes;
@@ -305,7 +304,8 @@ __device__ inline void fold(Elements elements, const fold_range<access::column>&
         partial<Steps>* const parts = target.parts + std::size_t{blockIdx.x} * range.blocks * columns;
         if (y == 0) {
             FOLDWISE_UNROLLED
-            for (int k = 0; k < width; ++k) parts[blockIdx.y * columns + x * width + static_cast<unsigned int>(k)] = mine[k];
+            for (int k = 0; k < width; ++k)
+                parts[blockIdx.y * columns + x * width + static_cast<unsigned int>(k)] = mine[k];
         }
         if (!is_last_block(target.counters + blockIdx.x, range.blocks)) return;
         const unsigned int share = (range.blocks + down - 1) / down, begin = y * share;

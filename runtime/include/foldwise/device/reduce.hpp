@@ -63,8 +63,8 @@ template <class Signature, class Steps> struct fold_launcher;
 template <int Threads, int Width, class... In, int IndexRank, class Steps>
 struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRank>, Steps> {
     template <class Launch> static int run(const detail::reduce_call& call, const Launch& launch) {
-        const fold_traits traits = {Threads,         Width, width_of<access::row, Width>(), sizeof...(In),
-                                    sizeof(partial<Steps>), multiprocessors()};
+        const fold_traits traits = {
+            Threads, Width, width_of<access::row, Width>(), sizeof...(In), sizeof(partial<Steps>), multiprocessors()};
         const fold_plan plan = fold_planner(call, traits).plan();
         if (plan.kind == fold_kind::columns) return run_columns(call, plan, launch);
         if (plan.kind == fold_kind::lanes) {
