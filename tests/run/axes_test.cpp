@@ -55,7 +55,7 @@ bool runs_on(const char* name) {
     return executor && std::strcmp(executor, name) == 0;
 }
 
-unsigned trials() { return runs_on("simulator") ? 60 : 500; }
+unsigned trials() { return runs_on("simulator") ? 300 : 1000; }
 
 /// 0 to 6 axes, and up to 8 of a few elements; some without any.
 shape any_whole(generator& rng) {
