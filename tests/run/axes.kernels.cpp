@@ -8,9 +8,8 @@ namespace run {
 
 auto sum = foldwise::reduce<std::int64_t, float, std::int64_t(std::int8_t)>([](auto a, auto b) { return a + b; },
                                                                             foldwise::identity(0));
-auto sum_of_halves = foldwise::reduce<foldwise::half>([](float a, float b) { return a + b; }, foldwise::identity(0.0f));
-auto largest = foldwise::reduce<std::int32_t, float>([](auto a, auto b) { return a < b ? b : a; },
-                                                     foldwise::no_identity, foldwise::commutative);
+auto largest = foldwise::reduce<std::int32_t, float, foldwise::half>([](auto a, auto b) { return a < b ? b : a; },
+                                                                     foldwise::no_identity, foldwise::commutative);
 auto smallest = foldwise::reduce<std::uint8_t>([](auto a, auto b) { return b < a ? b : a; }, foldwise::no_identity,
                                                foldwise::commutative);
 
