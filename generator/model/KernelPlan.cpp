@@ -25,8 +25,9 @@ class NameChoice {
     explicit NameChoice(bool isFold) {
         if (!isFold) return;
         parameters_ = {"axes", "option1", "option2", "option3"};
-        locals_ = {"accumulator", "at",  "combine", "elements", "finish", "first",  "folded", "identity", "load",
-                   "loaded",      "map", "mapped",  "result",   "steps",  "target", "tile",   "width"};
+        locals_ = {"accumulator", "accumulators", "at",    "combine", "elements", "finish", "first",
+                   "folded",      "identity",     "load",  "loaded",  "map",      "mapped", "result",
+                   "row",         "rows",         "steps", "target",  "tile",     "width"};
     }
 
     OperandNames of(const std::string& name) {

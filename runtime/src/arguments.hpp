@@ -60,8 +60,8 @@ void broadcast_to(const elementwise_kernel& kernel, arguments& all, int count, c
 /// its axes stay in order.
 void coalesce(const elementwise_kernel& kernel, arguments& all);
 
-/// The same of a fold, whose first `kept` axes are not folded along, and whose one output has its results: both kinds of
-/// axes for themselves, by the inputs' strides, those that are folded along only if elements may be combined in any
+/// The same of a fold, whose first `kept` axes are not folded along, and whose one output has its results: both kinds
+/// of axes for themselves, by the inputs' strides, those that are folded along only if elements may be combined in any
 /// order. With an index the strides behind the operands' are those of positions, and the axes keep their order. Returns
 /// how many axes are kept.
 int coalesce_fold(const elementwise_kernel& kernel, arguments& all, int kept, bool in_any_order);

@@ -12,8 +12,8 @@ namespace foldwise::detail {
 
 /// What a call folds along, and the shapes that follow from it.
 struct fold_shapes {
-    shape whole;            ///< What the inputs broadcast to.
-    shape results;          ///< Of what is left; with keepdims of the same number of axes.
+    shape whole;               ///< What the inputs broadcast to.
+    shape results;             ///< Of what is left; with keepdims of the same number of axes.
     bool is_folded[max_axes];  ///< For each axis of the whole.
 };
 

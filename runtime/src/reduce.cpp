@@ -35,8 +35,8 @@ void run(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs,
     if (all.on_gpu && chosen.backend() != backend::cuda) refuse_gpu_operand(kernel, all, chosen.backend());
     if (all.shapes.results.size() == 0) return;
     if (all.count == 0 && !kernel.has_identity && !options.initial)
-        throw empty_error(std::string(kernel.name) + ": there are no elements in shape " +
-                          to_string(all.shapes.whole) + ", and the reduction has no identity");
+        throw empty_error(std::string(kernel.name) + ": there are no elements in shape " + to_string(all.shapes.whole) +
+                          ", and the reduction has no identity");
     switch (chosen.backend()) {
     case backend::cuda:
         return run_reduce_on_cuda(kernel, all, options.initial, chosen.stream());

@@ -6,6 +6,7 @@
 #include <foldwise/runtime.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <functional>
@@ -109,6 +110,14 @@ inline layout any_layout(const shape& extents, bool is_input, generator& rng) {
     return result;
 }
 
+/// Random elements: any bits, except for types of which a test specialises this.
+template <class T> struct random_elements {
+    static void fill(std::vector<T>& all, generator& rng) {
+        auto* bytes = reinterpret_cast<unsigned char*>(all.data());
+        for (std::size_t i = 0; i < all.size() * sizeof(T); ++i) bytes[i] = static_cast<unsigned char>(rng() >> 20);
+    }
+};
+
 /// An operand: a window on memory of which everything is checked afterwards.
 template <class T> class sample {
   public:
@@ -124,8 +133,7 @@ template <class T> class sample {
         }
         first_ = static_cast<std::int64_t>(below(rng, 17)) - lowest;
         memory_.resize(static_cast<std::size_t>(first_ + highest) + 1 + below(rng, 9));
-        auto* bytes = reinterpret_cast<unsigned char*>(memory_.data());
-        for (std::size_t i = 0; i < memory_.size() * sizeof(T); ++i) bytes[i] = static_cast<unsigned char>(rng() >> 20);
+        random_elements<T>::fill(memory_, rng);
         wanted_ = memory_;
         if (rng() % 2 == 0) array_.emplace(foldwise::to_device(memory_));
         is_scalar_ = is_input && rng() % 8 == 0;
@@ -182,8 +190,8 @@ inline std::string rerun(unsigned seed) {
     const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
     const char* executor = std::getenv("FOLDWISE_EXECUTOR");
     return "FOLDWISE_EXECUTOR=" + std::string(executor ? executor : "") +
-           " FOLDWISE_TEST_SEED=" + std::to_string(seed) + " run_shapes --gtest_filter=" + test.test_suite_name() +
-           "." + test.name();
+           " FOLDWISE_TEST_SEED=" + std::to_string(seed) + " " + program_invocation_short_name +
+           " --gtest_filter=" + test.test_suite_name() + "." + test.name();
 }
 
 }  // namespace run_tests

@@ -11,9 +11,7 @@
 
 namespace foldwise::cpu {
 
-/// Elements that are combined one after the other; beyond them errors of rounding grow with the logarithm of the number
-/// of elements. NumPy's pairwise sums take as many.
-inline constexpr int chain = 16;
+using detail::reduce_chain;
 
 /// Room for accumulators, which need not have a default.
 template <class T> struct slot {
@@ -22,6 +20,9 @@ template <class T> struct slot {
     };
     slot() {}
 };
+
+/// Accumulators that run side by side in vector registers.
+template <class T> inline constexpr int lanes_of = std::clamp(static_cast<int>(128 / sizeof(T)), 1, 64);
 
 /// Neighbours are combined, then neighbours of what that made, and so on: in order, into the first one.
 template <class Steps, int Lanes, class T> void join_rows(slot<T> (*rows)[Lanes], std::int64_t count) {
@@ -41,8 +42,8 @@ template <class Steps, class T> void join_slots(slot<T>* slots, std::int64_t cou
 template <class Steps, class Element>
 typename Steps::accumulator fold_in_any_order(std::int64_t count, const Element& element) {
     using accumulator = typename Steps::accumulator;
-    constexpr int lanes = std::clamp(static_cast<int>(128 / sizeof(accumulator)), 1, 64);
-    constexpr std::int64_t stretch = std::int64_t{chain} * lanes;
+    constexpr int lanes = lanes_of<accumulator>;
+    constexpr std::int64_t stretch = reduce_chain * lanes;
     slot<accumulator> rows[(detail::reduce_block + stretch - 1) / stretch][lanes];
     if (count < lanes) {
         for (std::int64_t i = 0; i < count; ++i) std::construct_at(&rows[0][i].value, element(i));
@@ -51,7 +52,7 @@ typename Steps::accumulator fold_in_any_order(std::int64_t count, const Element&
     }
     std::int64_t row = 0;
     for (std::int64_t begin = 0; begin + lanes <= count; begin += stretch, ++row) {
-        const std::int64_t links = std::min<std::int64_t>(chain, (count - begin) / lanes);
+        const std::int64_t links = std::min<std::int64_t>(reduce_chain, (count - begin) / lanes);
         slot<accumulator>(&sums)[lanes] = rows[row];
 #pragma omp simd
         for (int lane = 0; lane < lanes; ++lane) std::construct_at(&sums[lane].value, element(begin + lane));
@@ -74,11 +75,12 @@ typename Steps::accumulator fold_in_any_order(std::int64_t count, const Element&
 template <class Steps, class Element>
 typename Steps::accumulator fold_in_order(std::int64_t count, const Element& element) {
     using accumulator = typename Steps::accumulator;
-    slot<accumulator> chains[detail::reduce_block / chain];
+    slot<accumulator> chains[detail::reduce_block / reduce_chain];
     std::int64_t made = 0;
-    for (std::int64_t begin = 0; begin < count; begin += chain, ++made) {
+    for (std::int64_t begin = 0; begin < count; begin += reduce_chain, ++made) {
         accumulator sum = element(begin);
-        for (std::int64_t i = begin + 1; i < std::min(begin + chain, count); ++i) sum = Steps::combine(sum, element(i));
+        for (std::int64_t i = begin + 1; i < std::min(begin + reduce_chain, count); ++i)
+            sum = Steps::combine(sum, element(i));
         std::construct_at(&chains[made].value, sum);
     }
     join_slots<Steps>(chains, made);
@@ -94,28 +96,41 @@ template <class Steps, class Element> void fold_into(void* to, std::int64_t coun
         std::construct_at(accumulator, fold_in_order<Steps>(count, element));
 }
 
-/// Folds elements 0 to count - 1 each to its own accumulator, which begins with it or combines it.
-template <class Steps, class Element>
-void fold_each(void* to, std::int64_t count, bool begins, const Element& element) {
-    auto* accumulators = static_cast<typename Steps::accumulator*>(to);
-    if (begins) {
+/// Folds as many columns as there are lanes, each in a register if it can be.
+template <class Steps, int Lanes, class Element>
+void fold_lanes(typename Steps::accumulator* to, std::int64_t rows, std::int64_t first, const Element& element) {
+    slot<typename Steps::accumulator> sums[Lanes];
 #pragma omp simd
-        for (std::int64_t i = 0; i < count; ++i) std::construct_at(accumulators + i, element(i));
-    } else {
+    for (int lane = 0; lane < Lanes; ++lane) std::construct_at(&sums[lane].value, element(0, first + lane));
+    for (std::int64_t row = 1; row < rows; ++row) {
 #pragma omp simd
-        for (std::int64_t i = 0; i < count; ++i) accumulators[i] = Steps::combine(accumulators[i], element(i));
+        for (int lane = 0; lane < Lanes; ++lane)
+            sums[lane].value = Steps::combine(sums[lane].value, element(row, first + lane));
     }
+    for (int lane = 0; lane < Lanes; ++lane) std::construct_at(to + first + lane, sums[lane].value);
+}
+
+/// Folds columns 0 to count - 1 of at most reduce_chain rows, each to its own accumulator.
+template <class Steps, class Element>
+void fold_columns(void* to, std::int64_t rows, std::int64_t count, const Element& element) {
+    using accumulator = typename Steps::accumulator;
+    constexpr int wide = lanes_of<accumulator>, narrow = std::max(wide / 8, 1);
+    auto* accumulators = static_cast<accumulator*>(to);
+    std::int64_t i = 0;
+    for (; i + wide <= count; i += wide) fold_lanes<Steps, wide>(accumulators, rows, i, element);
+    for (; i + narrow <= count; i += narrow) fold_lanes<Steps, narrow>(accumulators, rows, i, element);
+    for (; i < count; ++i) fold_lanes<Steps, 1>(accumulators, rows, i, element);
 }
 
 /// The functions of a reduction; only the first two differ in more than types.
 template <class Steps>
 constexpr detail::reduce_on_cpu functions_of(decltype(detail::reduce_on_cpu::fold) fold,
-                                             decltype(detail::reduce_on_cpu::fold_each) fold_each) {
+                                             decltype(detail::reduce_on_cpu::fold_columns) fold_columns) {
     using accumulator = typename Steps::accumulator;
     using result = typename Steps::result;
     detail::reduce_on_cpu functions{};
     functions.fold = fold;
-    functions.fold_each = fold_each;
+    functions.fold_columns = fold_columns;
     functions.join = [](void* first, const void* second, std::int64_t count) {
         auto* into = static_cast<accumulator*>(first);
         const auto* from = static_cast<const accumulator*>(second);

@@ -9,16 +9,17 @@
 
 namespace foldwise::detail {
 
-/// Where a run of elements is, for maps that take an index.
+/// Where rows of elements are, for maps that take an index.
 struct reduce_position {
     std::int64_t first;         ///< The first element's position in the call, in row-major order,
-    std::int64_t step;          ///< and from one element to the next.
+    std::int64_t step;          ///< from one element to the next,
+    std::int64_t row_step;      ///< and from one row to the next.
     const std::int64_t* shape;  ///< The caller's extents.
 
-    /// The index of the i-th element.
-    template <int N> index<N> at(std::int64_t i) const {
+    /// The index of the i-th element of a row.
+    template <int N> index<N> at(std::int64_t row, std::int64_t i) const {
         index<N> result;
-        std::int64_t rest = first + i * step;
+        std::int64_t rest = first + row * row_step + i * step;
         for (int axis = N - 1; axis > 0; --axis) {
             result[axis] = rest % shape[axis];
             rest /= shape[axis];
@@ -32,10 +33,10 @@ struct reduce_position {
 struct reduce_on_cpu {
     /// Folds `count` consecutive elements, 1 to reduce_block of them, of contiguous operands.
     void (*fold)(void* const* operands, std::int64_t count, const reduce_position& position, void* accumulator);
-    /// Folds each of `count` consecutive elements to its own one of as many accumulators: puts it there if `begins`,
-    /// else combines them.
-    void (*fold_each)(void* const* operands, std::int64_t count, const reduce_position& position, void* accumulators,
-                      bool begins);
+    /// Folds each column of 1 to reduce_chain rows of `count` consecutive elements, in the rows' order, to its own one
+    /// of as many accumulators. `steps`: of each operand, the elements from one row to the next.
+    void (*fold_columns)(void* const* operands, const std::int64_t* steps, std::int64_t rows, std::int64_t count,
+                         const reduce_position& position, void* accumulators);
     /// first = combine(first, second), for `count` accumulators each.
     void (*join)(void* first, const void* second, std::int64_t count);
     /// Writes the identity; null if there is none.
@@ -44,8 +45,11 @@ struct reduce_on_cpu {
     void (*finish)(const void* accumulators, void* results, std::int64_t count, std::int64_t step);
 };
 
-/// Elements that are folded at once on the CPU. Results depend on it, and not on the number of threads.
+/// Elements that are folded at once on the CPU, and those of them that are combined one after the other: beyond these
+/// errors of rounding grow with the logarithm of the number of elements. NumPy's pairwise sums take as many. Results
+/// depend on both, and not on the number of threads.
 inline constexpr std::int64_t reduce_block = 4096;
+inline constexpr std::int64_t reduce_chain = 16;
 
 /// Memory on the GPU for launches that come one after the other: `bytes` of it, which begin with reduce_counters
 /// counters that are zero between launches.
@@ -54,15 +58,16 @@ struct reduce_workspace {
     std::size_t bytes;
 };
 
-/// One launch that folds elements to results. Operands are the inputs and then the results, whose strides are zero along
-/// the axes that are folded along; those stand last in the layout. Large strided calls are launched in parts, each of
-/// which has whole folds, or a part of a single one: all but the first of these begin with what the one before has left
-/// in the workspace.
+/// One launch that folds elements to results. Operands are the inputs and then the results, whose strides are zero
+/// along the axes that are folded along; those stand last in the layout. Large strided calls are launched in parts,
+/// each of which has whole folds, or a part of a single one: all but the first of these begin with what the one before
+/// has left in the workspace.
 struct reduce_call {
     elementwise_call elements;  ///< Without a layout all are folded to one result, and there may be none.
     int kept;                   ///< The axes of the layout that are not folded along, the first ones.
-    const std::int64_t* positions;  ///< Of the layout's axes, how far an element's position in the call moves along each.
-    const void* initial;            ///< The host address of an accumulator that comes first; null: none.
+    const std::int64_t*
+        positions;        ///< Of the layout's axes, how far an element's position in the call moves along each.
+    const void* initial;  ///< The host address of an accumulator that comes first; null: none.
     reduce_workspace workspace;
     bool is_first, is_last;
 };

@@ -256,7 +256,8 @@ __device__ bool exchange(const lane<Access, Threads, Width>& lane, const Loaded&
 }
 
 /// The index at a position in row-major order. Extents stand outermost first; the first one is not used.
-template <int N> __device__ inline index<N> index_of(std::int64_t position, const divider<std::uint64_t> (&extents)[N]) {
+template <int N>
+__device__ inline index<N> index_of(std::int64_t position, const divider<std::uint64_t> (&extents)[N]) {
     auto rest = static_cast<std::uint64_t>(position);
     index<N> result;
     FOLDWISE_UNROLLED

@@ -254,7 +254,8 @@ template <int N> struct fold_space {
         if constexpr (Access == access::wide || Access == access::any)
             result.origin -= range.begin * result.folded.steps[0];
         for (int axis = 1; axis < N; ++axis)
-            result.extents[axis] = divider<std::uint64_t>::by(static_cast<std::uint64_t>(call.elements.shape[axis]));
+            result.extents[axis] = divider<std::uint64_t>::by(
+                static_cast<std::uint64_t>(call.elements.shape[axis] > 0 ? call.elements.shape[axis] : 1));
         return result;
     }
 

@@ -1,5 +1,5 @@
-// foldwise/device/fold_plan.hpp: the host's side of reductions: which kernel folds a call, and how its threads share the
-// work.
+// foldwise/device/fold_plan.hpp: the host's side of reductions: which kernel folds a call, and how its threads share
+// the work.
 #pragma once
 
 #include <foldwise/detail/reduce_kernel.hpp>

@@ -1,0 +1,79 @@
+// tests/unit/runtime/reduce_options_test.cpp: axes by number, and what the options of a call come to.
+#include <foldwise/reduce_options.hpp>
+
+#include "expect_error.hpp"
+
+#include <foldwise/error.hpp>
+
+#include <cstdint>
+#include <stdexcept>
+
+using namespace foldwise;
+using detail::reduce_options;
+using detail::together;
+
+TEST(Axes, AreAnyIntegers) {
+    EXPECT_EQ(axis().count(), 0);
+    const axes some = axis(2, std::int64_t{-1}, std::uint8_t{7});
+    ASSERT_EQ(some.count(), 3);
+    EXPECT_EQ(some[0], 2);
+    EXPECT_EQ(some[1], -1);
+    EXPECT_EQ(some[2], 7);
+    EXPECT_EQ(axis(0, 1, 2, 3, 4, 5, 6, 7).count(), max_rank);
+}
+
+TEST(Axes, BeyondAnInt) {
+    for (const axes& far : {axis(std::int64_t{1} << 32), axis(std::int64_t{-1} << 32), axis(UINT64_MAX)})
+        EXPECT_TRUE(far[0] >= max_rank || far[0] < -max_rank) << far[0] << " is an axis of some shape";
+}
+
+TEST(Axes, AreNoMoreThanAShapeHas) {
+    expect_error<shape_error>([] { axis(0, 1, 2, 3, 4, 5, 6, 7, 0); },
+                              "more than 8 axes are named, and no shape has as many");
+}
+
+namespace {
+
+reduce_options of(std::initializer_list<const axes_option<double>*> all) { return together(all); }
+
+}  // namespace
+
+TEST(ReduceOptions, NoneLeaveTheDefaults) {
+    const axes_option<double> none;
+    const reduce_options options = of({&none, &none});
+    EXPECT_EQ(options.initial, nullptr);
+    EXPECT_EQ(options.executor, executor());
+    EXPECT_FALSE(options.keepdims);
+}
+
+TEST(ReduceOptions, ComeInAnyOrder) {
+    const axes_option<double> begin = initial(3), place = cpu(), keep = keepdims;
+    for (const reduce_options& options : {of({&begin, &place, &keep}), of({&keep, &begin, &place})}) {
+        ASSERT_NE(options.initial, nullptr);
+        EXPECT_EQ(*static_cast<const double*>(options.initial), 3.0) << "it is converted to the accumulator's type";
+        EXPECT_EQ(options.executor, cpu());
+        EXPECT_TRUE(options.keepdims);
+    }
+}
+
+TEST(ReduceOptions, AStructMayBeginAFold) {
+    struct pair {
+        int a, b;
+    };
+    const reduce_option<pair> begin = initial(pair{1, 2});
+    const reduce_options options = together<reduce_option<pair>>({&begin});
+    EXPECT_EQ(static_cast<const pair*>(options.initial)->b, 2);
+}
+
+TEST(ReduceOptions, TwoOfAKindAreRefused) {
+    const axes_option<double> begin = initial(0.0), end = initial(1.0), here = cpu(), anywhere = executor(),
+                              keep = keepdims;
+    expect_error<std::invalid_argument>([&] { of({&begin, &end}); }, "a reduction was given a second initial value");
+    expect_error<std::invalid_argument>(
+        [&] {
+            of({&here, &keep, &anywhere});
+        },
+        "a reduction was given a second executor");
+    expect_error<std::invalid_argument>([&] { of({&anywhere, &here}); }, "a reduction was given a second executor");
+    EXPECT_TRUE(of({&keep, &keep}).keepdims) << "which says nothing else than one does";
+}
