@@ -47,11 +47,11 @@ void normalise_inputs(const reduce_kernel& kernel, std::initializer_list<operand
 }
 
 void run_on_simulator(const reduce_kernel& kernel, const arguments& all, const void* initial, void* out) {
-    alignas(largest_accumulator) std::byte memory[reduce_workspace_bytes] = {};
+    alignas(largest_accumulator) std::byte counters[reduce_counter_bytes] = {}, parts[reduce_part_bytes];
     reduce_call call{};
     call.out = out;
     call.initial = initial;
-    call.workspace = {memory, sizeof memory};
+    call.workspace = {counters, parts, sizeof counters, sizeof parts};
     each_reduce_part(kernel, all.call(inputs_of(kernel)), call, [&](const reduce_call& part) {
         if (int status = kernel.simulator(part, nullptr))
             throw device_error(std::string(kernel.name) + ": the simulator ended with CUDA's error " +

@@ -13,7 +13,8 @@ void launch(const reduce_kernel& kernel, const elementwise_call& elements, const
     reduce_call call{};
     call.out = out;
     call.initial = initial;
-    call.workspace = workspace_of(stream, kernel.name);
+    const workspace_lease workspace = workspace_of(stream, {}, kernel.name);
+    call.workspace = workspace.memory;
     each_reduce_part(kernel, elements, call, [&](const reduce_call& part) {
         if (int status = kernel.cuda(part, stream)) throw_status(require_gpu(kernel.name), status, kernel.name);
     });

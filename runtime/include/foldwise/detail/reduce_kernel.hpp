@@ -41,11 +41,11 @@ struct reduce_on_cpu {
 /// Elements that are folded at once on the CPU. Results depend on it, and not on the number of threads.
 inline constexpr std::int64_t reduce_block = 4096;
 
-/// Memory on the GPU for launches that come one after the other: `bytes` of it, which begin with a counter of 64 bytes
-/// that is zero between launches.
+/// Memory on the GPU for launches that come one after the other.
 struct reduce_workspace {
-    void* data;
-    std::size_t bytes;
+    void* counters;  ///< Zero between launches.
+    void* parts;     ///< Written before they are read. 64-byte aligned, as counters are.
+    std::size_t counter_bytes, part_bytes;
 };
 
 /// One launch that folds all elements to one. Large strided calls are launched in parts, which follow each other in the
@@ -77,10 +77,10 @@ struct reduce_kernel {
 /// The most blocks in a launch: each leaves one accumulator in the workspace.
 inline constexpr unsigned int reduce_blocks = 1024;
 inline constexpr std::size_t largest_accumulator = 64;
-inline constexpr std::size_t reduce_counter_bytes = 64;
 
-/// What a launch uses of a workspace: the counter, an accumulator that is carried from part to part, and the blocks'.
-inline constexpr std::size_t reduce_workspace_bytes =
-    reduce_counter_bytes + (1 + reduce_blocks) * 2 * largest_accumulator;
+/// What a launch that folds all elements to one uses of a workspace: a counter; an accumulator that is carried from
+/// part to part, and the blocks'.
+inline constexpr std::size_t reduce_counter_bytes = 64;
+inline constexpr std::size_t reduce_part_bytes = (1 + reduce_blocks) * 2 * largest_accumulator;
 
 }  // namespace foldwise::detail

@@ -292,11 +292,10 @@ int launch_fold(Kernel kernel, const Elements& elements, const range<Access>& ra
     std::int64_t blocks = (rows + warps - 1) / warps;
     if (blocks > largest_grid()) blocks = largest_grid();
 
-    auto* memory = static_cast<unsigned char*>(call.workspace.data);
     fold_target<steps> target{};
     target.out = static_cast<typename steps::result*>(call.out);
-    target.counter = reinterpret_cast<unsigned int*>(memory);
-    target.carried = reinterpret_cast<partial<steps>*>(memory + detail::reduce_counter_bytes);
+    target.counter = static_cast<unsigned int*>(call.workspace.counters);
+    target.carried = static_cast<partial<steps>*>(call.workspace.parts);
     target.parts = target.carried + 1;
     target.is_first = call.is_first;
     target.is_last = call.is_last;
