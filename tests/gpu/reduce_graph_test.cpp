@@ -19,10 +19,7 @@ constexpr std::size_t count = 300'000;  // for many blocks
 class graph {
   public:
     template <class Call> graph(cudaStream_t stream, Call call) {
-        cudaGraph_t captured = nullptr;
-        EXPECT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
-        call();
-        EXPECT_EQ(cudaStreamEndCapture(stream, &captured), cudaSuccess);
+        cudaGraph_t captured = capture(stream, call);
         EXPECT_EQ(cudaGraphGetNodes(captured, nullptr, &nodes_), cudaSuccess);
         EXPECT_EQ(cudaGraphInstantiate(&executable_, captured, 0), cudaSuccess);
         EXPECT_EQ(cudaGraphDestroy(captured), cudaSuccess);
@@ -30,10 +27,25 @@ class graph {
     graph(const graph&) = delete;
     ~graph() { EXPECT_EQ(cudaGraphExecDestroy(executable_), cudaSuccess); }
 
+    /// From now on it does what call() does.
+    template <class Call> void update(cudaStream_t stream, Call call) {
+        cudaGraph_t captured = capture(stream, call);
+        cudaGraphExecUpdateResultInfo result{};
+        EXPECT_EQ(cudaGraphExecUpdate(executable_, captured, &result), cudaSuccess);
+        EXPECT_EQ(cudaGraphDestroy(captured), cudaSuccess);
+    }
     std::size_t nodes() const { return nodes_; }
     void replay(cudaStream_t stream) { ASSERT_EQ(cudaGraphLaunch(executable_, stream), cudaSuccess); }
 
   private:
+    template <class Call> static cudaGraph_t capture(cudaStream_t stream, Call call) {
+        cudaGraph_t captured = nullptr;
+        EXPECT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+        call();
+        EXPECT_EQ(cudaStreamEndCapture(stream, &captured), cudaSuccess);
+        return captured;
+    }
+
     cudaGraphExec_t executable_ = nullptr;
     std::size_t nodes_ = 0;
 };
@@ -132,6 +144,24 @@ TEST_F(ReduceGraph, OutlivesItsStream) {
     CUDA_OK(cudaStreamSynchronize(stream));
     work.check(100);
     other.check(100);
+}
+
+TEST_F(ReduceGraph, MayBeUpdatedBesideAnother) {
+    const own_stream first, second;
+    growing one(6), two(7);
+    const auto step = [&] { one.step(first); };
+    const auto step_of_two = [&] { two.step(second); };
+    graph steps(first, step), steps_of_two(second, step_of_two);
+    for (int i = 0; i < 300; ++i) {
+        steps.replay(first);
+        steps.update(first, step);
+        steps_of_two.replay(second);
+        steps_of_two.update(second, step_of_two);
+    }
+    CUDA_OK(cudaStreamSynchronize(first));
+    CUDA_OK(cudaStreamSynchronize(second));
+    one.check(300);
+    two.check(300);
 }
 
 TEST_F(ReduceGraph, WhatEndedGraphsHadIsUsedAgain) {
