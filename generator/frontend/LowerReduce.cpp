@@ -129,7 +129,7 @@ bool ReduceLowering::checkIdentity(const TypedFold& fold, const ClassTemplateSpe
 
 std::optional<ElementType> ReduceLowering::lowerAccumulator(QualType type) const {
     std::string reason;
-    std::optional<ElementType> accumulator = elementType(type, context_, reason);
+    std::optional<ElementType> accumulator = valueType(type, parts_.combine->place, reason);
     if (accumulator && accumulator->size > largestAccumulator) {
         reason = "it has " + std::to_string(accumulator->size) + " bytes, and a thread keeps up to " +
                  std::to_string(largestAccumulator) + " in registers";

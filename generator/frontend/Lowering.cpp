@@ -63,11 +63,31 @@ std::string Lowering::comment() const {
     return isDirectlyAbove && beginsLine ? above.getFormattedText(sources, context_.getDiagnostics()) : "";
 }
 
-std::optional<ElementType> Lowering::lowerElement(QualType type, SourceLocation at) const {
+/// Why nothing can be assigned to values of a class, or nothing.
+static std::string whyNotAssigned(CXXRecordDecl& record, Sema& sema) {
+    const CXXMethodDecl* assignment = sema.LookupCopyingAssignment(&record, Qualifiers::Const, /*RValueThis=*/false, 0);
+    if (assignment && !assignment->isDeleted()) return "";
+    for (const FieldDecl* member : record.fields())
+        if (member->getType().isConstQualified() || member->getType()->isReferenceType())
+            return "its member '" + member->getNameAsString() + "' is " +
+                   (member->getType()->isReferenceType() ? "a reference" : "const") +
+                   ", and elements and accumulators are assigned to";
+    return "it has no copy assignment, and elements and accumulators are assigned to";
+}
+
+std::optional<ElementType> Lowering::valueType(QualType type, SourceLocation at, std::string& reason) const {
     // No call of a lambda that takes a reference has to know the class, so that a template's may be no class yet.
     (void)sema_.isCompleteType(at, type.getNonReferenceType());
+    std::optional<ElementType> value = elementType(type, context_, reason);
+    CXXRecordDecl* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+    if (!value || !record) return value;
+    reason = whyNotAssigned(*record, sema_);
+    return reason.empty() ? value : std::nullopt;
+}
+
+std::optional<ElementType> Lowering::lowerElement(QualType type, SourceLocation at) const {
     std::string reason;
-    std::optional<ElementType> element = elementType(type, context_, reason);
+    std::optional<ElementType> element = valueType(type, at, reason);
     if (!element) {
         complain(at, Message::UnsupportedElement) << spelling(type.getNonReferenceType(), context_) << reason;
         return std::nullopt;

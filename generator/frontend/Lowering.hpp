@@ -33,6 +33,9 @@ class Lowering {
     /// The text of a lambda, taken apart.
     Body lowerBody(const clang::CXXRecordDecl& lambda) const;
 
+    /// The model's type of elements and accumulators. Nothing if it is none, and `reason` says why.
+    std::optional<ElementType> valueType(clang::QualType type, clang::SourceLocation at, std::string& reason) const;
+
     /// The model's type of elements that callers hold. What it needs of the user's code comes along.
     std::optional<ElementType> lowerElement(clang::QualType type, clang::SourceLocation at) const;
 

@@ -24,10 +24,13 @@ bool gpu_present() noexcept {
     return gpu && !gpu->unavailable();
 }
 
-const device_api& require_gpu(const std::string& asker) {
+const device_api& require_gpu(const char* asker) {
     const device_api* gpu = registered_device();
-    if (!gpu) throw device_error(asker + ": there is no GPU: nothing in this program was built with the backend cuda");
-    if (const char* reason = gpu->unavailable()) throw device_error(asker + ": there is no GPU: " + reason);
+    if (!gpu)
+        throw device_error(std::string(asker) +
+                           ": there is no GPU: nothing in this program was built with the backend cuda");
+    if (const char* reason = gpu->unavailable())
+        throw device_error(std::string(asker) + ": there is no GPU: " + reason);
     return *gpu;
 }
 

@@ -16,7 +16,7 @@ const device_api* exchange_device(const device_api* device) noexcept;
 bool gpu_present() noexcept;
 
 /// The registered GPU, or a device_error that begins with `asker` and says why there is none.
-const device_api& require_gpu(const std::string& asker);
+const device_api& require_gpu(const char* asker);
 
 /// Throws out_of_memory or device_error with CUDA's own text.
 [[noreturn]] void throw_status(const device_api& gpu, int status, const std::string& during);

@@ -10,7 +10,8 @@ namespace {
 
 void launch(const reduce_kernel& kernel, const fold_arguments& all, const void* initial, CUstream_st* stream) {
     reduce_call call = all.call(kernel, initial);
-    call.workspace = workspace_of(stream, kernel.name);
+    const workspace_lease workspace = workspace_of(stream, {}, kernel.name);
+    call.workspace = workspace.memory;
     each_reduce_part(kernel, call, [&](const reduce_call& part) {
         if (int status = kernel.cuda(part, stream)) throw_status(require_gpu(kernel.name), status, kernel.name);
     });

@@ -38,7 +38,7 @@ class staging {
     void* stage_alone(void* host, std::size_t bytes, bool is_input) {
         staged_.push_back({host, allocate(bytes)});
         void* device = staged_.back().memory.data();
-        if (is_input) copy(device, host, bytes, copy_direction::to_device);
+        if (is_input && bytes > 0) copy(device, host, bytes, copy_direction::to_device);
         return device;
     }
 

@@ -1,43 +1,149 @@
-// runtime/src/workspace.cpp: one for each device and stream, for the whole program.
+// runtime/src/workspace.cpp: see the header.
 #include "workspace.hpp"
 
 #include "device.hpp"
 
-#include <foldwise/detail/buffer.hpp>
+#include <foldwise/error.hpp>
 
-#include <map>
-#include <mutex>
+#include <algorithm>
+#include <bit>
+#include <string>
 #include <utility>
 
 namespace foldwise::detail {
 
 namespace {
 
-using key = std::pair<const device_api*, std::pair<int, CUstream_st*>>;
-
-/// A zeroed counter; what follows it is written before it is read.
-buffer make(const device_api& gpu, CUstream_st* stream, const char* asker) {
-    static constexpr std::byte zeros[reduce_counter_bytes] = {};
-    buffer memory(reduce_workspace_bytes, memory::cuda, stream);
-    if (int status = gpu.copy(memory.data(), zeros, sizeof zeros, copy_direction::to_device, stream))
-        throw_status(gpu, status, asker);
-    return memory;
+bool fits(const reduce_workspace& memory, const workspace_size& size) {
+    return memory.counter_bytes >= size.counters && memory.part_bytes >= size.parts;
 }
+
+/// The least size, doubled until it is enough.
+std::size_t doubled(std::size_t least, std::size_t wanted) {
+    return least * std::bit_ceil((wanted + least - 1) / least);
+}
+
+/// So that a stream's calls seldom find their workspace too small, and a graph's fits the next graph.
+workspace_size rounded_up(const workspace_size& size) {
+    return {doubled(reduce_counter_bytes, size.counters), doubled(reduce_part_bytes, size.parts)};
+}
+
+/// Counters first. Their bytes are a multiple of 64, so parts are aligned too.
+reduce_workspace laid_out(void* data, const workspace_size& size) {
+    return {data, static_cast<std::byte*>(data) + size.counters, size.counters, size.parts};
+}
+
+/// CUDA's default streams: handles that mean a stream of the current device or thread, and are never destroyed.
+bool is_default(CUstream_st* stream) { return reinterpret_cast<std::uintptr_t>(stream) <= 2; }
+
+void check(const device_api& gpu, int status, const char* asker) {
+    if (status != 0) throw_status(gpu, status, asker);
+}
+
+void no_longer_used(void* is_spare) { static_cast<std::atomic<bool>*>(is_spare)->store(true); }
 
 }  // namespace
 
-reduce_workspace workspace_of(CUstream_st* stream, const char* asker) {
+workspace_lease workspaces::lease(CUstream_st* stream, const workspace_size& size, const char* asker) {
     const device_api& gpu = require_gpu(asker);
-    int device = 0;
-    if (int status = gpu.current_device(device)) throw_status(gpu, status, asker);
+    stream_numbers at{};
+    check(gpu, gpu.identify(stream, at), asker);
+    std::shared_ptr<workspace> mine = find({at.stream, at.capture}, stream, gpu, asker);
+    std::unique_lock held(mine->in_use);
+    if (!fits(mine->memory, size)) {
+        const workspace_size larger = rounded_up(
+            {std::max(size.counters, mine->memory.counter_bytes), std::max(size.parts, mine->memory.part_bytes)});
+        if (at.capture)
+            grow_in_capture(*mine, larger, gpu, asker);
+        else
+            grow(*mine, larger, gpu, asker);
+    }
+    return {mine->memory, std::move(mine), std::move(held)};
+}
 
-    // Never destroyed: when the program ends CUDA may be gone before they are.
-    static auto& mutex = *new std::mutex;
-    static auto& all = *new std::map<key, buffer>;
-    const std::lock_guard lock(mutex);
-    auto found = all.find({&gpu, {device, stream}});
-    if (found == all.end()) found = all.emplace(key{&gpu, {device, stream}}, make(gpu, stream, asker)).first;
-    return {found->second.data(), found->second.bytes()};
+std::shared_ptr<workspaces::workspace> workspaces::find(const key& at, CUstream_st* stream, const device_api& gpu,
+                                                        const char* asker) {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = all_.find(at); found != all_.end()) return found->second;
+    if (!at.capture && !is_default(stream)) {
+        int device = 0;
+        check(gpu, gpu.current_device(device), asker);
+        retire_ended(at, stream, device);
+    }
+    auto made = std::make_shared<workspace>();
+    made->stream = stream;
+    return all_[at] = std::move(made);
+}
+
+/// What the handle's earlier stream had. What is freed is freed in the order of this stream, because that one is gone.
+void workspaces::retire_ended(const key& at, CUstream_st* stream, int device) {
+    std::erase_if(all_, [&](auto& one) {
+        const auto& [of, ended] = one;
+        if (ended->stream != stream || of.stream == at.stream || of.capture) return false;
+        if (ended->owned.data()) ended_[ended->owned.place().device].push_back(std::move(ended->owned));
+        return true;
+    });
+    for (std::deque<buffer>& kept = ended_[device]; kept.size() > kept_of_ended_streams; kept.pop_front())
+        kept.front().follow(stream);
+}
+
+void workspaces::grow(workspace& mine, const workspace_size& size, const device_api& gpu, const char* asker) try {
+    buffer made(size.counters + size.parts, memory::cuda, mine.stream);
+    check(gpu, gpu.clear(made.data(), size.counters, mine.stream), asker);
+    mine.memory = laid_out(made.data(), size);
+    mine.owned = std::move(made);
+} catch (const out_of_memory& e) {
+    throw out_of_memory(std::string(asker) + ": " + e.what());
+}
+
+/// What was there before stays with the graph, whose earlier calls use it.
+void workspaces::grow_in_capture(workspace& mine, const workspace_size& size, const device_api& gpu,
+                                 const char* asker) {
+    int device = 0;
+    check(gpu, gpu.current_device(device), asker);
+    graph_memory* taken = take_spare(device, size);
+    if (!taken) taken = make_for_graph(device, size, gpu, asker);
+    check(gpu, gpu.when_capture_is_gone(mine.stream, no_longer_used, &taken->is_spare), asker);
+    mine.memory = taken->memory;
+    mine.shared = taken;
+}
+
+workspaces::graph_memory* workspaces::take_spare(int device, const workspace_size& size) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(all_, [](const auto& one) {
+        const graph_memory* shared = one.second->shared;
+        return shared && shared->is_spare;
+    });
+    for (graph_memory& one : of_graphs_) {
+        if (one.is_spare && one.device == device && fits(one.memory, size)) {
+            one.is_spare = false;
+            return &one;
+        }
+    }
+    return nullptr;
+}
+
+workspaces::graph_memory* workspaces::make_for_graph(int device, const workspace_size& size, const device_api& gpu,
+                                                     const char* asker) {
+    void* data = nullptr;
+    check(gpu, gpu.allocate_zeroed(data, size.counters + size.parts), asker);
+    const std::lock_guard lock(mutex_);
+    return &of_graphs_.emplace_back(device, laid_out(data, size));
+}
+
+void workspaces::clear() {
+    const std::lock_guard lock(mutex_);
+    const device_api* gpu = registered_device();
+    for (graph_memory& one : of_graphs_)
+        if (gpu) gpu->free(one.memory.counters, nullptr);
+    of_graphs_.clear();
+    ended_.clear();
+    all_.clear();
+}
+
+workspaces& all_workspaces() {
+    static auto& all = *new workspaces;
+    return all;
 }
 
 }  // namespace foldwise::detail

@@ -13,6 +13,9 @@ struct pair {
 struct large {
     double values[9];
 };
+struct fixed {
+    const float value;
+};
 struct owner {
     float* memory;
     owner(const owner& other);
@@ -48,3 +51,7 @@ auto too_large = reduce<float(float)>(map([](float x) { return large{{x}}; }), f
                                       finish([](large l) { return l.values[0]; }), no_identity);
 // expected-error@+1 {{'owner' cannot be an element of an array: it is not trivially copyable, and elements are copied as bytes to where a kernel runs [FW007]}}
 auto owners = reduce<owner>(first, no_identity);
+// expected-error@+2 {{'fixed' cannot be an accumulator: its member 'value' is const, and elements and accumulators are assigned to [FW035]}}
+auto fixed_sum = reduce<float(float)>(
+    map([](float x) { return fixed{x}; }), [](fixed a, fixed b) { return fixed{a.value + b.value}; },
+    finish([](fixed f) { return f.value; }), no_identity);

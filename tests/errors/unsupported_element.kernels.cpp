@@ -12,3 +12,16 @@ auto pointer = foldwise::vectorize([](const float* x) { return *x; });
 auto wide = foldwise::vectorize([](long double x) { return static_cast<float>(x); });
 // expected-error@+1 {{'Shape' cannot be an element of an array: it has virtual functions [FW007]}}
 auto object = foldwise::vectorize([](Shape x) { return x.area; });
+
+struct Fixed {
+    const float gain;
+};
+struct Once {
+    float gain;
+    Once& operator=(const Once&) = delete;
+    Once(const Once&) = default;
+};
+// expected-error@+1 {{'Fixed' cannot be an element of an array: its member 'gain' is const, and elements and accumulators are assigned to [FW007]}}
+auto fixed = foldwise::vectorize([](float x) { return Fixed{x}; });
+// expected-error@+1 {{'Once' cannot be an element of an array: it has no copy assignment, and elements and accumulators are assigned to [FW007]}}
+auto once = foldwise::vectorize([](Once x) { return x.gain; });

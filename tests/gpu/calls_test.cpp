@@ -18,27 +18,33 @@ namespace {
 using foldwise::array;
 using foldwise::view;
 
+using counts = std::map<std::string, std::uint64_t>;
+
 bool is_launch(const std::string& function) { return function.find("LaunchKernel") != std::string::npos; }
 
-/// What is set up once is set up by the first calls; from then on each is one launch, and nothing else.
-template <class Call> void expect_only_launches(Call call, std::uint64_t launches_per_call = 1) {
+/// What is set up once is set up by the first calls; from then on each is one launch, and nothing else but `asked`: for
+/// each function how often a call asks it.
+template <class Call>
+void expect_only_launches(Call call, std::uint64_t launches_per_call = 1, const counts& asked = {}) {
     constexpr std::uint64_t calls = 100;
     for (int i = 0; i < 3; ++i) call();
     ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
 
-    std::map<std::string, std::uint64_t> before = interpose::cuda_calls();
+    counts before = interpose::cuda_calls();
     const std::uint64_t allocated = interpose::heap_allocations();
     for (std::uint64_t i = 0; i < calls; ++i) call();
     const std::uint64_t allocations = interpose::heap_allocations() - allocated;
-    const std::map<std::string, std::uint64_t> after = interpose::cuda_calls();
+    const counts after = interpose::cuda_calls();
 
     EXPECT_EQ(allocations, 0u) << "heap allocations in " << calls << " calls";
     std::uint64_t launches = 0;
     for (const auto& [function, count] : after) {
+        const auto expected = asked.find(function);
         if (is_launch(function))
             launches += count - before[function];
         else
-            EXPECT_EQ(count - before[function], 0u) << function << " in " << calls << " calls";
+            EXPECT_EQ(count - before[function], expected == asked.end() ? 0 : calls * expected->second)
+                << function << " in " << calls << " calls";
     }
     EXPECT_EQ(launches, calls * launches_per_call);
     ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
@@ -123,6 +129,25 @@ TEST_P(SteadyState, SeveralOutputsAndIndices) {
     expect_only_launches([&] { gpu::sum_difference(x, row, sum.slice(0, 0, 100), difference, executor()); });
     array<std::int64_t> where({100, 1000}, foldwise::cuda());
     expect_only_launches([&] { gpu::places(std::int32_t{1}, where, executor()); });
+}
+
+/// Whose workspace it is, is told by the stream's number and its capture's, and how many blocks, by the device's: what
+/// the host knows. Nothing waits, and no memory is asked for.
+const counts of_a_reduction = {{"cudaStreamGetId", 1}, {"cudaStreamGetCaptureInfo", 1}, {"cudaGetDevice", 1}};
+
+TEST_P(SteadyState, Reductions) {
+    const array<float> x = zeros({100, 1000}), row = zeros({1, 1000}), small = zeros({10});
+    array<float> out = zeros({1});
+    expect_only_launches([&] { gpu::sum(x, out, executor()); }, 1, of_a_reduction);
+    expect_only_launches([&] { gpu::sum(small, out, executor()); }, 1, of_a_reduction);
+    expect_only_launches([&] { gpu::sum(x, out, foldwise::initial(2.0f), executor()); }, 1, of_a_reduction);
+    expect_only_launches([&] { gpu::sum(x.slice(1, 1, 1000, 2), out, executor()); }, 1, of_a_reduction);
+    expect_only_launches([&] { gpu::sum(x.transpose(), out, executor()); }, 1, of_a_reduction);
+    expect_only_launches([&] { gpu::dot(x, row, out, executor()); }, 1, of_a_reduction);
+    expect_only_launches([&] { gpu::dot(x, 2.0f, out, executor()); }, 1, of_a_reduction);
+    const array<std::uint32_t> coefficients({100'000}, foldwise::cuda());
+    array<gpu::affine> value({1}, foldwise::cuda());
+    expect_only_launches([&] { gpu::composed(coefficients, value, executor()); }, 1, of_a_reduction);
 }
 
 TEST_P(SteadyState, OfNothingLaunchesNothing) {

@@ -49,6 +49,58 @@ cudaError_t allocate_kept(void*& memory, std::size_t bytes, cudaStream_t stream)
     return cudaMallocAsync(&memory, bytes, stream);
 }
 
+/// Inside of it this thread may do what a capture that is under way forbids, on other streams.
+class uncaptured {
+  public:
+    uncaptured() { cudaThreadExchangeStreamCaptureMode(&mode_); }
+    uncaptured(const uncaptured&) = delete;
+    ~uncaptured() { cudaThreadExchangeStreamCaptureMode(&mode_); }
+
+  private:
+    cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+};
+
+cudaError_t allocate_zeroed_on(void*& memory, std::size_t bytes, cudaStream_t stream) {
+    if (const cudaError_t status = allocate_kept(memory, bytes, stream)) return status;
+    cudaError_t status = cudaMemsetAsync(memory, 0, bytes, stream);
+    if (!status) status = cudaStreamSynchronize(stream);
+    if (status) cudaFreeAsync(memory, stream);
+    return status;
+}
+
+cudaError_t allocate_zeroed_apart(void*& memory, std::size_t bytes) {
+    const uncaptured here;
+    cudaStream_t apart = nullptr;
+    if (const cudaError_t status = cudaStreamCreateWithFlags(&apart, cudaStreamNonBlocking)) return status;
+    const cudaError_t status = allocate_zeroed_on(memory, bytes, apart);
+    cudaStreamDestroy(apart);
+    return status;
+}
+
+cudaError_t numbers_of(cudaStream_t stream, stream_numbers& numbers) {
+    cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
+    unsigned long long id = 0, capture = 0;
+    if (const cudaError_t status = cudaStreamGetCaptureInfo(stream, &capturing, &capture)) return status;
+    if (capturing == cudaStreamCaptureStatusInvalidated) return cudaErrorStreamCaptureInvalidated;
+    if (const cudaError_t status = cudaStreamGetId(stream, &id)) return status;
+    numbers = {id, capturing == cudaStreamCaptureStatusActive ? capture + 1 : 0};  // 0 is none
+    return cudaSuccess;
+}
+
+/// CUDA destroys a graph's objects when the last graph that holds them has run.
+cudaError_t attach_to_capture(cudaStream_t stream, cudaHostFn_t gone, void* what) {
+    cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
+    cudaGraph_t graph = nullptr;
+    cudaUserObject_t object = nullptr;
+    if (const cudaError_t status = cudaStreamGetCaptureInfo(stream, &capturing, nullptr, &graph)) return status;
+    if (capturing != cudaStreamCaptureStatusActive) return cudaErrorStreamCaptureInvalidated;
+    if (const cudaError_t status = cudaUserObjectCreate(&object, what, gone, 1, cudaUserObjectNoDestructorSync))
+        return status;
+    const cudaError_t status = cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove);
+    if (status) cudaUserObjectRelease(object, 1);
+    return status;
+}
+
 class runtime_library final : public device_api {
   public:
     const char* unavailable() const noexcept override {
@@ -61,6 +113,18 @@ class runtime_library final : public device_api {
     }
     int free(void* memory, CUstream_st* stream) const noexcept override {
         return cleared(cudaFreeAsync(memory, stream));
+    }
+    int allocate_zeroed(void*& memory, std::size_t bytes) const noexcept override {
+        return cleared(allocate_zeroed_apart(memory, bytes));
+    }
+    int identify(CUstream_st* stream, stream_numbers& numbers) const noexcept override {
+        return cleared(numbers_of(stream, numbers));
+    }
+    int when_capture_is_gone(CUstream_st* stream, void (*gone)(void*), void* what) const noexcept override {
+        return cleared(attach_to_capture(stream, gone, what));
+    }
+    int clear(void* memory, std::size_t bytes, CUstream_st* stream) const noexcept override {
+        return cleared(cudaMemsetAsync(memory, 0, bytes, stream));
     }
     int copy(void* to, const void* from, std::size_t bytes, copy_direction direction,
              CUstream_st* stream) const noexcept override {

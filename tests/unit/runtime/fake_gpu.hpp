@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -41,10 +42,19 @@ class fake_gpu final : public foldwise::detail::device_api {
     const char* absent = nullptr;
     int device = 0;
 
+    /// What a stream is told to be; else its number follows from its handle, and nothing captures it.
+    std::map<CUstream_st*, foldwise::detail::stream_numbers> numbers;
+    /// No graph of this capture is left.
+    void end_graph(std::uint64_t capture);
+
     const char* unavailable() const noexcept override { return absent; }
     int current_device(int& number) const noexcept override;
     int allocate(void*& memory, std::size_t bytes, CUstream_st* stream) const noexcept override;
     int free(void* memory, CUstream_st* stream) const noexcept override;
+    int allocate_zeroed(void*& memory, std::size_t bytes) const noexcept override;
+    int identify(CUstream_st* stream, foldwise::detail::stream_numbers& found) const noexcept override;
+    int when_capture_is_gone(CUstream_st* stream, void (*gone)(void*), void* what) const noexcept override;
+    int clear(void* memory, std::size_t bytes, CUstream_st* stream) const noexcept override;
     int copy(void* to, const void* from, std::size_t bytes, foldwise::detail::copy_direction direction,
              CUstream_st* stream) const noexcept override;
     int synchronize(CUstream_st* stream) const noexcept override;
@@ -56,13 +66,20 @@ class fake_gpu final : public foldwise::detail::device_api {
     struct failure {
         int after, status;
     };
+    struct goodbye {
+        std::uint64_t capture;
+        void (*gone)(void*);
+        void* what;
+    };
     int record(const std::string& operation, CUstream_st* stream) const;
     void drain() const;
 
+    mutable std::recursive_mutex mutex_;  // threads may call at once; tests look when they are done
     const foldwise::detail::device_api* before_;
     mutable std::map<std::byte*, std::size_t> memory_;
     mutable std::vector<std::function<void()>> queue_;
     mutable std::vector<std::string> log_;
     mutable std::vector<CUstream_st*> streams_;
     mutable std::map<std::string, failure> failures_;
+    mutable std::vector<goodbye> goodbyes_;
 };

@@ -29,6 +29,8 @@ class buffer {
     std::size_t bytes() const { return bytes_; }
     foldwise::place place() const { return place_; }
     CUstream_st* stream() const { return stream_; }
+    /// From now on it is freed in the order of this stream.
+    void follow(CUstream_st* stream) { stream_ = stream; }
 
   private:
     void swap(buffer& other) noexcept {

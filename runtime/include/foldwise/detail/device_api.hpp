@@ -11,6 +11,12 @@ namespace foldwise::detail {
 
 enum class copy_direction : std::uint8_t { to_device, to_host, on_device };
 
+/// Of a stream, and of the capture that it is part of: 0 if none. No two streams of a program, and no two captures,
+/// ever have the same, though handles are given out again.
+struct stream_numbers {
+    std::uint64_t stream, capture;
+};
+
 /// Functions that return int return a cudaError_t: zero is success.
 class device_api {
   public:
@@ -20,7 +26,15 @@ class device_api {
     /// In stream order, from a pool that keeps its memory.
     virtual int allocate(void*& memory, std::size_t bytes, CUstream_st* stream) const noexcept = 0;
     virtual int free(void* memory, CUstream_st* stream) const noexcept = 0;
-    /// Asynchronous on the stream.
+    /// Zeroed memory of the current device, complete on return. Streams that are captured do not notice.
+    virtual int allocate_zeroed(void*& memory, std::size_t bytes) const noexcept = 0;
+    /// What the host knows; the GPU is not asked.
+    virtual int identify(CUstream_st* stream, stream_numbers& numbers) const noexcept = 0;
+    /// Calls gone(what) when the graph that the stream is captured into, and all that are made of it, have run for the
+    /// last time. It may come from any thread, and must not use the GPU. If this fails it may or may not come.
+    virtual int when_capture_is_gone(CUstream_st* stream, void (*gone)(void*), void* what) const noexcept = 0;
+    /// Asynchronous on the stream, as is copy().
+    virtual int clear(void* memory, std::size_t bytes, CUstream_st* stream) const noexcept = 0;
     virtual int copy(void* to, const void* from, std::size_t bytes, copy_direction direction,
                      CUstream_st* stream) const noexcept = 0;
     virtual int synchronize(CUstream_st* stream) const noexcept = 0;

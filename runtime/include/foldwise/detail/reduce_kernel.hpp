@@ -51,11 +51,11 @@ struct reduce_on_cpu {
 inline constexpr std::int64_t reduce_block = 4096;
 inline constexpr std::int64_t reduce_chain = 16;
 
-/// Memory on the GPU for launches that come one after the other: `bytes` of it, which begin with reduce_counters
-/// counters that are zero between launches.
+/// Memory on the GPU for launches that come one after the other.
 struct reduce_workspace {
-    void* data;
-    std::size_t bytes;
+    void* counters;  ///< reduce_counters of them, which are zero between launches.
+    void* parts;     ///< Written before they are read. 64-byte aligned, as counters are.
+    std::size_t counter_bytes, part_bytes;
 };
 
 /// One launch that folds elements to results. Operands are the inputs and then the results, whose strides are zero
@@ -94,9 +94,8 @@ inline constexpr unsigned int reduce_counters = 1024;
 inline constexpr std::size_t reduce_counter_bytes = reduce_counters * sizeof(unsigned int);
 inline constexpr std::size_t largest_accumulator = 64;
 
-/// What every launch may use of a workspace: the counters, an accumulator that is carried from part to part, and
-/// those that blocks leave.
-inline constexpr std::size_t reduce_workspace_bytes =
-    reduce_counter_bytes + (1 + 4 * reduce_blocks) * 2 * largest_accumulator;
+/// What every launch has for an accumulator that is carried from part to part, and for those that blocks leave: they are
+/// fewer if these are large.
+inline constexpr std::size_t reduce_part_bytes = 4 << 20;
 
 }  // namespace foldwise::detail

@@ -81,8 +81,7 @@ class fold_planner {
 
     /// As many results' parts as there is room for.
     std::int64_t most_parts() const {
-        const std::size_t used = detail::reduce_counter_bytes + traits_.partial_bytes;
-        return static_cast<std::int64_t>((call_.workspace.bytes - used) / traits_.partial_bytes);
+        return static_cast<std::int64_t>(call_.workspace.part_bytes / traits_.partial_bytes) - 1;
     }
 
     fold_plan plan_groups(fold_plan plan) const {

@@ -39,13 +39,12 @@ inline int multiprocessors() {
 template <class Steps, int Width> fold_target<Steps> target_of(const detail::reduce_call& call, int output, access how) {
     using result = typename Steps::result;
     fold_target<Steps> target{};
-    auto* memory = static_cast<unsigned char*>(call.workspace.data);
     target.out = static_cast<result*>(call.elements.operands[output].data);
     target.rows = kept_strides(call, output, is_column(how) ? 1 : 0);
     if (is_column(how)) target.step = call.elements.layout->strides[output][call.kept - 1];
     target.is_wide = how == access::columns && is_wide_along<Width, result>(call, output, call.kept - 1);
-    target.counters = reinterpret_cast<unsigned int*>(memory);
-    target.carried = reinterpret_cast<partial<Steps>*>(memory + detail::reduce_counter_bytes);
+    target.counters = static_cast<unsigned int*>(call.workspace.counters);
+    target.carried = static_cast<partial<Steps>*>(call.workspace.parts);
     target.parts = target.carried + 1;
     target.is_first = call.is_first;
     target.is_last = call.is_last;

@@ -104,3 +104,17 @@ TEST(KernelPlan, CountsBytesPerElement) {
     EXPECT_EQ(plan.bytesWritten, 4u);
     EXPECT_EQ(planOf(signatureOf({}, doubleType())).bytesRead, 0u);
 }
+
+TEST(KernelPlan, PartsOfAFoldGetNamesThatTheUnitDoesNotHave) {
+    UnitSpec unit;
+    unit.kernels = {reductionOf({foldOf(floatType(), floatType(), floatType())})};
+    EXPECT_EQ(nameFold(unit.kernels[0], unit), (FoldNames{"sum_map", "sum_combine", "sum_finish", "sum_identity"}));
+
+    unit.kernels.push_back(kernelOf({signatureOf({floatType()}, floatType())}));
+    unit.kernels.back().name = "sum_map";
+    for (const char* name : {"sum_combine", "sum_combine_", "sum_finished"}) {
+        unit.declarations.emplace_back();
+        unit.declarations.back().name = name;
+    }
+    EXPECT_EQ(nameFold(unit.kernels[0], unit), (FoldNames{"sum_map_", "sum_combine__", "sum_finish", "sum_identity"}));
+}

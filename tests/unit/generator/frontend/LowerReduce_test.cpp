@@ -1,0 +1,141 @@
+// tests/unit/generator/frontend/LowerReduce_test.cpp: a reduction's signatures and what they accumulate in.
+#include "parsed.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace foldwise;
+
+static const std::string plus = "[](auto a, auto b) { return a + b; }, foldwise::identity(0)";
+
+/// The kernel `f = foldwise::reduce<types>(parts)`.
+static KernelSpec reduction(const std::string& types, const std::string& parts, const std::string& before = "") {
+    return parse(before + "\nauto f = foldwise::reduce<" + types + ">(" + parts + ");").kernel("f");
+}
+
+TEST(LowerReduce, AnElementTypeIsTheWholeSignature) {
+    const KernelSpec kernel = reduction("float, int", plus);
+    EXPECT_EQ(kernel.pattern, Pattern::Reduce);
+    ASSERT_EQ(kernel.signatures.size(), 2u);
+    const Signature& floats = kernel.signatures[0];
+    EXPECT_EQ(floats.text, "float(float x)");
+    ASSERT_EQ(floats.inputs.size(), 1u);
+    EXPECT_EQ(floats.inputs[0].name, "x");
+    ASSERT_EQ(floats.outputs.size(), 1u);
+    EXPECT_EQ(floats.outputs[0].name, "out");
+    EXPECT_EQ(floats.indexRank, 0u);
+    ASSERT_TRUE(floats.fold);
+    EXPECT_EQ(floats.fold->accumulator.name, "float");
+    EXPECT_FALSE(floats.fold->mapConverts || floats.fold->combineConverts || floats.fold->finishConverts);
+    EXPECT_EQ(kernel.signatures[1].text, "std::int32_t(std::int32_t x)");
+}
+
+TEST(LowerReduce, AnAccumulatorMayBeWiderThanItsElements) {
+    const Signature wide = reduction("long(signed char)", plus).signatures[0];
+    EXPECT_EQ(wide.text, "std::int64_t(std::int8_t x)");
+    EXPECT_EQ(wide.fold->accumulator.name, "std::int64_t");
+    EXPECT_TRUE(wide.fold->mapConverts);
+    EXPECT_FALSE(wide.fold->combineConverts);
+    EXPECT_TRUE(reduction("short", plus).signatures[0].fold->combineConverts) << "the sum of two shorts is an int";
+}
+
+TEST(LowerReduce, InputsAreNamedAsMapNamesThem) {
+    const std::string dot = "foldwise::map([](float left, double right) { return left * right; }), " + plus;
+    const Signature signature = reduction("double(float, double)", dot).signatures[0];
+    EXPECT_EQ(signature.text, "double(float left, double right)");
+    EXPECT_EQ(signature.inputs.size(), 2u);
+    EXPECT_FALSE(signature.fold->mapConverts);
+}
+
+TEST(LowerReduce, MapMayTakeAnIndex) {
+    const Signature flat =
+        reduction("long(int)", "foldwise::map([](foldwise::index<1> i, int x) { return i * x; }), " + plus)
+            .signatures[0];
+    EXPECT_EQ(flat.indexRank, 1u);
+    EXPECT_EQ(flat.text, "std::int64_t(std::int32_t x)");
+    const Signature cube =
+        reduction("long(int)", "foldwise::map([](foldwise::index<3> at, int x) { return at[2] * x; }), " + plus)
+            .signatures[0];
+    EXPECT_EQ(cube.indexRank, 3u);
+}
+
+TEST(LowerReduce, WithAFinishTheSignatureNamesTheResult) {
+    const std::string before = "struct moments { double n, sum; };";
+    const Signature mean =
+        reduction("float(double)",
+                  "foldwise::map([](double x) { return moments{1, x}; }), "
+                  "[](moments a, moments b) { return moments{a.n + b.n, a.sum + b.sum}; }, "
+                  "foldwise::identity(moments{0, 0}), foldwise::finish([](moments m) { return m.sum / m.n; })",
+                  before)
+            .signatures[0];
+    EXPECT_EQ(mean.text, "float(double x)");
+    EXPECT_EQ(mean.fold->accumulator.name, "moments");
+    EXPECT_EQ(mean.fold->accumulator.size, 16u);
+    EXPECT_TRUE(mean.fold->finishConverts);
+    const Signature root = reduction("float", "foldwise::map([](float x) { return 1.0 * x; }), " + plus +
+                                                  ", foldwise::finish([](auto a) { return a / 2; })")
+                               .signatures[0];
+    EXPECT_EQ(root.fold->accumulator.name, "double") << "what map's and the result's types have in common";
+}
+
+TEST(LowerReduce, PartsAreBodiesOfTheirOwn) {
+    const KernelSpec kernel = reduction("double(float)", "foldwise::map([](auto x) -> double { return x * x; }), " +
+                                                             plus + ", foldwise::finish([](double a) { return a; })");
+    EXPECT_EQ(kernel.body.parameters, "(auto a, auto b)");
+    EXPECT_EQ(kernel.reduction->map->parameters, "(auto x)");
+    EXPECT_EQ(kernel.reduction->map->resultType, "double");
+    EXPECT_EQ(kernel.reduction->finish->parameters, "(double a)");
+    EXPECT_EQ(kernel.reduction->identityValue->parameters, "()");
+    EXPECT_EQ(kernel.reduction->identityValue->place.line, 3u);
+}
+
+TEST(LowerReduce, WhatPartsReachComesAlong) {
+    const Parsed parsed = parse("constexpr float start() { return 0; }\n"
+                                "inline float square(float x) { return x * x; }\n"
+                                "inline float add(float a, float b) { return a + b; }\n"
+                                "inline float half(float a) { return a / 2; }\n"
+                                "inline float unused(float a) { return a; }\n"
+                                "auto f = foldwise::reduce<float>(foldwise::map([](float x) { return square(x); }),\n"
+                                "    [](float a, float b) { return add(a, b); }, foldwise::identity(start()),\n"
+                                "    foldwise::finish([](float a) { return half(a); }));");
+    ASSERT_TRUE(parsed.ok) << parsed.messages;
+    EXPECT_EQ(parsed.names(), (std::vector<std::string>{"start", "square", "add", "half"}));
+}
+
+TEST(LowerReduce, CountsWhatIsDoneForEachElement) {
+    const Signature norm = reduction("float", "foldwise::map([](float x) { return x * x; }), " + plus +
+                                                  ", foldwise::finish([](float a) { return a / 2; })")
+                               .signatures[0];
+    ASSERT_EQ(norm.operations.counts.size(), 2u) << "finish is called once";
+    for (const OperationCount& one : norm.operations.counts) EXPECT_EQ(one.count, 1u);
+}
+
+TEST(LowerReduce, CallersGetTheTypesOfResultsAndOfInitialValues) {
+    const Parsed parsed = parse("struct pair { float a, b; };\n"
+                                "auto f = foldwise::reduce<float(float)>(\n"
+                                "    foldwise::map([](float x) { return pair{x, x}; }),\n"
+                                "    [](pair p, pair q) { return pair{p.a + q.a, p.b + q.b}; },\n"
+                                "    foldwise::finish([](pair p) { return p.a; }), foldwise::no_identity);");
+    ASSERT_TRUE(parsed.ok) << parsed.messages;
+    ASSERT_EQ(parsed.unit.headerDeclarations.size(), 1u);
+    EXPECT_EQ(parsed.unit.headerDeclarations[0].name, "pair");
+}
+
+TEST(LowerReduce, RefusesAtTheUsersLine) {
+    const auto refused = [](const std::string& types, const std::string& parts) {
+        const Parsed parsed =
+            parse("struct pair { float a, b; };\nauto f = foldwise::reduce<" + types + ">(" + parts + ");");
+        EXPECT_FALSE(parsed.ok);
+        EXPECT_NE(parsed.messages.find("spec.kernels.cpp:3:"), std::string::npos) << parsed.messages;
+        const std::size_t begin = parsed.messages.find("[FW");
+        return begin == std::string::npos ? parsed.messages : parsed.messages.substr(begin, 7);
+    };
+    const std::string identity = ", foldwise::identity(0)";
+    EXPECT_EQ(refused("float", "[](float a) { return a; }" + identity), "[FW030]");
+    EXPECT_EQ(refused("float", "[](pair a, pair) { return a; }, foldwise::no_identity"), "[FW033]");
+    EXPECT_EQ(refused("float", "[](float a, float b) { return pair{a, b}; }" + identity), "[FW034]");
+    EXPECT_EQ(refused("pair", "[](pair a, pair) { return a; }" + identity), "[FW034]");
+    EXPECT_EQ(refused("pair", "[](pair a, pair) { return a; }, foldwise::lowest"), "[FW032]");
+    EXPECT_EQ(refused("float(float, float)", plus), "[FW032]");
+    EXPECT_EQ(refused("", "[](float a, float b) { return a + b; }" + identity), "[FW032]");
+    EXPECT_EQ(refused("float, float(float)", plus), "[FW003]");
+}

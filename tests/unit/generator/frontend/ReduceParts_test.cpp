@@ -1,0 +1,79 @@
+// tests/unit/generator/frontend/ReduceParts_test.cpp: which argument of foldwise::reduce is what.
+#include "parsed.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace foldwise;
+
+static const std::string plus = "[](float a, float b) { return a + b; }";
+
+/// Of `auto f = foldwise::reduce<float>(parts)`, on line 3 of the spec.
+static Parsed parseParts(const std::string& parts) {
+    return parse("using namespace foldwise;\nauto f = reduce<float>(" + parts + ");");
+}
+
+static void expectParts(const std::string& parts, const std::string& map, const std::string& finish,
+                        IdentityKind identity, const std::string& value) {
+    SCOPED_TRACE(parts);
+    const Parsed parsed = parseParts(parts);
+    ASSERT_TRUE(parsed.ok) << parsed.messages;
+    const KernelSpec& kernel = parsed.kernel("f");
+    EXPECT_EQ(kernel.body.block, "{ return a + b; }");
+    const Reduction& reduction = kernel.reduction.value();
+    EXPECT_EQ(reduction.map ? reduction.map->block : "", map);
+    EXPECT_EQ(reduction.finish ? reduction.finish->block : "", finish);
+    EXPECT_EQ(reduction.identity, identity);
+    EXPECT_EQ(reduction.identityValue ? reduction.identityValue->block : "", value);
+    EXPECT_EQ(kernel.signatures[0].fold->hasIdentity, identity != IdentityKind::None);
+}
+
+static void expectRefused(const std::string& parts, const std::string& message) {
+    SCOPED_TRACE(parts);
+    const Parsed parsed = parseParts(parts);
+    EXPECT_FALSE(parsed.ok);
+    EXPECT_NE(parsed.messages.find("spec.kernels.cpp:3:"), std::string::npos) << parsed.messages;
+    EXPECT_NE(parsed.messages.find(message), std::string::npos) << parsed.messages;
+}
+
+TEST(ReduceParts, ComeInAnyOrder) {
+    const std::string map = "map([](float x) { return x * x; })", finish = "finish([](float a) { return a / 2; })";
+    const std::string square = "{ return x * x; }", half = "{ return a / 2; }";
+    expectParts(plus + ", identity(0)", "", "", IdentityKind::Value, "{ return 0; }");
+    expectParts("identity(0), combine(" + plus + ")", "", "", IdentityKind::Value, "{ return 0; }");
+    expectParts(map + ", " + plus + ", identity(0), " + finish, square, half, IdentityKind::Value, "{ return 0; }");
+    expectParts(finish + ", commutative, identity(0), combine(" + plus + "), " + map, square, half, IdentityKind::Value,
+                "{ return 0; }");
+}
+
+TEST(ReduceParts, IdentitiesAreValuesLimitsOrNone) {
+    expectParts(plus + ", identity(1.0f - 1)", "", "", IdentityKind::Value, "{ return 1.0f - 1; }");
+    expectParts(plus + ", no_identity", "", "", IdentityKind::None, "");
+    expectParts("lowest, " + plus, "", "", IdentityKind::Lowest, "");
+    expectParts(plus + ", highest", "", "", IdentityKind::Highest, "");
+}
+
+TEST(ReduceParts, MayBeNamedBefore) {
+    const Parsed parsed = parse("constexpr auto plus = [](float a, float b) { return a + b; };\n"
+                                "constexpr auto combining = foldwise::combine(plus);\n"
+                                "auto f = foldwise::reduce<float>(plus, foldwise::no_identity);\n"
+                                "auto g = foldwise::reduce<float>(combining, foldwise::no_identity);");
+    ASSERT_TRUE(parsed.ok) << parsed.messages;
+    EXPECT_EQ(parsed.kernel("f").body.block, "{ return a + b; }");
+    EXPECT_EQ(parsed.kernel("g").body.block, "{ return a + b; }");
+}
+
+TEST(ReduceParts, AreNeitherMissingNorGivenTwice) {
+    const std::string map = "map([](float x) { return x; })", finish = "finish([](float a) { return a; })";
+    expectRefused(map + ", identity(0)", "'f' has no combine");
+    expectRefused(plus, "'f' has no identity");
+    expectRefused(plus + ", identity(0), combine(" + plus + ")", "'f' has combine twice");
+    expectRefused(map + ", " + plus + ", " + map + ", identity(0)", "'f' has map twice");
+    expectRefused(plus + ", " + finish + ", " + finish + ", identity(0)", "'f' has finish twice");
+    expectRefused(plus + ", identity(0), highest", "'f' has two identities");
+    expectRefused(plus + ", no_identity, no_identity", "'f' has two identities");
+}
+
+TEST(ReduceParts, NothingElseIsOne) {
+    expectRefused(plus + ", 0", "'f' is given 'int', which is none of map, combine");
+    expectRefused("\"plus\", identity(0)", "'f' is given 'const char *', which is none of");
+}

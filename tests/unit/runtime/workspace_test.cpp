@@ -1,0 +1,221 @@
+// tests/unit/runtime/workspace_test.cpp: which memory calls are given, and when it is freed.
+#include "workspace.hpp"
+
+#include "expect_error.hpp"
+#include "fake_gpu.hpp"
+
+#include <foldwise/error.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace foldwise;
+using detail::reduce_workspace;
+using detail::workspace_lease;
+using detail::workspace_size;
+using log_of = std::vector<std::string>;
+
+static CUstream_st* const stream_a = reinterpret_cast<CUstream_st*>(0x1000);
+static CUstream_st* const stream_b = reinterpret_cast<CUstream_st*>(0x2000);
+
+static reduce_workspace workspace_of(CUstream_st* stream, const workspace_size& size = {}) {
+    return detail::workspace_of(stream, size, "test::sum").memory;
+}
+
+static bool is_zero(const reduce_workspace& memory) {
+    const auto* bytes = static_cast<const std::byte*>(memory.counters);
+    return std::all_of(bytes, bytes + memory.counter_bytes, [](std::byte byte) { return byte == std::byte{0}; });
+}
+
+TEST(Workspace, IsMadeOnceForAStreamWithZeroedCounters) {
+    fake_gpu gpu;
+    const reduce_workspace first = workspace_of(stream_a);
+    EXPECT_EQ(gpu.log(), (log_of{"allocate", "clear"}));
+    EXPECT_EQ(gpu.streams(), (std::vector<CUstream_st*>{stream_a, stream_a}));
+    EXPECT_TRUE(gpu.owns(first.counters));
+    EXPECT_GE(first.counter_bytes, detail::reduce_counter_bytes);
+    EXPECT_GE(first.part_bytes, detail::reduce_part_bytes);
+    EXPECT_EQ(first.parts, static_cast<std::byte*>(first.counters) + first.counter_bytes);
+    gpu.synchronize(stream_a);
+    EXPECT_TRUE(is_zero(first));
+
+    gpu.forget_log();
+    EXPECT_EQ(workspace_of(stream_a).counters, first.counters);
+    EXPECT_EQ(gpu.log(), log_of{});
+    EXPECT_NE(workspace_of(stream_b).counters, first.counters);
+    EXPECT_EQ(gpu.live(), 2u);
+}
+
+TEST(Workspace, GrowsAndIsFreedInTheOrderOfItsStream) {
+    fake_gpu gpu;
+    const reduce_workspace small = workspace_of(stream_a);
+    gpu.synchronize(stream_a);
+    gpu.forget_log();
+    const reduce_workspace counters = workspace_of(stream_a, {5000, 1});
+    EXPECT_EQ(gpu.log(), (log_of{"allocate", "clear", "free"}));
+    EXPECT_TRUE(gpu.owns(small.counters)) << "what is queued may use it";
+    EXPECT_EQ(counters.counter_bytes, 8192u);
+    EXPECT_EQ(counters.part_bytes, small.part_bytes);
+    gpu.synchronize(stream_a);
+    EXPECT_FALSE(gpu.owns(small.counters));
+    EXPECT_TRUE(is_zero(counters));
+
+    const reduce_workspace both = workspace_of(stream_a, {1, 10 * small.part_bytes});
+    EXPECT_EQ(both.counter_bytes, 8192u) << "it shrank";
+    EXPECT_EQ(both.part_bytes, 16 * small.part_bytes);
+    EXPECT_EQ(workspace_of(stream_a, {8192, 16 * small.part_bytes}).counters, both.counters);
+    EXPECT_EQ(workspace_of(stream_a).counters, both.counters);
+}
+
+TEST(Workspace, OfAnEarlierStreamIsNotGivenToTheNextOneWithItsHandle) {
+    fake_gpu gpu;
+    gpu.numbers[stream_a] = {7, 0};
+    const reduce_workspace old = workspace_of(stream_a);
+    gpu.numbers[stream_a] = {8, 0};
+    const reduce_workspace made = workspace_of(stream_a);
+    EXPECT_NE(made.counters, old.counters);
+    EXPECT_EQ(std::count(gpu.log().begin(), gpu.log().end(), "free"), 0) << "the old stream's work may still use it";
+}
+
+TEST(Workspace, OfEndedStreamsDoNotPileUp) {
+    constexpr std::size_t kept = detail::workspaces::kept_of_ended_streams;
+    fake_gpu gpu;
+    CUstream_st* const lasting = reinterpret_cast<CUstream_st*>(0x3000);
+    const reduce_workspace other = workspace_of(lasting);
+    std::size_t seen = 0;
+    for (std::uint64_t number = 100; number < 1100; ++number) {
+        CUstream_st* const stream = number % 3 == 0 ? stream_a : stream_b;
+        gpu.numbers[stream] = {number, 0};
+        workspace_of(stream);
+        for (; seen < gpu.log().size(); ++seen) {
+            if (gpu.log()[seen] == "free") {
+                ASSERT_EQ(gpu.streams()[seen], stream) << "the other one may be gone";
+            }
+        }
+        gpu.synchronize(stream);
+        ASSERT_LE(gpu.live(), kept + 3) << "those of three living streams";
+    }
+    EXPECT_EQ(gpu.live(), kept + 3);
+    EXPECT_EQ(workspace_of(lasting).counters, other.counters);
+}
+
+TEST(Workspace, OfOtherDevicesAreNotFreedOnThisOne) {
+    fake_gpu gpu;
+    for (std::uint64_t number = 0; number < 100; ++number) {
+        gpu.device = static_cast<int>(number % 2);
+        gpu.numbers[stream_a] = {100 + number, 0};
+        workspace_of(stream_a);
+    }
+    gpu.synchronize(stream_a);
+    EXPECT_EQ(gpu.live(), 100u);
+}
+
+TEST(Workspace, DefaultStreamsShareAHandleAndNeverEnd) {
+    fake_gpu gpu;
+    std::set<void*> seen;
+    for (int repeat = 0; repeat < 2; ++repeat) {
+        for (std::uintptr_t handle = 0; handle < 3; ++handle) {
+            auto* stream = reinterpret_cast<CUstream_st*>(handle);
+            for (std::uint64_t device = 0; device < 2; ++device) {
+                gpu.numbers[stream] = {10 * handle + device, 0};
+                seen.insert(workspace_of(stream).counters);
+            }
+        }
+    }
+    EXPECT_EQ(seen.size(), 6u);
+    EXPECT_EQ(gpu.live(), 6u);
+}
+
+TEST(Workspace, InACaptureIsMadeOutsideOfIt) {
+    fake_gpu gpu;
+    gpu.numbers[stream_a] = {7, 1};
+    const reduce_workspace captured = workspace_of(stream_a);
+    EXPECT_EQ(gpu.log(), (log_of{"allocate_zeroed", "when_capture_is_gone"}));
+    EXPECT_EQ(gpu.queued(), 0u) << "something was captured";
+    EXPECT_TRUE(is_zero(captured));
+    EXPECT_EQ(workspace_of(stream_a).counters, captured.counters);
+
+    gpu.numbers[stream_b] = {8, 1};
+    EXPECT_NE(workspace_of(stream_b).counters, captured.counters) << "branches of one graph run side by side";
+    gpu.numbers[stream_a] = {7, 0};
+    EXPECT_NE(workspace_of(stream_a).counters, captured.counters) << "the graph may be replayed beside this call";
+    gpu.numbers[stream_a] = {7, 2};
+    EXPECT_NE(workspace_of(stream_a).counters, captured.counters) << "two graphs may be replayed side by side";
+}
+
+TEST(Workspace, OfAGraphStaysUntilTheGraphIsGone) {
+    fake_gpu gpu;
+    gpu.numbers[stream_a] = {7, 1};
+    const reduce_workspace small = workspace_of(stream_a);
+    const reduce_workspace large = workspace_of(stream_a, {64, 2 * small.part_bytes});
+    EXPECT_NE(large.counters, small.counters);
+    EXPECT_EQ(workspace_of(stream_a).counters, large.counters);
+    EXPECT_EQ(std::count(gpu.log().begin(), gpu.log().end(), "free"), 0) << "the graph's earlier calls use it";
+
+    gpu.end_graph(1);
+    gpu.forget_log();
+    gpu.numbers[stream_b] = {8, 2};
+    const reduce_workspace first = workspace_of(stream_b);
+    gpu.numbers[stream_b] = {8, 3};
+    const reduce_workspace second = workspace_of(stream_b);
+    EXPECT_EQ((std::set{first.counters, second.counters}), (std::set{small.counters, large.counters}));
+    EXPECT_EQ(gpu.log(), (log_of{"when_capture_is_gone", "when_capture_is_gone"}));
+}
+
+TEST(Workspace, OfAGraphIsTakenOverOnlyWhereItFits) {
+    fake_gpu gpu;
+    gpu.numbers[stream_a] = {7, 1};
+    const reduce_workspace first = workspace_of(stream_a);
+    gpu.end_graph(1);
+    gpu.numbers[stream_a] = {7, 2};
+    EXPECT_NE(workspace_of(stream_a, {1024, 64}).counters, first.counters);
+    gpu.numbers[stream_a] = {7, 3};
+    gpu.device = 1;
+    EXPECT_NE(workspace_of(stream_a).counters, first.counters);
+    gpu.numbers[stream_a] = {7, 4};
+    gpu.device = 0;
+    EXPECT_EQ(workspace_of(stream_a).counters, first.counters);
+}
+
+TEST(Workspace, WhatFailsIsNamedAndNothingIsLost) {
+    fake_gpu gpu;
+    gpu.fail("allocate", 0, fake_gpu::out_of_memory);
+    expect_error<out_of_memory>([] { workspace_of(stream_a); }, "test::sum: cannot allocate", "fakeError2");
+    gpu.fail("clear", 0, fake_gpu::launch_failed);
+    expect_error<device_error>([] { workspace_of(stream_a); }, "test::sum: fakeError719");
+    gpu.synchronize(stream_a);
+    EXPECT_EQ(gpu.live(), 0u);
+    gpu.numbers[stream_b] = {8, 1};
+    gpu.fail("allocate_zeroed", 0, fake_gpu::out_of_memory);
+    expect_error<out_of_memory>([] { workspace_of(stream_b); }, "test::sum: fakeError2");
+    EXPECT_TRUE(gpu.owns(workspace_of(stream_a).counters));
+    EXPECT_TRUE(gpu.owns(workspace_of(stream_b).counters));
+}
+
+TEST(Workspace, BelongsToOneThreadAtATime) {
+    fake_gpu gpu;
+    std::vector<std::thread> threads;
+    std::atomic<int> inside = 0;  // of the stream that all share
+    for (std::uintptr_t i = 0; i < 8; ++i) {
+        threads.emplace_back([&, i] {
+            auto* own = reinterpret_cast<CUstream_st*>(0x10000 + 0x100 * i);
+            void* const mine = workspace_of(own).counters;
+            for (std::size_t k = 0; k < 500; ++k) {
+                EXPECT_EQ(workspace_of(own).counters, mine);
+                const workspace_lease lease = detail::workspace_of(stream_a, {64, k * 1024}, "test::sum");
+                EXPECT_EQ(++inside, 1);
+                EXPECT_GE(lease.memory.part_bytes, k * 1024);
+                std::this_thread::yield();
+                --inside;
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    gpu.synchronize(stream_a);
+    EXPECT_EQ(gpu.live(), 9u);
+}
