@@ -2,6 +2,7 @@
 // bytes. peers_layouts.py measures the same cases with PyTorch, torch.compile and CuPy.
 //
 // usage: bench_layouts [--json=FILE] [--only=TEXT]
+#include "delay.hpp"
 #include "gpu.hpp"
 #include "layout_peers.hpp"
 #include "layouts.kernels.hpp"
