@@ -38,7 +38,4 @@ void cub_polar(const float* x, const float* y, float* length, float* angle, std:
 bool same_bytes(const void* a, const void* b, std::int64_t bytes);
 bool same_floats(const float* a, const float* b, std::int64_t n);
 
-/// Keeps the stream busy for about that long.
-void delay(double microseconds, cudaStream_t stream);
-
 }  // namespace bench

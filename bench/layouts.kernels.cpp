@@ -1,4 +1,6 @@
 // bench/layouts.kernels.cpp: the kernels that are measured on operands of every layout, and one that fills them.
+#include "noise.hpp"
+
 #include <foldwise/spec.hpp>
 
 #include <cmath>
@@ -27,10 +29,7 @@ auto polar = foldwise::vectorize([](float x, float y) {
 });
 
 /// Words that are no special values as numbers of 1, 2 or 4 bytes: random bits where `random` has ones.
-auto noise = foldwise::vectorize([](foldwise::index<1> i, std::uint32_t fixed, std::uint32_t random) {
-    std::uint32_t h = static_cast<std::uint32_t>(i) * 2654435761u;
-    h = (h ^ (h >> 15)) * 2246822519u;
-    return fixed | ((h ^ (h >> 13)) & random);
-});
+auto noise = foldwise::vectorize(
+    [](foldwise::index<1> i, std::uint32_t fixed, std::uint32_t random) { return fixed | (noise_at(i) & random); });
 
 }  // namespace bench

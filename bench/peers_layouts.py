@@ -163,15 +163,15 @@ def measure_case(case):
     return row
 
 
-def print_table(rows, rate):
-    columns = ("foldwise_us", *PEERS)
-    print(f"{'case':11} {'type':9} {'size':16} " + " ".join(f"{name[:-3]:>13}" for name in columns) + "   of copy")
+def print_table(rows, rate, peers=PEERS, of="copy"):
+    columns = ("foldwise_us", *peers)
+    print(f"{'case':12} {'type':11} {'size':15} " + " ".join(f"{name[:-3]:>13}" for name in columns) + f"   of {of}")
     for row in rows:
         times = " ".join(f"{row[name]:13.2f}" if row.get(name) else f"{'':13}" for name in columns)
-        best = min((row[name] for name in PEERS if row.get(name)), default=None)
+        best = min((name for name in peers if row.get(name)), key=row.get, default=None)
         ratio = f"{row['bytes'] / row['foldwise_us'] / rate:10.3f}" if rate and row.get("foldwise_us") else ""
-        behind = f"  {row['foldwise_us'] / best:.2f} of the best" if best and row.get("foldwise_us", 0) > best else ""
-        print(f"{row['case']:11} {row['type']:9} {row['size']:16} {times}{ratio}{behind}")
+        beside = f"  {row['foldwise_us'] / row[best]:.2f} of {best[:-3]}" if best and row.get("foldwise_us") else ""
+        print(f"{row['case']:12} {row['type']:11} {row['size']:15} {times}{ratio}{beside}")
 
 
 def main():

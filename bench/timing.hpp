@@ -37,7 +37,9 @@ struct timing {
 /// each batch, outside what is timed.
 template <class Launch, class Before>
 timing time_device(cudaStream_t stream, int sets, double expected_us, Launch launch, Before before) {
-    const int launches = std::clamp(static_cast<int>(4000 / expected_us), 10, 400), batches = 15;
+    const bool is_long = expected_us > 2000;  // and varies little
+    const int launches = std::clamp(static_cast<int>(4000 / expected_us), is_long ? 3 : 10, 400);
+    const int batches = is_long ? 5 : 15;
     cudaEvent_t begin, end;
     BENCH_CHECK(cudaEventCreate(&begin));
     BENCH_CHECK(cudaEventCreate(&end));
@@ -65,9 +67,9 @@ template <class Launch> timing time_device(cudaStream_t stream, int sets, double
     return time_device(stream, sets, expected_us, launch, [](int) {});
 }
 
-/// Microseconds that a call keeps the host, with the queue never full.
-template <class Launch> double time_host(cudaStream_t stream, int sets, Launch launch) {
-    constexpr int launches = 200, batches = 25;
+/// Microseconds that a call keeps the host, with the queue never full. What takes the GPU long takes fewer launches.
+template <class Launch>
+double time_host(cudaStream_t stream, int sets, Launch launch, int launches = 200, int batches = 25) {
     std::vector<double> times;
     for (int batch = -2; batch < batches; ++batch) {
         BENCH_CHECK(cudaStreamSynchronize(stream));
