@@ -2,14 +2,12 @@
 // bytes. peers_layouts.py measures the same cases with PyTorch, torch.compile and CuPy.
 //
 // usage: bench_layouts [--json=FILE] [--only=TEXT]
+#include "gpu.hpp"
 #include "layout_peers.hpp"
 #include "layouts.kernels.hpp"
-#include "timing.hpp"
 
-#include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
 #include <functional>
 #include <string>
 #include <vector>
@@ -23,10 +21,10 @@ using foldwise::shape;
 class operands {
   public:
     /// `bytes` of each operand, those of outputs among them; `kind` is 'f' for floats, 'h' for bfloat16s, else bytes.
-    operands(std::vector<std::int64_t> bytes, char kind, std::size_t cache) {
+    operands(std::vector<std::int64_t> bytes, char kind, const bench::gpu& gpu) {
         double total = 0;
         for (std::int64_t one : bytes) total += static_cast<double>(one);
-        sets_ = static_cast<int>(std::fmin(64, 2 + 3 * static_cast<double>(cache) / total));
+        sets_ = gpu.sets_of(total);
         const std::uint32_t fixed = kind == 'f' ? 0x3f800000u : kind == 'h' ? 0x3f803f80u : 0u;
         const std::uint32_t random = kind == 'f' ? 0x007fffffu : kind == 'h' ? 0x007f007fu : ~0u;
         for (int set = 0; set < sets_; ++set) {
@@ -90,9 +88,8 @@ class benchmark {
 
 struct setting {
     benchmark& out;
-    cudaStream_t stream;
-    std::size_t cache;
-    foldwise::executor executor() const { return foldwise::cuda(stream); }
+    const bench::gpu& gpu;
+    foldwise::executor executor() const { return foldwise::cuda(gpu.stream); }
 };
 
 std::string times(std::int64_t a, std::int64_t b) { return std::to_string(a) + "x" + std::to_string(b); }
@@ -102,7 +99,7 @@ template <class T> foldwise::view<T> seen(T* data, const shape& extents) { retur
 /// x[m, n] * s[n] + t[m, 1]
 void broadcast(const setting& at, std::int64_t m, std::int64_t n) {
     if (!at.out.wants("broadcast")) return;
-    operands o({m * n * 4, n * 4, m * 4, m * n * 4, m * n * 4}, 'f', at.cache);
+    operands o({m * n * 4, n * 4, m * 4, m * n * 4, m * n * 4}, 'f', at.gpu);
     at.out.add(
         "broadcast", "float", times(m, n), 8.0 * static_cast<double>(m * n) + 4.0 * static_cast<double>(m + n),
         o.sets(),
@@ -112,7 +109,7 @@ void broadcast(const setting& at, std::int64_t m, std::int64_t n) {
         },
         [&](int set) {
             bench::cub_scale_shift(o.at<float>(set, 0), o.at<float>(set, 1), o.at<float>(set, 2), o.at<float>(set, 4),
-                                   m, n, at.stream);
+                                   m, n, at.gpu.stream);
         },
         [&] { return bench::same_floats(o.at<float>(0, 3), o.at<float>(0, 4), m * n); });
 }
@@ -120,7 +117,7 @@ void broadcast(const setting& at, std::int64_t m, std::int64_t n) {
 /// x + transpose(y)
 void add_transposed(const setting& at, std::int64_t n) {
     if (!at.out.wants("x+yT")) return;
-    operands o({n * n * 4, n * n * 4, n * n * 4, n * n * 4}, 'f', at.cache);
+    operands o({n * n * 4, n * n * 4, n * n * 4, n * n * 4}, 'f', at.gpu);
     at.out.add(
         "x+yT", "float", times(n, n), 12.0 * static_cast<double>(n * n), o.sets(),
         [&](int set) {
@@ -128,7 +125,7 @@ void add_transposed(const setting& at, std::int64_t n) {
                        seen(o.at<float>(set, 2), {n, n}), at.executor());
         },
         [&](int set) {
-            bench::cub_add_transposed(o.at<float>(set, 0), o.at<float>(set, 1), o.at<float>(set, 3), n, at.stream);
+            bench::cub_add_transposed(o.at<float>(set, 0), o.at<float>(set, 1), o.at<float>(set, 3), n, at.gpu.stream);
         },
         [&] { return bench::same_bytes(o.at<float>(0, 2), o.at<float>(0, 3), n * n * 4); });
 }
@@ -137,14 +134,14 @@ void add_transposed(const setting& at, std::int64_t n) {
 void every_second(const setting& at, std::int64_t m, std::int64_t n) {
     if (!at.out.wants("x[:,::2]")) return;
     const std::int64_t half = n / 2;
-    operands o({m * n * 4, m * half * 4, m * half * 4}, 'f', at.cache);
+    operands o({m * n * 4, m * half * 4, m * half * 4}, 'f', at.gpu);
     at.out.add(
         "x[:,::2]", "float", times(m, n), 6.0 * static_cast<double>(m * n), o.sets(),
         [&](int set) {
             bench::same(seen(o.at<float>(set, 0), {m, n}).slice(1, 0, n, 2), seen(o.at<float>(set, 1), {m, half}),
                         at.executor());
         },
-        [&](int set) { bench::cub_every(o.at<float>(set, 0), o.at<float>(set, 2), m * half, 2, at.stream); },
+        [&](int set) { bench::cub_every(o.at<float>(set, 0), o.at<float>(set, 2), m * half, 2, at.gpu.stream); },
         [&] { return bench::same_bytes(o.at<float>(0, 1), o.at<float>(0, 2), m * half * 4); });
 }
 
@@ -156,7 +153,7 @@ void permute(const setting& at, const char* type, char kind, bool back, std::int
     if (!at.out.wants(name)) return;
     const std::int64_t pixels = side * side, count = n * c * pixels,
                        bytes = count * static_cast<std::int64_t>(sizeof(T));
-    operands o({bytes, bytes, bytes}, kind, at.cache);
+    operands o({bytes, bytes, bytes}, kind, at.gpu);
     const shape from = back ? shape{n, side, side, c} : shape{n, c, side, side};
     const shape to = back ? shape{n, c, side, side} : shape{n, side, side, c};
     at.out.add(
@@ -167,7 +164,8 @@ void permute(const setting& at, const char* type, char kind, bool back, std::int
             bench::same(back ? x.permute(0, 3, 1, 2) : x.permute(0, 2, 3, 1), seen(o.at<T>(set, 1), to), at.executor());
         },
         [&](int set) {
-            bench::cub_transpose(o.at<T>(set, 0), o.at<T>(set, 2), n, back ? pixels : c, back ? c : pixels, at.stream);
+            bench::cub_transpose(o.at<T>(set, 0), o.at<T>(set, 2), n, back ? pixels : c, back ? c : pixels,
+                                 at.gpu.stream);
         },
         [&] { return bench::same_bytes(o.at<T>(0, 1), o.at<T>(0, 2), bytes); });
 }
@@ -175,7 +173,7 @@ void permute(const setting& at, const char* type, char kind, bool back, std::int
 /// Two inputs, two outputs.
 void polar(const setting& at, std::int64_t n) {
     if (!at.out.wants("polar")) return;
-    operands o({n * 4, n * 4, n * 4, n * 4, n * 4, n * 4}, 'f', at.cache);
+    operands o({n * 4, n * 4, n * 4, n * 4, n * 4, n * 4}, 'f', at.gpu);
     at.out.add(
         "polar", "float", std::to_string(n), 16.0 * static_cast<double>(n), o.sets(),
         [&](int set) {
@@ -184,7 +182,7 @@ void polar(const setting& at, std::int64_t n) {
         },
         [&](int set) {
             bench::cub_polar(o.at<float>(set, 0), o.at<float>(set, 1), o.at<float>(set, 4), o.at<float>(set, 5), n,
-                             at.stream);
+                             at.gpu.stream);
         },
         [&] {
             return bench::same_floats(o.at<float>(0, 2), o.at<float>(0, 4), n) &&
@@ -197,14 +195,14 @@ template <class T> void add(const setting& at, const char* type, char kind, std:
     const char* name = offset ? "x[1:]+y" : "x+y";
     if (!at.out.wants(name)) return;
     const std::int64_t bytes = n * static_cast<std::int64_t>(sizeof(T));
-    operands o({bytes, bytes, bytes, bytes}, kind, at.cache);
+    operands o({bytes, bytes, bytes, bytes}, kind, at.gpu);
     at.out.add(
         name, type, std::to_string(n), 3.0 * static_cast<double>(bytes), o.sets(),
         [&](int set) {
             bench::add(seen(o.at<T>(set, 0, offset), {n}), seen(o.at<T>(set, 1), {n}), seen(o.at<T>(set, 2), {n}),
                        at.executor());
         },
-        [&](int set) { bench::cub_add(o.at<T>(set, 0, offset), o.at<T>(set, 1), o.at<T>(set, 3), n, at.stream); },
+        [&](int set) { bench::cub_add(o.at<T>(set, 0, offset), o.at<T>(set, 1), o.at<T>(set, 3), n, at.gpu.stream); },
         [&] { return bench::same_bytes(o.at<T>(0, 2), o.at<T>(0, 3), bytes); });
 }
 
@@ -236,17 +234,6 @@ void measure_all(const setting& at) {
     }
 }
 
-/// Bytes per microsecond of one large copy, read and written: what the table's fractions refer to.
-double copy_rate(cudaStream_t stream, std::int64_t bytes) {
-    foldwise::array<std::uint8_t> from(shape{bytes}), to(shape{bytes});
-    const auto count = static_cast<std::size_t>(bytes);
-    BENCH_CHECK(cudaMemset(from.data(), 7, count));
-    const timing time = bench::time_device(stream, 1, 2e-6 * static_cast<double>(bytes) / 4, [&](int) {
-        BENCH_CHECK(cudaMemcpyAsync(to.data(), from.data(), count, cudaMemcpyDeviceToDevice, stream));
-    });
-    return 2 * static_cast<double>(bytes) / time.device_us;
-}
-
 void print(const std::vector<row>& rows, double rate) {
     std::printf("%-11s %-9s %-16s %10s %8s %8s %10s %8s %10s\n", "case", "type", "size", "queued us", "of copy",
                 "spread", "issued us", "host us", "CUB us");
@@ -256,18 +243,11 @@ void print(const std::vector<row>& rows, double rate) {
                     r.issued.device_us, r.host_us, r.cub.device_us);
 }
 
-void write_json(const char* file, const std::vector<row>& rows, const char* device, double rate) {
-    std::ofstream out(file);
-    out << "{\n  \"device\": \"" << device << "\",\n  \"copy_bytes_per_us\": " << rate << ",\n  \"rows\": [\n";
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const row& r = rows[i];
-        out << "    {\"case\": \"" << r.name << "\", \"type\": \"" << r.type << "\", \"size\": \"" << r.size
-            << "\", \"bytes\": " << r.bytes << ", \"foldwise_us\": " << r.queued.device_us
-            << ", \"spread\": " << r.queued.spread << ", \"issued_us\": " << r.issued.device_us
-            << ", \"host_us\": " << r.host_us << ", \"cub_us\": " << r.cub.device_us << "}"
-            << (i + 1 < rows.size() ? "," : "") << "\n";
-    }
-    out << "  ]\n}\n";
+void write_members(std::ostream& out, const row& r) {
+    out << "\"case\": \"" << r.name << "\", \"type\": \"" << r.type << "\", \"size\": \"" << r.size
+        << "\", \"bytes\": " << r.bytes << ", \"foldwise_us\": " << r.queued.device_us
+        << ", \"spread\": " << r.queued.spread << ", \"issued_us\": " << r.issued.device_us
+        << ", \"host_us\": " << r.host_us << ", \"cub_us\": " << r.cub.device_us;
 }
 
 }  // namespace
@@ -282,14 +262,9 @@ int main(int argc, char** argv) {
         else
             return std::fprintf(stderr, "usage: %s [--json=FILE] [--only=TEXT]\n", argv[0]), 2;
     }
-    cudaDeviceProp device;
-    if (cudaGetDeviceProperties(&device, 0) != cudaSuccess) return std::fprintf(stderr, "there is no GPU here\n"), 2;
-    cudaStream_t stream;
-    BENCH_CHECK(cudaStreamCreate(&stream));
-    const double rate = copy_rate(stream, 1'000'000'000);
-    std::printf("%s, copy of 10^9 bytes: %.3f TB/s read and written\n", device.name, rate / 1e6);
-    benchmark out(stream, only);
-    measure_all({out, stream, static_cast<std::size_t>(device.l2CacheSize)});
-    print(out.rows, rate);
-    if (json) write_json(json, out.rows, device.name, rate);
+    const bench::gpu gpu = bench::open_gpu();
+    benchmark out(gpu.stream, only);
+    measure_all({out, gpu});
+    print(out.rows, gpu.copy_rate);
+    if (json) bench::write_json(json, gpu, out.rows, write_members);
 }

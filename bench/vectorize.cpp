@@ -1,14 +1,13 @@
 // bench/vectorize.cpp: contiguous vectorize kernels against CUB and against a device-to-device copy of as many bytes.
 //
 // usage: bench_vectorize [--json=FILE]
+#include "gpu.hpp"
 #include "peers.hpp"
-#include "timing.hpp"
 #include "vectorize.kernels.hpp"
 
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
 #include <random>
 #include <span>
 #include <string>
@@ -32,14 +31,13 @@ template <class T> struct operand_sets {
     std::int64_t n;
     std::vector<foldwise::array<T>> x, y, out;
 
-    operand_sets(std::int64_t size, std::size_t cache_bytes) : n(size) {
-        const double bytes = 3.0 * sizeof(T) * static_cast<double>(n);
-        const auto sets = static_cast<std::size_t>(std::fmin(64, 2 + 3 * static_cast<double>(cache_bytes) / bytes));
+    operand_sets(std::int64_t size, const bench::gpu& gpu) : n(size) {
+        const int sets = gpu.sets_of(3.0 * sizeof(T) * static_cast<double>(n));
         std::mt19937 rng(1);
         std::uniform_real_distribution<T> values(1, 2);
         std::vector<T> random(static_cast<std::size_t>(n + n / 2));
         for (T& value : random) value = values(rng);
-        for (std::size_t set = 0; set < sets; ++set) {
+        for (int set = 0; set < sets; ++set) {
             x.push_back(foldwise::to_device(random));
             std::rotate(random.begin(), random.begin() + static_cast<std::ptrdiff_t>(random.size() / 3), random.end());
             y.push_back(foldwise::to_device(std::span(random).first(static_cast<std::size_t>(n))));
@@ -63,17 +61,16 @@ template <class T> double worst_error(const operand_sets<T>& sets) {
     return worst;
 }
 
-template <class T>
-void measure(const char* type, std::int64_t n, cudaStream_t stream, std::size_t cache, std::vector<row>& rows) {
-    operand_sets<T> sets(n, cache);
+template <class T> void measure(const char* type, std::int64_t n, const bench::gpu& gpu, std::vector<row>& rows) {
+    operand_sets<T> sets(n, gpu);
     const double bytes = 3.0 * sizeof(T) * static_cast<double>(n), expected = 3 + bytes / 4e6;
     const auto add = [&](const char* what, auto launch) {
-        const timing time = bench::time_device(stream, sets.count(), expected, launch);
-        rows.push_back({type, what, n, bytes, time, bench::time_host(stream, sets.count(), launch)});
+        const timing time = bench::time_device(gpu.stream, sets.count(), expected, launch);
+        rows.push_back({type, what, n, bytes, time, bench::time_host(gpu.stream, sets.count(), launch)});
     };
     add("foldwise", [&](int set) {
         bench::rel_diff(sets.first(sets.x, set), sets.first(sets.y, set), sets.first(sets.out, set),
-                        foldwise::cuda(stream));
+                        foldwise::cuda(gpu.stream));
     });
     const double error = worst_error(sets);
     if (!(error < (sizeof(T) == 4 ? 1e-3 : 1e-10))) {
@@ -82,25 +79,14 @@ void measure(const char* type, std::int64_t n, cudaStream_t stream, std::size_t 
     }
     add("cub", [&](int set) {
         bench::cub_rel_diff(sets.first(sets.x, set).data(), sets.first(sets.y, set).data(),
-                            sets.first(sets.out, set).data(), n, stream);
+                            sets.first(sets.out, set).data(), n, gpu.stream);
     });
     add("copy", [&](int set) {
         const foldwise::array<T>& from = sets.x[static_cast<std::size_t>(set)];
         BENCH_CHECK(cudaMemcpyAsync(sets.out[static_cast<std::size_t>(set)].data(), from.data(),
                                     static_cast<std::size_t>(from.size()) * sizeof(T), cudaMemcpyDeviceToDevice,
-                                    stream));
+                                    gpu.stream));
     });
-}
-
-/// Bytes per microsecond of one large copy: the ceiling that the table's fractions refer to.
-double copy_rate(cudaStream_t stream, std::int64_t bytes) {
-    foldwise::array<std::uint8_t> from(foldwise::shape{bytes}), to(foldwise::shape{bytes});
-    const auto count = static_cast<std::size_t>(bytes);
-    BENCH_CHECK(cudaMemset(from.data(), 7, count));
-    const timing time = bench::time_device(stream, 1, 2e-6 * static_cast<double>(bytes) / 4, [&](int) {
-        BENCH_CHECK(cudaMemcpyAsync(to.data(), from.data(), count, cudaMemcpyDeviceToDevice, stream));
-    });
-    return 2 * static_cast<double>(bytes) / time.device_us;
 }
 
 void print(const std::vector<row>& rows, double rate) {
@@ -112,17 +98,10 @@ void print(const std::vector<row>& rows, double rate) {
                     r.bytes / r.time.device_us / rate, 100 * r.time.spread, r.host_us);
 }
 
-void write_json(const char* file, const std::vector<row>& rows, const cudaDeviceProp& device, double rate) {
-    std::ofstream out(file);
-    out << "{\n  \"device\": \"" << device.name << "\",\n  \"copy_bytes_per_us\": " << rate << ",\n  \"rows\": [\n";
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const row& r = rows[i];
-        out << "    {\"case\": \"rel_diff\", \"type\": \"" << r.type << "\", \"n\": " << r.n << ", \"what\": \""
-            << r.what << "\", \"device_us\": " << r.time.device_us << ", \"spread\": " << r.time.spread
-            << ", \"host_us\": " << r.host_us << ", \"bytes\": " << r.bytes << "}" << (i + 1 < rows.size() ? "," : "")
-            << "\n";
-    }
-    out << "  ]\n}\n";
+void write_members(std::ostream& out, const row& r) {
+    out << "\"case\": \"rel_diff\", \"type\": \"" << r.type << "\", \"n\": " << r.n << ", \"what\": \"" << r.what
+        << "\", \"device_us\": " << r.time.device_us << ", \"spread\": " << r.time.spread
+        << ", \"host_us\": " << r.host_us << ", \"bytes\": " << r.bytes;
 }
 
 }  // namespace
@@ -135,19 +114,12 @@ int main(int argc, char** argv) {
         else
             return std::fprintf(stderr, "usage: %s [--json=FILE]\n", argv[0]), 2;
     }
-    cudaDeviceProp device;
-    if (cudaGetDeviceProperties(&device, 0) != cudaSuccess) return std::fprintf(stderr, "there is no GPU here\n"), 2;
-    cudaStream_t stream;
-    BENCH_CHECK(cudaStreamCreate(&stream));
-    const auto cache = static_cast<std::size_t>(device.l2CacheSize);
-
-    const double rate = copy_rate(stream, 1'000'000'000);
-    std::printf("%s, copy of 10^9 bytes: %.3f TB/s read and written\n", device.name, rate / 1e6);
+    const bench::gpu gpu = bench::open_gpu();
     std::vector<row> rows;
     for (std::int64_t n : {1'000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000}) {
-        measure<float>("float", n, stream, cache, rows);
-        measure<double>("double", n, stream, cache, rows);
+        measure<float>("float", n, gpu, rows);
+        measure<double>("double", n, gpu, rows);
     }
-    print(rows, rate);
-    if (json) write_json(json, rows, device, rate);
+    print(rows, gpu.copy_rate);
+    if (json) bench::write_json(json, gpu, rows, write_members);
 }
