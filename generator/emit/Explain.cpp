@@ -162,18 +162,49 @@ void addOperations(Facts& facts, const Operations& operations) {
     addRepetitions(facts, operations.repeated, 0);
 }
 
-void addPlan(Facts& facts, const SignaturePlan& plan) {
+/// The launcher chooses among these by how the operands lie.
+std::vector<std::string> instanceLines(const Signature& signature) {
+    std::vector<std::vector<std::string>> rows = {
+        {"wide", "all operands are arrays, aligned at the same places: wide accesses"},
+        {"any", "single values, or arrays out of step: a branch for each operand"}};
+    if (!signature.fold)
+        rows.push_back({"tiled", "broadcast or strided inputs: a place is divided out for each block"});
+    if (!signature.fold && !signature.inputs.empty() && signature.indexRank == 0)
+        rows.push_back({"transposed", "inputs contiguous along another axis: through shared memory"});
+    rows.push_back({"strided", "what else is not contiguous: one element at a time"});
+    return aligned(rows);
+}
+
+void addPlan(Facts& facts, const Signature& signature, const SignaturePlan& plan) {
     const ElementwisePlan& cuda = plan.cuda;
+    const std::string accesses =
+        std::to_string(cuda.word) + (signature.fold ? "-byte loads" : "-byte loads and stores");
     const std::string tile = std::to_string(cuda.threads * cuda.width);
     facts.fact("CUDA kernel", plan.symbol);
     facts.fact("per thread", std::to_string(cuda.width) + (cuda.width == 1 ? " element" : " elements") +
-                                 ": so many of the widest operand fill " + std::to_string(cuda.word) +
-                                 "-byte loads and stores");
-    facts.fact("per block", std::to_string(cuda.threads) + " threads, " + tile +
-                                " elements: 128 to 512 threads were measured to be alike");
-    facts.facts("instances", aligned({{"wide", "all operands are arrays, aligned at the same places: wide accesses"},
-                                      {"any", "single values, or arrays out of step: a branch for each operand"},
-                                      {"strided", "operands that are not contiguous: one element at a time"}}));
+                                 ": so many of the widest operand fill " + accesses);
+    facts.fact("per block",
+               std::to_string(cuda.threads) + " threads" +
+                   (signature.fold ? ": four blocks fill a multiprocessor"
+                                   : ", " + tile + " elements: 128 to 512 threads were measured to be alike"));
+    facts.facts("instances", instanceLines(signature));
+}
+
+void addOperands(Facts& facts, const Signature& signature, const SignaturePlan& plan) {
+    if (signature.indexRank > 0)
+        facts.fact("index", "foldwise::index<" + std::to_string(signature.indexRank) + ">, the element's place");
+    facts.facts("reads", operandLines(signature.inputs));
+    if (signature.fold) {
+        const ElementType& accumulator = signature.fold->accumulator;
+        facts.facts("makes", operandLines(signature.outputs));
+        facts.fact("accumulates", "in " + accumulator.name + ", elements in " +
+                                      (signature.fold->commutes ? "any order" : "their order"));
+    } else {
+        facts.facts("writes", operandLines(signature.outputs));
+    }
+    const std::string written = signature.fold ? "" : " and " + std::to_string(plan.bytesWritten) + " written";
+    facts.fact("bytes",
+               std::to_string(plan.bytesRead) + " read" + written + " per element, if all operands are arrays");
 }
 
 std::string limitText(const Roofline& bound) {
@@ -216,21 +247,17 @@ std::string explain(const KernelOfUnit& named, const ExplainFor& what) {
     const KernelSpec& kernel = *named.second;
     const std::vector<SignaturePlan> plans = plansOf(named);
     Facts facts;
-    facts.fact("pattern", "vectorize: the lambda for each element, operands broadcast");
+    facts.fact("pattern", kernel.reduction ? "reduce: all elements folded into one value"
+                                           : "vectorize: the lambda for each element, operands broadcast");
     addReached(facts, kernel);
     for (std::size_t i = 0; i < plans.size(); ++i) {
         const Signature& signature = kernel.signatures[i];
         const SignaturePlan& plan = plans[i];
         facts.gap();
         facts.heading(signature.text);
-        if (signature.indexRank > 0)
-            facts.fact("index", "foldwise::index<" + std::to_string(signature.indexRank) + ">, the element's place");
-        facts.facts("reads", operandLines(signature.inputs));
-        facts.facts("writes", operandLines(signature.outputs));
-        facts.fact("bytes", std::to_string(plan.bytesRead) + " read and " + std::to_string(plan.bytesWritten) +
-                                " written per element, if all operands are arrays");
+        addOperands(facts, signature, plan);
         addOperations(facts, signature.operations);
-        addPlan(facts, plan);
+        addPlan(facts, signature, plan);
         addBound(facts, boundOf(signature, plan, what.gpu), signature.operations, what);
     }
     return kernel.qualifiedName() + "  (" + text(kernel.place) + ")\n" + facts.take();

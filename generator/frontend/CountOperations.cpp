@@ -2,17 +2,17 @@
 #include "CountOperations.hpp"
 
 #include "LoopTrips.hpp"
+#include "RunTimeVisitor.hpp"
 #include "SystemCalls.hpp"
 #include "Types.hpp"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/ExprConcepts.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <llvm/ADT/StringSwitch.h>
 
 #include <map>
+#include <utility>
 
 namespace foldwise {
 
@@ -123,26 +123,15 @@ class Counter {
 };
 
 /// Visits one body. What it finds goes to the operations on top: those of the body, or of one trip of a loop.
-class Counter::Walk : public RecursiveASTVisitor<Walk> {
+class Counter::Walk : public RunTimeVisitor<Walk> {
   public:
-    Walk(Counter& counter, Operations& found) : counter_(counter), context_(counter.context_), found_(&found) {}
-
-    static bool shouldVisitImplicitCode() { return true; }
+    Walk(Counter& counter, Operations& found)
+        : RunTimeVisitor(counter.context_), counter_(counter), context_(counter.context_), found_(&found) {}
 
     bool TraverseStmt(Stmt* s) {
         const auto* e = dyn_cast_or_null<Expr>(s);
         return !s || (e && isConstant(*e)) || RecursiveASTVisitor::TraverseStmt(s);
     }
-
-    // What is only looked at, or runs elsewhere.
-    bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
-    bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr*) { return true; }
-    bool TraverseCXXNoexceptExpr(CXXNoexceptExpr*) { return true; }
-    bool TraverseRequiresExpr(RequiresExpr*) { return true; }
-    bool TraverseConceptSpecializationExpr(ConceptSpecializationExpr*) { return true; }
-    bool TraverseStaticAssertDecl(StaticAssertDecl*) { return true; }
-    bool TraverseLambdaExpr(LambdaExpr*) { return true; }
-    bool TraverseCXXRecordDecl(CXXRecordDecl*) { return true; }
 
     bool TraverseIfStmt(IfStmt* s) {
         const std::optional<bool> taken = constantCondition(s->getCond());
@@ -363,10 +352,7 @@ Operations Counter::of(const FunctionDecl& function) {
     if (const auto known = known_.find(&function); known != known_.end()) return known->second;
     open_.push_back(&function);
     Operations found;
-    Walk walk(*this, found);
-    if (const auto* constructor = dyn_cast<CXXConstructorDecl>(&function))
-        for (const CXXCtorInitializer* initializer : constructor->inits()) walk.TraverseStmt(initializer->getInit());
-    walk.TraverseStmt(function.getBody());
+    Walk(*this, found).visitBody(function);
     open_.pop_back();
     // One that calls itself through another is counted anew from elsewhere: here it is cut where it came from.
     if (open_.empty() || found.repeated.empty()) known_.try_emplace(&function, found);

@@ -1,6 +1,7 @@
 // generator/frontend/LoopTrips.cpp: runs a counted loop's counter, without its body.
 #include "LoopTrips.hpp"
 
+#include "Loops.hpp"
 #include "SystemCalls.hpp"
 
 #include <clang/AST/DeclTemplate.h>
@@ -23,20 +24,6 @@ static bool leaves(const Stmt* s, bool breaks = true) {
     return llvm::any_of(s->children(), [&](const Stmt* child) { return leaves(child, inner); });
 }
 
-static const VarDecl* variableIn(const Expr* e) {
-    const auto* reference = e ? dyn_cast<DeclRefExpr>(e->IgnoreParenImpCasts()) : nullptr;
-    return reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-}
-
-/// Whether anything but reading is done with a variable.
-static bool changes(const Stmt* s, const VarDecl& variable) {
-    if (!s) return false;
-    if (const auto* cast = dyn_cast<ImplicitCastExpr>(s); cast && cast->getCastKind() == CK_LValueToRValue)
-        if (variableIn(cast) == &variable) return false;
-    if (const auto* e = dyn_cast<DeclRefExpr>(s)) return e->getDecl() == &variable;
-    return llvm::any_of(s->children(), [&](const Stmt* child) { return changes(child, variable); });
-}
-
 static std::optional<std::int64_t> valueOf(const Expr* e, const ASTContext& context) {
     if (!e || e->isValueDependent()) return std::nullopt;
     Expr::EvalResult result;
@@ -57,12 +44,13 @@ struct Step {
 static std::optional<Step> stepOf(const Expr* increment, const VarDecl& variable, const ASTContext& context) {
     if (!increment) return std::nullopt;
     increment = increment->IgnoreParenImpCasts();
-    if (const auto* unary = dyn_cast<UnaryOperator>(increment); unary && variableIn(unary->getSubExpr()) == &variable) {
+    if (const auto* unary = dyn_cast<UnaryOperator>(increment);
+        unary && variableIn(*unary->getSubExpr()) == &variable) {
         if (unary->isIncrementOp()) return Step{BO_Add, 1};
         if (unary->isDecrementOp()) return Step{BO_Sub, 1};
     }
     const auto* compound = dyn_cast<CompoundAssignOperator>(increment);
-    if (!compound || variableIn(compound->getLHS()) != &variable) return std::nullopt;
+    if (!compound || variableIn(*compound->getLHS()) != &variable) return std::nullopt;
     const std::optional<std::int64_t> by = valueOf(compound->getRHS(), context);
     if (!by) return std::nullopt;
     return Step{BinaryOperator::getOpForCompoundAssignment(compound->getOpcode()), *by};
@@ -112,8 +100,8 @@ std::optional<std::uint64_t> tripsOf(const ForStmt& loop, const ASTContext& cont
     if (!condition->isRelationalOp() && condition->getOpcode() != BO_NE) return std::nullopt;
     const auto* variable = dyn_cast<VarDecl>(init->getSingleDecl());
     if (!variable || !variable->getType()->isIntegerType()) return std::nullopt;
-    const bool isLeft = variableIn(condition->getLHS()) == variable;
-    if (!isLeft && variableIn(condition->getRHS()) != variable) return std::nullopt;
+    const bool isLeft = variableIn(*condition->getLHS()) == variable;
+    if (!isLeft && variableIn(*condition->getRHS()) != variable) return std::nullopt;
     const Expr* limit = isLeft ? condition->getRHS() : condition->getLHS();
     const BinaryOperatorKind comparison = isLeft || condition->getOpcode() == BO_NE
                                               ? condition->getOpcode()
@@ -121,7 +109,8 @@ std::optional<std::uint64_t> tripsOf(const ForStmt& loop, const ASTContext& cont
     std::optional<std::int64_t> value = valueOf(variable->getInit(), context);
     const std::optional<std::int64_t> bound = valueOf(limit, context);
     const std::optional<Step> step = stepOf(loop.getInc(), *variable, context);
-    if (!value || !bound || !step || changes(loop.getBody(), *variable) || leaves(loop.getBody())) return std::nullopt;
+    if (!value || !bound || !step || leaves(loop.getBody())) return std::nullopt;
+    if (!Changes(*loop.getBody(), context).of(*variable).empty()) return std::nullopt;
     // An unsigned counter wraps where a signed one goes below zero.
     const bool wraps = variable->getType()->isUnsignedIntegerType();
     std::uint64_t trips = 0;

@@ -7,7 +7,7 @@ namespace foldwise {
 
 using namespace clang;
 
-static const VarDecl* variableIn(const Expr& e) {
+const VarDecl* variableIn(const Expr& e) {
     const auto* reference = dyn_cast<DeclRefExpr>(e.IgnoreParenImpCasts());
     return reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
 }
@@ -33,8 +33,7 @@ static void split(const Expr& e, BinaryOperatorKind by, llvm::SmallVectorImpl<co
     }
 }
 
-// ---- Changes
-// ---------------------------------------------------------------------------------------------------------
+// ---- Changes --------------------------------------------------------------------------------------------------------
 
 /// Sorts the references to variables into reads, steps, assignments, and what it cannot follow.
 class Changes::Collector : public RunTimeVisitor<Collector> {
@@ -121,8 +120,7 @@ llvm::ArrayRef<Changes::Change> Changes::of(const VarDecl& variable) const {
     return found == changes_.end() ? llvm::ArrayRef<Change>() : llvm::ArrayRef<Change>(found->second);
 }
 
-// ---- Counted loops
-// ---------------------------------------------------------------------------------------------------
+// ---- Counted loops --------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -219,8 +217,7 @@ bool isCounted(const Stmt& loop, const ASTContext& context) {
     return tests.found;
 }
 
-// ---- Unrolling
-// -------------------------------------------------------------------------------------------------------
+// ---- Unrolling ------------------------------------------------------------------------------------------------------
 
 /// What nvcc 13.0 unrolled wholly in every case tried; an array in registers cannot have more elements.
 static constexpr int mostTurns = 256;

@@ -11,6 +11,9 @@
 
 namespace foldwise {
 
+/// The variable that an expression names, if it is no more than that.
+const clang::VarDecl* variableIn(const clang::Expr& e);
+
 /// Where a statement may change which variable. A reference that is bound to one counts as a change.
 class Changes {
   public:

@@ -1,4 +1,4 @@
-// generator/frontend/Slicer.cpp: the walk over references.
+// generator/frontend/Slicer.cpp: decides what becomes of each reference: carried along, included, or refused.
 #include "Slicer.hpp"
 
 #include "FindKernels.hpp"
@@ -8,229 +8,9 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 
-#include <utility>
-
 namespace foldwise {
 
 using namespace clang;
-
-static bool isConstant(const VarDecl& variable);
-
-/// Whether GCC 12 and nvcc have a type trait too, by the name that Clang has it by.
-static bool isGccs(TypeTrait trait) {
-    static constexpr llvm::StringLiteral names[] = {"__has_nothrow_assign",
-                                                    "__has_nothrow_constructor",
-                                                    "__has_nothrow_copy",
-                                                    "__has_trivial_assign",
-                                                    "__has_trivial_constructor",
-                                                    "__has_trivial_copy",
-                                                    "__has_trivial_destructor",
-                                                    "__has_unique_object_representations",
-                                                    "__has_virtual_destructor",
-                                                    "__is_abstract",
-                                                    "__is_aggregate",
-                                                    "__is_assignable",
-                                                    "__is_base_of",
-                                                    "__is_class",
-                                                    "__is_constructible",
-                                                    "__is_empty",
-                                                    "__is_enum",
-                                                    "__is_final",
-                                                    "__is_nothrow_assignable",
-                                                    "__is_nothrow_constructible",
-                                                    "__is_pod",
-                                                    "__is_polymorphic",
-                                                    "__is_same",
-                                                    "__is_standard_layout",
-                                                    "__is_trivial",
-                                                    "__is_trivially_assignable",
-                                                    "__is_trivially_constructible",
-                                                    "__is_trivially_copyable",
-                                                    "__is_union"};
-    return llvm::is_contained(names, llvm::StringRef(getTraitSpelling(trait)));
-}
-
-/// Visits one function, class or variable of the user's and hands every reference in it to the slicer.
-class Slicer::References : public RecursiveASTVisitor<References> {
-  public:
-    References(Slicer& slicer, const Route* route) : slicer_(slicer), route_(route) {}
-
-    static bool shouldVisitImplicitCode() { return true; }
-
-    bool TraverseDecl(Decl* declaration) {
-        const bool outer = isTemplate_;
-        if (const auto* context = dyn_cast_or_null<DeclContext>(declaration))
-            isTemplate_ = context->isDependentContext();
-        else if (declaration && isa<VarTemplateDecl>(declaration))
-            isTemplate_ = true;
-        const bool result = RecursiveASTVisitor::TraverseDecl(declaration);
-        isTemplate_ = outer;
-        return result;
-    }
-    bool TraverseInitListExpr(InitListExpr* e) {
-        // As it is written, it does not say which constants it takes the values of.
-        InitListExpr* meant = e->isSemanticForm() ? e : e->getSemanticForm();
-        InitListExpr* written = e->isSemanticForm() ? e->getSyntacticForm() : e;
-        return asConstant([&] { return TraverseSynOrSemInitListExpr(written); }) &&
-               TraverseSynOrSemInitListExpr(meant ? meant : written);
-    }
-    // What is computed while compiling needs no object.
-    bool TraverseConstantExpr(ConstantExpr* e) {
-        return asConstant([&] { return RecursiveASTVisitor::TraverseConstantExpr(e); });
-    }
-    // What is only looked at need not exist in device code, nor have a body.
-    bool TraverseDecltypeTypeLoc(DecltypeTypeLoc type, bool withQualifier) {
-        return unevaluated([&] { return RecursiveASTVisitor::TraverseDecltypeTypeLoc(type, withQualifier); });
-    }
-    bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr* e) {
-        return unevaluated([&] { return RecursiveASTVisitor::TraverseUnaryExprOrTypeTraitExpr(e); });
-    }
-    bool TraverseCXXNoexceptExpr(CXXNoexceptExpr* e) {
-        return unevaluated([&] { return RecursiveASTVisitor::TraverseCXXNoexceptExpr(e); });
-    }
-    bool TraverseStaticAssertDecl(StaticAssertDecl* d) {
-        return asConstant([&] { return RecursiveASTVisitor::TraverseStaticAssertDecl(d); });
-    }
-    bool TraverseVarDecl(VarDecl* d) {
-        if (!d->isConstexpr()) return RecursiveASTVisitor::TraverseVarDecl(d);
-        return asConstant([&] { return RecursiveASTVisitor::TraverseVarDecl(d); });
-    }
-    bool TraverseLambdaExpr(LambdaExpr* e) {
-        const bool outer = isTemplate_;
-        isTemplate_ = e->getCallOperator()->isDependentContext();
-        const bool result = RecursiveASTVisitor::TraverseLambdaExpr(e);
-        isTemplate_ = outer;
-        return result;
-    }
-
-    bool VisitDeclRefExpr(DeclRefExpr* e) {
-        if (needsObject(*e) && !copied_.contains(e)) slicer_.useObject(*e->getDecl(), e->getLocation(), route_);
-        slicer_.useGlobalFunction(*e, route_);
-        slicer_.carryFoundBy(*e->getFoundDecl());
-        return use(e->getDecl(), e->getLocation());
-    }
-    bool VisitOverloadExpr(OverloadExpr* e) {
-        slicer_.unresolved_.push_back(e);
-        return true;
-    }
-    bool VisitMemberExpr(MemberExpr* e) {
-        const auto* method = dyn_cast<CXXMethodDecl>(e->getMemberDecl());
-        if (method && method->isVirtual() && !e->hasQualifier()) return refuse(e->getMemberLoc(), "a virtual call");
-        if (needsObject(*e) && !copied_.contains(e)) slicer_.useObject(*e->getMemberDecl(), e->getMemberLoc(), route_);
-        return use(e->getMemberDecl(), e->getMemberLoc());
-    }
-    bool VisitCXXConstructExpr(CXXConstructExpr* e) {
-        if (e->getConstructor()->isCopyOrMoveConstructor() && e->getNumArgs() > 0)
-            copied_.insert(e->getArg(0)->IgnoreParenImpCasts());
-        return use(e->getConstructor(), e->getLocation());
-    }
-    bool VisitTypedefTypeLoc(TypedefTypeLoc type) { return use(type.getDecl(), type.getNameLoc()); }
-    bool VisitTagTypeLoc(TagTypeLoc type) { return use(type.getDecl(), type.getNameLoc()); }
-    bool VisitTemplateSpecializationTypeLoc(TemplateSpecializationTypeLoc type) {
-        // The user's own specialization, of a library's template too.
-        const auto* special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type.getType()->getAsCXXRecordDecl());
-        if (special && special->isExplicitSpecialization()) use(special, type.getTemplateNameLoc());
-        return useTemplate(type.getTypePtr()->getTemplateName(), type.getTemplateNameLoc());
-    }
-    bool VisitDeducedTemplateSpecializationTypeLoc(DeducedTemplateSpecializationTypeLoc type) {
-        return useTemplate(type.getTypePtr()->getTemplateName(), type.getTemplateNameLoc());
-    }
-    bool VisitUsingTypeLoc(UsingTypeLoc type) {
-        slicer_.carryFoundBy(*type.getDecl());
-        return use(type.getDecl()->getTargetDecl(), type.getNameLoc());
-    }
-    bool VisitConceptReference(ConceptReference* reference) {
-        slicer_.carryFoundBy(*reference->getFoundDecl());
-        return use(reference->getNamedConcept(), reference->getConceptNameLoc());
-    }
-    bool TraverseNestedNameSpecifierLoc(NestedNameSpecifierLoc qualifier) {
-        const NestedNameSpecifier::Kind kind = qualifier.getNestedNameSpecifier().getKind();
-        if (kind == NestedNameSpecifier::Kind::Namespace)
-            slicer_.carryFoundBy(*qualifier.castAsNamespaceAndPrefix().Namespace);
-        else if (kind == NestedNameSpecifier::Kind::Global)
-            slicer_.useGlobalScope(qualifier.getBeginLoc());
-        return RecursiveASTVisitor::TraverseNestedNameSpecifierLoc(qualifier);
-    }
-
-    bool VisitBinaryOperator(BinaryOperator* e) {
-        if (e->getType()->isAnyComplexType()) return refuse(e->getOperatorLoc(), "arithmetic of _Complex numbers");
-        // nvcc takes two numbers of which one is NaN for equal.
-        if (e->getOpcode() == BO_Cmp && e->getLHS()->getType()->isFloatingType())
-            return refuse(e->getOperatorLoc(), "<=> of floating-point numbers");
-        return true;
-    }
-
-    bool VisitTypeTraitExpr(TypeTraitExpr* e) {
-        // In a template's text too: other compilers look it up when they read that.
-        if (!isGccs(e->getTrait()))
-            slicer_.complain(e->getBeginLoc(), route_, Message::NotInDeviceCode,
-                             "'" + std::string(getTraitSpelling(e->getTrait())) + "', which only Clang has,");
-        return true;
-    }
-    bool VisitCXXNewExpr(CXXNewExpr* e) { return refuse(e->getBeginLoc(), "new"); }
-    bool VisitCXXDeleteExpr(CXXDeleteExpr* e) { return refuse(e->getBeginLoc(), "delete"); }
-    bool VisitCXXThrowExpr(CXXThrowExpr* e) { return refuse(e->getBeginLoc(), "throw"); }
-    bool VisitCXXTryStmt(CXXTryStmt* s) { return refuse(s->getBeginLoc(), "a try block"); }
-    bool VisitAsmStmt(AsmStmt* s) { return refuse(s->getAsmLoc(), "an asm statement"); }
-    bool VisitCXXDynamicCastExpr(CXXDynamicCastExpr* e) { return refuse(e->getBeginLoc(), "dynamic_cast"); }
-    bool VisitCXXTypeidExpr(CXXTypeidExpr* e) { return refuse(e->getBeginLoc(), "typeid"); }
-    bool VisitDecompositionDecl(DecompositionDecl* pack) {
-        const CXXRecordDecl* record = pack->getType().getNonReferenceType()->getAsCXXRecordDecl();
-        const bool isTupleLike = record && llvm::any_of(pack->bindings(), [](const BindingDecl* binding) {
-                                     return binding->getHoldingVar() != nullptr;
-                                 });
-        if (isTupleLike && slicer_.includes_.isUsersCode(record->getLocation()))
-            slicer_.complain(pack->getLocation(), route_, Message::ForeignNamespace, "std::tuple_size");
-        return true;
-    }
-    bool VisitVarDecl(VarDecl* variable) {
-        const CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
-        if (record && variable->isLocalVarDecl() && variable->needsDestruction(slicer_.context_))
-            if (const CXXDestructorDecl* destructor = record->getDestructor()) use(destructor, variable->getLocation());
-        if (variable->isStaticLocal() && !isConstant(*variable))
-            return refuse(variable->getBeginLoc(), "a static local variable that can change");
-        return true;
-    }
-
-  private:
-    template <class Walk> bool during(bool& state, Walk walk) {
-        const bool outer = std::exchange(state, true);
-        const bool result = walk();
-        state = outer;
-        return result;
-    }
-    template <class Walk> bool asConstant(Walk walk) { return during(isConstant_, walk); }
-    template <class Walk> bool unevaluated(Walk walk) { return during(isUnevaluated_, walk); }
-    /// Whether an expression needs a global variable to be an object in memory, not just its value. Of a template's
-    /// text that is seen where it is instantiated.
-    template <class Reference> bool needsObject(const Reference& reference) const {
-        return !isTemplate_ && !isConstant_ && !isUnevaluated_ && SystemCalls::needsObject(reference);
-    }
-    bool use(const NamedDecl* declaration, SourceLocation at) {
-        if (isUnevaluated_)
-            slicer_.mention(*declaration, at, route_);
-        else
-            slicer_.use(*declaration, at, route_);
-        return true;
-    }
-    bool useTemplate(TemplateName name, SourceLocation at) {
-        if (const UsingShadowDecl* shadow = name.getAsUsingShadowDecl()) slicer_.carryFoundBy(*shadow);
-        const TemplateDecl* named = name.getAsTemplateDecl();
-        return !named || use(named, at);
-    }
-    bool refuse(SourceLocation at, llvm::StringRef what) {
-        if (isTemplate_ || isUnevaluated_) return true;  // what is used of a template is seen where it is instantiated
-        slicer_.complain(at, route_, Message::NotInDeviceCode, what);
-        return true;
-    }
-
-    Slicer& slicer_;
-    const Route* route_;
-    bool isTemplate_ = false;
-    bool isConstant_ = false;
-    bool isUnevaluated_ = false;
-    std::set<const Expr*> copied_;
-};
 
 Slicer::Slicer(ASTContext& context, const SourceText& text, const Includes& includes, std::string root,
                SliceFor purpose)
@@ -256,11 +36,6 @@ void Slicer::follow(const FunctionDecl& body, QualType asked) {
     checks_.check(body, asked);
 }
 
-void Slicer::followExpression(const Expr& expression) {
-    References(*this, nullptr).TraverseStmt(const_cast<Expr*>(&expression));
-    carryUnresolved();
-}
-
 void Slicer::followType(QualType type) {
     type = type.getNonReferenceType().getCanonicalType();
     const TagDecl* tag = type->getAsTagDecl();
@@ -269,11 +44,6 @@ void Slicer::followType(QualType type) {
     if (const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(tag))
         for (const TemplateArgument& argument : special->getTemplateArgs().asArray())
             if (argument.getKind() == TemplateArgument::Type) followType(argument.getAsType());
-}
-
-void Slicer::traverse(const Decl& declaration, const Route* route) {
-    if (!traversed_.insert(&declaration).second) return;
-    References(*this, route).TraverseDecl(const_cast<Decl*>(&declaration));
 }
 
 void Slicer::complain(SourceLocation at, const Route* route, Message message, llvm::StringRef argument,
@@ -362,8 +132,7 @@ static bool isLambda(const VarDecl& variable) {
     return record && record->isLambda();
 }
 
-/// Whether a variable has one value, known while compiling. Of a template's that is said where it is instantiated.
-static bool isConstant(const VarDecl& variable) {
+bool Slicer::isConstant(const VarDecl& variable) {
     const Expr* initializer = variable.getAnyInitializer();
     const bool isDependent = initializer && initializer->isValueDependent();
     return variable.isUsableInConstantExpressions(variable.getASTContext()) ||

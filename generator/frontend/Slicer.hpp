@@ -104,6 +104,8 @@ class Slicer {
     void useGlobalFunction(const clang::DeclRefExpr& reference, const Route* route);
     bool isUsersGlobalFunction(clang::DeclarationName name) const;
     void traverse(const clang::Decl& declaration, const Route* route);
+    /// Whether a variable has one value, known while compiling. Of a template's that is said where it is instantiated.
+    static bool isConstant(const clang::VarDecl& variable);
     void carry(const clang::Decl& declaration, const Route* route);
     void carryOnce(const clang::Decl& member, const Route* route);
     void carryFoundBy(const clang::NamedDecl& found);

@@ -1,4 +1,4 @@
-// generator/frontend/Slices.cpp: the slicer's second half: what was reached, in order and as text.
+// generator/frontend/Slices.cpp: what the slicer has reached, in order and as text.
 #include "Slicer.hpp"
 
 #include "WrittenDeclarations.hpp"

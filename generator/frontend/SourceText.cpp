@@ -7,6 +7,8 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 
+#include <algorithm>
+
 namespace foldwise {
 
 using clang::SourceLocation;
@@ -88,19 +90,49 @@ std::size_t SourceText::closed(std::size_t first, std::size_t last) const {
     return last;
 }
 
+/// What stands on a place's line before it.
+static llvm::StringRef leadOf(SourceLocation place, const clang::SourceManager& sources) {
+    const auto [file, offset] = sources.getDecomposedExpansionLoc(place);
+    const llvm::StringRef before = sources.getBufferData(file).take_front(offset);
+    return before.substr(before.rfind('\n') + 1);
+}
+
+static bool isBlank(char c) { return c == ' ' || c == '\t'; }
+
+/// The white space that lines of the user's text lose when it is written from the first column on. What begins within
+/// a line, as lambdas among arguments do, is aligned with the bracket that ends it, if that begins a line.
+static llvm::StringRef indentationOf(SourceLocation first, SourceLocation last, const clang::SourceManager& sources) {
+    const llvm::StringRef lead = leadOf(first, sources), end = leadOf(last, sources);
+    const llvm::StringRef indentation = lead.take_while(isBlank);
+    const bool endsAlone =
+        llvm::all_of(end, isBlank) && llvm::StringRef(")]}>").contains(*sources.getCharacterData(last));
+    return indentation != lead && endsAlone ? end : indentation;
+}
+
+/// The text without the white space, or what a line has of it, at the begin of each line but the first.
+static std::string shifted(llvm::StringRef text, llvm::StringRef indentation) {
+    std::string result;
+    for (llvm::StringRef line : llvm::split(text, '\n')) {
+        if (line.begin() != text.begin()) {
+            result += '\n';
+            const auto [kept, end] = std::mismatch(line.begin(), line.end(), indentation.begin(), indentation.end());
+            line = line.drop_front(static_cast<std::size_t>(kept - line.begin()));
+        }
+        result += line;
+    }
+    return result;
+}
+
 SourceText::Slice SourceText::slice(clang::SourceRange range, const Places& places) const {
     Slice result;
     const std::size_t first = find(range.getBegin()), last = closed(first, find(range.getEnd()));
     result.begin = sources_.getExpansionLoc(range.getBegin());
-    std::string shift(sources_.getExpansionColumnNumber(range.getBegin()), ' ');
-    shift.front() = '\n';
+    const llvm::StringRef indentation = indentationOf(range.getBegin(), tokens_[last].location, sources_);
     for (std::size_t i = first; i <= last && i < tokens_.size(); ++i) {
         if (i > first) {
             std::string between = gap(tokens_[i - 1], tokens_[i]);
             llvm::erase(between, '\r');
-            for (std::size_t at = 0; shift.size() > 1 && (at = between.find(shift, at)) != std::string::npos;)
-                between.erase(++at, shift.size() - 1);
-            result.text += between;
+            result.text += shifted(between, indentation);
         }
         const SourceLocation location = tokens_[i].location;
         if (places.marks.contains(location))

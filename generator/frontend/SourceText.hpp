@@ -33,7 +33,7 @@ class SourceText {
             macros;  ///< Names in it that the headers of generated files define as macros.
     };
 
-    /// The text of a closed token range. Later lines are shifted left by the first line's indentation.
+    /// The text of a closed token range, its lines shifted left to where they would stand if it began a file's line.
     Slice slice(clang::SourceRange range) const { return slice(range, Places()); }
     Slice slice(clang::SourceRange range, const Places& places) const;
 

@@ -100,7 +100,7 @@ std::vector<SignaturePlan> planKernel(const KernelSpec& kernel, std::set<std::st
         }
         for (const Operand& output : signature.outputs) {
             plan.outputs.push_back(names.of(output.name));
-            plan.bytesWritten += output.type.size;
+            if (!signature.fold) plan.bytesWritten += output.type.size;
         }
         plan.cuda = signature.fold ? planReduce(signature) : planElementwise(signature);
         plans.push_back(std::move(plan));

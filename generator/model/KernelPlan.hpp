@@ -27,14 +27,15 @@ struct SignaturePlan {
     std::string symbol;  ///< Of the kernel: "rel_diff_float"; unique in its namespace.
     std::vector<OperandNames> inputs;
     std::vector<OperandNames> outputs;
-    unsigned bytesRead = 0;  ///< Per element, if every input is an array.
-    unsigned bytesWritten = 0;
-    ElementwisePlan cuda;  ///< Of a reduction, too, how a block reads.
+    unsigned bytesRead = 0;     ///< Per element, if every input is an array.
+    unsigned bytesWritten = 0;  ///< Per element: nothing of a reduction, which writes once.
+    ElementwisePlan cuda;       ///< Of a reduction, too, how a block reads.
     bool operator==(const SignaturePlan&) const = default;
 };
 
 /// For each of the unit's kernels, in their order, one plan for each signature.
 std::vector<std::vector<SignaturePlan>> planUnit(const UnitSpec& unit);
+
 /// What the functions are called that a reduction's lambdas become.
 struct FoldNames {
     std::string map, combine, finish, identity;

@@ -7,8 +7,7 @@
 #include <cstdint>
 #include <numbers>
 
-// ---- Literals, whatever they look like
-// -------------------------------------------------------------------------------
+// ---- Literals, whatever they look like ------------------------------------------------------------------------------
 
 // CHECK: fix-it:"{{.*}}":{[[#@LINE+2]]:65-[[#@LINE+2]]:65}:"f"
 // expected-warning@+1 {{'3.3' makes this a computation in double, which 'float(float)' has no operand of [FW020, -Wdouble-computation]}}
@@ -29,8 +28,7 @@ auto spellings = foldwise::vectorize([](float x) -> float {
     return static_cast<float>(y) + (std::isnan(x * 0.6) ? 1.0f : 0.0f);  // expected-warning {{'0.6'}}
 });
 
-// ---- Judged for each signature, told once
-// ----------------------------------------------------------------------------
+// ---- Judged for each signature, told once ---------------------------------------------------------------------------
 
 auto typed = foldwise::vectorize<double(double), float(float), foldwise::half(foldwise::half)>([](auto x) {
     return x * 0.3;  // expected-warning {{'0.3' makes this a computation in double, which 'float(float)' has}}
@@ -40,8 +38,7 @@ auto narrowed = foldwise::vectorize<float(int)>([](auto x) { return x * 0.5; });
 // expected-warning@+1 {{'0.0' makes this a computation in double, which 'double(float)' has}}
 auto outputs = foldwise::vectorize([](float x) { return x > 1 ? x : 0.0; });
 
-// ---- Constants and library calls
-// -------------------------------------------------------------------------------------
+// ---- Constants and library calls ------------------------------------------------------------------------------------
 
 constexpr double scale = 0.3;
 #define TENTH 0.1
@@ -59,8 +56,7 @@ auto calls = foldwise::vectorize([](float x, int n) -> float {
     return x + std::sqrt(n);  // expected-warning {{'std::sqrt'}}
 });
 
-// ---- In functions that the kernel calls
-// ------------------------------------------------------------------------------
+// ---- In functions that the kernel calls -----------------------------------------------------------------------------
 
 inline float third(float x) { return x * 0.33; }                    // expected-warning {{'0.33'}}
 inline float ninth(float x) { return third(third(x)); }             // expected-note {{called from here}}
@@ -71,8 +67,7 @@ auto local = foldwise::vectorize([](float x) {
     return tripled(x);  // expected-note {{called from here}}
 });
 
-// ---- Silent: double is meant, or nothing is computed in it
-// -----------------------------------------------------------
+// ---- Silent: double is meant, or nothing is computed in it ----------------------------------------------------------
 
 inline double precise(double x) { return x * 3.3; }
 struct Sum {

@@ -40,8 +40,7 @@ auto large = foldwise::vectorize([](float x) {
     return window[3][4];
 });
 
-// ---- Silent: indices that unrolling makes constants, small arrays, and those that are read but once
-// ------------------
+// ---- Silent: indices that unrolling makes constants, small arrays, and those that are read but once -----------------
 
 auto median = foldwise::vectorize([](std::array<float, 9> window, float x) {
     float sorted[9];

@@ -37,8 +37,7 @@ auto throughItself = foldwise::vectorize([](int n) {
     return factorial(factorial, n);  // expected-warning {{'operator()' is recursive}}
 });
 
-// ---- Silent: nothing here calls itself while the kernel runs
-// ---------------------------------------------------------
+// ---- Silent: nothing here calls itself while the kernel runs --------------------------------------------------------
 
 template <int N> constexpr int powerOf(int x) {
     if constexpr (N == 0)

@@ -31,8 +31,7 @@ auto divisor = foldwise::vectorize([](unsigned a, unsigned b) {
     return a;
 });
 
-// ---- Silent: a counter and something that it runs up against
-// ---------------------------------------------------------
+// ---- Silent: a counter and something that it runs up against --------------------------------------------------------
 
 auto counted = foldwise::vectorize([](int n, float x) {
     for (int i = 0; i < n; ++i) x += static_cast<float>(i);

@@ -32,8 +32,7 @@ auto deep = foldwise::vectorize([](std::uint32_t n) {
     return sum;
 });
 
-// ---- Silent: by a constant, of 32 bits, or once
-// ----------------------------------------------------------------------
+// ---- Silent: by a constant, of 32 bits, or once ---------------------------------------------------------------------
 
 constexpr std::int64_t base = 10;
 inline std::int64_t quotient(std::int64_t n, std::int64_t by) { return n / by; }  // by a constant, once it is inline

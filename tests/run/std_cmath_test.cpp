@@ -274,8 +274,7 @@ RELATION(islessequal)
 RELATION(islessgreater)
 RELATION(isunordered)
 
-// ---- Scaling, and two results
-// ----------------------------------------------------------------------------------------
+// ---- Scaling, and two results ---------------------------------------------------------------------------------------
 
 template <class T, class Kernel, class Exact> void scale(Kernel kernel, Exact exact) {
     for (const std::int32_t n : {-2000, -150, -24, -1, 0, 1, 24, 127, 1100}) {
@@ -344,8 +343,7 @@ TEST(two_results, remquo) {
     remquo_of<double>();
 }
 
-// ---- Names and types
-// -------------------------------------------------------------------------------------------------
+// ---- Names and types ------------------------------------------------------------------------------------------------
 
 TEST(names, OfC) {
     const std::vector<float> x = {0, 1, 2.25f, 100};

@@ -19,8 +19,7 @@
 
 namespace std_library {
 
-// ---- <bit>
-// -----------------------------------------------------------------------------------------------------------
+// ---- <bit> ----------------------------------------------------------------------------------------------------------
 
 #define BITS(name)                                                                                                     \
     auto name = foldwise::vectorize<std::int64_t(std::uint8_t), std::int64_t(std::uint16_t),                           \
@@ -48,8 +47,7 @@ auto compilers = foldwise::vectorize([](std::uint32_t x, std::uint64_t y, std::i
            __builtin_ffs(a) + static_cast<int>(__builtin_bswap32(x) % 1000) + (over ? 7 : sum % 5);
 });
 
-// ---- <numeric>, <algorithm>, <utility>, <cstdlib>
-// ---------------------------------------------------------------------
+// ---- <numeric>, <algorithm>, <utility>, <cstdlib> -------------------------------------------------------------------
 
 auto gcd = foldwise::vectorize<std::int32_t(std::int32_t, std::int32_t), std::int64_t(std::int64_t, std::int64_t)>(
     [](auto x, auto y) { return std::gcd(x, y); });
@@ -73,8 +71,7 @@ auto divided = foldwise::vectorize<std::int64_t(std::int32_t, std::int32_t), std
         return static_cast<std::int64_t>(both.quot * 1000 + both.rem + std::abs(x));
     });
 
-// ---- <array>, and algorithms on it
-// -----------------------------------------------------------------------------------
+// ---- <array>, and algorithms on it ----------------------------------------------------------------------------------
 
 template <std::size_t N> constexpr std::array<std::int32_t, N> digits(std::int32_t x) {
     std::array<std::int32_t, N> result{};
@@ -143,8 +140,7 @@ auto compared_bytes = foldwise::vectorize([](std::uint8_t x, std::uint8_t y) {
     return (a == b) + 2 * (c == d) + 4 * (c != d);
 });
 
-// ---- <tuple>, <optional>, <functional>, <compare>, <limits>, <numbers>
-// ------------------------------------------------
+// ---- <tuple>, <optional>, <functional>, <compare>, <limits>, <numbers> ----------------------------------------------
 
 auto tuples = foldwise::vectorize([](float x, std::int32_t y) {
     std::tuple t(x, y);
@@ -186,8 +182,7 @@ auto traits = foldwise::vectorize<std::int32_t(float), std::int32_t(std::int64_t
         return static_cast<std::int32_t>(static_cast<std::make_unsigned_t<decltype(x)>>(x) >> 60);
 });
 
-// ---- <atomic>: on a variable of the kernel's own, to which nobody else writes
-// ------------------------------------------
+// ---- <atomic>: on a variable of the kernel's own, to which nobody else writes ---------------------------------------
 
 template <class T> T changed(T x, T y) {
     T value = x;

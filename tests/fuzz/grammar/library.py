@@ -6,6 +6,9 @@ EXACT_MATH = ("sqrt", "fabs", "floor", "ceil", "trunc", "round", "rint", "nearby
 MATH = ("exp", "exp2", "expm1", "log", "log2", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh",
         "tanh", "cbrt", "erf", "erfc", "asinh", "acosh", "atanh", "log10", "tgamma", "lgamma")
 MATH_OF_TWO = ("pow", "atan2", "hypot", "fmod", "remainder", "fdim", "fmin", "fmax", "nextafter")
+# Of floating-point numbers: the feature, its functions, and how many numbers they take.
+FLOAT_CALLS = (("std.exact_math", EXACT_MATH, 1), ("std.math", MATH, 1), ("std.math_of_two", MATH_OF_TWO, 2),
+               ("std.algorithm", ("min", "max"), 2))
 BIT_COUNTS = ("popcount", "countl_zero", "countl_one", "countr_zero", "countr_one")
 
 
@@ -56,19 +59,12 @@ class LibraryCalls:
     def library_float(self, type_, depth):
         a = self.of(type_, depth - 1)
         choice = self.rng.choice((3, 4, 6)) if self.constant else self.rng.randrange(7)
-        if choice == 0:
-            self.uses("std.exact_math")
-            return Expr(f"std::{self.rng.choice(EXACT_MATH)}({a.text})", type_)
-        if choice == 1:
-            self.uses("std.math")
-            return Expr(f"std::{self.rng.choice(MATH)}({a.text})", type_)
+        if choice < len(FLOAT_CALLS):
+            feature, names, count = FLOAT_CALLS[choice]
+            self.uses(feature)
+            operands = [a.text, *(self.of(type_, depth - 1).text for _ in range(count - 1))]
+            return Expr(f"std::{self.rng.choice(names)}({', '.join(operands)})", type_)
         b = self.of(type_, depth - 1)
-        if choice == 2:
-            self.uses("std.math_of_two")
-            return Expr(f"std::{self.rng.choice(MATH_OF_TWO)}({a.text}, {b.text})", type_)
-        if choice == 3:
-            self.uses("std.algorithm")
-            return Expr(f"std::{self.rng.choice(('min', 'max'))}({a.text}, {b.text})", type_)
         if choice == 4:
             self.uses("std.clamp")
             return Expr(f"std::clamp({a.text}, {type_.literal(0.0)}, {type_.literal(2.0)})", type_)

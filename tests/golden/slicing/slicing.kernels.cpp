@@ -55,4 +55,12 @@ auto loops = foldwise::vectorize([](int n) {
     return counter.steps;
 });
 
+auto compounded = foldwise::vectorize<float(float, unsigned)>(
+    [](auto rate, unsigned years) {
+        auto value = 1 + rate;
+        for (unsigned year = 1; year < years; ++year)
+            value *= 1 + rate;
+        return value;
+    });
+
 }  // namespace finance

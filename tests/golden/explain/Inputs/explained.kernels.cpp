@@ -29,4 +29,11 @@ auto steps = foldwise::vectorize([](foldwise::index<1> i, std::int64_t n) {
     for (; n > 1; ++steps) n = n % 2 == 0 ? n / 2 : 3 * n + i;
     return steps;
 });
+
+auto sum = foldwise::reduce<float, std::int64_t(std::int32_t)>([](auto a, auto b) { return a + b; },
+                                                               foldwise::identity(0));
+
+auto last = foldwise::reduce<double(float)>(
+    foldwise::map([](foldwise::index<1> i, float x) { return static_cast<double>(x) * static_cast<double>(i); }),
+    foldwise::combine([](double, double b) { return b; }), foldwise::no_identity);
 }  // namespace more

@@ -109,6 +109,7 @@ void distance(
 
 /// The first of the largest.
 /// stats::peak(float v), of all elements; waits for the result.
+/// Throws foldwise::empty_error if there are neither elements nor a value to begin with.
 stats::peak argmax(
     foldwise::operand<const float> v,
     foldwise::executor executor = {});

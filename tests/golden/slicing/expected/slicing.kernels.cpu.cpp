@@ -65,7 +65,15 @@ inline auto loops(int n) {
     return counter.steps;
 }
 
-#line 69 "slicing.kernels.cpu.cpp"
+#line 59 "slicing.kernels.cpp"
+inline auto compounded(auto rate, unsigned years) {
+    auto value = 1 + rate;
+    for (unsigned year = 1; year < years; ++year)
+        value *= 1 + rate;
+    return value;
+}
+
+#line 77 "slicing.kernels.cpu.cpp"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::finance
 
@@ -103,6 +111,19 @@ FOLDWISE_CPU_KERNEL void loops_int32(void* const* operands, const std::int64_t c
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::finance::loops(n[i]);
+    };
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
+}
+
+/// float(float rate, std::uint32_t years)
+FOLDWISE_CPU_KERNEL void compounded_float_uint32(void* const* operands, const std::int64_t count) {
+    const float* rate = static_cast<const float*>(operands[0]);
+    const std::uint32_t* years = static_cast<const std::uint32_t*>(operands[1]);
+    float* out = static_cast<float*>(operands[2]);
+    // A function of its own, so that what it holds on the way is no obstacle to vector code.
+    const auto compute = [&](const std::int64_t i) {
+        out[i] = ::FOLDWISE_BACKEND::finance::compounded(rate[i], years[i]);
     };
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) compute(i);

@@ -63,7 +63,15 @@ __device__ inline auto loops(int n) {
     return counter.steps;
 }
 
-#line 67 "slicing.kernels.cu"
+#line 59 "slicing.kernels.cpp"
+__device__ inline auto compounded(auto rate, unsigned years) {
+    auto value = 1 + rate;
+    for (unsigned year = 1; year < years; ++year)
+        value *= 1 + rate;
+    return value;
+}
+
+#line 75 "slicing.kernels.cu"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::finance
 
@@ -176,6 +184,45 @@ int launch_loops_int32(const foldwise::detail::elementwise_call& call, CUstream_
                 loops_int32<Access>, range.grid(256, 4), stream,
                 device::input_of<4, std::int32_t>(call, 0, range),
                 device::output_of<4, std::int32_t>(call, 1, range),
+                range);
+        });
+}
+
+/// float(float rate, std::uint32_t years); bytes per element: 8 read, 4 written.
+template <device::access Access>
+__global__ void __launch_bounds__(256) compounded_float_uint32(
+    const device::input<float, Access> rate,
+    const device::input<std::uint32_t, Access> years,
+    const device::output<float, Access> out,
+    const device::range<Access> range) {
+    const device::lane<Access, 256, 4> lane(range);
+    device::wait_for_previous_kernel();
+    if (lane.is_whole()) {
+        device::pack<float, lane.width> rate_pack = rate.template load<lane.width>(lane.first());
+        device::pack<std::uint32_t, lane.width> years_pack = years.template load<lane.width>(lane.first());
+        if (!device::exchange(lane, device::loaded{rate, rate_pack}, device::loaded{years, years_pack})) return;
+        device::pack<float, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
+            out_pack[k] = ::FOLDWISE_BACKEND::finance::compounded(rate_pack[k], years_pack[k]);
+        out.store(lane.first(), out_pack);
+    } else if constexpr (lane.has_ends) {
+        FOLDWISE_NOT_UNROLLED
+        for (int i = lane.begin; i < lane.end; ++i)
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::finance::compounded(rate[lane.element(i)],
+                years[lane.element(i)]);
+    }
+}
+
+int launch_compounded_float_uint32(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+    using signature = device::signature<
+        256, 4, device::inputs<float, std::uint32_t>, device::outputs<float>>;
+    return device::launch_elements<signature>(
+        call, [&]<device::access Access>(const device::range<Access>& range) {
+            return device::launch(
+                compounded_float_uint32<Access>, range.grid(256, 4), stream,
+                device::input_of<4, float>(call, 0, range),
+                device::input_of<4, std::uint32_t>(call, 1, range),
+                device::output_of<4, float>(call, 2, range),
                 range);
         });
 }

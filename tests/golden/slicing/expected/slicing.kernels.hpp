@@ -51,4 +51,17 @@ foldwise::array<std::int32_t> loops(
     foldwise::operand<const std::int32_t> n,
     foldwise::executor executor = {});
 
+/// float(float rate, std::uint32_t years)
+void compounded(
+    foldwise::operand<const float> rate,
+    foldwise::operand<const std::uint32_t> years,
+    foldwise::operand<float> out,
+    foldwise::executor executor = {});
+
+/// The same, into new arrays where the inputs are.
+foldwise::array<float> compounded(
+    foldwise::operand<const float> rate,
+    foldwise::operand<const std::uint32_t> years,
+    foldwise::executor executor = {});
+
 }  // namespace finance

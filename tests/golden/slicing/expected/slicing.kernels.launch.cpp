@@ -14,18 +14,21 @@ namespace foldwise_cuda::finance {
 int launch_present_value_float(const foldwise::detail::elementwise_call&, CUstream_st*);
 int launch_parity_uint32(const foldwise::detail::elementwise_call&, CUstream_st*);
 int launch_loops_int32(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_compounded_float_uint32(const foldwise::detail::elementwise_call&, CUstream_st*);
 }  // namespace foldwise_cuda::finance
 
 namespace foldwise_simulator::finance {
 int launch_present_value_float(const foldwise::detail::elementwise_call&, CUstream_st*);
 int launch_parity_uint32(const foldwise::detail::elementwise_call&, CUstream_st*);
 int launch_loops_int32(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_compounded_float_uint32(const foldwise::detail::elementwise_call&, CUstream_st*);
 }  // namespace foldwise_simulator::finance
 
 namespace foldwise_cpu::finance {
 void present_value_float(void* const* operands, std::int64_t count);
 void parity_uint32(void* const* operands, std::int64_t count);
 void loops_int32(void* const* operands, std::int64_t count);
+void compounded_float_uint32(void* const* operands, std::int64_t count);
 }  // namespace foldwise_cpu::finance
 
 namespace foldwise_kernels::finance {
@@ -74,6 +77,22 @@ constexpr foldwise::detail::elementwise_kernel loops_int32 = {
     .cpu = foldwise_cpu::finance::loops_int32,
     .cuda = foldwise_cuda::finance::launch_loops_int32,
     .simulator = foldwise_simulator::finance::launch_loops_int32,
+};
+
+constexpr foldwise::detail::operand_info compounded_float_uint32_operands[] = {
+    {.name = "rate", .size = 4, .alignment = 4},
+    {.name = "years", .size = 4, .alignment = 4},
+    {.name = "out", .size = 4, .alignment = 4},
+};
+
+constexpr foldwise::detail::elementwise_kernel compounded_float_uint32 = {
+    .name = "finance::compounded",
+    .operands = compounded_float_uint32_operands,
+    .inputs = 2,
+    .outputs = 1,
+    .cpu = foldwise_cpu::finance::compounded_float_uint32,
+    .cuda = foldwise_cuda::finance::launch_compounded_float_uint32,
+    .simulator = foldwise_simulator::finance::launch_compounded_float_uint32,
 };
 
 }  // namespace foldwise_kernels::finance
@@ -142,6 +161,29 @@ foldwise::array<std::int32_t> loops(
         foldwise_kernels::finance::loops_int32, {n.ref()}, executor);
     foldwise::array<std::int32_t> out(place.shape, place.kind, place.stream);
     ::finance::loops(n, out, executor);
+    return out;
+}
+
+void compounded(
+    foldwise::operand<const float> rate,
+    foldwise::operand<const std::uint32_t> years,
+    foldwise::operand<float> out,
+    foldwise::executor executor) {
+    foldwise::detail::run(
+        foldwise_kernels::finance::compounded_float_uint32,
+        {rate.ref(), years.ref()},
+        {out.ref()},
+        executor);
+}
+
+foldwise::array<float> compounded(
+    foldwise::operand<const float> rate,
+    foldwise::operand<const std::uint32_t> years,
+    foldwise::executor executor) {
+    const foldwise::detail::result_place place = foldwise::detail::place_result(
+        foldwise_kernels::finance::compounded_float_uint32, {rate.ref(), years.ref()}, executor);
+    foldwise::array<float> out(place.shape, place.kind, place.stream);
+    ::finance::compounded(rate, years, out, executor);
     return out;
 }
 

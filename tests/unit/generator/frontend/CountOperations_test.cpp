@@ -158,6 +158,11 @@ TEST(CountOperations, ALoopThatMayEndEarlyOrChangesItsCounterHasUnknownTrips) {
               "1 x loop 3 {3 integer operations}");
     EXPECT_EQ(count("([](int n) { for (int i = 0; i < 8; ++i) i += n; return n; })"),
               "1 x loop 3 {3 integer operations}");
+    EXPECT_EQ(count("([](int n) { for (int i = 0; i < 8; ++i) { int& k = i; k += n; } return n; })"),
+              "1 x loop 3 {3 integer operations}");
+    // To read it by a reference is no change.
+    EXPECT_EQ(count("([](int n) { for (int i = 0; i < 8; ++i) { const int& k = i; n += k; } return n; })"),
+              "8 integer operations");
     // Only a loop's own `break` ends it.
     EXPECT_EQ(count("([](int n) { for (int i = 0; i < 8; ++i) switch (n) { case 1: ++n; break; } return n; })"),
               "8 integer operations");

@@ -21,6 +21,23 @@ TEST(SourceText, ShiftsLaterLinesByTheFirstLinesIndentation) {
               "{\n    return x;\n}");
 }
 
+TEST(SourceText, WhatBeginsWithinALineIsShiftedByItsEndsOrItsLinesIndentation) {
+    EXPECT_EQ(blockOf("  auto f = foldwise::vectorize(\n      [](float x) {\n          return x;\n      });"),
+              "{\n    return x;\n}");
+    EXPECT_EQ(blockOf("auto f = foldwise::vectorize([](float x) {\n                                 return x;\n"
+                      "                             });"),
+              "{\n    return x;\n}");
+    EXPECT_EQ(blockOf("\tauto f = foldwise::vectorize(\n\t\t[](float x) {\n\t\t\treturn x;\n\t\t});"),
+              "{\n\treturn x;\n}");
+    EXPECT_EQ(blockOf("  auto f = foldwise::vectorize(\n    [](float x) { return x +\n            1; });"),
+              "{ return x +\n        1; }");
+}
+
+TEST(SourceText, LinesWithLessIndentationKeepTheirPlaceAtTheLeft) {
+    EXPECT_EQ(blockOf("  auto f = foldwise::vectorize(\n      [](float x) {\n  // why\n          return x;\n      });"),
+              "{\n// why\n    return x;\n}");
+}
+
 TEST(SourceText, ExpandsMacros) {
     EXPECT_EQ(
         blockOf("#define TWICE(a) (2 * (a))\nauto f = foldwise::vectorize([](float x) { return TWICE(x + 1) ; });"),

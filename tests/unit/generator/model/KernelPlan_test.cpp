@@ -103,6 +103,10 @@ TEST(KernelPlan, CountsBytesPerElement) {
     EXPECT_EQ(plan.bytesRead, 13u);
     EXPECT_EQ(plan.bytesWritten, 4u);
     EXPECT_EQ(planOf(signatureOf({}, doubleType())).bytesRead, 0u);
+    Signature sum = signatureOf({floatType()}, floatType());
+    sum.fold = {.accumulator = floatType()};
+    EXPECT_EQ(planOf(sum).bytesRead, 4u);
+    EXPECT_EQ(planOf(sum).bytesWritten, 0u);
 }
 
 TEST(KernelPlan, PartsOfAFoldGetNamesThatTheUnitDoesNotHave) {

@@ -1,0 +1,178 @@
+// generator/emit/KernelView.cpp: signatures and folds; they repeat what is around them, which templates do not see.
+#include "KernelView.hpp"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+
+namespace foldwise {
+
+namespace json = llvm::json;
+
+namespace {
+
+std::string text(unsigned number) { return std::to_string(number); }
+
+/// The namespaces of a kernel, as they qualify a name: "a::b::".
+std::string prefixOf(const KernelSpec& kernel) {
+    return llvm::StringRef(kernel.qualifiedName()).drop_back(kernel.name.size()).str();
+}
+
+/// `index` counts among the inputs or among the outputs, `number` among all operands.
+json::Object operandView(const Operand& operand, const OperandNames& names, std::size_t index, std::size_t number,
+                         const Signature& signature, const SignaturePlan& plan) {
+    return json::Object{{"name", names.local},
+                        {"parameter", names.parameter},
+                        {"type", operand.type.name},
+                        {"size", text(operand.type.size)},
+                        {"alignment", text(operand.type.alignment)},
+                        {"index", text(static_cast<unsigned>(index))},
+                        {"number", text(static_cast<unsigned>(number))},
+                        {"separator", index == 0 ? "" : ", "},
+                        {"converts", signature.converts},
+                        {"width", text(plan.cuda.width)}};
+}
+
+json::Array commentView(llvm::StringRef comment) {
+    json::Array lines;
+    if (comment.trim().empty()) return lines;
+    for (llvm::StringRef line : llvm::split(comment.trim(), '\n')) {
+        line = line.trim("\\ \t\r");  // a backslash at the end would draw the next line into the comment
+        lines.push_back(json::Object{{"line", line.empty() ? std::string() : (" " + line).str()}});
+    }
+    return lines;
+}
+
+/// What a call that allocates its results returns.
+std::string resultsType(const Signature& signature) {
+    std::string types;
+    for (const Operand& output : signature.outputs) {
+        if (!types.empty()) types += ", ";
+        types += "foldwise::array<" + output.type.name + ">";
+    }
+    return signature.isTuple ? "std::tuple<" + types + ">" : types;
+}
+
+bool haveSameTypes(const std::vector<Operand>& a, const std::vector<Operand>& b) {
+    return llvm::equal(a, b, [](const Operand& x, const Operand& y) { return x.type == y.type; });
+}
+
+/// Whether scalars alone may fit another signature too; with the same outputs, or with any.
+bool hasRival(const KernelSpec& kernel, const Signature& signature, bool ofTheSameOutputs) {
+    return llvm::any_of(kernel.signatures, [&](const Signature& other) {
+        return &other != &signature && other.inputs.size() == signature.inputs.size() &&
+               (!ofTheSameOutputs || haveSameTypes(other.outputs, signature.outputs));
+    });
+}
+
+/// A value that becomes one of another type.
+std::string converted(bool converts, const std::string& type, const std::string& value) {
+    return converts ? "static_cast<" + type + ">(" + value + ")" : value;
+}
+
+/// The identity of a signature, as an expression.
+std::string identityText(const KernelSpec& kernel, const Fold& fold, const std::string& function) {
+    const ElementType& type = fold.accumulator;
+    const bool isLowest = kernel.reduction->identity == IdentityKind::Lowest;
+    if (kernel.reduction->identity == IdentityKind::Value) return "static_cast<" + type.name + ">(" + function + "())";
+    if (type.kind != TypeKind::Floating)
+        return "std::numeric_limits<" + type.name + ">::" + (isLowest ? "lowest()" : "max()");
+    const bool is16Bit = type.size == 2;  // foldwise::half and bfloat16, which are made from float
+    const std::string infinity =
+        std::string(isLowest ? "-" : "") + "std::numeric_limits<" + (is16Bit ? "float" : type.name) + ">::infinity()";
+    return converted(is16Bit, type.name, infinity);
+}
+
+/// The name of a function beside the kernel, as it can be called from anywhere.
+std::string globalName(const KernelSpec& kernel, const std::string& function) {
+    return "::FOLDWISE_BACKEND::" + prefixOf(kernel) + function;
+}
+
+/// What all patterns have.
+json::Object sharedView(const KernelSpec& kernel, const Signature& signature, const SignaturePlan& plan,
+                        const Backends& backends) {
+    json::Array inputs;
+    for (std::size_t i = 0; i < signature.inputs.size(); ++i)
+        inputs.push_back(operandView(signature.inputs[i], plan.inputs[i], i, i, signature, plan));
+    return json::Object{{"kernel", kernel.name},
+                        {"qualified_kernel", kernel.qualifiedName()},
+                        {"prefix", prefixOf(kernel)},
+                        {"comment", commentView(kernel.comment)},
+                        {"text", signature.text},
+                        {"symbol", plan.symbol},
+                        {"takes_index", signature.indexRank > 0},
+                        {"index_rank", text(signature.indexRank)},
+                        {"input_count", text(static_cast<unsigned>(inputs.size()))},
+                        {"inputs", std::move(inputs)},
+                        {"result", signature.outputs.front().type.name},
+                        {"bytes_read", text(plan.bytesRead)},
+                        {"threads", text(plan.cuda.threads)},
+                        {"width", text(plan.cuda.width)},
+                        {"cuda", backends.cuda},
+                        {"cpu", backends.cpu},
+                        {"simulator", backends.simulator}};
+}
+
+json::Object with(json::Object view, json::Object more) {
+    for (auto& [key, value] : more) view[key] = std::move(value);
+    return view;
+}
+
+}  // namespace
+
+json::Object signatureView(const KernelSpec& kernel, const Signature& signature, const SignaturePlan& plan,
+                           const Backends& backends) {
+    const bool hasInputs = !signature.inputs.empty();
+    json::Array outputs;
+    for (std::size_t i = 0; i < signature.outputs.size(); ++i)
+        outputs.push_back(
+            operandView(signature.outputs[i], plan.outputs[i], i, signature.inputs.size() + i, signature, plan));
+    return with(sharedView(kernel, signature, plan, backends),
+                json::Object{{"call", "::" + kernel.qualifiedName()},
+                             {"lambda", "::FOLDWISE_BACKEND::" + kernel.qualifiedName()},
+                             {"has_inputs", hasInputs},
+                             {"has_rival", hasInputs && hasRival(kernel, signature, false)},
+                             {"has_rival_outputs", hasInputs && hasRival(kernel, signature, true)},
+                             {"takes_shape", !hasInputs || signature.indexRank > 0},
+                             {"output_count", text(static_cast<unsigned>(outputs.size()))},
+                             {"outputs", std::move(outputs)},
+                             {"results", resultsType(signature)},
+                             {"output", plan.outputs.front().local},
+                             {"is_tuple", signature.isTuple},
+                             {"converts", signature.converts},
+                             {"bytes_written", text(plan.bytesWritten)}});
+}
+
+json::Object foldView(const KernelSpec& kernel, const Signature& signature, const SignaturePlan& plan,
+                      const FoldNames& names, const Backends& backends, llvm::StringRef attributes) {
+    std::string arguments = signature.indexRank > 0 ? "at" : "";
+    for (const OperandNames& input : plan.inputs) arguments += (arguments.empty() ? "" : ", ") + input.local;
+    const Fold& fold = *signature.fold;
+    const std::string& accumulator = fold.accumulator.name;
+    const ElementType& result = signature.outputs.front().type;
+    const std::string mapped =
+        kernel.reduction->map ? globalName(kernel, names.map) + "(" + arguments + ")" : arguments;
+    const std::string combined = globalName(kernel, names.combine) + "(a, b)";
+    const std::string finished = kernel.reduction->finish ? globalName(kernel, names.finish) + "(folded)" : "folded";
+    return with(sharedView(kernel, signature, plan, backends),
+                json::Object{{"accumulator", accumulator},
+                             {"accumulator_size", text(fold.accumulator.size)},
+                             {"result_size", text(result.size)},
+                             {"result_alignment", text(result.alignment)},
+                             {"output", plan.outputs.front().parameter},
+                             {"commutes", fold.commutes ? "true" : "false"},
+                             {"has_identity", fold.hasIdentity ? "true" : "false"},
+                             {"identifies", fold.hasIdentity},
+                             {"identity",
+                              fold.hasIdentity ? identityText(kernel, fold, globalName(kernel, names.identity)) : ""},
+                             {"mapped", converted(fold.mapConverts, accumulator, mapped)},
+                             {"combined", converted(fold.combineConverts, accumulator, combined)},
+                             {"finished", converted(fold.finishConverts, result.name, finished)},
+                             {"attributes", attributes}});
+}
+
+bool usesLimits(const KernelSpec& kernel) {
+    return kernel.reduction &&
+           (kernel.reduction->identity == IdentityKind::Lowest || kernel.reduction->identity == IdentityKind::Highest);
+}
+
+}  // namespace foldwise
