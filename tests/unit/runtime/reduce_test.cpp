@@ -37,16 +37,28 @@ void fold(void* const* operands, std::int64_t count, const detail::reduce_positi
     for (std::int64_t i = 1; i < count; ++i) all = joined(all, digit(x[i], y[i]));
     std::memcpy(accumulator, &all, sizeof all);
 }
-void join(void* first, const void* second) {
+void fold_columns(void* const* operands, const std::int64_t* steps, std::int64_t rows, std::int64_t count,
+                  const detail::reduce_position&, void* accumulators) {
+    const auto* x = static_cast<const std::int32_t*>(operands[0]);
+    const auto* y = static_cast<const std::int32_t*>(operands[1]);
+    for (std::int64_t i = 0; i < count; ++i) {
+        digits all = digit(x[i], y[i]);
+        for (std::int64_t row = 1; row < rows; ++row)
+            all = joined(all, digit(x[row * steps[0] + i], y[row * steps[1] + i]));
+        static_cast<digits*>(accumulators)[i] = all;
+    }
+}
+void join(void* first, const void* second, std::int64_t count) {
     auto* a = static_cast<digits*>(first);
-    *a = joined(*a, *static_cast<const digits*>(second));
+    for (std::int64_t i = 0; i < count; ++i) a[i] = joined(a[i], static_cast<const digits*>(second)[i]);
 }
 void identity(void* accumulator) {
     const digits none;
     std::memcpy(accumulator, &none, sizeof none);
 }
-void finish(const void* accumulator, void* result) {
-    std::memcpy(result, &static_cast<const digits*>(accumulator)->value, sizeof(std::uint64_t));
+void finish(const void* accumulators, void* results, std::int64_t count, std::int64_t step) {
+    for (std::int64_t i = 0; i < count; ++i)
+        static_cast<std::uint64_t*>(results)[i * step] = static_cast<const digits*>(accumulators)[i].value;
 }
 
 /// An operand as its launch describes it, its elements not read yet.
@@ -78,7 +90,7 @@ struct late_operand {
 std::function<void()> work_of(const reduce_call& call, std::uint64_t mark) {
     const digits begin = call.initial ? *static_cast<const digits*>(call.initial) : digits{};
     return [=, x = late_operand(call.elements, 0), y = late_operand(call.elements, 1), count = call.elements.count,
-            out = static_cast<std::uint64_t*>(call.out)] {
+            out = static_cast<std::uint64_t*>(call.elements.operands[2].data)] {
         digits all = begin;
         for (std::int64_t i = 0; i < count; ++i) all = joined(all, digit(x[i], y[i]));
         *out = all.value + mark;
@@ -86,7 +98,7 @@ std::function<void()> work_of(const reduce_call& call, std::uint64_t mark) {
 }
 
 int on_cuda(const reduce_call& call, CUstream_st* stream) {
-    EXPECT_TRUE(fake_gpu::current().owns(call.out));
+    EXPECT_TRUE(fake_gpu::current().owns(call.elements.operands[2].data));
     EXPECT_TRUE(fake_gpu::current().owns(call.workspace.counters));
     EXPECT_TRUE(fake_gpu::current().owns(call.workspace.parts));
     EXPECT_TRUE(call.is_first && call.is_last);
@@ -102,8 +114,8 @@ int on_simulator(const reduce_call& call, CUstream_st*) {
 int failing(const reduce_call&, CUstream_st*) { return fake_gpu::launch_failed; }
 
 constexpr detail::operand_info operands[] = {{"x", 4, 4}, {"y", 4, 4}, {"out", 8, 8}};
-constexpr reduce_on_cpu cpu_steps{fold, join, identity, finish},
-    cpu_steps_without_identity{fold, join, nullptr, finish};
+constexpr reduce_on_cpu cpu_steps{fold, fold_columns, join, identity, finish},
+    cpu_steps_without_identity{fold, fold_columns, join, nullptr, finish};
 constexpr reduce_kernel number{"test::number", operands,   2,       sizeof(digits), true,
                                false,          &cpu_steps, on_cuda, on_simulator};
 constexpr reduce_kernel number_of_some{
@@ -114,11 +126,11 @@ constexpr reduce_kernel broken{"test::number", operands, 2, sizeof(digits), true
 
 std::uint64_t value_of(operand<const std::int32_t> x, operand<const std::int32_t> y, executor on,
                        const reduce_kernel& kernel = number, const digits* initial = nullptr) {
-    return detail::reduce_to_value<std::uint64_t>(kernel, {x.ref(), y.ref()}, initial, on);
+    return detail::reduce_to_value<std::uint64_t>(kernel, {x.ref(), y.ref()}, {.initial = initial, .executor = on});
 }
 void number_into(operand<const std::int32_t> x, operand<const std::int32_t> y, operand<std::uint64_t> out, executor on,
                  const reduce_kernel& kernel = number) {
-    detail::reduce(kernel, {x.ref(), y.ref()}, out.ref(), nullptr, on);
+    detail::reduce(kernel, {x.ref(), y.ref()}, out.ref(), {.executor = on});
 }
 
 /// Of elements x[i] and y[i], one after the other.

@@ -173,7 +173,7 @@ TEST(Workspace, OfAGraphIsTakenOverOnlyWhereItFits) {
     const reduce_workspace first = workspace_of(stream_a);
     gpu.end_graph(1);
     gpu.numbers[stream_a] = {7, 2};
-    EXPECT_NE(workspace_of(stream_a, {1024, 64}).counters, first.counters);
+    EXPECT_NE(workspace_of(stream_a, {2 * detail::reduce_counter_bytes, 64}).counters, first.counters);
     gpu.numbers[stream_a] = {7, 3};
     gpu.device = 1;
     EXPECT_NE(workspace_of(stream_a).counters, first.counters);

@@ -94,8 +94,8 @@ inline constexpr unsigned int reduce_counters = 1024;
 inline constexpr std::size_t reduce_counter_bytes = reduce_counters * sizeof(unsigned int);
 inline constexpr std::size_t largest_accumulator = 64;
 
-/// What every launch has for an accumulator that is carried from part to part, and for those that blocks leave: they are
-/// fewer if these are large.
+/// What every launch has for an accumulator that is carried from part to part, and for those that blocks leave: they
+/// are fewer if these are large.
 inline constexpr std::size_t reduce_part_bytes = 4 << 20;
 
 }  // namespace foldwise::detail

@@ -102,8 +102,8 @@ template <class Elements> struct accumulators {
     }
 };
 
-/// What one of `threads` threads folds of a row if its elements may be combined in any order: tiles of neighbours, those
-/// of all threads side by side.
+/// What one of `threads` threads folds of a row if its elements may be combined in any order: tiles of neighbours,
+/// those of all threads side by side.
 template <class Elements, class Steps, access Access>
 __device__ inline void fold_tiles(const Elements& elements, const range<Access>& range, std::int64_t thread,
                                   std::int64_t threads, partial<Steps>& mine) {

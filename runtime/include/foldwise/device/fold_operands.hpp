@@ -145,8 +145,8 @@ requires(is_column(Access)) struct fold_input<T, Access> {
 template <access Access> struct fold_range : range<Access> {
     strided_range rows;
     unsigned int blocks;  ///< That fold a row together.
-    unsigned int lanes;  ///< Of one block: that fold a row together.
-    std::int64_t chunk;  ///< Elements that a warp reads where their order is kept.
+    unsigned int lanes;   ///< Of one block: that fold a row together.
+    std::int64_t chunk;   ///< Elements that a warp reads where their order is kept.
 };
 
 template <> struct range<access::row> {

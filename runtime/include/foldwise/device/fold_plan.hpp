@@ -88,7 +88,8 @@ class fold_planner {
         plan.kind = fold_kind::groups;
         plan.lanes = traits_.threads;
         // Warps need neither barriers nor shared memory, if there are enough of them and no single one takes long.
-        const std::int64_t tiles = divided(plan.length, traits_.width), warps = std::int64_t{64} * traits_.multiprocessors;
+        const std::int64_t tiles = divided(plan.length, traits_.width),
+                           warps = std::int64_t{64} * traits_.multiprocessors;
         if (call_.kept > 0 && ((plan.results >= warps / 2 && tiles <= 20 * warp_width) || plan.results >= 8 * warps)) {
             plan.lanes = warp_width;
             return plan;
@@ -115,8 +116,7 @@ class fold_planner {
     fold_plan plan_columns(fold_plan plan) const {
         plan.kind = fold_kind::columns;
         plan.width = traits_.has_wide_columns ? traits_.width : 1;
-        plan.vectors_per_row =
-            static_cast<std::uint32_t>(call_.elements.layout->extents[call_.kept - 1] / plan.width);
+        plan.vectors_per_row = static_cast<std::uint32_t>(call_.elements.layout->extents[call_.kept - 1] / plan.width);
         const std::int64_t vectors = plan.results / plan.width;
         plan.vectors = static_cast<std::uint32_t>(vectors);
 

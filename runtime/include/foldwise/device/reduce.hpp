@@ -36,7 +36,8 @@ inline int multiprocessors() {
 #endif
 
 /// What a launch is given beside its elements.
-template <class Steps, int Width> fold_target<Steps> target_of(const detail::reduce_call& call, int output, access how) {
+template <class Steps, int Width>
+fold_target<Steps> target_of(const detail::reduce_call& call, int output, access how) {
     using result = typename Steps::result;
     fold_target<Steps> target{};
     target.out = static_cast<result*>(call.elements.operands[output].data);

@@ -79,9 +79,18 @@ static void fold_sum_float(void* const* operands, const std::int64_t count,
     });
 }
 
-/// float(float x)
-extern const foldwise::detail::reduce_on_cpu sum_float = foldwise::cpu::functions_of<sum_float_steps>(fold_sum_float);
+static void fold_columns_sum_float(void* const* operands, const std::int64_t* steps, const std::int64_t rows,
+    const std::int64_t count, const foldwise::detail::reduce_position&, void* accumulators) {
+    const float* x = static_cast<const float*>(operands[0]);
+    foldwise::cpu::fold_columns<sum_float_steps>(accumulators, rows, count,
+        [&](const std::int64_t row, const std::int64_t i) {
+        return sum_float_steps::map(x[row * steps[0] + i]);
+    });
+}
 
+/// float(float x)
+extern const foldwise::detail::reduce_on_cpu sum_float = foldwise::cpu::functions_of<sum_float_steps>(fold_sum_float,
+    fold_columns_sum_float);
 /// What sum_int32 is made of.
 struct sum_int32_steps {
     using accumulator = std::int64_t;
@@ -107,9 +116,18 @@ static void fold_sum_int32(void* const* operands, const std::int64_t count,
     });
 }
 
-/// std::int64_t(std::int32_t x)
-extern const foldwise::detail::reduce_on_cpu sum_int32 = foldwise::cpu::functions_of<sum_int32_steps>(fold_sum_int32);
+static void fold_columns_sum_int32(void* const* operands, const std::int64_t* steps, const std::int64_t rows,
+    const std::int64_t count, const foldwise::detail::reduce_position&, void* accumulators) {
+    const std::int32_t* x = static_cast<const std::int32_t*>(operands[0]);
+    foldwise::cpu::fold_columns<sum_int32_steps>(accumulators, rows, count,
+        [&](const std::int64_t row, const std::int64_t i) {
+        return sum_int32_steps::map(x[row * steps[0] + i]);
+    });
+}
 
+/// std::int64_t(std::int32_t x)
+extern const foldwise::detail::reduce_on_cpu sum_int32 = foldwise::cpu::functions_of<sum_int32_steps>(fold_sum_int32,
+    fold_columns_sum_int32);
 /// What distance_float is made of.
 struct distance_float_steps {
     using accumulator = double;
@@ -136,10 +154,19 @@ static void fold_distance_float(void* const* operands, const std::int64_t count,
     });
 }
 
+static void fold_columns_distance_float(void* const* operands, const std::int64_t* steps, const std::int64_t rows,
+    const std::int64_t count, const foldwise::detail::reduce_position&, void* accumulators) {
+    const float* x = static_cast<const float*>(operands[0]);
+    const float* y = static_cast<const float*>(operands[1]);
+    foldwise::cpu::fold_columns<distance_float_steps>(accumulators, rows, count,
+        [&](const std::int64_t row, const std::int64_t i) {
+        return distance_float_steps::map(x[row * steps[0] + i], y[row * steps[1] + i]);
+    });
+}
+
 /// double(float x, float y)
 extern const foldwise::detail::reduce_on_cpu distance_float = foldwise::cpu::functions_of<distance_float_steps>(
-    fold_distance_float);
-
+    fold_distance_float, fold_columns_distance_float);
 /// What argmax_float is made of.
 struct argmax_float_steps {
     using accumulator = stats::peak;
@@ -160,14 +187,22 @@ static void fold_argmax_float(void* const* operands, const std::int64_t count,
     const foldwise::detail::reduce_position& position, void* accumulator) {
     const float* v = static_cast<const float*>(operands[0]);
     foldwise::cpu::fold_into<argmax_float_steps>(accumulator, count, [&](const std::int64_t i) {
-        return argmax_float_steps::map(position.at<1>(i), v[i]);
+        return argmax_float_steps::map(position.at<1>(0, i), v[i]);
+    });
+}
+
+static void fold_columns_argmax_float(void* const* operands, const std::int64_t* steps, const std::int64_t rows,
+    const std::int64_t count, const foldwise::detail::reduce_position& position, void* accumulators) {
+    const float* v = static_cast<const float*>(operands[0]);
+    foldwise::cpu::fold_columns<argmax_float_steps>(accumulators, rows, count,
+        [&](const std::int64_t row, const std::int64_t i) {
+        return argmax_float_steps::map(position.at<1>(row, i), v[row * steps[0] + i]);
     });
 }
 
 /// stats::peak(float v)
 extern const foldwise::detail::reduce_on_cpu argmax_float = foldwise::cpu::functions_of<argmax_float_steps>(
-    fold_argmax_float);
-
+    fold_argmax_float, fold_columns_argmax_float);
 /// What largest_half is made of.
 struct largest_half_steps {
     using accumulator = foldwise::half;
@@ -193,8 +228,16 @@ static void fold_largest_half(void* const* operands, const std::int64_t count,
     });
 }
 
+static void fold_columns_largest_half(void* const* operands, const std::int64_t* steps, const std::int64_t rows,
+    const std::int64_t count, const foldwise::detail::reduce_position&, void* accumulators) {
+    const foldwise::half* x = static_cast<const foldwise::half*>(operands[0]);
+    foldwise::cpu::fold_columns<largest_half_steps>(accumulators, rows, count,
+        [&](const std::int64_t row, const std::int64_t i) {
+        return largest_half_steps::map(x[row * steps[0] + i]);
+    });
+}
+
 /// foldwise::half(foldwise::half x)
 extern const foldwise::detail::reduce_on_cpu largest_half = foldwise::cpu::functions_of<largest_half_steps>(
-    fold_largest_half);
-
+    fold_largest_half, fold_columns_largest_half);
 }  // namespace FOLDWISE_BACKEND::stats

@@ -78,12 +78,15 @@ template <device::access Access> struct sum_float_elements : sum_float_steps {
     using steps = sum_float_steps;
     static constexpr int width = device::width_of<Access, 4>;
 
-    device::input<float, Access> x;
+    device::fold_input<float, Access> x;
 
     struct tile {
         device::pack<float, width> x;
     };
 
+    template <class Row> __device__ void enter(const Row& row) {
+        x.enter(row);
+    }
     template <class Place> __device__ tile load(const Place& first) const {
         return {x.template load<width>(first)};
     }
@@ -101,23 +104,23 @@ template <device::access Access> struct sum_float_elements : sum_float_steps {
 template <device::access Access>
 __global__ void __launch_bounds__(512) sum_float(
     const sum_float_elements<Access> elements,
-    const device::range<Access> range,
+    const device::fold_range<Access> range,
     const device::fold_target<sum_float_steps> target) {
-    device::fold_all<512>(elements, range, target);
+    device::fold<512>(elements, range, target);
 }
 
 int launch_sum_float(const foldwise::detail::reduce_call& call, CUstream_st* stream) {
     using signature = device::signature<
         512, 4, device::inputs<float>, device::outputs<>>;
-    return device::launch_elements<signature>(
-        call.elements, [&]<device::access Access>(const device::range<Access>& range) {
-            return device::launch_fold<512>(
-                sum_float<Access>,
+    return device::launch_fold<signature, sum_float_steps>(
+        call, [&]<device::access Access>(const device::fold_range<Access>& range, dim3 grid) {
+            return device::launch_with_barriers(
+                sum_float<Access>, grid, dim3{512, 1, 1}, 0, stream,
                 sum_float_elements<Access>{
                     {},
-                    device::input_of<4, float>(call.elements, 0, range),
+                    device::fold_input_of<4, float>(call, 0, range),
                 },
-                range, call, stream);
+                range, device::target_of<sum_float_steps, 4>(call, 1, Access));
         });
 }
 
@@ -146,12 +149,15 @@ template <device::access Access> struct sum_int32_elements : sum_int32_steps {
     using steps = sum_int32_steps;
     static constexpr int width = device::width_of<Access, 4>;
 
-    device::input<std::int32_t, Access> x;
+    device::fold_input<std::int32_t, Access> x;
 
     struct tile {
         device::pack<std::int32_t, width> x;
     };
 
+    template <class Row> __device__ void enter(const Row& row) {
+        x.enter(row);
+    }
     template <class Place> __device__ tile load(const Place& first) const {
         return {x.template load<width>(first)};
     }
@@ -169,23 +175,23 @@ template <device::access Access> struct sum_int32_elements : sum_int32_steps {
 template <device::access Access>
 __global__ void __launch_bounds__(512) sum_int32(
     const sum_int32_elements<Access> elements,
-    const device::range<Access> range,
+    const device::fold_range<Access> range,
     const device::fold_target<sum_int32_steps> target) {
-    device::fold_all<512>(elements, range, target);
+    device::fold<512>(elements, range, target);
 }
 
 int launch_sum_int32(const foldwise::detail::reduce_call& call, CUstream_st* stream) {
     using signature = device::signature<
         512, 4, device::inputs<std::int32_t>, device::outputs<>>;
-    return device::launch_elements<signature>(
-        call.elements, [&]<device::access Access>(const device::range<Access>& range) {
-            return device::launch_fold<512>(
-                sum_int32<Access>,
+    return device::launch_fold<signature, sum_int32_steps>(
+        call, [&]<device::access Access>(const device::fold_range<Access>& range, dim3 grid) {
+            return device::launch_with_barriers(
+                sum_int32<Access>, grid, dim3{512, 1, 1}, 0, stream,
                 sum_int32_elements<Access>{
                     {},
-                    device::input_of<4, std::int32_t>(call.elements, 0, range),
+                    device::fold_input_of<4, std::int32_t>(call, 0, range),
                 },
-                range, call, stream);
+                range, device::target_of<sum_int32_steps, 4>(call, 1, Access));
         });
 }
 
@@ -215,14 +221,18 @@ template <device::access Access> struct distance_float_elements : distance_float
     using steps = distance_float_steps;
     static constexpr int width = device::width_of<Access, 4>;
 
-    device::input<float, Access> x;
-    device::input<float, Access> y;
+    device::fold_input<float, Access> x;
+    device::fold_input<float, Access> y;
 
     struct tile {
         device::pack<float, width> x;
         device::pack<float, width> y;
     };
 
+    template <class Row> __device__ void enter(const Row& row) {
+        x.enter(row);
+        y.enter(row);
+    }
     template <class Place> __device__ tile load(const Place& first) const {
         return {x.template load<width>(first), y.template load<width>(first)};
     }
@@ -240,24 +250,24 @@ template <device::access Access> struct distance_float_elements : distance_float
 template <device::access Access>
 __global__ void __launch_bounds__(512) distance_float(
     const distance_float_elements<Access> elements,
-    const device::range<Access> range,
+    const device::fold_range<Access> range,
     const device::fold_target<distance_float_steps> target) {
-    device::fold_all<512>(elements, range, target);
+    device::fold<512>(elements, range, target);
 }
 
 int launch_distance_float(const foldwise::detail::reduce_call& call, CUstream_st* stream) {
     using signature = device::signature<
         512, 4, device::inputs<float, float>, device::outputs<>>;
-    return device::launch_elements<signature>(
-        call.elements, [&]<device::access Access>(const device::range<Access>& range) {
-            return device::launch_fold<512>(
-                distance_float<Access>,
+    return device::launch_fold<signature, distance_float_steps>(
+        call, [&]<device::access Access>(const device::fold_range<Access>& range, dim3 grid) {
+            return device::launch_with_barriers(
+                distance_float<Access>, grid, dim3{512, 1, 1}, 0, stream,
                 distance_float_elements<Access>{
                     {},
-                    device::input_of<4, float>(call.elements, 0, range),
-                    device::input_of<4, float>(call.elements, 1, range),
+                    device::fold_input_of<4, float>(call, 0, range),
+                    device::fold_input_of<4, float>(call, 1, range),
                 },
-                range, call, stream);
+                range, device::target_of<distance_float_steps, 4>(call, 2, Access));
         });
 }
 
@@ -284,13 +294,17 @@ template <device::access Access> struct argmax_float_elements : argmax_float_ste
     using steps = argmax_float_steps;
     static constexpr int width = device::width_of<Access, 4>;
 
-    device::input<float, Access> v;
-    device::index_space<1> space;
+    device::fold_input<float, Access> v;
+    device::fold_space<1> space;
 
     struct tile {
         device::pack<float, width> v;
     };
 
+    template <class Row> __device__ void enter(const Row& row) {
+        v.enter(row);
+        space.enter(row);
+    }
     template <class Place> __device__ tile load(const Place& first) const {
         return {v.template load<width>(first)};
     }
@@ -308,24 +322,24 @@ template <device::access Access> struct argmax_float_elements : argmax_float_ste
 template <device::access Access>
 __global__ void __launch_bounds__(512) argmax_float(
     const argmax_float_elements<Access> elements,
-    const device::range<Access> range,
+    const device::fold_range<Access> range,
     const device::fold_target<argmax_float_steps> target) {
-    device::fold_all<512>(elements, range, target);
+    device::fold<512>(elements, range, target);
 }
 
 int launch_argmax_float(const foldwise::detail::reduce_call& call, CUstream_st* stream) {
     using signature = device::signature<
         512, 4, device::inputs<float>, device::outputs<>>;
-    return device::launch_elements<signature>(
-        call.elements, [&]<device::access Access>(const device::range<Access>& range) {
-            return device::launch_fold<512>(
-                argmax_float<Access>,
+    return device::launch_fold<signature, argmax_float_steps>(
+        call, [&]<device::access Access>(const device::fold_range<Access>& range, dim3 grid) {
+            return device::launch_with_barriers(
+                argmax_float<Access>, grid, dim3{512, 1, 1}, 0, stream,
                 argmax_float_elements<Access>{
                     {},
-                    device::input_of<4, float>(call.elements, 0, range),
-                    device::index_space<1>::of(call.elements, range),
+                    device::fold_input_of<4, float>(call, 0, range),
+                    device::fold_space<1>::of(call, range),
                 },
-                range, call, stream);
+                range, device::target_of<argmax_float_steps, 4>(call, 1, Access));
         });
 }
 
@@ -354,12 +368,15 @@ template <device::access Access> struct largest_half_elements : largest_half_ste
     using steps = largest_half_steps;
     static constexpr int width = device::width_of<Access, 8>;
 
-    device::input<foldwise::half, Access> x;
+    device::fold_input<foldwise::half, Access> x;
 
     struct tile {
         device::pack<foldwise::half, width> x;
     };
 
+    template <class Row> __device__ void enter(const Row& row) {
+        x.enter(row);
+    }
     template <class Place> __device__ tile load(const Place& first) const {
         return {x.template load<width>(first)};
     }
@@ -377,23 +394,23 @@ template <device::access Access> struct largest_half_elements : largest_half_ste
 template <device::access Access>
 __global__ void __launch_bounds__(512) largest_half(
     const largest_half_elements<Access> elements,
-    const device::range<Access> range,
+    const device::fold_range<Access> range,
     const device::fold_target<largest_half_steps> target) {
-    device::fold_all<512>(elements, range, target);
+    device::fold<512>(elements, range, target);
 }
 
 int launch_largest_half(const foldwise::detail::reduce_call& call, CUstream_st* stream) {
     using signature = device::signature<
         512, 8, device::inputs<foldwise::half>, device::outputs<>>;
-    return device::launch_elements<signature>(
-        call.elements, [&]<device::access Access>(const device::range<Access>& range) {
-            return device::launch_fold<512>(
-                largest_half<Access>,
+    return device::launch_fold<signature, largest_half_steps>(
+        call, [&]<device::access Access>(const device::fold_range<Access>& range, dim3 grid) {
+            return device::launch_with_barriers(
+                largest_half<Access>, grid, dim3{512, 1, 1}, 0, stream,
                 largest_half_elements<Access>{
                     {},
-                    device::input_of<8, foldwise::half>(call.elements, 0, range),
+                    device::fold_input_of<8, foldwise::half>(call, 0, range),
                 },
-                range, call, stream);
+                range, device::target_of<largest_half_steps, 8>(call, 1, Access));
         });
 }
 

@@ -29,132 +29,163 @@ struct peak {
 namespace stats {
 
 /// Adds all elements.
-/// float(float x), of all elements; waits for the result.
+/// float(float x), of all elements; waits for the result. Options: foldwise::initial(value), an executor.
 float sum(
     foldwise::operand<const float> x,
-    foldwise::executor executor = {});
-
-/// The same, beginning with a value.
-float sum(
-    foldwise::operand<const float> x,
-    foldwise::initial_value<float> initial,
-    foldwise::executor executor = {});
+    foldwise::reduce_option<float> option1 = {},
+    foldwise::reduce_option<float> option2 = {});
 
 /// The same, into an array of one element.
 void sum(
     foldwise::operand<const float> x,
     foldwise::operand<float> out,
-    foldwise::executor executor = {});
+    foldwise::reduce_option<float> option1 = {},
+    foldwise::reduce_option<float> option2 = {});
 
-/// The same, beginning with a value, into an array of one element.
+/// Along some axes, into a new array where the inputs are. Options: the same, and foldwise::keepdims.
+foldwise::array<float> sum(
+    foldwise::operand<const float> x,
+    foldwise::axes axes,
+    foldwise::axes_option<float> option1 = {},
+    foldwise::axes_option<float> option2 = {},
+    foldwise::axes_option<float> option3 = {});
+
+/// Along some axes, into an array of the shape of the others.
 void sum(
     foldwise::operand<const float> x,
     foldwise::operand<float> out,
-    foldwise::initial_value<float> initial,
-    foldwise::executor executor = {});
+    foldwise::axes axes,
+    foldwise::axes_option<float> option1 = {},
+    foldwise::axes_option<float> option2 = {},
+    foldwise::axes_option<float> option3 = {});
 
 /// Adds all elements.
-/// std::int64_t(std::int32_t x), of all elements; waits for the result.
+/// std::int64_t(std::int32_t x), of all elements; waits for the result. Options: foldwise::initial(value), an executor.
 std::int64_t sum(
     foldwise::operand<const std::int32_t> x,
-    foldwise::executor executor = {});
-
-/// The same, beginning with a value.
-std::int64_t sum(
-    foldwise::operand<const std::int32_t> x,
-    foldwise::initial_value<std::int64_t> initial,
-    foldwise::executor executor = {});
+    foldwise::reduce_option<std::int64_t> option1 = {},
+    foldwise::reduce_option<std::int64_t> option2 = {});
 
 /// The same, into an array of one element.
 void sum(
     foldwise::operand<const std::int32_t> x,
     foldwise::operand<std::int64_t> out,
-    foldwise::executor executor = {});
+    foldwise::reduce_option<std::int64_t> option1 = {},
+    foldwise::reduce_option<std::int64_t> option2 = {});
 
-/// The same, beginning with a value, into an array of one element.
+/// Along some axes, into a new array where the inputs are. Options: the same, and foldwise::keepdims.
+foldwise::array<std::int64_t> sum(
+    foldwise::operand<const std::int32_t> x,
+    foldwise::axes axes,
+    foldwise::axes_option<std::int64_t> option1 = {},
+    foldwise::axes_option<std::int64_t> option2 = {},
+    foldwise::axes_option<std::int64_t> option3 = {});
+
+/// Along some axes, into an array of the shape of the others.
 void sum(
     foldwise::operand<const std::int32_t> x,
     foldwise::operand<std::int64_t> out,
-    foldwise::initial_value<std::int64_t> initial,
-    foldwise::executor executor = {});
+    foldwise::axes axes,
+    foldwise::axes_option<std::int64_t> option1 = {},
+    foldwise::axes_option<std::int64_t> option2 = {},
+    foldwise::axes_option<std::int64_t> option3 = {});
 
 /// The length of x - y.
-/// double(float x, float y), of all elements; waits for the result.
+/// double(float x, float y), of all elements; waits for the result. Options: foldwise::initial(value), an executor.
 double distance(
     foldwise::operand<const float> x,
     foldwise::operand<const float> y,
-    foldwise::executor executor = {});
-
-/// The same, beginning with a value.
-double distance(
-    foldwise::operand<const float> x,
-    foldwise::operand<const float> y,
-    foldwise::initial_value<double> initial,
-    foldwise::executor executor = {});
+    foldwise::reduce_option<double> option1 = {},
+    foldwise::reduce_option<double> option2 = {});
 
 /// The same, into an array of one element.
 void distance(
     foldwise::operand<const float> x,
     foldwise::operand<const float> y,
     foldwise::operand<double> out,
-    foldwise::executor executor = {});
+    foldwise::reduce_option<double> option1 = {},
+    foldwise::reduce_option<double> option2 = {});
 
-/// The same, beginning with a value, into an array of one element.
+/// Along some axes, into a new array where the inputs are. Options: the same, and foldwise::keepdims.
+foldwise::array<double> distance(
+    foldwise::operand<const float> x,
+    foldwise::operand<const float> y,
+    foldwise::axes axes,
+    foldwise::axes_option<double> option1 = {},
+    foldwise::axes_option<double> option2 = {},
+    foldwise::axes_option<double> option3 = {});
+
+/// Along some axes, into an array of the shape of the others.
 void distance(
     foldwise::operand<const float> x,
     foldwise::operand<const float> y,
     foldwise::operand<double> out,
-    foldwise::initial_value<double> initial,
-    foldwise::executor executor = {});
+    foldwise::axes axes,
+    foldwise::axes_option<double> option1 = {},
+    foldwise::axes_option<double> option2 = {},
+    foldwise::axes_option<double> option3 = {});
 
 /// The first of the largest.
-/// stats::peak(float v), of all elements; waits for the result.
+/// stats::peak(float v), of all elements; waits for the result. Options: foldwise::initial(value), an executor.
 /// Throws foldwise::empty_error if there are neither elements nor a value to begin with.
 stats::peak argmax(
     foldwise::operand<const float> v,
-    foldwise::executor executor = {});
-
-/// The same, beginning with a value.
-stats::peak argmax(
-    foldwise::operand<const float> v,
-    foldwise::initial_value<stats::peak> initial,
-    foldwise::executor executor = {});
+    foldwise::reduce_option<stats::peak> option1 = {},
+    foldwise::reduce_option<stats::peak> option2 = {});
 
 /// The same, into an array of one element.
 void argmax(
     foldwise::operand<const float> v,
     foldwise::operand<stats::peak> out,
-    foldwise::executor executor = {});
+    foldwise::reduce_option<stats::peak> option1 = {},
+    foldwise::reduce_option<stats::peak> option2 = {});
 
-/// The same, beginning with a value, into an array of one element.
+/// Along some axes, into a new array where the inputs are. Options: the same, and foldwise::keepdims.
+foldwise::array<stats::peak> argmax(
+    foldwise::operand<const float> v,
+    foldwise::axes axes,
+    foldwise::axes_option<stats::peak> option1 = {},
+    foldwise::axes_option<stats::peak> option2 = {},
+    foldwise::axes_option<stats::peak> option3 = {});
+
+/// Along some axes, into an array of the shape of the others.
 void argmax(
     foldwise::operand<const float> v,
     foldwise::operand<stats::peak> out,
-    foldwise::initial_value<stats::peak> initial,
-    foldwise::executor executor = {});
+    foldwise::axes axes,
+    foldwise::axes_option<stats::peak> option1 = {},
+    foldwise::axes_option<stats::peak> option2 = {},
+    foldwise::axes_option<stats::peak> option3 = {});
 
-/// foldwise::half(foldwise::half x), of all elements; waits for the result.
+/// foldwise::half(foldwise::half x), of all elements; waits for the result. Options: foldwise::initial(value), an
+/// executor.
 foldwise::half largest(
     foldwise::operand<const foldwise::half> x,
-    foldwise::executor executor = {});
-
-/// The same, beginning with a value.
-foldwise::half largest(
-    foldwise::operand<const foldwise::half> x,
-    foldwise::initial_value<foldwise::half> initial,
-    foldwise::executor executor = {});
+    foldwise::reduce_option<foldwise::half> option1 = {},
+    foldwise::reduce_option<foldwise::half> option2 = {});
 
 /// The same, into an array of one element.
 void largest(
     foldwise::operand<const foldwise::half> x,
     foldwise::operand<foldwise::half> out,
-    foldwise::executor executor = {});
+    foldwise::reduce_option<foldwise::half> option1 = {},
+    foldwise::reduce_option<foldwise::half> option2 = {});
 
-/// The same, beginning with a value, into an array of one element.
+/// Along some axes, into a new array where the inputs are. Options: the same, and foldwise::keepdims.
+foldwise::array<foldwise::half> largest(
+    foldwise::operand<const foldwise::half> x,
+    foldwise::axes axes,
+    foldwise::axes_option<foldwise::half> option1 = {},
+    foldwise::axes_option<foldwise::half> option2 = {},
+    foldwise::axes_option<foldwise::half> option3 = {});
+
+/// Along some axes, into an array of the shape of the others.
 void largest(
     foldwise::operand<const foldwise::half> x,
     foldwise::operand<foldwise::half> out,
-    foldwise::initial_value<foldwise::half> initial,
-    foldwise::executor executor = {});
+    foldwise::axes axes,
+    foldwise::axes_option<foldwise::half> option1 = {},
+    foldwise::axes_option<foldwise::half> option2 = {},
+    foldwise::axes_option<foldwise::half> option3 = {});
 
 }  // namespace stats

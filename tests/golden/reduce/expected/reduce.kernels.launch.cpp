@@ -130,166 +130,256 @@ namespace stats {
 
 float sum(
     foldwise::operand<const float> x,
-    foldwise::executor executor) {
+    foldwise::reduce_option<float> option1,
+    foldwise::reduce_option<float> option2) {
     return foldwise::detail::reduce_to_value<float>(
-        foldwise_kernels::stats::sum_float, {x.ref()}, nullptr, executor);
-}
-
-float sum(
-    foldwise::operand<const float> x,
-    foldwise::initial_value<float> initial,
-    foldwise::executor executor) {
-    return foldwise::detail::reduce_to_value<float>(
-        foldwise_kernels::stats::sum_float, {x.ref()}, &initial.value, executor);
+        foldwise_kernels::stats::sum_float,
+        {x.ref()},
+        foldwise::detail::together({&option1, &option2}));
 }
 
 void sum(
     foldwise::operand<const float> x,
     foldwise::operand<float> out,
-    foldwise::executor executor) {
+    foldwise::reduce_option<float> option1,
+    foldwise::reduce_option<float> option2) {
     foldwise::detail::reduce(
-        foldwise_kernels::stats::sum_float, {x.ref()}, out.ref(), nullptr, executor);
+        foldwise_kernels::stats::sum_float,
+        {x.ref()},
+        out.ref(),
+        foldwise::detail::together({&option1, &option2}));
+}
+
+foldwise::array<float> sum(
+    foldwise::operand<const float> x,
+    foldwise::axes axes,
+    foldwise::axes_option<float> option1,
+    foldwise::axes_option<float> option2,
+    foldwise::axes_option<float> option3) {
+    return foldwise::detail::reduce_to_array<float>(
+        foldwise_kernels::stats::sum_float,
+        {x.ref()},
+        axes,
+        foldwise::detail::together({&option1, &option2, &option3}));
 }
 
 void sum(
     foldwise::operand<const float> x,
     foldwise::operand<float> out,
-    foldwise::initial_value<float> initial,
-    foldwise::executor executor) {
-    foldwise::detail::reduce(
-        foldwise_kernels::stats::sum_float, {x.ref()}, out.ref(), &initial.value, executor);
+    foldwise::axes axes,
+    foldwise::axes_option<float> option1,
+    foldwise::axes_option<float> option2,
+    foldwise::axes_option<float> option3) {
+    foldwise::detail::reduce_along(
+        foldwise_kernels::stats::sum_float,
+        {x.ref()},
+        out.ref(),
+        axes,
+        foldwise::detail::together({&option1, &option2, &option3}));
 }
 
 std::int64_t sum(
     foldwise::operand<const std::int32_t> x,
-    foldwise::executor executor) {
+    foldwise::reduce_option<std::int64_t> option1,
+    foldwise::reduce_option<std::int64_t> option2) {
     return foldwise::detail::reduce_to_value<std::int64_t>(
-        foldwise_kernels::stats::sum_int32, {x.ref()}, nullptr, executor);
-}
-
-std::int64_t sum(
-    foldwise::operand<const std::int32_t> x,
-    foldwise::initial_value<std::int64_t> initial,
-    foldwise::executor executor) {
-    return foldwise::detail::reduce_to_value<std::int64_t>(
-        foldwise_kernels::stats::sum_int32, {x.ref()}, &initial.value, executor);
+        foldwise_kernels::stats::sum_int32,
+        {x.ref()},
+        foldwise::detail::together({&option1, &option2}));
 }
 
 void sum(
     foldwise::operand<const std::int32_t> x,
     foldwise::operand<std::int64_t> out,
-    foldwise::executor executor) {
+    foldwise::reduce_option<std::int64_t> option1,
+    foldwise::reduce_option<std::int64_t> option2) {
     foldwise::detail::reduce(
-        foldwise_kernels::stats::sum_int32, {x.ref()}, out.ref(), nullptr, executor);
+        foldwise_kernels::stats::sum_int32,
+        {x.ref()},
+        out.ref(),
+        foldwise::detail::together({&option1, &option2}));
+}
+
+foldwise::array<std::int64_t> sum(
+    foldwise::operand<const std::int32_t> x,
+    foldwise::axes axes,
+    foldwise::axes_option<std::int64_t> option1,
+    foldwise::axes_option<std::int64_t> option2,
+    foldwise::axes_option<std::int64_t> option3) {
+    return foldwise::detail::reduce_to_array<std::int64_t>(
+        foldwise_kernels::stats::sum_int32,
+        {x.ref()},
+        axes,
+        foldwise::detail::together({&option1, &option2, &option3}));
 }
 
 void sum(
     foldwise::operand<const std::int32_t> x,
     foldwise::operand<std::int64_t> out,
-    foldwise::initial_value<std::int64_t> initial,
-    foldwise::executor executor) {
-    foldwise::detail::reduce(
-        foldwise_kernels::stats::sum_int32, {x.ref()}, out.ref(), &initial.value, executor);
+    foldwise::axes axes,
+    foldwise::axes_option<std::int64_t> option1,
+    foldwise::axes_option<std::int64_t> option2,
+    foldwise::axes_option<std::int64_t> option3) {
+    foldwise::detail::reduce_along(
+        foldwise_kernels::stats::sum_int32,
+        {x.ref()},
+        out.ref(),
+        axes,
+        foldwise::detail::together({&option1, &option2, &option3}));
 }
 
 double distance(
     foldwise::operand<const float> x,
     foldwise::operand<const float> y,
-    foldwise::executor executor) {
+    foldwise::reduce_option<double> option1,
+    foldwise::reduce_option<double> option2) {
     return foldwise::detail::reduce_to_value<double>(
-        foldwise_kernels::stats::distance_float, {x.ref(), y.ref()}, nullptr, executor);
-}
-
-double distance(
-    foldwise::operand<const float> x,
-    foldwise::operand<const float> y,
-    foldwise::initial_value<double> initial,
-    foldwise::executor executor) {
-    return foldwise::detail::reduce_to_value<double>(
-        foldwise_kernels::stats::distance_float, {x.ref(), y.ref()}, &initial.value, executor);
+        foldwise_kernels::stats::distance_float,
+        {x.ref(), y.ref()},
+        foldwise::detail::together({&option1, &option2}));
 }
 
 void distance(
     foldwise::operand<const float> x,
     foldwise::operand<const float> y,
     foldwise::operand<double> out,
-    foldwise::executor executor) {
+    foldwise::reduce_option<double> option1,
+    foldwise::reduce_option<double> option2) {
     foldwise::detail::reduce(
-        foldwise_kernels::stats::distance_float, {x.ref(), y.ref()}, out.ref(), nullptr, executor);
+        foldwise_kernels::stats::distance_float,
+        {x.ref(), y.ref()},
+        out.ref(),
+        foldwise::detail::together({&option1, &option2}));
+}
+
+foldwise::array<double> distance(
+    foldwise::operand<const float> x,
+    foldwise::operand<const float> y,
+    foldwise::axes axes,
+    foldwise::axes_option<double> option1,
+    foldwise::axes_option<double> option2,
+    foldwise::axes_option<double> option3) {
+    return foldwise::detail::reduce_to_array<double>(
+        foldwise_kernels::stats::distance_float,
+        {x.ref(), y.ref()},
+        axes,
+        foldwise::detail::together({&option1, &option2, &option3}));
 }
 
 void distance(
     foldwise::operand<const float> x,
     foldwise::operand<const float> y,
     foldwise::operand<double> out,
-    foldwise::initial_value<double> initial,
-    foldwise::executor executor) {
-    foldwise::detail::reduce(
-        foldwise_kernels::stats::distance_float, {x.ref(), y.ref()}, out.ref(), &initial.value, executor);
+    foldwise::axes axes,
+    foldwise::axes_option<double> option1,
+    foldwise::axes_option<double> option2,
+    foldwise::axes_option<double> option3) {
+    foldwise::detail::reduce_along(
+        foldwise_kernels::stats::distance_float,
+        {x.ref(), y.ref()},
+        out.ref(),
+        axes,
+        foldwise::detail::together({&option1, &option2, &option3}));
 }
 
 stats::peak argmax(
     foldwise::operand<const float> v,
-    foldwise::executor executor) {
+    foldwise::reduce_option<stats::peak> option1,
+    foldwise::reduce_option<stats::peak> option2) {
     return foldwise::detail::reduce_to_value<stats::peak>(
-        foldwise_kernels::stats::argmax_float, {v.ref()}, nullptr, executor);
-}
-
-stats::peak argmax(
-    foldwise::operand<const float> v,
-    foldwise::initial_value<stats::peak> initial,
-    foldwise::executor executor) {
-    return foldwise::detail::reduce_to_value<stats::peak>(
-        foldwise_kernels::stats::argmax_float, {v.ref()}, &initial.value, executor);
+        foldwise_kernels::stats::argmax_float,
+        {v.ref()},
+        foldwise::detail::together({&option1, &option2}));
 }
 
 void argmax(
     foldwise::operand<const float> v,
     foldwise::operand<stats::peak> out,
-    foldwise::executor executor) {
+    foldwise::reduce_option<stats::peak> option1,
+    foldwise::reduce_option<stats::peak> option2) {
     foldwise::detail::reduce(
-        foldwise_kernels::stats::argmax_float, {v.ref()}, out.ref(), nullptr, executor);
+        foldwise_kernels::stats::argmax_float,
+        {v.ref()},
+        out.ref(),
+        foldwise::detail::together({&option1, &option2}));
+}
+
+foldwise::array<stats::peak> argmax(
+    foldwise::operand<const float> v,
+    foldwise::axes axes,
+    foldwise::axes_option<stats::peak> option1,
+    foldwise::axes_option<stats::peak> option2,
+    foldwise::axes_option<stats::peak> option3) {
+    return foldwise::detail::reduce_to_array<stats::peak>(
+        foldwise_kernels::stats::argmax_float,
+        {v.ref()},
+        axes,
+        foldwise::detail::together({&option1, &option2, &option3}));
 }
 
 void argmax(
     foldwise::operand<const float> v,
     foldwise::operand<stats::peak> out,
-    foldwise::initial_value<stats::peak> initial,
-    foldwise::executor executor) {
-    foldwise::detail::reduce(
-        foldwise_kernels::stats::argmax_float, {v.ref()}, out.ref(), &initial.value, executor);
+    foldwise::axes axes,
+    foldwise::axes_option<stats::peak> option1,
+    foldwise::axes_option<stats::peak> option2,
+    foldwise::axes_option<stats::peak> option3) {
+    foldwise::detail::reduce_along(
+        foldwise_kernels::stats::argmax_float,
+        {v.ref()},
+        out.ref(),
+        axes,
+        foldwise::detail::together({&option1, &option2, &option3}));
 }
 
 foldwise::half largest(
     foldwise::operand<const foldwise::half> x,
-    foldwise::executor executor) {
+    foldwise::reduce_option<foldwise::half> option1,
+    foldwise::reduce_option<foldwise::half> option2) {
     return foldwise::detail::reduce_to_value<foldwise::half>(
-        foldwise_kernels::stats::largest_half, {x.ref()}, nullptr, executor);
-}
-
-foldwise::half largest(
-    foldwise::operand<const foldwise::half> x,
-    foldwise::initial_value<foldwise::half> initial,
-    foldwise::executor executor) {
-    return foldwise::detail::reduce_to_value<foldwise::half>(
-        foldwise_kernels::stats::largest_half, {x.ref()}, &initial.value, executor);
+        foldwise_kernels::stats::largest_half,
+        {x.ref()},
+        foldwise::detail::together({&option1, &option2}));
 }
 
 void largest(
     foldwise::operand<const foldwise::half> x,
     foldwise::operand<foldwise::half> out,
-    foldwise::executor executor) {
+    foldwise::reduce_option<foldwise::half> option1,
+    foldwise::reduce_option<foldwise::half> option2) {
     foldwise::detail::reduce(
-        foldwise_kernels::stats::largest_half, {x.ref()}, out.ref(), nullptr, executor);
+        foldwise_kernels::stats::largest_half,
+        {x.ref()},
+        out.ref(),
+        foldwise::detail::together({&option1, &option2}));
+}
+
+foldwise::array<foldwise::half> largest(
+    foldwise::operand<const foldwise::half> x,
+    foldwise::axes axes,
+    foldwise::axes_option<foldwise::half> option1,
+    foldwise::axes_option<foldwise::half> option2,
+    foldwise::axes_option<foldwise::half> option3) {
+    return foldwise::detail::reduce_to_array<foldwise::half>(
+        foldwise_kernels::stats::largest_half,
+        {x.ref()},
+        axes,
+        foldwise::detail::together({&option1, &option2, &option3}));
 }
 
 void largest(
     foldwise::operand<const foldwise::half> x,
     foldwise::operand<foldwise::half> out,
-    foldwise::initial_value<foldwise::half> initial,
-    foldwise::executor executor) {
-    foldwise::detail::reduce(
-        foldwise_kernels::stats::largest_half, {x.ref()}, out.ref(), &initial.value, executor);
+    foldwise::axes axes,
+    foldwise::axes_option<foldwise::half> option1,
+    foldwise::axes_option<foldwise::half> option2,
+    foldwise::axes_option<foldwise::half> option3) {
+    foldwise::detail::reduce_along(
+        foldwise_kernels::stats::largest_half,
+        {x.ref()},
+        out.ref(),
+        axes,
+        foldwise::detail::together({&option1, &option2, &option3}));
 }
 
 }  // namespace stats
