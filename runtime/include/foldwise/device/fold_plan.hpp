@@ -16,6 +16,7 @@ struct fold_traits {
     int threads, width;
     int inputs;
     std::size_t partial_bytes;
+    bool is_light;  ///< Its accumulators are small, and so probably what it takes to combine them.
     int multiprocessors;
     bool has_wide_rows, has_wide_columns;  ///< Along the last folded or kept axis every access may be a wide one.
 };
@@ -94,11 +95,13 @@ class fold_planner {
             plan.lanes = warp_width;
             return plan;
         }
+        // Whatever is at work at once for a single result; shares small enough to even out for several. Blocks that
+        // fold together cost as much as eight tiles one after the other, and four of these are under way at once.
         const std::int64_t block_tiles = divided(tiles, traits_.threads);
-        // Whatever is at work at once for a single result; shares small enough to even out for several.
         const std::int64_t wanted = (plan.results == 1 ? 4 : 8) * std::int64_t{traits_.multiprocessors};
         std::int64_t blocks = plan.results >= 2 * wanted ? 1 : divided(wanted, plan.results);
-        if (blocks > block_tiles) blocks = block_tiles;
+        const std::int64_t most_useful = block_tiles <= 8 ? 1 : divided(block_tiles, traits_.is_light ? 4 : 1);
+        if (blocks > most_useful) blocks = most_useful;
         if (blocks > detail::reduce_blocks) blocks = detail::reduce_blocks;
         if (plan.results > detail::reduce_counters) blocks = 1;
         if (blocks * plan.results > most_parts()) blocks = most_parts() / plan.results;

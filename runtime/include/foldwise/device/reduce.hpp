@@ -68,6 +68,7 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
             .width = Width,
             .inputs = sizeof...(In),
             .partial_bytes = sizeof(partial<Steps>),
+            .is_light = sizeof(typename Steps::accumulator) <= 8,
             .multiprocessors = multiprocessors(),
             .has_wide_rows = kept > 0 && rank == kept + 1 && are_wide_along(call, kept),
             .has_wide_columns = kept > 0 && rank <= kept + 1 && are_wide_along(call, kept - 1),
