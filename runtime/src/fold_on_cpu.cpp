@@ -40,7 +40,7 @@ bool fold_plan::is_value(int operand) const {
 
 std::int64_t fold_plan::units_at_once() const {
     constexpr std::int64_t few_tiles = 64, many_tasks = 256;
-    if (tiles() >= few_tiles) return units();
+    if (units() == 1 || tiles() >= few_tiles) return units();
     const std::int64_t wanted = parts_of(units(), parts_of(many_tasks, tiles()));
     const std::int64_t worth_it = parts_of(reduce_block, longest_unit() * widest_tile());
     return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max(wanted, worth_it))));

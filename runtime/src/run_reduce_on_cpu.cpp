@@ -26,10 +26,16 @@ void write_empty(const reduce_kernel& kernel, const reduce_call& call) {
         write_results(kernel, finished, kept, many, {first, std::min(most, results - first)});
 }
 
-/// What an element costs beside its fold, about and in nanoseconds; see docs/performance/notes.md.
+/// What an element costs beside its fold, about and in nanoseconds: its share of a call of the kernel, and of what
+/// comes before it where operands do not lie as the kernel wants them. docs/performance/notes.md has the measurements.
 struct element_cost {
-    static constexpr double call = 25, run = 4, far = 1.5, repeated = 0.2, turned = 0.3, turned_far = 1;
-    static constexpr std::int64_t near_bytes = 128;
+    static constexpr double call = 25;       ///< Of the kernel.
+    static constexpr double run = 4;         ///< That is copied.
+    static constexpr double repeated = 0.2;  ///< One element for all of a run.
+    static constexpr double turned = 0.3;    ///< Short rows that become columns,
+    static constexpr double turned_far = 1;  ///< and long ones.
+    static constexpr double far = 1.5;       ///< Elements with gaps.
+    static constexpr std::int64_t short_bytes = 128;
 
     static double by_rows(const fold_plan& plan) {
         const auto line = static_cast<double>(plan.folded.extents[plan.folded.rank - 1]);
@@ -51,13 +57,14 @@ struct element_cost {
             const std::int64_t stride = plan.kept_stride(i);
             if (spans) cost += run / static_cast<double>(row);
             if (stride == 1) continue;
-            const bool is_near = plan.length * static_cast<std::int64_t>(plan.size(i)) <= near_bytes;
-            cost += stride == 0 ? repeated : plan.folded_stride(i) != 1 ? far : is_near ? turned : turned_far;
+            const bool is_short = plan.length * static_cast<std::int64_t>(plan.size(i)) <= short_bytes;
+            cost += stride == 0 ? repeated : plan.folded_stride(i) != 1 ? far : is_short ? turned : turned_far;
         }
         return cost;
     }
 };
 
+/// Where rows and columns cost the same in memory, rows are less work.
 bool goes_by_columns(const fold_plan& plan) {
     if (plan.kept.rank == 0 || plan.folded.rank == 0) return plan.kept.rank > 0;
     return element_cost::by_columns(plan) < element_cost::by_rows(plan);

@@ -22,6 +22,12 @@ namespace run_tests {
 
 using generator = std::mt19937_64;
 
+/// Whether the environment names that executor.
+inline bool runs_on(const char* name) {
+    const char* executor = std::getenv("FOLDWISE_EXECUTOR");
+    return executor && std::strcmp(executor, name) == 0;
+}
+
 inline std::size_t below(generator& rng, std::size_t n) { return static_cast<std::size_t>(rng() % n); }
 
 /// Sizes around the edges of loads, warps and blocks, and some large ones.

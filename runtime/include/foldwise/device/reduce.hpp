@@ -93,7 +93,7 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
   private:
     /// Whether all inputs can be read by wide accesses along an axis, or stay the same.
     static bool are_wide_along(const detail::reduce_call& call, int axis) {
-        if (Width == 1) return false;
+        if (Width == 1 || call.elements.layout->extents[axis] % Width != 0) return false;
         int number = 0;
         return (is_wide_or_repeated<In>(call, number++, axis) && ...);
     }
