@@ -46,15 +46,13 @@ template <class T> __device__ inline T shuffle_down(const T& value, int distance
     return moved;
 }
 
-/// Folds what `lanes` neighbouring lanes have, a power of two of them, in their order, by append(mine, other); the
-/// first one gets the result. All lanes of the warp call it.
+/// Folds what `lanes` neighbouring lanes have, a power of two of them, in their order, by append(mine, other); the first
+/// one gets the result, the others anything. All lanes of the warp call it.
 template <class T, class Append> __device__ inline void fold_lanes(T& mine, int lanes, const Append& append) {
-    const unsigned int lane = threadIdx.x % warp_size;
     FOLDWISE_UNROLLED
     for (int distance = 1; distance < warp_size; distance *= 2) {
         if (distance >= lanes) break;
-        const T other = shuffle_down(mine, distance);
-        if (lane % (2 * static_cast<unsigned int>(distance)) == 0) append(mine, other);
+        append(mine, shuffle_down(mine, distance));
     }
 }
 template <class Steps> __device__ inline void fold_lanes(partial<Steps>& mine, int lanes) {

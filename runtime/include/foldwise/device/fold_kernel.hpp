@@ -31,16 +31,20 @@ template <class Steps> struct fold_target {
     bool is_first, is_last;   ///< False: the launch before, or the next one, has more elements of the one result.
 
     /// What comes before the elements, these, and what follows if there is nothing.
-    __device__ partial<Steps> completed(const partial<Steps>& folded) const {
-        partial<Steps> all = is_first ? initial : *carried;
+    __device__ partial<Steps> completed(const partial<Steps>& before, const partial<Steps>& folded) const {
+        partial<Steps> all = before;
         all.append(folded);
         if constexpr (Steps::has_identity) {
             if (!all.is_some) all.append(Steps::identity());
         }
         return all;
     }
+    /// Where every result is folded in this launch.
+    __device__ typename Steps::result finished(const partial<Steps>& folded) const {
+        return Steps::finish(completed(initial, folded).value);
+    }
     __device__ void finish(std::int64_t offset, const partial<Steps>& folded) const {
-        const partial<Steps> all = completed(folded);
+        const partial<Steps> all = completed(is_first ? initial : *carried, folded);
         if (is_last)
             out[offset] = Steps::finish(all.value);
         else
@@ -70,7 +74,8 @@ __device__ inline column_place place_of(const range<access::columns>&, std::uint
 
 /// Tiles that a thread has under way at once: four, or more of those that are small.
 template <class Elements> inline constexpr int loads_of = sizeof(typename Elements::tile) < 16 ? 8 : 4;
-template <access Access> inline constexpr int rows_at_once = Access == access::rows ? 4 : 8;
+/// The same of rows of a tile each.
+inline constexpr int rows_per_thread = 4;
 
 /// `Width` accumulators side by side.
 template <class Elements> struct accumulators {
@@ -105,8 +110,8 @@ template <class Elements> struct accumulators {
 /// What one of `threads` threads folds of a row if its elements may be combined in any order: tiles of neighbours,
 /// those of all threads side by side.
 template <class Elements, class Steps, access Access>
-__device__ inline void fold_tiles(const Elements& elements, const range<Access>& range, std::int64_t thread,
-                                  std::int64_t threads, partial<Steps>& mine) {
+__device__ inline void fold_tiles(const Elements& elements, const range<Access>& range, unsigned int thread,
+                                  unsigned int threads, partial<Steps>& mine) {
     using tile = typename Elements::tile;
     constexpr int width = Elements::width;
     constexpr int loads = loads_of<Elements>;
@@ -115,21 +120,21 @@ __device__ inline void fold_tiles(const Elements& elements, const range<Access>&
     const auto place = [&](std::int64_t number) { return place_of(range, number * width); };
     std::int64_t number = begin_whole + thread;
     FOLDWISE_NOT_UNROLLED
-    while (number + (loads - 1) * threads < end_whole) {
+    while (number + (loads - 1) * std::int64_t{threads} < end_whole) {
         accumulators<Elements> sums;
         FOLDWISE_NOT_UNROLLED
-        for (int link = 0; link < chain && number + (loads - 1) * threads < end_whole; link += loads) {
+        for (int link = 0; link < chain && number + (loads - 1) * std::int64_t{threads} < end_whole; link += loads) {
             tile tiles[loads];
             FOLDWISE_UNROLLED
-            for (int i = 0; i < loads; ++i) tiles[i] = elements.load(place(number + i * threads));
+            for (int i = 0; i < loads; ++i) tiles[i] = elements.load(place(number + std::int64_t{i} * threads));
             FOLDWISE_UNROLLED
             for (int i = 0; i < loads; ++i) {
                 if (i == 0 && link == 0)
                     sums.begin(elements, tiles[i], place(number));
                 else
-                    sums.combine(elements, tiles[i], place(number + i * threads));
+                    sums.combine(elements, tiles[i], place(number + std::int64_t{i} * threads));
             }
-            number += loads * threads;
+            number += std::int64_t{loads} * threads;
         }
         mine.append(sums.joined());
     }
@@ -138,12 +143,12 @@ __device__ inline void fold_tiles(const Elements& elements, const range<Access>&
         tile tiles[loads - 1];
         FOLDWISE_UNROLLED
         for (int i = 0; i < loads - 1; ++i) {
-            if (number + i * threads < end_whole) tiles[i] = elements.load(place(number + i * threads));
+            if (number + std::int64_t{i} * threads < end_whole) tiles[i] = elements.load(place(number + std::int64_t{i} * threads));
         }
         sums.begin(elements, tiles[0], place(number));
         FOLDWISE_UNROLLED
         for (int i = 1; i < loads - 1; ++i) {
-            if (number + i * threads < end_whole) sums.combine(elements, tiles[i], place(number + i * threads));
+            if (number + std::int64_t{i} * threads < end_whole) sums.combine(elements, tiles[i], place(number + std::int64_t{i} * threads));
         }
         mine.append(sums.joined());
     }
@@ -187,21 +192,21 @@ template <int Threads, class Elements, access Access, class Steps>
 __device__ inline void fold(Elements elements, const fold_range<Access>& range, const fold_target<Steps>& target) {
     wait_for_previous_kernel();
     const bool is_shared = range.blocks > 1;
-    const unsigned int group = threadIdx.x / range.lanes, thread = threadIdx.x % range.lanes;
-    const unsigned int row = is_shared ? blockIdx.y : blockIdx.x * (Threads / range.lanes) + group;
+    const unsigned int group = threadIdx.x >> range.lanes_log2, lanes = 1u << range.lanes_log2;
+    const unsigned int thread = threadIdx.x & (lanes - 1);
+    const unsigned int row = is_shared ? blockIdx.y : blockIdx.x * (Threads >> range.lanes_log2) + group;
     const unsigned int block = is_shared ? blockIdx.x : 0;
     if (row >= range.rows.count) return;  // only warps that have a row of their own
     elements.enter(range.rows.position(row));
     partial<Steps> mine;
     if constexpr (Steps::commutes) {
-        fold_tiles(elements, range, std::int64_t{block} * Threads + thread, std::int64_t{range.blocks} * range.lanes,
-                   mine);
+        fold_tiles(elements, range, block * Threads + thread, range.blocks << range.lanes_log2, mine);
     } else {
         const std::int64_t warp = std::int64_t{block} * (Threads / warp_size) + thread / warp_size;
         const std::int64_t begin = warp * range.chunk, all = end_of(range);
         fold_chunk(elements, range, begin, begin + range.chunk < all ? begin + range.chunk : all, mine);
     }
-    if (range.lanes < Threads) {
+    if (lanes < Threads) {
         fold_lanes(mine, warp_size);
         if (thread == 0) target.finish(target.rows.offset(range.rows.position(row)), mine);
         return;
@@ -224,56 +229,68 @@ __device__ inline void fold(Elements elements, const fold_range<Access>& range, 
 template <int Threads, class Elements, access Access, class Steps>
 requires(is_row(Access)) __device__
     inline void fold(Elements elements, const fold_range<Access>& range, const fold_target<Steps>& target) {
-    constexpr int rows = rows_at_once<Access>;
+    constexpr int rows = rows_per_thread, width = Elements::width;
     wait_for_previous_kernel();
-    const unsigned int lanes = range.lanes, lane = threadIdx.x & (lanes - 1), groups = Threads / lanes;
-    const unsigned int first = blockIdx.x * groups * rows + threadIdx.x / lanes, last = range.rows.count - 1;
-    const row_place place = {static_cast<int>(lane) * Elements::width};
-    const bool has_tile = place.number < range.length;
+    const unsigned int lanes = 1u << range.lanes_log2, lane = threadIdx.x & (lanes - 1);
+    const unsigned int groups = Threads >> range.lanes_log2, last = range.rows.count - 1;
+    const unsigned int first = blockIdx.x * groups * rows + (threadIdx.x >> range.lanes_log2);
+    const int begin = static_cast<int>(lane) * width, left = range.length - begin;
+    const row_place place = {begin, left < width ? left : width};
+    const auto row = [&](int i) { return first + static_cast<unsigned int>(i) * groups; };
     const auto enter = [&](int i) {
         Elements own = elements;
-        const unsigned int row = first + static_cast<unsigned int>(i) * groups;
-        own.enter(range.rows.position(row < last ? row : last));  // beyond it, again
+        own.enter(range.rows.position(row(i) < last ? row(i) : last));  // beyond it, again
         return own;
     };
     typename Elements::tile tiles[rows];
     FOLDWISE_UNROLLED
     for (int i = 0; i < rows; ++i) {
-        if (has_tile) tiles[i] = enter(i).load(place);
+        if (left > 0) tiles[i] = enter(i).load(place);
     }
     FOLDWISE_UNROLLED
     for (int i = 0; i < rows; ++i) {
-        accumulators<Elements> sums;
         partial<Steps> mine;
-        if (has_tile) {
-            sums.begin(enter(i), tiles[i], place);
-            mine = partial<Steps>(sums.joined());
+        if (left > 0) {
+            accumulators<Elements> sums;
+            if (Access == access::rows || left >= width) {
+                sums.begin(enter(i), tiles[i], place);
+                mine = partial<Steps>(sums.joined());
+            } else {
+                FOLDWISE_UNROLLED
+                for (int k = 0; k < width; ++k) {
+                    if (k < left) mine.append(enter(i).mapped(tiles[i], place, k));
+                }
+            }
         }
-        if (range.is_full)
-            fold_lanes(mine.value, static_cast<int>(lanes), [](auto& a, const auto& b) { a = Steps::combine(a, b); });
+        if (range.is_full)  // what is combined in the other lanes is nobody's
+            fold_lanes(mine.value, 1 << range.lanes_log2, [](auto& a, const auto& b) { a = Steps::combine(a, b); });
         else
-            fold_lanes(mine, static_cast<int>(lanes));
-        const unsigned int row = first + static_cast<unsigned int>(i) * groups;
-        if (lane == 0 && row <= last) target.finish(target.rows.offset(range.rows.position(row)), mine);
+            fold_lanes(mine, 1 << range.lanes_log2);
+        if (lane == 0 && row(i) <= last)
+            target.out[target.rows.offset(range.rows.position(row(i)))] = target.finished(mine);
     }
 }
 
-/// One thread's share of its columns: elements begin, begin + step, ... before end.
+/// One thread's share of its columns: `left` elements, begin, begin + step, ...
 template <class Elements, class Steps, access Access, int Width>
 __device__ inline void fold_down(const Elements& elements, const range<Access>& range, std::uint32_t begin,
-                                 std::uint32_t end, std::uint32_t step, partial<Steps> (&mine)[Width]) {
+                                 std::uint32_t step, int left, partial<Steps> (&mine)[Width]) {
     constexpr int loads = loads_of<Elements>;
-    const auto append = [&](accumulators<Elements>& sums) {
+    if (left <= 0) return;
+    accumulators<Elements> all;
+    bool is_some = false;
+    const auto place = [&](int i) { return place_of(range, begin + static_cast<std::uint32_t>(i) * step); };
+    const auto append = [&](const accumulators<Elements>& sums) {
         FOLDWISE_UNROLLED
-        for (int k = 0; k < Width; ++k) mine[k].append(sums.lane[k]);
+        for (int k = 0; k < Width; ++k) all.lane[k] = is_some ? Steps::combine(all.lane[k], sums.lane[k]) : sums.lane[k];
+        is_some = true;
     };
     FOLDWISE_NOT_UNROLLED
-    while (begin < end && (end - begin - 1) / step >= loads - 1) {
+    while (left >= loads) {
         accumulators<Elements> sums;
         FOLDWISE_NOT_UNROLLED
-        for (int link = 0; link < chain && begin < end && (end - begin - 1) / step >= loads - 1; link += loads) {
+        for (int link = 0; link < chain && left >= loads; link += loads) {
             typename Elements::tile tiles[loads];
-            const auto place = [&](int i) { return place_of(range, begin + static_cast<std::uint32_t>(i) * step); };
             FOLDWISE_UNROLLED
             for (int i = 0; i < loads; ++i) tiles[i] = elements.load(place(i));
             FOLDWISE_UNROLLED
@@ -284,16 +301,26 @@ __device__ inline void fold_down(const Elements& elements, const range<Access>& 
                     sums.combine(elements, tiles[i], place(i));
             }
             begin += loads * step;
+            left -= loads;
         }
         append(sums);
     }
-    FOLDWISE_NOT_UNROLLED
-    for (; begin < end; begin += step) {
-        const auto place = place_of(range, begin);
+    if (left > 0) {
         accumulators<Elements> sums;
-        sums.begin(elements, elements.load(place), place);
+        typename Elements::tile tiles[loads - 1];
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < loads - 1; ++i) {
+            if (i < left) tiles[i] = elements.load(place(i));
+        }
+        sums.begin(elements, tiles[0], place(0));
+        FOLDWISE_UNROLLED
+        for (int i = 1; i < loads - 1; ++i) {
+            if (i < left) sums.combine(elements, tiles[i], place(i));
+        }
         append(sums);
     }
+    FOLDWISE_UNROLLED
+    for (int k = 0; k < Width; ++k) mine[k] = partial<Steps>(all.lane[k]);
 }
 
 /// Each thread folds neighbouring columns, and those behind one another in a block the same ones.
@@ -312,12 +339,13 @@ requires(is_column(Access)) __device__
     if (is_there) {
         elements.enter(column_row{range.rows.position(other), column});
         const std::uint32_t begin = blockIdx.y * range.share;
-        const std::uint32_t end = begin + range.share < range.folded.count ? begin + range.share : range.folded.count;
+        const std::uint32_t rest = range.folded.count - begin, share = rest < range.share ? rest : range.share;
         if constexpr (Steps::commutes) {
-            fold_down(elements, range, begin + y, end, down, mine);
+            fold_down(elements, range, begin + y, down, static_cast<int>((share + down - 1 - y) / down), mine);
         } else {
-            const std::uint32_t chunk = (range.share + down - 1) / down, from = begin + y * chunk;
-            fold_down(elements, range, from, from + chunk < end ? from + chunk : end, 1, mine);
+            const std::uint32_t chunk = (range.share + down - 1) / down, from = y * chunk;
+            const int left = static_cast<int>(share) - static_cast<int>(from), most = static_cast<int>(chunk);
+            fold_down(elements, range, begin + from, 1, left < most ? left : most, mine);
         }
     }
     if (down > 1) fold_columns_of_block<Threads>(mine, range.across);
@@ -346,11 +374,11 @@ requires(is_column(Access)) __device__
     if (target.is_wide) {
         pack<typename Steps::result, width> results;
         FOLDWISE_UNROLLED
-        for (int k = 0; k < width; ++k) results[k] = Steps::finish(target.completed(mine[k]).value);
+        for (int k = 0; k < width; ++k) results[k] = target.finished(mine[k]);
         device_code::store(target.out + offset, results);
     } else {
         FOLDWISE_UNROLLED
-        for (int k = 0; k < width; ++k) target.finish(offset + k * target.step, mine[k]);
+        for (int k = 0; k < width; ++k) target.out[offset + k * target.step] = target.finished(mine[k]);
     }
 }
 

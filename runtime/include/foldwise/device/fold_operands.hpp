@@ -77,9 +77,9 @@ template <int N, class T> __device__ pack<T, N> load_or_repeat(const T* first, s
     return loaded;
 }
 
-/// Where an element of a row is: how many before it.
+/// Where the first element of a tile is in a row, how many before it, and how many the tile has.
 struct row_place {
-    int number;
+    int number, count;
 };
 
 template <class T, access Access>
@@ -97,9 +97,14 @@ requires(is_row(Access)) struct fold_input<T, Access> {
         if (data) data += rows.offset(row);
     }
     template <int N> __device__ pack<T, N> load(row_place first) const {
-        if (data) return load_or_repeat<N>(data + first.number * step, step);
+        if constexpr (Access == access::rows) {
+            if (data) return load_or_repeat<N>(data + first.number * step, step);
+        }
         pack<T, N> loaded;
-        for (int k = 0; k < N; ++k) loaded[k] = value;
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < N; ++k) {
+            if (k < first.count) loaded[k] = data ? data[(first.number + k) * step] : value;
+        }
         return loaded;
     }
 };
@@ -145,7 +150,7 @@ requires(is_column(Access)) struct fold_input<T, Access> {
 template <access Access> struct fold_range : range<Access> {
     strided_range rows;
     unsigned int blocks;  ///< That fold a row together.
-    unsigned int lanes;   ///< Of one block: that fold a row together.
+    int lanes_log2;  ///< Of one block, that fold a row together.
     std::int64_t chunk;   ///< Elements that a warp reads where their order is kept.
 };
 

@@ -11,12 +11,14 @@
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
+/// Elements of a row that a thread has where they are loaded one by one.
+inline constexpr int single_elements = 4;
+
 /// What the plan of a fold depends on of its signature and of how the operands lie.
 struct fold_traits {
     int threads, width;
     int inputs;
     std::size_t partial_bytes;
-    bool is_light;  ///< Its accumulators are small, and so probably what it takes to combine them.
     int multiprocessors;
     bool has_wide_rows, has_wide_columns;  ///< Along the last folded or kept axis every access may be a wide one.
 };
@@ -33,7 +35,7 @@ struct fold_plan {
     int width;                     ///< Elements of a tile, or neighbouring results of a thread.
     std::int64_t results, length;  ///< Each result is folded from `length` elements.
     unsigned int blocks;           ///< That fold the same results; each has a contiguous share of the elements.
-    int lanes;                     ///< That fold one result.
+    int lanes_log2;                ///< Of one block, that fold one result.
     std::uint32_t vectors, vectors_per_row;  ///< Of columns.
     int across;                              ///< Threads of a block along the columns, a power of two.
 };
@@ -49,7 +51,7 @@ class fold_planner {
         plan.length = call_.elements.count / (plan.results > 0 ? plan.results : 1);
         if (call_.kept == 0 || !call_.is_first || !call_.is_last) return plan_groups(plan);
         if (folded_axes() == 0 || are_columns()) return plan_columns(plan);
-        plan.width = traits_.has_wide_rows ? traits_.width : 1;
+        plan.width = traits_.has_wide_rows ? traits_.width : single_elements;
         if (folded_axes() == 1 && plan.length <= std::int64_t{warp_width} * plan.width) return plan_lanes(plan);
         return plan_groups(plan);
     }
@@ -87,20 +89,20 @@ class fold_planner {
 
     fold_plan plan_groups(fold_plan plan) const {
         plan.kind = fold_kind::groups;
-        plan.lanes = traits_.threads;
+        while (1 << plan.lanes_log2 < traits_.threads) ++plan.lanes_log2;
         // Warps need neither barriers nor shared memory, if there are enough of them and no single one takes long.
         const std::int64_t tiles = divided(plan.length, traits_.width),
                            warps = std::int64_t{64} * traits_.multiprocessors;
         if (call_.kept > 0 && ((plan.results >= warps / 2 && tiles <= 20 * warp_width) || plan.results >= 8 * warps)) {
-            plan.lanes = warp_width;
+            plan.lanes_log2 = 5;
             return plan;
         }
         // Whatever is at work at once for a single result; shares small enough to even out for several. Blocks that
-        // fold together cost as much as eight tiles one after the other, and four of these are under way at once.
+        // fold together cost as much as eight tiles one after the other.
         const std::int64_t block_tiles = divided(tiles, traits_.threads);
         const std::int64_t wanted = (plan.results == 1 ? 4 : 8) * std::int64_t{traits_.multiprocessors};
         std::int64_t blocks = plan.results >= 2 * wanted ? 1 : divided(wanted, plan.results);
-        const std::int64_t most_useful = block_tiles <= 8 ? 1 : divided(block_tiles, traits_.is_light ? 4 : 1);
+        const std::int64_t most_useful = block_tiles <= 8 ? 1 : divided(block_tiles, 2);
         if (blocks > most_useful) blocks = most_useful;
         if (blocks > detail::reduce_blocks) blocks = detail::reduce_blocks;
         if (plan.results > detail::reduce_counters) blocks = 1;
@@ -111,8 +113,7 @@ class fold_planner {
 
     fold_plan plan_lanes(fold_plan plan) const {
         plan.kind = fold_kind::lanes;
-        plan.lanes = 1;
-        while (std::int64_t{plan.lanes} * plan.width < plan.length) plan.lanes *= 2;
+        while ((std::int64_t{plan.width} << plan.lanes_log2) < plan.length) ++plan.lanes_log2;
         return plan;
     }
 
@@ -126,7 +127,7 @@ class fold_planner {
         // Threads behind one another only as far as it takes to have blocks for all multiprocessors.
         const std::int64_t wanted = std::int64_t{4} * traits_.multiprocessors;
         int across = 1, down = 1;
-        while (across < warp_width && across < vectors) across *= 2;
+        while (across < traits_.threads / 4 && across < vectors) across *= 2;
         while (down * across < traits_.threads && 4 * std::int64_t{down} <= plan.length &&
                divided(vectors, traits_.threads / down) < wanted)
             down *= 2;
@@ -137,7 +138,7 @@ class fold_planner {
         if (tiles <= traits_.multiprocessors / 8)
             blocks = 2 * std::int64_t{traits_.multiprocessors} / tiles;
         else if (tiles < wanted)
-            blocks = divided(2 * wanted, tiles);
+            blocks = divided(wanted, tiles);
         const std::int64_t most_useful = plan.length / (std::int64_t{8} * down);
         if (blocks > most_useful) blocks = most_useful;
         const std::int64_t parts = tiles * plan.across * plan.width;

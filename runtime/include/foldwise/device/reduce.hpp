@@ -10,10 +10,11 @@
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
-/// Elements that are loaded together.
+/// Elements that are loaded together; along rows, one by one, as many as a thread keeps of each.
 template <access Access, int Width>
-inline constexpr int width_of =
-    Access == access::strided || Access == access::row || Access == access::column ? 1 : Width;
+inline constexpr int width_of = Access == access::row                                  ? single_elements
+                                : Access == access::strided || Access == access::column ? 1
+                                                                                        : Width;
 
 #ifdef FOLDWISE_SIMULATOR
 
@@ -68,7 +69,6 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
             .width = Width,
             .inputs = sizeof...(In),
             .partial_bytes = sizeof(partial<Steps>),
-            .is_light = sizeof(typename Steps::accumulator) <= 8,
             .multiprocessors = multiprocessors(),
             .has_wide_rows = kept > 0 && rank == kept + 1 && are_wide_along(call, kept),
             .has_wide_columns = kept > 0 && rank <= kept + 1 && are_wide_along(call, kept - 1),
@@ -79,7 +79,7 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
             return run_columns<access::column>(call, plan, launch);
         }
         if (plan.kind == fold_kind::lanes) {
-            if (plan.width > 1) return run_rows<access::rows>(call, plan, launch);
+            if (traits.has_wide_rows) return run_rows<access::rows>(call, plan, launch);
             return run_rows<access::row>(call, plan, launch);
         }
         if (!call.elements.layout) return run_contiguous(call, plan, launch);
@@ -137,11 +137,11 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
     static int run_groups(const detail::reduce_call& call, const fold_plan& plan, fold_range<Access>& range,
                           const Launch& launch) {
         range.rows = axes_between(call, 0, call.kept);
-        range.lanes = static_cast<unsigned int>(plan.lanes);
+        range.lanes_log2 = plan.lanes_log2;
         std::int64_t blocks = plan.blocks;
         if constexpr (!Steps::commutes) {
             constexpr std::int64_t row = std::int64_t{warp_size} * RowWidth;
-            const std::int64_t rows = (end_on_host(range) + row - 1) / row, warps = plan.lanes / warp_size;
+            const std::int64_t rows = (end_on_host(range) + row - 1) / row, warps = (1 << plan.lanes_log2) / warp_size;
             const std::int64_t rows_each = (rows + blocks * warps - 1) / (blocks * warps);
             range.chunk = rows_each * row;
             // Rounding up may have left the last blocks without any.
@@ -149,7 +149,7 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
         }
         range.blocks = static_cast<unsigned int>(blocks);
         if (range.blocks > 1) return launch(range, dim3{range.blocks, range.rows.count, 1});
-        const unsigned int groups = Threads / range.lanes;
+        const unsigned int groups = Threads >> plan.lanes_log2;
         return launch(range, dim3{(range.rows.count + groups - 1) / groups, 1, 1});
     }
     template <access Access> static std::int64_t end_on_host(const fold_range<Access>& range) {
@@ -163,10 +163,10 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
     static int run_rows(const detail::reduce_call& call, const fold_plan& plan, const Launch& launch) {
         fold_range<Access> range{};
         range.length = static_cast<int>(plan.length);
-        range.lanes = static_cast<unsigned int>(plan.lanes);
-        range.is_full = plan.length > std::int64_t{plan.lanes - 1} * plan.width;
+        range.lanes_log2 = plan.lanes_log2;
+        range.is_full = plan.length > ((std::int64_t{1} << plan.lanes_log2) - 1) * plan.width;
         range.rows = axes_between(call, 0, call.kept);
-        const unsigned int rows = rows_at_once<Access> * (Threads / range.lanes);
+        const unsigned int rows = rows_per_thread * (Threads >> plan.lanes_log2);
         return launch(range, dim3{(range.rows.count + rows - 1) / rows, 1, 1});
     }
 
