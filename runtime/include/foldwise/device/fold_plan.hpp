@@ -19,7 +19,9 @@ struct fold_traits {
     int threads, width;
     int inputs;
     std::size_t partial_bytes;
-    int multiprocessors;
+    bool commutes;
+    bool is_light;  ///< Its accumulators are small, and so probably what it takes to combine them.
+    int resident_groups, resident_columns;  ///< Blocks that the GPU runs at once.
     bool has_wide_rows, has_wide_columns;  ///< Along the last folded or kept axis every access may be a wide one.
 };
 
@@ -91,18 +93,21 @@ class fold_planner {
         plan.kind = fold_kind::groups;
         while (1 << plan.lanes_log2 < traits_.threads) ++plan.lanes_log2;
         // Warps need neither barriers nor shared memory, if there are enough of them and no single one takes long.
-        const std::int64_t tiles = divided(plan.length, traits_.width),
-                           warps = std::int64_t{64} * traits_.multiprocessors;
-        if (call_.kept > 0 && ((plan.results >= warps / 2 && tiles <= 20 * warp_width) || plan.results >= 8 * warps)) {
+        const std::int64_t resident = traits_.resident_groups, warps = resident * traits_.threads / warp_width;
+        const std::int64_t tiles = divided(plan.length, traits_.width);
+        if (call_.kept > 0 && ((2 * plan.results >= warps && tiles <= 20 * warp_width) || plan.results >= 8 * warps)) {
             plan.lanes_log2 = 5;
             return plan;
         }
-        // Whatever is at work at once for a single result; shares small enough to even out for several. Blocks that
-        // fold together cost as much as eight tiles one after the other.
+        // Whatever runs at once for a single result; shares small enough to even out for several. Blocks that fold
+        // together cost as much as some tiles one after the other.
         const std::int64_t block_tiles = divided(tiles, traits_.threads);
-        const std::int64_t wanted = (plan.results == 1 ? 4 : 8) * std::int64_t{traits_.multiprocessors};
-        std::int64_t blocks = plan.results >= 2 * wanted ? 1 : divided(wanted, plan.results);
-        const std::int64_t most_useful = block_tiles <= 8 ? 1 : divided(block_tiles, 2);
+        std::int64_t blocks = plan.results == 1               ? resident
+                              : plan.results < 4 * resident ? divided(2 * resident, plan.results)
+                                                              : 1;
+        const std::int64_t most_alone = traits_.is_light && traits_.commutes ? 8 : 1;
+        const std::int64_t tiles_each = traits_.is_light && traits_.commutes ? 2 : 1;
+        const std::int64_t most_useful = block_tiles <= most_alone ? 1 : divided(block_tiles, tiles_each);
         if (blocks > most_useful) blocks = most_useful;
         if (blocks > detail::reduce_blocks) blocks = detail::reduce_blocks;
         if (plan.results > detail::reduce_counters) blocks = 1;
@@ -125,20 +130,26 @@ class fold_planner {
         plan.vectors = static_cast<std::uint32_t>(vectors);
 
         // Threads behind one another only as far as it takes to have blocks for all multiprocessors.
-        const std::int64_t wanted = std::int64_t{4} * traits_.multiprocessors;
+        const std::int64_t resident = traits_.resident_columns;
         int across = 1, down = 1;
-        while (across < traits_.threads / 4 && across < vectors) across *= 2;
+        while (across < warp_width && across < vectors) across *= 2;
         while (down * across < traits_.threads && 4 * std::int64_t{down} <= plan.length &&
-               divided(vectors, traits_.threads / down) < wanted)
+               divided(vectors, traits_.threads / down) < resident)
             down *= 2;
+        // Where that is not enough, several blocks behind one another. If each thread then has many elements, it
+        // costs less to have fewer threads behind one another in a block.
+        constexpr int fewest_down = 4, many = 32;
+        if (divided(vectors, traits_.threads / down) < resident && down > fewest_down &&
+            vectors * fewest_down >= traits_.threads && vectors * plan.length / (resident * traits_.threads) >= many)
+            down = fewest_down;
         plan.across = traits_.threads / down;
 
         const std::int64_t tiles = divided(vectors, plan.across);
         std::int64_t blocks = 1;
-        if (tiles <= traits_.multiprocessors / 8)
-            blocks = 2 * std::int64_t{traits_.multiprocessors} / tiles;
-        else if (tiles < wanted)
-            blocks = divided(wanted, tiles);
+        if (2 * tiles <= resident)
+            blocks = resident / tiles;
+        else if (tiles < resident)
+            blocks = divided(4 * resident, tiles);
         const std::int64_t most_useful = plan.length / (std::int64_t{8} * down);
         if (blocks > most_useful) blocks = most_useful;
         const std::int64_t parts = tiles * plan.across * plan.width;

@@ -18,20 +18,23 @@ inline constexpr int width_of = Access == access::row                           
 
 #ifdef FOLDWISE_SIMULATOR
 
-inline int multiprocessors() { return 2; }
+template <auto, int> int resident_blocks() { return 8; }
 
 #else
 
-/// Of the current GPU; asked once for each.
-inline int multiprocessors() {
+/// The blocks of a kernel that the current GPU runs at once; asked once for each of both.
+template <auto Kernel, int Threads> int resident_blocks() {
     constexpr int devices = 64;
     static int known[devices] = {};
-    int device = 0, count = 0;
+    int device = 0, multiprocessors = 0, blocks = 0;
     if (cudaGetDevice(&device) != cudaSuccess) return 1;
-    if (device < devices && (count = __atomic_load_n(&known[device], __ATOMIC_RELAXED)) > 0) return count;
-    if (cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device) != cudaSuccess) return 1;
-    if (device < devices) __atomic_store_n(&known[device], count, __ATOMIC_RELAXED);
-    return count;
+    if (device < devices && (blocks = __atomic_load_n(&known[device], __ATOMIC_RELAXED)) > 0) return blocks;
+    if (cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess ||
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, Kernel, Threads, 0) != cudaSuccess || blocks == 0)
+        return 1;
+    blocks *= multiprocessors;
+    if (device < devices) __atomic_store_n(&known[device], blocks, __ATOMIC_RELAXED);
+    return blocks;
 }
 
 #endif
@@ -57,7 +60,7 @@ fold_target<Steps> target_of(const detail::reduce_call& call, int output, access
     return target;
 }
 
-/// Hands launch() the kernel's range and grid for a call. `launch` is called as launch(fold_range<Access>, dim3).
+/// Hands launch() the kernel's range and grid for a call.
 template <class Signature, class Steps> struct fold_launcher;
 
 template <int Threads, int Width, class... In, int IndexRank, class Steps>
@@ -69,7 +72,10 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
             .width = Width,
             .inputs = sizeof...(In),
             .partial_bytes = sizeof(partial<Steps>),
-            .multiprocessors = multiprocessors(),
+            .commutes = Steps::commutes,
+            .is_light = sizeof(typename Steps::accumulator) <= 16,
+            .resident_groups = launch.template resident<access::wide>(),
+            .resident_columns = launch.template resident<access::columns>(),
             .has_wide_rows = kept > 0 && rank == kept + 1 && are_wide_along(call, kept),
             .has_wide_columns = kept > 0 && rank <= kept + 1 && are_wide_along(call, kept - 1),
         };
@@ -186,7 +192,8 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
     }
 };
 
-/// Launches the kernel that a call needs: kernel_of(access) with elements_of(range).
+/// Launches the kernel that a call needs. `Launch` has launch(range, grid) and resident<access>(), which is
+/// resident_blocks() of that kernel.
 template <class Signature, class Steps, class Launch>
 int launch_fold(const detail::reduce_call& call, const Launch& launch) {
     return fold_launcher<Signature, Steps>::run(call, launch);
