@@ -82,8 +82,13 @@ cudaError_t numbers_of(cudaStream_t stream, stream_numbers& numbers) {
     unsigned long long id = 0, capture = 0;
     if (const cudaError_t status = cudaStreamGetCaptureInfo(stream, &capturing, &capture)) return status;
     if (capturing == cudaStreamCaptureStatusInvalidated) return cudaErrorStreamCaptureInvalidated;
+    if (capturing == cudaStreamCaptureStatusActive) {
+        // A stream that is captured is not asked for its number: that would end the capture. Nor can it be destroyed.
+        numbers = {reinterpret_cast<std::uintptr_t>(stream), capture + 1};  // 0 is none
+        return cudaSuccess;
+    }
     if (const cudaError_t status = cudaStreamGetId(stream, &id)) return status;
-    numbers = {id, capturing == cudaStreamCaptureStatusActive ? capture + 1 : 0};  // 0 is none
+    numbers = {id, 0};
     return cudaSuccess;
 }
 
