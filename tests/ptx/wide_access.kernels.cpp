@@ -39,9 +39,13 @@ auto rel_diff = foldwise::vectorize<float(float, float), double(double, double)>
 // TRANSPOSED: bar.sync
 // TRANSPOSED: ld.shared.{{[bfu]}}32
 // TRANSPOSED: st.global.v4.{{[bfu]}}32
-// TRANSPOSED-BYTES: st.shared.v4.{{[bfu]}}32
+// Narrow ones are exchanged by 4 bytes.
+// TRANSPOSED-BYTES-DAG: ld.global.{{[bfu]}}32
+// TRANSPOSED-BYTES-DAG: st.shared.v4.{{[bfu]}}32
 // TRANSPOSED-BYTES: bar.sync
-// TRANSPOSED-BYTES: ld.shared.{{[bu]}}8
+// TRANSPOSED-BYTES-NOT: ld.shared.{{[bsu]}}8
+// TRANSPOSED-BYTES: ld.shared.{{[bfu]}}32
+// TRANSPOSED-BYTES-NOT: ld.shared.{{[bsu]}}8
 // TRANSPOSED-BYTES: st.global.v4.{{[bfu]}}32
 
 auto invert = foldwise::vectorize<std::uint8_t(std::uint8_t), std::int16_t(std::int16_t), bool(bool)>(

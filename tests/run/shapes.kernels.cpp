@@ -7,16 +7,17 @@
 
 namespace run {
 
-// Elements of 12, 16 and 24 bytes.
+// Elements of 3, 12, 16 and 24 bytes.
 template <class T, int N> struct block {
     T values[N];
     constexpr block operator+(const block& other) const {
         block sum{};
-        for (int i = 0; i < N; ++i) sum.values[i] = values[i] + other.values[i];
+        for (int i = 0; i < N; ++i) sum.values[i] = static_cast<T>(values[i] + other.values[i]);
         return sum;
     }
     constexpr bool operator==(const block&) const = default;
 };
+using block3 = block<std::uint8_t, 3>;
 using block12 = block<std::uint32_t, 3>;
 using block16 = block<std::uint64_t, 2>;
 using block24 = block<std::uint64_t, 3>;
@@ -25,8 +26,11 @@ using block24 = block<std::uint64_t, 3>;
 auto weave =
     foldwise::vectorize<std::uint8_t(std::uint8_t, std::uint8_t), std::uint16_t(std::uint16_t, std::uint16_t),
                         std::uint32_t(std::uint32_t, std::uint32_t), std::uint64_t(std::uint64_t, std::uint64_t),
-                        block12(block12, block12), block16(block16, block16), block24(block24, block24)>(
-        [](auto x, auto y) { return static_cast<decltype(x)>(x + x + y); });
+                        block3(block3, block3), block12(block12, block12), block16(block16, block16),
+                        block24(block24, block24)>([](auto x, auto y) { return static_cast<decltype(x)>(x + x + y); });
+
+// Vectors of eight bytes beside vectors of sixteen.
+auto blend = foldwise::vectorize([](std::uint8_t x, std::uint16_t y) { return static_cast<std::uint16_t>(3 * x + y); });
 
 auto three = foldwise::vectorize([](std::uint8_t a, std::uint32_t b, block12 c) {
     return std::tuple{std::uint64_t{a} * 1000 + b, static_cast<std::uint16_t>(c.values[2] + a)};

@@ -131,7 +131,7 @@ template <class T> class sample {
             const std::int64_t reach = (extents[axis] - 1) * layout_.strides[static_cast<std::size_t>(axis)];
             (reach < 0 ? lowest : highest) += reach;
         }
-        first_ = static_cast<std::int64_t>(below(rng, 17)) - lowest;
+        first_ = static_cast<std::int64_t>(rng() % 2 ? 16 : below(rng, 17)) - lowest;
         memory_.resize(static_cast<std::size_t>(first_ + highest) + 1 + below(rng, 9));
         random_elements<T>::fill(memory_, rng);
         wanted_ = memory_;

@@ -16,8 +16,8 @@ namespace {
 using namespace run_tests;
 
 template <class T> class EveryWidth : public testing::Test {};
-using widths = testing::Types<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, run::block<std::uint32_t, 3>,
-                              run::block<std::uint64_t, 2>, run::block<std::uint64_t, 3>>;
+using widths = testing::Types<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, run::block<std::uint8_t, 3>,
+                              run::block<std::uint32_t, 3>, run::block<std::uint64_t, 2>, run::block<std::uint64_t, 3>>;
 TYPED_TEST_SUITE(EveryWidth, widths);
 
 TYPED_TEST(EveryWidth, OfAnyShape) {
@@ -70,6 +70,9 @@ layout any_tiles(const shape& extents, bool is_input, generator& rng) {
 shape any_matrix(generator& rng) {
     std::vector<std::int64_t> extents = {1 + static_cast<std::int64_t>(below(rng, 150)),
                                          1 + static_cast<std::int64_t>(below(rng, 150))};
+    if (rng() % 2 == 0) {  // vectors of any type end where rows and columns do
+        for (std::int64_t& extent : extents) extent = (extent + 15) / 16 * 16;
+    }
     while (rng() % 3 == 0 && extents.size() < 4) extents.push_back(1 + static_cast<std::int64_t>(below(rng, 4)));
     std::shuffle(extents.begin(), extents.end(), rng);
     return shape_of(extents);
@@ -87,6 +90,21 @@ TYPED_TEST(EveryWidth, InTiles) {
             out.expect(offsets[2], static_cast<T>(a + a + b));
         });
         run::weave(x.input(), y.input(), out.output());
+        ASSERT_TRUE(out.is_as_expected())
+            << rerun(seed) << ": x " << x.text() << ", y " << y.text() << ", out " << out.text();
+    });
+}
+
+TEST(Shapes, InTilesOfSeveralWidths) {
+    many(250, [](unsigned seed) {
+        generator rng(seed);
+        const shape whole = any_matrix(rng);
+        sample<std::uint8_t> x(any_tiles(whole, true, rng), true, rng);
+        sample<std::uint16_t> y(any_tiles(whole, true, rng), true, rng), out(any_tiles(whole, false, rng), false, rng);
+        each_element(whole, {&x.where(), &y.where(), &out.where()}, [&](const auto&, const auto& offsets) {
+            out.expect(offsets[2], static_cast<std::uint16_t>(3 * x.at(offsets[0]) + y.at(offsets[1])));
+        });
+        run::blend(x.input(), y.input(), out.output());
         ASSERT_TRUE(out.is_as_expected())
             << rerun(seed) << ": x " << x.text() << ", y " << y.text() << ", out " << out.text();
     });

@@ -69,7 +69,10 @@ input<T, Access> input_of(const detail::elementwise_call& call, int number, cons
     } else if constexpr (is_tiled(Access)) {
         if (!operand.is_scalar) result.data = static_cast<const T*>(operand.data);
         result.steps = tile_steps::of(*call.layout, elements.elements.axes, number);
-        if constexpr (Access == access::transposed) result.tile = tile_of(call, elements.elements, number);
+        if constexpr (Access == access::transposed) {
+            result.reading = reading_of(call, elements.elements, number, sizeof(T), Width);
+            if (result.reading != tile_reading::direct) result.tile = tile_of(elements.elements, number);
+        }
     } else {
         if (!operand.is_scalar) result.data = static_cast<const T*>(operand.data) - elements.begin;
         if constexpr (Access == access::any) result.is_wide = is_aligned<Width, T>(operand, elements.begin);
@@ -213,44 +216,61 @@ template <int Threads, int Width> struct lane<access::tiled, Threads, Width> {
 
     tiled_position<Width> at;
 
-    __device__ explicit lane(const range<access::tiled>& range) { enter_tile<Threads, Width>(range.elements, at); }
+    __device__ explicit lane(const range<access::tiled>& range) { enter_tile<true>(range.elements, at); }
 
     __device__ bool is_whole() const { return at.has_elements(); }
     __device__ const tiled_position<Width>& first() const { return at; }
 };
 
 template <int Threads, int Width> struct lane<access::transposed, Threads, Width> {
-    static constexpr int width = runs_per_thread(Width) * Width;
+    static constexpr int width = exchange_runs * Width;
     static constexpr bool has_ends = false;
 
-    transposed_position<Width> at;
+    transposed_position<Threads, Width> at;
 
-    __device__ explicit lane(const range<access::transposed>& range) {
-        enter_transposed_tile<Threads, Width>(range.elements, at);
-    }
+    __device__ explicit lane(const range<access::transposed>& range) { enter_transposed_tile(range.elements, at); }
 
     __device__ static constexpr bool is_whole() { return true; }
-    __device__ const transposed_position<Width>& first() const { return at; }
+    __device__ const transposed_position<Threads, Width>& first() const { return at; }
 };
 
 /// An input and what was loaded of it.
-template <class T, access Access, int N> struct loaded {
-    const input<T, Access>& from;
-    pack<T, N>& elements;
+template <class Input, class Elements> struct loaded {
+    const Input& from;
+    Elements& elements;
 };
-template <class T, access Access, int N> loaded(const input<T, Access>&, pack<T, N>&) -> loaded<T, Access, N>;
+template <class Input, class Elements> loaded(const Input&, Elements&) -> loaded<Input, Elements>;
+
+/// Puts down in shared memory what a thread has read of an operand for others.
+template <class T, int Threads, int Width>
+__device__ void put_down(const input<T, access::transposed>& from, const tile_runs<T, Width, exchange_runs>& elements,
+                         unsigned char* memory, const transposed_position<Threads, Width>& at) {
+    if (from.reading != tile_reading::by_pieces) return;
+    FOLDWISE_UNROLLED
+    for (int i = 0; i < exchange_runs; ++i)
+        tile_exchange<Threads, Width>::put(memory + from.tile, at, i, elements.runs[i]);
+}
+
+/// Takes up what it computes with. Of a vector that is not there, the first again: as of operands without a tile.
+template <class T, int Threads, int Width>
+__device__ void take_up(const input<T, access::transposed>& from, tile_runs<T, Width, exchange_runs>& elements,
+                        const unsigned char* memory, const transposed_position<Threads, Width>& at) {
+    if (from.reading == tile_reading::direct) return;
+    FOLDWISE_UNROLLED
+    for (int i = 0; i < exchange_runs; ++i)
+        elements.runs[i] = tile_exchange<Threads, Width>::template take<T>(memory + from.tile, i < at.count ? i : 0);
+}
 
 /// Gives each thread its own elements of transposed operands; all threads of a block take part. False for those that
 /// have none.
 template <access Access, int Threads, int Width, class... Loaded>
 __device__ bool exchange(const lane<Access, Threads, Width>& lane, const Loaded&... all) {
     if constexpr (Access == access::transposed) {
-        using tile = tile_exchange<Threads, Width>;
         unsigned char* const memory = dynamic_shared<unsigned char>();
-        ((all.from.is_transposed() ? tile::put(memory + all.from.tile, all.elements) : void()), ...);
+        (put_down(all.from, all.elements, memory, lane.at), ...);
         __syncthreads();
         if (!lane.at.has_elements()) return false;
-        ((all.from.is_transposed() ? tile::take(memory + all.from.tile, lane.at.own, all.elements) : void()), ...);
+        (take_up(all.from, all.elements, memory, lane.at), ...);
     }
     return true;
 }

@@ -87,40 +87,48 @@ template <class T> struct input<T, access::tiled> {
     };
     tile_steps steps;
 
-    template <int N, int Width> __device__ pack<T, N> load(const tiled_position<Width>& at) const {
-        return load<N>(at, at.own, steps.steps[0]);
-    }
-
-  protected:
-    /// The elements of a thread's runs, `step` apart in each.
-    template <int N, int Width>
-    __device__ pack<T, N> load(const tiled_position<Width>& at, const tile_run* runs, int step) const {
-        pack<T, N> loaded;
+    template <int N, int Width> __device__ auto load(const tiled_position<Width>& at) const {
+        tile_runs<T, Width, N / Width> loaded;
         if (data) {
+            const T* const first = tile_address(data, steps, at);
             FOLDWISE_UNROLLED
-            for (int i = 0; i < at.runs; ++i) {
-                const pack<T, Width> run = load_run<Width>(tile_address(data, steps, at, runs[i]), step, runs[i]);
-                for (int k = 0; k < Width; ++k) loaded[i * Width + k] = run[k];
-            }
+            for (int i = 0; i < at.runs; ++i)
+                loaded.runs[i] =
+                    load_run<Width>(first + steps.to(at.own[i].column, at.own[i].row), steps.steps[0], at.own[i]);
         } else {
-            for (int k = 0; k < N; ++k) loaded[k] = value;
+            for (int i = 0; i < at.runs; ++i) loaded.runs[i] = filled<Width>(value);
         }
         return loaded;
     }
 };
 
 template <class T> struct input<T, access::transposed> : input<T, access::tiled> {
-    int tile = -1;  ///< Where in shared memory it begins; -1 unless this operand is transposed.
+    tile_reading reading = tile_reading::direct;
+    int tile = 0;  ///< Unless it is read directly, where in shared memory its tile begins.
 
-    __device__ bool is_transposed() const { return tile >= 0; }
-
-    /// Of a transposed operand, what the thread reads for others: exchange() brings its own.
-    template <int N, int Width> __device__ pack<T, N> load(const transposed_position<Width>& at) const {
-        const auto& steps = this->steps.steps;
-        tile_run runs[transposed_position<Width>::runs];
-        FOLDWISE_UNROLLED
-        for (int i = 0; i < at.runs; ++i) runs[i] = is_transposed() ? at.staged[i] : at.own[i];
-        return input<T, access::tiled>::template load<N>(at, runs, is_transposed() ? steps[1] : steps[0]);
+    /// What the thread reads for itself, or for others: then exchange() brings its own.
+    template <int N, int Threads, int Width> __device__ auto load(const transposed_position<Threads, Width>& at) const {
+        using exchange = tile_exchange<Threads, Width>;
+        tile_runs<T, Width, N / Width> loaded;
+        const auto& steps = this->steps;
+        const T* const first = tile_address(this->data, steps, at);
+        if (!this->data) {
+            for (int i = 0; i < at.runs; ++i) loaded.runs[i] = filled<Width>(this->value);
+        } else if (reading == tile_reading::by_pieces) {
+            FOLDWISE_UNROLLED
+            for (int i = 0; i < at.runs; ++i) loaded.runs[i] = exchange::read(first, steps, at, i);
+        } else if (reading != tile_reading::direct) {
+            exchange::copy(dynamic_shared<unsigned char>() + tile, first, steps, at, reading == tile_reading::by_rows);
+        } else if (steps.steps[0] == 1) {
+            FOLDWISE_UNROLLED
+            for (int i = 0; i < at.runs; ++i)
+                loaded.runs[i] = assemble<Width>(first + steps.to(at.own[i].column, at.own[i].row));
+        } else {
+            FOLDWISE_UNROLLED
+            for (int i = 0; i < at.runs; ++i)
+                loaded.runs[i] = filled<Width>(first[steps.to(at.own[i].column, at.own[i].row)]);
+        }
+        return loaded;
     }
 };
 
@@ -149,12 +157,16 @@ template <class T> struct output<T, access::tiled> {
     T* data;
     tile_steps steps;
 
-    template <int Width, int N> __device__ void store(const tiled_position<Width>& at, const pack<T, N>& stored) const {
+    template <int Width, int Runs, int N>
+    __device__ void store(const tiled_position<Width, Runs>& at, const pack<T, N>& stored) const {
+        T* const first = tile_address(data, steps, at);
         FOLDWISE_UNROLLED
         for (int i = 0; i < at.runs; ++i) {
             if (i >= at.count) break;
             const tile_run& run = at.own[i];
-            store_run(tile_address(data, steps, at, run), steps.steps[0], run, run_of<Width>(stored, i));
+            assembly<T, Width> elements;
+            for (int k = 0; k < Width; ++k) elements.set(k, stored[i * Width + k]);
+            store_run(first + steps.to(run.column, run.row), steps.steps[0], run, elements);
         }
     }
 };

@@ -3,6 +3,9 @@
 
 #include <foldwise/device/platform.hpp>
 
+#include <cstdint>
+#include <cstring>
+
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
@@ -39,6 +42,76 @@ template <int N, class T> __device__ inline pack<T, N> load(const T* from) {
 /// N elements to an address that is aligned to access_bytes(N * sizeof(T)).
 template <int N, class T> __device__ inline void store(T* to, const pack<T, N>& stored) {
     *reinterpret_cast<pack<T, N>*>(to) = stored;
+}
+
+/// N elements that come from one of several places. Where branches meet, nvcc would keep each element of a pack that
+/// has one byte or two in a register of its own; these are words of 4 bytes then.
+template <class T, int N, bool IsNarrow = (sizeof(T) <= 2 && N * sizeof(T) % 4 == 0)>
+struct [[gnu::may_alias]] assembly {
+    static constexpr bool is_narrow = false;
+
+    pack<T, N> elements;
+
+    __device__ const T& operator[](int k) const { return elements[k]; }
+
+    /// Sets the k-th element, or all of its k-th part; in ascending order.
+    __device__ void set(int k, const T& element) { elements[k] = element; }
+    template <int M> __device__ void set(int k, const assembly<T, M>& part) {
+        for (int i = 0; i < M; ++i) elements[k * M + i] = part[i];
+    }
+};
+
+template <class T, int N> struct [[gnu::may_alias]] alignas(alignment_of_pack<T, N>()) assembly<T, N, true> {
+    static constexpr bool is_narrow = true;
+    static constexpr int bits = 8 * static_cast<int>(sizeof(T)), size = N * bits / 32;
+
+    std::uint32_t words[size];
+
+    __device__ T operator[](int k) const {
+        const std::uint32_t word = words[k * bits / 32] >> k * bits % 32;
+        pack<T, 1> element;
+        memcpy(static_cast<void*>(&element), &word, sizeof(T));
+        return element[0];
+    }
+
+    __device__ void set(int k, T element) { set_bits<1>(k, &element); }
+    template <int M> __device__ void set(int k, const assembly<T, M>& part) {
+        if constexpr (part.is_narrow) {
+            for (int i = 0; i < part.size; ++i) words[k * part.size + i] = part.words[i];
+        } else {
+            set_bits<M>(k, &part.elements);
+        }
+    }
+
+    /// Takes the first element off; the others move up.
+    __device__ T pop() {
+        const T first = (*this)[0];
+        for (int i = 0; i + 1 < size; ++i) words[i] = words[i] >> bits | words[i + 1] << (32 - bits);
+        words[size - 1] >>= bits;
+        return first;
+    }
+
+  private:
+    template <int M> __device__ void set_bits(int k, const void* some) {
+        std::uint32_t word = 0;
+        memcpy(&word, some, M * sizeof(T));
+        const int first = k * M * bits;
+        words[first / 32] = first % 32 == 0 ? word : words[first / 32] | word << first % 32;
+    }
+};
+
+template <int N, class T> __device__ assembly<T, N> filled(const T& element) {
+    assembly<T, N> result;
+    for (int k = 0; k < N; ++k) result.set(k, element);
+    return result;
+}
+
+/// As load() and store().
+template <int N, class T> __device__ inline assembly<T, N> assemble(const T* from) {
+    return *reinterpret_cast<const assembly<T, N>*>(from);
+}
+template <int N, class T> __device__ inline void store(T* to, const assembly<T, N>& stored) {
+    *reinterpret_cast<assembly<T, N>*>(to) = stored;
 }
 
 }  // namespace FOLDWISE_BACKEND

@@ -3,7 +3,9 @@
 
 #include <foldwise/detail/kernel.hpp>
 #include <foldwise/device/divide.hpp>
+#include <foldwise/device/pack.hpp>
 
+#include <bit>
 #include <cstdint>
 
 namespace foldwise::device_code {
@@ -20,6 +22,8 @@ struct tile_axes {
 struct tile_steps {
     std::int32_t steps[detail::max_axes];
 
+    __device__ std::int32_t to(int column, int row) const { return column * steps[0] + row * steps[1]; }
+
     static tile_steps of(const detail::elementwise_layout& layout, const tile_axes& axes, int operand) {
         tile_steps result{};
         for (int i = 0; i < axes.count; ++i) {
@@ -34,8 +38,15 @@ struct tile_steps {
 /// together. Elements of one or two bytes fill so many registers that one is faster.
 constexpr int runs_per_thread(int width) { return width <= 4 ? 2 : 1; }
 
-/// Threads along a row of a tile in which transposed operands are exchanged.
+/// The same where transposed operands are exchanged, which takes a barrier.
+inline constexpr int exchange_runs = 2;
+
+/// Threads along a row of such a tile.
 constexpr int exchange_lanes(int width) { return width >= 16 ? 4 : 8; }
+
+/// Columns that a thread reads together for a vector's worth of elements, a few of each. Elements of one or two bytes
+/// are exchanged as words of so many neighbours of a row.
+constexpr int exchange_columns(int width) { return width >= 16 ? 4 : width >= 8 ? 2 : 1; }
 
 /// What tiles depend on of a kernel's signature.
 struct tile_traits {
@@ -54,8 +65,10 @@ struct tiled_range {
     int lanes_log2;              ///< Threads along a row of a tile.
     int tile_columns, tile_rows;
     int next_column, next_row;  ///< From each vector of a thread to its next: one of the two is 0.
-    int tiles;                  ///< Transposed operands, and
-    std::uint32_t tile_bytes;   ///< what each takes of the shared memory.
+    int tile_rows_log2;         ///< Of tiles with transposed operands.
+    int tiles;                  ///< Operands that have one in shared memory,
+    std::uint32_t tile_bytes;   ///< what each takes of it,
+    std::uint32_t have_tiles;   ///< and which they are: a bit for each.
     tile_axes axes;
     divider<std::uint32_t> column_tiles, row_tiles;
     divider<std::uint32_t> others[detail::max_axes - 2];
@@ -74,13 +87,36 @@ inline int transposed_axis(const detail::elementwise_call& call, int operand) {
     return axis;
 }
 
-/// Where a transposed operand's tile begins in shared memory, or -1.
-inline int tile_of(const detail::elementwise_call& call, const tiled_range& range, int operand) {
-    const auto is_transposed = [&](int i) { return transposed_axis(call, i) == range.axes.numbers[1]; };
-    if (range.tiles == 0 || !is_transposed(operand)) return -1;
-    int before = 0;
-    for (int i = 0; i < operand; ++i) before += is_transposed(i);
-    return before < range.tiles ? before * static_cast<int>(range.tile_bytes) : -1;
+/// How an operand is read where some are transposed.
+enum class tile_reading {
+    direct,      ///< Whole vectors along the columns, broadcast elements or a value.
+    by_pieces,   ///< Along the rows, and exchanged. These
+    by_rows,     ///< and these, which are copied to shared memory element by element, as the next,
+    by_columns,  ///< have a tile there.
+};
+
+/// `size` and `width` are those of the operand's elements and of vectors.
+inline tile_reading reading_of(const detail::elementwise_call& call, const tiled_range& range, int operand,
+                               std::uint32_t size, int width) {
+    const tile_steps all = tile_steps::of(*call.layout, range.axes, operand);
+    const std::int32_t* const steps = all.steps;
+    if (call.operands[operand].is_scalar || steps[0] == 0) return tile_reading::direct;
+    const bool is_along_rows = steps[0] != 1 && steps[1] == 1;
+    const int together = is_along_rows ? width / exchange_columns(width) : width;
+    const std::int64_t bytes = access_bytes(together * static_cast<int>(size));
+    bool is_whole = steps[is_along_rows] == 1 && (is_along_rows ? range.rows : range.columns) % together == 0 &&
+                    range.columns % exchange_columns(width) == 0 &&
+                    reinterpret_cast<std::uintptr_t>(call.operands[operand].data) % bytes == 0;
+    for (int i = 0; i < range.axes.count; ++i)
+        is_whole = is_whole && (i == is_along_rows || steps[i] * std::int64_t{size} % bytes == 0);
+    if (is_whole) return is_along_rows ? tile_reading::by_pieces : tile_reading::direct;
+    const auto length = [](std::int64_t step) { return step < 0 ? -step : step; };
+    return length(steps[1]) < length(steps[0]) ? tile_reading::by_rows : tile_reading::by_columns;
+}
+
+/// Where an operand's tile begins in shared memory, if it has one.
+inline int tile_of(const tiled_range& range, int operand) {
+    return std::popcount(range.have_tiles & ((1u << operand) - 1)) * static_cast<int>(range.tile_bytes);
 }
 
 /// Finds the tiles of a call.
@@ -107,15 +143,10 @@ class tile_planner {
   private:
     static constexpr std::uint32_t shared_memory = 48 << 10;  // what every GPU gives a block without being asked
 
-    int runs() const { return runs_per_thread(traits_.width); }
-
-    /// In vectors.
-    int block_size() const { return traits_.threads * runs(); }
-
     /// Places beyond the edges included: less than a block's more of each axis.
     bool has_short_offsets(int operand) const {
         constexpr std::int64_t most = INT32_MAX;
-        const std::int64_t margin = std::int64_t{block_size()} * traits_.width;
+        const std::int64_t margin = std::int64_t{traits_.threads} * exchange_runs * traits_.width;
         std::int64_t reach = 0;
         for (int axis = 0; axis < layout_.rank; ++axis) {
             const std::int64_t stride = layout_.strides[operand][axis], extent = layout_.extents[axis] + margin;
@@ -140,15 +171,18 @@ class tile_planner {
     tiled_range plan_exchange(int row_axis) const {
         tiled_range result = begin(row_axis);
         result.tile_bytes = traits_.tile_bytes;
-        for (int i = 0; i < traits_.inputs; ++i) result.tiles += transposed_axis(call_, i) == row_axis;
-        const auto room = static_cast<int>(shared_memory / traits_.tile_bytes);
-        if (result.tiles > room) result.tiles = room;
-        if (result.tiles == 0) return {};
+        for (int i = 0; i < traits_.inputs; ++i) {
+            if (reading_of(call_, result, i, traits_.sizes[i], traits_.width) == tile_reading::direct) continue;
+            if (i >= 32 || ++result.tiles * std::uint64_t{traits_.tile_bytes} > shared_memory) return {};
+            result.have_tiles |= 1u << i;
+        }
         const std::int64_t along = vectors(result.columns);
-        const int lanes = exchange_lanes(traits_.width), wide = lanes * runs();
-        const bool is_wide = places(along, result.rows, wide) < places(along, result.rows, lanes);
+        const int lanes = exchange_lanes(traits_.width), wide = lanes * exchange_runs;
+        const int size = traits_.threads * exchange_runs;
+        const bool is_wide = places(along, result.rows, wide, size) < places(along, result.rows, lanes, size);
         // Transposed elements are slow without it: tiles may be as empty as three quarters.
-        divide(result, along, lanes, is_wide ? wide : lanes, 4);
+        divide(result, along, lanes, is_wide ? wide : lanes, size, 4);
+        while ((1 << result.tile_rows_log2) < result.tile_rows) ++result.tile_rows_log2;
         return result;
     }
 
@@ -156,11 +190,12 @@ class tile_planner {
         tiled_range result = begin(row_axis);
         const bool is_short = result.columns < 2 * traits_.width;  // that is no place for boundaries
         const std::int64_t along = vectors(result.columns + (is_short ? 0 : find_phases(result)));
-        const int across = across_for(along, result.rows, shares_lines);
+        const int runs = runs_per_thread(traits_.width), size = traits_.threads * runs;
+        const int across = across_for(along, result.rows, size, shares_lines);
         // A thread's vectors are in one row, or a multiple of 16 rows apart: so all are cut at the same place.
-        const int lanes = across > 16 ? across / runs() : across;
+        const int lanes = across > 16 ? across / runs : across;
         // Threads without an element do nothing; too many of them, and one element for each thread is faster.
-        divide(result, along, lanes, across, 2);
+        divide(result, along, lanes, across, size, 2);
         return result;
     }
 
@@ -204,38 +239,38 @@ class tile_planner {
         return is_same ? ahead : phases - 1;
     }
 
-    /// Places for vectors in tiles of that many across.
-    std::int64_t places(std::int64_t along, std::int64_t rows, int across) const {
-        const std::int64_t down = block_size() / across;
+    /// Places for vectors in tiles of `size`, so many across.
+    static std::int64_t places(std::int64_t along, std::int64_t rows, int across, int size) {
+        const std::int64_t down = size / across;
         return (along + across - 1) / across * across * ((rows + down - 1) / down * down);
     }
 
     /// The most vectors across a tile that leave at most an eighth of the places empty, or as few as any. Where
     /// operands that are read along the rows share lines of the cache and there are few rows, a block has all of them.
-    int across_for(std::int64_t along, std::int64_t rows, bool shares_lines) const {
-        int across = block_size();
+    static int across_for(std::int64_t along, std::int64_t rows, int size, bool shares_lines) {
+        int across = size;
         for (int down = 1; shares_lines && down < rows && down < 8; down *= 2) across /= 2;
         while (across > 1 && across / 2 >= along) across /= 2;
         int best = across;
         for (; across >= 8; across /= 2) {
-            if (places(along, rows, across) * 7 <= along * rows * 8) return across;
-            if (places(along, rows, across) < places(along, rows, best)) best = across;
+            if (places(along, rows, across, size) * 7 <= along * rows * 8) return across;
+            if (places(along, rows, across, size) < places(along, rows, best, size)) best = across;
         }
         return best;
     }
 
     /// Says how many tiles there are, unless they have more than `sparse` times as many places as there are elements.
     /// With more vectors across than threads, those of a thread are beside each other, else below.
-    void divide(tiled_range& result, std::int64_t along, int lanes, int across, int sparse) const {
+    void divide(tiled_range& result, std::int64_t along, int lanes, int across, int size, int sparse) const {
         const std::int64_t elements = std::int64_t{result.columns} * result.rows;
-        if (places(along, result.rows, across) * traits_.width > sparse * elements) return;
+        if (places(along, result.rows, across, size) * traits_.width > sparse * elements) return;
         while ((1 << result.lanes_log2) < lanes) ++result.lanes_log2;
         if (across > lanes) {
             result.next_column = lanes * traits_.width;
         } else {
             result.next_row = traits_.threads / lanes;
         }
-        const std::int64_t down = block_size() / across;
+        const std::int64_t down = size / across;
         result.tile_columns = across * traits_.width;
         result.tile_rows = static_cast<std::int32_t>(down);
         const auto column_tiles = static_cast<std::uint32_t>((along + across - 1) / across);

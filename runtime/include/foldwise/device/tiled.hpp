@@ -10,6 +10,7 @@
 #include <foldwise/device/pack.hpp>
 #include <foldwise/device/tile_plan.hpp>
 
+#include <bit>
 #include <cstdint>
 
 namespace foldwise::device_code {
@@ -27,35 +28,45 @@ struct tile_run {
 };
 
 /// Where a thread is in a launch.
-template <int Width> struct tiled_position {
-    static constexpr int runs = runs_per_thread(Width);
+template <int Width, int Runs = runs_per_thread(Width)> struct tiled_position {
+    static constexpr int runs = Runs;
 
-    tile_run own[runs];  ///< What it computes.
-    int count;           ///< How many of them are there; the others repeat the first.
-    int number_of_axes;
-    std::uint32_t outer;               ///< Number of the tile along the axes that are not in it,
-    int others[detail::max_axes - 2];  ///< and its coordinates.
+    const tiled_range* range;
+    std::uint32_t outer;  ///< Number of the tile along the axes that are not in it.
+    tile_run own[runs];   ///< What the thread computes.
+    int count;            ///< How many of them are there; the others repeat the first.
 
     /// Beyond the edges threads have none.
     __device__ bool has_elements() const { return count > 0; }
 };
 
-/// The same where operands are transposed. Threads without elements read the tile's first one, so that all can take
-/// part in the exchange.
-template <int Width> struct transposed_position : tiled_position<Width> {
-    tile_run staged[tiled_position<Width>::runs];  ///< What the thread reads of transposed operands, along the rows.
+/// A place in a tile, or in all of them.
+struct tile_place {
+    int column, row;
 };
 
-/// Element 0 of a run of an operand.
-template <class T, int Width>
-__device__ T* tile_address(T* data, const tile_steps& steps, const tiled_position<Width>& at, const tile_run& run) {
-    int offset = 0;
+/// The same where operands are transposed.
+template <int Threads, int Width> struct transposed_position : tiled_position<Width, exchange_runs> {
+    tile_place corner;  ///< The tile's first.
+};
+
+/// Sum of the steps to a tile along the axes that are not in it. Coordinates are divided out for each operand again:
+/// kept, they would take registers, and mostly there is one.
+template <class Step> __device__ Step outer_offset(const tiled_range& range, std::uint32_t outer, const Step* steps) {
+    Step offset = 0;
     FOLDWISE_UNROLLED
     for (int axis = 2; axis < detail::max_axes; ++axis) {
-        if (axis >= at.number_of_axes) break;
-        offset += at.others[axis - 2] * steps.steps[axis];
+        if (axis >= range.axes.count) break;
+        const bool is_last = axis + 1 >= range.axes.count;
+        offset += static_cast<Step>(is_last ? outer : range.others[axis - 2].split(outer)) * steps[axis];
     }
-    return data + (offset + run.column * steps.steps[0] + run.row * steps.steps[1]);
+    return offset;
+}
+
+/// The first column and row of an operand where the thread is.
+template <class T, int Width, int Runs>
+__device__ T* tile_address(T* data, const tile_steps& steps, const tiled_position<Width, Runs>& at) {
+    return data + outer_offset(*at.range, at.outer, steps.steps);
 }
 
 /// Whether N elements from there on can be accessed together.
@@ -65,108 +76,189 @@ template <int N, class T> __device__ bool is_wide(const T* first) {
 }
 
 /// The elements of a run, `step` apart; in the place of those that are not there their neighbours.
-template <int N, class T> __device__ pack<T, N> load_run(const T* first, int step, const tile_run& run) {
-    if (step == 1 && run.is_whole<N>() && is_wide<N>(first)) return device_code::load<N>(first);
-    pack<T, N> loaded;
-    if (step == 0) {
-        const T value = *first;
-        for (int k = 0; k < N; ++k) loaded[k] = value;
-    } else {
-        for (int k = 0; k < N; ++k) loaded[k] = first[run.nearest(k) * step];
-    }
+template <int N, class T> __device__ assembly<T, N> load_run(const T* first, int step, const tile_run& run) {
+    if (step == 1 && run.is_whole<N>() && is_wide<N>(first)) return assemble<N>(first);
+    if (step == 0) return filled<N>(*first);
+    assembly<T, N> loaded;
+    for (int k = 0; k < N; ++k) loaded.set(k, first[run.nearest(k) * step]);
     return loaded;
 }
 
 /// Those of them that are there.
-template <int N, class T> __device__ void store_run(T* first, int step, const tile_run& run, const pack<T, N>& stored) {
+template <int N, class T> __device__ void store_run(T* first, int step, const tile_run& run, assembly<T, N> stored) {
     if (step == 1 && run.is_whole<N>() && is_wide<N>(first)) return device_code::store(first, stored);
-    for (int k = 0; k < N; ++k) {
-        if (k >= run.begin && k < run.end) first[k * step] = stored[k];
+    if constexpr (stored.is_narrow) {
+        FOLDWISE_NOT_UNROLLED
+        for (int k = 0; k < run.end; ++k) {
+            const T element = stored.pop();
+            if (k >= run.begin) first[k * step] = element;
+        }
+    } else {
+        for (int k = 0; k < N; ++k) {
+            if (k >= run.begin && k < run.end) first[k * step] = stored[k];
+        }
     }
 }
 
-/// The i-th run of a thread's elements.
-template <int Width, class T, int N> __device__ pack<T, Width> run_of(const pack<T, N>& elements, int i) {
-    pack<T, Width> run;
-    for (int k = 0; k < Width; ++k) run[k] = elements[i * Width + k];
-    return run;
+/// A thread's elements of an operand, run by run.
+template <class T, int Width, int Runs> struct tile_runs {
+    assembly<T, Width> runs[Runs];
+
+    __device__ decltype(auto) operator[](int k) const { return runs[k / Width][k % Width]; }
+};
+
+__device__ inline int smaller(int a, int b) { return a < b ? a : b; }
+
+/// Two words: the first halves of their elements of `Bytes` in turn, then the second halves.
+template <int Bytes> __device__ void interleave(std::uint32_t& a, std::uint32_t& b) {
+    const std::uint32_t low = __byte_perm(a, b, Bytes == 1 ? 0x5140 : 0x5410);
+    b = __byte_perm(a, b, Bytes == 1 ? 0x7362 : 0x7632);
+    a = low;
 }
 
-/// How the threads of a block exchange what they read of a transposed operand: for each of their runs in a part of the
-/// tile of `lanes` threads across and `rows` down, so that both sides read pieces of 64 bytes or more. In shared memory
-/// columns lie one after the other, with a gap of 16 bytes after each `Width` of them: then a warp, of 8 lanes and 4
-/// rows say, takes its elements from 32 different banks.
+/// What is `Columns` packs one after the other becomes their first elements, their second ones, and so on.
+template <int Columns, class T, int N> __device__ assembly<T, N> turned(assembly<T, N> packs) {
+    constexpr int size = static_cast<int>(sizeof(T)), half = packs.size / 2;
+    if constexpr (Columns == 4) {
+        static_assert(size == 1 && N == 16);
+        interleave<1>(packs.words[0], packs.words[1]);
+        interleave<1>(packs.words[2], packs.words[3]);
+    }
+    assembly<T, N> result;
+    for (int i = 0; i < half; ++i) {
+        result.words[2 * i] = packs.words[i];
+        result.words[2 * i + 1] = packs.words[half + i];
+        interleave<size * Columns / 2>(result.words[2 * i], result.words[2 * i + 1]);
+    }
+    return result;
+}
+
+/// How the threads of a block exchange what they read of a transposed operand.
+///
+/// A tile has two parts, below each other or, where there are few rows, beside each other; a part is `lanes` vectors
+/// across and `rows` down, and a thread computes one vector of each. For as many elements it reads a piece: `piece`
+/// rows of `columns` columns. Its neighbours read on along the rows, 128 bytes or more together. Through shared memory
+/// go words of a row's `columns` neighbours. Columns of words lie there one after the other, with a gap after those of
+/// each vector: then a warp, of 8 lanes and 4 rows say, takes its words from 32 different banks.
 template <int Threads, int Width> struct tile_exchange {
     static constexpr int lanes = exchange_lanes(Width);
     static constexpr int rows = Threads / lanes;
-    static constexpr int pieces = rows / Width;  ///< Of a column of the tile.
-    static constexpr int runs = runs_per_thread(Width);
-    static_assert(rows % Width == 0);
+    static constexpr int columns = exchange_columns(Width);
+    static constexpr int piece = Width / columns;
+    static_assert(rows % piece == 0);
 
-    static constexpr int gap = 16;
-    template <class T> static constexpr auto group = static_cast<int>(sizeof(T[rows][Width])) + gap;
-    template <class T> static constexpr int part = lanes* group<T>;  ///< Of a tile: for one run of each thread.
-    template <class T> static constexpr std::uint32_t bytes = runs* part<T>;
+    static constexpr int gap = 128 / lanes;
+    template <class T> static constexpr auto column = static_cast<int>(rows* columns * sizeof(T));
+    template <class T> static constexpr int group = piece* column<T> + gap;  ///< The columns of a vector.
+    template <class T> static constexpr int part = lanes* group<T>;
+    template <class T> static constexpr std::uint32_t bytes = exchange_runs* part<T>;
 
-    /// Puts down what the thread has read along the rows.
-    template <class T, int N> __device__ static void put(unsigned char* tile, const pack<T, N>& elements) {
-        const int thread = static_cast<int>(threadIdx.x), column = thread / pieces;
+    /// Where in shared memory the word of a place lies.
+    template <class T> __device__ static int offset(const tile_place& at) {
+        const int number = at.column / columns;
+        return number * column<T> + number / piece * gap + at.row % rows * static_cast<int>(columns * sizeof(T)) +
+               at.row / rows * part<T>;
+    }
+
+    /// Where in the tile the thread's i-th piece begins.
+    __device__ static tile_place piece_of(const transposed_position<Threads, Width>& at, int i) {
+        const int first = (static_cast<int>(threadIdx.x) + i * Threads) * piece, rows_log2 = at.range->tile_rows_log2;
+        return {(first >> rows_log2) * columns, first & ((1 << rows_log2) - 1)};
+    }
+
+    /// Reads the thread's i-th piece, of an operand of which pieces can be read whole. Beyond the edges another one is
+    /// read again, so that all of the tile holds elements.
+    template <class T>
+    __device__ static assembly<T, Width> read(const T* first, const tile_steps& steps,
+                                              const transposed_position<Threads, Width>& at, int i) {
+        const tile_place begin = piece_of(at, i);
+        int column = at.corner.column + begin.column, row = at.corner.row + begin.row;
+        if (column >= at.range->columns) column = at.range->columns - columns;
+        if (row >= at.range->rows) row = at.range->rows - piece;
+        const T* const from = first + steps.to(column, row);
+        assembly<T, Width> result;
         FOLDWISE_UNROLLED
-        for (int i = 0; i < runs; ++i) {
-            T* const first = reinterpret_cast<T*>(tile + (i * part<T> + column / Width * group<T>));
-            device_code::store(first + (column % Width * rows + thread % pieces * Width), run_of<Width>(elements, i));
+        for (int k = 0; k < columns; ++k) result.set(k, assemble<piece>(from + k * steps.steps[0]));
+        return result;
+    }
+
+    /// Puts down the i-th piece, as words.
+    template <class T>
+    __device__ static void put(unsigned char* tile, const transposed_position<Threads, Width>& at, int i,
+                               const assembly<T, Width>& read) {
+        T* const to = reinterpret_cast<T*>(tile + offset<T>(piece_of(at, i)));
+        if constexpr (columns == 1) {
+            device_code::store(to, read);
+        } else {
+            device_code::store(to, turned<columns>(read));
         }
     }
 
-    /// Takes up what it computes with.
-    template <class T, int N>
-    __device__ static void take(const unsigned char* tile, const tile_run* own, pack<T, N>& elements) {
-        const int thread = static_cast<int>(threadIdx.x);
-        FOLDWISE_UNROLLED
-        for (int i = 0; i < runs; ++i) {
-            const auto* const group_of_lane = tile + (i * part<T> + thread % lanes * group<T>);
-            const T* const first = reinterpret_cast<const T*>(group_of_lane) + thread / lanes;
-            if (own[i].is_whole<Width>()) {
-                for (int k = 0; k < Width; ++k) elements[i * Width + k] = first[k * rows];
-            } else {
-                for (int k = 0; k < Width; ++k) elements[i * Width + k] = first[own[i].nearest(k) * rows];
+    /// Copies an operand's part of the tile element by element. Neighbouring threads have neighbours of a row or
+    /// column.
+    template <class T>
+    __device__ static void copy(unsigned char* tile, const T* first, const tile_steps& steps,
+                                const transposed_position<Threads, Width>& at, bool is_along_rows) {
+        constexpr int count = exchange_runs * Width, together = count < 4 ? count : 4;
+        const tiled_range& range = *at.range;
+        const auto thread = static_cast<int>(threadIdx.x);
+        const int rows_log2 = range.tile_rows_log2;
+        const int length_log2 = is_along_rows ? rows_log2 : std::countr_zero(unsigned{Threads * count}) - rows_log2;
+        const int along = thread & ((1 << length_log2) - 1), next = Threads >> length_log2;
+        const int step = is_along_rows ? steps.steps[0] : steps.steps[1];
+        const tile_place last = {range.columns - 1 - at.corner.column, range.rows - 1 - at.corner.row};
+        first += steps.to(at.corner.column, at.corner.row);
+        first +=
+            is_along_rows ? smaller(along, last.row) * steps.steps[1] : smaller(along, last.column) * steps.steps[0];
+        const int last_across = is_along_rows ? last.column : last.row;
+        int across = thread >> length_log2;
+        FOLDWISE_NOT_UNROLLED
+        for (int i = 0; i < count; i += together) {
+            pack<T, together> some;
+            for (int k = 0; k < together; ++k) some[k] = first[smaller(across + k * next, last_across) * step];
+            for (int k = 0; k < together; ++k, across += next) {
+                const tile_place to = is_along_rows ? tile_place{across, along} : tile_place{along, across};
+                reinterpret_cast<T*>(tile + offset<T>(to))[to.column % columns] = some[k];
             }
         }
     }
+
+    /// Takes up the i-th vector that the thread computes.
+    template <class T> __device__ static assembly<T, Width> take(const unsigned char* tile, int i) {
+        const auto thread = static_cast<int>(threadIdx.x);
+        const auto* const first = tile + i * part<T> + thread % lanes * group<T>;
+        assembly<T, Width> result;
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < piece; ++k)
+            result.set(k,
+                       assemble<columns>(reinterpret_cast<const T*>(first + k * column<T>) + thread / lanes * columns));
+        return result;
+    }
 };
 
-/// A tile's first element.
-struct tile_corner {
-    int column, row;
-};
-
-/// Finds out where this thread is.
-template <int Threads, int Width>
-__device__ tile_corner enter_tile(const tiled_range& range, tiled_position<Width>& at) {
+/// Finds out where this thread is; returns the tile's first place. With `HasPhases`, rows begin between boundaries.
+template <bool HasPhases, int Width, int Runs>
+__device__ tile_place enter_tile(const tiled_range& range, tiled_position<Width, Runs>& at) {
     std::uint32_t number = blockIdx.x;
     const auto tile = static_cast<int>(range.column_tiles.split(number));
     const auto strip = static_cast<int>(range.row_tiles.split(number));
+    at.range = &range;
     at.outer = number;
-    at.number_of_axes = range.axes.count;
-    std::uint32_t phase = range.phase;
-    FOLDWISE_UNROLLED
-    for (int i = 0; i < detail::max_axes - 2; ++i) {
-        if (i + 2 >= at.number_of_axes) break;
-        const std::uint32_t all = number;  // of the outermost axis, what is left
-        at.others[i] = static_cast<int>(i + 3 < at.number_of_axes ? range.others[i].split(number) : all);
-        phase += static_cast<std::uint32_t>(at.others[i]) * range.phase_steps[i + 2];
-    }
     const auto thread = static_cast<int>(threadIdx.x), lanes = 1 << range.lanes_log2;
-    const tile_corner corner = {tile * range.tile_columns, strip * range.tile_rows};
+    const tile_place corner = {tile * range.tile_columns, strip * range.tile_rows};
     const int row = corner.row + (thread >> range.lanes_log2);
-    phase += static_cast<std::uint32_t>(row) * range.phase_steps[1];
-    const int column = corner.column + (thread & (lanes - 1)) * Width - static_cast<int>(phase & (range.phases - 1));
+    int column = corner.column + (thread & (lanes - 1)) * Width;
+    if constexpr (HasPhases) {
+        const std::uint32_t phase = range.phase + outer_offset(range, number, range.phase_steps) +
+                                    static_cast<std::uint32_t>(row) * range.phase_steps[1];
+        column -= static_cast<int>(phase & (range.phases - 1));
+    }
     at.count = 0;
     FOLDWISE_UNROLLED
-    for (int i = 0; i < at.runs; ++i) {
+    for (int i = 0; i < Runs; ++i) {
         tile_run& own = at.own[i];
         own = {column + i * range.next_column, row + i * range.next_row, 0, Width};
-        if (own.column < 0) own.begin = -own.column;
+        if (HasPhases && own.column < 0) own.begin = -own.column;
         if (range.columns - own.column < Width) own.end = range.columns - own.column;
         if (own.row < range.rows && own.begin < own.end) {
             ++at.count;
@@ -177,20 +269,13 @@ __device__ tile_corner enter_tile(const tiled_range& range, tiled_position<Width
     return corner;
 }
 
+/// The same. All threads can take part in the exchange: those without elements have the tile's first one.
 template <int Threads, int Width>
-__device__ void enter_transposed_tile(const tiled_range& range, transposed_position<Width>& at) {
-    const tile_corner corner = enter_tile<Threads, Width>(range, at);
-    constexpr int pieces = tile_exchange<Threads, Width>::pieces;
-    const auto thread = static_cast<int>(threadIdx.x);
-    const tile_run first = {corner.column, corner.row, 0, 1};
+__device__ void enter_transposed_tile(const tiled_range& range, transposed_position<Threads, Width>& at) {
+    at.corner = enter_tile<false>(range, at);
     FOLDWISE_UNROLLED
-    for (int i = 0; i < at.runs; ++i) {
-        tile_run& staged = at.staged[i];
-        staged = {corner.column + thread / pieces + i * range.next_column,
-                  corner.row + thread % pieces * Width + i * range.next_row, 0, Width};
-        if (range.rows - staged.row < Width) staged.end = range.rows - staged.row;
-        if (staged.column >= range.columns || staged.end <= 0) staged = first;
-        if (!at.has_elements()) at.own[i] = first;
+    for (int i = 0; i < exchange_runs; ++i) {
+        if (!at.has_elements()) at.own[i] = {at.corner.column, at.corner.row, 0, 1};
     }
 }
 

@@ -54,6 +54,8 @@ using foldwise::simulation::atomicOr;
 using foldwise::simulation::atomicSub;
 using foldwise::simulation::atomicXor;
 
+using foldwise::simulation::__byte_perm;
+
 using foldwise::simulation::__activemask;
 using foldwise::simulation::__all_sync;
 using foldwise::simulation::__any_sync;

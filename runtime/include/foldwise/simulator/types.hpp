@@ -34,4 +34,13 @@ inline thread_local dim3 gridDim;
 /// Whether the simulated thread has executed a fence: only then do its atomic operations publish what it wrote before.
 inline thread_local bool has_fenced;
 
+/// Four of the eight bytes of a (0 to 3) and b (4 to 7): that of each of the selector's lower hexadecimal digits.
+inline unsigned int __byte_perm(unsigned int a, unsigned int b, unsigned int selector) {
+    const unsigned long long both = static_cast<unsigned long long>(b) << 32 | a;
+    unsigned int result = 0;
+    for (unsigned int i = 0; i < 4; ++i)
+        result |= static_cast<unsigned int>(both >> 8 * (selector >> 4 * i & 7) & 0xff) << 8 * i;
+    return result;
+}
+
 }  // namespace foldwise::simulation

@@ -35,8 +35,8 @@ __global__ void __launch_bounds__(256) rel_diff_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
-        device::pack<float, lane.width> y_pack = y.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
+        auto y_pack = y.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack}, device::loaded{y, y_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -73,8 +73,8 @@ __global__ void __launch_bounds__(256) rel_diff_double(
     const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
-        device::pack<double, lane.width> y_pack = y.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
+        auto y_pack = y.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack}, device::loaded{y, y_pack})) return;
         device::pack<double, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -112,9 +112,9 @@ __global__ void __launch_bounds__(256) axpy_double(
     const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<double, lane.width> a_pack = a.template load<lane.width>(lane.first());
-        device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
-        device::pack<double, lane.width> y_pack = y.template load<lane.width>(lane.first());
+        auto a_pack = a.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
+        auto y_pack = y.template load<lane.width>(lane.first());
         if (
             !device::exchange(lane, device::loaded{a, a_pack}, device::loaded{x, x_pack},
             device::loaded{y, y_pack})) return;

@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(256) clamp01_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -101,8 +101,8 @@ __global__ void __launch_bounds__(256) weigh_float_uint32(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
-        device::pack<std::uint32_t, lane.width> i__pack = i_.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
+        auto i__pack = i_.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack}, device::loaded{i_, i__pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -138,7 +138,7 @@ __global__ void __launch_bounds__(256) turn_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -173,7 +173,7 @@ __global__ void __launch_bounds__(256) turn_double(
     const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<double, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -208,7 +208,7 @@ __global__ void __launch_bounds__(256) encode_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<std::int32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)

@@ -50,8 +50,8 @@ __global__ void __launch_bounds__(256) kinetic_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<float, lane.width> mass_pack = mass.template load<lane.width>(lane.first());
-        device::pack<float, lane.width> v_pack = v.template load<lane.width>(lane.first());
+        auto mass_pack = mass.template load<lane.width>(lane.first());
+        auto v_pack = v.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{mass, mass_pack}, device::loaded{v, v_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -88,8 +88,8 @@ __global__ void __launch_bounds__(256) add_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
-        device::pack<float, lane.width> y_pack = y.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
+        auto y_pack = y.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack}, device::loaded{y, y_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -126,8 +126,8 @@ __global__ void __launch_bounds__(256) multiply_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
-        device::pack<float, lane.width> y_pack = y.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
+        auto y_pack = y.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack}, device::loaded{y, y_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -163,7 +163,7 @@ __global__ void __launch_bounds__(256) chosen_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -198,7 +198,7 @@ __global__ void __launch_bounds__(256) where_int32(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<std::int32_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<std::int32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)

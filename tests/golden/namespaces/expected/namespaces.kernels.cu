@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(256) global_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -152,7 +152,7 @@ __global__ void __launch_bounds__(256) nested_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -193,7 +193,7 @@ __global__ void __launch_bounds__(256) outer_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -235,8 +235,8 @@ __global__ void __launch_bounds__(256) reopened_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<float, lane.width> out_pack = out.template load<lane.width>(lane.first());
-        device::pack<float, lane.width> i__pack = i_.template load<lane.width>(lane.first());
+        auto out_pack = out.template load<lane.width>(lane.first());
+        auto i__pack = i_.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{out, out_pack}, device::loaded{i_, i__pack})) return;
         device::pack<float, lane.width> out__pack;
         for (int k = 0; k < lane.width; ++k)

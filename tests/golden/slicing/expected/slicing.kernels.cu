@@ -89,8 +89,8 @@ __global__ void __launch_bounds__(256) present_value_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<float, lane.width> value_pack = value.template load<lane.width>(lane.first());
-        device::pack<float, lane.width> years_pack = years.template load<lane.width>(lane.first());
+        auto value_pack = value.template load<lane.width>(lane.first());
+        auto years_pack = years.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{value, value_pack}, device::loaded{years, years_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(256) parity_uint32(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<std::uint32_t, lane.width> n_pack = n.template load<lane.width>(lane.first());
+        auto n_pack = n.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{n, n_pack})) return;
         device::pack<std::int32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -162,7 +162,7 @@ __global__ void __launch_bounds__(256) loops_int32(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<std::int32_t, lane.width> n_pack = n.template load<lane.width>(lane.first());
+        auto n_pack = n.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{n, n_pack})) return;
         device::pack<std::int32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -198,8 +198,8 @@ __global__ void __launch_bounds__(256) compounded_float_uint32(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<float, lane.width> rate_pack = rate.template load<lane.width>(lane.first());
-        device::pack<std::uint32_t, lane.width> years_pack = years.template load<lane.width>(lane.first());
+        auto rate_pack = rate.template load<lane.width>(lane.first());
+        auto years_pack = years.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{rate, rate_pack}, device::loaded{years, years_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)

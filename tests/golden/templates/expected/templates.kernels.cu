@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(256) cube_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(256) cube_double(
     const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<double, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -129,7 +129,7 @@ __global__ void __launch_bounds__(256) sum_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -164,7 +164,7 @@ __global__ void __launch_bounds__(256) same_int32(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<std::int32_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<std::int32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)

@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(256) copy_bool(
     const device::lane<Access, 256, 16> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<bool, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<bool, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -75,7 +75,7 @@ __global__ void __launch_bounds__(256) copy_int8(
     const device::lane<Access, 256, 16> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<char, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<char, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -110,7 +110,7 @@ __global__ void __launch_bounds__(256) copy_int8_2(
     const device::lane<Access, 256, 16> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<std::int8_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<std::int8_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -145,7 +145,7 @@ __global__ void __launch_bounds__(256) copy_uint8(
     const device::lane<Access, 256, 16> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<std::uint8_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<std::uint8_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -180,7 +180,7 @@ __global__ void __launch_bounds__(256) copy_int16(
     const device::lane<Access, 256, 8> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<std::int16_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<std::int16_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -215,7 +215,7 @@ __global__ void __launch_bounds__(256) copy_uint16(
     const device::lane<Access, 256, 8> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<std::uint16_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<std::uint16_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -250,7 +250,7 @@ __global__ void __launch_bounds__(256) copy_int32(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<std::int32_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<std::int32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -285,7 +285,7 @@ __global__ void __launch_bounds__(256) copy_uint32(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<std::uint32_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<std::uint32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -320,7 +320,7 @@ __global__ void __launch_bounds__(256) copy_int64(
     const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<std::int64_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<std::int64_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -355,7 +355,7 @@ __global__ void __launch_bounds__(256) copy_uint64(
     const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<std::uint64_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<std::uint64_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -390,7 +390,7 @@ __global__ void __launch_bounds__(256) copy_int64_2(
     const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<long long, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<long long, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -425,7 +425,7 @@ __global__ void __launch_bounds__(256) copy_float(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -460,7 +460,7 @@ __global__ void __launch_bounds__(256) copy_double(
     const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<double, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -495,7 +495,7 @@ __global__ void __launch_bounds__(256) is_small_int32(
     const device::lane<Access, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<std::int32_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<bool, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -530,7 +530,7 @@ __global__ void __launch_bounds__(256) is_small_double(
     const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack})) return;
         device::pack<bool, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -566,8 +566,8 @@ __global__ void __launch_bounds__(256) scale_uint8_double(
     const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<std::uint8_t, lane.width> x_pack = x.template load<lane.width>(lane.first());
-        device::pack<double, lane.width> by_pack = by.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
+        auto by_pack = by.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack}, device::loaded{by, by_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -605,8 +605,8 @@ __global__ void __launch_bounds__(256) scale_double_uint8(
     const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<double, lane.width> x_pack = x.template load<lane.width>(lane.first());
-        device::pack<std::uint8_t, lane.width> by_pack = by.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
+        auto by_pack = by.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack}, device::loaded{by, by_pack})) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
@@ -644,8 +644,8 @@ __global__ void __launch_bounds__(256) wide_float_int32(
     const device::lane<Access, 256, 2> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
-        device::pack<float, lane.width> x_pack = x.template load<lane.width>(lane.first());
-        device::pack<std::int32_t, lane.width> n_pack = n.template load<lane.width>(lane.first());
+        auto x_pack = x.template load<lane.width>(lane.first());
+        auto n_pack = n.template load<lane.width>(lane.first());
         if (!device::exchange(lane, device::loaded{x, x_pack}, device::loaded{n, n_pack})) return;
         device::pack<double, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)

@@ -108,10 +108,21 @@ TEST(TilePlan, NarrowElementsHaveOneVectorPerThread) {
 TEST(TilePlan, SharedMemoryBoundsTheTransposedInputs) {
     plan_of both{{64, 64}, {{1, 64}, {1, 64}, {64, 1}}};
     EXPECT_EQ(both().tiles, 2);
-    both.tile_bytes = 40'000;
-    EXPECT_EQ(both().tiles, 1);
-    both.tile_bytes = 50'000;
+    both.tile_bytes = 24'000;
+    EXPECT_EQ(both().tiles, 2);
+    both.tile_bytes = 25'000;
     EXPECT_EQ(both().tiles, 0);
+    EXPECT_GT(both().blocks, 0u);
+}
+
+TEST(TilePlan, WhatCannotBeReadByVectorsHasATileToo) {
+    plan_of call{{64, 64}, {{1, 64}, {64, 1}, {64, 1}}};
+    EXPECT_EQ(call().have_tiles, 0b01u);
+    call.strides[1] = {65, 1};  // misaligned in most rows
+    EXPECT_EQ(call().have_tiles, 0b11u);
+    EXPECT_EQ(tile_of(call(), 1), 8448);
+    call.strides[1] = {0, 0};  // one element for all
+    EXPECT_EQ(call().have_tiles, 0b01u);
 }
 
 TEST(TilePlan, AnIndexKeepsTheAxesInOrder) {

@@ -38,6 +38,11 @@ TEST(Warp, ShufflesReadFromWhereTheGuideSays) {
                         << name(shuffle) << " lane " << lane << " argument " << argument << " width " << width;
 }
 
+TEST(Words, BytesArePermutedAsTheGuideSays) {
+    EXPECT_EQ(__byte_perm(0x33221100, 0x77665544, 0x7531), 0x77553311u);
+    EXPECT_EQ(__byte_perm(0x33221100, 0x77665544, 0x0246), 0x00224466u);
+}
+
 TEST(Warp, ASourceLaneCountsFromTheGroupsStartInEitherDirection) {
     EXPECT_EQ(source_lane(warp_operation::shuffle, 20, 9, 8), 17U);
     EXPECT_EQ(source_lane(warp_operation::shuffle, 20, static_cast<std::uint32_t>(-1), 8), 23U);
