@@ -46,8 +46,8 @@ template <class T> __device__ inline T shuffle_down(const T& value, int distance
     return moved;
 }
 
-/// Folds what `lanes` neighbouring lanes have, a power of two of them, in their order, by append(mine, other); the first
-/// one gets the result, the others anything. All lanes of the warp call it.
+/// Folds what `lanes` neighbouring lanes have, a power of two of them, in their order, by append(mine, other); the
+/// first one gets the result, the others anything. All lanes of the warp call it.
 template <class T, class Append> __device__ inline void fold_lanes(T& mine, int lanes, const Append& append) {
     FOLDWISE_UNROLLED
     for (int distance = 1; distance < warp_size; distance *= 2) {

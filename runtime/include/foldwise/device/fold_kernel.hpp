@@ -143,12 +143,14 @@ __device__ inline void fold_tiles(const Elements& elements, const range<Access>&
         tile tiles[loads - 1];
         FOLDWISE_UNROLLED
         for (int i = 0; i < loads - 1; ++i) {
-            if (number + std::int64_t{i} * threads < end_whole) tiles[i] = elements.load(place(number + std::int64_t{i} * threads));
+            if (number + std::int64_t{i} * threads < end_whole)
+                tiles[i] = elements.load(place(number + std::int64_t{i} * threads));
         }
         sums.begin(elements, tiles[0], place(number));
         FOLDWISE_UNROLLED
         for (int i = 1; i < loads - 1; ++i) {
-            if (number + std::int64_t{i} * threads < end_whole) sums.combine(elements, tiles[i], place(number + std::int64_t{i} * threads));
+            if (number + std::int64_t{i} * threads < end_whole)
+                sums.combine(elements, tiles[i], place(number + std::int64_t{i} * threads));
         }
         mine.append(sums.joined());
     }
@@ -282,7 +284,8 @@ __device__ inline void fold_down(const Elements& elements, const range<Access>& 
     const auto place = [&](int i) { return place_of(range, begin + static_cast<std::uint32_t>(i) * step); };
     const auto append = [&](const accumulators<Elements>& sums) {
         FOLDWISE_UNROLLED
-        for (int k = 0; k < Width; ++k) all.lane[k] = is_some ? Steps::combine(all.lane[k], sums.lane[k]) : sums.lane[k];
+        for (int k = 0; k < Width; ++k)
+            all.lane[k] = is_some ? Steps::combine(all.lane[k], sums.lane[k]) : sums.lane[k];
         is_some = true;
     };
     FOLDWISE_NOT_UNROLLED

@@ -150,7 +150,7 @@ requires(is_column(Access)) struct fold_input<T, Access> {
 template <access Access> struct fold_range : range<Access> {
     strided_range rows;
     unsigned int blocks;  ///< That fold a row together.
-    int lanes_log2;  ///< Of one block, that fold a row together.
+    int lanes_log2;       ///< Of one block, that fold a row together.
     std::int64_t chunk;   ///< Elements that a warp reads where their order is kept.
 };
 

@@ -22,7 +22,7 @@ struct fold_traits {
     bool commutes;
     bool is_light;  ///< Its accumulators are small, and so probably what it takes to combine them.
     int resident_groups, resident_columns;  ///< Blocks that the GPU runs at once.
-    bool has_wide_rows, has_wide_columns;  ///< Along the last folded or kept axis every access may be a wide one.
+    bool has_wide_rows, has_wide_columns;   ///< Along the last folded or kept axis every access may be a wide one.
 };
 
 /// Which threads fold one result.
@@ -102,9 +102,9 @@ class fold_planner {
         // Whatever runs at once for a single result; shares small enough to even out for several. Blocks that fold
         // together cost as much as some tiles one after the other.
         const std::int64_t block_tiles = divided(tiles, traits_.threads);
-        std::int64_t blocks = plan.results == 1               ? resident
+        std::int64_t blocks = plan.results == 1             ? resident
                               : plan.results < 4 * resident ? divided(2 * resident, plan.results)
-                                                              : 1;
+                                                            : 1;
         const std::int64_t most_alone = traits_.is_light && traits_.commutes ? 8 : 1;
         const std::int64_t tiles_each = traits_.is_light && traits_.commutes ? 2 : 1;
         const std::int64_t most_useful = block_tiles <= most_alone ? 1 : divided(block_tiles, tiles_each);

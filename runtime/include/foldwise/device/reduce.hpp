@@ -12,7 +12,7 @@ inline namespace FOLDWISE_BACKEND {
 
 /// Elements that are loaded together; along rows, one by one, as many as a thread keeps of each.
 template <access Access, int Width>
-inline constexpr int width_of = Access == access::row                                  ? single_elements
+inline constexpr int width_of = Access == access::row                                   ? single_elements
                                 : Access == access::strided || Access == access::column ? 1
                                                                                         : Width;
 

@@ -109,19 +109,33 @@ __global__ void __launch_bounds__(512) sum_float(
     device::fold<512>(elements, range, target);
 }
 
+namespace {
+
+/// How one launch of sum_float is made.
+struct sum_float_launch {
+    const foldwise::detail::reduce_call& call;
+    CUstream_st* stream;
+
+    template <device::access Access> static int resident() {
+        return device::resident_blocks<sum_float<Access>, 512>();
+    }
+    template <device::access Access> int operator()(const device::fold_range<Access>& range, dim3 grid) const {
+        return device::launch_with_barriers(
+            sum_float<Access>, grid, dim3{512, 1, 1}, 0, stream,
+            sum_float_elements<Access>{
+                {},
+                device::fold_input_of<4, float>(call, 0, range),
+            },
+            range, device::target_of<sum_float_steps, 4>(call, 1, Access));
+    }
+};
+
+}  // namespace
+
 int launch_sum_float(const foldwise::detail::reduce_call& call, CUstream_st* stream) {
     using signature = device::signature<
         512, 4, device::inputs<float>, device::outputs<>>;
-    return device::launch_fold<signature, sum_float_steps>(
-        call, [&]<device::access Access>(const device::fold_range<Access>& range, dim3 grid) {
-            return device::launch_with_barriers(
-                sum_float<Access>, grid, dim3{512, 1, 1}, 0, stream,
-                sum_float_elements<Access>{
-                    {},
-                    device::fold_input_of<4, float>(call, 0, range),
-                },
-                range, device::target_of<sum_float_steps, 4>(call, 1, Access));
-        });
+    return device::launch_fold<signature, sum_float_steps>(call, sum_float_launch{call, stream});
 }
 
 namespace {
@@ -180,19 +194,33 @@ __global__ void __launch_bounds__(512) sum_int32(
     device::fold<512>(elements, range, target);
 }
 
+namespace {
+
+/// How one launch of sum_int32 is made.
+struct sum_int32_launch {
+    const foldwise::detail::reduce_call& call;
+    CUstream_st* stream;
+
+    template <device::access Access> static int resident() {
+        return device::resident_blocks<sum_int32<Access>, 512>();
+    }
+    template <device::access Access> int operator()(const device::fold_range<Access>& range, dim3 grid) const {
+        return device::launch_with_barriers(
+            sum_int32<Access>, grid, dim3{512, 1, 1}, 0, stream,
+            sum_int32_elements<Access>{
+                {},
+                device::fold_input_of<4, std::int32_t>(call, 0, range),
+            },
+            range, device::target_of<sum_int32_steps, 4>(call, 1, Access));
+    }
+};
+
+}  // namespace
+
 int launch_sum_int32(const foldwise::detail::reduce_call& call, CUstream_st* stream) {
     using signature = device::signature<
         512, 4, device::inputs<std::int32_t>, device::outputs<>>;
-    return device::launch_fold<signature, sum_int32_steps>(
-        call, [&]<device::access Access>(const device::fold_range<Access>& range, dim3 grid) {
-            return device::launch_with_barriers(
-                sum_int32<Access>, grid, dim3{512, 1, 1}, 0, stream,
-                sum_int32_elements<Access>{
-                    {},
-                    device::fold_input_of<4, std::int32_t>(call, 0, range),
-                },
-                range, device::target_of<sum_int32_steps, 4>(call, 1, Access));
-        });
+    return device::launch_fold<signature, sum_int32_steps>(call, sum_int32_launch{call, stream});
 }
 
 namespace {
@@ -255,20 +283,34 @@ __global__ void __launch_bounds__(512) distance_float(
     device::fold<512>(elements, range, target);
 }
 
+namespace {
+
+/// How one launch of distance_float is made.
+struct distance_float_launch {
+    const foldwise::detail::reduce_call& call;
+    CUstream_st* stream;
+
+    template <device::access Access> static int resident() {
+        return device::resident_blocks<distance_float<Access>, 512>();
+    }
+    template <device::access Access> int operator()(const device::fold_range<Access>& range, dim3 grid) const {
+        return device::launch_with_barriers(
+            distance_float<Access>, grid, dim3{512, 1, 1}, 0, stream,
+            distance_float_elements<Access>{
+                {},
+                device::fold_input_of<4, float>(call, 0, range),
+                device::fold_input_of<4, float>(call, 1, range),
+            },
+            range, device::target_of<distance_float_steps, 4>(call, 2, Access));
+    }
+};
+
+}  // namespace
+
 int launch_distance_float(const foldwise::detail::reduce_call& call, CUstream_st* stream) {
     using signature = device::signature<
         512, 4, device::inputs<float, float>, device::outputs<>>;
-    return device::launch_fold<signature, distance_float_steps>(
-        call, [&]<device::access Access>(const device::fold_range<Access>& range, dim3 grid) {
-            return device::launch_with_barriers(
-                distance_float<Access>, grid, dim3{512, 1, 1}, 0, stream,
-                distance_float_elements<Access>{
-                    {},
-                    device::fold_input_of<4, float>(call, 0, range),
-                    device::fold_input_of<4, float>(call, 1, range),
-                },
-                range, device::target_of<distance_float_steps, 4>(call, 2, Access));
-        });
+    return device::launch_fold<signature, distance_float_steps>(call, distance_float_launch{call, stream});
 }
 
 namespace {
@@ -327,20 +369,34 @@ __global__ void __launch_bounds__(512) argmax_float(
     device::fold<512>(elements, range, target);
 }
 
+namespace {
+
+/// How one launch of argmax_float is made.
+struct argmax_float_launch {
+    const foldwise::detail::reduce_call& call;
+    CUstream_st* stream;
+
+    template <device::access Access> static int resident() {
+        return device::resident_blocks<argmax_float<Access>, 512>();
+    }
+    template <device::access Access> int operator()(const device::fold_range<Access>& range, dim3 grid) const {
+        return device::launch_with_barriers(
+            argmax_float<Access>, grid, dim3{512, 1, 1}, 0, stream,
+            argmax_float_elements<Access>{
+                {},
+                device::fold_input_of<4, float>(call, 0, range),
+                device::fold_space<1>::of(call, range),
+            },
+            range, device::target_of<argmax_float_steps, 4>(call, 1, Access));
+    }
+};
+
+}  // namespace
+
 int launch_argmax_float(const foldwise::detail::reduce_call& call, CUstream_st* stream) {
     using signature = device::signature<
         512, 4, device::inputs<float>, device::outputs<>>;
-    return device::launch_fold<signature, argmax_float_steps>(
-        call, [&]<device::access Access>(const device::fold_range<Access>& range, dim3 grid) {
-            return device::launch_with_barriers(
-                argmax_float<Access>, grid, dim3{512, 1, 1}, 0, stream,
-                argmax_float_elements<Access>{
-                    {},
-                    device::fold_input_of<4, float>(call, 0, range),
-                    device::fold_space<1>::of(call, range),
-                },
-                range, device::target_of<argmax_float_steps, 4>(call, 1, Access));
-        });
+    return device::launch_fold<signature, argmax_float_steps>(call, argmax_float_launch{call, stream});
 }
 
 namespace {
@@ -399,19 +455,33 @@ __global__ void __launch_bounds__(512) largest_half(
     device::fold<512>(elements, range, target);
 }
 
+namespace {
+
+/// How one launch of largest_half is made.
+struct largest_half_launch {
+    const foldwise::detail::reduce_call& call;
+    CUstream_st* stream;
+
+    template <device::access Access> static int resident() {
+        return device::resident_blocks<largest_half<Access>, 512>();
+    }
+    template <device::access Access> int operator()(const device::fold_range<Access>& range, dim3 grid) const {
+        return device::launch_with_barriers(
+            largest_half<Access>, grid, dim3{512, 1, 1}, 0, stream,
+            largest_half_elements<Access>{
+                {},
+                device::fold_input_of<8, foldwise::half>(call, 0, range),
+            },
+            range, device::target_of<largest_half_steps, 8>(call, 1, Access));
+    }
+};
+
+}  // namespace
+
 int launch_largest_half(const foldwise::detail::reduce_call& call, CUstream_st* stream) {
     using signature = device::signature<
         512, 8, device::inputs<foldwise::half>, device::outputs<>>;
-    return device::launch_fold<signature, largest_half_steps>(
-        call, [&]<device::access Access>(const device::fold_range<Access>& range, dim3 grid) {
-            return device::launch_with_barriers(
-                largest_half<Access>, grid, dim3{512, 1, 1}, 0, stream,
-                largest_half_elements<Access>{
-                    {},
-                    device::fold_input_of<8, foldwise::half>(call, 0, range),
-                },
-                range, device::target_of<largest_half_steps, 8>(call, 1, Access));
-        });
+    return device::launch_fold<signature, largest_half_steps>(call, largest_half_launch{call, stream});
 }
 
 }  // namespace FOLDWISE_BACKEND::stats
