@@ -7,11 +7,16 @@
 #     [INCLUDE_PREFIX <folder>]  #include "<folder>/stats.kernels.hpp" instead of "stats.kernels.hpp"
 #     [OPTIONS <option>...]      further options for the generator, such as -Werror and -Wno-recursion
 #     [VECTOR_MATH]              on the CPU, functions of <cmath> for whole vectors of elements (x86-64 with glibc)
+#     [REPRODUCIBLE]             reductions round the same on every GPU, wherever their operands begin
 #     [CHECKED])                 kernels with their checks on: FOLDWISE_CHECKED is defined
 #
 # Without VECTOR_MATH a kernel's results on the CPU are to the bit what its lambda computes on the host. With it, loops
 # that call exp, log, erf and the like run several times as fast, and those functions are right within 4 units in the
 # last place instead of 1. The last elements of an array, too few for a vector, still get the scalar functions' values.
+#
+# Without REPRODUCIBLE a reduction's rounding depends on how many blocks a GPU runs at once and on how its operands are
+# aligned; with it, on their shapes and strides alone. Whole arrays that are aligned to 16 bytes cost next to nothing more, rows
+# and columns, and arrays that are not aligned, more.
 #
 # The generated files lie in <current binary folder>/<target>_kernels/ (with a configuration's folder below it where a
 # build tree has several), a spec's own folder kept: kernels/stats.kernels.cpp becomes kernels/stats.kernels.hpp there.
@@ -31,7 +36,7 @@ set(FOLDWISE_CUDA_OPTIONS -lineinfo CACHE STRING "Further options for nvcc over 
 mark_as_advanced(FOLDWISE_GENERATOR_EXECUTABLE FOLDWISE_CUDA_OPTIONS)
 
 function(foldwise_add_kernels)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "CHECKED;VECTOR_MATH" "TARGET;INCLUDE_PREFIX" "SOURCES;BACKENDS;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "CHECKED;VECTOR_MATH;REPRODUCIBLE" "TARGET;INCLUDE_PREFIX" "SOURCES;BACKENDS;OPTIONS")
   _foldwise_check_call()
   _foldwise_choose_backends()
   if(FOLDWISE_CHECKED)
@@ -69,7 +74,7 @@ endfunction()
 macro(_foldwise_check_call)
   if(arg_UNPARSED_ARGUMENTS)
     list(GET arg_UNPARSED_ARGUMENTS 0 unknown)
-    _foldwise_fail("unknown keyword '${unknown}'; it takes TARGET, SOURCES, BACKENDS, INCLUDE_PREFIX, OPTIONS, VECTOR_MATH and CHECKED")
+    _foldwise_fail("unknown keyword '${unknown}'; it takes TARGET, SOURCES, BACKENDS, INCLUDE_PREFIX, OPTIONS, VECTOR_MATH, REPRODUCIBLE and CHECKED")
   endif()
   if("INCLUDE_PREFIX" IN_LIST arg_KEYWORDS_MISSING_VALUES)
     _foldwise_fail("INCLUDE_PREFIX is empty")
@@ -350,6 +355,9 @@ macro(_foldwise_add_companion)
     "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-fopenmp-simd;-fno-math-errno;-fno-trapping-math;-ffp-contract=off>"
     "$<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang>:-Wno-pass-failed>"  # not every body can be vectorised
     "$<$<COMPILE_LANGUAGE:CXX>:$<TARGET_PROPERTY:${arg_TARGET},${prefix}COMPILE_OPTIONS>>")
+  if(arg_REPRODUCIBLE)
+    target_compile_definitions(${companion} PRIVATE FOLDWISE_REPRODUCIBLE)
+  endif()
   if(arg_VECTOR_MATH)
     target_compile_definitions(${companion} PRIVATE FOLDWISE_VECTOR_MATH)
     if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")

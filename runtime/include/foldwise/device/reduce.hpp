@@ -16,14 +16,25 @@ inline constexpr int width_of = Access == access::row                           
                                 : Access == access::strided || Access == access::column ? 1
                                                                                         : Width;
 
+/// REPRODUCIBLE: results do not depend on the GPU, nor on how operands are aligned.
+#ifdef FOLDWISE_REPRODUCIBLE
+inline constexpr bool is_reproducible = true;
+#else
+inline constexpr bool is_reproducible = false;
+#endif
+
+/// The same number of blocks on every GPU.
+inline constexpr int reproducible_blocks = 512;
+
 #ifdef FOLDWISE_SIMULATOR
 
-template <auto, int> int resident_blocks() { return 8; }
+template <auto, int> int resident_blocks() { return is_reproducible ? reproducible_blocks : 8; }
 
 #else
 
 /// The blocks of a kernel that the current GPU runs at once; asked once for each of both.
 template <auto Kernel, int Threads> int resident_blocks() {
+    if (is_reproducible) return reproducible_blocks;
     constexpr int devices = 64;
     static int known[devices] = {};
     int device = 0, multiprocessors = 0, blocks = 0;
@@ -99,7 +110,7 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
   private:
     /// Whether all inputs can be read by wide accesses along an axis, or stay the same.
     static bool are_wide_along(const detail::reduce_call& call, int axis) {
-        if (Width == 1 || call.elements.layout->extents[axis] % Width != 0) return false;
+        if (Width == 1 || is_reproducible || call.elements.layout->extents[axis] % Width != 0) return false;
         int number = 0;
         return (is_wide_or_repeated<In>(call, number++, axis) && ...);
     }
@@ -123,11 +134,16 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
         return ((folded_step(call, number) == 1 && are_rows_alike<Width, In>(call, number++)) && ...);
     }
 
+    static bool are_aligned(const detail::reduce_call& call) {
+        const detail::elementwise_operand* operand = call.elements.operands;
+        return (is_aligned<Width, In>(*operand++, 0) && ...);
+    }
+
     template <class Launch>
     static int run_contiguous(const detail::reduce_call& call, const fold_plan& plan, const Launch& launch) {
         detail::elementwise_call row = call.elements;
         row.count = plan.length;
-        if (are_all_rows_alike(call)) {
+        if (are_all_rows_alike(call) && (!is_reproducible || are_aligned(call))) {
             return launch_contiguous<Width, In...>(row, [&]<access Access>(const range<Access>& elements) {
                 fold_range<Access> range{};
                 static_cast<device_code::range<Access>&>(range) = elements;

@@ -1,0 +1,63 @@
+// tests/run/reproducible_test.cpp: REPRODUCIBLE reductions round the same wherever their operands begin.
+#include "reproducible.kernels.hpp"
+#include "trial.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <random>
+#include <vector>
+
+namespace {
+
+/// The same elements at every distance from a boundary of 16 bytes.
+class shifted {
+  public:
+    explicit shifted(std::int64_t count) {
+        run_tests::generator rng(1);
+        std::uniform_real_distribution<float> any(-1, 1);
+        std::vector<float> elements(static_cast<std::size_t>(count));
+        for (float& one : elements) one = any(rng);
+        for (std::size_t ahead = 0; ahead < copies; ++ahead) {
+            std::vector<float> all(ahead, 99);
+            all.insert(all.end(), elements.begin(), elements.end());
+            memory_.push_back(foldwise::to_device(all));
+        }
+    }
+    static constexpr std::size_t copies = 4;
+
+    foldwise::view<const float> at(std::size_t ahead, const foldwise::shape& extents) const {
+        const foldwise::array<float>& all = memory_[ahead];
+        return all.slice(0, static_cast<std::int64_t>(ahead), all.size(), 1).reshape(extents);
+    }
+
+  private:
+    std::vector<foldwise::array<float>> memory_;
+};
+
+TEST(Reproducible, WholeArraysWhereverTheyBegin) {
+    for (std::int64_t n : {1, 5, 127, 1000, 20'011, 300'007}) {
+        const shifted x(n);
+        const foldwise::shape extents{n};
+        const float sum = run::sum(x.at(0, extents)), dot = run::dot(x.at(0, extents), x.at(0, extents));
+        for (std::size_t ahead = 1; ahead < shifted::copies; ++ahead) {
+            EXPECT_EQ(run::sum(x.at(ahead, extents)), sum) << n << " elements, " << ahead << " behind a boundary";
+            EXPECT_EQ(run::dot(x.at(ahead, extents), x.at(0, extents)), dot) << n << ", " << ahead;
+        }
+    }
+}
+
+TEST(Reproducible, RowsAndColumnsWhereverTheyBegin) {
+    for (const auto& [rows, columns] : {std::pair{100, 32}, {1000, 8}, {7, 1000}, {300, 260}}) {
+        const foldwise::shape extents{rows, columns};
+        const shifted x(extents.size());
+        for (int axis : {0, 1}) {
+            const std::vector<float> want = run::sum(x.at(0, extents), foldwise::axis(axis)).to_host();
+            for (std::size_t ahead = 1; ahead < shifted::copies; ++ahead)
+                EXPECT_EQ(run::sum(x.at(ahead, extents), foldwise::axis(axis)).to_host(), want)
+                    << to_string(extents) << ", axis " << axis << ", " << ahead;
+        }
+    }
+}
+
+}  // namespace
