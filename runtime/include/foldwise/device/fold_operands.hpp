@@ -66,17 +66,6 @@ template <class T, access Access> struct fold_input : input<T, Access> {
 constexpr bool is_row(access one) { return one == access::rows || one == access::row; }
 constexpr bool is_column(access one) { return one == access::columns || one == access::column; }
 
-/// `N` elements from there on, or one in the place of all.
-template <int N, class T> __device__ pack<T, N> load_or_repeat(const T* first, std::int64_t step) {
-    if constexpr (N > 1) {
-        if (step == 1) return device_code::load<N>(first);
-    }
-    pack<T, N> loaded;
-    const T value = *first;
-    for (int k = 0; k < N; ++k) loaded[k] = value;
-    return loaded;
-}
-
 /// Where the first element of a tile is in a row, how many before it, and how many the tile has.
 struct row_place {
     int number, count;
@@ -91,15 +80,13 @@ requires(is_row(Access)) struct fold_input<T, Access> {
         T value;
     };
     strides rows;
-    std::int64_t step;  ///< Along the row; for wide accesses 1, or 0.
+    std::int64_t step;  ///< Along the row; where accesses are wide, 1.
 
     __device__ void enter(const strided_position& row) {
         if (data) data += rows.offset(row);
     }
     template <int N> __device__ pack<T, N> load(row_place first) const {
-        if constexpr (Access == access::rows) {
-            if (data) return load_or_repeat<N>(data + first.number * step, step);
-        }
+        if constexpr (Access == access::rows) return device_code::load<N>(data + first.number);
         pack<T, N> loaded;
         FOLDWISE_UNROLLED
         for (int k = 0; k < N; ++k) {
@@ -129,15 +116,15 @@ requires(is_column(Access)) struct fold_input<T, Access> {
         T value;
     };
     strides others, folded;
-    std::int64_t step;  ///< Along the columns; for wide accesses 1, or 0.
+    std::int64_t step;  ///< Along the columns; where accesses are wide, 1.
 
     __device__ void enter(const column_row& row) {
         if (data) data += others.offset(row.others) + row.column * step;
     }
     template <int N, class Place> __device__ pack<T, N> load(const Place& at) const {
-        if (data) return load_or_repeat<N>(data + offset(at), step);
+        if constexpr (Access == access::columns) return device_code::load<N>(data + offset(at));
         pack<T, N> loaded;
-        for (int k = 0; k < N; ++k) loaded[k] = value;
+        loaded[0] = data ? data[offset(at)] : value;
         return loaded;
     }
 

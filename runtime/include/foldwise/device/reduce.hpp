@@ -108,15 +108,12 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
     }
 
   private:
-    /// Whether all inputs can be read by wide accesses along an axis, or stay the same.
+    /// Whether all inputs can be read by wide accesses along an axis. What stays the same along it cannot: a branch at
+    /// each load would wait for it.
     static bool are_wide_along(const detail::reduce_call& call, int axis) {
         if (Width == 1 || is_reproducible || call.elements.layout->extents[axis] % Width != 0) return false;
         int number = 0;
-        return (is_wide_or_repeated<In>(call, number++, axis) && ...);
-    }
-    template <class T> static bool is_wide_or_repeated(const detail::reduce_call& call, int number, int axis) {
-        return call.elements.operands[number].is_scalar || call.elements.layout->strides[number][axis] == 0 ||
-               is_wide_along<Width, T>(call, number, axis);
+        return (is_wide_along<Width, In>(call, number++, axis) && ...);
     }
 
     /// Whether the one folded axis is contiguous in every input, or not there.
