@@ -9,7 +9,7 @@
 namespace foldwise::detail {
 
 /// Folds fixed blocks of elements, split over OpenMP threads, and joins them pairwise in their order: the results
-/// depend on the shape alone. All operands are on the host.
+/// depend on shape and strides alone. All operands are on the host.
 void run_reduce_on_cpu(const reduce_kernel& kernel, const reduce_call& call);
 
 /// Runs the emitted kernels on the host.
