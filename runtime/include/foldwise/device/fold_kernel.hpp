@@ -2,7 +2,8 @@
 //
 // One launch folds everything. Where several blocks fold one result, each leaves its part in the workspace, and the one
 // that is last to do so folds all of them, in their order. So results are the same bits in every run; they depend on
-// the shape, on how the elements lie and are aligned, and on how many blocks of the kernel the GPU runs at once.
+// the shape, on how the elements lie and are aligned, and on how many blocks of the kernel the GPU runs at once,
+// unless they are to be reproducible (reduce.hpp).
 //
 // A thread combines at most `chain` elements one after the other, then goes on from what that made: errors of rounding
 // grow with the logarithm of the number of elements, and with a sixteenth of how many each thread has.
