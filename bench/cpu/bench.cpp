@@ -5,18 +5,21 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
 
 namespace {
 
-std::vector<float> random(std::int64_t n, float low, float high) {
-    std::mt19937 rng(1);
+std::vector<float> random(std::int64_t n, float low, float high, unsigned int seed = 1) {
+    std::mt19937 rng(seed);
     std::uniform_real_distribution<float> values(low, high);
     std::vector<float> made(static_cast<std::size_t>(n));
     for (float& value : made) value = values(rng);
@@ -95,6 +98,75 @@ void foldwise_add_transposed(const float* x, const float* y, float* out, std::in
                foldwise::host(out, {side, side}));
 }
 
+constexpr std::int64_t most_folded = 100'000'000;
+
+/// What is folded, numbers of either sign: each size takes the first of them, as making them takes longer than folding.
+struct folded {
+    std::vector<float> x = random(most_folded, -1, 1, 1), y = random(most_folded, -1, 1, 2);
+};
+const folded& operands() {
+    static const folded made;
+    return made;
+}
+
+/// Sums of numbers of either sign, and their rounding, grow with the root of how many are added: none for a maximum.
+void expect_folded(float got, double want, std::int64_t added) {
+    if (std::abs(static_cast<double>(got) - want) <= 1e-3 * std::sqrt(static_cast<double>(added))) return;
+    std::fprintf(stderr, "wrong: %.9g and not %.9g\n", static_cast<double>(got), want);
+    std::exit(1);
+}
+
+/// Each peer is f(x, n).
+template <class F> void sum(benchmark::State& state, F f) {
+    const std::int64_t n = state.range(0);
+    const float* const x = operands().x.data();
+    expect_folded(f(x, n), std::accumulate(x, x + n, 0.0), n);
+    for (auto _ : state) benchmark::DoNotOptimize(f(x, n));
+    state.SetBytesProcessed(state.iterations() * n * 4);
+}
+
+template <class F> void max(benchmark::State& state, F f) {
+    const std::int64_t n = state.range(0);
+    const float* const x = operands().x.data();
+    expect_folded(f(x, n), static_cast<double>(*std::max_element(x, x + n)), 0);
+    for (auto _ : state) benchmark::DoNotOptimize(f(x, n));
+    state.SetBytesProcessed(state.iterations() * n * 4);
+}
+
+/// Each peer is f(x, y, n).
+template <class F> void dot(benchmark::State& state, F f) {
+    const std::int64_t n = state.range(0);
+    const float *const x = operands().x.data(), *const y = operands().y.data();
+    expect_folded(f(x, y, n), std::inner_product(x, x + n, y, 0.0, std::plus<>{}, std::multiplies<double>{}), n);
+    for (auto _ : state) benchmark::DoNotOptimize(f(x, y, n));
+    state.SetBytesProcessed(state.iterations() * n * 8);
+}
+
+/// Square matrices of state.range(0) elements: f(x, out, rows, columns).
+template <class F> void sum_axis(benchmark::State& state, int axis, F f) {
+    const auto side = static_cast<std::int64_t>(std::sqrt(static_cast<double>(state.range(0))));
+    const float* const x = operands().x.data();
+    std::vector<float> out(static_cast<std::size_t>(side));
+    std::vector<double> want(out.size());
+    for (std::int64_t i = 0; i < side; ++i) {
+        for (std::int64_t j = 0; j < side; ++j) want[static_cast<std::size_t>(axis == 0 ? j : i)] += x[i * side + j];
+    }
+    f(x, out.data(), side, side);
+    for (std::size_t i = 0; i < want.size(); ++i) expect_folded(out[i], want[i], side);
+    for (auto _ : state) f(x, out.data(), side, side);
+    state.SetBytesProcessed(state.iterations() * side * side * 4);
+}
+
+float foldwise_sum(const float* x, std::int64_t n) { return bench::sum(all_of(x, n)); }
+float foldwise_max(const float* x, std::int64_t n) { return bench::max(all_of(x, n)); }
+float foldwise_dot(const float* x, const float* y, std::int64_t n) { return bench::dot(all_of(x, n), all_of(y, n)); }
+void foldwise_sum_axis_0(const float* x, float* out, std::int64_t m, std::int64_t n) {
+    bench::sum(foldwise::host(x, {m, n}), all_of(out, n), foldwise::axis(0));
+}
+void foldwise_sum_axis_1(const float* x, float* out, std::int64_t m, std::int64_t n) {
+    bench::sum(foldwise::host(x, {m, n}), all_of(out, m), foldwise::axis(1));
+}
+
 template <class Body> void add(const std::string& name, std::vector<std::int64_t> sizes, Body body) {
     benchmark::internal::Benchmark* const made = benchmark::RegisterBenchmark(name.c_str(), body);
     for (std::int64_t size : sizes) made->Arg(size);
@@ -111,6 +183,17 @@ template <class F> void add_black_scholes(const std::string& peer, F f) {
 }
 template <class F> void add_matrix(const std::string& name, F f) {
     add(name, {1'000'000, 8192 * 8192}, [f](benchmark::State& state) { matrix(state, f); });
+}
+
+template <class Sum, class Max, class Dot> void add_folds(const std::string& peer, Sum sum_of, Max max_of, Dot dot_of) {
+    const std::vector<std::int64_t> sizes{10'000, 1'000'000, most_folded};
+    add("sum/" + peer, sizes, [sum_of](benchmark::State& state) { sum(state, sum_of); });
+    add("max/" + peer, sizes, [max_of](benchmark::State& state) { max(state, max_of); });
+    add("dot/" + peer, sizes, [dot_of](benchmark::State& state) { dot(state, dot_of); });
+}
+template <class Axis0, class Axis1> void add_sum_axes(const std::string& peer, Axis0 axis_0, Axis1 axis_1) {
+    add("sum_axis_0/" + peer, {most_folded}, [axis_0](benchmark::State& state) { sum_axis(state, 0, axis_0); });
+    add("sum_axis_1/" + peer, {most_folded}, [axis_1](benchmark::State& state) { sum_axis(state, 1, axis_1); });
 }
 
 }  // namespace
@@ -132,6 +215,16 @@ int main(int argc, char** argv) {
     add_matrix("scale_shift/openmp", openmp_scale_shift);
     add_matrix("add_transposed/foldwise", foldwise_add_transposed);
     add_matrix("add_transposed/openmp", bench::openmp::add_transposed);
+
+    add_folds("foldwise", foldwise_sum, foldwise_max, foldwise_dot);
+    add_folds("openmp", bench::openmp::sum, bench::openmp::max, bench::openmp::dot);
+    add_folds("tbb", bench::tbb::sum, bench::tbb::max, bench::tbb::dot);
+    add_folds("openmp_fast", bench::openmp_fast::sum, bench::openmp_fast::max, bench::openmp_fast::dot);
+
+    add_sum_axes("foldwise", foldwise_sum_axis_0, foldwise_sum_axis_1);
+    add_sum_axes("openmp", bench::openmp::sum_axis_0, bench::openmp::sum_axis_1);
+    add_sum_axes("tbb", bench::tbb::sum_axis_0, bench::tbb::sum_axis_1);
+    add_sum_axes("openmp_fast", bench::openmp_fast::sum_axis_0, bench::openmp_fast::sum_axis_1);
 
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;

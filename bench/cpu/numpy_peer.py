@@ -1,4 +1,5 @@
-"""The same formulas in NumPy: prints {"case/numpy/elements": nanoseconds} as JSON."""
+"""The same formulas and reductions in NumPy: prints {"case/numpy/elements": nanoseconds} as JSON."""
+import functools
 import json
 import sys
 import time
@@ -47,6 +48,27 @@ def black_scholes(n, rng):
     return run
 
 
+def folds(rng):
+    """Of each reduction: its name, elements, how many are added to each result, itself, and what doubles give."""
+    x, y = (rng.random(10**8, dtype=np.float32) * 2 - 1 for _ in range(2))
+    for n in (10**4, 10**6, 10**8):
+        some, others = x[:n], y[:n]
+        yield "sum", n, n, functools.partial(np.sum, some), np.sum(some, dtype=np.float64)
+        yield "max", n, 0, functools.partial(np.max, some), some[np.argmax(some)]
+        yield "dot", n, n, functools.partial(np.dot, some, others), np.einsum("i,i", some, others, dtype=np.float64)
+    matrix, out = x.reshape(10**4, 10**4), np.empty(10**4, np.float32)
+    for axis in (0, 1):
+        run = functools.partial(np.sum, matrix, axis=axis, out=out)
+        yield f"sum_axis_{axis}", 10**8, 10**4, run, np.sum(matrix, axis=axis, dtype=np.float64)
+
+
+def expect_folded(got, want, added):
+    """As bench.cpp does."""
+    error = np.abs(got - want).max()
+    if not error <= 1e-3 * added**0.5:
+        sys.exit(f"wrong by {error}")
+
+
 def mean_time(run, seconds):
     """Nanoseconds a run, over runs that take `seconds` together: what Google Benchmark reports."""
     run()
@@ -64,6 +86,9 @@ def main():
     for case, sizes in ((rel_diff, (10**3, 10**4, 10**5, 10**6, 10**7)), (black_scholes, (10**3, 10**4, 10**5, 10**6))):
         for n in sizes:
             times[f"{case.__name__}/numpy/{n}"] = mean_time(case(n, rng), seconds)
+    for name, elements, added, run, want in folds(rng):
+        expect_folded(run(), want, added)
+        times[f"{name}/numpy/{elements}"] = mean_time(run, seconds)
     json.dump(times, sys.stdout)
 
 

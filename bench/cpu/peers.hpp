@@ -13,7 +13,7 @@ struct options {
     float *call, *put;
 };
 
-/// Loops as one writes them by hand: `#pragma omp parallel for simd`.
+/// Loops as one writes them by hand: `#pragma omp parallel for simd`, with `reduction` where they fold.
 namespace openmp {
 void rel_diff(const float* x, const float* y, float* out, std::int64_t n);
 void black_scholes(const options& all);
@@ -21,18 +21,35 @@ void black_scholes(const options& all);
 void scale_shift(const float* x, const float* s, const float* t, float* out, std::int64_t m, std::int64_t n);
 /// out[n, n] = x + transposed y, in tiles
 void add_transposed(const float* x, const float* y, float* out, std::int64_t n);
+
+float sum(const float* x, std::int64_t n);
+float max(const float* x, std::int64_t n);
+float dot(const float* x, const float* y, std::int64_t n);
+/// out[n] and out[m] of x[m, n]
+void sum_axis_0(const float* x, float* out, std::int64_t m, std::int64_t n);
+void sum_axis_1(const float* x, float* out, std::int64_t m, std::int64_t n);
 }  // namespace openmp
 
 /// The same loops compiled with -march=native -ffast-math.
 namespace openmp_fast {
 void rel_diff(const float* x, const float* y, float* out, std::int64_t n);
 void black_scholes(const options& all);
+float sum(const float* x, std::int64_t n);
+float max(const float* x, std::int64_t n);
+float dot(const float* x, const float* y, std::int64_t n);
+void sum_axis_0(const float* x, float* out, std::int64_t m, std::int64_t n);
+void sum_axis_1(const float* x, float* out, std::int64_t m, std::int64_t n);
 }  // namespace openmp_fast
 
-/// std::transform(std::execution::par_unseq) of libstdc++, which runs on oneTBB.
+/// std::transform, std::reduce and std::transform_reduce(std::execution::par_unseq) of libstdc++, which runs on oneTBB.
 namespace tbb {
 void rel_diff(const float* x, const float* y, float* out, std::int64_t n);
 void black_scholes(const options& all);
+float sum(const float* x, std::int64_t n);
+float max(const float* x, std::int64_t n);
+float dot(const float* x, const float* y, std::int64_t n);
+void sum_axis_0(const float* x, float* out, std::int64_t m, std::int64_t n);
+void sum_axis_1(const float* x, float* out, std::int64_t m, std::int64_t n);
 }  // namespace tbb
 
 }  // namespace bench
