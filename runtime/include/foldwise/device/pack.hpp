@@ -76,7 +76,7 @@ template <class T, int N> struct [[gnu::may_alias]] alignas(alignment_of_pack<T,
 
     __device__ void set(int k, T element) { set_bits<1>(k, &element); }
     template <int M> __device__ void set(int k, const assembly<T, M>& part) {
-        if constexpr (part.is_narrow) {
+        if constexpr (assembly<T, M>::is_narrow) {
             for (int i = 0; i < part.size; ++i) words[k * part.size + i] = part.words[i];
         } else {
             set_bits<M>(k, &part.elements);

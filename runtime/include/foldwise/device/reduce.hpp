@@ -86,7 +86,7 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
             .commutes = Steps::commutes,
             .is_light = sizeof(typename Steps::accumulator) <= 16,
             .resident_groups = launch.template resident<access::wide>(),
-            .resident_columns = launch.template resident<access::columns>(),
+            .resident_columns = kept > 0 ? launch.template resident<access::columns>() : 0,
             .has_wide_rows = kept > 0 && rank == kept + 1 && are_wide_along(call, kept),
             .has_wide_columns = kept > 0 && rank <= kept + 1 && are_wide_along(call, kept - 1),
         };
