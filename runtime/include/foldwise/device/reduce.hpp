@@ -32,7 +32,12 @@ template <auto, int> int resident_blocks() { return is_reproducible ? reproducib
 
 #else
 
-/// The blocks of a kernel that the current GPU runs at once; asked once for each of both.
+/// Blocks of a fold that work at once on a multiprocessor: with more of them those that fold together cost more than
+/// their loads gain.
+inline constexpr int most_blocks = 3;
+
+/// The blocks of a kernel that the current GPU runs at once, or as many of them as are useful; asked once for each of
+/// both.
 template <auto Kernel, int Threads> int resident_blocks() {
     if (is_reproducible) return reproducible_blocks;
     constexpr int devices = 64;
@@ -43,7 +48,7 @@ template <auto Kernel, int Threads> int resident_blocks() {
     if (cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess ||
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, Kernel, Threads, 0) != cudaSuccess || blocks == 0)
         return 1;
-    blocks *= multiprocessors;
+    blocks = (blocks < most_blocks ? blocks : most_blocks) * multiprocessors;
     if (device < devices) __atomic_store_n(&known[device], blocks, __ATOMIC_RELAXED);
     return blocks;
 }
