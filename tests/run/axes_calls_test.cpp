@@ -19,6 +19,7 @@ namespace {
 
 using foldwise::shape;
 using run_tests::generator;
+using run_tests::pairwise;
 using run_tests::runs_on;
 
 run::affine composed(run::affine f, run::affine g) { return {f.a * g.a, g.a * f.b + g.b}; }
@@ -150,28 +151,6 @@ TEST(Refused, NoElementsWithoutIdentity) {
         "run::largest: there are no elements in shape (3, 0, 2), and the reduction has no identity");
     EXPECT_EQ(run::largest(x, foldwise::axis(0)).shape(), (shape{0, 2}));
     EXPECT_EQ(run::largest(x, foldwise::axis(1), foldwise::initial(2)).to_host(), std::vector<float>(6, 2));
-}
-
-/// NumPy's sum of floats, as in reduce_test.cpp.
-float pairwise(const float* x, std::size_t n) {
-    if (n < 8) {
-        float sum = 0;
-        for (std::size_t i = 0; i < n; ++i) sum += x[i];
-        return sum;
-    }
-    if (n > 128) {
-        std::size_t half = n / 2;
-        half -= half % 8;
-        return pairwise(x, half) + pairwise(x + half, n - half);
-    }
-    float r[8];
-    std::copy(x, x + 8, r);
-    std::size_t i = 8;
-    for (; i < n - n % 8; i += 8)
-        for (std::size_t k = 0; k < 8; ++k) r[k] += x[i + k];
-    float sum = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
-    for (; i < n; ++i) sum += x[i];
-    return sum;
 }
 
 TEST(Rounding, IsNoWorseThanPairwiseAlongEitherAxis) {

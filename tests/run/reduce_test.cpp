@@ -232,29 +232,6 @@ TEST(Rounding, StridedOperandsRoundAsContiguousOnes) {
     EXPECT_EQ(run::sum(strided.slice(0, 0, static_cast<std::int64_t>(apart.size()), 3)), run::sum(x));
 }
 
-/// NumPy's sum of floats, as numpy/core/src/umath/loops_utils.h.src describes it: eight sums side by side in blocks of
-/// up to 128 elements, and halves above that.
-float pairwise(const float* x, std::size_t n) {
-    if (n < 8) {
-        float sum = 0;
-        for (std::size_t i = 0; i < n; ++i) sum += x[i];
-        return sum;
-    }
-    if (n > 128) {
-        std::size_t half = n / 2;
-        half -= half % 8;
-        return pairwise(x, half) + pairwise(x + half, n - half);
-    }
-    float r[8];
-    std::copy(x, x + 8, r);
-    std::size_t i = 8;
-    for (; i < n - n % 8; i += 8)
-        for (std::size_t k = 0; k < 8; ++k) r[k] += x[i + k];
-    float sum = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
-    for (; i < n; ++i) sum += x[i];
-    return sum;
-}
-
 TEST(Rounding, SumsAreNoWorseThanPairwise) {
     // Large terms that cancel: what is left is made of their roundings. Single cases are luck; the mean over many is
     // not.
@@ -267,7 +244,7 @@ TEST(Rounding, SumsAreNoWorseThanPairwise) {
             double exact = 0;  // sums of floats of this range are exact in double, up to far more than n of them
             for (float value : x) exact += value;
             ours += std::abs(run::sum(x) - exact);
-            theirs += std::abs(pairwise(x.data(), n) - exact);
+            theirs += std::abs(run_tests::pairwise(x.data(), n) - exact);
         }
         EXPECT_LE(ours, 1.1 * theirs) << n;
     }

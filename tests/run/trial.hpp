@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -26,6 +27,29 @@ using generator = std::mt19937_64;
 inline bool runs_on(const char* name) {
     const char* executor = std::getenv("FOLDWISE_EXECUTOR");
     return executor && std::strcmp(executor, name) == 0;
+}
+
+/// NumPy's sum of floats, as numpy/core/src/umath/loops_utils.h.src describes it: eight sums side by side in blocks of
+/// up to 128 elements, and halves above that.
+inline float pairwise(const float* x, std::size_t n) {
+    if (n < 8) {
+        float sum = 0;
+        for (std::size_t i = 0; i < n; ++i) sum += x[i];
+        return sum;
+    }
+    if (n > 128) {
+        std::size_t half = n / 2;
+        half -= half % 8;
+        return pairwise(x, half) + pairwise(x + half, n - half);
+    }
+    float r[8];
+    std::copy(x, x + 8, r);
+    std::size_t i = 8;
+    for (; i < n - n % 8; i += 8)
+        for (std::size_t k = 0; k < 8; ++k) r[k] += x[i + k];
+    float sum = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
+    for (; i < n; ++i) sum += x[i];
+    return sum;
 }
 
 inline std::size_t below(generator& rng, std::size_t n) { return static_cast<std::size_t>(rng() % n); }
