@@ -61,14 +61,18 @@ struct sum_float_steps {
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
 
-    static accumulator identity() { return static_cast<float>(::FOLDWISE_BACKEND::stats::sum_identity()); }
+    static accumulator identity() {
+        return static_cast<float>(::FOLDWISE_BACKEND::stats::sum_identity());
+    }
     static accumulator map(const float& x) {
         return x;
     }
     static accumulator combine(const accumulator& a, const accumulator& b) {
         return ::FOLDWISE_BACKEND::stats::sum_combine(a, b);
     }
-    static result finish(const accumulator& folded) { return folded; }
+    static result finish(const accumulator& folded) {
+        return folded;
+    }
 };
 
 static void fold_sum_float(void* const* operands, const std::int64_t count,
@@ -98,14 +102,18 @@ struct sum_int32_steps {
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
 
-    static accumulator identity() { return static_cast<std::int64_t>(::FOLDWISE_BACKEND::stats::sum_identity()); }
+    static accumulator identity() {
+        return static_cast<std::int64_t>(::FOLDWISE_BACKEND::stats::sum_identity());
+    }
     static accumulator map(const std::int32_t& x) {
         return static_cast<std::int64_t>(x);
     }
     static accumulator combine(const accumulator& a, const accumulator& b) {
         return ::FOLDWISE_BACKEND::stats::sum_combine(a, b);
     }
-    static result finish(const accumulator& folded) { return folded; }
+    static result finish(const accumulator& folded) {
+        return folded;
+    }
 };
 
 static void fold_sum_int32(void* const* operands, const std::int64_t count,
@@ -135,14 +143,18 @@ struct distance_float_steps {
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
 
-    static accumulator identity() { return static_cast<double>(::FOLDWISE_BACKEND::stats::distance_identity()); }
+    static accumulator identity() {
+        return static_cast<double>(::FOLDWISE_BACKEND::stats::distance_identity());
+    }
     static accumulator map(const float& x, const float& y) {
         return static_cast<double>(::FOLDWISE_BACKEND::stats::distance_map(x, y));
     }
     static accumulator combine(const accumulator& a, const accumulator& b) {
         return ::FOLDWISE_BACKEND::stats::distance_combine(a, b);
     }
-    static result finish(const accumulator& folded) { return ::FOLDWISE_BACKEND::stats::distance_finish(folded); }
+    static result finish(const accumulator& folded) {
+        return ::FOLDWISE_BACKEND::stats::distance_finish(folded);
+    }
 };
 
 static void fold_distance_float(void* const* operands, const std::int64_t count,
@@ -180,7 +192,9 @@ struct argmax_float_steps {
     static accumulator combine(const accumulator& a, const accumulator& b) {
         return ::FOLDWISE_BACKEND::stats::argmax_combine(a, b);
     }
-    static result finish(const accumulator& folded) { return folded; }
+    static result finish(const accumulator& folded) {
+        return folded;
+    }
 };
 
 static void fold_argmax_float(void* const* operands, const std::int64_t count,
@@ -210,14 +224,18 @@ struct largest_half_steps {
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
 
-    static accumulator identity() { return static_cast<foldwise::half>(-std::numeric_limits<float>::infinity()); }
+    static accumulator identity() {
+        return static_cast<foldwise::half>(-std::numeric_limits<float>::infinity());
+    }
     static accumulator map(const foldwise::half& x) {
         return x;
     }
     static accumulator combine(const accumulator& a, const accumulator& b) {
         return ::FOLDWISE_BACKEND::stats::largest_combine(a, b);
     }
-    static result finish(const accumulator& folded) { return folded; }
+    static result finish(const accumulator& folded) {
+        return folded;
+    }
 };
 
 static void fold_largest_half(void* const* operands, const std::int64_t count,

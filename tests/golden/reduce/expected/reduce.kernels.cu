@@ -63,14 +63,18 @@ struct sum_float_steps {
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
 
-    static __device__ accumulator identity() { return static_cast<float>(::FOLDWISE_BACKEND::stats::sum_identity()); }
+    static __device__ accumulator identity() {
+        return static_cast<float>(::FOLDWISE_BACKEND::stats::sum_identity());
+    }
     static __device__ accumulator map(const float& x) {
         return x;
     }
     static __device__ accumulator combine(const accumulator& a, const accumulator& b) {
         return ::FOLDWISE_BACKEND::stats::sum_combine(a, b);
     }
-    static __device__ result finish(const accumulator& folded) { return folded; }
+    static __device__ result finish(const accumulator& folded) {
+        return folded;
+    }
 };
 
 /// Where sum_float finds its elements.
@@ -147,15 +151,18 @@ struct sum_int32_steps {
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
 
-    static __device__ accumulator identity() { return static_cast<std::int64_t>(
-        ::FOLDWISE_BACKEND::stats::sum_identity()); }
+    static __device__ accumulator identity() {
+        return static_cast<std::int64_t>(::FOLDWISE_BACKEND::stats::sum_identity());
+    }
     static __device__ accumulator map(const std::int32_t& x) {
         return static_cast<std::int64_t>(x);
     }
     static __device__ accumulator combine(const accumulator& a, const accumulator& b) {
         return ::FOLDWISE_BACKEND::stats::sum_combine(a, b);
     }
-    static __device__ result finish(const accumulator& folded) { return folded; }
+    static __device__ result finish(const accumulator& folded) {
+        return folded;
+    }
 };
 
 /// Where sum_int32 finds its elements.
@@ -232,16 +239,18 @@ struct distance_float_steps {
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
 
-    static __device__ accumulator identity() { return static_cast<double>(
-        ::FOLDWISE_BACKEND::stats::distance_identity()); }
+    static __device__ accumulator identity() {
+        return static_cast<double>(::FOLDWISE_BACKEND::stats::distance_identity());
+    }
     static __device__ accumulator map(const float& x, const float& y) {
         return static_cast<double>(::FOLDWISE_BACKEND::stats::distance_map(x, y));
     }
     static __device__ accumulator combine(const accumulator& a, const accumulator& b) {
         return ::FOLDWISE_BACKEND::stats::distance_combine(a, b);
     }
-    static __device__ result finish(
-        const accumulator& folded) { return ::FOLDWISE_BACKEND::stats::distance_finish(folded); }
+    static __device__ result finish(const accumulator& folded) {
+        return ::FOLDWISE_BACKEND::stats::distance_finish(folded);
+    }
 };
 
 /// Where distance_float finds its elements.
@@ -328,7 +337,9 @@ struct argmax_float_steps {
     static __device__ accumulator combine(const accumulator& a, const accumulator& b) {
         return ::FOLDWISE_BACKEND::stats::argmax_combine(a, b);
     }
-    static __device__ result finish(const accumulator& folded) { return folded; }
+    static __device__ result finish(const accumulator& folded) {
+        return folded;
+    }
 };
 
 /// Where argmax_float finds its elements.
@@ -408,15 +419,18 @@ struct largest_half_steps {
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
 
-    static __device__ accumulator identity() { return static_cast<foldwise::half>(
-        -std::numeric_limits<float>::infinity()); }
+    static __device__ accumulator identity() {
+        return static_cast<foldwise::half>(-std::numeric_limits<float>::infinity());
+    }
     static __device__ accumulator map(const foldwise::half& x) {
         return x;
     }
     static __device__ accumulator combine(const accumulator& a, const accumulator& b) {
         return ::FOLDWISE_BACKEND::stats::largest_combine(a, b);
     }
-    static __device__ result finish(const accumulator& folded) { return folded; }
+    static __device__ result finish(const accumulator& folded) {
+        return folded;
+    }
 };
 
 /// Where largest_half finds its elements.
