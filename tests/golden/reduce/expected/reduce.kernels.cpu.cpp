@@ -75,7 +75,7 @@ struct sum_float_steps {
     }
 };
 
-static void fold_sum_float(void* const* operands, const std::int64_t count,
+FOLDWISE_CPU_KERNEL static void fold_sum_float(void* const* operands, const std::int64_t count,
     const foldwise::detail::reduce_position&, void* accumulator) {
     const float* x = static_cast<const float*>(operands[0]);
     foldwise::cpu::fold_into<sum_float_steps>(accumulator, count, [&](const std::int64_t i) {
@@ -83,8 +83,9 @@ static void fold_sum_float(void* const* operands, const std::int64_t count,
     });
 }
 
-static void fold_columns_sum_float(void* const* operands, const std::int64_t* steps, const std::int64_t rows,
-    const std::int64_t count, const foldwise::detail::reduce_position&, void* accumulators) {
+FOLDWISE_CPU_KERNEL static void fold_columns_sum_float(void* const* operands, const std::int64_t* steps,
+    const std::int64_t rows, const std::int64_t count, const foldwise::detail::reduce_position&,
+    void* accumulators) {
     const float* x = static_cast<const float*>(operands[0]);
     foldwise::cpu::fold_columns<sum_float_steps>(accumulators, rows, count,
         [&](const std::int64_t row, const std::int64_t i) {
@@ -92,9 +93,13 @@ static void fold_columns_sum_float(void* const* operands, const std::int64_t* st
     });
 }
 
+FOLDWISE_CPU_KERNEL static void join_sum_float(void* first, const void* second, const std::int64_t count) {
+    foldwise::cpu::join<sum_float_steps>(first, second, count);
+}
+
 /// float(float x)
 extern const foldwise::detail::reduce_on_cpu sum_float = foldwise::cpu::functions_of<sum_float_steps>(fold_sum_float,
-    fold_columns_sum_float);
+    fold_columns_sum_float, join_sum_float);
 /// What sum_int32 is made of.
 struct sum_int32_steps {
     using accumulator = std::int64_t;
@@ -116,7 +121,7 @@ struct sum_int32_steps {
     }
 };
 
-static void fold_sum_int32(void* const* operands, const std::int64_t count,
+FOLDWISE_CPU_KERNEL static void fold_sum_int32(void* const* operands, const std::int64_t count,
     const foldwise::detail::reduce_position&, void* accumulator) {
     const std::int32_t* x = static_cast<const std::int32_t*>(operands[0]);
     foldwise::cpu::fold_into<sum_int32_steps>(accumulator, count, [&](const std::int64_t i) {
@@ -124,8 +129,9 @@ static void fold_sum_int32(void* const* operands, const std::int64_t count,
     });
 }
 
-static void fold_columns_sum_int32(void* const* operands, const std::int64_t* steps, const std::int64_t rows,
-    const std::int64_t count, const foldwise::detail::reduce_position&, void* accumulators) {
+FOLDWISE_CPU_KERNEL static void fold_columns_sum_int32(void* const* operands, const std::int64_t* steps,
+    const std::int64_t rows, const std::int64_t count, const foldwise::detail::reduce_position&,
+    void* accumulators) {
     const std::int32_t* x = static_cast<const std::int32_t*>(operands[0]);
     foldwise::cpu::fold_columns<sum_int32_steps>(accumulators, rows, count,
         [&](const std::int64_t row, const std::int64_t i) {
@@ -133,9 +139,13 @@ static void fold_columns_sum_int32(void* const* operands, const std::int64_t* st
     });
 }
 
+FOLDWISE_CPU_KERNEL static void join_sum_int32(void* first, const void* second, const std::int64_t count) {
+    foldwise::cpu::join<sum_int32_steps>(first, second, count);
+}
+
 /// std::int64_t(std::int32_t x)
 extern const foldwise::detail::reduce_on_cpu sum_int32 = foldwise::cpu::functions_of<sum_int32_steps>(fold_sum_int32,
-    fold_columns_sum_int32);
+    fold_columns_sum_int32, join_sum_int32);
 /// What distance_float is made of.
 struct distance_float_steps {
     using accumulator = double;
@@ -157,7 +167,7 @@ struct distance_float_steps {
     }
 };
 
-static void fold_distance_float(void* const* operands, const std::int64_t count,
+FOLDWISE_CPU_KERNEL static void fold_distance_float(void* const* operands, const std::int64_t count,
     const foldwise::detail::reduce_position&, void* accumulator) {
     const float* x = static_cast<const float*>(operands[0]);
     const float* y = static_cast<const float*>(operands[1]);
@@ -166,8 +176,9 @@ static void fold_distance_float(void* const* operands, const std::int64_t count,
     });
 }
 
-static void fold_columns_distance_float(void* const* operands, const std::int64_t* steps, const std::int64_t rows,
-    const std::int64_t count, const foldwise::detail::reduce_position&, void* accumulators) {
+FOLDWISE_CPU_KERNEL static void fold_columns_distance_float(void* const* operands, const std::int64_t* steps,
+    const std::int64_t rows, const std::int64_t count, const foldwise::detail::reduce_position&,
+    void* accumulators) {
     const float* x = static_cast<const float*>(operands[0]);
     const float* y = static_cast<const float*>(operands[1]);
     foldwise::cpu::fold_columns<distance_float_steps>(accumulators, rows, count,
@@ -176,9 +187,13 @@ static void fold_columns_distance_float(void* const* operands, const std::int64_
     });
 }
 
+FOLDWISE_CPU_KERNEL static void join_distance_float(void* first, const void* second, const std::int64_t count) {
+    foldwise::cpu::join<distance_float_steps>(first, second, count);
+}
+
 /// double(float x, float y)
 extern const foldwise::detail::reduce_on_cpu distance_float = foldwise::cpu::functions_of<distance_float_steps>(
-    fold_distance_float, fold_columns_distance_float);
+    fold_distance_float, fold_columns_distance_float, join_distance_float);
 /// What argmax_float is made of.
 struct argmax_float_steps {
     using accumulator = stats::peak;
@@ -197,7 +212,7 @@ struct argmax_float_steps {
     }
 };
 
-static void fold_argmax_float(void* const* operands, const std::int64_t count,
+FOLDWISE_CPU_KERNEL static void fold_argmax_float(void* const* operands, const std::int64_t count,
     const foldwise::detail::reduce_position& position, void* accumulator) {
     const float* v = static_cast<const float*>(operands[0]);
     foldwise::cpu::fold_into<argmax_float_steps>(accumulator, count, [&](const std::int64_t i) {
@@ -205,8 +220,9 @@ static void fold_argmax_float(void* const* operands, const std::int64_t count,
     });
 }
 
-static void fold_columns_argmax_float(void* const* operands, const std::int64_t* steps, const std::int64_t rows,
-    const std::int64_t count, const foldwise::detail::reduce_position& position, void* accumulators) {
+FOLDWISE_CPU_KERNEL static void fold_columns_argmax_float(void* const* operands, const std::int64_t* steps,
+    const std::int64_t rows, const std::int64_t count, const foldwise::detail::reduce_position& position,
+    void* accumulators) {
     const float* v = static_cast<const float*>(operands[0]);
     foldwise::cpu::fold_columns<argmax_float_steps>(accumulators, rows, count,
         [&](const std::int64_t row, const std::int64_t i) {
@@ -214,9 +230,13 @@ static void fold_columns_argmax_float(void* const* operands, const std::int64_t*
     });
 }
 
+FOLDWISE_CPU_KERNEL static void join_argmax_float(void* first, const void* second, const std::int64_t count) {
+    foldwise::cpu::join<argmax_float_steps>(first, second, count);
+}
+
 /// stats::peak(float v)
 extern const foldwise::detail::reduce_on_cpu argmax_float = foldwise::cpu::functions_of<argmax_float_steps>(
-    fold_argmax_float, fold_columns_argmax_float);
+    fold_argmax_float, fold_columns_argmax_float, join_argmax_float);
 /// What largest_half is made of.
 struct largest_half_steps {
     using accumulator = foldwise::half;
@@ -238,7 +258,7 @@ struct largest_half_steps {
     }
 };
 
-static void fold_largest_half(void* const* operands, const std::int64_t count,
+FOLDWISE_CPU_KERNEL static void fold_largest_half(void* const* operands, const std::int64_t count,
     const foldwise::detail::reduce_position&, void* accumulator) {
     const foldwise::half* x = static_cast<const foldwise::half*>(operands[0]);
     foldwise::cpu::fold_into<largest_half_steps>(accumulator, count, [&](const std::int64_t i) {
@@ -246,8 +266,9 @@ static void fold_largest_half(void* const* operands, const std::int64_t count,
     });
 }
 
-static void fold_columns_largest_half(void* const* operands, const std::int64_t* steps, const std::int64_t rows,
-    const std::int64_t count, const foldwise::detail::reduce_position&, void* accumulators) {
+FOLDWISE_CPU_KERNEL static void fold_columns_largest_half(void* const* operands, const std::int64_t* steps,
+    const std::int64_t rows, const std::int64_t count, const foldwise::detail::reduce_position&,
+    void* accumulators) {
     const foldwise::half* x = static_cast<const foldwise::half*>(operands[0]);
     foldwise::cpu::fold_columns<largest_half_steps>(accumulators, rows, count,
         [&](const std::int64_t row, const std::int64_t i) {
@@ -255,7 +276,11 @@ static void fold_columns_largest_half(void* const* operands, const std::int64_t*
     });
 }
 
+FOLDWISE_CPU_KERNEL static void join_largest_half(void* first, const void* second, const std::int64_t count) {
+    foldwise::cpu::join<largest_half_steps>(first, second, count);
+}
+
 /// foldwise::half(foldwise::half x)
 extern const foldwise::detail::reduce_on_cpu largest_half = foldwise::cpu::functions_of<largest_half_steps>(
-    fold_largest_half, fold_columns_largest_half);
+    fold_largest_half, fold_columns_largest_half, join_largest_half);
 }  // namespace FOLDWISE_BACKEND::stats
