@@ -1,6 +1,8 @@
 // runtime/src/elements.cpp: loops over elements whose size is known to the compiler, for the sizes that are common.
 #include "elements.hpp"
 
+#include <foldwise/cpu/kernel.hpp>
+
 #include <algorithm>
 #include <cstring>
 #include <type_traits>
@@ -48,10 +50,39 @@ template <class F> void with_size(std::size_t size, F f) {
     }
 }
 
-/// Doubles what is there until all is full.
-void repeat(std::byte* to, const std::byte* element, std::size_t bytes, std::size_t size) {
-    std::memmove(to, element, size);
-    for (std::size_t done = size; done < bytes; done *= 2) std::memcpy(to + done, to, std::min(done, bytes - done));
+/// Compiled for several machines: what one element stands for is repeated for each row of a call.
+template <class Element>
+[[gnu::always_inline]] inline void repeat_as(std::byte* to, const std::byte* element, std::int64_t count) {
+    Element value;
+    std::memcpy(&value, element, sizeof value);
+    for (std::int64_t i = 0; i < count; ++i) std::memcpy(to + i * std::int64_t{sizeof value}, &value, sizeof value);
+}
+FOLDWISE_CPU_KERNEL void repeat_2(std::byte* to, const std::byte* element, std::int64_t count) {
+    repeat_as<std::uint16_t>(to, element, count);
+}
+FOLDWISE_CPU_KERNEL void repeat_4(std::byte* to, const std::byte* element, std::int64_t count) {
+    repeat_as<std::uint32_t>(to, element, count);
+}
+FOLDWISE_CPU_KERNEL void repeat_8(std::byte* to, const std::byte* element, std::int64_t count) {
+    repeat_as<std::uint64_t>(to, element, count);
+}
+
+void repeat(std::byte* to, const std::byte* element, std::int64_t count, std::size_t size) {
+    switch (size) {
+    case 1:
+        std::memset(to, std::to_integer<int>(*element), static_cast<std::size_t>(count));
+        return;
+    case 2:
+        return repeat_2(to, element, count);
+    case 4:
+        return repeat_4(to, element, count);
+    case 8:
+        return repeat_8(to, element, count);
+    default:  // doubles what is there until all is full
+        const std::size_t bytes = static_cast<std::size_t>(count) * size;
+        std::memmove(to, element, std::min(size, bytes));
+        for (std::size_t done = size; done < bytes; done *= 2) std::memcpy(to + done, to, std::min(done, bytes - done));
+    }
 }
 
 using words = std::uint32_t __attribute__((vector_size(16)));
@@ -107,7 +138,7 @@ void move_row(std::byte* to, std::ptrdiff_t to_step, const std::byte* from, std:
     if (to_step == next && from_step == next)
         std::memcpy(to, from, static_cast<std::size_t>(count) * size);
     else if (to_step == next && from_step == 0)
-        repeat(to, from, static_cast<std::size_t>(count) * size, size);
+        repeat(to, from, count, size);
     else
         with_size(size, [&](auto bytes) {
             for (std::int64_t i = 0; i < count; ++i) std::memcpy(to + i * to_step, from + i * from_step, bytes);
