@@ -121,7 +121,7 @@ template <class Folder> void fold_tiles(const fold_plan& plan) {
         write_results(plan.kernel, plan.call, plan.kept, accumulators, tile);
     };
     if (at_once >= units)
-        return in_parallel(plan.tiles(), 1, 1, [&](std::int64_t begin, std::int64_t end) {
+        return in_parallel(plan.tiles(), [&](std::int64_t begin, std::int64_t end) {
             if (begin >= end) return;
             Folder folder(plan, units);
             for (std::int64_t i = begin; i < end; ++i) write(folder.fold(plan.tile(i), 0, units), plan.tile(i));
@@ -131,7 +131,7 @@ template <class Folder> void fold_tiles(const fold_plan& plan) {
     const std::int64_t bytes = round_up(plan.widest_tile() * size, chunk_multiple);
     const buffer memory(static_cast<std::size_t>(plan.tiles() * parts * bytes), memory::host, nullptr);
     auto* const accumulators = static_cast<std::byte*>(memory.data());
-    in_parallel(plan.tiles() * parts, 1, 1, [&](std::int64_t begin, std::int64_t end) {
+    in_parallel(plan.tiles() * parts, [&](std::int64_t begin, std::int64_t end) {
         if (begin >= end) return;
         Folder folder(plan, at_once);
         for (std::int64_t i = begin; i < end; ++i) {

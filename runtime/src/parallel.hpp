@@ -2,9 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <iterator>
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -22,13 +25,48 @@ constexpr std::int64_t round_up(std::int64_t value, std::int64_t multiple) {
 
 using clock = std::chrono::steady_clock;
 
-/// How many threads are worth starting for `count` more elements, of which `done` took since `begin`.
-inline int threads_for(std::int64_t count, std::int64_t done, clock::time_point begin) {
+/// How many threads are worth starting for work that takes one of them so long.
+inline int threads_for(double nanoseconds) {
     constexpr double thread_ns = 4000;  // less is done before another thread has woken up
-    const double took = std::chrono::duration<double, std::nano>(clock::now() - begin).count();
-    const double threads = took / static_cast<double>(done) * static_cast<double>(count) / thread_ns;
-    return static_cast<int>(std::clamp<double>(threads, 1, omp_get_max_threads()));
+    return static_cast<int>(std::clamp<double>(nanoseconds / thread_ns, 1, omp_get_max_threads()));
 }
+
+/// Runs [begin, end) and returns the nanoseconds that each of it took.
+template <class Run> double time(std::int64_t begin, std::int64_t end, const Run& run) {
+    const clock::time_point start = clock::now();
+    run(begin, end);
+    return std::chrono::duration<double, std::nano>(clock::now() - start).count() / static_cast<double>(end - begin);
+}
+
+/// The nanoseconds that an element of a kernel last took. Kernels are told apart by their address; one that shares
+/// another's place makes it forgotten. Threads may mix two up: it decides how work is split, and nothing else.
+class element_times {
+  public:
+    /// Zero: not known.
+    double of(const void* kernel) {
+        entry& found = place(kernel);
+        return found.kernel.load(std::memory_order_relaxed) == kernel ? found.took.load(std::memory_order_relaxed) : 0;
+    }
+    void put(const void* kernel, double took) {
+        entry& found = place(kernel);
+        found.kernel.store(kernel, std::memory_order_relaxed);
+        found.took.store(took, std::memory_order_relaxed);
+    }
+
+  private:
+    struct entry {
+        std::atomic<const void*> kernel;
+        std::atomic<double> took;
+    };
+    entry& place(const void* kernel) {
+        return entries_[reinterpret_cast<std::uintptr_t>(kernel) / alignof(std::max_align_t) % std::size(entries_)];
+    }
+
+    entry entries_[256]{};
+};
+inline element_times times_of_elements;
+
+inline constexpr std::int64_t sample = 16 * chunk_multiple;  // elements
 
 /// An exception of the kernel's leaves the parallel region as a pointer; the first one counts.
 template <class Run>
@@ -51,27 +89,57 @@ void split_over_threads(std::int64_t begin, std::int64_t end, std::int64_t multi
 
 #endif
 
-/// Calls run(begin, end) for ranges that together are [0, count), on as many threads as pay: elements cost a tenth of a
-/// nanosecond or a microsecond, so the calling thread does the first `sample` and looks at the clock. Ranges begin at a
-/// multiple of `multiple`, which divides `sample`; some may be empty, or end before they begin.
-template <class Run>
-void in_parallel(std::int64_t count, [[maybe_unused]] std::int64_t sample, [[maybe_unused]] std::int64_t multiple,
-                 const Run& run) {
+/// Calls run(begin, end) for ranges that together are [0, count), on as many threads as pay: the calling thread does
+/// the first one of them and looks at the clock. Ranges may be empty, or end before they begin.
+template <class Run> void in_parallel(std::int64_t count, const Run& run) {
 #ifdef _OPENMP
-    if (count > sample && omp_get_max_threads() > 1 && !omp_in_parallel()) {
-        const clock::time_point begin = clock::now();
-        run(0, sample);
-        if (const int threads = threads_for(count - sample, sample, begin); threads > 1)
-            return split_over_threads(sample, count, multiple, threads, run);
-        return run(sample, count);
+    if (count > 1 && omp_get_max_threads() > 1 && !omp_in_parallel()) {
+        const double took = time(0, 1, run);
+        if (const int threads = threads_for(took * static_cast<double>(count - 1)); threads > 1)
+            return split_over_threads(1, count, 1, threads, run);
+        return run(1, count);
     }
 #endif
     run(0, count);
 }
 
-/// For elements.
-template <class Run> void in_parallel(std::int64_t count, const Run& run) {
-    in_parallel(count, 16 * chunk_multiple, chunk_multiple, run);
+/// The same for elements, which cost a tenth of a nanosecond or a microsecond: ranges begin at a multiple of
+/// chunk_multiple, and the first has a thousand. Returns the nanoseconds that each of these took; zero if they are all.
+template <class Run> double elements_in_parallel(std::int64_t count, const Run& run) {
+#ifdef _OPENMP
+    if (count > sample && omp_get_max_threads() > 1 && !omp_in_parallel()) {
+        const double took = time(0, sample, run);
+        if (const int threads = threads_for(took * static_cast<double>(count - sample)); threads > 1)
+            split_over_threads(sample, count, chunk_multiple, threads, run);
+        else
+            run(sample, count);
+        return took;
+    }
+#endif
+    run(0, count);
+    return 0;
+}
+
+/// The same for elements of a kernel that lie side by side. Where one takes longer than memory does, and so about the
+/// same in every call, it is remembered: the next call need not try it out, nor is it lost on a few elements.
+template <class Run>
+void elements_in_parallel([[maybe_unused]] const void* kernel, std::int64_t count, const Run& run) {
+#ifdef _OPENMP
+    constexpr double longer_than_memory = 4;  // nanoseconds
+    const double known = times_of_elements.of(kernel);
+    const bool is_long = known >= longer_than_memory;
+    if ((is_long || (known == 0 && count <= sample)) && omp_get_max_threads() > 1 && !omp_in_parallel()) {
+        const auto timed = [&](std::int64_t begin, std::int64_t end) {
+            if (begin > 0) return run(begin, end);
+            times_of_elements.put(kernel, time(begin, end, run));
+        };
+        const int threads = threads_for(known * static_cast<double>(count));
+        return threads > 1 ? split_over_threads(0, count, chunk_multiple, threads, timed) : timed(0, count);
+    }
+    if (const double took = elements_in_parallel(count, run); took > 0) times_of_elements.put(kernel, took);
+#else
+    run(0, count);
+#endif
 }
 
 }  // namespace foldwise::detail

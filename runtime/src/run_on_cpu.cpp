@@ -94,8 +94,8 @@ void run_range(const elementwise_kernel& kernel, const elementwise_call& call, c
 void run_on_cpu(const elementwise_kernel& kernel, const elementwise_call& call) {
     if (call.layout || kernel.cpu_at) return run_strided_on_cpu(kernel, call);
     const splats scalars(kernel, call);
-    in_parallel(call.count,
-                [&](std::int64_t begin, std::int64_t end) { run_range(kernel, call, scalars, begin, end); });
+    elements_in_parallel(&kernel, call.count,
+                         [&](std::int64_t begin, std::int64_t end) { run_range(kernel, call, scalars, begin, end); });
 }
 
 }  // namespace foldwise::detail

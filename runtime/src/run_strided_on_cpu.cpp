@@ -176,7 +176,7 @@ class runner {
 
 void run_in_layout(const elementwise_kernel& kernel, const elementwise_call& call) {
     const plan whole(kernel, call);
-    in_parallel(call.count, [&](std::int64_t begin, std::int64_t end) { runner(whole).run(begin, end); });
+    elements_in_parallel(call.count, [&](std::int64_t begin, std::int64_t end) { runner(whole).run(begin, end); });
 }
 
 }  // namespace

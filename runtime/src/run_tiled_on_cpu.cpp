@@ -178,7 +178,7 @@ int axis_to_tile(const elementwise_kernel& kernel, const elementwise_call& call)
 
 void run_tiled_on_cpu(const elementwise_kernel& kernel, const elementwise_call& call, int axis) {
     const plan whole(kernel, call, axis);
-    in_parallel(whole.tiles(), 1, 1, [&](std::int64_t begin, std::int64_t end) { runner(whole).run(begin, end); });
+    in_parallel(whole.tiles(), [&](std::int64_t begin, std::int64_t end) { runner(whole).run(begin, end); });
 }
 
 }  // namespace foldwise::detail

@@ -9,10 +9,12 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <numeric>
 #include <span>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 using namespace foldwise;
@@ -86,6 +88,27 @@ TEST(RunOnCpu, SmallCallsAreOneRunAndLargeOnesStartAtMultiplesOf64) {
     const float* first = nullptr;
     EXPECT_EQ(runs_of(1000, false, first).size(), 1u);
     for (const auto& [start, count] : runs_of(1000003, false, first)) EXPECT_EQ((start - first) % 64, 0);
+}
+
+static void slow_cpu(void* const* operands, std::int64_t count) {
+    mix_cpu(operands, count);
+    std::this_thread::sleep_for(std::chrono::microseconds(10 * count));
+}
+
+TEST(RunOnCpu, FewElementsAreSplitWhenTheyAreKnownToTakeLong) {
+    static constexpr elementwise_kernel slow{"test::slow", mix_operands, 2, 1, slow_cpu, nullptr, nullptr};
+    static constexpr elementwise_kernel other{"test::other", mix_operands, 2, 1, slow_cpu, nullptr, nullptr};
+    const auto runs_of_call = [](const elementwise_kernel& kernel, std::size_t n) {
+        const std::vector<float> x(n);
+        std::vector<float> out(n);
+        runs().runs.clear();
+        detail::run(kernel, {operand<const float>(x).ref(), operand<const float>(x).ref()}, {operand<float>(out).ref()},
+                    cpu());
+        return runs().runs.size();
+    };
+    if (runs_of_call(other, 2048) == 1) GTEST_SKIP() << "one thread";
+    EXPECT_EQ(runs_of_call(slow, 128), 1u);
+    EXPECT_EQ(runs_of_call(slow, 128), 2u);
 }
 
 // Scalars that are too large to be repeated on the stack.
