@@ -127,8 +127,9 @@ void elements_in_parallel([[maybe_unused]] const void* kernel, std::int64_t coun
 #ifdef _OPENMP
     constexpr double longer_than_memory = 4;  // nanoseconds
     const double known = times_of_elements.of(kernel);
-    const bool is_long = known >= longer_than_memory;
-    if ((is_long || (known == 0 && count <= sample)) && omp_get_max_threads() > 1 && !omp_in_parallel()) {
+    const bool is_remembered = known >= longer_than_memory, is_new = known == 0 && count <= sample;
+    // Of fewer elements than a thread gets, the time would be mostly the clock's own.
+    if ((is_remembered || is_new) && count > chunk_multiple && omp_get_max_threads() > 1 && !omp_in_parallel()) {
         const auto timed = [&](std::int64_t begin, std::int64_t end) {
             if (begin > 0) return run(begin, end);
             times_of_elements.put(kernel, time(begin, end, run));
