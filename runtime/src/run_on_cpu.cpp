@@ -12,15 +12,15 @@ namespace foldwise::detail {
 
 namespace {
 
-constexpr std::int64_t longest_splat = 1024;  // elements
-constexpr std::size_t splat_bytes = 16384;    // stays in the first-level cache beside the arrays
+constexpr std::int64_t longest_splat = 512;  // elements
+constexpr std::size_t splat_bytes = 16384;   // stays in the first-level cache beside the arrays
 
-/// Scalars repeated into arrays, so that the kernel's inner loop has unit stride everywhere. Filled once by the caller
-/// and only read by the threads; runs are cut into blocks of its length.
+/// Scalars repeated into arrays, so that the kernel's inner loop has unit stride everywhere; runs are cut into blocks
+/// of their length. Each thread has its own, in its own cache.
 class splats {
   public:
-    splats(const elementwise_kernel& kernel, const elementwise_call& call)
-        : block_(choose_block(kernel, call)), spill_(spill_size(kernel, call), memory::host, nullptr) {
+    splats(const elementwise_kernel& kernel, const elementwise_call& call, std::int64_t count)
+        : block_(choose_block(kernel, call, count)), spill_(spill_size(kernel, call), memory::host, nullptr) {
         auto* next = spill_.bytes() ? static_cast<std::byte*>(spill_.data()) : stack_;
         for (int i = 0; i < kernel.inputs; ++i) {
             if (!call.operands[i].is_scalar) continue;
@@ -48,11 +48,12 @@ class splats {
         return sum;
     }
 
-    static std::int64_t choose_block(const elementwise_kernel& kernel, const elementwise_call& call) {
+    static std::int64_t choose_block(const elementwise_kernel& kernel, const elementwise_call& call,
+                                     std::int64_t count) {
         const std::size_t sum = scalar_sizes(kernel, call);
-        if (sum == 0) return call.count;
+        if (sum == 0) return count;
         const auto fitting = static_cast<std::int64_t>(splat_bytes / sum) / chunk_multiple * chunk_multiple;
-        return std::min(call.count, std::clamp(fitting, chunk_multiple, longest_splat));
+        return std::min(count, std::clamp(fitting, chunk_multiple, longest_splat));
     }
 
     /// Bytes of one operand's part: whole cache lines, so that the next one is aligned.
@@ -93,9 +94,9 @@ void run_range(const elementwise_kernel& kernel, const elementwise_call& call, c
 
 void run_on_cpu(const elementwise_kernel& kernel, const elementwise_call& call) {
     if (call.layout || kernel.cpu_at) return run_strided_on_cpu(kernel, call);
-    const splats scalars(kernel, call);
-    elements_in_parallel(&kernel, call.count,
-                         [&](std::int64_t begin, std::int64_t end) { run_range(kernel, call, scalars, begin, end); });
+    elements_in_parallel(&kernel, call.count, [&](std::int64_t begin, std::int64_t end) {
+        if (begin < end) run_range(kernel, call, splats(kernel, call, end - begin), begin, end);
+    });
 }
 
 }  // namespace foldwise::detail
