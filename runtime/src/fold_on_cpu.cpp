@@ -42,7 +42,10 @@ std::int64_t fold_plan::units_at_once() const {
     constexpr std::int64_t few_tiles = 64, many_tasks = 256;
     if (units() == 1 || tiles() >= few_tiles) return units();
     const std::int64_t wanted = parts_of(units(), parts_of(many_tasks, tiles()));
-    const std::int64_t worth_it = parts_of(reduce_block, longest_unit() * widest_tile());
+    // What parts come to is joined by one thread: that has to be little beside what it is made of.
+    constexpr std::int64_t least_elements = 16384, least_of_each_result = 64;
+    const std::int64_t worth_it = std::max(parts_of(least_elements, longest_unit() * widest_tile()),
+                                           parts_of(least_of_each_result, longest_unit()));
     return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max(wanted, worth_it))));
 }
 
