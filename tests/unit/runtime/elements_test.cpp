@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <numeric>
@@ -53,6 +54,22 @@ TEST(Elements, GatherAndScatterAreEachOthersReverse) {
             }
             for (std::size_t i = 0; i < copy.size(); ++i) written += mask[i] == std::byte{0} && copy[i] != std::byte{0};
             EXPECT_EQ(written, 0u) << "a gap was written";
+        }
+    }
+}
+
+TEST(Elements, OneIsRepeatedAndNothingBehindIsWritten) {
+    for (std::size_t size : {1u, 2u, 3u, 4u, 8u, 12u, 16u, 24u}) {
+        std::vector<std::byte> one(size), row(301 * size);
+        for (std::size_t b = 0; b < size; ++b) one[b] = static_cast<std::byte>(b * 37 + 11);
+        for (std::size_t count : {0u, 1u, 2u, 7u, 64u, 100u, 300u}) {
+            std::fill(row.begin(), row.end(), std::byte{1});
+            move_row(row.data(), static_cast<std::ptrdiff_t>(size), one.data(), 0, static_cast<std::int64_t>(count),
+                     size);
+            std::size_t wrong = 0;
+            for (std::size_t i = 0; i < row.size(); ++i)
+                wrong += row[i] != (i < count * size ? one[i % size] : std::byte{1});
+            EXPECT_EQ(wrong, 0u) << count << " of " << size << " bytes";
         }
     }
 }
