@@ -23,6 +23,19 @@ json::Array operandReport(const std::vector<Operand>& operands) {
     return report;
 }
 
+json::Array parameterReport(const std::vector<TaskParameter>& parameters) {
+    json::Array report;
+    for (const TaskParameter& parameter : parameters) {
+        json::Object one{{"name", parameter.name}, {"type", parameter.type.name}, {"size", parameter.type.size}};
+        if (parameter.rank > 0) {
+            one["rank"] = parameter.rank;
+            one["access"] = textOf(parameter.access);
+        }
+        report.push_back(std::move(one));
+    }
+    return report;
+}
+
 /// What was found and decided, for people and tools beside the build.
 std::string reportOf(const UnitSpec& unit) {
     json::Array kernels;
@@ -31,16 +44,21 @@ std::string reportOf(const UnitSpec& unit) {
         json::Array signatures;
         for (std::size_t i = 0; i < plans.size(); ++i) {
             const Signature& signature = kernel.signatures[i];
-            signatures.push_back(json::Object{{"signature", signature.text},
-                                              {"kernel", plans[i].symbol},
-                                              {"inputs", operandReport(signature.inputs)},
-                                              {"outputs", operandReport(signature.outputs)},
-                                              {"bytes_read_per_element", plans[i].bytesRead},
-                                              {"bytes_written_per_element", plans[i].bytesWritten},
-                                              {"operations_per_element", toJSON(signature.operations)}});
+            json::Object report{{"signature", signature.text},
+                                {"kernel", plans[i].symbol},
+                                {"bytes_read_per_element", plans[i].bytesRead},
+                                {"bytes_written_per_element", plans[i].bytesWritten},
+                                {"operations_per_element", toJSON(signature.operations)}};
+            if (kernel.pattern == Pattern::Forall) {
+                report["parameters"] = parameterReport(signature.parameters);
+            } else {
+                report["inputs"] = operandReport(signature.inputs);
+                report["outputs"] = operandReport(signature.outputs);
+            }
+            signatures.push_back(std::move(report));
         }
         kernels.push_back(json::Object{{"name", kernel.qualifiedName()},
-                                       {"pattern", kernel.reduction ? "reduce" : "vectorize"},
+                                       {"pattern", textOf(kernel.pattern)},
                                        {"line", kernel.place.line},
                                        {"signatures", std::move(signatures)}});
     }

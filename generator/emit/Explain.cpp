@@ -163,7 +163,10 @@ void addOperations(Facts& facts, const Operations& operations) {
 }
 
 /// The launcher chooses among these by how the operands lie.
-std::vector<std::string> instanceLines(const Signature& signature) {
+std::vector<std::string> instanceLines(const KernelSpec& kernel, const Signature& signature) {
+    if (kernel.pattern == Pattern::Forall)
+        return aligned({{"plain", "every view has unit stride along its last axis, and 32 bits count what there is"},
+                        {"strided", "some view has not"}});
     std::vector<std::vector<std::string>> rows = {
         {"wide", "all operands are arrays, aligned at the same places: wide accesses"},
         {"any", "single values, or arrays out of step: a branch for each operand"}};
@@ -175,8 +178,15 @@ std::vector<std::string> instanceLines(const Signature& signature) {
     return aligned(rows);
 }
 
-void addPlan(Facts& facts, const Signature& signature, const SignaturePlan& plan) {
+void addPlan(Facts& facts, const KernelSpec& kernel, const Signature& signature, const SignaturePlan& plan) {
     const ElementwisePlan& cuda = plan.cuda;
+    if (kernel.pattern == Pattern::Forall) {
+        facts.fact("CUDA kernel", plan.symbol);
+        facts.fact("per thread", "1 task");
+        facts.fact("per block", std::to_string(cuda.threads) + " threads, for tasks that are neighbours" +
+                                    (signature.indexRank > 1 ? ": up to 32 along the last axis" : ""));
+        return facts.facts("instances", instanceLines(kernel, signature));
+    }
     const std::string accesses =
         std::to_string(cuda.word) + (signature.fold ? "-byte loads" : "-byte loads and stores");
     const std::string tile = std::to_string(cuda.threads * cuda.width);
@@ -187,7 +197,41 @@ void addPlan(Facts& facts, const Signature& signature, const SignaturePlan& plan
                std::to_string(cuda.threads) + " threads" +
                    (signature.fold ? ": four blocks fill a multiprocessor"
                                    : ", " + tile + " elements: 128 to 512 threads were measured to be alike"));
-    facts.facts("instances", instanceLines(signature));
+    facts.facts("instances", instanceLines(kernel, signature));
+}
+
+/// "view<const float, 2>", or a value's type.
+std::string typeText(const TaskParameter& parameter) {
+    if (parameter.rank == 0) return parameter.type.name;
+    return "view<" + std::string(parameter.isConst ? "const " : "") + parameter.type.name + ", " +
+           std::to_string(parameter.rank) + ">";
+}
+
+/// Whether a host's view has to be copied to the GPU before the tasks run.
+std::string coverText(const TaskParameter& parameter) {
+    if (parameter.follows.empty()) return "";
+    std::string axes;
+    llvm::ListSeparator comma;
+    for (const std::uint32_t axis : parameter.follows) axes += llvm::StringRef(comma).str() + std::to_string(axis);
+    return "every element, if its extents are the tasks' along axes (" + axes + ")";
+}
+
+void addParameters(Facts& facts, const Signature& signature, const SignaturePlan& plan) {
+    facts.fact("index", "foldwise::index<" + std::to_string(signature.indexRank) + ">, the task's");
+    const auto add = [&](llvm::StringRef label, bool isView, Access access) {
+        std::vector<std::vector<std::string>> rows;
+        for (const TaskParameter& parameter : signature.parameters)
+            if (isView == (parameter.rank > 0) && (!isView || parameter.access == access))
+                rows.push_back({parameter.name, typeText(parameter), coverText(parameter)});
+        if (!rows.empty()) facts.facts(label, aligned(rows));
+    };
+    add("reads", true, Access::Read);
+    add("writes", true, Access::Write);
+    add("reads, writes", true, Access::ReadWrite);
+    add("asks extents", true, Access::None);
+    add("values", false, Access::Read);
+    facts.fact("bytes", std::to_string(plan.bytesRead) + " read and " + std::to_string(plan.bytesWritten) +
+                            " written per task, if it touches one element of each view");
 }
 
 void addOperands(Facts& facts, const Signature& signature, const SignaturePlan& plan) {
@@ -238,6 +282,18 @@ Roofline boundOf(const Signature& signature, const SignaturePlan& plan, const Gp
 
 }  // namespace
 
+static llvm::StringRef patternText(Pattern pattern) {
+    switch (pattern) {
+    case Pattern::Vectorize:
+        return "vectorize: the lambda for each element, operands broadcast";
+    case Pattern::Reduce:
+        return "reduce: all elements folded into one value";
+    case Pattern::Forall:
+        return "forall: the lambda for each index, as a task of its own";
+    }
+    llvm_unreachable("every pattern has a text");
+}
+
 /// The plans of one kernel, made with those of its unit, whose names they share.
 static std::vector<SignaturePlan> plansOf(const KernelOfUnit& named) {
     return planUnit(*named.first)[static_cast<std::size_t>(named.second - named.first->kernels.data())];
@@ -247,17 +303,19 @@ std::string explain(const KernelOfUnit& named, const ExplainFor& what) {
     const KernelSpec& kernel = *named.second;
     const std::vector<SignaturePlan> plans = plansOf(named);
     Facts facts;
-    facts.fact("pattern", kernel.reduction ? "reduce: all elements folded into one value"
-                                           : "vectorize: the lambda for each element, operands broadcast");
+    facts.fact("pattern", patternText(kernel.pattern));
     addReached(facts, kernel);
     for (std::size_t i = 0; i < plans.size(); ++i) {
         const Signature& signature = kernel.signatures[i];
         const SignaturePlan& plan = plans[i];
         facts.gap();
         facts.heading(signature.text);
-        addOperands(facts, signature, plan);
+        if (kernel.pattern == Pattern::Forall)
+            addParameters(facts, signature, plan);
+        else
+            addOperands(facts, signature, plan);
         addOperations(facts, signature.operations);
-        addPlan(facts, signature, plan);
+        addPlan(facts, kernel, signature, plan);
         addBound(facts, boundOf(signature, plan, what.gpu), signature.operations, what);
     }
     return kernel.qualifiedName() + "  (" + text(kernel.place) + ")\n" + facts.take();

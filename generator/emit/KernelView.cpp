@@ -88,25 +88,16 @@ std::string globalName(const KernelSpec& kernel, const std::string& function) {
 }
 
 /// What all patterns have.
-json::Object sharedView(const KernelSpec& kernel, const Signature& signature, const SignaturePlan& plan,
+json::Object kernelView(const KernelSpec& kernel, const Signature& signature, const SignaturePlan& plan,
                         const Backends& backends) {
-    json::Array inputs;
-    for (std::size_t i = 0; i < signature.inputs.size(); ++i)
-        inputs.push_back(operandView(signature.inputs[i], plan.inputs[i], i, i, signature, plan));
     return json::Object{{"kernel", kernel.name},
                         {"qualified_kernel", kernel.qualifiedName()},
                         {"prefix", prefixOf(kernel)},
                         {"comment", commentView(kernel.comment)},
                         {"text", signature.text},
                         {"symbol", plan.symbol},
-                        {"takes_index", signature.indexRank > 0},
                         {"index_rank", text(signature.indexRank)},
-                        {"input_count", text(static_cast<unsigned>(inputs.size()))},
-                        {"inputs", std::move(inputs)},
-                        {"result", signature.outputs.front().type.name},
-                        {"bytes_read", text(plan.bytesRead)},
                         {"threads", text(plan.cuda.threads)},
-                        {"width", text(plan.cuda.width)},
                         {"cuda", backends.cuda},
                         {"cpu", backends.cpu},
                         {"simulator", backends.simulator}};
@@ -115,6 +106,21 @@ json::Object sharedView(const KernelSpec& kernel, const Signature& signature, co
 json::Object with(json::Object view, json::Object more) {
     for (auto& [key, value] : more) view[key] = std::move(value);
     return view;
+}
+
+/// What those have that go through elements.
+json::Object elementsView(const KernelSpec& kernel, const Signature& signature, const SignaturePlan& plan,
+                          const Backends& backends) {
+    json::Array inputs;
+    for (std::size_t i = 0; i < signature.inputs.size(); ++i)
+        inputs.push_back(operandView(signature.inputs[i], plan.inputs[i], i, i, signature, plan));
+    return with(kernelView(kernel, signature, plan, backends),
+                json::Object{{"takes_index", signature.indexRank > 0},
+                             {"input_count", text(static_cast<unsigned>(inputs.size()))},
+                             {"inputs", std::move(inputs)},
+                             {"result", signature.outputs.front().type.name},
+                             {"bytes_read", text(plan.bytesRead)},
+                             {"width", text(plan.cuda.width)}});
 }
 
 }  // namespace
@@ -126,7 +132,7 @@ json::Object signatureView(const KernelSpec& kernel, const Signature& signature,
     for (std::size_t i = 0; i < signature.outputs.size(); ++i)
         outputs.push_back(
             operandView(signature.outputs[i], plan.outputs[i], i, signature.inputs.size() + i, signature, plan));
-    return with(sharedView(kernel, signature, plan, backends),
+    return with(elementsView(kernel, signature, plan, backends),
                 json::Object{{"call", "::" + kernel.qualifiedName()},
                              {"lambda", "::FOLDWISE_BACKEND::" + kernel.qualifiedName()},
                              {"has_inputs", hasInputs},
@@ -153,7 +159,7 @@ json::Object foldView(const KernelSpec& kernel, const Signature& signature, cons
         kernel.reduction->map ? globalName(kernel, names.map) + "(" + arguments + ")" : arguments;
     const std::string combined = globalName(kernel, names.combine) + "(a, b)";
     const std::string finished = kernel.reduction->finish ? globalName(kernel, names.finish) + "(folded)" : "folded";
-    return with(sharedView(kernel, signature, plan, backends),
+    return with(elementsView(kernel, signature, plan, backends),
                 json::Object{{"accumulator", accumulator},
                              {"accumulator_size", text(fold.accumulator.size)},
                              {"result_size", text(result.size)},
@@ -168,6 +174,77 @@ json::Object foldView(const KernelSpec& kernel, const Signature& signature, cons
                              {"combined", converted(fold.combineConverts, accumulator, combined)},
                              {"finished", converted(fold.finishConverts, result.name, finished)},
                              {"attributes", attributes}});
+}
+
+namespace {
+
+/// "const double" of a view that is read only.
+std::string elementOf(const TaskParameter& parameter) {
+    return (parameter.isConst ? "const " : "") + parameter.type.name;
+}
+
+/// "{1, 0}"
+std::string followed(const TaskParameter& parameter) {
+    std::string axes;
+    llvm::ListSeparator comma;
+    for (const std::uint32_t axis : parameter.follows) axes += (llvm::StringRef(comma) + text(axis)).str();
+    return "{" + axes + "}";
+}
+
+bool reads(Access access) { return access == Access::Read || access == Access::ReadWrite; }
+bool writes(Access access) { return access == Access::Write || access == Access::ReadWrite; }
+
+json::Object parameterView(const TaskParameter& parameter, const OperandNames& names, const SignaturePlan& plan,
+                           std::size_t number) {
+    return json::Object{{"name", names.local},
+                        {"parameter", names.parameter},
+                        {"symbol", plan.symbol},
+                        {"is_view", parameter.rank > 0},
+                        {"element", elementOf(parameter)},
+                        {"rank", text(parameter.rank)},
+                        {"type", parameter.type.name},
+                        {"size", text(parameter.type.size)},
+                        {"alignment", text(parameter.type.alignment)},
+                        {"number", text(static_cast<unsigned>(number))},
+                        {"separator", number == 0 ? "" : ", "},
+                        {"reads", reads(parameter.access) ? "true" : "false"},
+                        {"writes", writes(parameter.access) ? "true" : "false"},
+                        {"is_covered", !parameter.follows.empty()},
+                        {"follows", followed(parameter)}};
+}
+
+/// "Reads in; writes out; reads and writes bins."
+std::string accessText(const Signature& signature, const SignaturePlan& plan) {
+    std::string all;
+    const auto add = [&](llvm::StringRef verb, Access access) {
+        std::string names;
+        for (std::size_t i = 0; i < plan.parameters.size(); ++i) {
+            const TaskParameter& parameter = signature.parameters[i];
+            if (parameter.rank == 0 || parameter.access != access) continue;
+            names += (names.empty() ? "" : ", ") + plan.parameters[i].parameter;
+        }
+        if (!names.empty()) all += (all.empty() ? "" : "; ") + verb.str() + " " + names;
+    };
+    add("reads", Access::Read);
+    add("writes", Access::Write);
+    add("reads and writes", Access::ReadWrite);
+    add("asks the extents of", Access::None);
+    return all.empty() ? "touches no view" : all;
+}
+
+}  // namespace
+
+json::Object taskView(const KernelSpec& kernel, const Signature& signature, const SignaturePlan& plan,
+                      const Backends& backends) {
+    json::Array parameters;
+    for (std::size_t i = 0; i < signature.parameters.size(); ++i)
+        parameters.push_back(parameterView(signature.parameters[i], plan.parameters[i], plan, i));
+    return with(kernelView(kernel, signature, plan, backends),
+                json::Object{{"lambda", globalName(kernel, kernel.name)},
+                             {"access", accessText(signature, plan)},
+                             {"has_parameters", !parameters.empty()},
+                             {"parameter_count", text(static_cast<unsigned>(parameters.size()))},
+                             {"parameters", std::move(parameters)}});
 }
 
 bool usesLimits(const KernelSpec& kernel) {

@@ -13,6 +13,10 @@ llvm::json::Object signatureView(const KernelSpec& kernel, const Signature& sign
 llvm::json::Object foldView(const KernelSpec& kernel, const Signature& signature, const SignaturePlan& plan,
                             const FoldNames& names, const Backends& backends, llvm::StringRef attributes);
 
+/// Of a forall kernel: an element of `tasks`.
+llvm::json::Object taskView(const KernelSpec& kernel, const Signature& signature, const SignaturePlan& plan,
+                            const Backends& backends);
+
 /// Whether a fold's identity is written with std::numeric_limits.
 bool usesLimits(const KernelSpec& kernel);
 

@@ -144,12 +144,20 @@ json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::Strin
     for (const auto& [kernel, plans] : llvm::zip(unit.kernels, unitPlans)) {
         const FoldNames names = nameFold(kernel, unit);
         addBodies(kernel, moved(kernel.namespaces, inlineSpaces), names, attributes, blocks);
-        json::Array signatures, folds;
+        json::Array signatures, folds, tasks;
         for (std::size_t i = 0; i < plans.size(); ++i) {
-            if (kernel.reduction)
-                folds.push_back(foldView(kernel, kernel.signatures[i], plans[i], names, backends, attributes));
-            else
-                signatures.push_back(signatureView(kernel, kernel.signatures[i], plans[i], backends));
+            const Signature& signature = kernel.signatures[i];
+            switch (kernel.pattern) {
+            case Pattern::Vectorize:
+                signatures.push_back(signatureView(kernel, signature, plans[i], backends));
+                break;
+            case Pattern::Reduce:
+                folds.push_back(foldView(kernel, signature, plans[i], names, backends, attributes));
+                break;
+            case Pattern::Forall:
+                tasks.push_back(taskView(kernel, signature, plans[i], backends));
+                break;
+            }
         }
         json::Object& space = spaces.in(kernel.namespaces);
         const std::string name = joined(kernel.namespaces);
@@ -157,7 +165,9 @@ json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::Strin
         space["cuda"] = backends.cuda;
         space["cpu"] = backends.cpu;
         space["simulator"] = backends.simulator;
-        spaces.add(kernel.namespaces, json::Object{{"signatures", std::move(signatures)}, {"folds", std::move(folds)}});
+        spaces.add(kernel.namespaces, json::Object{{"signatures", std::move(signatures)},
+                                                   {"folds", std::move(folds)},
+                                                   {"tasks", std::move(tasks)}});
     }
     std::set<std::string> headerNeeds{"<cstdint>"};
     for (const KernelSpec& kernel : unit.kernels)
@@ -166,6 +176,9 @@ json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::Strin
     std::set<std::string> includes(unit.includes.begin(), unit.includes.end());
     includes.insert("<cstdint>");  // what templates themselves use
     if (llvm::any_of(unit.kernels, usesLimits)) includes.insert("<limits>");
+    const auto has = [&](Pattern pattern) {
+        return llvm::any_of(unit.kernels, [=](const KernelSpec& kernel) { return kernel.pattern == pattern; });
+    };
     const std::string stem = llvm::sys::path::stem(unit.source).str();
     return json::Object{
         {"source", llvm::sys::path::filename(unit.source)},
@@ -176,7 +189,9 @@ json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::Strin
         {"includes", includesFor(!attributes.empty(), includes)},
         {"blocks", blocks.take()},
         {"spaces", spaces.take()},
-        {"has_reductions", llvm::any_of(unit.kernels, [](const KernelSpec& k) { return k.reduction.has_value(); })},
+        {"has_elementwise", has(Pattern::Vectorize)},
+        {"has_reductions", has(Pattern::Reduce)},
+        {"has_tasks", has(Pattern::Forall)},
         {"cuda", backends.cuda},
         {"cpu", backends.cpu},
         {"simulator", backends.simulator}};

@@ -48,6 +48,40 @@ bool Lowering::checkLambda(QualType type, SourceLocation at) const {
     return true;
 }
 
+std::vector<QualType> TypedCall::operands(unsigned first) const {
+    if (!signature.isNull()) return signature->castAs<FunctionProtoType>()->getParamTypes().vec();
+    std::vector<QualType> types;
+    for (const ParmVarDecl* parameter : body->parameters().drop_front(first)) types.push_back(parameter->getType());
+    return types;
+}
+
+std::vector<TypedCall> Lowering::typedCalls(const CXXRecordDecl& lambda) const {
+    std::vector<TypedCall> calls;
+    llvm::SmallPtrSet<const Type*, 8> seen;
+    for (const ClassTemplateSpecializationDecl* base : basesNamed(type_, "typed_call")) {
+        calls.push_back(
+            {base->getTemplateArgs()[1].getAsType(), calledIn(*base, lambda), constantIn(*base, "converts")});
+        if (!isNew(calls.back().signature, seen)) return {};
+    }
+    if (!calls.empty()) return calls;
+    if (lambda.isGenericLambda()) {
+        complain(variable_.getLocation(), Message::GenericWithoutTypes) << name();
+        return {};
+    }
+    return {{QualType(), lambda.getLambdaCallOperator()}};
+}
+
+bool Lowering::checkCall(const TypedCall& call) const {
+    if (call.signature.isNull()) return true;
+    // A parameter too many may have been taken for an index, which converts to numbers; only a default can stand for
+    // it.
+    const unsigned operands = call.signature->castAs<FunctionProtoType>()->getNumParams();
+    if (call.body && call.body->getMinRequiredArguments() <= (indexRank(*call.body) > 0 ? 1 : 0) + operands)
+        return true;
+    complain(variable_.getLocation(), Message::NoSuchCall) << name() << spelling(call.signature, context_);
+    return false;
+}
+
 std::string Lowering::comment() const {
     const SourceManager& sources = context_.getSourceManager();
     const auto [file, begin] = sources.getDecomposedExpansionLoc(variable_.getBeginLoc());
@@ -104,10 +138,14 @@ bool Lowering::isNew(QualType signature, llvm::SmallPtrSetImpl<const Type*>& see
     return false;
 }
 
-bool Lowering::addOperand(std::vector<Operand>& operands, std::string operandName, QualType type,
+std::string Lowering::operandName(const ParmVarDecl& parameter, unsigned number) const {
+    return parameter.getName().empty() ? "operand" + std::to_string(number) : parameter.getNameAsString();
+}
+
+bool Lowering::addOperand(std::vector<Operand>& operands, std::string name, QualType type,
                           SourceLocation at) const {
     std::optional<ElementType> element = lowerElement(type, at);
-    if (element) operands.push_back({std::move(operandName), std::move(*element)});
+    if (element) operands.push_back({std::move(name), std::move(*element)});
     return element.has_value();
 }
 
@@ -115,9 +153,7 @@ bool Lowering::addInputs(Signature& signature, const FunctionDecl& body, unsigne
                          llvm::ArrayRef<QualType> types) const {
     for (unsigned i = 0; i < types.size(); ++i) {
         const ParmVarDecl& parameter = *body.getParamDecl(first + i);
-        std::string operandName = parameter.getNameAsString();
-        if (operandName.empty()) operandName = "operand" + std::to_string(i);
-        if (!addOperand(signature.inputs, std::move(operandName), types[i], parameter.getLocation())) return false;
+        if (!addOperand(signature.inputs, operandName(parameter, i), types[i], parameter.getLocation())) return false;
     }
     return true;
 }

@@ -6,12 +6,24 @@
 #include "Slicer.hpp"
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace clang {
 class Sema;
 }
 
 namespace foldwise {
+
+/// What the vocabulary header's typed_call knows of one signature.
+struct TypedCall {
+    clang::QualType signature;  ///< The function type that the kernel names; null if the lambda is its own.
+    const clang::FunctionDecl* body = nullptr;  ///< The lambda's call operator with these types, or null: no such call.
+    bool converts = true;                       ///< Whether what it returns becomes the signature's result.
+
+    /// The types of the operands, index left out, whose parameters begin with the one numbered `first` of `body`.
+    std::vector<clang::QualType> operands(unsigned first) const;
+};
 
 /// What lowers one kernel, whatever its pattern: it takes lambdas and types apart, has `slicer` carry along what they
 /// need and `header` what the kernel's callers need, and reports what is wrong.
@@ -30,6 +42,13 @@ class Lowering {
     /// Whether a signature is not among those seen before; if it is, that is reported.
     bool isNew(clang::QualType signature, llvm::SmallPtrSetImpl<const clang::Type*>& seen) const;
 
+    /// One for each signature, or, without any, the lambda itself. Nothing if a generic lambda has none, or if one is
+    /// given twice; that has been reported.
+    std::vector<TypedCall> typedCalls(const clang::CXXRecordDecl& lambda) const;
+
+    /// Whether a signature's call is one: of an index and its operands. If it is none, that is reported.
+    bool checkCall(const TypedCall& call) const;
+
     /// The text of a lambda, taken apart.
     Body lowerBody(const clang::CXXRecordDecl& lambda) const;
 
@@ -38,6 +57,9 @@ class Lowering {
 
     /// The model's type of elements that callers hold. What it needs of the user's code comes along.
     std::optional<ElementType> lowerElement(clang::QualType type, clang::SourceLocation at) const;
+
+    /// A parameter's name, or one for a parameter without; `number` is its own among the operands.
+    std::string operandName(const clang::ParmVarDecl& parameter, unsigned number) const;
 
     bool addOperand(std::vector<Operand>& operands, std::string name, clang::QualType type,
                     clang::SourceLocation at) const;

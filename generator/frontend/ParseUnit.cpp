@@ -1,6 +1,7 @@
 // generator/frontend/ParseUnit.cpp: runs Clang over the specs and lowers what it finds.
 #include "FindKernels.hpp"
 #include "Frontend.hpp"
+#include "LowerForall.hpp"
 #include "LowerReduce.hpp"
 #include "LowerVectorize.hpp"
 
@@ -88,11 +89,10 @@ class SpecConsumer : public ASTConsumer {
   private:
     std::optional<KernelSpec> lower(const KernelSite& site, Slicer& slicer, Slicer& header) {
         const llvm::StringRef pattern = site.type->getName();
-        if (pattern == "vectorized") return lowerVectorize(site, compiler_.getSema(), slicer, header);
-        if (pattern == "reduced") return lowerReduce(site, compiler_.getSema(), slicer, header);
-        report(compiler_.getDiagnostics(), site.variable->getLocation(), Message::UnknownPattern)
-            << site.variable->getName() << "forall";
-        return std::nullopt;
+        Sema& sema = compiler_.getSema();
+        if (pattern == "vectorized") return lowerVectorize(site, sema, slicer, header);
+        if (pattern == "reduced") return lowerReduce(site, sema, slicer, header);
+        return lowerForall(site, sema, slicer, header);
     }
 
     void add(KernelSpec& kernel, const KernelSite& site, ASTContext& context) {

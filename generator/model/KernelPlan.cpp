@@ -22,8 +22,12 @@ std::string unique(std::string name, const llvm::StringSet<>& taken, std::set<st
 /// Gives the operands of one signature names that clash neither with each other nor with what templates write there.
 class NameChoice {
   public:
-    explicit NameChoice(bool isFold) {
-        if (!isFold) return;
+    explicit NameChoice(Pattern pattern) {
+        if (pattern == Pattern::Forall) {
+            parameters_ = {"tasks"};
+            locals_ = {"at", "begin", "end", "layout", "task", "tasks"};
+        }
+        if (pattern != Pattern::Reduce) return;
         parameters_ = {"axes", "option1", "option2", "option3"};
         locals_ = {"accumulator", "accumulators", "at",    "combine", "elements", "finish", "first",
                    "folded",      "identity",     "load",  "loaded",  "map",      "mapped", "result",
@@ -54,8 +58,11 @@ class NameChoice {
 /// "rel_diff_float": the kernel's name and the types of its inputs, each type once.
 std::string symbolOf(const KernelSpec& kernel, const Signature& signature) {
     std::vector<std::string> types;
-    for (const Operand& input : signature.inputs)
-        if (!llvm::is_contained(types, input.type.identifier)) types.push_back(input.type.identifier);
+    const auto add = [&](const ElementType& type) {
+        if (!llvm::is_contained(types, type.identifier)) types.push_back(type.identifier);
+    };
+    for (const Operand& input : signature.inputs) add(input.type);
+    for (const TaskParameter& parameter : signature.parameters) add(parameter.type);
     if (types.empty()) types.push_back("kernel");
     std::string symbol = kernel.name;
     for (const std::string& type : types) symbol.append("_").append(type);
@@ -82,6 +89,18 @@ ElementwisePlan planReduce(const Signature& signature) {
     return plan;
 }
 
+ElementwisePlan planCuda(Pattern pattern, const Signature& signature) {
+    switch (pattern) {
+    case Pattern::Vectorize:
+        return planElementwise(signature);
+    case Pattern::Reduce:
+        return planReduce(signature);
+    case Pattern::Forall:
+        return {.threads = 256, .word = 1, .width = 1};  // what a task touches is the user's to say
+    }
+    llvm_unreachable("every pattern has a plan");
+}
+
 /// `symbols` are the names, with their namespaces, that are taken; the plan's own join them.
 std::vector<SignaturePlan> planKernel(const KernelSpec& kernel, std::set<std::string>& symbols) {
     std::vector<SignaturePlan> plans;
@@ -93,7 +112,7 @@ std::vector<SignaturePlan> planKernel(const KernelSpec& kernel, std::set<std::st
         plan.symbol = symbolOf(kernel, signature);
         for (unsigned n = 2; !symbols.insert(scope + plan.symbol).second; ++n)
             plan.symbol = symbolOf(kernel, signature) + "_" + std::to_string(n);
-        NameChoice names(signature.fold.has_value());
+        NameChoice names(kernel.pattern);
         for (const Operand& input : signature.inputs) {
             plan.inputs.push_back(names.of(input.name));
             plan.bytesRead += input.type.size;
@@ -102,7 +121,15 @@ std::vector<SignaturePlan> planKernel(const KernelSpec& kernel, std::set<std::st
             plan.outputs.push_back(names.of(output.name));
             if (!signature.fold) plan.bytesWritten += output.type.size;
         }
-        plan.cuda = signature.fold ? planReduce(signature) : planElementwise(signature);
+        for (const TaskParameter& parameter : signature.parameters) {
+            plan.parameters.push_back(names.of(parameter.name));
+            if (parameter.rank == 0) continue;
+            const bool reads = parameter.access == Access::Read || parameter.access == Access::ReadWrite;
+            const bool writes = parameter.access == Access::Write || parameter.access == Access::ReadWrite;
+            plan.bytesRead += reads ? parameter.type.size : 0;
+            plan.bytesWritten += writes ? parameter.type.size : 0;
+        }
+        plan.cuda = planCuda(kernel.pattern, signature);
         plans.push_back(std::move(plan));
     }
     return plans;

@@ -23,13 +23,15 @@ struct OperandNames {
     bool operator==(const OperandNames&) const = default;
 };
 
+/// For a forall kernel an element is a task that touches one element of each of its views.
 struct SignaturePlan {
     std::string symbol;  ///< Of the kernel: "rel_diff_float"; unique in its namespace.
     std::vector<OperandNames> inputs;
     std::vector<OperandNames> outputs;
-    unsigned bytesRead = 0;     ///< Per element, if every input is an array.
-    unsigned bytesWritten = 0;  ///< Per element: nothing of a reduction, which writes once.
-    ElementwisePlan cuda;       ///< Of a reduction, too, how a block reads.
+    std::vector<OperandNames> parameters;  ///< Of a forall kernel.
+    unsigned bytesRead = 0;                ///< Per element, if every input is an array.
+    unsigned bytesWritten = 0;             ///< Per element: nothing of a reduction, which writes once.
+    ElementwisePlan cuda;  ///< Of a reduction, too, how a block reads; of a forall kernel one task per thread.
     bool operator==(const SignaturePlan&) const = default;
 };
 

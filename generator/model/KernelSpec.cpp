@@ -37,6 +37,14 @@ template <> struct Fields<Operand> {
     static bool each(auto& operand, auto&& visit) { return visit("name", operand.name) && visit("type", operand.type); }
 };
 
+template <> struct Fields<TaskParameter> {
+    static bool each(auto& parameter, auto&& visit) {
+        return visit("name", parameter.name) && visit("type", parameter.type) && visit("rank", parameter.rank) &&
+               visit("is_const", parameter.isConst) && visit("access", parameter.access) &&
+               visit("follows", parameter.follows);
+    }
+};
+
 template <> struct Fields<OperationCount> {
     static bool each(auto& counted, auto&& visit) {
         return visit("operation", counted.operation) && visit("count", counted.count);
@@ -70,7 +78,8 @@ template <> struct Fields<Signature> {
         return visit("text", signature.text) && visit("inputs", signature.inputs) &&
                visit("outputs", signature.outputs) && visit("index_rank", signature.indexRank) &&
                visit("is_tuple", signature.isTuple) && visit("converts", signature.converts) &&
-               visit("operations", signature.operations) && visit("fold", signature.fold);
+               visit("operations", signature.operations) && visit("fold", signature.fold) &&
+               visit("parameters", signature.parameters);
     }
 };
 
@@ -186,10 +195,18 @@ template <> struct Names<FoldOperator> {
                                                                            {FoldOperator::LogicalOr, "logical_or"}};
 };
 
+template <> struct Names<Access> {
+    static constexpr llvm::StringLiteral expected = "expected none, read, write or read_write";
+    static constexpr std::pair<Access, llvm::StringLiteral> all[] = {{Access::None, "none"},
+                                                                     {Access::Read, "read"},
+                                                                     {Access::Write, "write"},
+                                                                     {Access::ReadWrite, "read_write"}};
+};
+
 template <> struct Names<Pattern> {
     static constexpr llvm::StringLiteral expected = "expected a pattern, such as vectorize";
-    static constexpr std::pair<Pattern, llvm::StringLiteral> all[] = {{Pattern::Vectorize, "vectorize"},
-                                                                      {Pattern::Reduce, "reduce"}};
+    static constexpr std::pair<Pattern, llvm::StringLiteral> all[] = {
+        {Pattern::Vectorize, "vectorize"}, {Pattern::Reduce, "reduce"}, {Pattern::Forall, "forall"}};
 };
 
 template <> struct Names<IdentityKind> {
@@ -200,16 +217,18 @@ template <> struct Names<IdentityKind> {
                                                                            {IdentityKind::Highest, "highest"}};
 };
 
+template <class T> llvm::StringRef nameOf(T value) {
+    for (const auto& [candidate, name] : Names<T>::all)
+        if (candidate == value) return name;
+    llvm_unreachable("every value has a name");
+}
+
 json::Value write(const std::string& text) { return text; }
 json::Value write(std::uint32_t number) { return number; }
 json::Value write(bool flag) { return flag; }
 json::Value write(std::uint64_t number) { return number; }
 template <class T>
-requires std::is_enum_v<T> json::Value write(T value) {
-    for (const auto& [candidate, name] : Names<T>::all)
-        if (candidate == value) return name;
-    llvm_unreachable("every value has a name");
-}
+requires std::is_enum_v<T> json::Value write(T value) { return nameOf(value); }
 template <HasFields T> json::Value write(const T& value);
 template <class T> json::Value write(const std::optional<T>& value) { return value ? write(*value) : nullptr; }
 template <class T> json::Value write(const std::vector<T>& values) {
@@ -287,6 +306,9 @@ template <HasFields T> bool read(const json::Value& value, T& out, json::Path pa
 }
 
 }  // namespace
+
+llvm::StringRef textOf(Pattern pattern) { return nameOf(pattern); }
+llvm::StringRef textOf(Access access) { return nameOf(access); }
 
 json::Value toJSON(const Operations& operations) { return write(operations); }
 json::Value toJSON(const KernelSpec& kernel) { return write(kernel); }

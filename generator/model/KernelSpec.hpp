@@ -35,6 +35,27 @@ struct Operand {
     bool operator==(const Operand&) const = default;
 };
 
+/// What the tasks of a forall kernel do with a view's elements.
+enum class Access {
+    None,       ///< Only its extents are asked for.
+    Read,       ///< Nothing is written.
+    Write,      ///< Nothing is read.
+    ReadWrite,  ///< Both; or it goes where that is not followed.
+};
+
+/// A parameter of a forall kernel's lambda, after the index: a view or a value.
+struct TaskParameter {
+    std::string name;
+    ElementType type;        ///< Of a view's elements, or of the value.
+    std::uint32_t rank = 0;  ///< A view's number of axes; 0 for a value.
+    bool isConst = false;    ///< Whether it is a view<const T, N>.
+    Access access = Access::None;
+    /// For each of the view's axes the axis of the index that it follows, if each task certainly writes the element
+    /// there, and no other; else empty.
+    std::vector<std::uint32_t> follows;
+    bool operator==(const TaskParameter&) const = default;
+};
+
 /// What a fold's combine is, as far as it is known: these of two numbers may be computed in any order.
 enum class FoldOperator {
     Other,
@@ -72,6 +93,7 @@ struct Signature {
     bool converts = false;        ///< Whether what it returns is of other types than the outputs.
     Operations operations;        ///< Of the body and of what it calls.
     std::optional<Fold> fold;     ///< Of a reduction.
+    std::vector<TaskParameter> parameters;  ///< Of a forall kernel, which has neither inputs nor outputs.
     bool operator==(const Signature&) const = default;
 };
 
@@ -117,7 +139,7 @@ struct LibraryUse {
     bool operator==(const LibraryUse&) const = default;
 };
 
-enum class Pattern { Vectorize, Reduce };
+enum class Pattern { Vectorize, Reduce, Forall };
 
 enum class IdentityKind {
     None,     ///< Folding nothing is an error.
@@ -172,6 +194,10 @@ struct UnitSpec {
     std::vector<KernelSpec> kernels;
     bool operator==(const UnitSpec&) const = default;
 };
+
+/// As in JSON: "forall", "read_write".
+llvm::StringRef textOf(Pattern pattern);
+llvm::StringRef textOf(Access access);
 
 llvm::json::Value toJSON(const Operations&);
 llvm::json::Value toJSON(const KernelSpec&);

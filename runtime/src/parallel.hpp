@@ -87,6 +87,25 @@ void split_over_threads(std::int64_t begin, std::int64_t end, std::int64_t multi
     if (thrown) std::rethrow_exception(thrown);
 }
 
+/// The same with a range of `turn` items for whichever thread is free.
+template <class Run> void take_turns(std::int64_t begin, std::int64_t end, std::int64_t turn, const Run& run) {
+    const int threads = static_cast<int>(std::min<std::int64_t>(omp_get_max_threads(), (end - begin + turn - 1) / turn));
+    std::atomic<std::int64_t> next{begin};
+    std::exception_ptr thrown;
+#pragma omp parallel num_threads(threads)
+    {
+        try {
+            for (std::int64_t own = next.fetch_add(turn); own < end; own = next.fetch_add(turn))
+                run(own, std::min(end, own + turn));
+        } catch (...) {
+            next = end;
+#pragma omp critical(foldwise_thrown)
+            if (!thrown) thrown = std::current_exception();
+        }
+    }
+    if (thrown) std::rethrow_exception(thrown);
+}
+
 #endif
 
 /// Calls run(begin, end) for ranges that together are [0, count), on as many threads as pay: the calling thread does
@@ -141,6 +160,31 @@ void elements_in_parallel([[maybe_unused]] const void* kernel, std::int64_t coun
 #else
     run(0, count);
 #endif
+}
+
+/// The same for items whose cost is unknown and may differ from one to the next. The calling thread does 1, 2, 4, ... of them until one range took `turn_ns`; if much is left, threads
+/// then take ranges of as many, each its next one when it is done with the last.
+template <class Run> void in_parallel_by_turns(std::int64_t count, const Run& run) {
+#ifdef _OPENMP
+    if (omp_get_max_threads() > 1 && !omp_in_parallel()) {
+        constexpr std::int64_t turn_ns = 20'000;
+        std::int64_t begin = 0, turn = 1;
+        for (;;) {
+            const std::int64_t end = std::min(count, begin + turn);
+            const clock::time_point started = clock::now();
+            run(begin, end);
+            begin = end;
+            if (begin == count) return;
+            if (clock::now() - started >= std::chrono::nanoseconds(turn_ns)) break;
+            turn *= 2;
+        }
+        // Where items are so cheap that many make a turn, no two threads write to one cache line.
+        if (turn >= chunk_multiple) turn = round_up(turn, chunk_multiple);
+        return take_turns(begin, count, turn, run);
+    }
+#endif
+    run(0, count);
+}
 }
 
 }  // namespace foldwise::detail

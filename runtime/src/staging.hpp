@@ -90,12 +90,13 @@ class staging {
 /// copied as they are, else gathered in the order of the call's axes.
 class parcel {
   public:
-    parcel(const elementwise_kernel& kernel, const arguments& all, int index)
-        : first_(static_cast<std::byte*>(all.operands[index].data)), size_(kernel.operands[index].size) {
-        for (int axis = 0; axis < all.layout.rank; ++axis) {
-            const std::int64_t stride = all.strides[index][axis];
+    /// Of elements of `size` bytes, the first one at index 0; at least one, and strides count elements.
+    parcel(void* first, std::size_t size, axes_of axes, const std::int64_t* strides)
+        : first_(static_cast<std::byte*>(first)), size_(size) {
+        for (int axis = 0; axis < axes.rank; ++axis) {
+            const std::int64_t stride = strides[axis];
             if (stride == 0) continue;
-            const std::int64_t extent = all.layout.extents[axis];
+            const std::int64_t extent = axes.extents[axis];
             extents_[rank_] = extent;
             strides_[rank_++] = stride;
             count_ *= extent;
@@ -104,8 +105,12 @@ class parcel {
         }
     }
 
+    parcel(const elementwise_kernel& kernel, const arguments& all, int index)
+        : parcel(all.operands[index].data, kernel.operands[index].size, {all.layout.rank, all.layout.extents},
+                 all.strides[index]) {}
+
     /// Brings the elements, or for an output the room for them, to the GPU, and sets `strides` to what they are there.
-    void* send(staging& temporary, bool is_input, const elementwise_layout& layout, std::int64_t* strides) {
+    void* send(staging& temporary, bool is_input, axes_of axes, std::int64_t* strides) {
         const auto step = static_cast<std::int64_t>(size_);
         if (is_dense()) {
             host_ = first_ - before_ * step;
@@ -116,12 +121,15 @@ class parcel {
         if (is_input) gather(host_, first_, strides_, cursor({rank_, extents_}, 0), count_, size_);
         device_ = temporary.stage_alone(host_, bytes(), is_input);
         std::int64_t stride = 1;
-        for (int axis = layout.rank - 1; axis >= 0; --axis) {
+        for (int axis = axes.rank - 1; axis >= 0; --axis) {
             if (strides[axis] == 0) continue;
             strides[axis] = stride;
-            stride *= layout.extents[axis];
+            stride *= axes.extents[axis];
         }
         return device_;
+    }
+    void* send(staging& temporary, bool is_input, const elementwise_layout& layout, std::int64_t* strides) {
+        return send(temporary, is_input, axes_of{layout.rank, layout.extents}, strides);
     }
 
     void fetch(staging& temporary) const { temporary.fetch(host_, device_, bytes()); }

@@ -50,18 +50,23 @@ concept scalar_for = std::same_as<std::remove_cvref_t<U>, T> ||
 template <class U, class T>
 concept exactly = std::same_as<std::remove_cvref_t<U>, T> || detail::elements_of<U, const T>;
 
-/// An output, or an operand that is read and written: a `foldwise::array` or `view`, or on the host a std::vector,
-/// std::span, std::array, C array of any number of axes, std::mdspan, cuda::std::mdspan or anything contiguous with
-/// data() and size(), of elements of exactly type T. Refers to it and owns nothing.
-template <class T> class operand {
+/// A `foldwise::array` or `view`, or on the host a std::vector, std::span, std::array, C array of any number of axes,
+/// std::mdspan, cuda::std::mdspan or anything contiguous with data() and size(), of elements of exactly type T. Refers
+/// to it and owns nothing. What is not const is written through, and so no temporary.
+template <class T> class elements {
   public:
-    template <class R>
-    requires detail::elements_of<R, T> operand(R&& elements) : ref_(detail::refer_to(elements)) {}
+    template <class R> requires detail::elements_of<R, T> elements(R&& range) : ref_(detail::refer_to(range)) {}
 
     const detail::operand_ref& ref() const { return ref_; }
 
   private:
     detail::operand_ref ref_;
+};
+
+/// An output, or an operand that is read and written.
+template <class T> class operand : public elements<T> {
+  public:
+    using elements<T>::elements;
 };
 
 /// An input: as above, read only, and temporaries too; or a scalar, whose value is kept in here.

@@ -9,4 +9,5 @@
 #include <foldwise/operand.hpp>
 #include <foldwise/reduce_options.hpp>
 #include <foldwise/shape.hpp>
+#include <foldwise/tasks.hpp>
 #include <foldwise/view.hpp>

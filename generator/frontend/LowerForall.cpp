@@ -1,0 +1,161 @@
+// generator/frontend/LowerForall.cpp: takes a forall kernel apart: its lambda, its signatures, its views and values.
+#include "LowerForall.hpp"
+
+#include "CountOperations.hpp"
+#include "Lowering.hpp"
+#include "Types.hpp"
+#include "ViewUses.hpp"
+
+#include <clang/Sema/Sema.h>
+#include <llvm/ADT/StringExtras.h>
+
+namespace foldwise {
+
+using namespace clang;
+
+namespace {
+
+constexpr std::uint32_t mostTaskAxes = 4;
+constexpr std::uint32_t mostParameters = 64;
+constexpr std::uint32_t mostParameterBytes = 3840;  // CUDA has 4096; where the tasks are takes some
+
+class ForallLowering : public Lowering {
+  public:
+    using Lowering::Lowering;
+
+    std::optional<KernelSpec> lower();
+
+  private:
+    bool checkBody(const FunctionDecl& body) const;
+    std::optional<Signature> lowerSignature(const TypedCall& call);
+    std::optional<TaskParameter> lowerParameter(const ParmVarDecl& parameter, unsigned number, QualType type) const;
+    bool checkSizes(const std::vector<TaskParameter>& parameters) const;
+};
+
+/// The template arguments of a foldwise::view of fixed rank, or null for other types.
+const TemplateArgumentList* viewArguments(QualType type) {
+    const auto* view = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+    return view && view->getQualifiedNameAsString() == "foldwise::view" ? &view->getTemplateArgs() : nullptr;
+}
+
+bool ForallLowering::checkBody(const FunctionDecl& body) const {
+    const std::uint32_t axes = indexRank(body);
+    if (axes == 0 || axes > mostTaskAxes) {
+        const bool hasParameters = body.getNumParams() > 0;
+        complain(hasParameters ? body.getParamDecl(0)->getLocation() : body.getLocation(), Message::NoTaskIndex)
+            << name();
+        return false;
+    }
+    if (!body.getReturnType()->isVoidType()) {
+        complain(body.getLocation(), Message::TaskReturns) << name() << spelling(body.getReturnType(), context_);
+        return false;
+    }
+    for (const ParmVarDecl* parameter : body.parameters()) {
+        const QualType type = parameter->getType();
+        if (!type->isReferenceType() || type->getPointeeType().isConstQualified()) continue;
+        complain(parameter->getLocation(), Message::TaskReference) << parameter->getName() << name();
+        return false;
+    }
+    return true;
+}
+
+std::optional<TaskParameter> ForallLowering::lowerParameter(const ParmVarDecl& parameter, unsigned number,
+                                                            QualType type) const {
+    TaskParameter lowered;
+    lowered.name = operandName(parameter, number);
+    QualType elements = type.getNonReferenceType().getUnqualifiedType();
+    (void)sema_.isCompleteType(parameter.getLocation(), elements);
+    if (const TemplateArgumentList* view = viewArguments(elements)) {
+        slicer_.followType(elements);
+        lowered.rank = static_cast<std::uint32_t>(view->get(1).getAsIntegral().getZExtValue());
+        lowered.isConst = view->get(0).getAsType().isConstQualified();
+        elements = view->get(0).getAsType().getUnqualifiedType();
+    }
+    std::optional<ElementType> element = lowerElement(elements, parameter.getLocation());
+    if (!element) return std::nullopt;
+    lowered.type = std::move(*element);
+    return lowered;
+}
+
+bool ForallLowering::checkSizes(const std::vector<TaskParameter>& parameters) const {
+    if (parameters.size() > mostParameters) {
+        complain(variable_.getLocation(), Message::TooManyParameters)
+            << name() << "they are " + std::to_string(parameters.size()) + ", and there is room for " + std::to_string(mostParameters);
+        return false;
+    }
+    std::uint32_t bytes = 0;
+    for (const TaskParameter& parameter : parameters)
+        bytes += parameter.rank > 0 ? 8 + 16 * parameter.rank : (parameter.type.size + 7) / 8 * 8;
+    if (bytes <= mostParameterBytes) return true;
+    complain(variable_.getLocation(), Message::TooManyParameters) << name() << "they take " + std::to_string(bytes) + " bytes, and there is room for " + std::to_string(mostParameterBytes);
+    return false;
+}
+
+/// "void(index<1> i, view<const float, 1> x, std::int32_t n)", for people.
+std::string taskText(const FunctionDecl& body, const Signature& signature) {
+    std::string text = "void(index<" + std::to_string(signature.indexRank) + ">";
+    if (!body.getParamDecl(0)->getName().empty()) text += " " + body.getParamDecl(0)->getNameAsString();
+    for (const TaskParameter& parameter : signature.parameters) {
+        std::string type = parameter.type.name;
+        if (parameter.rank > 0)
+            type = "view<" + std::string(parameter.isConst ? "const " : "") + type + ", " +
+                   std::to_string(parameter.rank) + ">";
+        text += ", " + type + " " + parameter.name;
+    }
+    return text + ")";
+}
+
+std::optional<Signature> ForallLowering::lowerSignature(const TypedCall& call) {
+    if (call.body && !checkBody(*call.body)) return std::nullopt;
+    if (!checkCall(call)) return std::nullopt;
+    const FunctionDecl& body = *call.body;
+    Signature signature;
+    signature.indexRank = indexRank(body);
+    slicer_.followType(body.getParamDecl(0)->getType());
+    const std::vector<QualType> types = call.operands(1);
+    const std::vector<ViewUse> uses = viewUses(body);
+    for (unsigned i = 0; i < types.size(); ++i) {
+        std::optional<TaskParameter> parameter = lowerParameter(*body.getParamDecl(i + 1), i, types[i]);
+        if (!parameter) return std::nullopt;
+        if (parameter->rank > 0) {
+            parameter->access = parameter->isConst && uses[i].access != Access::None ? Access::Read : uses[i].access;
+            parameter->follows = uses[i].follows;
+        } else {
+            parameter->access = Access::Read;
+        }
+        signature.parameters.push_back(std::move(*parameter));
+    }
+    if (!checkSizes(signature.parameters)) return std::nullopt;
+    signature.text = taskText(body, signature);
+    signature.operations = countOperations(body, [&](SourceLocation at) { return slicer_.placeOf(at); });
+    slicer_.follow(body);
+    return signature;
+}
+
+std::optional<KernelSpec> ForallLowering::lower() {
+    const QualType type = type_.getTemplateArgs()[0].getAsType();
+    if (!checkLambda(type, variable_.getLocation())) return std::nullopt;
+    const CXXRecordDecl& lambda = *type->getAsCXXRecordDecl();
+    std::optional<KernelSpec> kernel = begin(Pattern::Forall);
+    if (!kernel) return std::nullopt;
+
+    const std::vector<TypedCall> calls = typedCalls(lambda);
+    if (calls.empty()) return std::nullopt;
+    for (const TypedCall& call : calls) {
+        std::optional<Signature> signature = lowerSignature(call);
+        if (!signature) return std::nullopt;
+        kernel->signatures.push_back(std::move(*signature));
+    }
+    kernel->body = lowerBody(lambda);
+    kernel->carried = slicer_.carried();
+    kernel->library = slicer_.library();
+    return kernel;
+}
+
+}  // namespace
+
+std::optional<KernelSpec> lowerForall(const KernelSite& site, Sema& sema, Slicer& slicer, Slicer& header) {
+    return ForallLowering(site, sema, slicer, header).lower();
+}
+
+}  // namespace foldwise

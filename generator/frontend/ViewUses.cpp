@@ -1,0 +1,248 @@
+// generator/frontend/ViewUses.cpp: looks at what stands around each mention of a view.
+#include "ViewUses.hpp"
+
+#include "Lowering.hpp"
+
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/ParentMap.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <llvm/ADT/STLExtras.h>
+
+#include <map>
+#include <optional>
+
+namespace foldwise {
+
+using namespace clang;
+
+namespace {
+
+Access merged(Access a, Access b) {
+    if (a == Access::None) return b;
+    return b == Access::None || a == b ? a : Access::ReadWrite;
+}
+
+/// The mentions of each parameter and variable of a body, in the order of the source.
+class Mentions : public RecursiveASTVisitor<Mentions> {
+  public:
+    explicit Mentions(const FunctionDecl& body) { TraverseStmt(body.getBody()); }
+
+    bool VisitDeclRefExpr(DeclRefExpr* reference) {
+        of_[reference->getDecl()].push_back(reference);
+        return true;
+    }
+    bool VisitReturnStmt(ReturnStmt* statement) {
+        returns.push_back(statement);
+        return true;
+    }
+    bool VisitGotoStmt(GotoStmt*) {
+        hasGoto = true;
+        return true;
+    }
+
+    const std::vector<const DeclRefExpr*>& of(const ValueDecl& declaration) const {
+        static const std::vector<const DeclRefExpr*> none;
+        const auto found = of_.find(&declaration);
+        return found == of_.end() ? none : found->second;
+    }
+
+    std::vector<const ReturnStmt*> returns;
+    bool hasGoto = false;
+
+  private:
+    std::map<const ValueDecl*, std::vector<const DeclRefExpr*>> of_;
+};
+
+class BodyUses {
+  public:
+    explicit BodyUses(const FunctionDecl& body)
+        : body_(body), index_(*body.getParamDecl(0)), axes_(indexRank(body)), mentions_(body),
+          parents_(body.getBody()) {}
+
+    ViewUse of(const ParmVarDecl& view) const;
+
+  private:
+    struct Use {
+        Access access = Access::ReadWrite;
+        const Stmt* store = nullptr;  ///< The assignment, if the element is written and not read,
+        const CXXOperatorCallExpr* element = nullptr;  ///< and what it assigns to.
+    };
+
+    const Stmt* parentOf(const Stmt& statement) const;
+    Use useOf(const DeclRefExpr& view) const;
+    Use useOfElement(const CXXOperatorCallExpr& element) const;
+    bool isCertain(const Stmt& store) const;
+    std::optional<std::vector<std::uint32_t>> axesOf(const CXXOperatorCallExpr& subscript) const;
+    std::optional<std::uint32_t> axisOf(const Expr& coordinate) const;
+    std::optional<std::uint32_t> axisOfVariable(const ValueDecl& variable) const;
+    bool isWholeIndex(const Expr& expression) const;
+    bool isOnlyRead(const ValueDecl& variable) const;
+
+    const FunctionDecl& body_;
+    const ParmVarDecl& index_;
+    std::uint32_t axes_;
+    Mentions mentions_;
+    mutable ParentMap parents_;
+};
+
+/// Parentheses and what only ends temporaries' lives are passed over.
+const Stmt* BodyUses::parentOf(const Stmt& statement) const {
+    const Stmt* parent = parents_.getParentIgnoreParens(&statement);
+    while (isa_and_nonnull<ExprWithCleanups>(parent)) parent = parents_.getParentIgnoreParens(parent);
+    return parent;
+}
+
+/// The subscript's element, or null for other expressions around a view.
+const CXXOperatorCallExpr* subscriptOf(const Stmt* parent, const Expr& view) {
+    const auto* call = dyn_cast_or_null<CXXOperatorCallExpr>(parent);
+    if (!call || (call->getOperator() != OO_Subscript && call->getOperator() != OO_Call)) return nullptr;
+    return call->getArg(0)->IgnoreParenImpCasts() == &view ? call : nullptr;
+}
+
+/// view::extent and its like ask nothing of the elements.
+bool asksOnlyShape(const Stmt* parent) {
+    const auto* member = dyn_cast_or_null<MemberExpr>(parent);
+    if (!member) return false;
+    const llvm::StringRef name = member->getMemberDecl()->getIdentifier() ? member->getMemberDecl()->getName() : "";
+    return name == "extent" || name == "stride" || name == "size" || name == "rank";
+}
+
+BodyUses::Use BodyUses::useOf(const DeclRefExpr& view) const {
+    const Stmt* parent = parentOf(view);
+    while (isa_and_nonnull<ImplicitCastExpr>(parent)) parent = parentOf(*parent);  // to const, for a member function
+    if (asksOnlyShape(parent)) return {Access::None};
+    const CXXOperatorCallExpr* subscript = subscriptOf(parent, view);
+    return subscript ? useOfElement(*subscript) : Use{};
+}
+
+/// A class's assignment that copies its bytes.
+bool isPlainAssignment(const CXXOperatorCallExpr& call, const Stmt& target) {
+    if (call.getOperator() != OO_Equal || call.getArg(0)->IgnoreParens() != &target) return false;
+    const auto* method = dyn_cast_or_null<CXXMethodDecl>(call.getDirectCallee());
+    return method && method->isTrivial();
+}
+
+BodyUses::Use BodyUses::useOfElement(const CXXOperatorCallExpr& element) const {
+    const Stmt* target = &element;
+    const Stmt* parent = parentOf(*target);
+    // Writing a member leaves the others as they are.
+    bool isPart = false;
+    while (const auto* member = dyn_cast_or_null<MemberExpr>(parent)) {
+        if (!isa<FieldDecl>(member->getMemberDecl())) return {};
+        isPart = true;
+        target = member;
+        parent = parentOf(*member);
+    }
+    if (const auto* assignment = dyn_cast_or_null<BinaryOperator>(parent);
+        assignment && assignment->isAssignmentOp() && assignment->getLHS()->IgnoreParens() == target)
+        return assignment->isCompoundAssignmentOp() || isPart ? Use{} : Use{Access::Write, assignment, &element};
+    if (const auto* call = dyn_cast_or_null<CXXOperatorCallExpr>(parent); call && isPlainAssignment(*call, *target))
+        return isPart ? Use{} : Use{Access::Write, call, &element};
+    if (const auto* cast = dyn_cast_or_null<ImplicitCastExpr>(parent))
+        return cast->getCastKind() == CK_LValueToRValue || cast->getType().isConstQualified() ? Use{Access::Read}
+                                                                                              : Use{};
+    return {};
+}
+
+/// Whether a statement is reached by every task: nothing chooses, and nothing has ended the task before.
+bool BodyUses::isCertain(const Stmt& store) const {
+    if (parentOf(store) != body_.getBody() || mentions_.hasGoto) return false;
+    return llvm::none_of(mentions_.returns, [&](const ReturnStmt* end) { return end->getBeginLoc() < store.getBeginLoc(); });
+}
+
+/// What an expression is made of, without what the language adds around it.
+const Expr& plain(const Expr& expression) {
+    const Expr* inner = expression.IgnoreParenImpCasts();
+    if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(inner)) return plain(*temporary->getSubExpr());
+    if (const auto* converted = dyn_cast<CXXMemberCallExpr>(inner);
+        converted && isa_and_nonnull<CXXConversionDecl>(converted->getMethodDecl()))
+        return plain(*converted->getImplicitObjectArgument());
+    if (const auto* made = dyn_cast<CXXConstructExpr>(inner); made && made->getNumArgs() == 1) return plain(*made->getArg(0));
+    return *inner;
+}
+
+bool BodyUses::isWholeIndex(const Expr& expression) const {
+    const auto* reference = dyn_cast<DeclRefExpr>(&plain(expression));
+    return reference && reference->getDecl() == &index_;
+}
+
+/// Whether nothing changes a variable after its initialisation.
+bool BodyUses::isOnlyRead(const ValueDecl& variable) const {
+    if (variable.getType().getNonReferenceType().isConstQualified()) return true;
+    return llvm::all_of(mentions_.of(variable), [&](const DeclRefExpr* reference) {
+        const Stmt* parent = parentOf(*reference);
+        if (const auto* cast = dyn_cast_or_null<ImplicitCastExpr>(parent))
+            return cast->getCastKind() == CK_LValueToRValue || cast->getType().isConstQualified();
+        // at[axis], which gives a reference that is read at once
+        const auto* call = dyn_cast_or_null<CXXOperatorCallExpr>(parent);
+        if (!call || call->getOperator() != OO_Subscript) return false;
+        const auto* read = dyn_cast_or_null<ImplicitCastExpr>(parentOf(*call));
+        return read && read->getCastKind() == CK_LValueToRValue;
+    });
+}
+
+/// `r` of `auto [r, c] = at;`, and `const auto r = at[0];`.
+std::optional<std::uint32_t> BodyUses::axisOfVariable(const ValueDecl& variable) const {
+    if (!isOnlyRead(variable)) return std::nullopt;
+    if (const auto* binding = dyn_cast<BindingDecl>(&variable)) {
+        const auto* all = dyn_cast_or_null<DecompositionDecl>(binding->getDecomposedDecl());
+        if (!all || !all->getInit() || !isWholeIndex(*all->getInit())) return std::nullopt;
+        for (const BindingDecl* other : all->bindings()) {
+            if (!isOnlyRead(*other)) return std::nullopt;
+        }
+        return static_cast<std::uint32_t>(llvm::find(all->bindings(), binding) - all->bindings().begin());
+    }
+    const auto* local = dyn_cast<VarDecl>(&variable);
+    const bool isValue = local && local->isLocalVarDecl() && !local->getType()->isReferenceType() && local->getInit();
+    return isValue ? axisOf(*local->getInit()) : std::nullopt;
+}
+
+std::optional<std::uint32_t> BodyUses::axisOf(const Expr& coordinate) const {
+    const Expr& inner = plain(coordinate);
+    if (isWholeIndex(inner)) return axes_ == 1 ? std::optional<std::uint32_t>(0) : std::nullopt;
+    if (const auto* reference = dyn_cast<DeclRefExpr>(&inner)) return axisOfVariable(*reference->getDecl());
+    const auto* call = dyn_cast<CXXOperatorCallExpr>(&inner);
+    if (!call || call->getOperator() != OO_Subscript || !isWholeIndex(*call->getArg(0))) return std::nullopt;
+    const auto* number = dyn_cast<IntegerLiteral>(call->getArg(1)->IgnoreParenImpCasts());
+    if (!number) return std::nullopt;
+    return static_cast<std::uint32_t>(number->getValue().getZExtValue());
+}
+
+/// The index's axis for each of the element's coordinates, each of them once.
+std::optional<std::vector<std::uint32_t>> BodyUses::axesOf(const CXXOperatorCallExpr& subscript) const {
+    std::vector<std::uint32_t> axes;
+    if (subscript.getNumArgs() == 2 && isWholeIndex(*subscript.getArg(1))) {
+        for (std::uint32_t axis = 0; axis < axes_; ++axis) axes.push_back(axis);
+        return axes;
+    }
+    for (unsigned i = 1; i < subscript.getNumArgs(); ++i) {
+        const std::optional<std::uint32_t> axis = axisOf(*subscript.getArg(i));
+        if (!axis || *axis >= axes_ || llvm::is_contained(axes, *axis)) return std::nullopt;
+        axes.push_back(*axis);
+    }
+    return axes.size() == axes_ ? std::optional(axes) : std::nullopt;
+}
+
+ViewUse BodyUses::of(const ParmVarDecl& view) const {
+    ViewUse all;
+    for (const DeclRefExpr* mention : mentions_.of(view)) {
+        const Use use = useOf(*mention);
+        all.access = merged(all.access, use.access);
+        if (!use.store || !isCertain(*use.store) || !all.follows.empty() || !isOnlyRead(index_)) continue;
+        if (const auto axes = axesOf(*use.element)) all.follows = *axes;
+    }
+    if (all.access != Access::Write) all.follows.clear();
+    return all;
+}
+
+}  // namespace
+
+std::vector<ViewUse> viewUses(const FunctionDecl& body) {
+    const BodyUses uses(body);
+    std::vector<ViewUse> all;
+    for (const ParmVarDecl* parameter : body.parameters().drop_front()) all.push_back(uses.of(*parameter));
+    return all;
+}
+
+}  // namespace foldwise

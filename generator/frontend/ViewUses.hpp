@@ -1,0 +1,22 @@
+// generator/frontend/ViewUses.hpp: what a task does with the views that it is given.
+#pragma once
+
+#include "../model/KernelSpec.hpp"
+
+#include <clang/AST/Decl.h>
+
+#include <vector>
+
+namespace foldwise {
+
+/// What TaskParameter says of a view.
+struct ViewUse {
+    Access access = Access::None;
+    std::vector<std::uint32_t> follows;
+};
+
+/// One for each parameter of a forall kernel's lambda after the index. A view that is handed on, to a function or a
+/// lambda within, counts as read and written, for that is not followed.
+std::vector<ViewUse> viewUses(const clang::FunctionDecl& body);
+
+}  // namespace foldwise

@@ -1,0 +1,65 @@
+// foldwise/cpu/forall.hpp: how emitted forall kernels go through their tasks on a CPU thread.
+#pragma once
+
+#include <foldwise/detail/forall_kernel.hpp>
+#include <foldwise/spec/index.hpp>
+#include <foldwise/spec/view.hpp>
+
+#include <cstdint>
+
+namespace foldwise::cpu {
+
+/// Every view has unit stride along its last axis, which compilers make vector code of.
+struct plain_layout {
+    template <class T, int N> static foldwise::view<T, N> view(const detail::forall_call& call, int argument) {
+        const detail::forall_argument& given = call.arguments[argument];
+        std::int64_t strides[N];
+        for (int axis = 0; axis < N; ++axis) strides[axis] = axis == N - 1 ? 1 : given.strides[axis];
+        return {static_cast<T*>(given.data), given.extents, strides};
+    }
+};
+
+struct strided_layout {
+    template <class T, int N> static foldwise::view<T, N> view(const detail::forall_call& call, int argument) {
+        const detail::forall_argument& given = call.arguments[argument];
+        return {static_cast<T*>(given.data), given.extents, given.strides};
+    }
+};
+
+/// Calls run(layout) for the layout that the call's views have.
+template <class Run> __attribute__((always_inline)) inline void with_layout(const detail::forall_call& call, Run run) {
+    if (call.is_plain)
+        run(plain_layout{});
+    else
+        run(strided_layout{});
+}
+
+/// Calls task(index) for [begin, end) of the tasks' row-major order.
+template <int N, class Task>
+__attribute__((always_inline)) inline void each_task(const detail::forall_call& call, std::int64_t begin,
+                                                     std::int64_t end, Task task) {
+    index<N> first;
+    for (std::int64_t axis = N - 1, rest = begin; axis >= 0; --axis) {
+        const std::int64_t extent = axis == 0 ? call.count : call.tasks[axis];
+        first[static_cast<int>(axis)] = rest % extent;
+        rest /= extent;
+    }
+    const std::int64_t row = call.tasks[N - 1];
+    while (begin < end) {
+        const std::int64_t left = row - first[N - 1], count = left < end - begin ? left : end - begin;
+#pragma omp simd
+        for (std::int64_t i = 0; i < count; ++i) {
+            index<N> at = first;
+            at[N - 1] += i;
+            task(at);
+        }
+        begin += count;
+        first[N - 1] = 0;
+        for (int axis = N - 2; axis >= 0; --axis) {
+            if (++first[axis] < call.tasks[axis]) break;
+            if (axis > 0) first[axis] = 0;
+        }
+    }
+}
+
+}  // namespace foldwise::cpu

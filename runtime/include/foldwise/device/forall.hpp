@@ -1,0 +1,139 @@
+// foldwise/device/forall.hpp: which thread runs which task, and how views reach a kernel.
+#pragma once
+
+#include <foldwise/detail/forall_kernel.hpp>
+#include <foldwise/device/divide.hpp>
+#include <foldwise/device/launch.hpp>
+#include <foldwise/device/platform.hpp>
+#include <foldwise/spec/index.hpp>
+#include <foldwise/spec/view.hpp>
+
+#include <bit>
+#include <cstdint>
+
+namespace foldwise::device_code {
+inline namespace FOLDWISE_BACKEND {
+
+/// What is known of all views of a launch. Kernels are compiled once for each.
+enum class view_layout {
+    plain,    ///< Unit stride along the last axis; extents and strides, and numbers of tasks, have 32 bits.
+    strided,  ///< Nothing is.
+};
+
+/// A view on its way into a kernel. From extents and strides of 32 bits, products of coordinates are one instruction.
+template <class T, int N, view_layout Layout> struct view_parameter {
+    static constexpr bool is_plain = Layout == view_layout::plain;
+    using number = std::conditional_t<is_plain, std::int32_t, std::int64_t>;
+
+    T* data;
+    number extents[N];
+    number strides[N];
+
+    static view_parameter of(const foldwise::detail::forall_call& call, int argument) {
+        const foldwise::detail::forall_argument& given = call.arguments[argument];
+        view_parameter view;
+        view.data = static_cast<T*>(given.data);
+        for (int axis = 0; axis < N; ++axis) {
+            view.extents[axis] = static_cast<number>(given.extents[axis]);
+            view.strides[axis] = static_cast<number>(given.strides[axis]);
+        }
+        return view;
+    }
+
+    __device__ foldwise::view<T, N> view() const {
+        std::int64_t wide_extents[N], wide_strides[N];
+        for (int axis = 0; axis < N; ++axis) {
+            wide_extents[axis] = extents[axis];
+            wide_strides[axis] = is_plain && axis == N - 1 ? 1 : strides[axis];
+        }
+        return {data, wide_extents, wide_strides};
+    }
+};
+
+/// How tasks are dealt out: a block has a tile of neighbouring ones, whose sides are powers of two, and tiles are
+/// numbered in row-major order.
+template <int N> struct task_grid {
+    std::int64_t extents[N];         ///< Of the tasks,
+    int bits[N];                     ///< of a tile, as powers of two,
+    divider<std::uint32_t> tiles[N]; ///< and in tiles; the outermost one's is not used.
+    unsigned int blocks;
+
+    /// Most of a tile's bits go to the last axis, along which memory is contiguous, up to a warp's 32 tasks; what the
+    /// others leave goes there as well.
+    static task_grid of(const foldwise::detail::forall_call& call, int bits_of_block) {
+        task_grid grid;
+        int left = bits_of_block;
+        const auto take = [&](int axis, int most) {
+            const auto extent = static_cast<std::uint64_t>(call.tasks[axis]);
+            const int wanted = std::bit_width(extent - 1) - grid.bits[axis];
+            const int taken = wanted < left ? wanted : left;
+            grid.bits[axis] += taken < most ? taken : most;
+            left -= taken < most ? taken : most;
+        };
+        for (int axis = 0; axis < N; ++axis) {
+            grid.extents[axis] = call.tasks[axis];
+            grid.bits[axis] = 0;
+        }
+        take(N - 1, N == 1 ? left : warp_bits);
+        for (int axis = N - 2; axis >= 0; --axis) take(axis, left);
+        take(N - 1, left);
+        grid.bits[0] += left;  // fewer tasks than threads
+
+        std::uint64_t blocks = 1;
+        for (int axis = 0; axis < N; ++axis) {
+            const auto side = std::uint64_t{1} << grid.bits[axis];
+            const std::uint64_t tiles = (static_cast<std::uint64_t>(grid.extents[axis]) + side - 1) / side;
+            grid.tiles[axis] = divider<std::uint32_t>::by(axis == 0 ? 1 : static_cast<std::uint32_t>(tiles));
+            blocks *= tiles;
+        }
+        grid.blocks = static_cast<unsigned int>(blocks);
+        return grid;
+    }
+
+    static constexpr int warp_bits = 5;
+};
+
+/// A thread's task.
+template <int N, view_layout Layout> struct task {
+    using coordinate = typename view_parameter<int, N, Layout>::number;
+
+    __device__ explicit task(const task_grid<N>& grid) : grid_(grid) {
+        unsigned int tile = blockIdx.x, thread = threadIdx.x;
+        for (int axis = N - 1; axis >= 0; --axis) {
+            const unsigned int place = axis == 0 ? tile : grid.tiles[axis].split(tile);
+            const unsigned int mask = (1u << grid.bits[axis]) - 1;
+            coordinates_[axis] = static_cast<coordinate>(
+                (static_cast<std::make_unsigned_t<coordinate>>(place) << grid.bits[axis]) + (thread & mask));
+            thread >>= grid.bits[axis];
+        }
+    }
+
+    /// Tiles reach over the tasks' edges.
+    __device__ bool exists() const {
+        bool inside = true;
+        for (int axis = 0; axis < N; ++axis) inside = inside && coordinates_[axis] < static_cast<coordinate>(grid_.extents[axis]);
+        return inside;
+    }
+
+    __device__ index<N> at() const {
+        index<N> result;
+        for (int axis = 0; axis < N; ++axis) result[axis] = coordinates_[axis];
+        return result;
+    }
+
+  private:
+    const task_grid<N>& grid_;
+    coordinate coordinates_[N];
+};
+
+/// Calls launch<Layout>(grid) for the layout that the call's views have; returns what that returns.
+template <int N, int Threads, class Launch>
+int launch_tasks(const foldwise::detail::forall_call& call, const Launch& launch) {
+    static_assert(std::has_single_bit(static_cast<unsigned>(Threads)));
+    const auto grid = task_grid<N>::of(call, std::bit_width(static_cast<unsigned>(Threads)) - 1);
+    return call.is_plain ? launch.template operator()<view_layout::plain>(grid)
+                         : launch.template operator()<view_layout::strided>(grid);
+}
+
+}  // namespace FOLDWISE_BACKEND
+}  // namespace foldwise::device_code

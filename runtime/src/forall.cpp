@@ -1,0 +1,142 @@
+// runtime/src/forall.cpp: one call of a forall kernel, from its arguments to its backend.
+#include "forall.hpp"
+
+#include "parallel.hpp"
+#include "resolve.hpp"
+
+#include <foldwise/error.hpp>
+
+#include <cassert>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+namespace foldwise::detail {
+
+namespace {
+
+constexpr std::int64_t most_tasks = std::int64_t{1} << 35;  // so that blocks of them can be numbered in 31 bits
+
+std::string in_words(const task_extents& tasks) {
+    if (tasks.rank == 1) return std::to_string(tasks.extents[0]);
+    std::string text = "(";
+    for (int axis = 0; axis < tasks.rank; ++axis)
+        text += (axis > 0 ? ", " : "") + std::to_string(tasks.extents[axis]);
+    return text + ")";
+}
+
+/// How many there are together.
+std::int64_t count_tasks(const forall_kernel& kernel, const task_extents& tasks) {
+    if (tasks.rank != kernel.index_rank)
+        throw shape_error(std::string(kernel.name) + ": tasks of shape " + in_words(tasks) + " have " +
+                          std::to_string(tasks.rank) + " axes, and the lambda's index has " +
+                          std::to_string(kernel.index_rank));
+    std::int64_t count = 1;
+    bool is_too_many = false;
+    for (int axis = 0; axis < tasks.rank; ++axis) {
+        if (tasks.extents[axis] < 0)
+            throw std::invalid_argument(std::string(kernel.name) + ": there cannot be " + in_words(tasks) + " tasks");
+        if (tasks.extents[axis] == 0) return 0;
+        is_too_many = __builtin_mul_overflow(count, tasks.extents[axis], &count) || count > most_tasks || is_too_many;
+    }
+    if (is_too_many)
+        throw std::invalid_argument(std::string(kernel.name) + ": " + in_words(tasks) + " tasks are more than " +
+                                    std::to_string(most_tasks) + ", the most that one call can have");
+    return count;
+}
+
+void check_rank(const forall_kernel& kernel, int index, const operand_ref& given) {
+    const forall_parameter& parameter = kernel.parameters[index];
+    if (given.layout.shape.rank() == parameter.rank) return;
+    throw shape_error(std::string(kernel.name) + ": " + parameter.name + " has shape " +
+                      to_string(given.layout.shape) + ", of rank " + std::to_string(given.layout.shape.rank()) +
+                      ", and the lambda takes a view of rank " + std::to_string(parameter.rank));
+}
+
+/// The same for views on the host and on one GPU.
+void check_place(const forall_kernel& kernel, int index, const operand_ref& given, forall_arguments& all, int& first) {
+    if (given.place.kind == memory::host) {
+        all.on_host = true;
+        return;
+    }
+    if (!all.on_gpu) first = index;
+    all.on_gpu = true;
+    const int device = all.sources[first].place.device;
+    if (given.place.device == device) return;
+    throw device_error(std::string(kernel.name) + ": " + kernel.parameters[first].name + " and " +
+                       kernel.parameters[index].name + " are in the memory of different GPUs, " +
+                       std::to_string(device) + " and " + std::to_string(given.place.device));
+}
+
+bool has_32_bits(std::int64_t number) {
+    return number >= std::numeric_limits<std::int32_t>::min() && number <= std::numeric_limits<std::int32_t>::max();
+}
+
+bool is_plain(const forall_parameter& parameter, const forall_argument& argument) {
+    const int last = parameter.rank - 1;
+    if (last < 0) return true;  // a value
+    for (int axis = 0; axis <= last; ++axis) {
+        if (!has_32_bits(argument.extents[axis]) || !has_32_bits(argument.strides[axis])) return false;
+    }
+    return argument.strides[last] == 1 || argument.extents[last] <= 1;
+}
+
+[[noreturn]] void refuse_gpu_view(const forall_kernel& kernel, const forall_arguments& all, backend chosen) {
+    int index = 0;
+    while (all.sources[index].is_scalar || all.sources[index].place.kind == memory::host) ++index;
+    throw device_error(std::string(kernel.name) + ": " + kernel.parameters[index].name +
+                       " is in GPU memory, which the executor " + (chosen == backend::cpu ? "cpu" : "simulator") +
+                       " does not reach");
+}
+
+}  // namespace
+
+forall_call forall_arguments::call(const forall_kernel& kernel) const {
+    bool all_plain = true;
+    for (int axis = 0; axis < kernel.index_rank; ++axis) all_plain = all_plain && has_32_bits(tasks[axis]);
+    for (int i = 0; i < kernel.parameter_count; ++i)
+        all_plain = all_plain && is_plain(kernel.parameters[i], arguments[i]);
+    return {tasks, count, arguments, all_plain};
+}
+
+void check_tasks(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> given,
+                 forall_arguments& result) {
+    assert(given.size() == static_cast<std::size_t>(kernel.parameter_count));
+    result.count = count_tasks(kernel, tasks);
+    result.tasks = tasks.extents;
+    result.sources = given.begin();
+    result.on_gpu = result.on_host = false;
+    int first_on_gpu = 0;
+    for (int i = 0; i < kernel.parameter_count; ++i) {
+        const operand_ref& source = result.sources[i];
+        forall_argument& argument = result.arguments[i];
+        argument.data = source.data;
+        if (kernel.parameters[i].rank == 0) continue;
+        check_rank(kernel, i, source);
+        check_place(kernel, i, source, result, first_on_gpu);
+        for (int axis = 0; axis < kernel.parameters[i].rank; ++axis) {
+            argument.extents[axis] = source.layout.shape[axis];
+            argument.strides[axis] = source.layout.strides[static_cast<std::size_t>(axis)];
+        }
+    }
+}
+
+void run_tasks(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> given,
+               executor requested) {
+    forall_arguments all;
+    check_tasks(kernel, tasks, given, all);
+    const backends generated{kernel.name, kernel.cpu != nullptr, kernel.cuda != nullptr, kernel.simulator != nullptr};
+    const executor chosen = resolve(generated, all.on_gpu, requested);
+    if (all.on_gpu && chosen.backend() != backend::cuda) refuse_gpu_view(kernel, all, chosen.backend());
+    if (all.count == 0) return;
+    if (chosen.backend() == backend::cuda) return run_tasks_on_cuda(kernel, all, chosen.stream());
+    const forall_call call = all.call(kernel);
+    if (chosen.backend() == backend::cpu)
+        return in_parallel_by_turns(call.count,
+                                    [&](std::int64_t begin, std::int64_t end) { kernel.cpu(call, begin, end); });
+    if (int status = kernel.simulator(call, nullptr))
+        throw device_error(std::string(kernel.name) + ": the simulator ended with CUDA's error " +
+                           std::to_string(status));
+}
+
+}  // namespace foldwise::detail

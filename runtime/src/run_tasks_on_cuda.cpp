@@ -1,0 +1,193 @@
+// runtime/src/run_tasks_on_cuda.cpp: launches forall kernels on a GPU, and takes views on the host there and back.
+#include "device.hpp"
+#include "forall.hpp"
+#include "staging.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <numeric>
+#include <vector>
+
+namespace foldwise::detail {
+
+namespace {
+
+void launch(const forall_kernel& kernel, const forall_arguments& all, CUstream_st* stream) {
+    if (int status = kernel.cuda(all.call(kernel), stream))
+        throw_status(require_gpu(kernel.name), status, kernel.name);
+}
+
+/// A view on the host, and the bytes from its lowest element to the end of its highest.
+struct window {
+    int index;
+    std::byte *begin, *end;
+};
+
+/// Views on the host that share memory share it on the GPU, in one copy of all that lies between.
+struct group {
+    std::vector<window> windows;
+    std::byte *begin, *end;
+    std::byte* device = nullptr;
+};
+
+axes_of axes(const forall_kernel& kernel, const forall_arguments& all, int index) {
+    return {kernel.parameters[index].rank, all.arguments[index].extents};
+}
+
+window window_of(const forall_kernel& kernel, const forall_arguments& all, int index) {
+    const forall_argument& view = all.arguments[index];
+    const auto size = static_cast<std::ptrdiff_t>(kernel.parameters[index].size);
+    auto* const first = static_cast<std::byte*>(view.data);
+    window result{index, first, first + size};
+    for (int axis = 0; axis < kernel.parameters[index].rank; ++axis) {
+        const std::ptrdiff_t far = (view.extents[axis] - 1) * view.strides[axis] * size;
+        (far < 0 ? result.begin : result.end) += far;
+    }
+    return result;
+}
+
+bool is_empty(const forall_kernel& kernel, const forall_arguments& all, int index) {
+    const std::int64_t* extents = all.arguments[index].extents;
+    return std::any_of(extents, extents + kernel.parameters[index].rank, [](std::int64_t extent) { return extent == 0; });
+}
+
+std::vector<group> groups_of(const forall_kernel& kernel, const forall_arguments& all) {
+    std::vector<window> windows;
+    for (int i = 0; i < kernel.parameter_count; ++i) {
+        if (kernel.parameters[i].rank > 0 && on_host(all.sources[i]) && !is_empty(kernel, all, i))
+            windows.push_back(window_of(kernel, all, i));
+    }
+    std::sort(windows.begin(), windows.end(), [](const window& a, const window& b) { return a.begin < b.begin; });
+    std::vector<group> groups;
+    for (const window& one : windows) {
+        if (groups.empty() || groups.back().end <= one.begin) {
+            groups.push_back({{one}, one.begin, one.end});
+        } else {
+            groups.back().windows.push_back(one);
+            groups.back().end = std::max(groups.back().end, one.end);
+        }
+    }
+    return groups;
+}
+
+/// Whether the tasks certainly write every element, so that what is there before does not matter.
+bool is_covered(const forall_kernel& kernel, const forall_arguments& all, int index) {
+    const forall_parameter& parameter = kernel.parameters[index];
+    if (!parameter.follows) return false;
+    for (int axis = 0; axis < parameter.rank; ++axis) {
+        if (all.arguments[index].extents[axis] != all.tasks[parameter.follows[axis]]) return false;
+    }
+    return true;
+}
+
+bool is_written(const forall_kernel& kernel, const window& one) { return kernel.parameters[one.index].writes; }
+
+/// The way there and back of the views on the host.
+class journey {
+  public:
+    journey(const forall_kernel& kernel, forall_arguments& all, CUstream_st* stream)
+        : kernel_(kernel), all_(all), temporary_(kernel.name, stream), groups_(groups_of(kernel, all)) {
+        for (group& one : groups_) {
+            if (one.windows.size() == 1)
+                send_alone(one.windows.front().index);
+            else
+                send_together(one);
+        }
+    }
+
+    void finish() {
+        for (const parcel& written : written_) written.fetch(temporary_);
+        for (const group& one : groups_) {
+            if (one.device) fetch_together(one);
+        }
+        temporary_.finish();
+        for (const parcel& written : written_) written.unpack();
+        for (const fetched& one : fetched_) unpack(one);
+    }
+
+  private:
+    /// A copy on the host of a group's memory on the GPU, for views with gaps.
+    struct fetched {
+        const group* from;
+        std::byte* copy;
+    };
+
+    void send_alone(int index) {
+        const forall_parameter& parameter = kernel_.parameters[index];
+        forall_argument& view = all_.arguments[index];
+        if (!parameter.reads && !parameter.writes) return;  // only its extents are asked for
+        parcel one(view.data, parameter.size, axes(kernel_, all_, index), view.strides);
+        view.data = one.send(temporary_, !is_covered(kernel_, all_, index), axes(kernel_, all_, index), view.strides);
+        if (parameter.writes) written_.push_back(one);
+    }
+
+    void send_together(group& all) {
+        all.device = static_cast<std::byte*>(
+            temporary_.stage_alone(all.begin, static_cast<std::size_t>(all.end - all.begin), true));
+        for (const window& one : all.windows) {
+            void*& data = all_.arguments[one.index].data;
+            data = all.device + (static_cast<std::byte*>(data) - all.begin);
+        }
+    }
+
+    std::int64_t count_of(const window& one) const {
+        const axes_of extents = axes(kernel_, all_, one.index);
+        return std::accumulate(extents.extents, extents.extents + extents.rank, std::int64_t{1}, std::multiplies());
+    }
+    /// As many elements as there is room for.
+    bool is_dense(const window& one) const {
+        return count_of(one) * static_cast<std::ptrdiff_t>(kernel_.parameters[one.index].size) == one.end - one.begin;
+    }
+
+    /// What lies between a view's elements belongs to others, who may write there at the same time.
+    void fetch_together(const group& all) {
+        bool has_gaps = false;
+        for (const window& one : all.windows) {
+            if (!is_written(kernel_, one)) continue;
+            if (is_dense(one))
+                temporary_.fetch(one.begin, all.device + (one.begin - all.begin),
+                                 static_cast<std::size_t>(one.end - one.begin));
+            else
+                has_gaps = true;
+        }
+        if (!has_gaps) return;
+        const auto bytes = static_cast<std::size_t>(all.end - all.begin);
+        std::byte* const copy = temporary_.gathered(bytes);
+        temporary_.fetch(copy, all.device, bytes);
+        fetched_.push_back({&all, copy});
+    }
+
+    void unpack(const fetched& all) {
+        for (const window& one : all.from->windows) {
+            if (!is_written(kernel_, one) || is_dense(one)) continue;
+            const forall_argument& view = all_.arguments[one.index];
+            const std::size_t size = kernel_.parameters[one.index].size;
+            const auto step = static_cast<std::ptrdiff_t>(size);
+            const std::ptrdiff_t first = static_cast<std::byte*>(view.data) - all.from->device;
+            cursor(axes(kernel_, all_, one.index), 0)
+                .each_row(view.strides, count_of(one), [&](std::int64_t offset, std::int64_t stride, std::int64_t run) {
+                    const std::ptrdiff_t at = first + offset * step;
+                    move_row(all.from->begin + at, stride * step, all.copy + at, stride * step, run, size);
+                });
+        }
+    }
+
+    const forall_kernel& kernel_;
+    forall_arguments& all_;
+    staging temporary_;
+    std::vector<group> groups_;
+    std::vector<parcel> written_;
+    std::vector<fetched> fetched_;
+};
+
+}  // namespace
+
+void run_tasks_on_cuda(const forall_kernel& kernel, forall_arguments& all, CUstream_st* stream) {
+    if (!all.on_host) return launch(kernel, all, stream);
+    journey views(kernel, all, stream);
+    launch(kernel, all, stream);
+    views.finish();
+}
+
+}  // namespace foldwise::detail
