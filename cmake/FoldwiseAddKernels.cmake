@@ -261,15 +261,18 @@ macro(_foldwise_add_rule)
   if(CMAKE_GENERATOR MATCHES "Ninja")
     set(touch "")
   endif()
+  # A checked build looks at what assert says, whatever the configuration.
   set(checked "")
+  set(definitions "")
   if(arg_CHECKED)
-    set(checked -DFOLDWISE_CHECKED)
+    set(checked --checked)
+    set(definitions -DFOLDWISE_CHECKED -UNDEBUG)
   endif()
   cmake_path(GET spec PARENT_PATH spec_folder)
   list(JOIN arg_BACKENDS "," backends)
   set(arguments
-    --backend=${backends} --out-dir=${out_folder} --root=${root} --depfile=${base}.d ${touch} ${arg_OPTIONS} ${spec}
-    -- ${clang_arguments} -I${spec_folder} ${checked})
+    --backend=${backends} --out-dir=${out_folder} --root=${root} --depfile=${base}.d ${touch} ${checked} ${arg_OPTIONS} ${spec}
+    -- ${clang_arguments} -I${spec_folder} ${definitions})
 
   # Make does not see that a command has changed; it does see this file, which CMake writes when it has.
   file(GENERATE OUTPUT ${base}.arguments CONTENT "${arguments}\n")

@@ -56,6 +56,8 @@ cl::list<std::uint64_t> elementCounts("elements", cl::value_desc("n"), cl::Comma
                                                "1000000,100000000)"));
 cl::opt<bool> noWarnings("w", cl::cat(category), cl::desc("Turn all of Foldwise's warnings off"));
 cl::opt<bool> listWarnings("list-warnings", cl::cat(category), cl::desc("Print the names of the warnings and exit"));
+cl::opt<bool> checked("checked", cl::cat(category),
+                      cl::desc("Have kernels look at every index, division, shift and assert while they run"));
 cl::opt<bool> touch("touch", cl::cat(category), cl::desc("Renew the time stamps of unchanged outputs too"));
 
 // Not an option of LLVM's parser: a library that it comes with has a -W already.
@@ -86,8 +88,8 @@ int refuse(const llvm::Twine& message) {
 int refuse(llvm::Error error) { return refuse(llvm::toString(std::move(error))); }
 
 Backends chosenBackends() {
-    if (backendNames.empty()) return {};
-    Backends backends{.cuda = false, .cpu = false, .simulator = false};
+    if (backendNames.empty()) return {.checked = checked};
+    Backends backends{.cuda = false, .cpu = false, .simulator = false, .checked = checked};
     for (Backend backend : backendNames) {
         backends.cuda |= backend == Backend::Cuda;
         backends.cpu |= backend == Backend::Cpu;

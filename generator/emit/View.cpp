@@ -21,33 +21,60 @@ std::string text(unsigned number) { return std::to_string(number); }
 
 std::string joined(const std::vector<std::string>& namespaces) { return llvm::join(namespaces, "::"); }
 
-/// The text with the attributes at each mark.
-std::string marked(std::string text, const std::vector<Mark>& marks, llvm::StringRef attributes) {
-    for (const Mark& mark : llvm::reverse(marks))
-        text.insert(mark.offset, mark.callback && !attributes.empty() ? "FOLDWISE_CALLBACK " : attributes.str());
+/// How the user's text is written: CUDA's attributes, and whether what can go wrong is looked at.
+struct Writing {
+    llvm::StringRef attributes;
+    bool checked;
+};
+
+/// What belongs at a mark.
+llvm::StringRef insertion(MarkKind kind, const Writing& writing) {
+    switch (kind) {
+    case MarkKind::Declaration:
+        return writing.attributes;
+    case MarkKind::Callback:
+        return writing.attributes.empty() ? "" : "FOLDWISE_CALLBACK ";
+    case MarkKind::Checked:
+        return writing.checked ? "::foldwise::checked(" : "";
+    case MarkKind::Assigned:
+        return writing.checked ? "::foldwise::checked_target(" : "";
+    case MarkKind::Operator:
+        return writing.checked ? ")" : "";
+    }
+    llvm_unreachable("every kind has its text");
+}
+
+/// The text with what belongs at each mark.
+std::string marked(std::string text, const std::vector<Mark>& marks, const Writing& writing) {
+    for (const Mark& mark : llvm::reverse(marks)) {
+        std::size_t offset = mark.offset;
+        if (mark.kind == MarkKind::Operator)
+            while (offset > 0 && text[offset - 1] == ' ') --offset;  // the parenthesis closes what stands before
+        text.insert(offset, insertion(mark.kind, writing));
+    }
     return text;
 }
 
-json::Object bodyItem(const Body& body, const std::string& name, llvm::StringRef attributes) {
+json::Object bodyItem(const Body& body, const std::string& name, const Writing& writing) {
     return json::Object{{"is_body", true},
                         {"file", body.place.file},
                         {"line", text(body.place.line)},
                         {"name", name},
-                        {"attributes", attributes},
+                        {"attributes", writing.attributes},
                         {"template_parameters", body.templateParameters.empty()
                                                     ? ""
                                                     : llvm::formatv("template {0} ", body.templateParameters).str()},
                         {"parameters", body.parameters},
                         {"has_result_type", !body.resultType.empty()},
                         {"result_type", body.resultType},
-                        {"block", marked(body.block, body.marks, attributes)}};
+                        {"block", marked(body.block, body.marks, writing)}};
 }
 
-json::Object declarationItem(const Declaration& declaration, llvm::StringRef attributes) {
+json::Object declarationItem(const Declaration& declaration, const Writing& writing) {
     return json::Object{{"is_body", false},
                         {"file", declaration.place.file},
                         {"line", text(declaration.place.line)},
-                        {"text", marked(declaration.text, declaration.marks, attributes)}};
+                        {"text", marked(declaration.text, declaration.marks, writing)}};
 }
 
 /// Groups what stands in a row in the same namespace.
@@ -73,9 +100,9 @@ class Blocks {
 
 /// A kernel's lambdas, as functions.
 void addBodies(const KernelSpec& kernel, const std::vector<std::string>& namespaces, const FoldNames& names,
-               llvm::StringRef attributes, Blocks& blocks) {
+               const Writing& writing, Blocks& blocks) {
     const auto add = [&](const Body& body, const std::string& name) {
-        blocks.add(namespaces, bodyItem(body, name, attributes));
+        blocks.add(namespaces, bodyItem(body, name, writing));
     };
     if (!kernel.reduction) return add(kernel.body, kernel.name);
     if (kernel.reduction->identityValue) add(*kernel.reduction->identityValue, names.identity);
@@ -134,16 +161,17 @@ static json::Array includesFor(bool device, const std::set<std::string>& found) 
 }
 
 json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::StringRef attributes) {
+    const Writing writing{attributes, backends.checked};
     Blocks headerBlocks("items"), blocks("items"), spaces("kernels");
     const std::set<std::string> inlineSpaces = inlineNamespaces(unit);
     const std::vector<std::vector<SignaturePlan>> unitPlans = planUnit(unit);
     for (const Declaration& declaration : unit.headerDeclarations)
-        headerBlocks.add(declaration.namespaces, declarationItem(declaration, ""));
+        headerBlocks.add(declaration.namespaces, declarationItem(declaration, {"", false}));
     for (const Declaration& declaration : unit.declarations)
-        blocks.add(moved(declaration.namespaces, inlineSpaces), declarationItem(declaration, attributes));
+        blocks.add(moved(declaration.namespaces, inlineSpaces), declarationItem(declaration, writing));
     for (const auto& [kernel, plans] : llvm::zip(unit.kernels, unitPlans)) {
         const FoldNames names = nameFold(kernel, unit);
-        addBodies(kernel, moved(kernel.namespaces, inlineSpaces), names, attributes, blocks);
+        addBodies(kernel, moved(kernel.namespaces, inlineSpaces), names, writing, blocks);
         json::Array signatures, folds, tasks;
         for (std::size_t i = 0; i < plans.size(); ++i) {
             const Signature& signature = kernel.signatures[i];
@@ -192,6 +220,7 @@ json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::Strin
         {"has_elementwise", has(Pattern::Vectorize)},
         {"has_reductions", has(Pattern::Reduce)},
         {"has_tasks", has(Pattern::Forall)},
+        {"checked", backends.checked},
         {"cuda", backends.cuda},
         {"cpu", backends.cpu},
         {"simulator", backends.simulator}};

@@ -7,11 +7,12 @@
 
 namespace foldwise {
 
-/// Which backends a unit is generated for.
+/// Which backends a unit is generated for, and how.
 struct Backends {
     bool cuda = true;
     bool cpu = true;
     bool simulator = false;
+    bool checked = false;  ///< Whether what can go wrong is looked at while kernels run.
 };
 
 /// The view of a unit; templates/README.md documents every key. `attributes` is what functions and constants are marked

@@ -1,6 +1,7 @@
 // generator/frontend/Slices.cpp: what the slicer has reached, in order and as text.
 #include "Slicer.hpp"
 
+#include "CheckedOperations.hpp"
 #include "WrittenDeclarations.hpp"
 
 #include <clang/AST/DeclTemplate.h>
@@ -107,30 +108,43 @@ class Slicer::Marks : public RecursiveASTVisitor<Marks> {
   public:
     explicit Marks(const Slicer& slicer) : slicer_(slicer) {}
 
-    llvm::DenseMap<SourceLocation, bool> begins;  // and whether it is a callback's
+    std::map<SourceLocation, std::vector<MarkKind>> kinds;
 
     bool VisitFunctionDecl(FunctionDecl* function) {
         // CUDA ignores, with a warning, what is written before a defaulted function.
         if (!function->isImplicit() && !function->isDefaulted() && !function->isDeleted() &&
             !isa<CXXDeductionGuideDecl>(function))
-            begins[function->getInnerLocStart()] = slicer_.callbacks_.contains(function->getCanonicalDecl());
+            declare(function->getInnerLocStart(), slicer_.callbacks_.contains(function->getCanonicalDecl())
+                                                      ? MarkKind::Callback
+                                                      : MarkKind::Declaration);
         return true;
     }
     bool VisitVarDecl(VarDecl* variable) {
         if (variable->isFileVarDecl() && !variable->isStaticDataMember())
             // A specialization begins, as Clang has it, with its `template <>`.
-            begins[isa<VarTemplateSpecializationDecl>(variable) ? variable->getTypeSpecStartLoc()
-                                                                : variable->getInnerLocStart()] = false;
+            declare(isa<VarTemplateSpecializationDecl>(variable) ? variable->getTypeSpecStartLoc()
+                                                                 : variable->getInnerLocStart(),
+                    MarkKind::Declaration);
         return true;
     }
 
+    void add(const std::vector<CheckedOperation>& operations) {
+        for (const CheckedOperation& operation : operations) {
+            kinds[operation.begin].push_back(operation.assigns ? MarkKind::Assigned : MarkKind::Checked);
+            kinds[operation.sign].push_back(MarkKind::Operator);
+        }
+    }
+
   private:
+    /// Variables that are declared together begin at one place.
+    void declare(SourceLocation begin, MarkKind kind) { kinds[begin] = {kind}; }
+
     const Slicer& slicer_;
 };
 
 Slicer::Slice Slicer::slice(SourceRange range, const Marks& marks) const {
     SourceText::Places places;
-    for (const auto& [begin, callback] : marks.begins) places.marks.insert(begin);
+    for (const auto& [begin, kinds] : marks.kinds) places.marks.insert(begin);
     if (purpose_ == SliceFor::Kernels) {
         places.insertions = roots_;
         for (const auto& [begin, scope] : librarys_) places.insertions[begin] = scope;
@@ -141,7 +155,8 @@ Slicer::Slice Slicer::slice(SourceRange range, const Marks& marks) const {
         SourceLocation& first = macros_.try_emplace(name, location).first->second;
         if (context_.getSourceManager().isBeforeInTranslationUnit(location, first)) first = location;
     }
-    for (const auto& [location, offset] : found.marks) result.marks.push_back({offset, marks.begins.lookup(location)});
+    for (const auto& [location, offset] : found.marks)
+        for (const MarkKind kind : marks.kinds.find(location)->second) result.marks.push_back({offset, kind});
     return result;
 }
 
@@ -160,7 +175,10 @@ static SourceLocation beginOf(const Decl& declaration) {
 
 Declaration Slicer::sliced(const Decl& declaration) const {
     Marks marks(*this);
-    for (const Decl* part : writtenTogether(declaration)) marks.TraverseDecl(const_cast<Decl*>(part));
+    for (const Decl* part : writtenTogether(declaration)) {
+        marks.TraverseDecl(const_cast<Decl*>(part));
+        marks.add(checkedOperations(*part, context_));
+    }
     Slice slice = this->slice({text_.beginOfAttributes(beginOf(declaration)), declaration.getEndLoc()}, marks);
 
     Declaration result;
@@ -175,7 +193,8 @@ Declaration Slicer::sliced(const Decl& declaration) const {
     else if (!function && !isa<FunctionTemplateDecl>(declaration))
         result.text += ";";
     // Not all of a host compiler's unnamed namespace is used where kernels are compiled away.
-    if (function && !function->isInlined() && !result.marks.empty()) {
+    if (function && !function->isInlined() && !result.marks.empty() &&
+        result.marks.front().kind <= MarkKind::Callback) {
         static constexpr llvm::StringLiteral word = "inline ";
         result.text.insert(result.marks.front().offset, word);
         for (Mark& mark : llvm::drop_begin(result.marks)) mark.offset += static_cast<std::uint32_t>(word.size());
@@ -186,6 +205,7 @@ Declaration Slicer::sliced(const Decl& declaration) const {
 Slicer::Slice Slicer::sliceBlock(const Stmt& block) const {
     Marks marks(*this);
     marks.TraverseStmt(const_cast<Stmt*>(&block));
+    marks.add(checkedOperations(block, context_));
     return slice(block.getSourceRange(), marks);
 }
 

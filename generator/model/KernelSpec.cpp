@@ -85,7 +85,7 @@ template <> struct Fields<Signature> {
 
 template <> struct Fields<Mark> {
     static bool each(auto& mark, auto&& visit) {
-        return visit("offset", mark.offset) && visit("callback", mark.callback);
+        return visit("offset", mark.offset) && visit("kind", mark.kind);
     }
 };
 
@@ -193,6 +193,15 @@ template <> struct Names<FoldOperator> {
                                                                            {FoldOperator::Maximum, "maximum"},
                                                                            {FoldOperator::LogicalAnd, "logical_and"},
                                                                            {FoldOperator::LogicalOr, "logical_or"}};
+};
+
+template <> struct Names<MarkKind> {
+    static constexpr llvm::StringLiteral expected = "expected the kind of a mark, such as declaration";
+    static constexpr std::pair<MarkKind, llvm::StringLiteral> all[] = {{MarkKind::Declaration, "declaration"},
+                                                                       {MarkKind::Callback, "callback"},
+                                                                       {MarkKind::Checked, "checked"},
+                                                                       {MarkKind::Assigned, "assigned"},
+                                                                       {MarkKind::Operator, "operator"}};
 };
 
 template <> struct Names<Access> {

@@ -97,10 +97,18 @@ struct Signature {
     bool operator==(const Signature&) const = default;
 };
 
-/// Where in the user's text a function or variable is declared, and CUDA's __device__ belongs.
+/// Why there is a mark in the user's text.
+enum class MarkKind {
+    Declaration,  ///< A function or variable is declared, and CUDA's __device__ belongs here.
+    Callback,     ///< The same of a function that the standard library calls, whose own is for the host as well.
+    Checked,      ///< Here begins what a division or shift works on, which checked builds look at.
+    Assigned,     ///< The same of one that assigns.
+    Operator,     ///< The operator behind it.
+};
+
 struct Mark {
-    std::uint32_t offset = 0;  ///< Bytes into the text.
-    bool callback = false;     ///< Whether the standard library calls the function, whose own is for the host as well.
+    std::uint32_t offset = 0;  ///< Bytes into the text; several marks may have the same.
+    MarkKind kind = MarkKind::Declaration;
     bool operator==(const Mark&) const = default;
 };
 
@@ -111,7 +119,7 @@ struct Body {
     std::string parameters;          ///< "(auto x, auto y)".
     std::string resultType;          ///< What follows "->", or empty.
     std::string block;               ///< "{ return x; }", macros expanded.
-    std::vector<Mark> marks;         ///< In `block`: the methods of local classes.
+    std::vector<Mark> marks;         ///< In `block`.
     bool operator==(const Body&) const = default;
 };
 

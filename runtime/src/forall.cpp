@@ -1,6 +1,7 @@
 // runtime/src/forall.cpp: one call of a forall kernel, from its arguments to its backend.
 #include "forall.hpp"
 
+#include "checks.hpp"
 #include "parallel.hpp"
 #include "resolve.hpp"
 
@@ -89,6 +90,16 @@ bool is_plain(const forall_parameter& parameter, const forall_argument& argument
                        " does not reach");
 }
 
+void run_on_simulator(const forall_kernel& kernel, const forall_call& call) {
+    if (int status = kernel.simulator(call, nullptr))
+        throw device_error(std::string(kernel.name) + ": the simulator ended with CUDA's error " +
+                           std::to_string(status));
+}
+
+void run_on_cpu(const forall_kernel& kernel, const forall_call& call) {
+    in_parallel_by_turns(call.count, [&](std::int64_t begin, std::int64_t end) { kernel.cpu(call, begin, end); });
+}
+
 }  // namespace
 
 forall_call forall_arguments::call(const forall_kernel& kernel) const {
@@ -129,14 +140,16 @@ void run_tasks(const forall_kernel& kernel, const task_extents& tasks, std::init
     const executor chosen = resolve(generated, all.on_gpu, requested);
     if (all.on_gpu && chosen.backend() != backend::cuda) refuse_gpu_view(kernel, all, chosen.backend());
     if (all.count == 0) return;
-    if (chosen.backend() == backend::cuda) return run_tasks_on_cuda(kernel, all, chosen.stream());
-    const forall_call call = all.call(kernel);
-    if (chosen.backend() == backend::cpu)
-        return in_parallel_by_turns(call.count,
-                                    [&](std::int64_t begin, std::int64_t end) { kernel.cpu(call, begin, end); });
-    if (int status = kernel.simulator(call, nullptr))
-        throw device_error(std::string(kernel.name) + ": the simulator ended with CUDA's error " +
-                           std::to_string(status));
+    with_reports(kernel.name, [&] {
+        switch (chosen.backend()) {
+        case backend::cuda:
+            return run_tasks_on_cuda(kernel, all, chosen.stream());
+        case backend::simulator:
+            return run_on_simulator(kernel, all.call(kernel));
+        default:
+            return run_on_cpu(kernel, all.call(kernel));
+        }
+    });
 }
 
 }  // namespace foldwise::detail

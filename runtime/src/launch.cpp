@@ -2,6 +2,7 @@
 #include <foldwise/detail/launch.hpp>
 
 #include "arguments.hpp"
+#include "checks.hpp"
 #include "parts.hpp"
 #include "resolve.hpp"
 #include "run.hpp"
@@ -43,14 +44,16 @@ void run(const elementwise_kernel& kernel, std::initializer_list<operand_ref> in
     const executor chosen = resolve(backends_of(kernel), all.on_gpu, requested);
     if (all.on_gpu && chosen.backend() != backend::cuda) refuse_gpu_operand(kernel, all, chosen.backend());
     if (all.count == 0) return;
-    switch (chosen.backend()) {
-    case backend::cuda:
-        return run_on_cuda(kernel, all, chosen.stream());
-    case backend::simulator:
-        return run_on_simulator(kernel, all.call(kernel));
-    default:
-        return run_on_cpu(kernel, all.call(kernel));
-    }
+    with_reports(kernel.name, [&] {
+        switch (chosen.backend()) {
+        case backend::cuda:
+            return run_on_cuda(kernel, all, chosen.stream());
+        case backend::simulator:
+            return run_on_simulator(kernel, all.call(kernel));
+        default:
+            return run_on_cpu(kernel, all.call(kernel));
+        }
+    });
 }
 
 result_place place_result(const elementwise_kernel& kernel, const shape& extents,

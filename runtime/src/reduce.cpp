@@ -1,6 +1,7 @@
 // runtime/src/reduce.cpp: one call of a reduction, from its operands to its backend.
 #include <foldwise/detail/reduce.hpp>
 
+#include "checks.hpp"
 #include "resolve.hpp"
 #include "run_reduce.hpp"
 
@@ -37,14 +38,16 @@ void run(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs,
     if (all.count == 0 && !kernel.has_identity && !options.initial)
         throw empty_error(std::string(kernel.name) + ": there are no elements in shape " + to_string(all.shapes.whole) +
                           ", and the reduction has no identity");
-    switch (chosen.backend()) {
-    case backend::cuda:
-        return run_reduce_on_cuda(kernel, all, options.initial, chosen.stream());
-    case backend::simulator:
-        return run_reduce_on_simulator(kernel, all.call(kernel, options.initial));
-    default:
-        return run_reduce_on_cpu(kernel, all.call(kernel, options.initial));
-    }
+    with_reports(kernel.name, [&] {
+        switch (chosen.backend()) {
+        case backend::cuda:
+            return run_reduce_on_cuda(kernel, all, options.initial, chosen.stream());
+        case backend::simulator:
+            return run_reduce_on_simulator(kernel, all.call(kernel, options.initial));
+        default:
+            return run_reduce_on_cpu(kernel, all.call(kernel, options.initial));
+        }
+    });
 }
 
 }  // namespace

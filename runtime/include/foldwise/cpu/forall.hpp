@@ -1,6 +1,7 @@
 // foldwise/cpu/forall.hpp: how emitted forall kernels go through their tasks on a CPU thread.
 #pragma once
 
+#include <foldwise/detail/checks.hpp>
 #include <foldwise/detail/forall_kernel.hpp>
 #include <foldwise/spec/index.hpp>
 #include <foldwise/spec/view.hpp>
@@ -47,12 +48,25 @@ __attribute__((always_inline)) inline void each_task(const detail::forall_call& 
     const std::int64_t row = call.tasks[N - 1];
     while (begin < end) {
         const std::int64_t left = row - first[N - 1], count = left < end - begin ? left : end - begin;
-#pragma omp simd
-        for (std::int64_t i = 0; i < count; ++i) {
+        const auto run = [&](std::int64_t i) {
             index<N> at = first;
             at[N - 1] += i;
             task(at);
+        };
+#ifndef FOLDWISE_CHECKED
+#pragma omp simd
+        for (std::int64_t i = 0; i < count; ++i) run(i);
+#else
+        for (std::int64_t i = 0; i < count; ++i) {
+            try {
+                run(i);
+            } catch (detail::check_failed& failed) {
+                failed.found.task_rank = N;
+                for (int axis = 0; axis < N; ++axis) failed.found.task[axis] = first[axis] + (axis == N - 1 ? i : 0);
+                throw;
+            }
         }
+#endif
         begin += count;
         first[N - 1] = 0;
         for (int axis = N - 2; axis >= 0; --axis) {

@@ -1,6 +1,7 @@
 // foldwise/device/forall.hpp: which thread runs which task, and how views reach a kernel.
 #pragma once
 
+#include <foldwise/detail/checks.hpp>
 #include <foldwise/detail/forall_kernel.hpp>
 #include <foldwise/device/divide.hpp>
 #include <foldwise/device/launch.hpp>
@@ -61,19 +62,16 @@ template <int N> struct task_grid {
     /// Most of a tile's bits go to the last axis, along which memory is contiguous, up to a warp's 32 tasks; what the
     /// others leave goes there as well.
     static task_grid of(const foldwise::detail::forall_call& call, int bits_of_block) {
-        task_grid grid;
+        task_grid grid{};
         int left = bits_of_block;
         const auto take = [&](int axis, int most) {
             const auto extent = static_cast<std::uint64_t>(call.tasks[axis]);
-            const int wanted = std::bit_width(extent - 1) - grid.bits[axis];
+            const int wanted = static_cast<int>(std::bit_width(extent - 1)) - grid.bits[axis];
             const int taken = wanted < left ? wanted : left;
             grid.bits[axis] += taken < most ? taken : most;
             left -= taken < most ? taken : most;
         };
-        for (int axis = 0; axis < N; ++axis) {
-            grid.extents[axis] = call.tasks[axis];
-            grid.bits[axis] = 0;
-        }
+        for (int axis = 0; axis < N; ++axis) grid.extents[axis] = call.tasks[axis];
         take(N - 1, N == 1 ? left : warp_bits);
         for (int axis = N - 2; axis >= 0; --axis) take(axis, left);
         take(N - 1, left);
@@ -90,6 +88,18 @@ template <int N> struct task_grid {
         return grid;
     }
 
+    /// Where a thread's task is, or would be.
+    template <class Coordinate>
+    __host__ __device__ void place(unsigned int block, unsigned int thread, Coordinate* coordinates) const {
+        for (int axis = N - 1; axis >= 0; --axis) {
+            const unsigned int tile = axis == 0 ? block : tiles[axis].split(block);
+            const unsigned int mask = (1u << bits[axis]) - 1;
+            coordinates[axis] = static_cast<Coordinate>(
+                (static_cast<std::make_unsigned_t<Coordinate>>(tile) << bits[axis]) + (thread & mask));
+            thread >>= bits[axis];
+        }
+    }
+
     static constexpr int warp_bits = 5;
 };
 
@@ -98,14 +108,7 @@ template <int N, view_layout Layout> struct task {
     using coordinate = typename view_parameter<int, N, Layout>::number;
 
     __device__ explicit task(const task_grid<N>& grid) : grid_(grid) {
-        unsigned int tile = blockIdx.x, thread = threadIdx.x;
-        for (int axis = N - 1; axis >= 0; --axis) {
-            const unsigned int place = axis == 0 ? tile : grid.tiles[axis].split(tile);
-            const unsigned int mask = (1u << grid.bits[axis]) - 1;
-            coordinates_[axis] = static_cast<coordinate>(
-                (static_cast<std::make_unsigned_t<coordinate>>(place) << grid.bits[axis]) + (thread & mask));
-            thread >>= grid.bits[axis];
-        }
+        grid.place(blockIdx.x, threadIdx.x, coordinates_);
     }
 
     /// Tiles reach over the tasks' edges.
@@ -130,9 +133,22 @@ template <int N, view_layout Layout> struct task {
 template <int N, int Threads, class Launch>
 int launch_tasks(const foldwise::detail::forall_call& call, const Launch& launch) {
     static_assert(std::has_single_bit(static_cast<unsigned>(Threads)));
-    const auto grid = task_grid<N>::of(call, std::bit_width(static_cast<unsigned>(Threads)) - 1);
-    return call.is_plain ? launch.template operator()<view_layout::plain>(grid)
-                         : launch.template operator()<view_layout::strided>(grid);
+    const auto grid = task_grid<N>::of(call, static_cast<int>(std::bit_width(static_cast<unsigned>(Threads))) - 1);
+    const auto run = [&] {
+        return call.is_plain ? launch.template operator()<view_layout::plain>(grid)
+                             : launch.template operator()<view_layout::strided>(grid);
+    };
+#ifdef FOLDWISE_CHECKED
+    try {
+        return run();
+    } catch (foldwise::detail::check_failed& failed) {
+        grid.place(failed.found.block[0], failed.found.thread[0], failed.found.task);
+        failed.found.task_rank = N;
+        throw;
+    }
+#else
+    return run();
+#endif
 }
 
 }  // namespace FOLDWISE_BACKEND

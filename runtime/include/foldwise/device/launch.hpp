@@ -1,10 +1,15 @@
 // foldwise/device/launch.hpp: how emitted code launches its kernels.
 #pragma once
 
+#include <foldwise/detail/checks.hpp>
 #include <foldwise/device/platform.hpp>
 
 #include <cstddef>
 #include <cstdint>
+
+#ifdef FOLDWISE_CHECKED
+#include <mutex>
+#endif
 
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
@@ -47,6 +52,31 @@ inline bool overlaps_launches() {
     return all;
 }
 
+#ifdef FOLDWISE_CHECKED
+
+static std::mutex one_checked_launch;  // where they report is one place, of this file
+
+/// Launches one kernel after the other, waits for it and throws check_failed if it has found something wrong. A stream
+/// that is captured does not let itself be waited for: that is CUDA's error.
+template <class Launch> int launch_checked(CUstream_st* stream, const Launch& launch) {
+    const std::lock_guard lock(one_checked_launch);
+    foldwise::detail::report found;
+    const std::size_t bytes = sizeof found;
+    auto& place = foldwise::detail::found_on_device;
+    if (const cudaError_t status = launch()) return status;
+    if (const cudaError_t status = cudaMemcpyFromSymbolAsync(&found, place, bytes, 0, cudaMemcpyDeviceToHost, stream))
+        return status;
+    if (const cudaError_t status = cudaStreamSynchronize(stream)) return status;
+    if (found.kind == foldwise::detail::mistake::none) return cudaSuccess;
+    const foldwise::detail::report none{};
+    if (const cudaError_t status = cudaMemcpyToSymbolAsync(place, &none, bytes, 0, cudaMemcpyHostToDevice, stream))
+        return status;
+    if (const cudaError_t status = cudaStreamSynchronize(stream)) return status;
+    throw foldwise::detail::check_failed{found};
+}
+
+#endif
+
 /// Launches a kernel asynchronously on the stream; returns a cudaError_t. Where the GPU can, the grid is set up while
 /// the previous kernel of the stream still runs (programmatic dependent launch), which saves about a microsecond a
 /// kernel. In the simulator, a kernel whose threads wait for each other, at barriers, in shuffles or votes, is launched
@@ -64,7 +94,11 @@ int launch_with_barriers(void (*kernel)(Parameters...), dim3 grid, dim3 block, s
     config.stream = stream;
     config.attrs = &overlap;
     config.numAttrs = overlaps_launches() ? 1 : 0;
+#ifdef FOLDWISE_CHECKED
+    return launch_checked(stream, [&] { return cudaLaunchKernelEx(&config, kernel, arguments...); });
+#else
     return cudaLaunchKernelEx(&config, kernel, arguments...);
+#endif
 }
 
 /// The same of a kernel whose threads do not wait for each other: the simulator runs one after the other.

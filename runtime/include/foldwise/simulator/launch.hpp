@@ -6,25 +6,17 @@
 
 #include <cstddef>
 
+#ifdef __SANITIZE_THREAD__
+#define FOLDWISE_THREADS_ARE_WATCHED
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define FOLDWISE_THREADS_ARE_WATCHED
+#endif
+#endif
+
 struct CUstream_st;
 
 namespace foldwise::simulation {
-
-/// Runs a kernel in which no thread waits for another to its end on the calling thread; always 0, cudaSuccess.
-template <class... Parameters, class... Arguments>
-int launch(void (*kernel)(Parameters...), unsigned int blocks, unsigned int threads, CUstream_st*,
-           Arguments... arguments) {
-    gridDim = {blocks, 1, 1};
-    blockDim = {threads, 1, 1};
-    for (unsigned int block = 0; block < blocks; ++block) {
-        blockIdx = {block, 0, 0};
-        for (unsigned int thread = 0; thread < threads; ++thread) {
-            threadIdx = {thread, 0, 0};
-            kernel(arguments...);
-        }
-    }
-    return 0;
-}
 
 /// What a simulated thread does: call(kernel).
 struct body {
@@ -51,6 +43,28 @@ int launch_with_barriers(void (*kernel)(Parameters...), dim3 grid, dim3 block, s
     const auto thread = [&] { kernel(arguments...); };
     return run_grid(grid, block, shared_bytes,
                     {[](const void* kernel_) { (*static_cast<decltype(&thread)>(kernel_))(); }, &thread});
+}
+
+/// Runs a kernel in which no thread waits for another to its end on the calling thread; always 0, cudaSuccess. Under
+/// ThreadSanitizer each of its threads is one all the same, so that races between them are seen.
+template <class... Parameters, class... Arguments>
+int launch(void (*kernel)(Parameters...), unsigned int blocks, unsigned int threads, CUstream_st* stream,
+           Arguments... arguments) {
+#ifdef FOLDWISE_THREADS_ARE_WATCHED
+    return launch_with_barriers(kernel, {blocks, 1, 1}, {threads, 1, 1}, 0, stream, arguments...);
+#else
+    static_cast<void>(stream);
+    gridDim = {blocks, 1, 1};
+    blockDim = {threads, 1, 1};
+    for (unsigned int block = 0; block < blocks; ++block) {
+        blockIdx = {block, 0, 0};
+        for (unsigned int thread = 0; thread < threads; ++thread) {
+            threadIdx = {thread, 0, 0};
+            kernel(arguments...);
+        }
+    }
+    return 0;
+#endif
 }
 
 }  // namespace foldwise::simulation

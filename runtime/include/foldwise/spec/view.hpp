@@ -1,6 +1,7 @@
 // foldwise/spec/view.hpp: an operand of a forall kernel, as its lambda sees it.
 #pragma once
 
+#include <foldwise/detail/checks.hpp>
 #include <foldwise/detail/host_device.hpp>
 #include <foldwise/detail/view_fwd.hpp>
 #include <foldwise/spec/index.hpp>
@@ -35,24 +36,44 @@ template <class T, int N> class view {
         return product;
     }
 
+    // Checked builds look at each coordinate, and know where in the user's text it was written (detail/checks.hpp).
+#ifndef FOLDWISE_LOOKS
     /// The element at these coordinates, one for each axis.
     template <class... I>
     requires(sizeof...(I) == N) FOLDWISE_HD constexpr T& operator()(I... coordinates) const {
         return (*this)[index<N>(static_cast<std::int64_t>(coordinates)...)];
     }
 
+    FOLDWISE_HD constexpr T& operator[](index<N> at) const { return element(at); }
+#else
+    template <class... I>
+    requires(sizeof...(I) == N - 1) FOLDWISE_HD constexpr T& operator()(detail::located<std::int64_t> first,
+                                                                        I... others) const {
+        return (*this)[{index<N>(first.value, static_cast<std::int64_t>(others)...), first.file, first.line}];
+    }
+
+    FOLDWISE_HD constexpr T& operator[](detail::located<index<N>> at) const {
+        for (int axis = 0; axis < N; ++axis) {
+            if (at.value[axis] < 0 || at.value[axis] >= extents_[axis])
+                detail::stop(detail::finding::of(detail::mistake::index, at.file, at.line, at.value[axis],
+                                                 extents_[axis], axis));
+        }
+        return element(at.value);
+    }
+#endif
+
     // A wrong number of coordinates is an error in words, at the place of the call.
     template <class... I>
     requires(sizeof...(I) != N) __attribute__((unavailable("the rank is wrong: a view<T, N> takes N coordinates"))) T&
     operator()(I...) const;
 
-    FOLDWISE_HD constexpr T& operator[](index<N> at) const {
+  private:
+    FOLDWISE_HD constexpr T& element(const index<N>& at) const {
         std::int64_t offset = 0;
         for (int axis = 0; axis < N; ++axis) offset += at[axis] * strides_[axis];
         return data_[offset];
     }
 
-  private:
     T* data_;
     std::int64_t extents_[N];
     std::int64_t strides_[N];

@@ -1,0 +1,120 @@
+// generator/frontend/CheckedOperations.cpp: a walk over the user's code as it is written, templates uninstantiated.
+#include "CheckedOperations.hpp"
+
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/ExprConcepts.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+
+namespace foldwise {
+
+using namespace clang;
+
+namespace {
+
+enum class Operation { None, Division, Shift };
+
+Operation operationOf(BinaryOperatorKind kind) {
+    switch (kind) {
+    case BO_Div:
+    case BO_Rem:
+    case BO_DivAssign:
+    case BO_RemAssign:
+        return Operation::Division;
+    case BO_Shl:
+    case BO_Shr:
+    case BO_ShlAssign:
+    case BO_ShrAssign:
+        return Operation::Shift;
+    default:
+        return Operation::None;
+    }
+}
+
+class OperationVisitor : public RecursiveASTVisitor<OperationVisitor> {
+  public:
+    explicit OperationVisitor(const ASTContext& context) : context_(context) {}
+
+    // What the compiler computes or only looks at.
+    bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
+    bool TraverseNestedNameSpecifierLoc(NestedNameSpecifierLoc) { return true; }
+    bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc&) { return true; }
+    bool TraverseTemplateParameterListHelper(TemplateParameterList*) { return true; }
+    bool TraverseConstantExpr(ConstantExpr*) { return true; }
+    bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr*) { return true; }
+    bool TraverseCXXNoexceptExpr(CXXNoexceptExpr*) { return true; }
+    bool TraverseRequiresExpr(RequiresExpr*) { return true; }
+    bool TraverseConceptSpecializationExpr(ConceptSpecializationExpr*) { return true; }
+    bool TraverseConceptDecl(ConceptDecl*) { return true; }
+    bool TraverseStaticAssertDecl(StaticAssertDecl*) { return true; }
+    bool TraverseEnumConstantDecl(EnumConstantDecl*) { return true; }
+    bool TraverseNonTypeTemplateParmDecl(NonTypeTemplateParmDecl*) { return true; }
+    bool TraverseVarDecl(VarDecl* variable) {
+        return variable->isConstexpr() || variable->isFileVarDecl() ||
+               RecursiveASTVisitor::TraverseVarDecl(variable);
+    }
+    bool TraverseFieldDecl(FieldDecl* field) { return field->isBitField() || RecursiveASTVisitor::TraverseFieldDecl(field); }
+    bool TraverseFunctionDecl(FunctionDecl* function) {
+        return function->isConsteval() || RecursiveASTVisitor::TraverseFunctionDecl(function);
+    }
+    bool TraverseIfStmt(IfStmt* s) {
+        if (!s->isConstexpr()) return RecursiveASTVisitor::TraverseIfStmt(s);
+        return TraverseStmt(s->getThen()) && (!s->getElse() || TraverseStmt(s->getElse()));
+    }
+
+    bool VisitBinaryOperator(BinaryOperator* expression) {
+        note(expression->getOpcode(), *expression->getLHS(), *expression->getRHS(), expression->getOperatorLoc());
+        return true;
+    }
+    /// Of types that a template does not know yet, where somebody has an operator of his own.
+    bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr* call) {
+        if (call->isTypeDependent() && call->isInfixBinaryOp())
+            note(BinaryOperator::getOverloadedOpcode(call->getOperator()), *call->getArg(0), *call->getArg(1),
+                 call->getOperatorLoc());
+        return true;
+    }
+
+    std::vector<CheckedOperation> found;
+
+  private:
+    static bool mayBeInteger(const Expr& operand) {
+        return operand.isTypeDependent() || operand.getType()->isIntegralOrUnscopedEnumerationType();
+    }
+
+    /// Whether a divisor or distance is a constant with which no number goes wrong.
+    bool isHarmless(Operation operation, const Expr& left, const Expr& right) const {
+        if (right.isValueDependent() || right.isTypeDependent()) return false;
+        Expr::EvalResult result;
+        if (!right.EvaluateAsInt(result, context_)) return false;
+        const llvm::APSInt value = result.Val.getInt();
+        if (operation == Operation::Division) return value != 0 && !(value.isSigned() && value.isAllOnes());
+        if (left.isTypeDependent()) return !value.isNegative() && value < 32;
+        return !value.isNegative() && value < context_.getTypeSize(left.getType());
+    }
+
+    void note(BinaryOperatorKind kind, const Expr& left, const Expr& right, SourceLocation sign) {
+        const Operation operation = operationOf(kind);
+        if (operation == Operation::None || !mayBeInteger(left) || !mayBeInteger(right)) return;
+        const bool assigns = BinaryOperator::isCompoundAssignmentOp(kind);
+        if ((assigns && left.refersToBitField()) || isHarmless(operation, left, right)) return;
+        found.push_back({left.getBeginLoc(), sign, assigns});
+    }
+
+    const ASTContext& context_;
+};
+
+}  // namespace
+
+std::vector<CheckedOperation> checkedOperations(const Decl& declaration, const ASTContext& context) {
+    OperationVisitor visitor(context);
+    visitor.TraverseDecl(const_cast<Decl*>(&declaration));
+    return std::move(visitor.found);
+}
+
+std::vector<CheckedOperation> checkedOperations(const Stmt& body, const ASTContext& context) {
+    OperationVisitor visitor(context);
+    visitor.TraverseStmt(const_cast<Stmt*>(&body));
+    return std::move(visitor.found);
+}
+
+}  // namespace foldwise

@@ -1,0 +1,103 @@
+// foldwise/checked.hpp: arithmetic of checked builds. Emitted files include it behind all other headers.
+//
+// The generator writes `a / b` as `foldwise::checked(a) / b` where it may go wrong: b is zero, the quotient is no number
+// of its type, or a shift is not within the bits that there are.
+#pragma once
+#pragma GCC system_header  // what the user's arithmetic converts is for him to be warned of, in his own text
+
+#include <foldwise/detail/checks.hpp>
+
+#include <limits>
+#include <type_traits>
+
+namespace foldwise {
+
+namespace detail {
+inline namespace FOLDWISE_CHECKS_OF {
+
+template <class A> struct checked_operand {
+    A& value;
+    const char* file;
+    int line;
+};
+
+/// Of integers after the promotions of arithmetic.
+template <class A, class B> constexpr bool are_integers() {
+    if constexpr (requires(const A& a, const B& b) {
+                      +a;
+                      +b;
+                  })
+        return std::is_integral_v<decltype(+std::declval<const A&>())> &&
+               std::is_integral_v<decltype(+std::declval<const B&>())>;
+    else
+        return false;
+}
+
+template <class A, class B> FOLDWISE_HD constexpr void look_at_division(const checked_operand<A>& a, const B& b) {
+    if constexpr (are_integers<std::remove_const_t<A>, B>()) {
+        using common = std::common_type_t<decltype(+a.value), decltype(+b)>;
+        const auto dividend = static_cast<common>(a.value), divisor = static_cast<common>(b);
+        const auto stop_with = [&](mistake kind) {
+            stop(finding::of(kind, a.file, a.line, static_cast<std::int64_t>(dividend)));
+        };
+        if (divisor == 0) stop_with(mistake::division);
+        if constexpr (std::is_signed_v<common>) {
+            if (divisor == -1 && dividend == std::numeric_limits<common>::min()) stop_with(mistake::overflow);
+        }
+    }
+}
+
+template <class A, class B> FOLDWISE_HD constexpr void look_at_shift(const checked_operand<A>& a, const B& b) {
+    if constexpr (are_integers<std::remove_const_t<A>, B>()) {
+        constexpr int bits = 8 * static_cast<int>(sizeof(+a.value));
+        const auto distance = static_cast<std::int64_t>(b);
+        if (distance < 0 || distance >= bits)
+            stop(finding::of(mistake::shift, a.file, a.line, distance, bits));
+    }
+}
+
+#define FOLDWISE_CHECKED_OPERATOR(sign, look)                                                                          \
+    template <class A, class B>                                                                                        \
+    FOLDWISE_HD constexpr decltype(auto) operator sign(const checked_operand<A>& a, const B& b) {                      \
+        look(a, b);                                                                                                    \
+        return a.value sign b;                                                                                         \
+    }
+FOLDWISE_CHECKED_OPERATOR(/, look_at_division)
+FOLDWISE_CHECKED_OPERATOR(%, look_at_division)
+FOLDWISE_CHECKED_OPERATOR(/=, look_at_division)
+FOLDWISE_CHECKED_OPERATOR(%=, look_at_division)
+FOLDWISE_CHECKED_OPERATOR(<<, look_at_shift)
+FOLDWISE_CHECKED_OPERATOR(>>, look_at_shift)
+FOLDWISE_CHECKED_OPERATOR(<<=, look_at_shift)
+FOLDWISE_CHECKED_OPERATOR(>>=, look_at_shift)
+#undef FOLDWISE_CHECKED_OPERATOR
+
+[[noreturn]] FOLDWISE_HD inline void assertion_failed(const char* text, const char* file, unsigned int line,
+                                                      const char*) {
+    stop(finding::of(mistake::assertion, file, static_cast<int>(line), text));
+}
+
+}  // namespace FOLDWISE_CHECKS_OF
+}  // namespace detail
+
+inline namespace FOLDWISE_CHECKS_OF {
+
+/// The left operand of a division or shift.
+template <class A>
+FOLDWISE_HD constexpr detail::checked_operand<const A> checked(const A& value, const char* file = __builtin_FILE(),
+                                                               int line = __builtin_LINE()) {
+    return {value, file, line};
+}
+
+/// The same of one that assigns.
+template <class A>
+FOLDWISE_HD constexpr detail::checked_operand<A> checked_target(A& value, const char* file = __builtin_FILE(),
+                                                                int line = __builtin_LINE()) {
+    return {value, file, line};
+}
+
+}  // namespace FOLDWISE_CHECKS_OF
+}  // namespace foldwise
+
+// What the C library's assert calls, in the user's text as it was expanded.
+#define __assert_fail ::foldwise::detail::assertion_failed

@@ -1,0 +1,151 @@
+// foldwise/detail/checks.hpp: what kernels of checked builds do when something is wrong.
+//
+// FOLDWISE_CHECKED is defined for all that a CHECKED target compiles. The generator reads specs as they are without.
+#pragma once
+
+#if defined(FOLDWISE_CHECKED) && !defined(FOLDWISE_GENERATOR)
+#define FOLDWISE_LOOKS
+#endif
+
+#include <foldwise/detail/host_device.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+#ifdef FOLDWISE_SIMULATOR
+#include <foldwise/simulator/types.hpp>
+#endif
+
+namespace foldwise::detail {
+
+enum class mistake : int {
+    none,
+    index,      ///< values: a coordinate, and the extent that it is not within.
+    division,   ///< values: what is divided by zero.
+    overflow,   ///< values: the least number there is, divided by -1.
+    shift,      ///< values: the distance, and the bits that there are.
+    assertion,  ///< text: of an assert.
+    failure,    ///< text: given to foldwise::fail.
+};
+
+/// What is wrong, and where in the user's text.
+struct finding {
+    mistake kind;
+    const char* file;
+    int line;
+    std::int64_t values[2];
+    int axis;
+    const char* text;
+
+    static FOLDWISE_HD constexpr finding of(mistake kind, const char* file, int line, std::int64_t first,
+                                            std::int64_t second = 0, int axis = 0) {
+        return {kind, file, line, {first, second}, axis, nullptr};
+    }
+    static FOLDWISE_HD constexpr finding of(mistake kind, const char* file, int line, const char* text) {
+        return {kind, file, line, {}, 0, text};
+    }
+};
+
+/// The same as plain bytes, so that a GPU can hand it over.
+struct report {
+    static constexpr int room = 256;
+
+    int claimed;  ///< By the first thread that found something.
+    mistake kind;
+    int line;
+    int axis;
+    std::int64_t values[2];
+    unsigned int block[3], thread[3];
+    bool has_thread;         ///< Of a GPU or the simulator: then those two are set.
+    int task_rank;           ///< Of a forall kernel; 0: it is not known.
+    std::int64_t task[4];
+    char file[room], text[room];  ///< Ended by zero.
+};
+
+FOLDWISE_HD inline void copy_text(char (&to)[report::room], const char* from) {
+    int i = 0;
+    for (; from && from[i] != 0 && i + 1 < report::room; ++i) to[i] = from[i];
+    to[i] = 0;
+}
+
+FOLDWISE_HD inline void fill(report& to, const finding& what) {
+    to.kind = what.kind;
+    to.line = what.line;
+    to.axis = what.axis;
+    to.values[0] = what.values[0];
+    to.values[1] = what.values[1];
+    copy_text(to.file, what.file);
+    copy_text(to.text, what.text);
+}
+
+/// Thrown on the host: by kernels of the CPU and the simulator, and by launches on a GPU. The runtime makes a
+/// device_error of it.
+struct check_failed {
+    report found;
+};
+
+#if defined(__CUDACC__) && !defined(FOLDWISE_SIMULATOR)
+/// Of the launch that runs: launches of one file take turns (device/launch.hpp).
+static __device__ report found_on_device;
+#endif
+
+// What stands in this namespace does different things in the files of different backends, of which one program may have
+// several.
+#if defined(FOLDWISE_SIMULATOR)
+#define FOLDWISE_CHECKS_OF checks_of_simulator
+#elif defined(__CUDACC__)
+#define FOLDWISE_CHECKS_OF checks_of_cuda
+#else
+#define FOLDWISE_CHECKS_OF checks_of_cpu
+#endif
+inline namespace FOLDWISE_CHECKS_OF {
+
+/// Ends the thread that calls it. The first report wins.
+#if defined(__CUDA_ARCH__)
+[[noreturn]] __device__ __noinline__ inline void stop(const finding& what) {
+    if (atomicCAS(&found_on_device.claimed, 0, 1) == 0) {
+        fill(found_on_device, what);
+        const unsigned int place[] = {blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z};
+        for (int i = 0; i < 3; ++i) {
+            found_on_device.block[i] = place[i];
+            found_on_device.thread[i] = place[3 + i];
+        }
+        found_on_device.has_thread = true;
+    }
+    asm volatile("exit;");
+    __builtin_unreachable();
+}
+#else
+[[noreturn]] FOLDWISE_HD inline void stop(const finding& what) {
+    check_failed failed{};
+    fill(failed.found, what);
+#ifdef FOLDWISE_SIMULATOR
+    const simulation::dim3 places[] = {simulation::blockIdx, simulation::threadIdx};
+    for (int i = 0; i < 2; ++i) {
+        unsigned int* const to = i == 0 ? failed.found.block : failed.found.thread;
+        to[0] = places[i].x;
+        to[1] = places[i].y;
+        to[2] = places[i].z;
+    }
+    failed.found.has_thread = true;
+#endif
+    throw failed;
+}
+#endif
+
+/// A coordinate, or several, and the place in the user's text where they are made one of these.
+template <class Place> struct located {
+    Place value;
+    const char* file;
+    int line;
+
+    template <class From>
+    requires std::is_convertible_v<const From&, Place>
+    FOLDWISE_HD constexpr located(const From& from, const char* file_ = __builtin_FILE(),
+                                  int line_ = __builtin_LINE())
+        : value(from), file(file_), line(line_) {}
+};
+
+}  // namespace FOLDWISE_CHECKS_OF
+
+}  // namespace foldwise::detail

@@ -1,0 +1,48 @@
+// runtime/src/checks.cpp: reports in words.
+#include "checks.hpp"
+
+#include <span>
+
+namespace foldwise::detail {
+
+namespace {
+
+template <class T> std::string listed(std::span<const T> numbers) {
+    std::string text = "(";
+    for (const T number : numbers) text += (text.size() > 1 ? ", " : "") + std::to_string(number);
+    return text + ")";
+}
+
+std::string what(const report& found) {
+    const std::string first = std::to_string(found.values[0]), second = std::to_string(found.values[1]);
+    switch (found.kind) {
+    case mistake::index:
+        return "index " + first + " is out of bounds for axis " + std::to_string(found.axis) + " with size " + second;
+    case mistake::division:
+        return "division by zero, of " + first;
+    case mistake::overflow:
+        return first + " divided by -1 is no number of its type";
+    case mistake::shift:
+        return "a shift by " + first + " of a number of " + second + " bits";
+    case mistake::assertion:
+        return "assertion failed: " + std::string(found.text);
+    case mistake::failure:
+        return found.text;
+    case mistake::none:
+        break;
+    }
+    return "nothing is wrong";
+}
+
+}  // namespace
+
+std::string describe(const char* kernel, const report& found) {
+    std::string text = std::string(found.file) + ":" + std::to_string(found.line) + ": " + what(found) + ", in " + kernel;
+    if (found.task_rank > 0)
+        text += ", task " + listed<std::int64_t>({found.task, static_cast<std::size_t>(found.task_rank)});
+    if (found.has_thread)
+        text += ", block " + listed<unsigned int>(found.block) + ", thread " + listed<unsigned int>(found.thread);
+    return text;
+}
+
+}  // namespace foldwise::detail

@@ -1,0 +1,24 @@
+// runtime/src/checks.hpp: what a kernel of a checked build found, as an error.
+#pragma once
+
+#include <foldwise/detail/checks.hpp>
+#include <foldwise/error.hpp>
+
+#include <string>
+
+namespace foldwise::detail {
+
+/// "a.kernels.cpp:43: index 10 is out of bounds for axis 0 with size 10, in demo::f, task (10), block (0, 0, 0), thread
+/// (10, 0, 0)", as far as it is known.
+std::string describe(const char* kernel, const report& found);
+
+/// Calls run(); what a kernel found becomes a device_error.
+template <class Run> void with_reports(const char* kernel, const Run& run) {
+    try {
+        run();
+    } catch (const check_failed& failed) {
+        throw device_error(describe(kernel, failed.found));
+    }
+}
+
+}  // namespace foldwise::detail

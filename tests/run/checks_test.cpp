@@ -1,0 +1,226 @@
+// tests/run/checks_test.cpp: each mistake of checks.kernels.cpp is told at its own line, nothing is written out of bounds,
+// and what comes after works.
+#include "checks.kernels.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace {
+
+/// The line of a file that ends with the mistake's name, as "checks.kernels.cpp:12: ".
+std::string place_of(const std::string& name) {
+    for (const char* file : {"checks.kernels.cpp", "checks_helpers.hpp"}) {
+        std::ifstream text(std::string(SOURCE_FOLDER "/") + file);
+        std::string line;
+        for (int number = 1; std::getline(text, line); ++number) {
+            if (line.ends_with("// " + name)) return std::string(file) + ":" + std::to_string(number) + ": ";
+        }
+    }
+    return "no line is marked " + name;
+}
+
+/// Elements with others around them that nobody may touch.
+template <class T> class guarded {
+  public:
+    explicit guarded(const foldwise::shape& extents, std::vector<T> values = {}) : extents_(extents) {
+        std::vector<T> all(static_cast<std::size_t>(2 * margin + extents.size()), guard);
+        for (std::int64_t i = 0; i < extents.size(); ++i)
+            all[static_cast<std::size_t>(margin + i)] =
+                i < std::ssize(values) ? values[static_cast<std::size_t>(i)] : T{1};
+        memory_ = foldwise::to_device(all);
+    }
+    foldwise::view<T> view() { return memory_.slice(0, margin, margin + extents_.size()).reshape(extents_); }
+    bool is_intact() const {
+        const std::vector<T> all = memory_.to_host();
+        for (std::int64_t i = 0; i < margin; ++i) {
+            if (all[static_cast<std::size_t>(i)] != guard || all[all.size() - 1 - static_cast<std::size_t>(i)] != guard)
+                return false;
+        }
+        return true;
+    }
+    std::vector<T> values() const {
+        const std::vector<T> all = memory_.to_host();
+        return {all.begin() + margin, all.end() - margin};
+    }
+
+  private:
+    static constexpr std::int64_t margin = 256;
+    static constexpr T guard = 77;
+    foldwise::shape extents_;
+    foldwise::array<T> memory_{foldwise::shape{0}};
+};
+
+void expect_reported(const std::string& name, const std::string& words, const std::function<void()>& call) {
+    SCOPED_TRACE(name);
+    try {
+        call();
+        ADD_FAILURE() << "nothing was reported";
+    } catch (const foldwise::device_error& error) {
+        const std::string said = error.what();
+        EXPECT_TRUE(said.starts_with(place_of(name))) << said << "\n  instead of " << place_of(name);
+        EXPECT_NE(said.find(words), said.npos) << said;
+        EXPECT_NE(said.find("in checks::"), said.npos) << said;
+    }
+    // Later calls work.
+    guarded<std::int32_t> in({3, 4}, {5, 6, 7}), out({3, 4});
+    checks::fine({3, 4}, in.view(), out.view());
+    EXPECT_EQ(out.values().front(), (5 / 3 + 5 % 4 + 20 - 2) / 2 + (5 / 3 + 5 % 4 + 20 - 2) / 2 / 5 + 1);
+}
+
+/// Of a kernel with two views of one shape.
+template <class X, class Y = X, class Kernel>
+void expect_mistake(const std::string& name, const std::string& words, const foldwise::shape& extents, Kernel kernel,
+                    std::vector<X> x = {}, std::vector<Y> y = {}) {
+    guarded<X> in(extents, x);
+    guarded<Y> out(extents, y);
+    expect_reported(name, words, [&] { kernel(extents, in.view(), out.view()); });
+    EXPECT_TRUE(in.is_intact() && out.is_intact()) << name;
+}
+
+#define MISTAKE(Type, name, words, extents, ...)                                                                       \
+    expect_mistake<Type>(                                                                                              \
+        #name, words, extents,                                                                           \
+        [](const foldwise::shape& tasks, auto x, auto y) { checks::name(tasks, x, y); }, ##__VA_ARGS__)
+
+TEST(Checks, NeighboursBeyondTheEdgesOfRank1) {
+    MISTAKE(float, read_below_1_0, "index -1 is out of bounds for axis 0 with size 5", foldwise::shape{5});
+    MISTAKE(float, write_below_1_0, "index -1 is out of bounds for axis 0 with size 5", foldwise::shape{5});
+    MISTAKE(float, read_above_1_0, "index 5 is out of bounds for axis 0 with size 5", foldwise::shape{5});
+    MISTAKE(float, write_above_1_0, "index 5 is out of bounds for axis 0 with size 5", foldwise::shape{5});
+}
+
+TEST(Checks, NeighboursBeyondTheEdgesOfRank2) {
+    MISTAKE(float, read_below_2_0, "index -1 is out of bounds for axis 0 with size 4", (foldwise::shape{4, 5}));
+    MISTAKE(float, write_below_2_0, "index -1 is out of bounds for axis 0 with size 4", (foldwise::shape{4, 5}));
+    MISTAKE(float, read_above_2_0, "index 4 is out of bounds for axis 0 with size 4", (foldwise::shape{4, 5}));
+    MISTAKE(float, write_above_2_0, "index 4 is out of bounds for axis 0 with size 4", (foldwise::shape{4, 5}));
+    MISTAKE(float, read_below_2_1, "index -1 is out of bounds for axis 1 with size 5", (foldwise::shape{4, 5}));
+    MISTAKE(float, write_below_2_1, "index -1 is out of bounds for axis 1 with size 5", (foldwise::shape{4, 5}));
+    MISTAKE(float, read_above_2_1, "index 5 is out of bounds for axis 1 with size 5", (foldwise::shape{4, 5}));
+    MISTAKE(float, write_above_2_1, "index 5 is out of bounds for axis 1 with size 5", (foldwise::shape{4, 5}));
+}
+
+TEST(Checks, NeighboursBeyondTheEdgesOfRank3) {
+    MISTAKE(float, read_below_3_0, "index -1 is out of bounds for axis 0 with size 3", (foldwise::shape{3, 4, 5}));
+    MISTAKE(float, write_below_3_0, "index -1 is out of bounds for axis 0 with size 3", (foldwise::shape{3, 4, 5}));
+    MISTAKE(float, read_above_3_0, "index 3 is out of bounds for axis 0 with size 3", (foldwise::shape{3, 4, 5}));
+    MISTAKE(float, write_above_3_0, "index 3 is out of bounds for axis 0 with size 3", (foldwise::shape{3, 4, 5}));
+    MISTAKE(float, read_below_3_1, "index -1 is out of bounds for axis 1 with size 4", (foldwise::shape{3, 4, 5}));
+    MISTAKE(float, write_below_3_1, "index -1 is out of bounds for axis 1 with size 4", (foldwise::shape{3, 4, 5}));
+    MISTAKE(float, read_above_3_1, "index 4 is out of bounds for axis 1 with size 4", (foldwise::shape{3, 4, 5}));
+    MISTAKE(float, write_above_3_1, "index 4 is out of bounds for axis 1 with size 4", (foldwise::shape{3, 4, 5}));
+    MISTAKE(float, read_below_3_2, "index -1 is out of bounds for axis 2 with size 5", (foldwise::shape{3, 4, 5}));
+    MISTAKE(float, write_below_3_2, "index -1 is out of bounds for axis 2 with size 5", (foldwise::shape{3, 4, 5}));
+    MISTAKE(float, read_above_3_2, "index 5 is out of bounds for axis 2 with size 5", (foldwise::shape{3, 4, 5}));
+    MISTAKE(float, write_above_3_2, "index 5 is out of bounds for axis 2 with size 5", (foldwise::shape{3, 4, 5}));
+}
+
+TEST(Checks, NeighboursBeyondTheEdgesOfRank4) {
+    MISTAKE(float, read_below_4_0, "index -1 is out of bounds for axis 0 with size 2", (foldwise::shape{2, 3, 4, 5}));
+    MISTAKE(float, write_below_4_0, "index -1 is out of bounds for axis 0 with size 2", (foldwise::shape{2, 3, 4, 5}));
+    MISTAKE(float, read_above_4_0, "index 2 is out of bounds for axis 0 with size 2", (foldwise::shape{2, 3, 4, 5}));
+    MISTAKE(float, write_above_4_0, "index 2 is out of bounds for axis 0 with size 2", (foldwise::shape{2, 3, 4, 5}));
+    MISTAKE(float, read_below_4_1, "index -1 is out of bounds for axis 1 with size 3", (foldwise::shape{2, 3, 4, 5}));
+    MISTAKE(float, write_below_4_1, "index -1 is out of bounds for axis 1 with size 3", (foldwise::shape{2, 3, 4, 5}));
+    MISTAKE(float, read_above_4_1, "index 3 is out of bounds for axis 1 with size 3", (foldwise::shape{2, 3, 4, 5}));
+    MISTAKE(float, write_above_4_1, "index 3 is out of bounds for axis 1 with size 3", (foldwise::shape{2, 3, 4, 5}));
+    MISTAKE(float, read_below_4_2, "index -1 is out of bounds for axis 2 with size 4", (foldwise::shape{2, 3, 4, 5}));
+    MISTAKE(float, write_below_4_2, "index -1 is out of bounds for axis 2 with size 4", (foldwise::shape{2, 3, 4, 5}));
+    MISTAKE(float, read_above_4_2, "index 4 is out of bounds for axis 2 with size 4", (foldwise::shape{2, 3, 4, 5}));
+    MISTAKE(float, write_above_4_2, "index 4 is out of bounds for axis 2 with size 4", (foldwise::shape{2, 3, 4, 5}));
+    MISTAKE(float, read_below_4_3, "index -1 is out of bounds for axis 3 with size 5", (foldwise::shape{2, 3, 4, 5}));
+    MISTAKE(float, write_below_4_3, "index -1 is out of bounds for axis 3 with size 5", (foldwise::shape{2, 3, 4, 5}));
+    MISTAKE(float, read_above_4_3, "index 5 is out of bounds for axis 3 with size 5", (foldwise::shape{2, 3, 4, 5}));
+    MISTAKE(float, write_above_4_3, "index 5 is out of bounds for axis 3 with size 5", (foldwise::shape{2, 3, 4, 5}));
+}
+
+using ints = std::vector<std::int32_t>;
+const foldwise::shape five{5};
+
+TEST(Checks, Ranks) {
+    MISTAKE(float, swapped_2, "is out of bounds for axis 0 with size 4", (foldwise::shape{4, 5}));
+    MISTAKE(float, swapped_3, "is out of bounds for axis 0 with size 3", (foldwise::shape{3, 4, 5}));
+    MISTAKE(float, swapped_4, "is out of bounds for axis 0 with size 2", (foldwise::shape{2, 3, 4, 5}));
+}
+
+TEST(Checks, IndicesFromElsewhere) {
+    MISTAKE(float, negative, "index -1 is out of bounds for axis 0 with size 5", five);
+    MISTAKE(float, far_away, "000000000000 is out of bounds for axis 0 with size 5", five);
+    MISTAKE(float, in_a_helper, "index 5 is out of bounds for axis 0 with size 5", five);
+    MISTAKE(float, in_a_template, "is out of bounds for axis 0 with size 5", five);
+    MISTAKE(float, in_an_inner_lambda, "is out of bounds for axis 0 with size 5", five);
+
+    guarded<std::int32_t> at(five, {0, 1, -3, 2, 1});
+    guarded<float> y(five);
+    expect_reported("from_data", "index -3 is out of bounds for axis 0 with size 5, in checks::from_data, task (2)",
+                    [&] { checks::from_data(5, at.view(), y.view()); });
+    guarded<std::uint8_t> bytes(five, {0, 1, 2, 200, 4});
+    guarded<std::uint32_t> bins(five);
+    expect_reported("from_bytes", "index 200 is out of bounds for axis 0 with size 5, in checks::from_bytes, task (3)",
+                    [&] { checks::from_bytes(5, bytes.view(), bins.view()); });
+    expect_reported("stale_extent", "index 5 is out of bounds for axis 0 with size 5",
+                    [&] { checks::stale_extent(1, y.view(), 6); });
+    expect_reported("empty_view", "index 0 is out of bounds for axis 0 with size 0",
+                    [&] { checks::empty_view(5, foldwise::view<float>(y.view()).slice(0, 2, 2), y.view()); });
+    EXPECT_TRUE(at.is_intact() && y.is_intact() && bytes.is_intact() && bins.is_intact());
+}
+
+TEST(Checks, Divisions) {
+    MISTAKE(std::int32_t, divide_int32, "division by zero, of 7, in checks::divide_int32, task (2)", five,
+            ints{1, 2, 0, 3, 4});
+    MISTAKE(std::int64_t, divide_int64, "division by zero, of 1", five, {5, 0});
+    MISTAKE(std::uint8_t, divide_uint8, "division by zero, of 3", five, {5, 0});
+    MISTAKE(std::int32_t, modulo_int32, "division by zero, of 7", five, ints{0});
+    MISTAKE(std::uint64_t, modulo_uint64, "division by zero, of 7", five, {5, 0});
+    MISTAKE(std::int32_t, divide_assigned, "division by zero, of 1", five, ints{0});
+    MISTAKE(std::int32_t, modulo_assigned, "division by zero, of 1", five, ints{0});
+    MISTAKE(std::int32_t, divide_in_a_template, "division by zero, of 7", five, ints{0});
+    MISTAKE(std::int32_t, divide_in_a_macro, "division by zero, of 9", five, ints{0});
+    MISTAKE(std::int32_t, divide_in_a_generic, "division by zero, of 3", five, ints{0});
+    MISTAKE(std::int32_t, divide_in_a_row, "division by zero, of 20", five, ints{0});
+
+    guarded<float> zeros(five, {0, 0, 0, 0, 0}), y(five);
+    checks::divide_in_a_generic(5, zeros.view(), y.view());  // 3 / 0.0f is no mistake
+    EXPECT_EQ(y.values()[0], std::numeric_limits<float>::infinity());
+}
+
+TEST(Checks, QuotientsAndShiftsThatAreNoNumbers) {
+    constexpr std::int32_t least = std::numeric_limits<std::int32_t>::min();
+    MISTAKE(std::int32_t, overflow_int32, "-2147483648 divided by -1 is no number of its type", five, ints{1, -1},
+            ints{least, least});
+    MISTAKE(std::int64_t, overflow_int64, "-9223372036854775808 divided by -1 is no number of its type", five, {1, -1},
+            std::vector<std::int64_t>{1, std::numeric_limits<std::int64_t>::min()});
+    MISTAKE(std::int32_t, shift_left, "a shift by 32 of a number of 32 bits", five, ints{1, 32});
+    MISTAKE(std::int32_t, shift_right, "a shift by -1 of a number of 64 bits", five, ints{1, -1},
+            std::vector<std::uint64_t>{1, 1});
+    MISTAKE(std::int32_t, shift_assigned, "a shift by 40 of a number of 32 bits", five, ints{1, 40},
+            std::vector<std::uint32_t>{1, 1});
+}
+
+TEST(Checks, WhatTheUserSays) {
+    MISTAKE(std::int32_t, asserted, "assertion failed: x[i] > 0, in checks::asserted, task (3)", five,
+            ints{1, 1, 1, 0, 1});
+    MISTAKE(std::int32_t, failed, "less than nothing, in checks::failed, task (4)", five, ints{1, 1, 1, 0, -1});
+}
+
+TEST(Checks, OtherPatterns) {
+    guarded<std::int32_t> a(five), b(five, {1, 2, 0, 4, 5}), out(five);
+    expect_reported("elementwise", "division by zero, of 1", [&] { checks::elementwise(a.view(), b.view(), out.view()); });
+    guarded<float> x(five, {1, 2, -3, 4, 5}), y(five);
+    expect_reported("refused", "no square root of this", [&] { checks::refused(x.view(), y.view()); });
+    expect_reported("folded", "division by zero, of 12", [&] { checks::folded(b.view()); });
+    EXPECT_EQ(checks::folded(a.view()), 60);
+}
+
+TEST(Checks, OneOfManyIsReported) {
+    const foldwise::shape many{1'000'000};
+    guarded<std::int32_t> zeros(many, ints(1'000'000, 0)), out(many);
+    expect_reported("divide_int32", "division by zero", [&] { checks::divide_int32(1'000'000, zeros.view(), out.view()); });
+}
+
+}  // namespace
