@@ -1,12 +1,13 @@
 // tests/run/checks_test.cpp: each mistake of checks.kernels.cpp is told at its own line, nothing is written out of bounds,
 // and what comes after works.
+#include "checkedSources.hpp"
 #include "checks.kernels.hpp"
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <functional>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -14,11 +15,11 @@ namespace {
 
 /// The line of a file that ends with the mistake's name, as "checks.kernels.cpp:12: ".
 std::string place_of(const std::string& name) {
-    for (const char* file : {"checks.kernels.cpp", "checks_helpers.hpp"}) {
-        std::ifstream text(std::string(SOURCE_FOLDER "/") + file);
+    for (const foldwise::EmbeddedFile& file : foldwise::checkedSources()) {
+        std::istringstream text{std::string(file.text)};
         std::string line;
         for (int number = 1; std::getline(text, line); ++number) {
-            if (line.ends_with("// " + name)) return std::string(file) + ":" + std::to_string(number) + ": ";
+            if (line.ends_with("// " + name)) return std::string(file.name) + ":" + std::to_string(number) + ": ";
         }
     }
     return "no line is marked " + name;
