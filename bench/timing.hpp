@@ -28,6 +28,15 @@ inline double median(std::vector<double> values) {
     return *middle;
 }
 
+/// Microseconds of one launch, to size batches with.
+template <class Launch> double time_once(cudaStream_t stream, Launch launch) {
+    BENCH_CHECK(cudaStreamSynchronize(stream));
+    const auto begin = std::chrono::steady_clock::now();
+    launch();
+    BENCH_CHECK(cudaStreamSynchronize(stream));
+    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
+}
+
 struct timing {
     double device_us;  ///< Per launch.
     double spread;     ///< (third quartile - first) / median of the batches.
