@@ -8,7 +8,8 @@
 #     [OPTIONS <option>...]      further options for the generator, such as -Werror and -Wno-recursion
 #     [VECTOR_MATH]              on the CPU, functions of <cmath> for whole vectors of elements (x86-64 with glibc)
 #     [REPRODUCIBLE]             reductions round the same on every GPU, wherever their operands begin
-#     [CHECKED])                 kernels with their checks on: FOLDWISE_CHECKED is defined
+#     [CHECKED]                  kernels look at every index, division, shift and assert: docs/debugging.md
+#     [DEBUG])                   kernels for debuggers: nvcc's -G, and -O0 -g for the host compiler
 #
 # Without VECTOR_MATH a kernel's results on the CPU are to the bit what its lambda computes on the host. With it, loops
 # that call exp, log, erf and the like run several times as fast, and those functions are right within 4 units in the
@@ -36,7 +37,7 @@ set(FOLDWISE_CUDA_OPTIONS -lineinfo CACHE STRING "Further options for nvcc over 
 mark_as_advanced(FOLDWISE_GENERATOR_EXECUTABLE FOLDWISE_CUDA_OPTIONS)
 
 function(foldwise_add_kernels)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "CHECKED;VECTOR_MATH;REPRODUCIBLE" "TARGET;INCLUDE_PREFIX" "SOURCES;BACKENDS;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "CHECKED;DEBUG;VECTOR_MATH;REPRODUCIBLE" "TARGET;INCLUDE_PREFIX" "SOURCES;BACKENDS;OPTIONS")
   _foldwise_check_call()
   _foldwise_choose_backends()
   if(FOLDWISE_CHECKED)
@@ -74,7 +75,7 @@ endfunction()
 macro(_foldwise_check_call)
   if(arg_UNPARSED_ARGUMENTS)
     list(GET arg_UNPARSED_ARGUMENTS 0 unknown)
-    _foldwise_fail("unknown keyword '${unknown}'; it takes TARGET, SOURCES, BACKENDS, INCLUDE_PREFIX, OPTIONS, VECTOR_MATH, REPRODUCIBLE and CHECKED")
+    _foldwise_fail("unknown keyword '${unknown}'; it takes TARGET, SOURCES, BACKENDS, INCLUDE_PREFIX, OPTIONS, VECTOR_MATH, REPRODUCIBLE, CHECKED and DEBUG")
   endif()
   if("INCLUDE_PREFIX" IN_LIST arg_KEYWORDS_MISSING_VALUES)
     _foldwise_fail("INCLUDE_PREFIX is empty")
@@ -368,12 +369,20 @@ macro(_foldwise_add_companion)
     endif()
   endif()
 
+  # With -G nvcc writes its own line table, and has no use for -lineinfo.
+  set(cuda_options ${FOLDWISE_CUDA_OPTIONS})
+  if(arg_DEBUG)
+    list(REMOVE_ITEM cuda_options -lineinfo)
+    list(APPEND cuda_options -G)
+    target_compile_options(${companion} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-O0$<SEMICOLON>-g>)
+  endif()
+
   target_link_libraries(${companion} PRIVATE Foldwise::runtime)
   if(with_cuda)
     # The flag itself: CMake 3.25 does not know cuda_std_20 of recent nvccs.
     set_property(TARGET ${companion} PROPERTY CUDA_STANDARD)
     target_compile_options(${companion} PRIVATE
-      "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;--expt-relaxed-constexpr;${FOLDWISE_CUDA_OPTIONS}>")
+      "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;--expt-relaxed-constexpr;${cuda_options}>")
     target_link_libraries(${companion} PRIVATE Foldwise::cuda)
   endif()
   if(with_simulator)

@@ -53,7 +53,7 @@ __attribute__((always_inline)) inline void each_task(const detail::forall_call& 
             at[N - 1] += i;
             task(at);
         };
-#ifndef FOLDWISE_CHECKED
+#ifndef FOLDWISE_LOOKS
 #pragma omp simd
         for (std::int64_t i = 0; i < count; ++i) run(i);
 #else

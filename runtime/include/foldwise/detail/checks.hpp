@@ -84,6 +84,8 @@ struct check_failed {
     report found;
 };
 
+#ifdef FOLDWISE_LOOKS
+
 #if defined(__CUDACC__) && !defined(FOLDWISE_SIMULATOR)
 /// Of the launch that runs: launches of one file take turns (device/launch.hpp).
 static __device__ report found_on_device;
@@ -147,5 +149,7 @@ template <class Place> struct located {
 };
 
 }  // namespace FOLDWISE_CHECKS_OF
+
+#endif  // FOLDWISE_LOOKS
 
 }  // namespace foldwise::detail

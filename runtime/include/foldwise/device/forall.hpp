@@ -138,7 +138,7 @@ int launch_tasks(const foldwise::detail::forall_call& call, const Launch& launch
         return call.is_plain ? launch.template operator()<view_layout::plain>(grid)
                              : launch.template operator()<view_layout::strided>(grid);
     };
-#ifdef FOLDWISE_CHECKED
+#ifdef FOLDWISE_LOOKS
     try {
         return run();
     } catch (foldwise::detail::check_failed& failed) {

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#ifdef FOLDWISE_CHECKED
+#ifdef FOLDWISE_LOOKS
 #include <mutex>
 #endif
 
@@ -52,7 +52,7 @@ inline bool overlaps_launches() {
     return all;
 }
 
-#ifdef FOLDWISE_CHECKED
+#ifdef FOLDWISE_LOOKS
 
 static std::mutex one_checked_launch;  // where they report is one place, of this file
 
@@ -94,7 +94,7 @@ int launch_with_barriers(void (*kernel)(Parameters...), dim3 grid, dim3 block, s
     config.stream = stream;
     config.attrs = &overlap;
     config.numAttrs = overlaps_launches() ? 1 : 0;
-#ifdef FOLDWISE_CHECKED
+#ifdef FOLDWISE_LOOKS
     return launch_checked(stream, [&] { return cudaLaunchKernelEx(&config, kernel, arguments...); });
 #else
     return cudaLaunchKernelEx(&config, kernel, arguments...);
