@@ -98,7 +98,6 @@ json::Object kernelView(const KernelSpec& kernel, const Signature& signature, co
                         {"symbol", plan.symbol},
                         {"index_rank", text(signature.indexRank)},
                         {"threads", text(plan.cuda.threads)},
-                        {"checked", backends.checked},
                         {"cuda", backends.cuda},
                         {"cpu", backends.cpu},
                         {"simulator", backends.simulator}};

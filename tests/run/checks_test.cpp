@@ -216,6 +216,13 @@ TEST(Checks, OtherPatterns) {
     expect_reported("refused", "no square root of this", [&] { checks::refused(x.view(), y.view()); });
     expect_reported("folded", "division by zero, of 12", [&] { checks::folded(b.view()); });
     EXPECT_EQ(checks::folded(a.view()), 60);
+    // In what would be vector code otherwise, too.
+    ints many(1000, 1);
+    many[500] = 0;
+    guarded<std::int32_t> ones(foldwise::shape{1000}), most(foldwise::shape{1000}, many), quotients(foldwise::shape{1000});
+    expect_reported("elementwise", "division by zero, of 1",
+                    [&] { checks::elementwise(ones.view(), most.view(), quotients.view()); });
+    expect_reported("folded", "division by zero, of 12", [&] { checks::folded(most.view()); });
 }
 
 TEST(Checks, OneOfManyIsReported) {

@@ -1,6 +1,7 @@
 // foldwise/cpu/fold.hpp: how emitted code for the CPU folds a run of elements.
 #pragma once
 
+#include <foldwise/cpu/kernel.hpp>
 #include <foldwise/detail/reduce_kernel.hpp>
 
 #include <algorithm>
@@ -36,7 +37,7 @@ template <class Steps, int Lanes, class T>
 [[gnu::always_inline]] inline void join_rows(slot<T> (*rows)[Lanes], std::int64_t count) {
     for (std::int64_t step = 1; step < count; step *= 2)
         for (std::int64_t row = 0; row + step < count; row += 2 * step) {
-#pragma omp simd
+            FOLDWISE_CPU_SIMD
             for (int lane = 0; lane < Lanes; ++lane) combine_into<Steps>(rows[row][lane], rows[row + step][lane].value);
         }
 }
@@ -48,10 +49,10 @@ template <class Steps, int Lanes, class T, class Element>
                                               const Element& element) {
     if constexpr (Lanes > 1) {
         constexpr int half = (Lanes + 1) / 2;
-#pragma omp simd
+        FOLDWISE_CPU_SIMD
         for (int lane = 0; lane < Lanes - half; ++lane) combine_into<Steps>(lanes[lane], lanes[lane + half].value);
         if (begin + half <= count) {
-#pragma omp simd
+            FOLDWISE_CPU_SIMD
             for (int lane = 0; lane < half; ++lane) combine_into<Steps>(lanes[lane], element(begin + lane));
             begin += half;
         }
@@ -82,11 +83,11 @@ template <class Steps, class Element>
     for (std::int64_t begin = 0; begin + lanes <= count; begin += stretch, ++row) {
         const std::int64_t end = std::min(begin + stretch, count) - lanes;
         slot<accumulator> sums[lanes];
-#pragma omp simd
+        FOLDWISE_CPU_SIMD
         for (int lane = 0; lane < lanes; ++lane) std::construct_at(&sums[lane].value, element(begin + lane));
 #pragma GCC unroll 1
         for (std::int64_t first = begin + lanes; first <= end; first += lanes) {
-#pragma omp simd
+            FOLDWISE_CPU_SIMD
             for (int lane = 0; lane < lanes; ++lane) combine_into<Steps>(sums[lane], element(first + lane));
         }
         std::copy_n(sums, lanes, rows[row]);
@@ -127,10 +128,10 @@ template <class Steps, int Lanes, class Element>
 [[gnu::always_inline]] inline void fold_lanes(typename Steps::accumulator* to, std::int64_t rows, std::int64_t first,
                                               const Element& element) {
     slot<typename Steps::accumulator> sums[Lanes];
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (int lane = 0; lane < Lanes; ++lane) std::construct_at(&sums[lane].value, element(0, first + lane));
     for (std::int64_t row = 1; row < rows; ++row) {
-#pragma omp simd
+        FOLDWISE_CPU_SIMD
         for (int lane = 0; lane < Lanes; ++lane) combine_into<Steps>(sums[lane], element(row, first + lane));
     }
     for (int lane = 0; lane < Lanes; ++lane) std::construct_at(to + first + lane, sums[lane].value);
@@ -154,7 +155,7 @@ template <class Steps> [[gnu::always_inline]] inline void join(void* first, cons
     using accumulator = typename Steps::accumulator;
     auto* into = static_cast<accumulator*>(first);
     const auto* from = static_cast<const accumulator*>(second);
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) into[i] = Steps::combine(into[i], from[i]);
 }
 

@@ -1,6 +1,7 @@
 // foldwise/cpu/forall.hpp: how emitted forall kernels go through their tasks on a CPU thread.
 #pragma once
 
+#include <foldwise/cpu/kernel.hpp>
 #include <foldwise/detail/checks.hpp>
 #include <foldwise/detail/forall_kernel.hpp>
 #include <foldwise/spec/index.hpp>
@@ -54,7 +55,7 @@ __attribute__((always_inline)) inline void each_task(const detail::forall_call& 
             task(at);
         };
 #ifndef FOLDWISE_LOOKS
-#pragma omp simd
+        FOLDWISE_CPU_SIMD
         for (std::int64_t i = 0; i < count; ++i) run(i);
 #else
         for (std::int64_t i = 0; i < count; ++i) {

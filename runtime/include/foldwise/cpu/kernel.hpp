@@ -1,6 +1,7 @@
 // foldwise/cpu/kernel.hpp: what emitted kernels for the CPU are compiled with.
 #pragma once
 
+#include <foldwise/detail/checks.hpp>
 #include <foldwise/detail/kernel.hpp>
 
 #include <cmath>
@@ -15,6 +16,13 @@
 #define FOLDWISE_CPU_KERNEL __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
 #else
 #define FOLDWISE_CPU_KERNEL
+#endif
+
+// Stands before a loop that is to become vector code. No exception may leave such a loop, and checked builds have some.
+#ifndef FOLDWISE_LOOKS
+#define FOLDWISE_CPU_SIMD _Pragma("omp simd")
+#else
+#define FOLDWISE_CPU_SIMD
 #endif
 
 // VECTOR_MATH: glibc has these functions for whole vectors too, in libmvec. Its headers say so only under -ffast-math,
