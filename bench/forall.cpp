@@ -1,5 +1,5 @@
-// bench/forall.cpp: tasks, against kernels written by hand and a forall of extended lambdas. peers_forall.py measures the
-// same cases with CuPy and Numba. bench_forall_checked is the same program with kernels that are CHECKED.
+// bench/forall.cpp: tasks, against kernels written by hand and a forall of extended lambdas. peers_forall.py measures
+// the same cases with CuPy and Numba. bench_forall_checked is the same program with kernels that are CHECKED.
 //
 // usage: bench_forall [--json=FILE] [--only=TEXT]
 #include "delay.hpp"
@@ -122,13 +122,15 @@ row measure(const char* name, forall_case what, std::int64_t rows, std::int64_t 
     row r{name, rows * columns, o.bytes(), {}, {}, {}, {}, 0};
     const auto fill_queue = [&](int launches) { bench::delay(50 + 6.0 * launches, gpu.stream); };
     const auto time = [&](const std::function<void(const forall_operands&)>& call) {
-        return bench::time_device(gpu.stream, o.sets(), expected, [&](int set) { call(o.at(set)); }, fill_queue);
+        return bench::time_device(
+            gpu.stream, o.sets(), expected, [&](int set) { call(o.at(set)); }, fill_queue);
     };
     r.own = time([&](const forall_operands& on) { run_own(what, on, where); });
     r.by_hand = time([&](const forall_operands& on) { bench::run_by_hand(what, on, gpu.stream); });
     r.by_lambda = time([&](const forall_operands& on) { bench::run_by_lambda(what, on, gpu.stream); });
     if (what == forall_case::histogram)
-        r.in_shared_memory = time([&](const forall_operands& on) { bench::histogram_in_shared_memory(on, gpu.stream); });
+        r.in_shared_memory =
+            time([&](const forall_operands& on) { bench::histogram_in_shared_memory(on, gpu.stream); });
     r.host_us = bench::time_host(
         gpu.stream, o.sets(), [&](int set) { run_own(what, o.at(set), where); }, expected > 1000 ? 10 : 200);
     return r;
@@ -140,16 +142,15 @@ void print(const std::vector<row>& rows, double rate) {
     for (const row& r : rows)
         std::printf("%-10s %11lld %10.3f %8.3f %7.1f%% %10.3f %10.3f %10.3f %8.2f\n", r.name.c_str(),
                     static_cast<long long>(r.tasks), r.own.device_us, r.bytes / r.own.device_us / rate,
-                    100 * r.own.spread, r.by_hand.device_us, r.by_lambda.device_us,
-                    r.in_shared_memory.device_us, r.host_us);
+                    100 * r.own.spread, r.by_hand.device_us, r.by_lambda.device_us, r.in_shared_memory.device_us,
+                    r.host_us);
 }
 
 void write_members(std::ostream& out, const row& r) {
     out << "\"case\": \"" << r.name << "\", \"tasks\": " << r.tasks << ", \"bytes\": " << r.bytes
         << ", \"foldwise_us\": " << r.own.device_us << ", \"spread\": " << r.own.spread
         << ", \"by_hand_us\": " << r.by_hand.device_us << ", \"lambda_us\": " << r.by_lambda.device_us
-        << ", \"shared_us\": " << r.in_shared_memory.device_us
-        << ", \"host_us\": " << r.host_us;
+        << ", \"shared_us\": " << r.in_shared_memory.device_us << ", \"host_us\": " << r.host_us;
 }
 
 }  // namespace

@@ -33,8 +33,7 @@ auto gather = foldwise::forall([](index<1> i, view<const float, 1> source, view<
                                   view<float, 1> out) { out[i] = source[at[i]]; });
 
 // Bits that look random, as many as `random` has, among others that are fixed.
-auto noise = foldwise::vectorize([](index<1> i, std::uint32_t fixed, std::uint32_t random) {
-    return fixed | (noise_at(i) & random);
-});
+auto noise = foldwise::vectorize(
+    [](index<1> i, std::uint32_t fixed, std::uint32_t random) { return fixed | (noise_at(i) & random); });
 
 }  // namespace bench

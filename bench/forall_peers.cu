@@ -13,7 +13,8 @@ constexpr int threads = 256;
 
 unsigned int blocks_for(std::int64_t n, std::int64_t side) { return static_cast<unsigned int>((n + side - 1) / side); }
 
-// ---- By hand: pointers, 32-bit numbers, blocks of 256 or of 32 x 8 ---------------------------------------------------
+// ---- By hand: pointers, 32-bit numbers, blocks of 256 or of 32 x 8
+// ---------------------------------------------------
 
 __global__ void round_kernel(const double* in, double* out, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -59,7 +60,8 @@ __global__ void shared_histogram_kernel(const std::uint8_t* pixels, unsigned int
     for (int bin = threadIdx.x; bin < 256; bin += threads) atomicAdd(&bins[bin], own[bin]);
 }
 
-// ---- forall of an extended lambda ------------------------------------------------------------------------------------
+// ---- forall of an extended lambda
+// ------------------------------------------------------------------------------------
 
 template <class Body> __global__ void forall_kernel(std::int64_t n, Body body) {
     const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -76,7 +78,7 @@ template <class Body> __global__ void forall_2d_kernel(std::int64_t rows, std::i
 }
 template <class Body> void forall(std::int64_t rows, std::int64_t columns, cudaStream_t stream, Body body) {
     forall_2d_kernel<<<dim3(blocks_for(columns, 32), blocks_for(rows, 8)), dim3(32, 8), 0, stream>>>(rows, columns,
-                                                                                                      body);
+                                                                                                     body);
 }
 
 }  // namespace
@@ -120,21 +122,19 @@ void run_by_lambda(forall_case what, const forall_operands& on, cudaStream_t str
     auto* out_words = static_cast<unsigned int*>(on.out);
     switch (what) {
     case forall_case::round:
-        forall(columns, stream,
-               [=] __device__(std::int64_t i) { out_doubles[i] = rint(doubles[i] * scale) / scale; });
+        forall(columns, stream, [=] __device__(std::int64_t i) { out_doubles[i] = rint(doubles[i] * scale) / scale; });
         break;
     case forall_case::transpose:
-        forall(rows, columns, stream, [=] __device__(std::int64_t r, std::int64_t c) {
-            out_floats[c * rows + r] = floats[r * columns + c];
-        });
+        forall(rows, columns, stream,
+               [=] __device__(std::int64_t r, std::int64_t c) { out_floats[c * rows + r] = floats[r * columns + c]; });
         break;
     case forall_case::relax:
         forall(rows, columns, stream, [=] __device__(std::int64_t r, std::int64_t c) {
             const std::int64_t i = r * columns + c;
             const bool edge = r == 0 || c == 0 || r + 1 == rows || c + 1 == columns;
-            out_doubles[i] = edge ? doubles[i]
-                                  : 0.25 * (doubles[i - columns] + doubles[i + columns] + doubles[i - 1] +
-                                            doubles[i + 1]);
+            out_doubles[i] =
+                edge ? doubles[i]
+                     : 0.25 * (doubles[i - columns] + doubles[i + columns] + doubles[i - 1] + doubles[i + 1]);
         });
         break;
     case forall_case::histogram:

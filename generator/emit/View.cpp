@@ -208,22 +208,21 @@ json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::Strin
         return llvm::any_of(unit.kernels, [=](const KernelSpec& kernel) { return kernel.pattern == pattern; });
     };
     const std::string stem = llvm::sys::path::stem(unit.source).str();
-    return json::Object{
-        {"source", llvm::sys::path::filename(unit.source)},
-        {"header", stem + ".hpp"},
-        {"cuda_source", stem + ".cu"},
-        {"header_includes", includesView(unit.headerIncludes, headerNeeds)},
-        {"header_blocks", headerBlocks.take()},
-        {"includes", includesFor(!attributes.empty(), includes)},
-        {"blocks", blocks.take()},
-        {"spaces", spaces.take()},
-        {"has_elementwise", has(Pattern::Vectorize)},
-        {"has_reductions", has(Pattern::Reduce)},
-        {"has_tasks", has(Pattern::Forall)},
-        {"checked", backends.checked},
-        {"cuda", backends.cuda},
-        {"cpu", backends.cpu},
-        {"simulator", backends.simulator}};
+    return json::Object{{"source", llvm::sys::path::filename(unit.source)},
+                        {"header", stem + ".hpp"},
+                        {"cuda_source", stem + ".cu"},
+                        {"header_includes", includesView(unit.headerIncludes, headerNeeds)},
+                        {"header_blocks", headerBlocks.take()},
+                        {"includes", includesFor(!attributes.empty(), includes)},
+                        {"blocks", blocks.take()},
+                        {"spaces", spaces.take()},
+                        {"has_elementwise", has(Pattern::Vectorize)},
+                        {"has_reductions", has(Pattern::Reduce)},
+                        {"has_tasks", has(Pattern::Forall)},
+                        {"checked", backends.checked},
+                        {"cuda", backends.cuda},
+                        {"cpu", backends.cpu},
+                        {"simulator", backends.simulator}};
 }
 
 }  // namespace foldwise

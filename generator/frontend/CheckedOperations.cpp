@@ -50,10 +50,11 @@ class OperationVisitor : public RecursiveASTVisitor<OperationVisitor> {
     bool TraverseEnumConstantDecl(EnumConstantDecl*) { return true; }
     bool TraverseNonTypeTemplateParmDecl(NonTypeTemplateParmDecl*) { return true; }
     bool TraverseVarDecl(VarDecl* variable) {
-        return variable->isConstexpr() || variable->isFileVarDecl() ||
-               RecursiveASTVisitor::TraverseVarDecl(variable);
+        return variable->isConstexpr() || variable->isFileVarDecl() || RecursiveASTVisitor::TraverseVarDecl(variable);
     }
-    bool TraverseFieldDecl(FieldDecl* field) { return field->isBitField() || RecursiveASTVisitor::TraverseFieldDecl(field); }
+    bool TraverseFieldDecl(FieldDecl* field) {
+        return field->isBitField() || RecursiveASTVisitor::TraverseFieldDecl(field);
+    }
     bool TraverseFunctionDecl(FunctionDecl* function) {
         return function->isConsteval() || RecursiveASTVisitor::TraverseFunctionDecl(function);
     }

@@ -80,14 +80,18 @@ std::optional<TaskParameter> ForallLowering::lowerParameter(const ParmVarDecl& p
 bool ForallLowering::checkSizes(const std::vector<TaskParameter>& parameters) const {
     if (parameters.size() > mostParameters) {
         complain(variable_.getLocation(), Message::TooManyParameters)
-            << name() << "they are " + std::to_string(parameters.size()) + ", and there is room for " + std::to_string(mostParameters);
+            << name()
+            << "they are " + std::to_string(parameters.size()) + ", and there is room for " +
+                   std::to_string(mostParameters);
         return false;
     }
     std::uint32_t bytes = 0;
     for (const TaskParameter& parameter : parameters)
         bytes += parameter.rank > 0 ? 8 + 16 * parameter.rank : (parameter.type.size + 7) / 8 * 8;
     if (bytes <= mostParameterBytes) return true;
-    complain(variable_.getLocation(), Message::TooManyParameters) << name() << "they take " + std::to_string(bytes) + " bytes, and there is room for " + std::to_string(mostParameterBytes);
+    complain(variable_.getLocation(), Message::TooManyParameters)
+        << name()
+        << "they take " + std::to_string(bytes) + " bytes, and there is room for " + std::to_string(mostParameterBytes);
     return false;
 }
 

@@ -142,8 +142,7 @@ std::string Lowering::operandName(const ParmVarDecl& parameter, unsigned number)
     return parameter.getName().empty() ? "operand" + std::to_string(number) : parameter.getNameAsString();
 }
 
-bool Lowering::addOperand(std::vector<Operand>& operands, std::string name, QualType type,
-                          SourceLocation at) const {
+bool Lowering::addOperand(std::vector<Operand>& operands, std::string name, QualType type, SourceLocation at) const {
     std::optional<ElementType> element = lowerElement(type, at);
     if (element) operands.push_back({std::move(name), std::move(*element)});
     return element.has_value();

@@ -158,8 +158,12 @@ class SpecActionFactory : public tooling::FrontendActionFactory {
 tooling::ArgumentsAdjuster defaults() {
     return [](const tooling::CommandLineArguments& given, llvm::StringRef) {
         tooling::CommandLineArguments arguments = given;
-        std::vector<std::string> first = {"-xc++", "-std=c++20", "-fparse-all-comments", "-Wno-unknown-warning-option",
-                                          "-Qunused-arguments", "-DFOLDWISE_GENERATOR"};
+        std::vector<std::string> first = {"-xc++",
+                                          "-std=c++20",
+                                          "-fparse-all-comments",
+                                          "-Wno-unknown-warning-option",
+                                          "-Qunused-arguments",
+                                          "-DFOLDWISE_GENERATOR"};
         // Clang looks for its own headers beside the executable, where they are only for clang itself.
         if (llvm::none_of(given, [](llvm::StringRef a) { return a.starts_with("-resource-dir"); }))
             first.push_back("-resource-dir=" FOLDWISE_CLANG_RESOURCE_DIR);

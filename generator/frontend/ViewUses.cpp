@@ -65,7 +65,7 @@ class BodyUses {
   private:
     struct Use {
         Access access = Access::ReadWrite;
-        const Stmt* store = nullptr;  ///< The assignment, if the element is written and not read,
+        const Stmt* store = nullptr;                   ///< The assignment, if the element is written and not read,
         const CXXOperatorCallExpr* element = nullptr;  ///< and what it assigns to.
     };
 
@@ -148,7 +148,8 @@ BodyUses::Use BodyUses::useOfElement(const CXXOperatorCallExpr& element) const {
 /// Whether a statement is reached by every task: nothing chooses, and nothing has ended the task before.
 bool BodyUses::isCertain(const Stmt& store) const {
     if (parentOf(store) != body_.getBody() || mentions_.hasGoto) return false;
-    return llvm::none_of(mentions_.returns, [&](const ReturnStmt* end) { return end->getBeginLoc() < store.getBeginLoc(); });
+    return llvm::none_of(mentions_.returns,
+                         [&](const ReturnStmt* end) { return end->getBeginLoc() < store.getBeginLoc(); });
 }
 
 /// What an expression is made of, without what the language adds around it.
@@ -158,7 +159,8 @@ const Expr& plain(const Expr& expression) {
     if (const auto* converted = dyn_cast<CXXMemberCallExpr>(inner);
         converted && isa_and_nonnull<CXXConversionDecl>(converted->getMethodDecl()))
         return plain(*converted->getImplicitObjectArgument());
-    if (const auto* made = dyn_cast<CXXConstructExpr>(inner); made && made->getNumArgs() == 1) return plain(*made->getArg(0));
+    if (const auto* made = dyn_cast<CXXConstructExpr>(inner); made && made->getNumArgs() == 1)
+        return plain(*made->getArg(0));
     return *inner;
 }
 

@@ -84,9 +84,7 @@ template <> struct Fields<Signature> {
 };
 
 template <> struct Fields<Mark> {
-    static bool each(auto& mark, auto&& visit) {
-        return visit("offset", mark.offset) && visit("kind", mark.kind);
-    }
+    static bool each(auto& mark, auto&& visit) { return visit("offset", mark.offset) && visit("kind", mark.kind); }
 };
 
 template <> struct Fields<Body> {
@@ -206,10 +204,8 @@ template <> struct Names<MarkKind> {
 
 template <> struct Names<Access> {
     static constexpr llvm::StringLiteral expected = "expected none, read, write or read_write";
-    static constexpr std::pair<Access, llvm::StringLiteral> all[] = {{Access::None, "none"},
-                                                                     {Access::Read, "read"},
-                                                                     {Access::Write, "write"},
-                                                                     {Access::ReadWrite, "read_write"}};
+    static constexpr std::pair<Access, llvm::StringLiteral> all[] = {
+        {Access::None, "none"}, {Access::Read, "read"}, {Access::Write, "write"}, {Access::ReadWrite, "read_write"}};
 };
 
 template <> struct Names<Pattern> {

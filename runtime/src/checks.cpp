@@ -37,7 +37,8 @@ std::string what(const report& found) {
 }  // namespace
 
 std::string describe(const char* kernel, const report& found) {
-    std::string text = std::string(found.file) + ":" + std::to_string(found.line) + ": " + what(found) + ", in " + kernel;
+    std::string text =
+        std::string(found.file) + ":" + std::to_string(found.line) + ": " + what(found) + ", in " + kernel;
     if (found.task_rank > 0)
         text += ", task " + listed<std::int64_t>({found.task, static_cast<std::size_t>(found.task_rank)});
     if (found.has_thread)

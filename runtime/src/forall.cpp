@@ -21,8 +21,7 @@ constexpr std::int64_t most_tasks = std::int64_t{1} << 35;  // so that blocks of
 std::string in_words(const task_extents& tasks) {
     if (tasks.rank == 1) return std::to_string(tasks.extents[0]);
     std::string text = "(";
-    for (int axis = 0; axis < tasks.rank; ++axis)
-        text += (axis > 0 ? ", " : "") + std::to_string(tasks.extents[axis]);
+    for (int axis = 0; axis < tasks.rank; ++axis) text += (axis > 0 ? ", " : "") + std::to_string(tasks.extents[axis]);
     return text + ")";
 }
 
@@ -49,8 +48,8 @@ std::int64_t count_tasks(const forall_kernel& kernel, const task_extents& tasks)
 void check_rank(const forall_kernel& kernel, int index, const operand_ref& given) {
     const forall_parameter& parameter = kernel.parameters[index];
     if (given.layout.shape.rank() == parameter.rank) return;
-    throw shape_error(std::string(kernel.name) + ": " + parameter.name + " has shape " +
-                      to_string(given.layout.shape) + ", of rank " + std::to_string(given.layout.shape.rank()) +
+    throw shape_error(std::string(kernel.name) + ": " + parameter.name + " has shape " + to_string(given.layout.shape) +
+                      ", of rank " + std::to_string(given.layout.shape.rank()) +
                       ", and the lambda takes a view of rank " + std::to_string(parameter.rank));
 }
 
@@ -76,10 +75,14 @@ bool has_32_bits(std::int64_t number) {
 bool is_plain(const forall_parameter& parameter, const forall_argument& argument) {
     const int last = parameter.rank - 1;
     if (last < 0) return true;  // a value
+    std::int64_t lowest = 0, highest = 0;
     for (int axis = 0; axis <= last; ++axis) {
+        // Neither extents nor strides say much on their own: of one element no stride is used.
         if (!has_32_bits(argument.extents[axis]) || !has_32_bits(argument.strides[axis])) return false;
+        const std::int64_t far = (argument.extents[axis] - 1) * argument.strides[axis];
+        (far < 0 ? lowest : highest) += far;
     }
-    return argument.strides[last] == 1 || argument.extents[last] <= 1;
+    return has_32_bits(lowest) && has_32_bits(highest) && (argument.strides[last] == 1 || argument.extents[last] <= 1);
 }
 
 [[noreturn]] void refuse_gpu_view(const forall_kernel& kernel, const forall_arguments& all, backend chosen) {

@@ -11,11 +11,11 @@ namespace foldwise::detail {
 
 /// Lives on the stack of one call.
 struct forall_arguments {
-    std::int64_t count;                          ///< Of the tasks.
-    const std::int64_t* tasks;                   ///< Along each axis.
-    const operand_ref* sources;                  ///< What the caller gave,
-    forall_argument arguments[max_operands];     ///< and what the kernel gets.
-    bool on_gpu, on_host;                        ///< Whether some view is there.
+    std::int64_t count;                       ///< Of the tasks.
+    const std::int64_t* tasks;                ///< Along each axis.
+    const operand_ref* sources;               ///< What the caller gave,
+    forall_argument arguments[max_operands];  ///< and what the kernel gets.
+    bool on_gpu, on_host;                     ///< Whether some view is there.
 
     forall_call call(const forall_kernel& kernel) const;
 };

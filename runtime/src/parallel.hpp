@@ -89,7 +89,8 @@ void split_over_threads(std::int64_t begin, std::int64_t end, std::int64_t multi
 
 /// The same with a range of `turn` items for whichever thread is free.
 template <class Run> void take_turns(std::int64_t begin, std::int64_t end, std::int64_t turn, const Run& run) {
-    const int threads = static_cast<int>(std::min<std::int64_t>(omp_get_max_threads(), (end - begin + turn - 1) / turn));
+    const int threads =
+        static_cast<int>(std::min<std::int64_t>(omp_get_max_threads(), (end - begin + turn - 1) / turn));
     std::atomic<std::int64_t> next{begin};
     std::exception_ptr thrown;
 #pragma omp parallel num_threads(threads)
@@ -162,9 +163,9 @@ void elements_in_parallel([[maybe_unused]] const void* kernel, std::int64_t coun
 #endif
 }
 
-/// The same for items whose cost is unknown and may differ from one to the next. The calling thread does 1, 2, 4, ... of
-/// them until one range took `turn_ns`; if much is left, threads then take ranges of as many, each its next one when it
-/// is done with the last.
+/// The same for items whose cost is unknown and may differ from one to the next. The calling thread does 1, 2, 4, ...
+/// of them until one range took `turn_ns`; if much is left, threads then take ranges of as many, each its next one when
+/// it is done with the last.
 template <class Run> void in_parallel_by_turns(std::int64_t count, const Run& run) {
 #ifdef _OPENMP
     if (omp_get_max_threads() > 1 && !omp_in_parallel()) {

@@ -14,8 +14,7 @@ namespace foldwise::detail {
 namespace {
 
 void launch(const forall_kernel& kernel, const forall_arguments& all, CUstream_st* stream) {
-    if (int status = kernel.cuda(all.call(kernel), stream))
-        throw_status(require_gpu(kernel.name), status, kernel.name);
+    if (int status = kernel.cuda(all.call(kernel), stream)) throw_status(require_gpu(kernel.name), status, kernel.name);
 }
 
 /// A view on the host, and the bytes from its lowest element to the end of its highest.
@@ -49,7 +48,8 @@ window window_of(const forall_kernel& kernel, const forall_arguments& all, int i
 
 bool is_empty(const forall_kernel& kernel, const forall_arguments& all, int index) {
     const std::int64_t* extents = all.arguments[index].extents;
-    return std::any_of(extents, extents + kernel.parameters[index].rank, [](std::int64_t extent) { return extent == 0; });
+    return std::any_of(extents, extents + kernel.parameters[index].rank,
+                       [](std::int64_t extent) { return extent == 0; });
 }
 
 std::vector<group> groups_of(const forall_kernel& kernel, const forall_arguments& all) {

@@ -1,5 +1,5 @@
-// tests/run/checks_test.cpp: each mistake of checks.kernels.cpp is told at its own line, nothing is written out of bounds,
-// and what comes after works.
+// tests/run/checks_test.cpp: each mistake of checks.kernels.cpp is told at its own line, nothing is written out of
+// bounds, and what comes after works.
 #include "checkedSources.hpp"
 #include "checks.kernels.hpp"
 
@@ -85,8 +85,8 @@ void expect_mistake(const std::string& name, const std::string& words, const fol
 
 #define MISTAKE(Type, name, words, extents, ...)                                                                       \
     expect_mistake<Type>(                                                                                              \
-        #name, words, extents,                                                                           \
-        [](const foldwise::shape& tasks, auto x, auto y) { checks::name(tasks, x, y); }, ##__VA_ARGS__)
+        #name, words, extents, [](const foldwise::shape& tasks, auto x, auto y) { checks::name(tasks, x, y); },        \
+        ##__VA_ARGS__)
 
 TEST(Checks, NeighboursBeyondTheEdgesOfRank1) {
     MISTAKE(float, read_below_1_0, "index -1 is out of bounds for axis 0 with size 5", foldwise::shape{5});
@@ -211,7 +211,8 @@ TEST(Checks, WhatTheUserSays) {
 
 TEST(Checks, OtherPatterns) {
     guarded<std::int32_t> a(five), b(five, {1, 2, 0, 4, 5}), out(five);
-    expect_reported("elementwise", "division by zero, of 1", [&] { checks::elementwise(a.view(), b.view(), out.view()); });
+    expect_reported("elementwise", "division by zero, of 1",
+                    [&] { checks::elementwise(a.view(), b.view(), out.view()); });
     guarded<float> x(five, {1, 2, -3, 4, 5}), y(five);
     expect_reported("refused", "no square root of this", [&] { checks::refused(x.view(), y.view()); });
     expect_reported("folded", "division by zero, of 12", [&] { checks::folded(b.view()); });
@@ -219,7 +220,8 @@ TEST(Checks, OtherPatterns) {
     // In what would be vector code otherwise, too.
     ints many(1000, 1);
     many[500] = 0;
-    guarded<std::int32_t> ones(foldwise::shape{1000}), most(foldwise::shape{1000}, many), quotients(foldwise::shape{1000});
+    guarded<std::int32_t> ones(foldwise::shape{1000}), most(foldwise::shape{1000}, many),
+        quotients(foldwise::shape{1000});
     expect_reported("elementwise", "division by zero, of 1",
                     [&] { checks::elementwise(ones.view(), most.view(), quotients.view()); });
     expect_reported("folded", "division by zero, of 12", [&] { checks::folded(most.view()); });
@@ -228,7 +230,8 @@ TEST(Checks, OtherPatterns) {
 TEST(Checks, OneOfManyIsReported) {
     const foldwise::shape many{1'000'000};
     guarded<std::int32_t> zeros(many, ints(1'000'000, 0)), out(many);
-    expect_reported("divide_int32", "division by zero", [&] { checks::divide_int32(1'000'000, zeros.view(), out.view()); });
+    expect_reported("divide_int32", "division by zero",
+                    [&] { checks::divide_int32(1'000'000, zeros.view(), out.view()); });
 }
 
 }  // namespace

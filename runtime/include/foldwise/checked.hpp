@@ -1,7 +1,7 @@
 // foldwise/checked.hpp: arithmetic of checked builds. Emitted files include it behind all other headers.
 //
-// The generator writes `a / b` as `foldwise::checked(a) / b` where it may go wrong: b is zero, the quotient is no number
-// of its type, or a shift is not within the bits that there are.
+// The generator writes `a / b` as `foldwise::checked(a) / b` where it may go wrong: b is zero, the quotient is no
+// number of its type, or a shift is not within the bits that there are.
 #pragma once
 #pragma GCC system_header  // what the user's arithmetic converts is for him to be warned of, in his own text
 
@@ -51,8 +51,7 @@ template <class A, class B> FOLDWISE_HD constexpr void look_at_shift(const check
     if constexpr (are_integers<std::remove_const_t<A>, B>()) {
         constexpr int bits = 8 * static_cast<int>(sizeof(+a.value));
         const auto distance = static_cast<std::int64_t>(b);
-        if (distance < 0 || distance >= bits)
-            stop(finding::of(mistake::shift, a.file, a.line, distance, bits));
+        if (distance < 0 || distance >= bits) stop(finding::of(mistake::shift, a.file, a.line, distance, bits));
     }
 }
 

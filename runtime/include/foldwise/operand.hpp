@@ -55,7 +55,8 @@ concept exactly = std::same_as<std::remove_cvref_t<U>, T> || detail::elements_of
 /// to it and owns nothing. What is not const is written through, and so no temporary.
 template <class T> class elements {
   public:
-    template <class R> requires detail::elements_of<R, T> elements(R&& range) : ref_(detail::refer_to(range)) {}
+    template <class R>
+    requires detail::elements_of<R, T> elements(R&& range) : ref_(detail::refer_to(range)) {}
 
     const detail::operand_ref& ref() const { return ref_; }
 

@@ -29,7 +29,8 @@ struct task_extents {
 /// std::invalid_argument, and a shape of another rank with shape_error; no tasks do nothing.
 template <int N> class tasks {
   public:
-    template <detail::extent_like I> requires(N == 1) tasks(I count) { extents_.append(count); }
+    template <detail::extent_like I>
+    requires(N == 1) tasks(I count) { extents_.append(count); }
 
     tasks(const shape& extents) {
         for (std::int64_t extent : extents) extents_.append(extent);

@@ -56,8 +56,8 @@ struct report {
     int axis;
     std::int64_t values[2];
     unsigned int block[3], thread[3];
-    bool has_thread;         ///< Of a GPU or the simulator: then those two are set.
-    int task_rank;           ///< Of a forall kernel; 0: it is not known.
+    bool has_thread;  ///< Of a GPU or the simulator: then those two are set.
+    int task_rank;    ///< Of a forall kernel; 0: it is not known.
     std::int64_t task[4];
     char file[room], text[room];  ///< Ended by zero.
 };
@@ -143,8 +143,8 @@ template <class Place> struct located {
 
     template <class From>
     requires std::is_convertible_v<const From&, Place>
-    FOLDWISE_HD constexpr located(const From& from, const char* file_ = __builtin_FILE(),
-                                  int line_ = __builtin_LINE())
+        FOLDWISE_HD constexpr located(const From& from, const char* file_ = __builtin_FILE(),
+                                      int line_ = __builtin_LINE())
         : value(from), file(file_), line(line_) {}
 };
 

@@ -20,8 +20,8 @@ struct forall_call {
     const std::int64_t* tasks;  ///< How many there are along each axis, outermost first.
     std::int64_t count;         ///< And together: at least one.
     const forall_argument* arguments;
-    /// Every view has unit stride along its last axis, and fewer than 2^31 tasks or elements along each; strides too
-    /// are of 32 bits.
+    /// Every view has unit stride along its last axis and reaches fewer than 2^31 elements far, and so many tasks there
+    /// are along each axis.
     bool is_plain;
 };
 

@@ -17,7 +17,7 @@ inline namespace FOLDWISE_BACKEND {
 
 /// What is known of all views of a launch. Kernels are compiled once for each.
 enum class view_layout {
-    plain,    ///< Unit stride along the last axis; extents and strides, and numbers of tasks, have 32 bits.
+    plain,    ///< Unit stride along the last axis; numbers of tasks and elements' distances have 32 bits.
     strided,  ///< Nothing is.
 };
 
@@ -47,16 +47,16 @@ template <class T, int N, view_layout Layout> struct view_parameter {
             wide_extents[axis] = extents[axis];
             wide_strides[axis] = is_plain && axis == N - 1 ? 1 : strides[axis];
         }
-        return {data, wide_extents, wide_strides};
+        return {data, wide_extents, wide_strides, is_plain};
     }
 };
 
 /// How tasks are dealt out: a block has a tile of neighbouring ones, whose sides are powers of two, and tiles are
 /// numbered in row-major order.
 template <int N> struct task_grid {
-    std::int64_t extents[N];         ///< Of the tasks,
-    int bits[N];                     ///< of a tile, as powers of two,
-    divider<std::uint32_t> tiles[N]; ///< and in tiles; the outermost one's is not used.
+    std::int64_t extents[N];          ///< Of the tasks,
+    int bits[N];                      ///< of a tile, as powers of two,
+    divider<std::uint32_t> tiles[N];  ///< and in tiles; the outermost one's is not used.
     unsigned int blocks;
 
     /// Most of a tile's bits go to the last axis, along which memory is contiguous, up to a warp's 32 tasks; what the
@@ -114,7 +114,8 @@ template <int N, view_layout Layout> struct task {
     /// Tiles reach over the tasks' edges.
     __device__ bool exists() const {
         bool inside = true;
-        for (int axis = 0; axis < N; ++axis) inside = inside && coordinates_[axis] < static_cast<coordinate>(grid_.extents[axis]);
+        for (int axis = 0; axis < N; ++axis)
+            inside = inside && coordinates_[axis] < static_cast<coordinate>(grid_.extents[axis]);
         return inside;
     }
 

@@ -19,7 +19,11 @@ template <class T, int N> class view {
     using element_type = T;
     static constexpr int rank = N;
 
-    FOLDWISE_HD constexpr view(T* data, const std::int64_t* extents, const std::int64_t* strides) : data_(data) {
+    /// `fits_32_bits`: no element is 2^31 elements away from the first, or further. Where that is a constant, as it is
+    /// in emitted kernels, places are computed in 32 bits, which takes a GPU a third of the instructions.
+    FOLDWISE_HD constexpr view(T* data, const std::int64_t* extents, const std::int64_t* strides,
+                               bool fits_32_bits = false)
+        : data_(data), fits_32_bits_(fits_32_bits) {
         for (int axis = 0; axis < N; ++axis) {
             extents_[axis] = extents[axis];
             strides_[axis] = strides[axis];
@@ -69,14 +73,19 @@ template <class T, int N> class view {
 
   private:
     FOLDWISE_HD constexpr T& element(const index<N>& at) const {
-        std::int64_t offset = 0;
-        for (int axis = 0; axis < N; ++axis) offset += at[axis] * strides_[axis];
-        return data_[offset];
+        if (fits_32_bits_) return data_[offset<std::int32_t>(at)];
+        return data_[offset<std::int64_t>(at)];
+    }
+    template <class Number> FOLDWISE_HD constexpr Number offset(const index<N>& at) const {
+        Number sum = 0;
+        for (int axis = 0; axis < N; ++axis) sum += static_cast<Number>(at[axis]) * static_cast<Number>(strides_[axis]);
+        return sum;
     }
 
     T* data_;
     std::int64_t extents_[N];
     std::int64_t strides_[N];
+    bool fits_32_bits_;
 };
 
 }  // namespace foldwise
