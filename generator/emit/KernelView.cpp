@@ -239,10 +239,12 @@ json::Object taskView(const KernelSpec& kernel, const Signature& signature, cons
     json::Array parameters;
     for (std::size_t i = 0; i < signature.parameters.size(); ++i)
         parameters.push_back(parameterView(signature.parameters[i], plan.parameters[i], plan, i));
+    const bool hasViews = llvm::any_of(signature.parameters, [](const TaskParameter& one) { return one.rank > 0; });
     return with(kernelView(kernel, signature, plan, backends),
                 json::Object{{"lambda", globalName(kernel, kernel.name)},
                              {"access", accessText(signature, plan)},
                              {"has_parameters", !parameters.empty()},
+                             {"has_views", hasViews},
                              {"parameter_count", text(static_cast<unsigned>(parameters.size()))},
                              {"parameters", std::move(parameters)}});
 }

@@ -4,6 +4,7 @@
 #include <foldwise/spec.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <tuple>
 
 namespace plain {
@@ -37,3 +38,14 @@ auto last = foldwise::reduce<double(float)>(
     foldwise::map([](foldwise::index<1> i, float x) { return static_cast<double>(x) * static_cast<double>(i); }),
     foldwise::combine([](double, double b) { return b; }), foldwise::no_identity);
 }  // namespace more
+
+namespace tasks {
+// Five points; the edge stays as it is.
+auto relax = foldwise::forall([](foldwise::index<2> at, foldwise::view<const float, 2> in,
+                                 foldwise::view<float, 2> out, foldwise::view<std::int32_t, 1> n, float w) {
+    const auto [r, c] = at;
+    const bool edge = r == 0 || c == 0 || r + 1 == in.extent(0) || c + 1 == in.extent(1);
+    if (edge) std::atomic_ref(n[0]).fetch_add(1, std::memory_order_relaxed);
+    out(r, c) = edge ? in(r, c) : w * (in(r - 1, c) + in(r + 1, c) + in(r, c - 1) + in(r, c + 1));
+});
+}  // namespace tasks
