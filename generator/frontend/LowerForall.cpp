@@ -113,6 +113,12 @@ std::optional<Signature> ForallLowering::lowerSignature(const TypedCall& call) {
     if (call.body && !checkBody(*call.body)) return std::nullopt;
     if (!checkCall(call)) return std::nullopt;
     const FunctionDecl& body = *call.body;
+    if (!call.converts) {
+        const QualType result = call.signature->castAs<FunctionProtoType>()->getReturnType();
+        complain(variable_.getLocation(), Message::NoSuchConversion)
+            << name() << spelling(body.getReturnType(), context_) << spelling(result, context_);
+        return std::nullopt;
+    }
     Signature signature;
     signature.indexRank = indexRank(body);
     slicer_.followType(body.getParamDecl(0)->getType());
@@ -143,7 +149,7 @@ std::optional<KernelSpec> ForallLowering::lower() {
     std::optional<KernelSpec> kernel = begin(Pattern::Forall);
     if (!kernel) return std::nullopt;
 
-    const std::vector<TypedCall> calls = typedCalls(lambda);
+    const std::vector<TypedCall> calls = typedCalls(Pattern::Forall, lambda);
     if (calls.empty()) return std::nullopt;
     for (const TypedCall& call : calls) {
         std::optional<Signature> signature = lowerSignature(call);

@@ -68,7 +68,7 @@ std::optional<KernelSpec> VectorizeLowering::lower() {
     std::optional<KernelSpec> kernel = begin(Pattern::Vectorize);
     if (!kernel) return std::nullopt;
 
-    const std::vector<TypedCall> calls = typedCalls(lambda);
+    const std::vector<TypedCall> calls = typedCalls(Pattern::Vectorize, lambda);
     if (calls.empty()) return std::nullopt;
     for (const TypedCall& call : calls) {
         std::optional<Signature> signature = lowerSignature(call);

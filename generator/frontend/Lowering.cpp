@@ -55,7 +55,7 @@ std::vector<QualType> TypedCall::operands(unsigned first) const {
     return types;
 }
 
-std::vector<TypedCall> Lowering::typedCalls(const CXXRecordDecl& lambda) const {
+std::vector<TypedCall> Lowering::typedCalls(Pattern pattern, const CXXRecordDecl& lambda) const {
     std::vector<TypedCall> calls;
     llvm::SmallPtrSet<const Type*, 8> seen;
     for (const ClassTemplateSpecializationDecl* base : basesNamed(type_, "typed_call")) {
@@ -65,7 +65,10 @@ std::vector<TypedCall> Lowering::typedCalls(const CXXRecordDecl& lambda) const {
     }
     if (!calls.empty()) return calls;
     if (lambda.isGenericLambda()) {
-        complain(variable_.getLocation(), Message::GenericWithoutTypes) << name();
+        complain(variable_.getLocation(), Message::GenericWithoutTypes)
+            << name()
+            << (pattern == Pattern::Forall ? "foldwise::forall<void(foldwise::view<float, 1>)>"
+                                           : "foldwise::vectorize<float(float)>");
         return {};
     }
     return {{QualType(), lambda.getLambdaCallOperator()}};
@@ -73,11 +76,13 @@ std::vector<TypedCall> Lowering::typedCalls(const CXXRecordDecl& lambda) const {
 
 bool Lowering::checkCall(const TypedCall& call) const {
     if (call.signature.isNull()) return true;
-    // A parameter too many may have been taken for an index, which converts to numbers; only a default can stand for
-    // it.
-    const unsigned operands = call.signature->castAs<FunctionProtoType>()->getNumParams();
-    if (call.body && call.body->getMinRequiredArguments() <= (indexRank(*call.body) > 0 ? 1 : 0) + operands)
-        return true;
+    // A parameter too many may have been taken for an index, which converts to numbers, and an operand too many may be
+    // one; only a default can stand for a parameter.
+    if (call.body) {
+        const unsigned operands = call.signature->castAs<FunctionProtoType>()->getNumParams();
+        const unsigned given = (indexRank(*call.body) > 0 ? 1 : 0) + operands;
+        if (call.body->getMinRequiredArguments() <= given && given <= call.body->getNumParams()) return true;
+    }
     complain(variable_.getLocation(), Message::NoSuchCall) << name() << spelling(call.signature, context_);
     return false;
 }

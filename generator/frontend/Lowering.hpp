@@ -44,7 +44,7 @@ class Lowering {
 
     /// One for each signature, or, without any, the lambda itself. Nothing if a generic lambda has none, or if one is
     /// given twice; that has been reported.
-    std::vector<TypedCall> typedCalls(const clang::CXXRecordDecl& lambda) const;
+    std::vector<TypedCall> typedCalls(Pattern pattern, const clang::CXXRecordDecl& lambda) const;
 
     /// Whether a signature's call is one: of an index and its operands. If it is none, that is reported.
     bool checkCall(const TypedCall& call) const;

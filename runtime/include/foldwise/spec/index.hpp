@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 namespace foldwise {
@@ -18,7 +19,8 @@ template <int N> class index {
     constexpr index() = default;
 
     template <class... I>
-    requires(sizeof...(I) == N) FOLDWISE_HD constexpr explicit(N > 1) index(I... coordinates)
+    requires(sizeof...(I) == N && (std::is_convertible_v<I, std::int64_t> && ...)) FOLDWISE_HD constexpr explicit(N > 1)
+        index(I... coordinates)
         : coordinates_{static_cast<std::int64_t>(coordinates)...} {}
 
     FOLDWISE_HD constexpr std::int64_t operator[](int axis) const { return coordinates_[axis]; }

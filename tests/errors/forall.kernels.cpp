@@ -1,0 +1,59 @@
+// tests/errors/forall.kernels.cpp: lambdas that are no tasks.
+// RUN: %refused
+#include <foldwise/spec.hpp>
+
+#include <cstdint>
+
+using foldwise::forall;
+using foldwise::index;
+using foldwise::view;
+
+// expected-error@+1 {{the lambda of kernel 'nothing' does not take the task's index: its first parameter is a foldwise::index<N> with N from 1 to 4 [FW045]}}
+auto nothing = forall([] {});
+// expected-error@+1 {{the lambda of kernel 'unindexed' does not take the task's index: its first parameter is a foldwise::index<N> with N from 1 to 4 [FW045]}}
+auto unindexed = forall([](view<float, 1> x) { x[0] = 1; });
+// expected-error@+1 {{the lambda of kernel 'flat' does not take the task's index: its first parameter is a foldwise::index<N> with N from 1 to 4 [FW045]}}
+auto flat = forall([](std::int64_t i, view<float, 1> x) { x[i] = 1; });
+// expected-error@+1 {{the lambda of kernel 'last' does not take the task's index: its first parameter is a foldwise::index<N> with N from 1 to 4 [FW045]}}
+auto last = forall([](view<float, 1> x, index<1> i) { x[i] = 1; });
+// expected-error@+1 {{the lambda of kernel 'deep' does not take the task's index: its first parameter is a foldwise::index<N> with N from 1 to 4 [FW045]}}
+auto deep = forall([](index<5> at, view<float, 5> x) { x[at] = 1; });
+
+// expected-error@+1 {{the lambda of kernel 'twice' returns 'float', and a task has no result: it writes to views [FW046]}}
+auto twice = forall([](index<1> i, view<const float, 1> x) { return 2 * x[i]; });
+// expected-error@+1 {{the lambda of kernel 'assigned' returns 'double', and a task has no result: it writes to views [FW046]}}
+auto assigned = forall<void(view<double, 1>)>([](index<1> i, auto x) { return x[i] = 1; });
+
+// expected-error@+1 {{parameter 'total' of kernel 'sum' is a reference that could be written to, but tasks get copies: take a value or a view [FW047]}}
+auto sum = forall([](index<1> i, view<const float, 1> x, float& total) { total += x[i]; });
+// expected-error@+1 {{parameter 'x' of kernel 'moved' is a reference that could be written to, but tasks get copies: take a value or a view [FW047]}}
+auto moved = forall<void(view<float, 1>)>([](index<1> i, auto&& x) { x[i] = 0; });
+// expected-error@+1 {{parameter 'at' of kernel 'stepped' is a reference that could be written to, but tasks get copies: take a value or a view [FW047]}}
+auto stepped = forall([](index<1>& at, view<float, 1> x) { x[at] = 0; });
+auto read_only = forall([](const index<1>& i, const view<float, 1>& x, const float& value) { x[i] = value; });
+
+struct large {
+    double values[8][32];
+};
+// expected-error@+1 {{kernel 'heavy' has too many parameters: they take 4096 bytes, and there is room for 3840 [FW048]}}
+auto heavy = forall([](index<1>, large a, large b) { (void)a, (void)b; });
+// clang-format off
+using v = view<int, 1>;
+// expected-error@+1 {{kernel 'many' has too many parameters: they are 65, and there is room for 64 [FW048]}}
+auto many = forall<void(
+    v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v,
+    v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v,
+    v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v,
+    v, v, v, v, v)>([](index<1>, auto...) {});
+// clang-format on
+
+// expected-error@+1 {{kernel 'untyped' has a generic lambda and no signature to type it: write foldwise::forall<void(foldwise::view<float, 1>)>(...) [FW002]}}
+auto untyped = forall([](index<1> i, auto x) { x[i] = 1; });
+// expected-error@+1 {{the lambda of kernel 'uncalled' cannot be called with the operands of signature 'void (foldwise::view<float, 1>)' [FW004]}}
+auto uncalled = forall<void(view<float, 1>)>([](index<1> i, auto x, auto y) { x[i] = y[i]; });
+// expected-error@+1 {{the lambda of kernel 'index_named' cannot be called with the operands of signature 'void (foldwise::index<1>, foldwise::view<float, 1>)' [FW004]}}
+auto index_named = forall<void(index<1>, view<float, 1>)>([](index<1> i, auto x) { x[i] = 1; });
+// expected-error@+1 {{the lambda of kernel 'expected' returns 'void', which does not convert to 'float' [FW005]}}
+auto expected = forall<float(view<float, 1>)>([](index<1> i, auto x) { x[i] = 1; });
+// expected-error@+1 {{'float *' cannot be an element of an array: a kernel is given arrays as operands, not pointers [FW007]}}
+auto pointed = forall([](index<1> i, float* x) { x[i] = 1; });
