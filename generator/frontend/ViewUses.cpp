@@ -23,35 +23,47 @@ Access merged(Access a, Access b) {
     return b == Access::None || a == b ? a : Access::ReadWrite;
 }
 
+struct Mention {
+    const DeclRefExpr* expression;
+    bool isReached;  ///< Whether no return or goto stands before it.
+};
+
 /// The mentions of each parameter and variable of a body, in the order of the source.
 class Mentions : public RecursiveASTVisitor<Mentions> {
   public:
     explicit Mentions(const FunctionDecl& body) { TraverseStmt(body.getBody()); }
 
     bool VisitDeclRefExpr(DeclRefExpr* reference) {
-        of_[reference->getDecl()].push_back(reference);
+        of_[reference->getDecl()].push_back({reference, isReached_});
         return true;
     }
-    bool VisitReturnStmt(ReturnStmt* statement) {
-        returns.push_back(statement);
-        return true;
-    }
-    bool VisitGotoStmt(GotoStmt*) {
-        hasGoto = true;
-        return true;
-    }
+    bool VisitReturnStmt(ReturnStmt*) { return leave(); }
+    bool VisitGotoStmt(GotoStmt*) { return leave(); }
 
-    const std::vector<const DeclRefExpr*>& of(const ValueDecl& declaration) const {
-        static const std::vector<const DeclRefExpr*> none;
+    /// A lambda within ends itself.
+    bool TraverseLambdaExpr(LambdaExpr* lambda) {
+        const bool before = isReached_;
+        const bool goesOn = RecursiveASTVisitor::TraverseLambdaExpr(lambda);
+        isReached_ = before;
+        return goesOn;
+    }
+    /// Local classes see no parameters or variables.
+    bool TraverseCXXRecordDecl(CXXRecordDecl*) { return true; }
+
+    const std::vector<Mention>& of(const ValueDecl& declaration) const {
+        static const std::vector<Mention> none;
         const auto found = of_.find(&declaration);
         return found == of_.end() ? none : found->second;
     }
 
-    std::vector<const ReturnStmt*> returns;
-    bool hasGoto = false;
-
   private:
-    std::map<const ValueDecl*, std::vector<const DeclRefExpr*>> of_;
+    bool leave() {
+        isReached_ = false;
+        return true;
+    }
+
+    std::map<const ValueDecl*, std::vector<Mention>> of_;
+    bool isReached_ = true;
 };
 
 class BodyUses {
@@ -72,7 +84,8 @@ class BodyUses {
     const Stmt* parentOf(const Stmt& statement) const;
     Use useOf(const DeclRefExpr& view) const;
     Use useOfElement(const CXXOperatorCallExpr& element) const;
-    bool isCertain(const Stmt& store) const;
+    const Expr& plain(const Expr& expression) const;
+    bool keepsCoordinates(const CastExpr& cast) const;
     std::optional<std::vector<std::uint32_t>> axesOf(const CXXOperatorCallExpr& subscript) const;
     std::optional<std::uint32_t> axisOf(const Expr& coordinate) const;
     std::optional<std::uint32_t> axisOfVariable(const ValueDecl& variable) const;
@@ -145,21 +158,36 @@ BodyUses::Use BodyUses::useOfElement(const CXXOperatorCallExpr& element) const {
     return {};
 }
 
-/// Whether a statement is reached by every task: nothing chooses, and nothing has ended the task before.
-bool BodyUses::isCertain(const Stmt& store) const {
-    if (parentOf(store) != body_.getBody() || mentions_.hasGoto) return false;
-    return llvm::none_of(mentions_.returns,
-                         [&](const ReturnStmt* end) { return end->getBeginLoc() < store.getBeginLoc(); });
+/// Coordinates that do not fit into a signed number of 32 bits are beyond any view when they come out of it.
+bool BodyUses::keepsCoordinates(const CastExpr& cast) const {
+    const QualType type = cast.getType();
+    switch (cast.getCastKind()) {
+    case CK_LValueToRValue:
+    case CK_NoOp:
+    case CK_ConstructorConversion:
+    case CK_UserDefinedConversion:
+        return true;
+    case CK_IntegralCast:
+        return body_.getASTContext().getIntWidth(type) >= (type->isSignedIntegerType() ? 32 : 64);
+    default:
+        return false;
+    }
 }
 
-/// What an expression is made of, without what the language adds around it.
-const Expr& plain(const Expr& expression) {
-    const Expr* inner = expression.IgnoreParenImpCasts();
+bool isIndex(const CXXRecordDecl* type) { return type && type->getQualifiedNameAsString() == "foldwise::index"; }
+
+/// What an expression is made of, without what leaves coordinates as they are.
+const Expr& BodyUses::plain(const Expr& expression) const {
+    const Expr* inner = expression.IgnoreParens();
+    if (const auto* cast = dyn_cast<CastExpr>(inner); cast && keepsCoordinates(*cast))
+        return plain(*cast->getSubExpr());
     if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(inner)) return plain(*temporary->getSubExpr());
     if (const auto* converted = dyn_cast<CXXMemberCallExpr>(inner);
-        converted && isa_and_nonnull<CXXConversionDecl>(converted->getMethodDecl()))
+        converted && isa_and_nonnull<CXXConversionDecl>(converted->getMethodDecl()) &&
+        isIndex(converted->getRecordDecl()))
         return plain(*converted->getImplicitObjectArgument());
-    if (const auto* made = dyn_cast<CXXConstructExpr>(inner); made && made->getNumArgs() == 1)
+    if (const auto* made = dyn_cast<CXXConstructExpr>(inner);
+        made && made->getNumArgs() == 1 && isIndex(made->getConstructor()->getParent()))
         return plain(*made->getArg(0));
     return *inner;
 }
@@ -172,8 +200,8 @@ bool BodyUses::isWholeIndex(const Expr& expression) const {
 /// Whether nothing changes a variable after its initialisation.
 bool BodyUses::isOnlyRead(const ValueDecl& variable) const {
     if (variable.getType().getNonReferenceType().isConstQualified()) return true;
-    return llvm::all_of(mentions_.of(variable), [&](const DeclRefExpr* reference) {
-        const Stmt* parent = parentOf(*reference);
+    return llvm::all_of(mentions_.of(variable), [&](const Mention& mention) {
+        const Stmt* parent = parentOf(*mention.expression);
         if (const auto* cast = dyn_cast_or_null<ImplicitCastExpr>(parent))
             return cast->getCastKind() == CK_LValueToRValue || cast->getType().isConstQualified();
         // at[axis], which gives a reference that is read at once
@@ -228,10 +256,12 @@ std::optional<std::vector<std::uint32_t>> BodyUses::axesOf(const CXXOperatorCall
 
 ViewUse BodyUses::of(const ParmVarDecl& view) const {
     ViewUse all;
-    for (const DeclRefExpr* mention : mentions_.of(view)) {
-        const Use use = useOf(*mention);
+    for (const Mention& mention : mentions_.of(view)) {
+        const Use use = useOf(*mention.expression);
         all.access = merged(all.access, use.access);
-        if (!use.store || !isCertain(*use.store) || !all.follows.empty() || !isOnlyRead(index_)) continue;
+        // Every task comes to a statement of the body itself.
+        const bool isCertain = use.store && mention.isReached && parentOf(*use.store) == body_.getBody();
+        if (!isCertain || !all.follows.empty() || !isOnlyRead(index_)) continue;
         if (const auto axes = axesOf(*use.element)) all.follows = *axes;
     }
     if (all.access != Access::Write) all.follows.clear();

@@ -25,7 +25,7 @@ class NameChoice {
     explicit NameChoice(Pattern pattern) {
         if (pattern == Pattern::Forall) {
             parameters_ = {"tasks"};
-            locals_ = {"at", "begin", "end", "layout", "task", "tasks"};
+            locals_ = {"Layout", "at", "begin", "end", "layout", "run", "task", "tasks"};
         }
         if (pattern != Pattern::Reduce) return;
         parameters_ = {"axes", "option1", "option2", "option3"};

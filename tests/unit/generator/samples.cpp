@@ -1,6 +1,8 @@
 // tests/unit/generator/samples.cpp: built by hand, without the frontend.
 #include "samples.hpp"
 
+#include <utility>
+
 namespace foldwise {
 
 ElementType floatType() { return {"float", "float", TypeKind::Floating, 4, 4}; }
@@ -41,6 +43,25 @@ KernelSpec reductionOf(std::vector<Signature> signatures) {
     return kernel;
 }
 
+TaskParameter writtenView(const std::string& name, const ElementType& element, std::uint32_t rank) {
+    TaskParameter view{
+        .name = name, .type = element, .rank = rank, .isConst = false, .access = Access::Write, .follows = {}};
+    for (std::uint32_t axis = rank; axis-- > 0;) view.follows.push_back(axis);
+    return view;
+}
+
+KernelSpec tasksOf(std::uint32_t indexRank, std::vector<TaskParameter> parameters) {
+    Signature signature;
+    signature.text = "a signature";
+    signature.indexRank = indexRank;
+    signature.parameters = std::move(parameters);
+    KernelSpec kernel = kernelOf({signature});
+    kernel.pattern = Pattern::Forall;
+    kernel.name = "turn";
+    kernel.body = {{"stats.kernels.cpp", 12}, "", "(auto... all)", "", "{}", {}};
+    return kernel;
+}
+
 UnitSpec fullUnit() {
     KernelSpec first = kernelOf({signatureOf({floatType(), doubleType()}, boolType()), signatureOf({}, int8Type())});
     first.comment = "Says how far apart\n\nthey are.";
@@ -71,6 +92,12 @@ UnitSpec fullUnit() {
                               .finish = sum.body,
                               .identity = IdentityKind::Value,
                               .identityValue = Body{{"stats.kernels.cpp", 10}, "", "()", "", "{ return 0; }", {}}};
+    const TaskParameter read{
+        .name = "x", .type = floatType(), .rank = 2, .isConst = true, .access = Access::Read, .follows = {}};
+    const TaskParameter value{
+        .name = "n", .type = int8Type(), .rank = 0, .isConst = false, .access = Access::Read, .follows = {}};
+    KernelSpec turn = tasksOf(2, {read, writtenView("out", floatType(), 2), value});
+    turn.comment = "Lays it on its side.";
     const Place place{"dir/twice.hpp", 3};
     return {.source = "dir/stats.kernels.cpp",
             .includes = {"<cmath>"},
@@ -78,7 +105,7 @@ UnitSpec fullUnit() {
                 {{{"stats", "inline v1"}, "twice", place, "float twice(float x) { return 2 * x; }", {{0, true}}}},
             .headerIncludes = {"<complex>"},
             .headerDeclarations = {{{"stats"}, "Point", place, "struct Point { float x, y; };", {}}},
-            .kernels = {first, sum, second}};
+            .kernels = {first, sum, turn, second}};
 }
 
 }  // namespace foldwise

@@ -18,6 +18,11 @@ KernelSpec kernelOf(std::vector<Signature> signatures);
 Signature foldOf(const ElementType& element, const ElementType& accumulator, const ElementType& result);
 KernelSpec reductionOf(std::vector<Signature> signatures);
 
+/// A view of the same rank as the tasks' index, whose element each task writes.
+TaskParameter writtenView(const std::string& name, const ElementType& element, std::uint32_t rank);
+/// A forall kernel of one signature.
+KernelSpec tasksOf(std::uint32_t indexRank, std::vector<TaskParameter> parameters);
+
 /// A unit in which every field of the model has a value, and every section of the view is there.
 UnitSpec fullUnit();
 

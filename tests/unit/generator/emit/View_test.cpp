@@ -98,7 +98,7 @@ TEST(View, CodeBesideAnInlineNamespaceGoesIntoIt) {
     const json::Array& blocks = *view.getAsObject()->getArray("blocks");
     ASSERT_EQ(blocks.size(), 2u);
     EXPECT_EQ(blocks[0].getAsObject()->getString("name"), "stats::inline v1");
-    EXPECT_EQ(blocks[0].getAsObject()->getArray("items")->size(), 6u);  // a function, a lambda, a reduction's four
+    EXPECT_EQ(blocks[0].getAsObject()->getArray("items")->size(), 7u);  // a function, two lambdas, a reduction's four
 }
 
 TEST(View, CommentLinesAreSafeBehindSlashes) {
@@ -136,4 +136,72 @@ TEST(View, DeviceCodeIncludesWhatStandsForAStandardHeaderFirst) {
     EXPECT_EQ(directives("__device__ "),
               (std::vector<std::string>{"<foldwise/device/complex.hpp>", "<array>", "<cstdint>"}));
     EXPECT_EQ(directives(""), (std::vector<std::string>{"<array>", "<complex>", "<cstdint>"}));
+}
+
+/// Of the only signature of a forall kernel.
+static json::Object tasksView(const KernelSpec& kernel) {
+    UnitSpec unit;
+    unit.kernels = {kernel};
+    const json::Value view = unitView(unit, {}, "");
+    return at(at(at(*view.getAsObject(), "spaces", 0), "kernels", 0), "tasks", 0);
+}
+
+TEST(View, SaysWhatTasksDoWithEachView) {
+    TaskParameter read = writtenView("x", floatType(), 1), both = read, asked = read, value = read;
+    read.access = Access::Read;
+    both.name = "bins", both.access = Access::ReadWrite;
+    asked.name = "like", asked.access = Access::None;
+    value.name = "n", value.rank = 0, value.access = Access::Read;
+    EXPECT_EQ(tasksView(tasksOf(1, {})).getString("access"), "touches no view");
+    EXPECT_EQ(tasksView(tasksOf(1, {value})).getString("access"), "touches no view");
+    EXPECT_EQ(tasksView(tasksOf(1, {asked, read, writtenView("out", floatType(), 1), both, value})).getString("access"),
+              "reads x; writes out; reads and writes bins; asks the extents of like");
+    const json::Object view = tasksView(tasksOf(1, {read, both, asked, value}));
+    const auto flags = [&](std::size_t i) {
+        const json::Object& one = at(view, "parameters", i);
+        return (*one.getString("reads") + " " + *one.getString("writes")).str();
+    };
+    EXPECT_EQ(flags(0), "true false");
+    EXPECT_EQ(flags(1), "true true");
+    EXPECT_EQ(flags(2), "false false");
+    EXPECT_EQ(at(view, "parameters", 2).getBoolean("is_view"), true);
+    EXPECT_EQ(at(view, "parameters", 3).getBoolean("is_view"), false);
+}
+
+TEST(View, ViewsHaveTheirElementsTypeAndAxes) {
+    TaskParameter read = writtenView("x", floatType(), 3);
+    read.isConst = true, read.access = Access::Read, read.follows = {};
+    const json::Object view = tasksView(tasksOf(2, {read, writtenView("out", int8Type(), 2)}));
+    EXPECT_EQ(view.getString("lambda"), "::FOLDWISE_BACKEND::stats::turn");
+    EXPECT_EQ(view.getString("parameter_count"), "2");
+    const json::Object& first = at(view, "parameters", 0);
+    EXPECT_EQ(first.getString("element"), "const float");
+    EXPECT_EQ(first.getString("type"), "float");
+    EXPECT_EQ(first.getString("rank"), "3");
+    EXPECT_EQ(first.getString("size"), "4");
+    EXPECT_EQ(first.getBoolean("is_covered"), false);
+    const json::Object& second = at(view, "parameters", 1);
+    EXPECT_EQ(second.getString("element"), "std::int8_t");
+    EXPECT_EQ(second.getString("number"), "1");
+    EXPECT_EQ(second.getString("separator"), ", ");
+    EXPECT_EQ(second.getBoolean("is_covered"), true);
+    EXPECT_EQ(second.getString("follows"), "{1, 0}");
+}
+
+TEST(View, KnowsWhichPatternsAreThere) {
+    const auto has = [](UnitSpec unit) {
+        const json::Value view = unitView(unit, {}, "");
+        std::string found;
+        for (const char* key : {"has_elementwise", "has_reductions", "has_tasks"})
+            found += *view.getAsObject()->getBoolean(key) ? '1' : '0';
+        return found;
+    };
+    UnitSpec unit = fullUnit();
+    EXPECT_EQ(has(unit), "111");
+    unit.kernels = {tasksOf(1, {})};
+    EXPECT_EQ(has(unit), "001");
+    unit.kernels = {reductionOf({foldOf(floatType(), floatType(), floatType())})};
+    EXPECT_EQ(has(unit), "010");
+    unit.kernels = {kernelOf({signatureOf({floatType()}, floatType())})};
+    EXPECT_EQ(has(unit), "100");
 }

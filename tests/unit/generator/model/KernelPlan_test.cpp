@@ -122,3 +122,37 @@ TEST(KernelPlan, PartsOfAFoldGetNamesThatTheUnitDoesNotHave) {
     }
     EXPECT_EQ(nameFold(unit.kernels[0], unit), (FoldNames{"sum_map_", "sum_combine__", "sum_finish", "sum_identity"}));
 }
+
+static SignaturePlan planOfTasks(const std::vector<TaskParameter>& parameters) {
+    UnitSpec unit;
+    unit.kernels = {tasksOf(2, parameters)};
+    return planUnit(unit).front().front();
+}
+
+TEST(KernelPlan, ParametersOfTasksKeepTheirNamesWhereTemplatesDoNotWriteThem) {
+    const auto names = [](const std::string& name) {
+        return planOfTasks({writtenView(name, floatType(), 2)}).parameters.front();
+    };
+    EXPECT_EQ(names("out"), (OperandNames{"out", "out"}));
+    for (const std::string name : {"at", "begin", "call", "device", "end", "layout", "Layout", "run", "stream", "task"})
+        EXPECT_EQ(names(name), (OperandNames{name, name + "_"}));
+    EXPECT_EQ(names("executor"), (OperandNames{"executor_", "executor"}));
+    EXPECT_EQ(names("tasks"), (OperandNames{"tasks_", "tasks_"}));
+    EXPECT_EQ(names("std"), (OperandNames{"std_", "std_"}));
+    const SignaturePlan twice = planOfTasks({writtenView("at", floatType(), 2), writtenView("at_", floatType(), 2)});
+    EXPECT_EQ(twice.parameters, (std::vector<OperandNames>{{"at", "at_"}, {"at_", "at__"}}));
+}
+
+TEST(KernelPlan, TasksAreNamedAfterTheirParametersTypesAndTouchOneElementOfEachView) {
+    TaskParameter both = writtenView("bins", int8Type(), 1), asked = both, read = both, value = both;
+    both.access = Access::ReadWrite, asked.access = Access::None;
+    read.type = doubleType(), read.access = Access::Read;
+    value.type = doubleType(), value.rank = 0, value.access = Access::Read;
+    const SignaturePlan plan = planOfTasks({read, both, asked, writtenView("out", floatType(), 1), value});
+    EXPECT_EQ(plan.symbol, "turn_double_int8_float");
+    EXPECT_EQ(plan.bytesRead, 9u);
+    EXPECT_EQ(plan.bytesWritten, 5u);
+    EXPECT_EQ(plan.cuda.threads, 256u);
+    EXPECT_EQ(plan.cuda.width, 1u);
+    EXPECT_EQ(planOfTasks({}).symbol, "turn_kernel");
+}

@@ -66,6 +66,8 @@ TEST(KernelSpec, ComparesEveryField) {
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[1].reduction->identity = IdentityKind::Lowest; }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[1].signatures[0].fold->operation = FoldOperator::Product; }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].signatures[0].inputs[0].type.kind = TypeKind::Integer; }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[2].signatures[0].parameters[0].access = Access::None; }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[2].signatures[0].parameters[1].follows = {0}; }));
 }
 
 TEST(KernelSpec, ReadsBackWhatItPrints) {
@@ -155,6 +157,12 @@ TEST(KernelSpec, AnUnknownNameIsRefusedForEachEnumeration) {
                   (*kernelIn(unit).getArray("library")->front().getAsObject())["source"] = "thrust";
               }),
               "expected cuda, foldwise or standard at units[0].kernels[0].library[0].source");
+    EXPECT_EQ(errorAfter([](json::Object& unit) {
+                  json::Object& tasks = *(*unit.getArray("kernels"))[2].getAsObject();
+                  json::Object& signature = *tasks.getArray("signatures")->front().getAsObject();
+                  (*signature.getArray("parameters")->front().getAsObject())["access"] = "execute";
+              }),
+              "expected none, read, write or read_write at units[0].kernels[2].signatures[0].parameters[0].access");
 }
 
 TEST(KernelSpec, TextThatIsNoSpecIsAnError) {

@@ -1,0 +1,184 @@
+// tests/unit/generator/frontend/ViewUses_test.cpp: what tasks do with the view `out`, and whether they write all of it.
+#include "parsed.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace foldwise;
+
+namespace {
+
+const std::string before = R"(
+#include <atomic>
+#include <cmath>
+#include <cstdint>
+using foldwise::view;
+using i1 = foldwise::index<1>;
+using i2 = foldwise::index<2>;
+using f1 = view<float, 1>;
+using f2 = view<float, 2>;
+struct pair {
+    float a, b;
+    float sum() const { return a + b; }
+    void clear() { a = b = 0; }
+};
+struct counted {
+    float value;
+    counted& operator=(float v) { value = v; return *this; }
+};
+struct doubled {
+    std::int64_t value;
+    constexpr doubled(i1 i) : value(2 * i) {}
+    constexpr operator std::int64_t() const { return value; }
+};
+using p1 = view<pair, 1>;
+inline float square(const float& x) { return x * x; }
+inline void clear(float& x) { x = 0; }
+inline void fill(f1 x, std::int64_t i) { x[i] = 1; }
+inline float at_zero(const f1& x) { return x[0]; }
+inline void step(i1& i) { i[0] += 1; }
+#define SKIP_IF(condition) if (condition) return
+)";
+
+struct Case {
+    const char* parameters;  ///< `out` is the view that is looked at.
+    const char* body;
+    Access access;
+    std::vector<std::uint32_t> follows;
+};
+
+/// All of them in one spec, as kernels k0, k1, ...
+void compare(const std::vector<Case>& cases) {
+    std::string text = before;
+    for (std::size_t k = 0; k < cases.size(); ++k)
+        text += "auto k" + std::to_string(k) + " = foldwise::forall([](" + cases[k].parameters + ") {" + cases[k].body +
+                "});\n";
+    const Parsed parsed = parse(text);
+    ASSERT_TRUE(parsed.ok) << parsed.messages;
+    for (std::size_t k = 0; k < cases.size(); ++k) {
+        for (const TaskParameter& parameter : parsed.kernel("k" + std::to_string(k)).signatures.front().parameters) {
+            if (parameter.name != "out") continue;
+            EXPECT_EQ(textOf(parameter.access).str(), textOf(cases[k].access).str()) << cases[k].body;
+            EXPECT_EQ(parameter.follows, cases[k].follows) << cases[k].body;
+        }
+    }
+}
+
+}  // namespace
+
+TEST(ViewUses, Access) {
+    const char* const one = "i1 i, f1 out, view<const float, 1> in";
+    const char* const structs = "i1 i, p1 out";
+    compare({
+        {one, "", Access::None, {}},
+        {one, "(void)(out.extent(0) + out.stride(0) + out.size() + out.rank);", Access::None, {}},
+        {one, "const float x = out[i]; (void)x;", Access::Read, {}},
+        {one, "const float x = 2 * out(i) + 1; (void)x;", Access::Read, {}},
+        {one, "const float x = square(out[i]); (void)x;", Access::Read, {}},
+        {one, "const float& x = out[i]; (void)x;", Access::Read, {}},
+        {one, "if (in[i] > 0) out[i] = 1;", Access::Write, {}},
+        {one, "out[i] += in[i];", Access::ReadWrite, {}},
+        {one, "++out[i];", Access::ReadWrite, {}},
+        {one, "out[i] = out[i] + 1;", Access::ReadWrite, {}},
+        {one, "out[i] = in[i]; const float x = out[0]; (void)x;", Access::ReadWrite, {}},
+        {one, "clear(out[i]);", Access::ReadWrite, {}},
+        {one, "float& x = out[i]; x = 1;", Access::ReadWrite, {}},
+        {one, "auto& x = out[i]; (void)x;", Access::ReadWrite, {}},
+        {one, "float* x = &out[i]; *x = 1;", Access::ReadWrite, {}},
+        {one, "*out.data() = 1;", Access::ReadWrite, {}},
+        {one, "std::atomic_ref(out[i]).store(1);", Access::ReadWrite, {}},
+        {one, "fill(out, i);", Access::ReadWrite, {}},
+        {one, "(void)at_zero(out);", Access::ReadWrite, {}},
+        {one, "f1 copy = out; copy[i] = 1;", Access::ReadWrite, {}},
+        {"i1 i, f1 out, f1 other", "(i > 3 ? out : other)[i] = 1;", Access::ReadWrite, {}},
+        {structs, "const float x = out[i].a; (void)x;", Access::Read, {}},
+        {structs, "const pair x = out[i]; (void)x;", Access::Read, {}},
+        {structs, "out[i].a = 1;", Access::ReadWrite, {}},
+        {structs, "out[i].clear();", Access::ReadWrite, {}},
+        {structs, "out[i] = {1, 2};", Access::Write, {0}},
+        {structs, "out[i] = pair{1, 2};", Access::Write, {0}},
+        {"i1 i, view<counted, 1> out", "out[i] = 1.0f;", Access::ReadWrite, {}},
+        {"i1 i, view<const float, 1> out", "(void)out[i];", Access::Read, {}},
+        {"i1 i, view<const float, 1> out", "(void)*out.data();", Access::Read, {}},
+        {"i1, view<const float, 1> out", "(void)out.size();", Access::None, {}},
+        {one, "const auto set = [&](float x) { out[i] = x; }; set(1);", Access::Write, {}},
+        {one, "const auto set = [=](float x) { out[i] = x; }; set(1);", Access::Write, {}},
+        {one, "const auto set = [out](i1 at) { out[at] = 1; }; set(i);", Access::ReadWrite, {}},
+        {one, "const auto get = [&] { return out[i]; }; (void)get();", Access::Read, {}},
+    });
+}
+
+TEST(ViewUses, EveryTaskWritesItsElement) {
+    const char* const one = "i1 i, f1 out, view<const float, 1> in";
+    const char* const two = "i2 at, f2 out, view<const float, 2> in";
+    const std::vector<std::uint32_t> first = {0}, straight = {0, 1}, turned = {1, 0};
+    compare({
+        {one, "out[i] = in[i];", Access::Write, first},
+        {one, "out(i) = in[i];", Access::Write, first},
+        {one, "out[i[0]] = in[i];", Access::Write, first},
+        {one, "(out[i]) = in[i];", Access::Write, first},
+        {one, "if (in[i] > 0) out[0] = 1; out[i] = 1;", Access::Write, first},
+        {one, "out[i] = 1; if (in[i] > 0) return; out[i] = 2;", Access::Write, first},
+        {one, "const auto twice = [](float x) { return 2 * x; }; out[i] = twice(in[i]);", Access::Write, first},
+        {one, "struct local { float get() { return 1; } }; out[i] = local{}.get();", Access::Write, first},
+        {one, "for (int k = 0; k < 3; ++k) out[k] = 1; out[i] = 2;", Access::Write, first},
+        {one, "const auto k = i; out[k] = 1;", Access::Write, first},
+        {one, "const std::int64_t k = i; out[k] = 1;", Access::Write, first},
+        {one, "std::int64_t k = i[0]; out[k] = k;", Access::Write, first},
+        {one, "const int k = i; out(k) = 1;", Access::Write, first},
+        {one, "const auto k = static_cast<int>(i[0]); out[k] = 1;", Access::Write, first},
+        {one, "out[std::size_t(i)] = 1;", Access::Write, first},
+        {"const i1& i, const f1& out", "out[i] = 1;", Access::Write, first},
+        {two, "out[at] = in[at];", Access::Write, straight},
+        {two, "out(at[0], at[1]) = 1;", Access::Write, straight},
+        {two, "out(at[1], at[0]) = 1;", Access::Write, turned},
+        {two, "const auto [r, c] = at; out(c, r) = in(r, c);", Access::Write, turned},
+        {two, "auto [r, c] = at; out(r, c) = in(r, c);", Access::Write, straight},
+        {two, "const auto& [r, c] = at; out(r, c) = in(r - 1, c) + in(r + 1, c);", Access::Write, straight},
+        {two, "const int r = at[0], c = at[1]; out(r, c) = in(r, c);", Access::Write, straight},
+        {"foldwise::index<3> at, view<float, 3> out", "out(at[2], at[0], at[1]) = 1;", Access::Write, {2, 0, 1}},
+    });
+}
+
+TEST(ViewUses, SomeTaskMayNotWriteItsElement) {
+    const char* const one = "i1 i, f1 out, view<const float, 1> in";
+    const char* const two = "i2 at, f2 out, view<const float, 2> in";
+    std::vector<Case> cases;
+    for (const char* body : {
+             "for (int k = 0; k < 3; ++k) out[i] = k;",
+             "while (in[i] > 0) out[i] = 1;",
+             "switch (int(in[i])) { case 1: out[i] = 1; }",
+             "if (in[i] > 0) return; out[i] = 1;",
+             "SKIP_IF(in[i] > 0); out[i] = 1;",
+             "if (in[i] > 0) goto end; out[i] = 1; end:;",
+             "(void)(in[i] > 0 && (out[i] = 1));",
+             "out[i + 1] = 1;",
+             "out[-i] = 1;",
+             "out[0] = 1;",
+             "out[std::int64_t(in[i])] = 1;",
+             "i[0] += 1; out[i] = 1;",
+             "step(i); out[i] = 1;",
+             "auto& coordinate = i[0]; coordinate = 3; out[i] = 1;",
+             "std::int64_t k = i; k /= 2; out[k] = 1;",
+             "std::int64_t k = i; ++k; out[k] = 1;",
+             "const std::uint8_t k = i; out[k] = 1;",
+             "const short k = i; out[k] = 1;",
+             "const std::uint32_t k = i; out[k] = 1;",
+             "const bool k = i; out[k] = 1;",
+             "const float k = i; out[std::int64_t(k)] = 1;",
+             "out[static_cast<unsigned char>(i)] = 1;",
+             "out[doubled(i)] = 1;",
+             "const doubled k = i; out[k] = 1;",
+         })
+        cases.push_back({one, body, Access::Write, {}});
+    for (const char* body : {
+             "out(at[0], at[0]) = 1;",
+             "out(at[0], 0) = 1;",
+             "out(at[0], at[1] / 2) = 1;",
+             "auto [r, c] = at; r += 1; out(r, c) = 1;",
+             "auto& [r, c] = at; (void)r; out(c, c) = 1;",
+             "int axis = 0; out(at[axis], at[1]) = 1;",
+         })
+        cases.push_back({two, body, Access::Write, {}});
+    cases.push_back({"i2 at, f1 out", "out[at[0]] = 1;", Access::Write, {}});
+    compare(cases);
+}
