@@ -163,9 +163,9 @@ void elements_in_parallel([[maybe_unused]] const void* kernel, std::int64_t coun
 #endif
 }
 
-/// The same for items whose cost is unknown and may differ from one to the next. The calling thread does 1, 2, 4, ...
-/// of them until one range took `turn_ns`; if much is left, threads then take ranges of as many, each its next one when
-/// it is done with the last.
+/// The same for items whose cost is unknown and may differ from one to the next. The calling thread does 1, 1, 2,
+/// 4, ... of them until one range took `turn_ns`; threads then take ranges of as many, each its next one when it is done
+/// with the last.
 template <class Run> void in_parallel_by_turns(std::int64_t count, const Run& run) {
 #ifdef _OPENMP
     if (omp_get_max_threads() > 1 && !omp_in_parallel()) {
@@ -178,10 +178,9 @@ template <class Run> void in_parallel_by_turns(std::int64_t count, const Run& ru
             begin = end;
             if (begin == count) return;
             if (clock::now() - started >= std::chrono::nanoseconds(turn_ns)) break;
-            turn *= 2;
+            turn = begin;
         }
-        // Where items are so cheap that many make a turn, no two threads write to one cache line.
-        if (turn >= chunk_multiple) turn = round_up(turn, chunk_multiple);
+        // Powers of two: where items are so cheap that many make a turn, no two threads write to one cache line.
         return take_turns(begin, count, turn, run);
     }
 #endif

@@ -1,12 +1,15 @@
 // runtime/src/run_tasks_on_cuda.cpp: launches forall kernels on a GPU, and takes views on the host there and back.
 #include "device.hpp"
 #include "forall.hpp"
+#include "overlap.hpp"
 #include "staging.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <numeric>
+#include <span>
 #include <vector>
 
 namespace foldwise::detail {
@@ -21,6 +24,7 @@ void launch(const forall_kernel& kernel, const forall_arguments& all, CUstream_s
 struct window {
     int index;
     std::byte *begin, *end;
+    bool overlaps_itself;  ///< Whether several indices are one element.
 };
 
 /// Views on the host that share memory share it on the GPU, in one copy of all that lies between.
@@ -38,7 +42,10 @@ window window_of(const forall_kernel& kernel, const forall_arguments& all, int i
     const forall_argument& view = all.arguments[index];
     const auto size = static_cast<std::ptrdiff_t>(kernel.parameters[index].size);
     auto* const first = static_cast<std::byte*>(view.data);
-    window result{index, first, first + size};
+    const auto rank = static_cast<std::size_t>(kernel.parameters[index].rank);
+    const footprint own{reinterpret_cast<std::uintptr_t>(first), kernel.parameters[index].size,
+                        std::span(view.extents, rank), std::span(view.strides, rank)};
+    window result{index, first, first + size, overlaps_itself(own)};
     for (int axis = 0; axis < kernel.parameters[index].rank; ++axis) {
         const std::ptrdiff_t far = (view.extents[axis] - 1) * view.strides[axis] * size;
         (far < 0 ? result.begin : result.end) += far;
@@ -55,7 +62,9 @@ bool is_empty(const forall_kernel& kernel, const forall_arguments& all, int inde
 std::vector<group> groups_of(const forall_kernel& kernel, const forall_arguments& all) {
     std::vector<window> windows;
     for (int i = 0; i < kernel.parameter_count; ++i) {
-        if (kernel.parameters[i].rank > 0 && on_host(all.sources[i]) && !is_empty(kernel, all, i))
+        const forall_parameter& parameter = kernel.parameters[i];
+        if (!parameter.reads && !parameter.writes) continue;  // a value's address, or only extents that are asked for
+        if (parameter.rank > 0 && on_host(all.sources[i]) && !is_empty(kernel, all, i))
             windows.push_back(window_of(kernel, all, i));
     }
     std::sort(windows.begin(), windows.end(), [](const window& a, const window& b) { return a.begin < b.begin; });
@@ -83,13 +92,19 @@ bool is_covered(const forall_kernel& kernel, const forall_arguments& all, int in
 
 bool is_written(const forall_kernel& kernel, const window& one) { return kernel.parameters[one.index].writes; }
 
+/// Whether a view can have a copy without gaps: nobody else sees its elements, and those that tasks write are apart.
+bool is_alone(const forall_kernel& kernel, const group& all) {
+    const window& first = all.windows.front();
+    return all.windows.size() == 1 && !(is_written(kernel, first) && first.overlaps_itself);
+}
+
 /// The way there and back of the views on the host.
 class journey {
   public:
     journey(const forall_kernel& kernel, forall_arguments& all, CUstream_st* stream)
         : kernel_(kernel), all_(all), temporary_(kernel.name, stream), groups_(groups_of(kernel, all)) {
         for (group& one : groups_) {
-            if (one.windows.size() == 1)
+            if (is_alone(kernel, one))
                 send_alone(one.windows.front().index);
             else
                 send_together(one);
@@ -116,15 +131,18 @@ class journey {
     void send_alone(int index) {
         const forall_parameter& parameter = kernel_.parameters[index];
         forall_argument& view = all_.arguments[index];
-        if (!parameter.reads && !parameter.writes) return;  // only its extents are asked for
         parcel one(view.data, parameter.size, axes(kernel_, all_, index), view.strides);
         view.data = one.send(temporary_, !is_covered(kernel_, all_, index), axes(kernel_, all_, index), view.strides);
         if (parameter.writes) written_.push_back(one);
     }
 
     void send_together(group& all) {
+        std::size_t alignment = 1;
+        for (const window& one : all.windows)
+            alignment = std::max<std::size_t>(alignment, kernel_.parameters[one.index].alignment);
+        const auto skew = reinterpret_cast<std::uintptr_t>(all.begin) % alignment;
         all.device = static_cast<std::byte*>(
-            temporary_.stage_alone(all.begin, static_cast<std::size_t>(all.end - all.begin), true));
+            temporary_.stage_alone(all.begin, static_cast<std::size_t>(all.end - all.begin), true, skew));
         for (const window& one : all.windows) {
             void*& data = all_.arguments[one.index].data;
             data = all.device + (static_cast<std::byte*>(data) - all.begin);
@@ -137,7 +155,8 @@ class journey {
     }
     /// As many elements as there is room for.
     bool is_dense(const window& one) const {
-        return count_of(one) * static_cast<std::ptrdiff_t>(kernel_.parameters[one.index].size) == one.end - one.begin;
+        return !one.overlaps_itself &&
+               count_of(one) * static_cast<std::ptrdiff_t>(kernel_.parameters[one.index].size) == one.end - one.begin;
     }
 
     /// What lies between a view's elements belongs to others, who may write there at the same time.

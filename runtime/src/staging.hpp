@@ -34,10 +34,11 @@ class staging {
         return stage_alone(host, bytes, is_input);
     }
 
-    /// The same for memory that is a copy of its own, whoever else has one.
-    void* stage_alone(void* host, std::size_t bytes, bool is_input) {
-        staged_.push_back({host, allocate(bytes)});
-        void* device = staged_.back().memory.data();
+    /// The same for memory that is a copy of its own, whoever else has one. `skew` is how far it is from where the
+    /// alignment of its widest elements would have it.
+    void* stage_alone(void* host, std::size_t bytes, bool is_input, std::size_t skew = 0) {
+        staged_.push_back({host, allocate(bytes + skew)});
+        void* device = static_cast<std::byte*>(staged_.back().memory.data()) + skew;
         if (is_input && bytes > 0) copy(device, host, bytes, copy_direction::to_device);
         return device;
     }

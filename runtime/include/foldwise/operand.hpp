@@ -67,7 +67,9 @@ template <class T> class elements {
 /// An output, or an operand that is read and written.
 template <class T> class operand : public elements<T> {
   public:
-    using elements<T>::elements;
+    // Not inherited: then there would be a default constructor, deleted, and `{}` could be meant for it.
+    template <class R>
+    requires detail::elements_of<R, T> operand(R&& range) : elements<T>(range) {}
 };
 
 /// An input: as above, read only, and temporaries too; or a scalar, whose value is kept in here.

@@ -1,0 +1,98 @@
+// tests/unit/runtime/parallel_test.cpp: work that takes turns: each item once, whoever is free, and what is thrown.
+#include "parallel.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+#include <vector>
+
+using namespace foldwise::detail;
+using namespace std::chrono_literals;
+
+namespace {
+
+#ifdef _OPENMP
+class InParallelByTurns : public testing::Test {
+  protected:
+    void SetUp() override { omp_set_num_threads(4); }
+    void TearDown() override { omp_set_num_threads(before_); }
+
+  private:
+    const int before_ = omp_get_max_threads();
+};
+#else
+class InParallelByTurns : public testing::Test {};
+#endif
+
+}  // namespace
+
+TEST_F(InParallelByTurns, EachItemComesOnce) {
+    for (const std::int64_t count : {0, 1, 2, 3, 31, 32, 33, 1000, 100003}) {
+        for (const auto pause : {0us, 30us}) {
+            if (count > 1000 && pause > 0us) continue;
+            std::vector<std::atomic<int>> times(static_cast<std::size_t>(count));
+            in_parallel_by_turns(count, [&](std::int64_t begin, std::int64_t end) {
+                for (std::int64_t i = begin; i < end; ++i) ++times[static_cast<std::size_t>(i)];
+                if (pause > 0us) std::this_thread::sleep_for(pause);
+            });
+            std::int64_t wrong = 0;
+            for (const auto& one : times) wrong += one != 1;
+            EXPECT_EQ(wrong, 0) << count;
+        }
+    }
+}
+
+TEST_F(InParallelByTurns, ManyCheapItemsBeginWhereCacheLinesMay) {
+    std::mutex mutex;
+    std::vector<std::pair<std::int64_t, std::int64_t>> ranges;
+    in_parallel_by_turns(10000, [&](std::int64_t begin, std::int64_t end) {
+        // The 256th item comes in a range of 128 that takes long.
+        if (begin <= 255 && 255 < end) std::this_thread::sleep_for(1ms);
+        const std::lock_guard lock(mutex);
+        ranges.emplace_back(begin, end);
+    });
+    for (const auto& [begin, end] : ranges) {
+        if (begin < 256) continue;
+        EXPECT_EQ(begin % chunk_multiple, 0);
+        EXPECT_TRUE(end % chunk_multiple == 0 || end == 10000) << end;
+    }
+}
+
+#ifdef _OPENMP
+TEST_F(InParallelByTurns, NobodyWaitsBehindASlowItem) {
+    constexpr std::int64_t count = 400;
+    std::atomic<std::int64_t> done = 0;
+    bool others_are_done = false;
+    in_parallel_by_turns(count, [&](std::int64_t begin, std::int64_t end) {
+        EXPECT_EQ(end, begin + 1) << "an item that takes long is a turn";
+        std::this_thread::sleep_for(50us);
+        if (begin == 40) {
+            const auto late = clock::now() + 20s;
+            while (done < count - 1 && clock::now() < late) std::this_thread::sleep_for(1ms);
+            others_are_done = done == count - 1;
+        }
+        ++done;
+    });
+    EXPECT_TRUE(others_are_done);
+}
+#endif
+
+TEST_F(InParallelByTurns, WhatIsThrownArrives) {
+    for (const std::int64_t wrong : {0, 3, 250}) {
+        std::atomic<std::int64_t> begun = 0;
+        EXPECT_THROW(in_parallel_by_turns(100'000,
+                                          [&](std::int64_t begin, std::int64_t end) {
+                                              ++begun;
+                                              if (begin <= wrong && wrong < end) throw std::runtime_error("wrong");
+                                              std::this_thread::sleep_for(50us);
+                                          }),
+                     std::runtime_error);
+        EXPECT_LT(begun, 1000) << "the others went on";
+    }
+}
