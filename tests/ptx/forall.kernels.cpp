@@ -1,0 +1,49 @@
+// A task of few instructions: products that say where an element is are of 32-bit numbers where views are plain, and a
+// float kernel computes nothing in double. No stack frame, no spills, and registers for eight blocks of 256 threads on a
+// multiprocessor.
+// RUN: %generate %s -- %include
+// RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/forall.kernels.cu
+// RUN: %kernel %t.ptx twice_float plain | FileCheck %s --check-prefix=TWICE --implicit-check-not=.local --implicit-check-not=.f64 --implicit-check-not=mul.
+// RUN: %kernel %t.ptx transpose_float plain | FileCheck %s --check-prefix=PLAIN --implicit-check-not=.local --implicit-check-not=.f64 --implicit-check-not=mul.lo.s64 --implicit-check-not=mul.wide.s32
+// RUN: %kernel %t.ptx transpose_float views | FileCheck %s --check-prefix=VIEWS --implicit-check-not=.local --implicit-check-not=.f64
+// RUN: %kernel %t.ptx histogram_uint8_uint32 plain | FileCheck %s --check-prefix=ATOMIC --implicit-check-not=.local --implicit-check-not=atom.cas
+// RUN: %nvcc -arch=sm_90 -cubin -Xptxas -v -o %t.cubin %t.out/forall.kernels.cu > %t.log 2>&1
+// RUN: FileCheck %s < %t.log
+#include <foldwise/spec.hpp>
+
+#include <atomic>
+#include <cstdint>
+
+using foldwise::index;
+using foldwise::view;
+
+auto twice = foldwise::forall([](index<1> i, view<const float, 1> x, view<float, 1> out) { out[i] = 2 * x[i]; });
+// One product makes bytes of the index.
+// TWICE: griddepcontrol.wait
+// TWICE: mul.wide.s32
+// TWICE: ld.global.{{[bf]}}32
+// TWICE: st.global.{{[bf]}}32
+
+auto transpose = foldwise::forall(
+    [](index<2> at, view<const float, 2> in, view<float, 2> out) { out(at[1], at[0]) = in(at[0], at[1]); });
+// PLAIN: griddepcontrol.wait
+// PLAIN: mul.wide.s32
+// PLAIN: ld.global.{{[bf]}}32
+// PLAIN: mul.wide.s32
+// PLAIN: st.global.{{[bf]}}32
+// VIEWS: mul.lo.s64
+// VIEWS: ld.global.{{[bf]}}32
+// VIEWS: st.global.{{[bf]}}32
+
+auto histogram = foldwise::forall([](index<1> i, view<const std::uint8_t, 1> pixels, view<std::uint32_t, 1> bins) {
+    std::atomic_ref(bins[pixels[i]]).fetch_add(1u, std::memory_order_relaxed);
+});
+// ATOMIC: ld.global.{{[bu]}}8
+// ATOMIC: {{atom|red}}.add.relaxed.gpu.u32
+
+auto relax = foldwise::forall([](index<2> at, view<const double, 2> in, view<double, 2> out) {
+    const auto [r, c] = at;
+    const bool edge = r == 0 || c == 0 || r + 1 == in.extent(0) || c + 1 == in.extent(1);
+    out(r, c) = edge ? in(r, c) : 0.25 * (in(r - 1, c) + in(r + 1, c) + in(r, c - 1) + in(r, c + 1));
+});
+// CHECK-COUNT-8: Function properties for {{.*view_layoutE[01].*[[:space:]] +}}0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads{{[[:space:]].*}}Used {{([1-9]|[12][0-9]|3[0-2])}} registers
