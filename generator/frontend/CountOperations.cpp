@@ -284,9 +284,16 @@ class Counter::Walk : public RunTimeVisitor<Walk> {
         if (const std::optional<Operation> operation = conversion(from, to, context_)) found_->add(*operation);
     }
 
+    /// Whether a function says where an element is: addresses are not counted.
+    static bool isOfPlaces(const CXXMethodDecl& method) {
+        const std::string type = method.getParent()->getQualifiedNameAsString();
+        return type == "foldwise::view" || type == "foldwise::index";
+    }
+
     void call(const FunctionDecl& function) {
         if (function.isTrivial()) return;
         const auto* method = dyn_cast<CXXMethodDecl>(&function);
+        if (method && isOfPlaces(*method)) return;
         if (method && is16BitFloat(context_.getCanonicalTagType(method->getParent())) &&
             isa<CXXConstructorDecl, CXXConversionDecl>(method))
             return found_->add(Operation::Convert);

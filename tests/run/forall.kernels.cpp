@@ -32,16 +32,15 @@ auto weave1 = foldwise::forall<void(view<const std::uint8_t, 1>, view<const std:
                                void(view<const float, 1>, view<const float, 1>, view<float, 1>),
                                void(view<const block24, 1>, view<const block24, 1>, view<block24, 1>)>(
     [](index<1> i, auto x, auto y, auto out) { out[i] = weaved(x[i], y[i]); });
-auto weave2 =
-    foldwise::forall<void(view<const std::uint8_t, 2>, view<const std::uint8_t, 2>, view<std::uint8_t, 2>),
-                     void(view<const std::uint16_t, 2>, view<const std::uint16_t, 2>, view<std::uint16_t, 2>),
-                     void(view<const std::uint32_t, 2>, view<const std::uint32_t, 2>, view<std::uint32_t, 2>),
-                     void(view<const double, 2>, view<const double, 2>, view<double, 2>),
-                     void(view<const block3, 2>, view<const block3, 2>, view<block3, 2>),
-                     void(view<const block12, 2>, view<const block12, 2>, view<block12, 2>),
-                     void(view<const block16, 2>, view<const block16, 2>, view<block16, 2>),
-                     void(view<const block24, 2>, view<const block24, 2>, view<block24, 2>)>(
-        [](index<2> at, auto x, auto y, auto out) { out[at] = weaved(x[at], y(at[0], at[1])); });
+auto weave2 = foldwise::forall<void(view<const std::uint8_t, 2>, view<const std::uint8_t, 2>, view<std::uint8_t, 2>),
+                               void(view<const std::uint16_t, 2>, view<const std::uint16_t, 2>, view<std::uint16_t, 2>),
+                               void(view<const std::uint32_t, 2>, view<const std::uint32_t, 2>, view<std::uint32_t, 2>),
+                               void(view<const double, 2>, view<const double, 2>, view<double, 2>),
+                               void(view<const block3, 2>, view<const block3, 2>, view<block3, 2>),
+                               void(view<const block12, 2>, view<const block12, 2>, view<block12, 2>),
+                               void(view<const block16, 2>, view<const block16, 2>, view<block16, 2>),
+                               void(view<const block24, 2>, view<const block24, 2>, view<block24, 2>)>(
+    [](index<2> at, auto x, auto y, auto out) { out[at] = weaved(x[at], y(at[0], at[1])); });
 auto weave3 = foldwise::forall<void(view<const std::uint16_t, 3>, view<const std::uint16_t, 3>, view<std::uint16_t, 3>),
                                void(view<const block12, 3>, view<const block12, 3>, view<block12, 3>)>(
     [](index<3> at, auto x, auto y, auto out) { out[at] = weaved(x[at], y[at]); });
@@ -70,10 +69,10 @@ auto sum_rows = foldwise::forall([](index<1> row, view<const std::int32_t, 2> x,
     for (std::int64_t column = 0; column < x.extent(1); ++column) sum += x(row, column);
     sums[row] = sum;
 });
-auto spread = foldwise::forall([](index<2> at, view<const std::int32_t, 1> x, view<std::int32_t, 2> out,
-                                  view<const std::uint8_t, 3> like) {
-    out[at] = static_cast<std::int32_t>(x[at[1]] + like.extent(0) * 100 + like.extent(2));
-});
+auto spread = foldwise::forall(
+    [](index<2> at, view<const std::int32_t, 1> x, view<std::int32_t, 2> out, view<const std::uint8_t, 3> like) {
+        out[at] = static_cast<std::int32_t>(x[at[1]] + like.extent(0) * 100 + like.extent(2));
+    });
 
 struct window {
     float low;
@@ -122,11 +121,10 @@ template <class T, class Before> inline void exchange_if(T& place, T value, Befo
 }
 auto limits = foldwise::forall<void(view<const std::uint8_t, 1>, view<const float, 1>, view<float, 1>, view<float, 1>),
                                void(view<const std::uint8_t, 1>, view<const std::int32_t, 1>, view<std::int32_t, 1>,
-                                    view<std::int32_t, 1>)>(
-    [](index<1> i, auto where, auto x, auto least, auto most) {
-        const auto bin = where[i] % least.extent(0);
-        exchange_if(least[bin], x[i], [](auto a, auto b) { return a < b; });
-        exchange_if(most[bin], x[i], [](auto a, auto b) { return a > b; });
-    });
+                                    view<std::int32_t, 1>)>([](index<1> i, auto where, auto x, auto least, auto most) {
+    const auto bin = where[i] % least.extent(0);
+    exchange_if(least[bin], x[i], [](auto a, auto b) { return a < b; });
+    exchange_if(most[bin], x[i], [](auto a, auto b) { return a > b; });
+});
 
 }  // namespace run

@@ -35,15 +35,16 @@ using namespace run_tests;
 
 using extents_of = std::vector<std::int64_t>;
 
-/// Few axes are long, so that there are at most some ten thousand elements: some for many blocks, and several threads of
-/// a CPU.
+/// Few axes are long, so that there are at most some ten thousand elements: some for many blocks, and several threads
+/// of a CPU.
 extents_of any_extents(int rank, generator& rng) {
     static constexpr std::int64_t usual[] = {1, 2, 3, 4, 7, 13, 31, 32, 33, 61, 97};
     extents_of extents(static_cast<std::size_t>(rank));
     const std::int64_t most = rng() % 12 == 0 && !runs_on("simulator") ? 60'000 : 3'000;
     std::int64_t left = most;
     for (std::int64_t& extent : extents) {
-        extent = rng() % 8 == 0 ? most / 3 + static_cast<std::int64_t>(below(rng, 500)) : usual[below(rng, std::size(usual))];
+        extent = rng() % 8 == 0 ? most / 3 + static_cast<std::int64_t>(below(rng, 500))
+                                : usual[below(rng, std::size(usual))];
         if (extent > left) extent = left > 1 ? 2 : 1;
         left /= extent;
         if (rng() % 64 == 0) extent = 0;
@@ -181,7 +182,8 @@ TEST(Forall, ViewsOfOtherRanksThanTheIndex) {
     many(100, [](unsigned seed) {
         generator rng(seed);
         const extents_of whole = any_extents(2, rng), rows = any_tasks({whole[0]}, rng);
-        sample<std::int32_t> x = read_sample<std::int32_t>(whole, rng), line_of = read_sample<std::int32_t>({whole[1]}, rng);
+        sample<std::int32_t> x = read_sample<std::int32_t>(whole, rng),
+                             line_of = read_sample<std::int32_t>({whole[1]}, rng);
         sample<std::int64_t> sums = written_sample<std::int64_t>(with_room({whole[0]}, rng), rng);
         sample<std::int32_t> out = written_sample<std::int32_t>(whole, rng);
         sample<std::uint8_t> like = read_sample<std::uint8_t>(any_extents(3, rng), rng);
@@ -241,7 +243,9 @@ TEST(Forall, Neighbours) {
         const std::string line = rerun(seed) + ": " + text(count) + ", in " + in.text() + ", out " + out.text();
         each_task(count, [&](const extents_of& index) {
             const std::int64_t r = index[0], c = index[1];
-            const auto at = [&](std::int64_t row, std::int64_t column) { return in.at(place(in.where(), {row, column})); };
+            const auto at = [&](std::int64_t row, std::int64_t column) {
+                return in.at(place(in.where(), {row, column}));
+            };
             const bool edge = r == 0 || c == 0 || r + 1 == whole[0] || c + 1 == whole[1];
             out.expect(place(out.where(), index),
                        edge ? at(r, c) : 0.25 * (at(r - 1, c) + at(r + 1, c) + at(r, c - 1) + at(r, c + 1)));
@@ -261,7 +265,8 @@ template <class T> void gather_some(unsigned seed) {
     sample<T> out = written_sample<T>(whole, rng);
     const std::string line = rerun(seed) + ": " + text(count) + ", source " + source.text() + ", out " + out.text();
     each_task(count, [&](const extents_of& index) {
-        out.expect(place(out.where(), index), source.at(place(source.where(), {at[static_cast<std::size_t>(index[0])]})));
+        out.expect(place(out.where(), index),
+                   source.at(place(source.where(), {at[static_cast<std::size_t>(index[0])]})));
     });
     switch (rng() % 3) {  // a temporary, a window on memory, an array
     case 0:
@@ -291,7 +296,8 @@ TEST(ForallAtomics, Count) {
         generator rng(seed);
         const extents_of whole = any_extents(1, rng), count = any_tasks(whole, rng);
         sample<std::uint8_t> x = read_sample<std::uint8_t>(whole, rng);
-        sample<std::uint32_t> bins = written_sample<std::uint32_t>({1 + static_cast<std::int64_t>(below(rng, 300))}, rng);
+        sample<std::uint32_t> bins =
+            written_sample<std::uint32_t>({1 + static_cast<std::int64_t>(below(rng, 300))}, rng);
         const std::string line = rerun(seed) + ": " + text(count) + ", x " + x.text() + ", bins " + bins.text();
         std::vector<std::int64_t> hits;
         each_task(count, [&](const extents_of& index) { hits.push_back(bin_of(x, index, bins.where())); });

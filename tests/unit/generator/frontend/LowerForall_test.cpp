@@ -93,6 +93,14 @@ TEST(LowerForall, ElementsAndValuesMayBeTheUsersOwn) {
     EXPECT_EQ(header, (std::vector<std::string>{"point", "range", "box"}));
 }
 
+TEST(LowerForall, CountsWhatATaskComputesAndNotWhereItsElementsAre) {
+    const Signature signature =
+        signatureIn("([](index<2> at, view<float, 2> x) { x[at] = x(at[1], at[0]) * 3 + x.extent(0); })");
+    std::string counts;
+    for (const OperationCount& one : signature.operations.counts) counts += textOf(one.operation, one.count) + "; ";
+    EXPECT_EQ(counts, "1 float32 addition; 1 float32 multiplication; 1 64-bit conversion; ");
+}
+
 TEST(LowerForall, AnIndexForEachKernelThatHasOne) {
     for (const int axes : {1, 2, 3, 4}) {
         const std::string n = std::to_string(axes);
