@@ -101,8 +101,11 @@ UnitSpec fullUnit() {
     const Place place{"dir/twice.hpp", 3};
     return {.source = "dir/stats.kernels.cpp",
             .includes = {"<cmath>"},
-            .declarations =
-                {{{"stats", "inline v1"}, "twice", place, "float twice(float x) { return 2 * x; }", {{0, true}}}},
+            .declarations = {{{"stats", "inline v1"},
+                              "twice",
+                              place,
+                              "float twice(float x) { return 2 * x; }",
+                              {{0, MarkKind::Callback}}}},
             .headerIncludes = {"<complex>"},
             .headerDeclarations = {{{"stats"}, "Point", place, "struct Point { float x, y; };", {}}},
             .kernels = {first, sum, turn, second}};

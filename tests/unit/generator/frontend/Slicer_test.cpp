@@ -178,7 +178,7 @@ TEST(Slicer, MarksFunctionsMethodsAndConstants) {
         std::string text = parsed.unit.declarations[i].text;
         const std::vector<Mark>& marks = parsed.unit.declarations[i].marks;
         for (auto mark = marks.rbegin(); mark != marks.rend(); ++mark)
-            text.insert(mark->offset, mark->callback ? "@@" : "@");
+            text.insert(mark->offset, mark->kind == MarkKind::Callback ? "@@" : "@");
         return text;
     };
     EXPECT_EQ(marked(0), "struct P { float x; @float get() const { return x; } P() = default; };");

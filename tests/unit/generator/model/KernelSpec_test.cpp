@@ -50,7 +50,7 @@ TEST(KernelSpec, ComparesEveryField) {
     EXPECT_TRUE(differs([](UnitSpec& u) { u.includes.clear(); }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.declarations[0].text += " "; }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.declarations[0].marks.push_back({1}); }));
-    EXPECT_TRUE(differs([](UnitSpec& u) { u.declarations[0].marks[0].callback = false; }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.declarations[0].marks[0].kind = MarkKind::Declaration; }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.headerIncludes.clear(); }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.headerDeclarations.clear(); }));
     EXPECT_TRUE(differs([](UnitSpec& u) { ++u.kernels[0].place.line; }));
