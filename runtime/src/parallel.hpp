@@ -164,8 +164,8 @@ void elements_in_parallel([[maybe_unused]] const void* kernel, std::int64_t coun
 }
 
 /// The same for items whose cost is unknown and may differ from one to the next. The calling thread does 1, 1, 2,
-/// 4, ... of them until one range took `turn_ns`; threads then take ranges of as many, each its next one when it is done
-/// with the last.
+/// 4, ... of them until one range took `turn_ns`; threads then take ranges of as many, each its next one when it is
+/// done with the last.
 template <class Run> void in_parallel_by_turns(std::int64_t count, const Run& run) {
 #ifdef _OPENMP
     if (omp_get_max_threads() > 1 && !omp_in_parallel()) {

@@ -155,7 +155,9 @@ TEST(Forall, IsPlainIfTheLastAxisIsContiguousAndAllFitsInto32Bits) {
     EXPECT_FALSE(is_plain({shape{2, 2}, {1, 2}}));
     EXPECT_FALSE(is_plain({shape{2, 2}, {2, -1}}));
     EXPECT_FALSE(is_plain({shape{2, 2}, {1, 0}}));
-    EXPECT_TRUE(is_plain({shape{2, most}, {most, 1}}));
+    EXPECT_TRUE(is_plain({shape{2, most / 2}, {most / 2 + 1, 1}}));
+    EXPECT_FALSE(is_plain({shape{2, most}, {most, 1}})) << "the last element is too far";
+    EXPECT_TRUE(is_plain({shape{2, most}, {-most, 1}})) << "as far on either side";
     EXPECT_FALSE(is_plain({shape{2, most + 1}, {1, 1}}));
     EXPECT_FALSE(is_plain({shape{2, 2}, {most + 1, 1}}));
     EXPECT_TRUE(is_plain(detail::row_major(shape{2, 2}), {1, most}));

@@ -34,7 +34,7 @@ FOLDWISE_CPU_KERNEL void rel_diff_float(void* const* operands, const std::int64_
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::stats::rel_diff(x[i], y[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -47,7 +47,7 @@ FOLDWISE_CPU_KERNEL void rel_diff_double(void* const* operands, const std::int64
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::stats::rel_diff(x[i], y[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -61,7 +61,7 @@ FOLDWISE_CPU_KERNEL void axpy_double(void* const* operands, const std::int64_t c
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::stats::axpy(a[i], x[i], y[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 

@@ -64,7 +64,7 @@ FOLDWISE_CPU_KERNEL void clamp01_float(void* const* operands, const std::int64_t
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::clamp01(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -77,7 +77,7 @@ FOLDWISE_CPU_KERNEL void weigh_float_uint32(void* const* operands, const std::in
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::weigh(x[i], i_[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -89,7 +89,7 @@ FOLDWISE_CPU_KERNEL void turn_float(void* const* operands, const std::int64_t co
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::turn(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -101,7 +101,7 @@ FOLDWISE_CPU_KERNEL void turn_double(void* const* operands, const std::int64_t c
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::turn(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -113,7 +113,7 @@ FOLDWISE_CPU_KERNEL void encode_float(void* const* operands, const std::int64_t 
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::encode(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 

@@ -49,7 +49,7 @@ FOLDWISE_CPU_KERNEL void kinetic_float(void* const* operands, const std::int64_t
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::kinetic(mass[i], v[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -62,7 +62,7 @@ FOLDWISE_CPU_KERNEL void add_float(void* const* operands, const std::int64_t cou
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::add(x[i], y[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -75,7 +75,7 @@ FOLDWISE_CPU_KERNEL void multiply_float(void* const* operands, const std::int64_
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::multiply(x[i], y[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -87,7 +87,7 @@ FOLDWISE_CPU_KERNEL void chosen_float(void* const* operands, const std::int64_t 
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::chosen(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -99,7 +99,7 @@ FOLDWISE_CPU_KERNEL void where_int32(void* const* operands, const std::int64_t c
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::where(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 

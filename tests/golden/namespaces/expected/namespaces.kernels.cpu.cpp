@@ -110,7 +110,7 @@ FOLDWISE_CPU_KERNEL void global_float(void* const* operands, const std::int64_t 
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::global(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -126,7 +126,7 @@ FOLDWISE_CPU_KERNEL void nested_float(void* const* operands, const std::int64_t 
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::a::b::nested(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -142,7 +142,7 @@ FOLDWISE_CPU_KERNEL void outer_float(void* const* operands, const std::int64_t c
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::a::outer(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -159,7 +159,7 @@ FOLDWISE_CPU_KERNEL void reopened_float(void* const* operands, const std::int64_
     const auto compute = [&](const std::int64_t i) {
         out_[i] = ::FOLDWISE_BACKEND::a::b::reopened(out[i], i_[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 

@@ -29,7 +29,7 @@ FOLDWISE_CPU_KERNEL void one_kernel(void* const* operands, const std::int64_t co
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::one();
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -40,7 +40,7 @@ FOLDWISE_CPU_KERNEL void answer_kernel(void* const* operands, const std::int64_t
     const auto compute = [&](const std::int64_t i) {
         out[i] = static_cast<double>(::FOLDWISE_BACKEND::answer());
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 

@@ -88,7 +88,7 @@ FOLDWISE_CPU_KERNEL void present_value_float(void* const* operands, const std::i
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::finance::present_value(value[i], years[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -100,7 +100,7 @@ FOLDWISE_CPU_KERNEL void parity_uint32(void* const* operands, const std::int64_t
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::finance::parity(n[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -112,7 +112,7 @@ FOLDWISE_CPU_KERNEL void loops_int32(void* const* operands, const std::int64_t c
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::finance::loops(n[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -125,7 +125,7 @@ FOLDWISE_CPU_KERNEL void compounded_float_uint32(void* const* operands, const st
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::finance::compounded(rate[i], years[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 

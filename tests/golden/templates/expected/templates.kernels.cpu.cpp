@@ -58,7 +58,7 @@ FOLDWISE_CPU_KERNEL void cube_float(void* const* operands, const std::int64_t co
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::cube(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -70,7 +70,7 @@ FOLDWISE_CPU_KERNEL void cube_double(void* const* operands, const std::int64_t c
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::cube(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -82,7 +82,7 @@ FOLDWISE_CPU_KERNEL void sum_float(void* const* operands, const std::int64_t cou
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::sum(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -94,7 +94,7 @@ FOLDWISE_CPU_KERNEL void same_int32(void* const* operands, const std::int64_t co
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::same(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 

@@ -39,7 +39,7 @@ FOLDWISE_CPU_KERNEL void copy_bool(void* const* operands, const std::int64_t cou
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -51,7 +51,7 @@ FOLDWISE_CPU_KERNEL void copy_int8(void* const* operands, const std::int64_t cou
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -63,7 +63,7 @@ FOLDWISE_CPU_KERNEL void copy_int8_2(void* const* operands, const std::int64_t c
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -75,7 +75,7 @@ FOLDWISE_CPU_KERNEL void copy_uint8(void* const* operands, const std::int64_t co
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -87,7 +87,7 @@ FOLDWISE_CPU_KERNEL void copy_int16(void* const* operands, const std::int64_t co
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -99,7 +99,7 @@ FOLDWISE_CPU_KERNEL void copy_uint16(void* const* operands, const std::int64_t c
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -111,7 +111,7 @@ FOLDWISE_CPU_KERNEL void copy_int32(void* const* operands, const std::int64_t co
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -123,7 +123,7 @@ FOLDWISE_CPU_KERNEL void copy_uint32(void* const* operands, const std::int64_t c
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -135,7 +135,7 @@ FOLDWISE_CPU_KERNEL void copy_int64(void* const* operands, const std::int64_t co
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -147,7 +147,7 @@ FOLDWISE_CPU_KERNEL void copy_uint64(void* const* operands, const std::int64_t c
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -159,7 +159,7 @@ FOLDWISE_CPU_KERNEL void copy_int64_2(void* const* operands, const std::int64_t 
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -171,7 +171,7 @@ FOLDWISE_CPU_KERNEL void copy_float(void* const* operands, const std::int64_t co
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -183,7 +183,7 @@ FOLDWISE_CPU_KERNEL void copy_double(void* const* operands, const std::int64_t c
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -195,7 +195,7 @@ FOLDWISE_CPU_KERNEL void is_small_int32(void* const* operands, const std::int64_
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::is_small(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -207,7 +207,7 @@ FOLDWISE_CPU_KERNEL void is_small_double(void* const* operands, const std::int64
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::is_small(x[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -220,7 +220,7 @@ FOLDWISE_CPU_KERNEL void scale_uint8_double(void* const* operands, const std::in
     const auto compute = [&](const std::int64_t i) {
         out[i] = static_cast<float>(::FOLDWISE_BACKEND::scale(x[i], by[i]));
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -233,7 +233,7 @@ FOLDWISE_CPU_KERNEL void scale_double_uint8(void* const* operands, const std::in
     const auto compute = [&](const std::int64_t i) {
         out[i] = static_cast<float>(::FOLDWISE_BACKEND::scale(x[i], by[i]));
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
@@ -246,7 +246,7 @@ FOLDWISE_CPU_KERNEL void wide_float_int32(void* const* operands, const std::int6
     const auto compute = [&](const std::int64_t i) {
         out[i] = ::FOLDWISE_BACKEND::wide(x[i], n[i]);
     };
-#pragma omp simd
+    FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
