@@ -30,6 +30,14 @@ template <access> struct range {
     }
 };
 
+template <> struct range<access::flat> : range<access::any> {
+    flat_axes axes;
+
+    __device__ flat_position at(const position& place) const {
+        return {place, axes, static_cast<std::uint32_t>(place.block + place.offset - begin)};
+    }
+};
+
 template <> struct range<access::tiled> {
     tiled_range elements;
 
@@ -55,6 +63,12 @@ template <int Width, class T> bool is_aligned(const detail::elementwise_operand&
     return !operand.is_scalar && (address - static_cast<std::uintptr_t>(before) * sizeof(T)) % bytes == 0;
 }
 
+/// The same of an operand that may lie otherwise.
+template <int Width, class T> bool is_wide(const detail::elementwise_call& call, int number, std::int64_t before) {
+    if (is_in_order(call, number)) return is_aligned<Width, T>(call.operands[number], before);
+    return before == 0 && has_whole_vectors(call, number, sizeof(T), Width);
+}
+
 /// What a kernel is given of an input of the call; `Width` as in lane.
 template <int Width, class T, access Access>
 input<T, Access> input_of(const detail::elementwise_call& call, int number, const range<Access>& elements) {
@@ -63,7 +77,18 @@ input<T, Access> input_of(const detail::elementwise_call& call, int number, cons
     if constexpr (Access != access::wide) {
         if (operand.is_scalar) memcpy(&result.value, operand.data, sizeof(T));
     }
-    if constexpr (Access == access::strided) {
+    if constexpr (Access == access::flat) {
+        if (operand.is_scalar) return result;
+        const bool in_order = is_in_order(call, number), wide = is_wide<Width, T>(call, number, elements.begin);
+        result.data = static_cast<const T*>(operand.data);
+        if (in_order) {
+            result.data -= elements.begin;
+            result.reading = wide ? flat_reading::vectors_in_order : flat_reading::in_order;
+        } else {
+            result.steps = flat_steps::of(*call.layout, number);
+            result.reading = wide ? flat_reading::vectors : flat_reading::elements;
+        }
+    } else if constexpr (Access == access::strided) {
         if (!operand.is_scalar) result.data = static_cast<const T*>(operand.data);
         result.steps = strides::of(*call.layout, number);
     } else if constexpr (is_tiled(Access)) {
@@ -93,50 +118,53 @@ output<T, Access> output_of(const detail::elementwise_call& call, int number, co
         result.steps = tile_steps::of(*call.layout, elements.elements.axes, number);
     } else {
         result.data = static_cast<T*>(operand.data) - elements.begin;
-        if constexpr (Access == access::any) result.is_wide = is_aligned<Width, T>(operand, elements.begin);
+        if constexpr (Access == access::flat) result.is_wide = is_aligned<Width, T>(operand, elements.begin);
     }
     return result;
 }
 
-/// Hands launch() the range of contiguous elements. It begins where as many bytes per element as possible move by wide
-/// accesses: arrays that are off by the same number of elements all do.
-template <int Width, class... T, class Launch>
-int launch_contiguous(const detail::elementwise_call& call, Launch launch) {
+/// Where a launch begins whose threads have vectors of neighbours: so many elements ahead of the first one, and whether
+/// all operands are wide there.
+struct wide_begin {
+    std::int64_t before;
+    bool is_wide;
+};
+
+/// Chooses it so that as many bytes per element as possible move by wide accesses: arrays that are off by the same
+/// number of elements all do.
+template <int Width, class... T> wide_begin find_begin(const detail::elementwise_call& call) {
     std::size_t most = 0;
     std::int64_t before = 0;
     for (std::int64_t candidate = 0; candidate < Width; ++candidate) {
-        const detail::elementwise_operand* operand = call.operands;
+        int number = 0;
         std::size_t bytes = 0;
-        ((bytes += is_aligned<Width, T>(*operand++, candidate) ? sizeof(T) : 0), ...);
+        ((bytes += is_wide<Width, T>(call, number++, candidate) ? sizeof(T) : 0), ...);
         if (bytes > most) {
             most = bytes;
             before = candidate;
         }
     }
-    if (most == (sizeof(T) + ...)) return launch(range<access::wide>{before, before + call.count});
-    return launch(range<access::any>{before, before + call.count});
+    return {before, most == (sizeof(T) + ...)};
 }
 
 /// Finds how the elements of a call lie and hands it to launch(range<Access>).
 template <class Signature> struct launcher;
 
-/// Of a fold, which writes no elements.
-template <int Threads, int Width, class... In, int IndexRank>
-struct launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRank>> {
-    template <class Launch> static int run(const detail::elementwise_call& call, Launch launch) {
-        if (call.layout) return launch(range<access::strided>{strided_range::of(call)});
-        return launch_contiguous<Width, In...>(call, launch);
-    }
-};
-
 template <int Threads, int Width, class... In, class FirstOut, class... Out, int IndexRank>
 struct launcher<signature<Threads, Width, inputs<In...>, outputs<FirstOut, Out...>, IndexRank>> {
     template <class Launch> static int run(const detail::elementwise_call& call, Launch launch) {
-        if (call.layout) return run_strided(call, launch);
-        return launch_contiguous<Width, In..., FirstOut, Out...>(call, launch);
+        return call.layout ? run_strided(call, launch) : run_in_order(call, launch);
     }
 
   private:
+    template <class Launch> static int run_in_order(const detail::elementwise_call& call, Launch launch) {
+        const wide_begin begin = find_begin<Width, In..., FirstOut, Out...>(call);
+        const std::int64_t end = begin.before + call.count;
+        if (!call.layout && begin.is_wide) return launch(range<access::wide>{begin.before, end});
+        return launch(
+            range<access::flat>{{begin.before, end}, call.layout ? flat_axes::of(*call.layout) : flat_axes{}});
+    }
+
     template <class Launch> static int run_strided(const detail::elementwise_call& call, Launch launch) {
         using exchange = tile_exchange<Threads, Width>;
         static constexpr std::uint32_t sizes[] = {sizeof(In)..., sizeof(FirstOut)};
@@ -152,6 +180,7 @@ struct launcher<signature<Threads, Width, inputs<In...>, outputs<FirstOut, Out..
             .operands = sizeof...(In) + 1 + sizeof...(Out),
             .inputs = sizeof...(In),
             .is_ordered = IndexRank > 0,
+            .is_flat = is_flat(call, sizeof...(In), sizeof...(In) + 1 + sizeof...(Out), Width),
             .sizes = sizes,
             .alignment = access_bytes(Width * static_cast<int>(sizeof(FirstOut))),
             .tile_bytes = tile_bytes,
@@ -161,6 +190,7 @@ struct launcher<signature<Threads, Width, inputs<In...>, outputs<FirstOut, Out..
             if (tiles.tiles > 0) return launch(range<access::transposed>{{tiles}});
         }
         if (tiles.blocks > 0) return launch(range<access::tiled>{tiles});
+        if (traits.is_flat) return run_in_order(call, launch);
         return launch(range<access::strided>{strided_range::of(call)});
     }
 };
@@ -191,6 +221,18 @@ template <access, int Threads, int Width> struct lane {
     __device__ bool is_whole() const { return end - begin == Width; }
     __device__ position first() const { return {block, begin}; }
     __device__ position element(int i) const { return {block, i}; }
+};
+
+/// The same, and where they are along the axes.
+template <int Threads, int Width> struct lane<access::flat, Threads, Width> : lane<access::any, Threads, Width> {
+    using base = lane<access::any, Threads, Width>;
+
+    flat_position at;
+
+    __device__ explicit lane(const range<access::flat>& elements) : base(elements), at(elements.at(base::first())) {}
+
+    __device__ const flat_position& first() const { return at; }
+    __device__ flat_position element(int i) const { return at + (i - this->begin); }
 };
 
 /// One element for each thread: neighbouring threads have neighbouring ones.
@@ -297,7 +339,7 @@ template <int N> struct index_space {
     static index_space of(const detail::elementwise_call& call, const range<Access>& elements) {
         index_space result{};
         result.origin = call.first;
-        if constexpr (Access == access::wide || Access == access::any) result.origin -= elements.begin;
+        if constexpr (Access == access::wide || Access == access::flat) result.origin -= elements.begin;
         if constexpr (is_tiled(Access)) {
             result.columns = elements.elements.columns;
             result.rows = elements.elements.rows;

@@ -1,6 +1,7 @@
 // foldwise/device/operands.hpp: how kernels load and store their operands.
 #pragma once
 
+#include <foldwise/device/flat.hpp>
 #include <foldwise/device/pack.hpp>
 #include <foldwise/device/strided.hpp>
 #include <foldwise/device/tiled.hpp>
@@ -13,10 +14,11 @@ inline namespace FOLDWISE_BACKEND {
 /// How the operands of one launch lie in memory. Kernels are compiled once for each.
 enum class access {
     wide,        ///< All are contiguous arrays, and aligned for wide loads at the same places.
-    any,         ///< Some are single values, or contiguous arrays out of step with the others.
-    strided,     ///< Some are not contiguous.
-    tiled,       ///< The same, but along its innermost axis the first output is.
+    flat,        ///< All outputs are contiguous; inputs may lie otherwise, or be single values.
+    tiled,       ///< Along its innermost axis the first output has no gaps.
     transposed,  ///< The same, and some input has its unit stride along another axis.
+    strided,     ///< Some are not contiguous.
+    any,         ///< Of a fold: some are single values, or contiguous arrays out of step with the others.
     rows,        ///< Of a fold: some lanes for each result, of a wide access each.
     row,         ///< The same, of an element each.
     columns,     ///< Of a fold: each thread has neighbouring results, by wide accesses across them.
@@ -24,13 +26,6 @@ enum class access {
 };
 
 constexpr bool is_tiled(access one) { return one == access::tiled || one == access::transposed; }
-
-/// Where an element is: in a block of elements, and how far into it. Kept apart because the first is the same for all
-/// threads of a block, and the second fits 32 bits.
-struct position {
-    std::int64_t block;
-    int offset;
-};
 
 /// An operand that a kernel reads.
 template <class T, access> struct input {
@@ -58,6 +53,47 @@ template <class T> struct input<T, access::any> {
         return loaded;
     }
     __device__ T operator[](position at) const { return data ? (data + at.block)[at.offset] : value; }
+};
+
+template <class T> struct input<T, access::flat> {
+    input() : data(nullptr), steps{}, reading(flat_reading::value) {}
+
+    const T* data;
+    union {
+        T value;
+    };
+    flat_steps steps;
+    flat_reading reading;
+
+    template <int N> __device__ assembly<T, N> load(const flat_position& at) const {
+        if (reading == flat_reading::vectors_in_order) return assemble<N>(data + at.block + at.offset);
+        if (reading == flat_reading::value) return filled<N>(value);
+        assembly<T, N> loaded;
+        if (reading == flat_reading::in_order) {
+            for (int k = 0; k < N; ++k) loaded.set(k, (data + at.block)[at.offset + k]);
+            return loaded;
+        }
+        const T* const first = data + steps.offset(at);
+        if (reading == flat_reading::vectors) return assemble<N>(first);
+        if (at.axes->rank < 2 || at.column + N <= at.axes->extents[0].divisor) {
+            if (steps.steps[0] == 0) return filled<N>(*first);
+            for (int k = 0; k < N; ++k) loaded.set(k, first[k * steps.steps[0]]);
+            return loaded;
+        }
+        flat_walk walk(steps, at);
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < N; ++k) {
+            if (k > 0) walk.advance();
+            loaded.set(k, data[walk.offset()]);
+        }
+        return loaded;
+    }
+    __device__ T operator[](const flat_position& at) const {
+        if (reading == flat_reading::value) return value;
+        if (reading == flat_reading::vectors_in_order || reading == flat_reading::in_order)
+            return (data + at.block)[at.offset];
+        return data[steps.offset(at)];
+    }
 };
 
 template <class T> struct input<T, access::strided> {
@@ -142,7 +178,7 @@ template <class T, access> struct output {
     __device__ T& operator[](position at) const { return (data + at.block)[at.offset]; }
 };
 
-template <class T> struct output<T, access::any> {
+template <class T> struct output<T, access::flat> {
     T* data;
     bool is_wide;
 

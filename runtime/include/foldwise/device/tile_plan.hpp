@@ -53,6 +53,7 @@ struct tile_traits {
     int threads, width;
     int operands, inputs;        ///< The first output follows the inputs.
     bool is_ordered;             ///< The axes keep their order, because the kernel takes an index.
+    bool is_flat;                ///< It can be launched flat.
     const std::uint32_t* sizes;  ///< Of every operand's elements, in bytes.
     std::uint32_t alignment;     ///< For wide accesses to the first output.
     std::uint32_t tile_bytes;    ///< Of a transposed operand's tile.
@@ -133,9 +134,9 @@ class tile_planner {
         }
         const std::int64_t columns = layout_.extents[last];
         const int axis = traits_.is_ordered ? -1 : widest_transposed_axis();
-        if (axis < 0) return columns < traits_.width ? tiled_range{} : plan_rows(last - 1, false);
-        // Of transposed operands a few columns do: with one thread for each row, neighbours read neighbours.
-        if (2 * columns <= traits_.width) return {};
+        if (axis < 0) return traits_.is_flat || columns < traits_.width ? tiled_range{} : plan_rows(last - 1, false);
+        // A few columns leave tiles empty. Neighbours that have whole rows, or vectors of the output, read neighbours.
+        if (traits_.is_flat ? columns < 2 * traits_.width : 2 * columns <= traits_.width) return {};
         const tiled_range transposed = plan_exchange(axis);
         return transposed.blocks > 0 ? transposed : plan_rows(axis, true);
     }

@@ -23,6 +23,7 @@ struct plan_of {
     bool is_ordered = false;
     std::uint32_t tile_bytes = 8448;
     int width = 4;
+    bool is_flat = false;
 
     tiled_range operator()() const {
         std::array<std::int64_t[max_axes], 3> all{};
@@ -43,6 +44,7 @@ struct plan_of {
                                  .operands = 3,
                                  .inputs = 2,
                                  .is_ordered = is_ordered,
+                                 .is_flat = is_flat,
                                  .sizes = sizes,
                                  .alignment = 16,
                                  .tile_bytes = tile_bytes};
@@ -139,6 +141,19 @@ TEST(TilePlan, RowsBeginBetweenBoundaries) {
     EXPECT_EQ(tiles.phases, 4u);
     EXPECT_EQ(tiles.phase, 2u);
     EXPECT_EQ(tiles.phase_steps[1], 1u);
+}
+
+TEST(TilePlan, FlatCallsNeedTilesForTransposedInputsOfSomeColumns) {
+    plan_of call{{1000, 300}, {{300, 1}, {0, 1}, {300, 1}}};
+    EXPECT_GT(call().blocks, 0u);
+    call.is_flat = true;
+    EXPECT_EQ(call().blocks, 0u);
+    call = {.extents = {1024, 8}, .strides = {{1, 1024}, {8, 1}, {8, 1}}, .is_flat = true};
+    EXPECT_EQ(call().tiles, 1);
+    call = {.extents = {1000, 7}, .strides = {{1, 1000}, {7, 1}, {7, 1}}};
+    EXPECT_GT(call().blocks, 0u);
+    call.is_flat = true;
+    EXPECT_EQ(call().blocks, 0u);
 }
 
 TEST(TilePlan, WhatDoesNotSuitTilesIsLeftAlone) {

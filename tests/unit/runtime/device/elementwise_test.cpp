@@ -1,0 +1,99 @@
+// tests/unit/runtime/device/elementwise_test.cpp: which instance of a kernel a call is launched with.
+#define FOLDWISE_SIMULATOR 1
+#include <foldwise/device/elementwise.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+using namespace foldwise::device_code;
+using foldwise::detail::elementwise_call;
+using foldwise::detail::elementwise_layout;
+using foldwise::detail::elementwise_operand;
+using foldwise::detail::max_axes;
+
+namespace {
+
+using instance = foldwise::device_code::access;  // POSIX has a function of that name
+
+constexpr std::uintptr_t base = 1 << 20;
+
+/// A call of two inputs and an output, at addresses that nobody touches.
+struct call_of {
+    std::vector<std::int64_t> extents;
+    std::vector<std::vector<std::int64_t>> strides;  ///< Empty: all is contiguous.
+    std::uintptr_t addresses[3] = {base, base, base};
+    bool is_second_scalar = false;
+
+    template <class T, int Width, int IndexRank = 0> instance chosen() const {
+        std::int64_t all[3][max_axes] = {};
+        elementwise_layout layout{static_cast<int>(extents.size()), {}, all};
+        std::int64_t count = 1;
+        for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+            layout.extents[axis] = extents[axis];
+            count *= extents[axis];
+            for (std::size_t i = 0; i < strides.size(); ++i) all[i][axis] = strides[i][axis];
+        }
+        const elementwise_operand operands[] = {{reinterpret_cast<void*>(addresses[0]), false},
+                                                {reinterpret_cast<void*>(addresses[1]), is_second_scalar},
+                                                {reinterpret_cast<void*>(addresses[2]), false}};
+        const elementwise_call call{count, operands, strides.empty() ? nullptr : &layout, 0, nullptr};
+        instance found{};
+        launch_elements<signature<256, Width, inputs<T, T>, outputs<T>, IndexRank>>(
+            call, [&]<instance Access>(const range<Access>&) {
+                found = Access;
+                return 0;
+            });
+        return found;
+    }
+    instance of_floats() const { return chosen<float, 4>(); }
+};
+
+}  // namespace
+
+TEST(Instances, ContiguousArraysInStepAreWide) {
+    EXPECT_EQ((call_of{{1000}, {}}.of_floats()), instance::wide);
+    EXPECT_EQ((call_of{{1000}, {}, {base + 4, base + 4, base + 4}}.of_floats()), instance::wide);
+}
+
+TEST(Instances, ContiguousOutputsAreFlat) {
+    EXPECT_EQ((call_of{{1000}, {}, {base + 4, base, base}}.of_floats()), instance::flat);
+    EXPECT_EQ((call_of{{1000}, {}, {base, base, base}, true}.of_floats()), instance::flat);
+    EXPECT_EQ((call_of{{1000}, {{2}, {1}, {1}}}.of_floats()), instance::flat);
+    EXPECT_EQ((call_of{{100, 1001}, {{1001, 1}, {0, 1}, {1001, 1}}}.of_floats()), instance::flat);
+    EXPECT_EQ((call_of{{100, 3}, {{3, 1}, {0, 1}, {3, 1}}}.of_floats()), instance::flat);
+    const call_of shuffled{{64, 100}, {{1, 64}, {100, 1}, {100, 1}}};
+    EXPECT_EQ((shuffled.chosen<float, 4, 2>()), instance::flat);  // an index keeps the axes in order
+}
+
+TEST(Instances, AFewChannelsToTheLastAxisAreFlat) {
+    const auto channels = [](std::int64_t c) {
+        return call_of{{8, 8192, c}, {{8192 * c, 1, 8192}, {8192 * c, c, 1}, {8192 * c, c, 1}}};
+    };
+    EXPECT_EQ(channels(3).of_floats(), instance::flat);
+    EXPECT_EQ(channels(7).of_floats(), instance::flat);
+    EXPECT_EQ(channels(8).of_floats(), instance::transposed);
+    EXPECT_EQ((channels(31).chosen<std::int8_t, 16>()), instance::flat);
+    EXPECT_EQ((channels(32).chosen<std::int8_t, 16>()), instance::transposed);
+}
+
+TEST(Instances, ManyTransposedRowsAreExchangedAndFewShareATile) {
+    EXPECT_EQ((call_of{{64, 100}, {{1, 64}, {100, 1}, {100, 1}}}.of_floats()), instance::transposed);
+    EXPECT_EQ((call_of{{3, 10'000}, {{1, 3}, {10'000, 1}, {10'000, 1}}}.of_floats()), instance::tiled);
+}
+
+TEST(Instances, RowsWithGapsBetweenThemAreTiled) {
+    EXPECT_EQ((call_of{{100, 1000}, {{1000, 1}, {0, 1}, {1024, 1}}}.of_floats()), instance::tiled);
+    EXPECT_EQ(
+        (call_of{{2, 3, 4, 64, 100}, {{0, 1, 0, 1, 0}, {76'800, 25'600, 6400, 100, 1}, {76'800, 25'600, 6400, 100, 1}}}
+             .of_floats()),
+        instance::tiled);  // more axes than flat launches have
+}
+
+TEST(Instances, TheRestIsStrided) {
+    EXPECT_EQ((call_of{{1000}, {{1}, {1}, {2}}}.of_floats()), instance::strided);
+    EXPECT_EQ((call_of{{100, 3}, {{3, 1}, {0, 1}, {4, 1}}}.of_floats()), instance::strided);
+    const std::int64_t far = std::int64_t{1} << 30;
+    EXPECT_EQ((call_of{{4, 1000}, {{far, 1}, {0, 1}, {1000, 1}}}.of_floats()), instance::strided);
+}
