@@ -164,18 +164,15 @@ void addOperations(Facts& facts, const Operations& operations) {
 
 /// The launcher chooses among these by how the operands lie.
 std::vector<std::string> instanceLines(const Signature& signature) {
-    const std::vector<std::string> wide = {"wide",
-                                           "all operands are arrays, aligned at the same places: wide accesses"},
-                                   strided = {"strided", "what else is not contiguous: one element at a time"};
-    if (signature.fold)
-        return aligned({wide, {"any", "single values, or arrays out of step: a branch for each operand"}, strided});
     std::vector<std::vector<std::string>> rows = {
-        wide,
-        {"flat", "contiguous outputs, any inputs: a place is divided out for each vector"},
-        {"tiled", "outputs with gaps between rows: a place is divided out for each block"}};
-    if (!signature.inputs.empty() && signature.indexRank == 0)
+        {"wide", "all operands are arrays, aligned at the same places: wide accesses"},
+        {"any", "single values, or arrays out of step: a branch for each operand"}};
+    if (!signature.fold && !signature.inputs.empty())
+        rows.push_back({"flat", "broadcast inputs: a place is divided out for each vector"});
+    if (!signature.fold) rows.push_back({"tiled", "strided inputs, gaps between rows: one for each block"});
+    if (!signature.fold && !signature.inputs.empty() && signature.indexRank == 0)
         rows.push_back({"transposed", "inputs contiguous along another axis: through shared memory"});
-    rows.push_back(strided);
+    rows.push_back({"strided", "what else is not contiguous: one element at a time"});
     return aligned(rows);
 }
 

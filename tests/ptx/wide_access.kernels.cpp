@@ -4,6 +4,7 @@
 // RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/wide_access.kernels.cu
 // RUN: %kernel %t.ptx rel_diff_float wide | FileCheck %s --check-prefix=FLOAT --implicit-check-not=.local --implicit-check-not=.f64
 // RUN: %kernel %t.ptx rel_diff_double wide | FileCheck %s --check-prefix=DOUBLE --implicit-check-not=.local
+// RUN: %kernel %t.ptx rel_diff_float any | FileCheck %s --check-prefix=ANY --implicit-check-not=.local --implicit-check-not=.f64
 // RUN: %kernel %t.ptx rel_diff_float flat | FileCheck %s --check-prefix=FLAT --implicit-check-not=.local --implicit-check-not=.f64 --implicit-check-not=rem. --implicit-check-not=div.{{[us]}}
 // RUN: %kernel %t.ptx invert_uint8 flat | FileCheck %s --check-prefix=BYTES --implicit-check-not=.local
 // RUN: %kernel %t.ptx rel_diff_float strided | FileCheck %s --check-prefix=STRIDED --implicit-check-not=.local --implicit-check-not=.f64 --implicit-check-not=rem. --implicit-check-not=div.{{[us]}}
@@ -27,6 +28,8 @@ auto rel_diff = foldwise::vectorize<float(float, float), double(double, double)>
 // FLOAT: st.global.v4.{{[bfu]}}32
 // DOUBLE-COUNT-2: ld.global.v2.{{[bfu]}}64
 // DOUBLE: st.global.v2.{{[bfu]}}64
+// ANY-DAG: ld.global.v4.{{[bfu]}}32
+// ANY-DAG: st.global.v4.{{[bfu]}}32
 // FLAT-DAG: ld.global.v4.{{[bfu]}}32
 // FLAT-DAG: st.global.v4.{{[bfu]}}32
 // Divided by multiplication, and the coordinates stay in registers.

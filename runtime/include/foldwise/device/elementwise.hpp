@@ -63,12 +63,6 @@ template <int Width, class T> bool is_aligned(const detail::elementwise_operand&
     return !operand.is_scalar && (address - static_cast<std::uintptr_t>(before) * sizeof(T)) % bytes == 0;
 }
 
-/// The same of an operand that may lie otherwise.
-template <int Width, class T> bool is_wide(const detail::elementwise_call& call, int number, std::int64_t before) {
-    if (is_in_order(call, number)) return is_aligned<Width, T>(call.operands[number], before);
-    return before == 0 && has_whole_vectors(call, number, sizeof(T), Width);
-}
-
 /// What a kernel is given of an input of the call; `Width` as in lane.
 template <int Width, class T, access Access>
 input<T, Access> input_of(const detail::elementwise_call& call, int number, const range<Access>& elements) {
@@ -78,16 +72,9 @@ input<T, Access> input_of(const detail::elementwise_call& call, int number, cons
         if (operand.is_scalar) memcpy(&result.value, operand.data, sizeof(T));
     }
     if constexpr (Access == access::flat) {
-        if (operand.is_scalar) return result;
-        const bool in_order = is_in_order(call, number), wide = is_wide<Width, T>(call, number, elements.begin);
-        result.data = static_cast<const T*>(operand.data);
-        if (in_order) {
-            result.data -= elements.begin;
-            result.reading = wide ? flat_reading::vectors_in_order : flat_reading::in_order;
-        } else {
-            result.steps = flat_steps::of(*call.layout, number);
-            result.reading = wide ? flat_reading::vectors : flat_reading::elements;
-        }
+        if (!operand.is_scalar) result.data = static_cast<const T*>(operand.data);
+        result.steps = flat_steps::of(*call.layout, number);
+        result.reading = reading_of(call, number, sizeof(T), Width, elements.begin);
     } else if constexpr (Access == access::strided) {
         if (!operand.is_scalar) result.data = static_cast<const T*>(operand.data);
         result.steps = strides::of(*call.layout, number);
@@ -118,33 +105,34 @@ output<T, Access> output_of(const detail::elementwise_call& call, int number, co
         result.steps = tile_steps::of(*call.layout, elements.elements.axes, number);
     } else {
         result.data = static_cast<T*>(operand.data) - elements.begin;
-        if constexpr (Access == access::flat) result.is_wide = is_aligned<Width, T>(operand, elements.begin);
+        if constexpr (Access == access::any || Access == access::flat)
+            result.is_wide = is_aligned<Width, T>(operand, elements.begin);
     }
     return result;
 }
 
-/// Where a launch begins whose threads have vectors of neighbours: so many elements ahead of the first one, and whether
-/// all operands are wide there.
-struct wide_begin {
-    std::int64_t before;
-    bool is_wide;
-};
-
-/// Chooses it so that as many bytes per element as possible move by wide accesses: arrays that are off by the same
-/// number of elements all do.
-template <int Width, class... T> wide_begin find_begin(const detail::elementwise_call& call) {
-    std::size_t most = 0;
+/// The first of `Width` places ahead of the first element that has the most bytes per element in its favour.
+template <int Width, class Bytes> std::int64_t best_begin(Bytes bytes) {
     std::int64_t before = 0;
-    for (std::int64_t candidate = 0; candidate < Width; ++candidate) {
-        int number = 0;
-        std::size_t bytes = 0;
-        ((bytes += is_wide<Width, T>(call, number++, candidate) ? sizeof(T) : 0), ...);
-        if (bytes > most) {
-            most = bytes;
-            before = candidate;
-        }
+    for (std::int64_t candidate = 1; candidate < Width; ++candidate) {
+        if (bytes(candidate) > bytes(before)) before = candidate;
     }
-    return {before, most == (sizeof(T) + ...)};
+    return before;
+}
+
+/// Hands launch() the range of contiguous elements. It begins where as many bytes per element as possible move by wide
+/// accesses: arrays that are off by the same number of elements all do.
+template <int Width, class... T, class Launch>
+int launch_contiguous(const detail::elementwise_call& call, Launch launch) {
+    const auto wide_bytes = [&](std::int64_t before) {
+        const detail::elementwise_operand* operand = call.operands;
+        std::size_t bytes = 0;
+        ((bytes += is_aligned<Width, T>(*operand++, before) ? sizeof(T) : 0), ...);
+        return bytes;
+    };
+    const std::int64_t before = best_begin<Width>(wide_bytes);
+    if (wide_bytes(before) == (sizeof(T) + ...)) return launch(range<access::wide>{before, before + call.count});
+    return launch(range<access::any>{before, before + call.count});
 }
 
 /// Finds how the elements of a call lie and hands it to launch(range<Access>).
@@ -153,18 +141,11 @@ template <class Signature> struct launcher;
 template <int Threads, int Width, class... In, class FirstOut, class... Out, int IndexRank>
 struct launcher<signature<Threads, Width, inputs<In...>, outputs<FirstOut, Out...>, IndexRank>> {
     template <class Launch> static int run(const detail::elementwise_call& call, Launch launch) {
-        return call.layout ? run_strided(call, launch) : run_in_order(call, launch);
+        if (call.layout) return run_strided(call, launch);
+        return launch_contiguous<Width, In..., FirstOut, Out...>(call, launch);
     }
 
   private:
-    template <class Launch> static int run_in_order(const detail::elementwise_call& call, Launch launch) {
-        const wide_begin begin = find_begin<Width, In..., FirstOut, Out...>(call);
-        const std::int64_t end = begin.before + call.count;
-        if (!call.layout && begin.is_wide) return launch(range<access::wide>{begin.before, end});
-        return launch(
-            range<access::flat>{{begin.before, end}, call.layout ? flat_axes::of(*call.layout) : flat_axes{}});
-    }
-
     template <class Launch> static int run_strided(const detail::elementwise_call& call, Launch launch) {
         using exchange = tile_exchange<Threads, Width>;
         static constexpr std::uint32_t sizes[] = {sizeof(In)..., sizeof(FirstOut)};
@@ -190,8 +171,22 @@ struct launcher<signature<Threads, Width, inputs<In...>, outputs<FirstOut, Out..
             if (tiles.tiles > 0) return launch(range<access::transposed>{{tiles}});
         }
         if (tiles.blocks > 0) return launch(range<access::tiled>{tiles});
-        if (traits.is_flat) return run_in_order(call, launch);
+        if constexpr (sizeof...(In) > 0) {
+            if (traits.is_flat) return run_flat(call, launch);
+        }
         return launch(range<access::strided>{strided_range::of(call)});
+    }
+
+    /// Begins where as many bytes per element as possible move by vectors.
+    template <class Launch> static int run_flat(const detail::elementwise_call& call, Launch launch) {
+        const std::int64_t before = best_begin<Width>([&](std::int64_t candidate) {
+            int number = 0;
+            std::size_t bytes = 0;
+            for (std::size_t size : {sizeof(In)..., sizeof(FirstOut), sizeof(Out)...})
+                bytes += reading_of(call, number++, size, Width, candidate) == flat_reading::vectors ? size : 0;
+            return bytes;
+        });
+        return launch(range<access::flat>{{before, before + call.count}, flat_axes::of(*call.layout, Width, before)});
     }
 };
 
@@ -223,16 +218,19 @@ template <access, int Threads, int Width> struct lane {
     __device__ position element(int i) const { return {block, i}; }
 };
 
-/// The same, and where they are along the axes.
+/// The same, and where they are along the axes. A vector that goes beyond its plane is taken element by element.
 template <int Threads, int Width> struct lane<access::flat, Threads, Width> : lane<access::any, Threads, Width> {
     using base = lane<access::any, Threads, Width>;
 
+    const range<access::flat>* elements;
     flat_position at;
 
-    __device__ explicit lane(const range<access::flat>& elements) : base(elements), at(elements.at(base::first())) {}
+    __device__ explicit lane(const range<access::flat>& range)
+        : base(range), elements(&range), at(range.at(base::first())) {}
 
+    __device__ bool is_whole() const { return base::is_whole() && at.stays_in_plane(elements->axes, Width); }
     __device__ const flat_position& first() const { return at; }
-    __device__ flat_position element(int i) const { return at + (i - this->begin); }
+    __device__ flat_position element(int i) const { return elements->at(base::element(i)); }
 };
 
 /// One element for each thread: neighbouring threads have neighbouring ones.
@@ -303,8 +301,8 @@ __device__ void take_up(const input<T, access::transposed>& from, tile_runs<T, W
         elements.runs[i] = tile_exchange<Threads, Width>::template take<T>(memory + from.tile, i < at.count ? i : 0);
 }
 
-/// Gives each thread its own elements of transposed operands; all threads of a block take part. False for those that
-/// have none.
+/// Gives each thread its own elements of what is not read as it is needed: of transposed operands, for which all
+/// threads of a block take part, and of repeated ones. False for threads that have none.
 template <access Access, int Threads, int Width, class... Loaded>
 __device__ bool exchange(const lane<Access, Threads, Width>& lane, const Loaded&... all) {
     if constexpr (Access == access::transposed) {
@@ -313,6 +311,8 @@ __device__ bool exchange(const lane<Access, Threads, Width>& lane, const Loaded&
         __syncthreads();
         if (!lane.at.has_elements()) return false;
         (take_up(all.from, all.elements, memory, lane.at), ...);
+    } else if constexpr (Access == access::flat) {
+        (all.from.complete(all.elements), ...);
     }
     return true;
 }
@@ -339,7 +339,7 @@ template <int N> struct index_space {
     static index_space of(const detail::elementwise_call& call, const range<Access>& elements) {
         index_space result{};
         result.origin = call.first;
-        if constexpr (Access == access::wide || Access == access::flat) result.origin -= elements.begin;
+        if constexpr (!is_tiled(Access) && Access != access::strided) result.origin -= elements.begin;
         if constexpr (is_tiled(Access)) {
             result.columns = elements.elements.columns;
             result.rows = elements.elements.rows;

@@ -14,11 +14,11 @@ inline namespace FOLDWISE_BACKEND {
 /// How the operands of one launch lie in memory. Kernels are compiled once for each.
 enum class access {
     wide,        ///< All are contiguous arrays, and aligned for wide loads at the same places.
-    flat,        ///< All outputs are contiguous; inputs may lie otherwise, or be single values.
+    any,         ///< Some are single values, or contiguous arrays out of step with the others.
+    flat,        ///< All outputs are contiguous, some inputs are not.
     tiled,       ///< Along its innermost axis the first output has no gaps.
     transposed,  ///< The same, and some input has its unit stride along another axis.
     strided,     ///< Some are not contiguous.
-    any,         ///< Of a fold: some are single values, or contiguous arrays out of step with the others.
     rows,        ///< Of a fold: some lanes for each result, of a wide access each.
     row,         ///< The same, of an element each.
     columns,     ///< Of a fold: each thread has neighbouring results, by wide accesses across them.
@@ -65,34 +65,24 @@ template <class T> struct input<T, access::flat> {
     flat_steps steps;
     flat_reading reading;
 
+    /// Of a repeated element the first; complete() makes the others of it, when all inputs' accesses are under way.
     template <int N> __device__ assembly<T, N> load(const flat_position& at) const {
-        if (reading == flat_reading::vectors_in_order) return assemble<N>(data + at.block + at.offset);
-        if (reading == flat_reading::value) return filled<N>(value);
+        if (reading == flat_reading::elements) return steps.walk<N>(data, at);
         assembly<T, N> loaded;
-        if (reading == flat_reading::in_order) {
-            for (int k = 0; k < N; ++k) loaded.set(k, (data + at.block)[at.offset + k]);
-            return loaded;
-        }
-        const T* const first = data + steps.offset(at);
-        if (reading == flat_reading::vectors) return assemble<N>(first);
-        if (at.axes->rank < 2 || at.column + N <= at.axes->extents[0].divisor) {
-            if (steps.steps[0] == 0) return filled<N>(*first);
-            for (int k = 0; k < N; ++k) loaded.set(k, first[k * steps.steps[0]]);
-            return loaded;
-        }
-        flat_walk walk(steps, at);
-        FOLDWISE_UNROLLED
-        for (int k = 0; k < N; ++k) {
-            if (k > 0) walk.advance();
-            loaded.set(k, data[walk.offset()]);
+        if (reading == flat_reading::vectors) {
+            loaded = assemble<N>(data + steps.offset(at));
+        } else if (reading == flat_reading::repeated) {
+            loaded.set(0, data[steps.offset(at)]);
+        } else {
+            loaded = filled<N>(value);
         }
         return loaded;
     }
+    template <int N> __device__ void complete(assembly<T, N>& loaded) const {
+        if (reading == flat_reading::repeated) loaded = filled<N>(loaded[0]);
+    }
     __device__ T operator[](const flat_position& at) const {
-        if (reading == flat_reading::value) return value;
-        if (reading == flat_reading::vectors_in_order || reading == flat_reading::in_order)
-            return (data + at.block)[at.offset];
-        return data[steps.offset(at)];
+        return reading == flat_reading::value ? value : data[steps.offset(at)];
     }
 };
 
@@ -178,7 +168,7 @@ template <class T, access> struct output {
     __device__ T& operator[](position at) const { return (data + at.block)[at.offset]; }
 };
 
-template <class T> struct output<T, access::flat> {
+template <class T> struct output<T, access::any> {
     T* data;
     bool is_wide;
 
@@ -188,6 +178,8 @@ template <class T> struct output<T, access::flat> {
     }
     __device__ T& operator[](position at) const { return (data + at.block)[at.offset]; }
 };
+
+template <class T> struct output<T, access::flat> : output<T, access::any> {};
 
 template <class T> struct output<T, access::tiled> {
     T* data;

@@ -145,17 +145,12 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
     static int run_contiguous(const detail::reduce_call& call, const fold_plan& plan, const Launch& launch) {
         detail::elementwise_call row = call.elements;
         row.count = plan.length;
-        row.layout = nullptr;
         if (are_all_rows_alike(call) && (!is_reproducible || are_aligned(call))) {
-            const auto run = [&]<access Access>(const range<Access>& elements) {
+            return launch_contiguous<Width, In...>(row, [&]<access Access>(const range<Access>& elements) {
                 fold_range<Access> range{};
                 static_cast<device_code::range<Access>&>(range) = elements;
                 return run_groups<Width>(call, plan, range, launch);
-            };
-            const wide_begin begin = find_begin<Width, In...>(row);
-            const std::int64_t end = begin.before + row.count;
-            if (begin.is_wide) return run(range<access::wide>{begin.before, end});
-            return run(range<access::any>{begin.before, end});
+            });
         }
         fold_range<access::any> range{};
         range.end = plan.length;

@@ -134,9 +134,17 @@ class tile_planner {
         }
         const std::int64_t columns = layout_.extents[last];
         const int axis = traits_.is_ordered ? -1 : widest_transposed_axis();
-        if (axis < 0) return traits_.is_flat || columns < traits_.width ? tiled_range{} : plan_rows(last - 1, false);
-        // A few columns leave tiles empty. Neighbours that have whole rows, or vectors of the output, read neighbours.
-        if (traits_.is_flat ? columns < 2 * traits_.width : 2 * columns <= traits_.width) return {};
+        if (axis < 0) {
+            if (columns < traits_.width || (traits_.is_flat && has_unit_steps())) return {};
+            return plan_rows(last - 1, false);
+        }
+        // A few columns leave tiles that are exchanged empty. Neighbours that have rows, or vectors of the output, read
+        // neighbours.
+        if (2 * columns <= exchange_lanes(traits_.width) * traits_.width) {
+            const tiled_range rows = columns % traits_.width == 0 ? plan_rows(axis, true) : tiled_range{};
+            if (rows.blocks > 0 || traits_.is_flat) return rows;
+        }
+        if (2 * columns <= traits_.width) return {};
         const tiled_range transposed = plan_exchange(axis);
         return transposed.blocks > 0 ? transposed : plan_rows(axis, true);
     }
@@ -155,6 +163,15 @@ class tile_planner {
             reach += (stride < 0 ? -stride : stride) * layout_.extents[axis];
         }
         return reach <= most;
+    }
+
+    /// Along the innermost axis all inputs have a vector's elements side by side, or one for all of them.
+    bool has_unit_steps() const {
+        for (int i = 0; i < traits_.inputs; ++i) {
+            const std::int64_t step = layout_.strides[i][layout_.rank - 1];
+            if (step != 0 && step != 1 && !call_.operands[i].is_scalar) return false;
+        }
+        return true;
     }
 
     int widest_transposed_axis() const {

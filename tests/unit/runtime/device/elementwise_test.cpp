@@ -57,25 +57,37 @@ TEST(Instances, ContiguousArraysInStepAreWide) {
     EXPECT_EQ((call_of{{1000}, {}, {base + 4, base + 4, base + 4}}.of_floats()), instance::wide);
 }
 
-TEST(Instances, ContiguousOutputsAreFlat) {
-    EXPECT_EQ((call_of{{1000}, {}, {base + 4, base, base}}.of_floats()), instance::flat);
-    EXPECT_EQ((call_of{{1000}, {}, {base, base, base}, true}.of_floats()), instance::flat);
-    EXPECT_EQ((call_of{{1000}, {{2}, {1}, {1}}}.of_floats()), instance::flat);
-    EXPECT_EQ((call_of{{100, 1001}, {{1001, 1}, {0, 1}, {1001, 1}}}.of_floats()), instance::flat);
-    EXPECT_EQ((call_of{{100, 3}, {{3, 1}, {0, 1}, {3, 1}}}.of_floats()), instance::flat);
-    const call_of shuffled{{64, 100}, {{1, 64}, {100, 1}, {100, 1}}};
-    EXPECT_EQ((shuffled.chosen<float, 4, 2>()), instance::flat);  // an index keeps the axes in order
+TEST(Instances, ContiguousArraysOutOfStepAndValuesAreAny) {
+    EXPECT_EQ((call_of{{1000}, {}, {base + 4, base, base}}.of_floats()), instance::any);
+    EXPECT_EQ((call_of{{1000}, {}, {base, base, base}, true}.of_floats()), instance::any);
 }
 
-TEST(Instances, AFewChannelsToTheLastAxisAreFlat) {
+TEST(Instances, ContiguousOutputsOfOtherInputsAreFlat) {
+    EXPECT_EQ((call_of{{100, 1001}, {{1001, 1}, {0, 1}, {1001, 1}}}.of_floats()), instance::flat);
+    EXPECT_EQ((call_of{{100, 3}, {{3, 1}, {0, 1}, {3, 1}}}.of_floats()), instance::flat);
+    EXPECT_EQ((call_of{{100, 3}, {{6, 2}, {0, 1}, {3, 1}}}.of_floats()), instance::flat);
+}
+
+TEST(Instances, EverySecondElementOfLongRowsIsTiled) {
+    EXPECT_EQ((call_of{{10'000}, {{2}, {1}, {1}}}.of_floats()), instance::tiled);
+    EXPECT_EQ((call_of{{1000}, {{2}, {1}, {1}}}.of_floats()), instance::flat);  // half of a tile's places empty
+    EXPECT_EQ((call_of{{64, 100}, {{1, 64}, {100, 1}, {100, 1}}}.chosen<float, 4, 2>()),
+              instance::tiled);  // an index keeps the axes in order
+}
+
+TEST(Instances, AFewChannelsToTheLastAxisAreFlatUnlessVectorsFillTheirRows) {
     const auto channels = [](std::int64_t c) {
         return call_of{{8, 8192, c}, {{8192 * c, 1, 8192}, {8192 * c, c, 1}, {8192 * c, c, 1}}};
     };
     EXPECT_EQ(channels(3).of_floats(), instance::flat);
+    EXPECT_EQ(channels(4).of_floats(), instance::tiled);
     EXPECT_EQ(channels(7).of_floats(), instance::flat);
-    EXPECT_EQ(channels(8).of_floats(), instance::transposed);
+    EXPECT_EQ(channels(16).of_floats(), instance::tiled);
+    EXPECT_EQ(channels(17).of_floats(), instance::transposed);
+    EXPECT_EQ((channels(16).chosen<std::int8_t, 16>()), instance::tiled);
     EXPECT_EQ((channels(31).chosen<std::int8_t, 16>()), instance::flat);
-    EXPECT_EQ((channels(32).chosen<std::int8_t, 16>()), instance::transposed);
+    EXPECT_EQ((channels(32).chosen<std::int8_t, 16>()), instance::tiled);
+    EXPECT_EQ((channels(33).chosen<std::int8_t, 16>()), instance::transposed);
 }
 
 TEST(Instances, ManyTransposedRowsAreExchangedAndFewShareATile) {

@@ -143,15 +143,23 @@ TEST(TilePlan, RowsBeginBetweenBoundaries) {
     EXPECT_EQ(tiles.phase_steps[1], 1u);
 }
 
-TEST(TilePlan, FlatCallsNeedTilesForTransposedInputsOfSomeColumns) {
+TEST(TilePlan, FlatCallsNeedTilesForOtherSteps) {
     plan_of call{{1000, 300}, {{300, 1}, {0, 1}, {300, 1}}};
     EXPECT_GT(call().blocks, 0u);
     call.is_flat = true;
     EXPECT_EQ(call().blocks, 0u);
-    call = {.extents = {1024, 8}, .strides = {{1, 1024}, {8, 1}, {8, 1}}, .is_flat = true};
-    EXPECT_EQ(call().tiles, 1);
-    call = {.extents = {1000, 7}, .strides = {{1, 1000}, {7, 1}, {7, 1}}};
+    call = {.extents = {1000, 300}, .strides = {{600, 2}, {0, 1}, {300, 1}}, .is_flat = true};
     EXPECT_GT(call().blocks, 0u);
+}
+
+TEST(TilePlan, AFewColumnsAreNotExchanged) {
+    plan_of call{{1024, 16}, {{1, 1024}, {16, 1}, {16, 1}}};
+    EXPECT_GT(call().blocks, 0u);
+    EXPECT_EQ(call().tiles, 0);
+    call = {{1024, 17}, {{1, 1024}, {17, 1}, {17, 1}}};
+    EXPECT_GT(call().tiles, 0);
+    call = {{1024, 13}, {{1, 1024}, {13, 1}, {13, 1}}};  // vectors do not fill the rows
+    EXPECT_GT(call().tiles, 0);
     call.is_flat = true;
     EXPECT_EQ(call().blocks, 0u);
 }
