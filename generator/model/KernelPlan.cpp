@@ -46,9 +46,10 @@ class NameChoice {
     }
     /// CUDA's built-in variables among them.
     static const llvm::StringSet<>& takenInKernel() {
-        static const llvm::StringSet<> taken = {
-            "Access", "blockDim", "blockIdx", "call",  "count",   "device", "foldwise", "gridDim", "i",        "k",
-            "lane",   "operands", "position", "range", "results", "space",  "std",      "stream",  "threadIdx"};
+        static const llvm::StringSet<> taken = {"Access",  "blockDim", "blockIdx", "call",         "count",
+                                                "device",  "foldwise", "gridDim",  "has_elements", "i",
+                                                "k",       "lane",     "operands", "position",     "range",
+                                                "results", "space",    "std",      "stream",       "threadIdx"};
         return taken;
     }
 

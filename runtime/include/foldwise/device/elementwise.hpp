@@ -33,6 +33,10 @@ template <access> struct range {
 template <> struct range<access::flat> : range<access::any> {
     flat_axes axes;
 
+    device_code::grid grid(unsigned int, int width) const {
+        return range<access::any>::grid(flat_threads, width * runs_per_thread(width));
+    }
+
     __device__ flat_position at(const position& place) const {
         return {place, axes, static_cast<std::uint32_t>(place.block + place.offset - begin)};
     }
@@ -218,19 +222,51 @@ template <access, int Threads, int Width> struct lane {
     __device__ position element(int i) const { return {block, i}; }
 };
 
-/// The same, and where they are along the axes. A vector that goes beyond its plane is taken element by element.
-template <int Threads, int Width> struct lane<access::flat, Threads, Width> : lane<access::any, Threads, Width> {
-    using base = lane<access::any, Threads, Width>;
+/// One or two vectors, a block's threads apart, and where they are along the axes. With one that is cut, or goes beyond
+/// its plane, all are taken element by element; one of which nothing is there is the first again.
+template <int Threads, int Width> struct lane<access::flat, Threads, Width> {
+    static constexpr int runs = runs_per_thread(Width);
+    static constexpr int width = runs * Width;
+    static constexpr bool has_ends = true;
+    static constexpr int next = flat_threads * Width;
+    static constexpr int block_size = runs * next;
 
     const range<access::flat>* elements;
-    flat_position at;
+    flat_vectors<Width, runs> at;
+    std::int64_t block;
+    int begin = 0, end = 0;  ///< Of the thread's elements, counted from its first vector's first place.
+    bool are_whole = true;
 
     __device__ explicit lane(const range<access::flat>& range)
-        : base(range), elements(&range), at(range.at(base::first())) {}
+        : elements(&range), block(std::int64_t{blockIdx.x} * block_size) {
+        const int first = offset(0);
+        const std::int64_t ahead = range.begin - block, left = range.end - block;
+        if (ahead > first) begin = static_cast<int>(ahead) - first;
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < runs; ++i) {
+            const int own = first + i * next;
+            at.own[i] = range.at({block, own});
+            if (left >= own + Width) {
+                end += Width;
+                are_whole = are_whole && at.own[i].stays_in_plane(range.axes, Width);
+            } else if (left > own) {
+                end += static_cast<int>(left) - own;
+                are_whole = false;
+            } else if (i == 0) {
+                are_whole = false;
+            } else {
+                at.own[i] = at.own[0];
+            }
+        }
+        are_whole = are_whole && begin == 0;
+    }
 
-    __device__ bool is_whole() const { return base::is_whole() && at.stays_in_plane(elements->axes, Width); }
-    __device__ const flat_position& first() const { return at; }
-    __device__ flat_position element(int i) const { return elements->at(base::element(i)); }
+    __device__ bool is_whole() const { return are_whole; }
+    __device__ const flat_vectors<Width, runs>& first() const { return at; }
+    __device__ flat_position element(int i) const { return elements->at({block, offset(i)}); }
+
+  private:
+    __device__ static int offset(int i) { return static_cast<int>(threadIdx.x) * Width + i / Width * next + i % Width; }
 };
 
 /// One element for each thread: neighbouring threads have neighbouring ones.
@@ -283,7 +319,7 @@ template <class Input, class Elements> loaded(const Input&, Elements&) -> loaded
 
 /// Puts down in shared memory what a thread has read of an operand for others.
 template <class T, int Threads, int Width>
-__device__ void put_down(const input<T, access::transposed>& from, const tile_runs<T, Width, exchange_runs>& elements,
+__device__ void put_down(const input<T, access::transposed>& from, const thread_runs<T, Width, exchange_runs>& elements,
                          unsigned char* memory, const transposed_position<Threads, Width>& at) {
     if (from.reading != tile_reading::by_pieces) return;
     FOLDWISE_UNROLLED
@@ -293,7 +329,7 @@ __device__ void put_down(const input<T, access::transposed>& from, const tile_ru
 
 /// Takes up what it computes with. Of a vector that is not there, the first again: as of operands without a tile.
 template <class T, int Threads, int Width>
-__device__ void take_up(const input<T, access::transposed>& from, tile_runs<T, Width, exchange_runs>& elements,
+__device__ void take_up(const input<T, access::transposed>& from, thread_runs<T, Width, exchange_runs>& elements,
                         const unsigned char* memory, const transposed_position<Threads, Width>& at) {
     if (from.reading == tile_reading::direct) return;
     FOLDWISE_UNROLLED
@@ -351,6 +387,9 @@ template <int N> struct index_space {
 
     /// Of the k-th element from there on.
     __device__ index<N> at(position first, int k) const { return at_number(first.block + first.offset + k); }
+    template <int Width, int Runs> __device__ index<N> at(const flat_vectors<Width, Runs>& first, int k) const {
+        return at(first.own[k / Width], k % Width);
+    }
     __device__ index<N> at(const strided_position& first, int) const { return at_number(first.number); }
     template <int Width> __device__ index<N> at(const tiled_position<Width>& first, int k) const {
         const tile_run& run = first.own[k / Width];

@@ -1,7 +1,7 @@
 // foldwise/device/flat.hpp: vectors of outputs that are contiguous; inputs may lie in any way.
 //
-// A thread has one vector of the outputs, in the order in which they lie in memory. It divides the place of the first
-// element out once; of inputs that cannot be read by vectors it walks on from there.
+// A thread has one or two vectors of the outputs, in the order in which they lie in memory. It divides the place of a
+// vector's first element out once; of inputs that cannot be read by vectors it walks on from there.
 #pragma once
 
 #include <foldwise/detail/kernel.hpp>
@@ -19,6 +19,9 @@ struct position {
     std::int64_t block;
     int offset;
 };
+
+/// In a block. Fewer than elsewhere make up for the registers of two vectors.
+inline constexpr int flat_threads = 128;
 
 /// The axes of a call. A plane is all of the two innermost ones.
 struct flat_axes {
@@ -50,6 +53,8 @@ struct flat_position : position {
     std::uint32_t columns;
     std::uint32_t coordinates[flat_axes::most];  ///< Innermost first.
 
+    flat_position() = default;
+
     /// Of the element of that number.
     __device__ flat_position(const position& at, const flat_axes& axes, std::uint32_t number)
         : position(at), columns(axes.extents[0].divisor), coordinates{0, number, 0, 0} {
@@ -66,6 +71,9 @@ struct flat_position : position {
         return coordinates[1] * columns + coordinates[0] + static_cast<std::uint32_t>(count) <= axes.plane;
     }
 };
+
+/// Where the vectors of a thread begin.
+template <int Width, int Runs> struct flat_vectors { flat_position own[Runs]; };
 
 /// The steps of one operand, in elements. That all offsets fit 32 bits is a condition for flat launches.
 struct flat_steps {

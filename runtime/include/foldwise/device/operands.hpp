@@ -66,20 +66,26 @@ template <class T> struct input<T, access::flat> {
     flat_reading reading;
 
     /// Of a repeated element the first; complete() makes the others of it, when all inputs' accesses are under way.
-    template <int N> __device__ assembly<T, N> load(const flat_position& at) const {
-        if (reading == flat_reading::elements) return steps.walk<N>(data, at);
-        assembly<T, N> loaded;
-        if (reading == flat_reading::vectors) {
-            loaded = assemble<N>(data + steps.offset(at));
+    template <int N, int Width, int Runs> __device__ auto load(const flat_vectors<Width, Runs>& at) const {
+        thread_runs<T, Width, Runs> loaded;
+        if (reading == flat_reading::elements) {
+            FOLDWISE_UNROLLED
+            for (int i = 0; i < Runs; ++i) loaded.runs[i] = steps.walk<Width>(data, at.own[i]);
+        } else if (reading == flat_reading::vectors) {
+            FOLDWISE_UNROLLED
+            for (int i = 0; i < Runs; ++i) loaded.runs[i] = assemble<Width>(data + steps.offset(at.own[i]));
         } else if (reading == flat_reading::repeated) {
-            loaded.set(0, data[steps.offset(at)]);
+            FOLDWISE_UNROLLED
+            for (int i = 0; i < Runs; ++i) loaded.runs[i].set(0, data[steps.offset(at.own[i])]);
         } else {
-            loaded = filled<N>(value);
+            for (int i = 0; i < Runs; ++i) loaded.runs[i] = filled<Width>(value);
         }
         return loaded;
     }
-    template <int N> __device__ void complete(assembly<T, N>& loaded) const {
-        if (reading == flat_reading::repeated) loaded = filled<N>(loaded[0]);
+    template <int Width, int Runs> __device__ void complete(thread_runs<T, Width, Runs>& loaded) const {
+        if (reading != flat_reading::repeated) return;
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < Runs; ++i) loaded.runs[i] = filled<Width>(loaded.runs[i][0]);
     }
     __device__ T operator[](const flat_position& at) const {
         return reading == flat_reading::value ? value : data[steps.offset(at)];
@@ -114,7 +120,7 @@ template <class T> struct input<T, access::tiled> {
     tile_steps steps;
 
     template <int N, int Width> __device__ auto load(const tiled_position<Width>& at) const {
-        tile_runs<T, Width, N / Width> loaded;
+        thread_runs<T, Width, N / Width> loaded;
         if (data) {
             const T* const first = tile_address(data, steps, at);
             FOLDWISE_UNROLLED
@@ -135,7 +141,7 @@ template <class T> struct input<T, access::transposed> : input<T, access::tiled>
     /// What the thread reads for itself, or for others: then exchange() brings its own.
     template <int N, int Threads, int Width> __device__ auto load(const transposed_position<Threads, Width>& at) const {
         using exchange = tile_exchange<Threads, Width>;
-        tile_runs<T, Width, N / Width> loaded;
+        thread_runs<T, Width, N / Width> loaded;
         const auto& steps = this->steps;
         const T* const first = tile_address(this->data, steps, at);
         if (!this->data) {
@@ -179,7 +185,17 @@ template <class T> struct output<T, access::any> {
     __device__ T& operator[](position at) const { return (data + at.block)[at.offset]; }
 };
 
-template <class T> struct output<T, access::flat> : output<T, access::any> {};
+template <class T> struct output<T, access::flat> : output<T, access::any> {
+    template <int Width, int Runs, int N>
+    __device__ void store(const flat_vectors<Width, Runs>& at, const pack<T, N>& stored) const {
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < Runs; ++i) {
+            pack<T, Width> run;
+            for (int k = 0; k < Width; ++k) run[k] = stored[i * Width + k];
+            output<T, access::any>::store(at.own[i], run);
+        }
+    }
+};
 
 template <class T> struct output<T, access::tiled> {
     T* data;

@@ -114,5 +114,16 @@ template <int N, class T> __device__ inline void store(T* to, const assembly<T, 
     *reinterpret_cast<assembly<T, N>*>(to) = stored;
 }
 
+/// A thread's elements of an operand, where it has several runs of neighbours.
+template <class T, int Width, int Runs> struct thread_runs {
+    assembly<T, Width> runs[Runs];
+
+    __device__ decltype(auto) operator[](int k) const { return runs[k / Width][k % Width]; }
+};
+
+/// How many vectors each thread has of a tile or of a flat launch. Two share what it takes to find the place, and their
+/// loads are under way together. Elements of one or two bytes fill so many registers that one is faster.
+constexpr int runs_per_thread(int width) { return width <= 4 ? 2 : 1; }
+
 }  // namespace FOLDWISE_BACKEND
 }  // namespace foldwise::device_code

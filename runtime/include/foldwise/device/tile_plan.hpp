@@ -34,11 +34,7 @@ struct tile_steps {
     }
 };
 
-/// How many vectors each thread has of a tile. Two share what it takes to find the place, and their loads are under way
-/// together. Elements of one or two bytes fill so many registers that one is faster.
-constexpr int runs_per_thread(int width) { return width <= 4 ? 2 : 1; }
-
-/// The same where transposed operands are exchanged, which takes a barrier.
+/// Vectors of each thread where transposed operands are exchanged, which takes a barrier.
 inline constexpr int exchange_runs = 2;
 
 /// Threads along a row of such a tile.
@@ -135,7 +131,7 @@ class tile_planner {
         const std::int64_t columns = layout_.extents[last];
         const int axis = traits_.is_ordered ? -1 : widest_transposed_axis();
         if (axis < 0) {
-            if (columns < traits_.width || (traits_.is_flat && has_unit_steps())) return {};
+            if (columns < traits_.width || (traits_.is_flat && has_unit_steps() && !cuts_long_rows())) return {};
             return plan_rows(last - 1, false);
         }
         // A few columns leave tiles that are exchanged empty. Neighbours that have rows, or vectors of the output, read
@@ -170,6 +166,22 @@ class tile_planner {
         for (int i = 0; i < traits_.inputs; ++i) {
             const std::int64_t step = layout_.strides[i][layout_.rank - 1];
             if (step != 0 && step != 1 && !call_.operands[i].is_scalar) return false;
+        }
+        return true;
+    }
+
+    /// Whether rows are long and end inside vectors of narrow elements. Flat launches read what such rows repeat one by
+    /// one, tiles at their ends alone; what begins elsewhere in its vectors than the output does both read one by one.
+    bool cuts_long_rows() const {
+        const int last = layout_.rank - 1;
+        const std::int64_t columns = layout_.extents[last];
+        if (runs_per_thread(traits_.width) > 1 || columns % traits_.width == 0 || columns < 128 * traits_.width)
+            return false;
+        for (int i = 0; i < traits_.inputs; ++i) {
+            if (call_.operands[i].is_scalar || layout_.strides[i][last] == 0) continue;
+            for (int axis = 0; axis < last; ++axis) {
+                if (layout_.strides[i][axis] != layout_.strides[traits_.inputs][axis]) return false;
+            }
         }
         return true;
     }

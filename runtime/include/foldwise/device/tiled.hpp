@@ -100,13 +100,6 @@ template <int N, class T> __device__ void store_run(T* first, int step, const ti
     }
 }
 
-/// A thread's elements of an operand, run by run.
-template <class T, int Width, int Runs> struct tile_runs {
-    assembly<T, Width> runs[Runs];
-
-    __device__ decltype(auto) operator[](int k) const { return runs[k / Width][k % Width]; }
-};
-
 __device__ inline int smaller(int a, int b) { return a < b ? a : b; }
 
 /// Two words: the first halves of their elements of `Bytes` in turn, then the second halves.

@@ -37,7 +37,8 @@ __global__ void __launch_bounds__(256) rel_diff_float(
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
         auto y_pack = y.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack}, device::loaded{y, y_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack}, device::loaded{y, y_pack});
+        if (!has_elements) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::stats::rel_diff(x_pack[k], y_pack[k]);
@@ -75,7 +76,8 @@ __global__ void __launch_bounds__(256) rel_diff_double(
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
         auto y_pack = y.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack}, device::loaded{y, y_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack}, device::loaded{y, y_pack});
+        if (!has_elements) return;
         device::pack<double, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::stats::rel_diff(x_pack[k], y_pack[k]);
@@ -115,9 +117,9 @@ __global__ void __launch_bounds__(256) axpy_double(
         auto a_pack = a.template load<lane.width>(lane.first());
         auto x_pack = x.template load<lane.width>(lane.first());
         auto y_pack = y.template load<lane.width>(lane.first());
-        if (
-            !device::exchange(lane, device::loaded{a, a_pack}, device::loaded{x, x_pack},
-            device::loaded{y, y_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{a, a_pack}, device::loaded{x, x_pack},
+            device::loaded{y, y_pack});
+        if (!has_elements) return;
         device::pack<double, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::stats::axpy(a_pack[k], x_pack[k], y_pack[k]);

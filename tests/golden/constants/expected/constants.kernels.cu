@@ -66,7 +66,8 @@ __global__ void __launch_bounds__(256) clamp01_float(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::clamp01(x_pack[k]);
@@ -103,7 +104,8 @@ __global__ void __launch_bounds__(256) weigh_float_uint32(
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
         auto i__pack = i_.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack}, device::loaded{i_, i__pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack}, device::loaded{i_, i__pack});
+        if (!has_elements) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::weigh(x_pack[k], i__pack[k]);
@@ -139,7 +141,8 @@ __global__ void __launch_bounds__(256) turn_float(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::turn(x_pack[k]);
@@ -174,7 +177,8 @@ __global__ void __launch_bounds__(256) turn_double(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<double, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::turn(x_pack[k]);
@@ -209,7 +213,8 @@ __global__ void __launch_bounds__(256) encode_float(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<std::int32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::encode(x_pack[k]);

@@ -52,7 +52,8 @@ __global__ void __launch_bounds__(256) kinetic_float(
     if (lane.is_whole()) {
         auto mass_pack = mass.template load<lane.width>(lane.first());
         auto v_pack = v.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{mass, mass_pack}, device::loaded{v, v_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{mass, mass_pack}, device::loaded{v, v_pack});
+        if (!has_elements) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::kinetic(mass_pack[k], v_pack[k]);
@@ -90,7 +91,8 @@ __global__ void __launch_bounds__(256) add_float(
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
         auto y_pack = y.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack}, device::loaded{y, y_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack}, device::loaded{y, y_pack});
+        if (!has_elements) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::add(x_pack[k], y_pack[k]);
@@ -128,7 +130,8 @@ __global__ void __launch_bounds__(256) multiply_float(
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
         auto y_pack = y.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack}, device::loaded{y, y_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack}, device::loaded{y, y_pack});
+        if (!has_elements) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::multiply(x_pack[k], y_pack[k]);
@@ -164,7 +167,8 @@ __global__ void __launch_bounds__(256) chosen_float(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::chosen(x_pack[k]);
@@ -199,7 +203,8 @@ __global__ void __launch_bounds__(256) where_int32(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<std::int32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::where(x_pack[k]);

@@ -112,7 +112,8 @@ __global__ void __launch_bounds__(256) global_float(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::global(x_pack[k]);
@@ -153,7 +154,8 @@ __global__ void __launch_bounds__(256) nested_float(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::a::b::nested(x_pack[k]);
@@ -194,7 +196,8 @@ __global__ void __launch_bounds__(256) outer_float(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::a::outer(x_pack[k]);
@@ -237,7 +240,8 @@ __global__ void __launch_bounds__(256) reopened_float(
     if (lane.is_whole()) {
         auto out_pack = out.template load<lane.width>(lane.first());
         auto i__pack = i_.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{out, out_pack}, device::loaded{i_, i__pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{out, out_pack}, device::loaded{i_, i__pack});
+        if (!has_elements) return;
         device::pack<float, lane.width> out__pack;
         for (int k = 0; k < lane.width; ++k)
             out__pack[k] = ::FOLDWISE_BACKEND::a::b::reopened(out_pack[k], i__pack[k]);

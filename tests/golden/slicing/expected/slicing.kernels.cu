@@ -91,7 +91,9 @@ __global__ void __launch_bounds__(256) present_value_float(
     if (lane.is_whole()) {
         auto value_pack = value.template load<lane.width>(lane.first());
         auto years_pack = years.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{value, value_pack}, device::loaded{years, years_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{value, value_pack},
+            device::loaded{years, years_pack});
+        if (!has_elements) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::finance::present_value(value_pack[k], years_pack[k]);
@@ -128,7 +130,8 @@ __global__ void __launch_bounds__(256) parity_uint32(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto n_pack = n.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{n, n_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{n, n_pack});
+        if (!has_elements) return;
         device::pack<std::int32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::finance::parity(n_pack[k]);
@@ -163,7 +166,8 @@ __global__ void __launch_bounds__(256) loops_int32(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto n_pack = n.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{n, n_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{n, n_pack});
+        if (!has_elements) return;
         device::pack<std::int32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::finance::loops(n_pack[k]);
@@ -200,7 +204,9 @@ __global__ void __launch_bounds__(256) compounded_float_uint32(
     if (lane.is_whole()) {
         auto rate_pack = rate.template load<lane.width>(lane.first());
         auto years_pack = years.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{rate, rate_pack}, device::loaded{years, years_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{rate, rate_pack},
+            device::loaded{years, years_pack});
+        if (!has_elements) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::finance::compounded(rate_pack[k], years_pack[k]);

@@ -60,7 +60,8 @@ __global__ void __launch_bounds__(256) cube_float(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::cube(x_pack[k]);
@@ -95,7 +96,8 @@ __global__ void __launch_bounds__(256) cube_double(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<double, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::cube(x_pack[k]);
@@ -130,7 +132,8 @@ __global__ void __launch_bounds__(256) sum_float(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::sum(x_pack[k]);
@@ -165,7 +168,8 @@ __global__ void __launch_bounds__(256) same_int32(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<std::int32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::same(x_pack[k]);

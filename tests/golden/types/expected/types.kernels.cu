@@ -41,7 +41,8 @@ __global__ void __launch_bounds__(256) copy_bool(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<bool, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
@@ -76,7 +77,8 @@ __global__ void __launch_bounds__(256) copy_int8(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<char, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
@@ -111,7 +113,8 @@ __global__ void __launch_bounds__(256) copy_int8_2(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<std::int8_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
@@ -146,7 +149,8 @@ __global__ void __launch_bounds__(256) copy_uint8(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<std::uint8_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
@@ -181,7 +185,8 @@ __global__ void __launch_bounds__(256) copy_int16(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<std::int16_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
@@ -216,7 +221,8 @@ __global__ void __launch_bounds__(256) copy_uint16(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<std::uint16_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
@@ -251,7 +257,8 @@ __global__ void __launch_bounds__(256) copy_int32(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<std::int32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
@@ -286,7 +293,8 @@ __global__ void __launch_bounds__(256) copy_uint32(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<std::uint32_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
@@ -321,7 +329,8 @@ __global__ void __launch_bounds__(256) copy_int64(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<std::int64_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
@@ -356,7 +365,8 @@ __global__ void __launch_bounds__(256) copy_uint64(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<std::uint64_t, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
@@ -391,7 +401,8 @@ __global__ void __launch_bounds__(256) copy_int64_2(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<long long, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
@@ -426,7 +437,8 @@ __global__ void __launch_bounds__(256) copy_float(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
@@ -461,7 +473,8 @@ __global__ void __launch_bounds__(256) copy_double(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<double, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::copy(x_pack[k]);
@@ -496,7 +509,8 @@ __global__ void __launch_bounds__(256) is_small_int32(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<bool, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::is_small(x_pack[k]);
@@ -531,7 +545,8 @@ __global__ void __launch_bounds__(256) is_small_double(
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack});
+        if (!has_elements) return;
         device::pack<bool, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::is_small(x_pack[k]);
@@ -568,7 +583,8 @@ __global__ void __launch_bounds__(256) scale_uint8_double(
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
         auto by_pack = by.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack}, device::loaded{by, by_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack}, device::loaded{by, by_pack});
+        if (!has_elements) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = static_cast<float>(::FOLDWISE_BACKEND::scale(x_pack[k], by_pack[k]));
@@ -607,7 +623,8 @@ __global__ void __launch_bounds__(256) scale_double_uint8(
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
         auto by_pack = by.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack}, device::loaded{by, by_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack}, device::loaded{by, by_pack});
+        if (!has_elements) return;
         device::pack<float, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = static_cast<float>(::FOLDWISE_BACKEND::scale(x_pack[k], by_pack[k]));
@@ -646,7 +663,8 @@ __global__ void __launch_bounds__(256) wide_float_int32(
     if (lane.is_whole()) {
         auto x_pack = x.template load<lane.width>(lane.first());
         auto n_pack = n.template load<lane.width>(lane.first());
-        if (!device::exchange(lane, device::loaded{x, x_pack}, device::loaded{n, n_pack})) return;
+        const bool has_elements = device::exchange(lane, device::loaded{x, x_pack}, device::loaded{n, n_pack});
+        if (!has_elements) return;
         device::pack<double, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
             out_pack[k] = ::FOLDWISE_BACKEND::wide(x_pack[k], n_pack[k]);

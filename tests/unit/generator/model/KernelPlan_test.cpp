@@ -73,8 +73,9 @@ static OperandNames namesOf(const char* name) {
 }
 
 TEST(KernelPlan, NamesThatTheKernelsTemplatesWriteGiveWayInTheKernel) {
-    for (const std::string name : {"Access", "blockIdx", "call", "count", "device", "i", "k", "lane", "operands",
-                                   "position", "range", "results", "space", "stream", "threadIdx", "x_pack"})
+    for (const std::string name :
+         {"Access", "blockIdx", "call", "count", "device", "has_elements", "i", "k", "lane", "operands", "position",
+          "range", "results", "space", "stream", "threadIdx", "x_pack"})
         EXPECT_EQ(namesOf(name.c_str()), (OperandNames{name, name + "_"}));
 }
 

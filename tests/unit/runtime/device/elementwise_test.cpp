@@ -68,6 +68,20 @@ TEST(Instances, ContiguousOutputsOfOtherInputsAreFlat) {
     EXPECT_EQ((call_of{{100, 3}, {{6, 2}, {0, 1}, {3, 1}}}.of_floats()), instance::flat);
 }
 
+TEST(Instances, RepeatedNarrowElementsOfLongRowsThatEndInsideVectorsAreTiled) {
+    const auto repeated = [](std::int64_t columns) {
+        return call_of{{100, columns}, {{columns, 1}, {1, 0}, {columns, 1}}};
+    };
+    EXPECT_EQ((repeated(2049).chosen<std::int8_t, 16>()), instance::tiled);
+    EXPECT_EQ((repeated(2047).chosen<std::int8_t, 16>()), instance::flat);
+    EXPECT_EQ((repeated(2064).chosen<std::int8_t, 16>()), instance::flat);  // whole vectors
+    EXPECT_EQ((repeated(1025).chosen<std::int16_t, 8>()), instance::tiled);
+    EXPECT_EQ((repeated(1023).chosen<std::int16_t, 8>()), instance::flat);
+    EXPECT_EQ(repeated(2049).of_floats(), instance::flat);
+    // Rows that begin elsewhere in their vectors than the output's are read one by one in tiles, too.
+    EXPECT_EQ((call_of{{100, 2049}, {{2049, 1}, {0, 1}, {2049, 1}}}.chosen<std::int8_t, 16>()), instance::flat);
+}
+
 TEST(Instances, EverySecondElementOfLongRowsIsTiled) {
     EXPECT_EQ((call_of{{10'000}, {{2}, {1}, {1}}}.of_floats()), instance::tiled);
     EXPECT_EQ((call_of{{1000}, {{2}, {1}, {1}}}.of_floats()), instance::flat);  // half of a tile's places empty
