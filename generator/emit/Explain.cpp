@@ -163,7 +163,10 @@ void addOperations(Facts& facts, const Operations& operations) {
 }
 
 /// The launcher chooses among these by how the operands lie.
-std::vector<std::string> instanceLines(const Signature& signature) {
+std::vector<std::string> instanceLines(const KernelSpec& kernel, const Signature& signature) {
+    if (kernel.pattern == Pattern::Forall)
+        return aligned({{"plain", "every view has unit stride along its last axis, and 32 bits count what there is"},
+                        {"strided", "some view has not"}});
     std::vector<std::vector<std::string>> rows = {
         {"wide", "all operands are arrays, aligned at the same places: wide accesses"},
         {"any", "single values, or arrays out of step: a branch for each operand"}};
