@@ -27,4 +27,7 @@ auto composed = foldwise::reduce<affine(std::uint32_t)>(foldwise::map([](foldwis
                                                         }),
                                                         foldwise::identity(affine{1, 0}));
 
+auto scaled = foldwise::forall([](foldwise::index<2> at, foldwise::view<const float, 2> in,
+                                  foldwise::view<float, 2> out, float factor) { out[at] = factor * in[at]; });
+
 }  // namespace gpu

@@ -150,6 +150,16 @@ TEST_P(SteadyState, Reductions) {
     expect_only_launches([&] { gpu::composed(coefficients, value, executor()); }, 1, of_a_reduction);
 }
 
+TEST_P(SteadyState, Tasks) {
+    array<float> x = zeros({100, 1000}), out = zeros({100, 1000});
+    const foldwise::shape all{100, 1000};
+    expect_only_launches([&] { gpu::scaled(all, x, out, 2.0f, executor()); });
+    expect_only_launches([&] { gpu::scaled(all, x, x, 2.0f, executor()); });
+    const view<float> back = x.slice(1, 999, -1, -1);
+    expect_only_launches([&] { gpu::scaled(all, back, out, 2.0f, executor()); });
+    expect_only_launches([&] { gpu::scaled(foldwise::shape{0, 1000}, x, out, 2.0f, executor()); }, 0);
+}
+
 TEST_P(SteadyState, OfNothingLaunchesNothing) {
     array<float> none({0, 1000}, foldwise::cuda());
     expect_only_launches([&] { gpu::scale_shift(none, 2.0f, 3.0f, none, executor()); }, 0);
