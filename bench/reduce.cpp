@@ -1,8 +1,9 @@
 // bench/reduce.cpp: reductions of whole arrays and along axes, against CUB and a kernel that only reads as many bytes.
 // peers_reduce.py measures the same cases with PyTorch, torch.compile, CuPy and JAX.
 //
-// usage: bench_reduce [--json=FILE] [--only=TEXT]
-// TEXT is a part of "case type size", as in --only="sum rows float".
+// usage: bench_reduce [--json=FILE] [--only=TEXT]... [--queued]
+// TEXT is a part of "case type size", as in --only="sum rows float"; several of them choose what has any. --queued
+// leaves out what is not the GPU's own time.
 #include "delay.hpp"
 #include "gpu.hpp"
 #include "reduce.kernels.hpp"
@@ -17,6 +18,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -39,11 +41,13 @@ std::string times(std::int64_t a, std::int64_t b) { return std::to_string(a) + "
 
 class benchmark {
   public:
-    benchmark(const bench::gpu& gpu, const char* only)
-        : gpu(gpu), scratch{scratch_.room_for(64 << 20), 64 << 20}, only_(only) {}
+    benchmark(const bench::gpu& gpu, std::vector<std::string> only, bool is_queued)
+        : gpu(gpu), scratch{scratch_.room_for(64 << 20), 64 << 20}, only_(std::move(only)), is_queued_(is_queued) {}
 
     bool wants(const std::string& name, const std::string& type, const std::string& size) const {
-        return !only_ || (name + " " + type + " " + size).find(only_) != std::string::npos;
+        const std::string row = name + " " + type + " " + size;
+        const auto is_part = [&](const std::string& text) { return row.find(text) != std::string::npos; };
+        return only_.empty() || std::any_of(only_.begin(), only_.end(), is_part);
     }
     foldwise::executor executor() const { return foldwise::cuda(gpu.stream); }
 
@@ -72,7 +76,8 @@ class benchmark {
     timing time_queued(const std::function<void(int)>& launch, int sets, double expected_us) const;
     void print(const row& r) const;
 
-    const char* only_;
+    const std::vector<std::string> only_;
+    const bool is_queued_;
     double read_rate_ = 1;  ///< Bytes per microsecond.
 };
 
@@ -151,10 +156,12 @@ void benchmark::add(row r, operands& o, const std::function<void(int)>& foldwise
     fill();
     const double expected = try_out(foldwise, o.sets() - 1);
     r.queued = time_queued(foldwise, o.sets(), expected);
-    r.issued = bench::time_device(gpu.stream, o.sets(), expected, foldwise);
-    r.host_us = bench::time_host(gpu.stream, o.sets(), foldwise,
-                                 std::clamp(static_cast<int>(20'000 / r.queued.device_us), 10, 200),
-                                 r.queued.device_us < 1000 ? 25 : 7);
+    if (!is_queued_) {
+        r.issued = bench::time_device(gpu.stream, o.sets(), expected, foldwise);
+        r.host_us = bench::time_host(gpu.stream, o.sets(), foldwise,
+                                     std::clamp(static_cast<int>(20'000 / r.queued.device_us), 10, 200),
+                                     r.queued.device_us < 1000 ? 25 : 7);
+    }
     const double cub_expected = cub ? try_out(cub, o.sets() - 1) : 0;
     // A call may be three kernels, and a queue holds a thousand: 200 calls a batch.
     if (cub && cub_expected < too_slow_us) r.cub = time_queued(cub, o.sets(), std::fmax(20, cub_expected));
@@ -362,17 +369,21 @@ void write_members(std::ostream& out, const row& r) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    const char *json = nullptr, *only = nullptr;
+    const char* json = nullptr;
+    std::vector<std::string> only;
+    bool is_queued = false;
     for (int i = 1; i < argc; ++i) {
         if (std::strncmp(argv[i], "--json=", 7) == 0)
             json = argv[i] + 7;
         else if (std::strncmp(argv[i], "--only=", 7) == 0)
-            only = argv[i] + 7;
+            only.emplace_back(argv[i] + 7);
+        else if (std::strcmp(argv[i], "--queued") == 0)
+            is_queued = true;
         else
-            return std::fprintf(stderr, "usage: %s [--json=FILE] [--only=TEXT]\n", argv[0]), 2;
+            return std::fprintf(stderr, "usage: %s [--json=FILE] [--only=TEXT]... [--queued]\n", argv[0]), 2;
     }
     const bench::gpu gpu = bench::open_gpu();
-    benchmark out(gpu, only);
+    benchmark out(gpu, only, is_queued);
     out.measure_baselines();
     measure_all(out);
     if (json) bench::write_json(json, gpu, out.rows, write_members);

@@ -1,7 +1,7 @@
 // foldwise/device/fold_block.hpp: how the threads of a block fold together what each of them has.
 #pragma once
 
-#include <foldwise/device/platform.hpp>
+#include <foldwise/device/pack.hpp>
 
 #include <cstdint>
 #include <cstring>
@@ -76,45 +76,58 @@ template <int Threads, class Steps> __device__ inline void fold_block(partial<St
     __syncthreads();  // the next call writes the parts again
 }
 
-/// Thread y * columns + x has a part of each of the x-th `Width` folds: these are folded in the order of y, and the
-/// threads with y = 0 get the results. The number of columns is a power of two.
-template <int Threads, int Width, class Steps>
-__device__ inline void fold_columns_of_block(partial<Steps> (&mine)[Width], int columns) {
-    constexpr int most_bytes = 32 * 1024, slots = Threads / 2, bytes = static_cast<int>(sizeof(partial<Steps>));
-    constexpr int fit = most_bytes / (slots * bytes), at_once = fit < 1 ? 1 : fit < Width ? fit : Width;
-    alignas(partial<Steps>) __shared__ unsigned char parts[at_once][slots][sizeof(partial<Steps>)];
-    const int thread = static_cast<int>(threadIdx.x), x = thread & (columns - 1), y = thread / columns;
-    const int rows = Threads / columns;
+/// Memory for fold_columns_of_block() of `Width` columns to a thread, or of one.
+template <int Threads, int Width, class Accumulator> struct column_memory {
+    static constexpr int size = static_cast<int>(sizeof(Accumulator)), most_bytes = 32 * 1024;
+    static constexpr int fit = most_bytes / (Threads * size);
+    /// Columns of a thread that are there at once.
+    static constexpr int at_once = fit < 1 ? 1 : fit < Width ? fit : Width;
+    /// From those of one thread to the next. Neighbouring columns then lie in different banks.
+    static constexpr int apart = Width == 1 ? 0 : 128 / (size * Width) > 1 ? 128 / (size * Width) : 1;
+    static constexpr int pitch = Threads + apart;
+
+    Accumulator* parts;
+
+    __device__ static column_memory shared() {
+        alignas(Accumulator) __shared__ unsigned char memory[at_once * pitch * size];
+        return {reinterpret_cast<Accumulator*>(memory)};
+    }
+};
+
+/// Thread y * across + x has a part of each of the x-th `Width` columns if y < filled. These parts are folded in the
+/// order of y, and each(column, result) is called for every column, by the threads side by side.
+template <int Threads, int Width, class Steps, class Accumulator, class Each>
+__device__ inline void fold_columns_of_block(pack<Accumulator, Width>& mine, int across_log2, int filled,
+                                             column_memory<Threads, Width, Accumulator> memory, const Each& each) {
+    using layout = column_memory<Threads, Width, Accumulator>;
+    const int thread = static_cast<int>(threadIdx.x), across = 1 << across_log2;
+    const int x = thread & (across - 1), y = thread >> across_log2;
+    int step = 1;  // parts that the threads of a warp have folded to one
+    FOLDWISE_NOT_UNROLLED
+    for (; step * across < warp_size; step *= 2) {
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < Width; ++k) {
+            const Accumulator other = shuffle_down(mine[k], step * across);
+            if (y % (2 * step) == 0 && y + step < filled) mine[k] = Steps::combine(mine[k], other);
+        }
+    }
+    const int rows = static_cast<int>(static_cast<unsigned int>(filled + step - 1) / static_cast<unsigned int>(step));
     FOLDWISE_UNROLLED
-    for (int from = 0; from < Width; from += at_once) {
-        int step = 1;
-        FOLDWISE_NOT_UNROLLED
-        for (; step < rows && step * columns < warp_size; step *= 2) {
+    for (int from = 0; from < Width; from += layout::at_once) {
+        const int count = Width - from < layout::at_once ? Width - from : layout::at_once;
+        if (y % step == 0 && y < filled) {
             FOLDWISE_UNROLLED
-            for (int k = from; k < from + at_once && k < Width; ++k) {
-                const partial<Steps> other = shuffle_down(mine[k], step * columns);
-                if (y % (2 * step) == 0) mine[k].append(other);
-            }
+            for (int k = 0; k < layout::at_once; ++k)
+                if (k < count) memory.parts[k * layout::pitch + y / step * across + x] = mine[from + k];
         }
-        FOLDWISE_NOT_UNROLLED
-        for (; step < rows; step *= 2) {
-            const int slot = y / (2 * step) * columns + x;
-            if (y % (2 * step) == step) {
-                FOLDWISE_UNROLLED
-                for (int k = from; k < from + at_once && k < Width; ++k)
-                    memcpy(parts[k - from][slot], &mine[k], sizeof mine[k]);
-            }
-            __syncthreads();
-            if (y % (2 * step) == 0) {
-                FOLDWISE_UNROLLED
-                for (int k = from; k < from + at_once && k < Width; ++k) {
-                    partial<Steps> other;
-                    memcpy(&other, parts[k - from][slot], sizeof other);
-                    mine[k].append(other);
-                }
-            }
-            __syncthreads();
+        __syncthreads();
+        for (int i = thread; i < across * count; i += Threads) {
+            const Accumulator* const parts = memory.parts + i % count * layout::pitch + i / count;
+            Accumulator folded = parts[0];
+            for (int row = 1; row < rows; ++row) folded = Steps::combine(folded, parts[row * across]);
+            each(i / count * Width + from + i % count, folded);
         }
+        if (from + layout::at_once < Width) __syncthreads();  // the next parts take the place of these
     }
 }
 

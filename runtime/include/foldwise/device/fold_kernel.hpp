@@ -31,6 +31,11 @@ template <class Steps> struct fold_target {
     partial<Steps> initial;   ///< Comes before all elements.
     bool is_first, is_last;   ///< False: the launch before, or the next one, has more elements of the one result.
 
+    /// The same of columns, none of which is without elements.
+    __device__ typename Steps::accumulator* column_parts() const {
+        return reinterpret_cast<typename Steps::accumulator*>(parts);
+    }
+
     /// What comes before the elements, these, and what follows if there is nothing.
     __device__ partial<Steps> completed(const partial<Steps>& before, const partial<Steps>& folded) const {
         partial<Steps> all = before;
@@ -55,18 +60,24 @@ template <class Steps> struct fold_target {
 
 /// The numbers of the first element and of the one behind the last.
 template <access Access> __device__ inline std::int64_t first_of(const range<Access>& elements) {
-    return elements.begin;
+    if constexpr (is_strided(Access))
+        return 0;
+    else
+        return elements.begin;
 }
-template <access Access> __device__ inline std::int64_t end_of(const range<Access>& elements) { return elements.end; }
-__device__ inline std::int64_t first_of(const range<access::strided>&) { return 0; }
-__device__ inline std::int64_t end_of(const range<access::strided>& range) { return range.elements.count; }
+template <access Access> __device__ inline std::int64_t end_of(const range<Access>& range) {
+    if constexpr (is_strided(Access))
+        return range.elements.count;
+    else
+        return range.end;
+}
 
 /// Where an element lies.
-template <access Access> __device__ inline position place_of(const range<Access>&, std::int64_t number) {
-    return {number, 0};
-}
-__device__ inline strided_position place_of(const range<access::strided>& range, std::int64_t number) {
-    return range.elements.position(static_cast<std::uint32_t>(number));
+template <access Access> __device__ inline auto place_of(const range<Access>& range, std::int64_t number) {
+    if constexpr (is_strided(Access))
+        return range.elements.position(static_cast<std::uint32_t>(number));
+    else
+        return position{number, 0};
 }
 __device__ inline strided_position place_of(const range<access::column>& range, std::uint32_t number) {
     return range.folded.position(number);
@@ -78,35 +89,35 @@ template <class Elements> inline constexpr int loads_of = sizeof(typename Elemen
 /// The same of rows of a tile each.
 inline constexpr int rows_per_thread = 4;
 
-/// `Width` accumulators side by side.
-template <class Elements> struct accumulators {
-    using steps = typename Elements::steps;
-    using tile = typename Elements::tile;
-    static constexpr int width = Elements::width;
+/// What `Count` elements of a tile make, beginning with the `From`-th: both halves of them, combined.
+template <int From, int Count, class Elements, class Place>
+__device__ inline auto fold_tile(const Elements& elements, const typename Elements::tile& loaded, const Place& at) ->
+    typename Elements::steps::accumulator {
+    if constexpr (Count == 1) {
+        return elements.mapped(loaded, at, From);
+    } else {
+        constexpr int half = Count / 2;
+        return Elements::steps::combine(fold_tile<From, half>(elements, loaded, at),
+                                        fold_tile<From + half, Count - half>(elements, loaded, at));
+    }
+}
+template <class Elements, class Place>
+__device__ inline auto fold_tile(const Elements& elements, const typename Elements::tile& loaded, const Place& at) {
+    return fold_tile<0, Elements::width>(elements, loaded, at);
+}
 
-    union {
-        typename steps::accumulator lane[width];
-    };
-    __device__ accumulators() {}
-
-    template <class Place> __device__ void begin(const Elements& elements, const tile& loaded, const Place& at) {
-        FOLDWISE_UNROLLED
-        for (int k = 0; k < width; ++k) lane[k] = elements.mapped(loaded, at, k);
+/// The same of `Count` tiles; place(i) is where the i-th begins.
+template <int From, int Count, class Elements, class Place>
+__device__ inline auto fold_all(const Elements& elements, const typename Elements::tile* tiles, const Place& place) ->
+    typename Elements::steps::accumulator {
+    if constexpr (Count == 1) {
+        return fold_tile(elements, tiles[From], place(From));
+    } else {
+        constexpr int half = Count / 2;
+        return Elements::steps::combine(fold_all<From, half>(elements, tiles, place),
+                                        fold_all<From + half, Count - half>(elements, tiles, place));
     }
-    template <class Place> __device__ void combine(const Elements& elements, const tile& loaded, const Place& at) {
-        FOLDWISE_UNROLLED
-        for (int k = 0; k < width; ++k) lane[k] = steps::combine(lane[k], elements.mapped(loaded, at, k));
-    }
-    /// Folds all of them.
-    __device__ const typename steps::accumulator& joined() {
-        FOLDWISE_UNROLLED
-        for (int step = 1; step < width; step *= 2) {
-            FOLDWISE_UNROLLED
-            for (int k = 0; k + step < width; k += 2 * step) lane[k] = steps::combine(lane[k], lane[k + step]);
-        }
-        return lane[0];
-    }
-};
+}
 
 /// What one of `threads` threads folds of a row if its elements may be combined in any order: tiles of neighbours,
 /// those of all threads side by side.
@@ -120,42 +131,33 @@ __device__ inline void fold_tiles(const Elements& elements, const range<Access>&
     const std::int64_t begin_whole = (first + width - 1) / width, end_whole = end / width;
     const auto place = [&](std::int64_t number) { return place_of(range, number * width); };
     std::int64_t number = begin_whole + thread;
+    const auto place_in = [&](int i) { return place(number + std::int64_t{i} * threads); };
     FOLDWISE_NOT_UNROLLED
     while (number + (loads - 1) * std::int64_t{threads} < end_whole) {
-        accumulators<Elements> sums;
+        partial<Steps> sums;
         FOLDWISE_NOT_UNROLLED
-        for (int link = 0; link < chain && number + (loads - 1) * std::int64_t{threads} < end_whole; link += loads) {
+        for (int link = 0; link < chain && number + (loads - 1) * std::int64_t{threads} < end_whole; ++link) {
             tile tiles[loads];
             FOLDWISE_UNROLLED
-            for (int i = 0; i < loads; ++i) tiles[i] = elements.load(place(number + std::int64_t{i} * threads));
-            FOLDWISE_UNROLLED
-            for (int i = 0; i < loads; ++i) {
-                if (i == 0 && link == 0)
-                    sums.begin(elements, tiles[i], place(number));
-                else
-                    sums.combine(elements, tiles[i], place(number + std::int64_t{i} * threads));
-            }
+            for (int i = 0; i < loads; ++i) tiles[i] = elements.load(place_in(i));
+            sums.append(fold_all<0, loads>(elements, tiles, place_in));
             number += std::int64_t{loads} * threads;
         }
-        mine.append(sums.joined());
+        mine.append(sums.value);
     }
     if (number < end_whole) {
-        accumulators<Elements> sums;
         tile tiles[loads - 1];
         FOLDWISE_UNROLLED
         for (int i = 0; i < loads - 1; ++i) {
-            if (number + std::int64_t{i} * threads < end_whole)
-                tiles[i] = elements.load(place(number + std::int64_t{i} * threads));
+            if (number + std::int64_t{i} * threads < end_whole) tiles[i] = elements.load(place_in(i));
         }
-        sums.begin(elements, tiles[0], place(number));
         FOLDWISE_UNROLLED
-        for (int i = 1; i < loads - 1; ++i) {
+        for (int i = 0; i < loads - 1; ++i) {
             if (number + std::int64_t{i} * threads < end_whole)
-                sums.combine(elements, tiles[i], place(number + std::int64_t{i} * threads));
+                mine.append(fold_tile(elements, tiles[i], place_in(i)));
         }
-        mine.append(sums.joined());
     }
-    if constexpr (width == 1) return;
+    if constexpr (width == 1 || Access == access::runs) return;  // whole tiles, all of them
     // Those before the first whole tile and behind the last one; of short rows, all.
     const std::int64_t whole_from = begin_whole * width, whole_to = end_whole * width;
     const std::int64_t ahead = whole_from < end ? whole_from : end;
@@ -238,152 +240,180 @@ requires(is_row(Access)) __device__
     const unsigned int groups = Threads >> range.lanes_log2, last = range.rows.count - 1;
     const unsigned int first = blockIdx.x * groups * rows + (threadIdx.x >> range.lanes_log2);
     const int begin = static_cast<int>(lane) * width, left = range.length - begin;
-    const row_place place = {begin, left < width ? left : width};
+    // Lanes behind the end of a row, and threads behind the last row, read the first tile or row again.
+    const int tile_begin = left > 0 ? begin : 0, tile_left = range.length - tile_begin;
+    const row_place place = {tile_begin, tile_left < width ? tile_left : width};
     const auto row = [&](int i) { return first + static_cast<unsigned int>(i) * groups; };
-    const auto enter = [&](int i) {
+    const auto position = [&](int i) { return range.rows.position(row(i) < last ? row(i) : last); };
+    const auto enter = [&](const strided_position& at) {
         Elements own = elements;
-        own.enter(range.rows.position(row(i) < last ? row(i) : last));  // beyond it, again
+        own.enter(at);
         return own;
     };
     typename Elements::tile tiles[rows];
     FOLDWISE_UNROLLED
     for (int i = 0; i < rows; ++i) {
-        if (left > 0) tiles[i] = enter(i).load(place);
+        if (range.length > 0) tiles[i] = enter(position(i)).load(place);
     }
     FOLDWISE_UNROLLED
     for (int i = 0; i < rows; ++i) {
         partial<Steps> mine;
         if (left > 0) {
-            accumulators<Elements> sums;
+            const Elements own = enter(position(i));
             if (Access == access::rows || left >= width) {
-                sums.begin(enter(i), tiles[i], place);
-                mine = partial<Steps>(sums.joined());
+                mine = partial<Steps>(fold_tile(own, tiles[i], place));
             } else {
+                mine = partial<Steps>(own.mapped(tiles[i], place, 0));
                 FOLDWISE_UNROLLED
-                for (int k = 0; k < width; ++k) {
-                    if (k < left) mine.append(enter(i).mapped(tiles[i], place, k));
-                }
+                for (int k = 1; k < width - 1; ++k)
+                    if (k < left) mine.value = Steps::combine(mine.value, own.mapped(tiles[i], place, k));
             }
         }
         if (range.is_full)  // what is combined in the other lanes is nobody's
             fold_lanes(mine.value, 1 << range.lanes_log2, [](auto& a, const auto& b) { a = Steps::combine(a, b); });
         else
             fold_lanes(mine, 1 << range.lanes_log2);
-        if (lane == 0 && row(i) <= last)
-            target.out[target.rows.offset(range.rows.position(row(i)))] = target.finished(mine);
+        if (lane == 0 && row(i) <= last) target.out[target.rows.offset(position(i))] = target.finished(mine);
     }
 }
 
-/// One thread's share of its columns: `left` elements, begin, begin + step, ...
-template <class Elements, class Steps, access Access, int Width>
+/// The same of the k-th elements of `Count` tiles.
+template <int From, int Count, class Elements, class Place>
+__device__ inline auto fold_down(const Elements& elements, const typename Elements::tile* tiles, const Place& place,
+                                 int k) -> typename Elements::steps::accumulator {
+    if constexpr (Count == 1) {
+        return elements.mapped(tiles[From], place(From), k);
+    } else {
+        constexpr int half = Count / 2;
+        return Elements::steps::combine(fold_down<From, half>(elements, tiles, place, k),
+                                        fold_down<From + half, Count - half>(elements, tiles, place, k));
+    }
+}
+
+/// One thread's share of its columns: `left` elements, at least one, begin, begin + step, ...
+template <class Elements, access Access, class Accumulators>
 __device__ inline void fold_down(const Elements& elements, const range<Access>& range, std::uint32_t begin,
-                                 std::uint32_t step, int left, partial<Steps> (&mine)[Width]) {
-    constexpr int loads = loads_of<Elements>;
-    if (left <= 0) return;
-    accumulators<Elements> all;
-    bool is_some = false;
+                                 std::uint32_t step, int left, Accumulators& all) {
+    using tile = typename Elements::tile;
+    using steps = typename Elements::steps;
+    constexpr int loads = loads_of<Elements>, width = Elements::width;
     const auto place = [&](int i) { return place_of(range, begin + static_cast<std::uint32_t>(i) * step); };
-    const auto append = [&](const accumulators<Elements>& sums) {
-        FOLDWISE_UNROLLED
-        for (int k = 0; k < Width; ++k)
-            all.lane[k] = is_some ? Steps::combine(all.lane[k], sums.lane[k]) : sums.lane[k];
-        is_some = true;
-    };
+    bool is_some = false;
     FOLDWISE_NOT_UNROLLED
     while (left >= loads) {
-        accumulators<Elements> sums;
+        Accumulators sums;
         FOLDWISE_NOT_UNROLLED
         for (int link = 0; link < chain && left >= loads; link += loads) {
-            typename Elements::tile tiles[loads];
+            tile tiles[loads];
             FOLDWISE_UNROLLED
             for (int i = 0; i < loads; ++i) tiles[i] = elements.load(place(i));
             FOLDWISE_UNROLLED
-            for (int i = 0; i < loads; ++i) {
-                if (i == 0 && link == 0)
-                    sums.begin(elements, tiles[i], place(i));
-                else
-                    sums.combine(elements, tiles[i], place(i));
+            for (int k = 0; k < width; ++k) {
+                const auto some = fold_down<0, loads>(elements, tiles, place, k);
+                sums[k] = link == 0 ? some : steps::combine(sums[k], some);
             }
             begin += loads * step;
             left -= loads;
         }
-        append(sums);
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < width; ++k) all[k] = is_some ? steps::combine(all[k], sums[k]) : sums[k];
+        is_some = true;
     }
-    if (left > 0) {
-        accumulators<Elements> sums;
-        typename Elements::tile tiles[loads - 1];
-        FOLDWISE_UNROLLED
-        for (int i = 0; i < loads - 1; ++i) {
-            if (i < left) tiles[i] = elements.load(place(i));
-        }
-        sums.begin(elements, tiles[0], place(0));
-        FOLDWISE_UNROLLED
-        for (int i = 1; i < loads - 1; ++i) {
-            if (i < left) sums.combine(elements, tiles[i], place(i));
-        }
-        append(sums);
+    if (left == 0) return;
+    tile tiles[loads - 1];
+    FOLDWISE_UNROLLED
+    for (int i = 0; i < loads - 1; ++i) {
+        if (i < left) tiles[i] = elements.load(place(i));
     }
     FOLDWISE_UNROLLED
-    for (int k = 0; k < Width; ++k) mine[k] = partial<Steps>(all.lane[k]);
+    for (int i = 0; i < loads - 1; ++i) {
+        if (i >= left) break;
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < width; ++k) {
+            const auto one = elements.mapped(tiles[i], place(i), k);
+            all[k] = is_some || i > 0 ? steps::combine(all[k], one) : one;
+        }
+    }
 }
 
 /// Each thread folds neighbouring columns, and those behind one another in a block the same ones.
 template <int Threads, class Elements, access Access, class Steps>
 requires(is_column(Access)) __device__
     inline void fold(Elements elements, const fold_range<Access>& range, const fold_target<Steps>& target) {
+    using accumulator = typename Steps::accumulator;
     constexpr int width = Elements::width;
     wait_for_previous_kernel();
-    const auto across = static_cast<unsigned int>(range.across), down = Threads / across;
-    const unsigned int x = threadIdx.x & (across - 1), y = threadIdx.x / across;
+    const unsigned int across = 1u << range.across_log2, down = Threads >> range.across_log2;
+    const unsigned int x = threadIdx.x & (across - 1), y = threadIdx.x >> range.across_log2;
     const std::uint32_t vector = blockIdx.x * across + x;
-    const bool is_there = vector < range.vectors;
-    std::uint32_t other = is_there ? vector : 0;
+    const std::uint32_t begin = blockIdx.y * range.share, rest = range.folded.count - begin;
+    const std::uint32_t share = rest < range.share ? rest : range.share;
+    // Threads behind one another that have elements, of the same columns.
+    unsigned int filled = share < down ? share : down;
+    const std::uint32_t chunk = (range.share + down - 1) / down;
+    if constexpr (!Steps::commutes) filled = share == 0 ? 0 : (share + chunk - 1) / chunk;
+
+    pack<accumulator, width> mine;
+    std::uint32_t other = vector < range.vectors ? vector : 0;
     const std::int64_t column = std::int64_t{range.vectors_per_row.split(other)} * width;
-    partial<Steps> mine[width];
-    if (is_there) {
+    if (vector < range.vectors && y < filled) {
         elements.enter(column_row{range.rows.position(other), column});
-        const std::uint32_t begin = blockIdx.y * range.share;
-        const std::uint32_t rest = range.folded.count - begin, share = rest < range.share ? rest : range.share;
         if constexpr (Steps::commutes) {
             fold_down(elements, range, begin + y, down, static_cast<int>((share + down - 1 - y) / down), mine);
         } else {
-            const std::uint32_t chunk = (range.share + down - 1) / down, from = y * chunk;
-            const int left = static_cast<int>(share) - static_cast<int>(from), most = static_cast<int>(chunk);
-            fold_down(elements, range, begin + from, 1, left < most ? left : most, mine);
+            const std::uint32_t from = y * chunk, left = share - from;
+            fold_down(elements, range, begin + from, 1, static_cast<int>(left < chunk ? left : chunk), mine);
         }
     }
-    if (down > 1) fold_columns_of_block<Threads>(mine, range.across);
-    if (range.blocks > 1) {
-        // Parts lie as the columns of the tile do, for each block anew.
-        const unsigned int columns = across * width;
-        partial<Steps>* const parts = target.parts + std::size_t{blockIdx.x} * range.blocks * columns + x * width;
-        if (y == 0) {
-            FOLDWISE_UNROLLED
-            for (int k = 0; k < width; ++k) parts[blockIdx.y * columns + static_cast<unsigned int>(k)] = mine[k];
-        }
-        if (!is_last_block(target.counters + blockIdx.x, range.blocks)) return;
-        const unsigned int share = (range.blocks + down - 1) / down, begin = y * share;
-        const unsigned int end = begin + share < range.blocks ? begin + share : range.blocks;
-        FOLDWISE_UNROLLED
-        for (int k = 0; k < width; ++k) mine[k] = partial<Steps>();
-        FOLDWISE_NOT_UNROLLED
-        for (unsigned int i = begin; i < end; ++i) {
-            FOLDWISE_UNROLLED
-            for (int k = 0; k < width; ++k) mine[k].append(parts[i * columns + static_cast<unsigned int>(k)]);
-        }
-        fold_columns_of_block<Threads>(mine, range.across);
-    }
-    if (y > 0 || !is_there) return;
-    const std::int64_t offset = target.rows.offset(range.rows.position(other)) + column * target.step;
-    if (target.is_wide) {
+    if (down == 1) {
+        if (vector >= range.vectors) return;
+        const std::int64_t offset = target.rows.offset(range.rows.position(other)) + column * target.step;
         pack<typename Steps::result, width> results;
         FOLDWISE_UNROLLED
-        for (int k = 0; k < width; ++k) results[k] = target.finished(mine[k]);
-        device_code::store(target.out + offset, results);
-    } else {
+        for (int k = 0; k < width; ++k)
+            results[k] = target.finished(filled > 0 ? partial<Steps>(mine[k]) : partial<Steps>());
+        if (target.is_wide) return device_code::store(target.out + offset, results);
         FOLDWISE_UNROLLED
-        for (int k = 0; k < width; ++k) target.out[offset + k * target.step] = target.finished(mine[k]);
+        for (int k = 0; k < width; ++k) target.out[offset + k * target.step] = results[k];
+        return;
     }
+    const auto finish = [&](unsigned int number, const accumulator& folded) {
+        std::uint32_t at = blockIdx.x * across + number / width;
+        if (at >= range.vectors) return;
+        const std::int64_t first = std::int64_t{range.vectors_per_row.split(at)} * width;
+        target.out[target.rows.offset(range.rows.position(at)) + (first + number % width) * target.step] =
+            target.finished(partial<Steps>(folded));
+    };
+    const auto memory = column_memory<Threads, width, accumulator>::shared();
+    if (range.blocks == 1)
+        return fold_columns_of_block<Threads, width, Steps>(mine, range.across_log2, filled, memory, finish);
+
+    // Parts lie as the columns of the tile do, for each block anew.
+    const unsigned int columns = across * width;
+    accumulator* const parts = target.column_parts() + std::size_t{blockIdx.x} * range.blocks * columns;
+    fold_columns_of_block<Threads, width, Steps>(
+        mine, range.across_log2, filled, memory,
+        [&](int number, const accumulator& folded) { parts[blockIdx.y * columns + number] = folded; });
+    if (!is_last_block(target.counters + blockIdx.x, range.blocks)) return;
+    const auto fold_parts = [&](unsigned int number, unsigned int from, unsigned int to) {
+        accumulator folded = parts[from * columns + number];
+        for (unsigned int i = from + 1; i < to; ++i) folded = Steps::combine(folded, parts[i * columns + number]);
+        return folded;
+    };
+    if (columns >= Threads) {
+        for (unsigned int number = threadIdx.x; number < columns; number += Threads)
+            finish(number, fold_parts(number, 0, range.blocks));
+        return;
+    }
+    int columns_log2 = range.across_log2;
+    while (1u << columns_log2 < columns) ++columns_log2;
+    const unsigned int rows = Threads >> columns_log2, each = (range.blocks + rows - 1) / rows;
+    const unsigned int from = (threadIdx.x >> columns_log2) * each, to = from + each;
+    pack<accumulator, 1> one;
+    if (from < range.blocks)
+        one[0] = fold_parts(threadIdx.x & (columns - 1), from, to < range.blocks ? to : range.blocks);
+    fold_columns_of_block<Threads, 1, Steps>(one, columns_log2, static_cast<int>((range.blocks + each - 1) / each),
+                                             column_memory<Threads, 1, accumulator>{memory.parts}, finish);
 }
 
 }  // namespace FOLDWISE_BACKEND

@@ -49,7 +49,7 @@ template <class T, access Access> struct fold_input : input<T, Access> {
     bool is_row_value;  ///< One element stands for all of the row.
 
     __device__ void enter(const strided_position& row) {
-        if constexpr (Access == access::wide) {
+        if constexpr (Access == access::wide || Access == access::runs) {
             this->data += rows.offset(row);
         } else {
             if (this->data) this->data += rows.offset(row);
@@ -63,6 +63,7 @@ template <class T, access Access> struct fold_input : input<T, Access> {
     }
 };
 
+constexpr bool is_strided(access one) { return one == access::strided || one == access::runs; }
 constexpr bool is_row(access one) { return one == access::rows || one == access::row; }
 constexpr bool is_column(access one) { return one == access::columns || one == access::column; }
 
@@ -80,18 +81,18 @@ requires(is_row(Access)) struct fold_input<T, Access> {
         T value;
     };
     strides rows;
-    std::int64_t step;  ///< Along the row; where accesses are wide, 1.
+    int step;  ///< Along the row; where accesses are wide, 1.
 
     __device__ void enter(const strided_position& row) {
         if (data) data += rows.offset(row);
     }
     template <int N> __device__ pack<T, N> load(row_place first) const {
         if constexpr (Access == access::rows) return device_code::load<N>(data + first.number);
+        // Beyond the end the first one again: then no load waits for a branch, and rows have the same offsets.
         pack<T, N> loaded;
         FOLDWISE_UNROLLED
-        for (int k = 0; k < N; ++k) {
-            if (k < first.count) loaded[k] = data ? data[(first.number + k) * step] : value;
-        }
+        for (int k = 0; k < N; ++k)
+            loaded[k] = data ? data[(first.number + (k < first.count ? k : 0)) * step] : value;
         return loaded;
     }
 };
@@ -141,6 +142,8 @@ template <access Access> struct fold_range : range<Access> {
     std::int64_t chunk;   ///< Elements that a warp reads where their order is kept.
 };
 
+template <> struct range<access::runs> : range<access::strided> {};
+
 template <> struct range<access::row> {
     int length;    ///< A tile for each of the lanes, a power of two,
     bool is_full;  ///< or for most of them.
@@ -152,7 +155,7 @@ template <> struct range<access::column> {
     strided_range folded;
     std::uint32_t vectors;  ///< Results that threads have, and how many of them make a row.
     divider<std::uint32_t> vectors_per_row;
-    int across;           ///< Threads of a block along the columns, a power of two.
+    int across_log2;      ///< Of the threads of a block along the columns.
     std::uint32_t share;  ///< Elements of each result that a block folds.
 };
 
@@ -200,7 +203,7 @@ fold_input<T, Access> fold_input_of(const detail::reduce_call& call, int number,
             result.data = static_cast<const T*>(operand.data);
         if constexpr (is_row(Access)) {
             result.rows = kept_strides(call, number);
-            result.step = folded_step(call, number);
+            result.step = static_cast<int>(folded_step(call, number));
         } else if (!operand.is_scalar) {
             result.others = kept_strides(call, number, 1);
             result.step = call.elements.layout->strides[number][call.kept - 1];
@@ -209,7 +212,10 @@ fold_input<T, Access> fold_input_of(const detail::reduce_call& call, int number,
     } else {
         result.rows = kept_strides(call, number);
         result.is_row_value = Access == access::any && !operand.is_scalar && folded_step(call, number) == 0;
-        if constexpr (Access == access::strided) {
+        if constexpr (Access == access::runs) {
+            result.data = static_cast<const T*>(operand.data);
+            result.steps = strides_between(call.elements.layout->strides[number], call.kept, rank_of(call));
+        } else if constexpr (Access == access::strided) {
             if (operand.is_scalar)
                 memcpy(&result.value, operand.data, sizeof(T));
             else
@@ -231,7 +237,7 @@ template <int N> struct fold_space {
     std::int64_t origin;                ///< The position of the row's first element in the call, in row-major order.
     divider<std::uint64_t> extents[N];  ///< Outermost first; the first one is not used.
     strides rows, folded;               ///< How far positions move,
-    std::int64_t column;                ///< and from one column to the next.
+    std::int64_t column;                ///< and from one column, or element of a run, to the next.
 
     template <access Access> static fold_space of(const detail::reduce_call& call, const fold_range<Access>& range) {
         fold_space result{};
@@ -242,6 +248,7 @@ template <int N> struct fold_space {
             result.rows = strides_between(call.positions, 0, call.kept - but);
             result.folded = strides_between(call.positions, call.kept, rank_of(call));
             if (but == 1) result.column = call.positions[call.kept - 1];
+            if (Access == access::runs) result.column = result.folded.steps[0];
         }
         if constexpr (Access == access::wide || Access == access::any)
             result.origin -= range.begin * result.folded.steps[0];
@@ -262,7 +269,7 @@ template <int N> struct fold_space {
     __device__ index<N> at(column_place place, int k) const {
         return at_number(place.number * folded.steps[0] + k * column);
     }
-    /// Of the k-th column, or of the element itself.
+    /// Of the k-th column or element of a run, or of the element itself.
     __device__ index<N> at(const strided_position& place, int k) const {
         return at_number(folded.offset(place) + k * column);
     }

@@ -16,9 +16,10 @@ inline constexpr int single_elements = 4;
 
 /// What the plan of a fold depends on of its signature and of how the operands lie.
 struct fold_traits {
-    int threads, width;
+    int threads;
+    int width, columns;  ///< Elements of a wide access along rows, and across columns.
     int inputs;
-    std::size_t partial_bytes;
+    std::size_t partial_bytes, accumulator_bytes;
     bool commutes;
     bool is_light;  ///< Its accumulators are small, and so probably what it takes to combine them.
     int resident_groups, resident_columns;  ///< Blocks that the GPU runs at once.
@@ -39,7 +40,7 @@ struct fold_plan {
     unsigned int blocks;           ///< That fold the same results; each has a contiguous share of the elements.
     int lanes_log2;                ///< Of one block, that fold one result.
     std::uint32_t vectors, vectors_per_row;  ///< Of columns.
-    int across;                              ///< Threads of a block along the columns, a power of two.
+    int across_log2;                         ///< Of the threads of a block along the columns.
 };
 
 class fold_planner {
@@ -89,6 +90,12 @@ class fold_planner {
         return static_cast<std::int64_t>(call_.workspace.part_bytes / traits_.partial_bytes) - 1;
     }
 
+    /// The same of columns, whose parts are accumulators.
+    std::int64_t most_column_parts() const {
+        return static_cast<std::int64_t>((call_.workspace.part_bytes - traits_.partial_bytes) /
+                                         traits_.accumulator_bytes);
+    }
+
     fold_plan plan_groups(fold_plan plan) const {
         plan.kind = fold_kind::groups;
         while (1 << plan.lanes_log2 < traits_.threads) ++plan.lanes_log2;
@@ -124,7 +131,7 @@ class fold_planner {
 
     fold_plan plan_columns(fold_plan plan) const {
         plan.kind = fold_kind::columns;
-        plan.width = traits_.has_wide_columns ? traits_.width : 1;
+        plan.width = traits_.has_wide_columns ? traits_.columns : 1;
         plan.vectors_per_row = static_cast<std::uint32_t>(call_.elements.layout->extents[call_.kept - 1] / plan.width);
         const std::int64_t vectors = plan.results / plan.width;
         plan.vectors = static_cast<std::uint32_t>(vectors);
@@ -136,24 +143,29 @@ class fold_planner {
         while (down * across < traits_.threads && 4 * std::int64_t{down} <= plan.length &&
                divided(vectors, traits_.threads / down) < resident)
             down *= 2;
-        // Where that is not enough, several blocks behind one another. If each thread then has many elements, it
-        // costs less to have fewer threads behind one another in a block.
+        // Where that is not enough, several blocks behind one another. If each thread then has many elements, fewer
+        // threads are, where that leaves fewer multiprocessors idle.
         constexpr int fewest_down = 4, many = 32;
-        if (divided(vectors, traits_.threads / down) < resident && down > fewest_down &&
-            vectors * fewest_down >= traits_.threads && vectors * plan.length / (resident * traits_.threads) >= many)
-            down = fewest_down;
-        plan.across = traits_.threads / down;
+        const auto running = [&](int down) {
+            const std::int64_t tiles = divided(vectors, traits_.threads / down);
+            return tiles < resident ? resident / tiles * tiles : resident;
+        };
+        if (vectors * plan.length / (resident * traits_.threads) >= many) {
+            for (int fewer = down / 2; fewer >= fewest_down && vectors * fewer >= traits_.threads; fewer /= 2)
+                if (9 * running(fewer) > 10 * running(down)) down = fewer;
+        }
+        while (1 << plan.across_log2 < traits_.threads / down) ++plan.across_log2;
 
-        const std::int64_t tiles = divided(vectors, plan.across);
+        const std::int64_t tiles = divided(vectors, traits_.threads / down);
         std::int64_t blocks = 1;
-        if (2 * tiles <= resident)
+        if (9 * running(down) >= 8 * resident)
             blocks = resident / tiles;
         else if (tiles < resident)
             blocks = divided(4 * resident, tiles);
         const std::int64_t most_useful = plan.length / (std::int64_t{8} * down);
         if (blocks > most_useful) blocks = most_useful;
-        const std::int64_t parts = tiles * plan.across * plan.width;
-        if (blocks * parts > most_parts()) blocks = most_parts() / parts;
+        const std::int64_t parts = (tiles << plan.across_log2) * plan.width;
+        if (blocks * parts > most_column_parts()) blocks = most_column_parts() / parts;
         if (tiles > detail::reduce_counters) blocks = 1;
         if (blocks > detail::reduce_blocks) blocks = detail::reduce_blocks;
         plan.blocks = blocks < 1 ? 1 : static_cast<unsigned int>(blocks);

@@ -23,6 +23,7 @@ enum class access {
     row,         ///< The same, of an element each.
     columns,     ///< Of a fold: each thread has neighbouring results, by wide accesses across them.
     column,      ///< The same with one result.
+    runs,        ///< Of a fold: strided, but contiguous along the innermost folded axis, and every access a wide one.
 };
 
 constexpr bool is_tiled(access one) { return one == access::tiled || one == access::transposed; }
@@ -108,6 +109,16 @@ template <class T> struct input<T, access::strided> {
         return loaded;
     }
     __device__ T operator[](const strided_position& at) const { return data ? data[steps.offset(at)] : value; }
+};
+
+template <class T> struct input<T, access::runs> {
+    const T* data;
+    strides steps;
+
+    template <int N> __device__ pack<T, N> load(const strided_position& at) const {
+        return device_code::load<N>(data + steps.offset(at));
+    }
+    __device__ T operator[](const strided_position& at) const { return data[steps.offset(at)]; }
 };
 
 template <class T> struct input<T, access::tiled> {

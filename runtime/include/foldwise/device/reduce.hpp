@@ -10,9 +10,18 @@
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
+/// Neighbouring columns of a thread, of `Width` that an access may have: each has accumulators of its own, which have to
+/// stay in registers.
+template <class Accumulator> constexpr int columns_of(int width) {
+    constexpr int most_words = 12, words = (static_cast<int>(sizeof(Accumulator)) + 3) / 4;
+    while (width > 1 && width * words > most_words) width /= 2;
+    return width;
+}
+
 /// Elements that are loaded together; along rows, one by one, as many as a thread keeps of each.
-template <access Access, int Width>
-inline constexpr int width_of = Access == access::row                                   ? single_elements
+template <access Access, int Width, class Accumulator>
+inline constexpr int width_of = Access == access::columns                               ? columns_of<Accumulator>(Width)
+                                : Access == access::row                                 ? single_elements
                                 : Access == access::strided || Access == access::column ? 1
                                                                                         : Width;
 
@@ -63,7 +72,8 @@ fold_target<Steps> target_of(const detail::reduce_call& call, int output, access
     target.out = static_cast<result*>(call.elements.operands[output].data);
     target.rows = kept_strides(call, output, is_column(how) ? 1 : 0);
     if (is_column(how)) target.step = call.elements.layout->strides[output][call.kept - 1];
-    target.is_wide = how == access::columns && is_wide_along<Width, result>(call, output, call.kept - 1);
+    target.is_wide = how == access::columns &&
+                     is_wide_along<columns_of<typename Steps::accumulator>(Width), result>(call, output, call.kept - 1);
     target.counters = static_cast<unsigned int*>(call.workspace.counters);
     target.carried = static_cast<partial<Steps>*>(call.workspace.parts);
     target.parts = target.carried + 1;
@@ -86,14 +96,16 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
         const fold_traits traits = {
             .threads = Threads,
             .width = Width,
+            .columns = columns,
             .inputs = sizeof...(In),
             .partial_bytes = sizeof(partial<Steps>),
+            .accumulator_bytes = sizeof(typename Steps::accumulator),
             .commutes = Steps::commutes,
             .is_light = sizeof(typename Steps::accumulator) <= 16,
             .resident_groups = launch.template resident<access::wide>(),
             .resident_columns = kept > 0 ? launch.template resident<access::columns>() : 0,
-            .has_wide_rows = kept > 0 && rank == kept + 1 && are_wide_along(call, kept),
-            .has_wide_columns = kept > 0 && rank <= kept + 1 && are_wide_along(call, kept - 1),
+            .has_wide_rows = kept > 0 && rank == kept + 1 && are_wide_along<Width>(call, kept),
+            .has_wide_columns = kept > 0 && rank <= kept + 1 && are_wide_along<columns>(call, kept - 1),
         };
         const fold_plan plan = fold_planner(call, traits).plan();
         if (plan.kind == fold_kind::columns) {
@@ -105,20 +117,20 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
             return run_rows<access::row>(call, plan, launch);
         }
         if (!call.elements.layout) return run_contiguous(call, plan, launch);
-        if (rank_of(call) == call.kept + 1 && has_unit_steps(call)) return run_contiguous(call, plan, launch);
-        fold_range<access::strided> range{};
-        range.elements = axes_between(call, call.kept, rank_of(call));
-        if (call.elements.count == 0) range.elements.count = 0;
-        return run_groups<1>(call, plan, range, launch);
+        if (rank == kept + 1 && has_unit_steps(call)) return run_contiguous(call, plan, launch);
+        if (are_wide_along<Width>(call, rank - 1)) return run_strided<Width, access::runs>(call, plan, launch);
+        return run_strided<1, access::strided>(call, plan, launch);
     }
 
   private:
+    static constexpr int columns = columns_of<typename Steps::accumulator>(Width);
+
     /// Whether all inputs can be read by wide accesses along an axis. What stays the same along it cannot: a branch at
     /// each load would wait for it.
-    static bool are_wide_along(const detail::reduce_call& call, int axis) {
-        if (Width == 1 || is_reproducible || call.elements.layout->extents[axis] % Width != 0) return false;
+    template <int Elements> static bool are_wide_along(const detail::reduce_call& call, int axis) {
+        if (Elements == 1 || is_reproducible) return false;
         int number = 0;
-        return (is_wide_along<Width, In>(call, number++, axis) && ...);
+        return (is_wide_along<Elements, In>(call, number++, axis) && ...);
     }
 
     /// Whether the one folded axis is contiguous in every input, or not there.
@@ -158,6 +170,14 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
     }
 
     template <int RowWidth, access Access, class Launch>
+    static int run_strided(const detail::reduce_call& call, const fold_plan& plan, const Launch& launch) {
+        fold_range<Access> range{};
+        range.elements = axes_between(call, call.kept, rank_of(call));
+        if (call.elements.count == 0) range.elements.count = 0;
+        return run_groups<RowWidth>(call, plan, range, launch);
+    }
+
+    template <int RowWidth, access Access, class Launch>
     static int run_groups(const detail::reduce_call& call, const fold_plan& plan, fold_range<Access>& range,
                           const Launch& launch) {
         range.rows = axes_between(call, 0, call.kept);
@@ -177,7 +197,7 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
         return launch(range, dim3{(range.rows.count + groups - 1) / groups, 1, 1});
     }
     template <access Access> static std::int64_t end_on_host(const fold_range<Access>& range) {
-        if constexpr (Access == access::strided)
+        if constexpr (is_strided(Access))
             return range.elements.count;
         else
             return range.end;
@@ -202,10 +222,10 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
         range.rows = axes_between(call, 0, call.kept - 1);
         range.vectors = plan.vectors;
         range.vectors_per_row = divider<std::uint32_t>::by(plan.vectors_per_row);
-        range.across = plan.across;
+        range.across_log2 = plan.across_log2;
         range.share = (range.folded.count + plan.blocks - 1) / plan.blocks;
         range.blocks = range.share == 0 ? 1 : (range.folded.count + range.share - 1) / range.share;
-        const auto across = static_cast<unsigned int>(plan.across);
+        const unsigned int across = 1u << plan.across_log2;
         return launch(range, dim3{(range.vectors + across - 1) / across, range.blocks, 1});
     }
 };
