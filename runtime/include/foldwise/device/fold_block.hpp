@@ -59,18 +59,19 @@ template <class Steps> __device__ inline void fold_lanes(partial<Steps>& mine, i
     fold_lanes(mine, lanes, [](partial<Steps>& a, const partial<Steps>& b) { a.append(b); });
 }
 
-/// Folds the block's parts in the order of its threads; the first thread gets the result.
-template <int Threads, class Steps> __device__ inline void fold_block(partial<Steps>& mine) {
-    constexpr unsigned int warps = Threads / warp_size;
-    static_assert(Threads % warp_size == 0 && warps <= warp_size);
-    alignas(partial<Steps>) __shared__ unsigned char parts[warps][sizeof(partial<Steps>)];
+/// Folds the block's parts in the order of its threads, `MostThreads` or fewer of them in whole warps; the first thread
+/// gets the result.
+template <int MostThreads, class Steps> __device__ inline void fold_block(partial<Steps>& mine) {
+    constexpr unsigned int most_warps = MostThreads / warp_size;
+    static_assert(MostThreads % warp_size == 0 && most_warps <= warp_size);
+    alignas(partial<Steps>) __shared__ unsigned char parts[most_warps][sizeof(partial<Steps>)];
     const unsigned int warp = threadIdx.x / warp_size, lane = threadIdx.x % warp_size;
     fold_lanes(mine, warp_size);
     if (lane == 0) memcpy(parts[warp], &mine, sizeof mine);
     __syncthreads();
     if (warp == 0) {
         mine = partial<Steps>();
-        if (lane < warps) memcpy(&mine, parts[lane], sizeof mine);
+        if (lane < blockDim.x / warp_size) memcpy(&mine, parts[lane], sizeof mine);
         fold_lanes(mine, warp_size);
     }
     __syncthreads();  // the next call writes the parts again

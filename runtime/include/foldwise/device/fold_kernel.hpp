@@ -5,8 +5,9 @@
 // the shape, on how the elements lie and are aligned, and on how many blocks of the kernel the GPU runs at once,
 // unless they are to be reproducible (reduce.hpp).
 //
-// A thread combines at most `chain` elements one after the other, then goes on from what that made: errors of rounding
-// grow with the logarithm of the number of elements, and with a sixteenth of how many each thread has.
+// A thread folds what it loads together as a tree, combines at most `chain` of these one after the other, or of
+// elements of a column, then goes on from what that made: errors of rounding grow with the logarithm of the number of
+// elements, and with a sixteenth of how many loads each thread has.
 #pragma once
 
 #include <foldwise/device/fold_block.hpp>
@@ -84,11 +85,6 @@ __device__ inline strided_position place_of(const range<access::column>& range, 
 }
 __device__ inline column_place place_of(const range<access::columns>&, std::uint32_t number) { return {number}; }
 
-/// Tiles that a thread has under way at once: four, or more of those that are small.
-template <class Elements> inline constexpr int loads_of = sizeof(typename Elements::tile) < 16 ? 8 : 4;
-/// The same of rows of a tile each.
-inline constexpr int rows_per_thread = 4;
-
 /// What `Count` elements of a tile make, beginning with the `From`-th: both halves of them, combined.
 template <int From, int Count, class Elements, class Place>
 __device__ inline auto fold_tile(const Elements& elements, const typename Elements::tile& loaded, const Place& at) ->
@@ -153,8 +149,7 @@ __device__ inline void fold_tiles(const Elements& elements, const range<Access>&
         }
         FOLDWISE_UNROLLED
         for (int i = 0; i < loads - 1; ++i) {
-            if (number + std::int64_t{i} * threads < end_whole)
-                mine.append(fold_tile(elements, tiles[i], place_in(i)));
+            if (number + std::int64_t{i} * threads < end_whole) mine.append(fold_tile(elements, tiles[i], place_in(i)));
         }
     }
     if constexpr (width == 1 || Access == access::runs) return;  // whole tiles, all of them
@@ -199,19 +194,19 @@ __device__ inline void fold(Elements elements, const fold_range<Access>& range, 
     const bool is_shared = range.blocks > 1;
     const unsigned int group = threadIdx.x >> range.lanes_log2, lanes = 1u << range.lanes_log2;
     const unsigned int thread = threadIdx.x & (lanes - 1);
-    const unsigned int row = is_shared ? blockIdx.y : blockIdx.x * (Threads >> range.lanes_log2) + group;
+    const unsigned int row = is_shared ? blockIdx.y : blockIdx.x * (blockDim.x >> range.lanes_log2) + group;
     const unsigned int block = is_shared ? blockIdx.x : 0;
     if (row >= range.rows.count) return;  // only warps that have a row of their own
     elements.enter(range.rows.position(row));
     partial<Steps> mine;
     if constexpr (Steps::commutes) {
-        fold_tiles(elements, range, block * Threads + thread, range.blocks << range.lanes_log2, mine);
+        fold_tiles(elements, range, block * lanes + thread, range.blocks << range.lanes_log2, mine);
     } else {
-        const std::int64_t warp = std::int64_t{block} * (Threads / warp_size) + thread / warp_size;
+        const std::int64_t warp = std::int64_t{block} * (lanes / warp_size) + thread / warp_size;
         const std::int64_t begin = warp * range.chunk, all = end_of(range);
         fold_chunk(elements, range, begin, begin + range.chunk < all ? begin + range.chunk : all, mine);
     }
-    if (lanes < Threads) {
+    if (lanes < blockDim.x) {
         fold_lanes(mine, warp_size);
         if (thread == 0) target.finish(target.rows.offset(range.rows.position(row)), mine);
         return;
@@ -221,7 +216,7 @@ __device__ inline void fold(Elements elements, const fold_range<Access>& range, 
         partial<Steps>* const parts = target.parts + std::size_t{row} * range.blocks;
         if (threadIdx.x == 0) parts[block] = mine;
         if (!is_last_block(target.counters + row, range.blocks)) return;
-        const unsigned int share = (range.blocks + Threads - 1) / Threads;
+        const unsigned int share = (range.blocks + lanes - 1) / lanes;
         mine = partial<Steps>();
         for (unsigned int i = threadIdx.x * share; i < (threadIdx.x + 1) * share && i < range.blocks; ++i)
             mine.append(parts[i]);

@@ -7,6 +7,7 @@
 
 #include <foldwise/detail/reduce_kernel.hpp>
 #include <foldwise/device/elementwise.hpp>
+#include <foldwise/device/fold_occupancy.hpp>
 #include <foldwise/device/fold_plan.hpp>
 
 #include <cstdint>
@@ -63,10 +64,6 @@ template <class T, access Access> struct fold_input : input<T, Access> {
     }
 };
 
-constexpr bool is_strided(access one) { return one == access::strided || one == access::runs; }
-constexpr bool is_row(access one) { return one == access::rows || one == access::row; }
-constexpr bool is_column(access one) { return one == access::columns || one == access::column; }
-
 /// Where the first element of a tile is in a row, how many before it, and how many the tile has.
 struct row_place {
     int number, count;
@@ -91,8 +88,7 @@ requires(is_row(Access)) struct fold_input<T, Access> {
         // Beyond the end the first one again: then no load waits for a branch, and rows have the same offsets.
         pack<T, N> loaded;
         FOLDWISE_UNROLLED
-        for (int k = 0; k < N; ++k)
-            loaded[k] = data ? data[(first.number + (k < first.count ? k : 0)) * step] : value;
+        for (int k = 0; k < N; ++k) loaded[k] = data ? data[(first.number + (k < first.count ? k : 0)) * step] : value;
         return loaded;
     }
 };

@@ -38,7 +38,7 @@ struct fold_plan {
     int width;                     ///< Elements of a tile, or neighbouring results of a thread.
     std::int64_t results, length;  ///< Each result is folded from `length` elements.
     unsigned int blocks;           ///< That fold the same results; each has a contiguous share of the elements.
-    int lanes_log2;                ///< Of one block, that fold one result.
+    int lanes_log2;                ///< Of one block, that fold one result: of groups a warp, or the whole block.
     std::uint32_t vectors, vectors_per_row;  ///< Of columns.
     int across_log2;                         ///< Of the threads of a block along the columns.
 };
@@ -55,7 +55,8 @@ class fold_planner {
         if (call_.kept == 0 || !call_.is_first || !call_.is_last) return plan_groups(plan);
         if (folded_axes() == 0 || are_columns()) return plan_columns(plan);
         plan.width = traits_.has_wide_rows ? traits_.width : single_elements;
-        if (folded_axes() == 1 && plan.length <= std::int64_t{warp_width} * plan.width) return plan_lanes(plan);
+        if (folded_axes() == 1 && plan.length <= std::int64_t{warp_width} * plan.width && are_rows_near(plan.length))
+            return plan_lanes(plan);
         return plan_groups(plan);
     }
 
@@ -82,6 +83,15 @@ class fold_planner {
             return folded == 0 || (kept != 0 && kept < folded);
         }
         return false;
+    }
+    /// Whether offsets in a row have 32 bits, in which lanes compute them.
+    bool are_rows_near(std::int64_t length) const {
+        const std::int64_t farthest = INT32_MAX / (length > 1 ? length - 1 : 1);
+        for (int i = 0; i < traits_.inputs; ++i) {
+            if (call_.elements.operands[i].is_scalar) continue;
+            if (magnitude(call_.elements.layout->strides[i][rank() - 1]) > farthest) return false;
+        }
+        return true;
     }
     static std::int64_t magnitude(std::int64_t stride) { return stride < 0 ? -stride : stride; }
 
@@ -120,6 +130,14 @@ class fold_planner {
         if (plan.results > detail::reduce_counters) blocks = 1;
         if (blocks * plan.results > most_parts()) blocks = most_parts() / plan.results;
         plan.blocks = blocks < 1 ? 1 : static_cast<unsigned int>(blocks);
+        if (plan.blocks > 1) return plan;
+        // Several smaller blocks instead of one, if there are enough of them: while one waits for its last tiles or at
+        // its barrier, the others load.
+        constexpr int fewest_lanes_log2 = 6;
+        constexpr std::int64_t enough_tiles = 8;
+        while (plan.lanes_log2 > fewest_lanes_log2 && tiles < enough_tiles << plan.lanes_log2 &&
+               plan.results << (plan.lanes_log2 - 1) >= resident * traits_.threads)
+            --plan.lanes_log2;
         return plan;
     }
 

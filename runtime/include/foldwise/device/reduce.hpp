@@ -10,8 +10,8 @@
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
-/// Neighbouring columns of a thread, of `Width` that an access may have: each has accumulators of its own, which have to
-/// stay in registers.
+/// Neighbouring columns of a thread, of `Width` that an access may have: each has accumulators of its own, which have
+/// to stay in registers.
 template <class Accumulator> constexpr int columns_of(int width) {
     constexpr int most_words = 12, words = (static_cast<int>(sizeof(Accumulator)) + 3) / 4;
     while (width > 1 && width * words > most_words) width /= 2;
@@ -40,10 +40,6 @@ inline constexpr int reproducible_blocks = 512;
 template <auto, int> int resident_blocks() { return is_reproducible ? reproducible_blocks : 8; }
 
 #else
-
-/// Blocks of a fold that work at once on a multiprocessor: with more of them those that fold together cost more than
-/// their loads gain.
-inline constexpr int most_blocks = 3;
 
 /// The blocks of a kernel that the current GPU runs at once, or as many of them as are useful; asked once for each of
 /// both.
@@ -86,7 +82,7 @@ fold_target<Steps> target_of(const detail::reduce_call& call, int output, access
     return target;
 }
 
-/// Hands launch() the kernel's range and grid for a call.
+/// Hands launch() the kernel's range, grid and threads of a block for a call.
 template <class Signature, class Steps> struct fold_launcher;
 
 template <int Threads, int Width, class... In, int IndexRank, class Steps>
@@ -192,9 +188,10 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
             if (rows > 0) blocks = (rows + rows_each * warps - 1) / (rows_each * warps);
         }
         range.blocks = static_cast<unsigned int>(blocks);
-        if (range.blocks > 1) return launch(range, dim3{range.blocks, range.rows.count, 1});
-        const unsigned int groups = Threads >> plan.lanes_log2;
-        return launch(range, dim3{(range.rows.count + groups - 1) / groups, 1, 1});
+        if (range.blocks > 1) return launch(range, dim3{range.blocks, range.rows.count, 1}, Threads);
+        const unsigned int lanes = 1u << plan.lanes_log2, threads = lanes == warp_size ? Threads : lanes;
+        const unsigned int groups = threads / lanes;
+        return launch(range, dim3{(range.rows.count + groups - 1) / groups, 1, 1}, threads);
     }
     template <access Access> static std::int64_t end_on_host(const fold_range<Access>& range) {
         if constexpr (is_strided(Access))
@@ -211,7 +208,7 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
         range.is_full = plan.length > ((std::int64_t{1} << plan.lanes_log2) - 1) * plan.width;
         range.rows = axes_between(call, 0, call.kept);
         const unsigned int rows = rows_per_thread * (Threads >> plan.lanes_log2);
-        return launch(range, dim3{(range.rows.count + rows - 1) / rows, 1, 1});
+        return launch(range, dim3{(range.rows.count + rows - 1) / rows, 1, 1}, Threads);
     }
 
     template <access Access, class Launch>
@@ -226,12 +223,12 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
         range.share = (range.folded.count + plan.blocks - 1) / plan.blocks;
         range.blocks = range.share == 0 ? 1 : (range.folded.count + range.share - 1) / range.share;
         const unsigned int across = 1u << plan.across_log2;
-        return launch(range, dim3{(range.vectors + across - 1) / across, range.blocks, 1});
+        return launch(range, dim3{(range.vectors + across - 1) / across, range.blocks, 1}, Threads);
     }
 };
 
-/// Launches the kernel that a call needs. `Launch` has launch(range, grid) and resident<access>(), which is
-/// resident_blocks() of that kernel.
+/// Launches the kernel that a call needs. `Launch` has launch(range, grid, threads of a block) and resident<access>(),
+/// which is resident_blocks() of that kernel.
 template <class Signature, class Steps, class Launch>
 int launch_fold(const detail::reduce_call& call, const Launch& launch) {
     return fold_launcher<Signature, Steps>::run(call, launch);

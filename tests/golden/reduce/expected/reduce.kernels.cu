@@ -79,7 +79,7 @@ struct sum_float_steps {
 /// Where sum_float finds its elements.
 template <device::access Access> struct sum_float_elements : sum_float_steps {
     using steps = sum_float_steps;
-    static constexpr int width = device::width_of<Access, 4>;
+    static constexpr int width = device::width_of<Access, 4, steps::accumulator>;
 
     device::fold_input<float, Access> x;
 
@@ -105,7 +105,8 @@ template <device::access Access> struct sum_float_elements : sum_float_steps {
 
 /// float(float x); bytes per element: 4 read.
 template <device::access Access>
-__global__ void __launch_bounds__(512) sum_float(
+__global__ void __launch_bounds__(512, device::least_blocks<sum_float_elements<Access>, Access>(512))
+sum_float(
     const sum_float_elements<Access> elements,
     const device::fold_range<Access> range,
     const device::fold_target<sum_float_steps> target) {
@@ -122,9 +123,10 @@ struct sum_float_launch {
     template <device::access Access> static int resident() {
         return device::resident_blocks<sum_float<Access>, 512>();
     }
-    template <device::access Access> int operator()(const device::fold_range<Access>& range, dim3 grid) const {
+    template <device::access Access>
+    int operator()(const device::fold_range<Access>& range, dim3 grid, unsigned int threads) const {
         return device::launch_with_barriers(
-            sum_float<Access>, grid, dim3{512, 1, 1}, 0, stream,
+            sum_float<Access>, grid, dim3{threads, 1, 1}, 0, stream,
             sum_float_elements<Access>{
                 {},
                 device::fold_input_of<4, float>(call, 0, range),
@@ -167,7 +169,7 @@ struct sum_int32_steps {
 /// Where sum_int32 finds its elements.
 template <device::access Access> struct sum_int32_elements : sum_int32_steps {
     using steps = sum_int32_steps;
-    static constexpr int width = device::width_of<Access, 4>;
+    static constexpr int width = device::width_of<Access, 4, steps::accumulator>;
 
     device::fold_input<std::int32_t, Access> x;
 
@@ -193,7 +195,8 @@ template <device::access Access> struct sum_int32_elements : sum_int32_steps {
 
 /// std::int64_t(std::int32_t x); bytes per element: 4 read.
 template <device::access Access>
-__global__ void __launch_bounds__(512) sum_int32(
+__global__ void __launch_bounds__(512, device::least_blocks<sum_int32_elements<Access>, Access>(512))
+sum_int32(
     const sum_int32_elements<Access> elements,
     const device::fold_range<Access> range,
     const device::fold_target<sum_int32_steps> target) {
@@ -210,9 +213,10 @@ struct sum_int32_launch {
     template <device::access Access> static int resident() {
         return device::resident_blocks<sum_int32<Access>, 512>();
     }
-    template <device::access Access> int operator()(const device::fold_range<Access>& range, dim3 grid) const {
+    template <device::access Access>
+    int operator()(const device::fold_range<Access>& range, dim3 grid, unsigned int threads) const {
         return device::launch_with_barriers(
-            sum_int32<Access>, grid, dim3{512, 1, 1}, 0, stream,
+            sum_int32<Access>, grid, dim3{threads, 1, 1}, 0, stream,
             sum_int32_elements<Access>{
                 {},
                 device::fold_input_of<4, std::int32_t>(call, 0, range),
@@ -255,7 +259,7 @@ struct distance_float_steps {
 /// Where distance_float finds its elements.
 template <device::access Access> struct distance_float_elements : distance_float_steps {
     using steps = distance_float_steps;
-    static constexpr int width = device::width_of<Access, 4>;
+    static constexpr int width = device::width_of<Access, 4, steps::accumulator>;
 
     device::fold_input<float, Access> x;
     device::fold_input<float, Access> y;
@@ -284,7 +288,8 @@ template <device::access Access> struct distance_float_elements : distance_float
 
 /// double(float x, float y); bytes per element: 8 read.
 template <device::access Access>
-__global__ void __launch_bounds__(512) distance_float(
+__global__ void __launch_bounds__(512, device::least_blocks<distance_float_elements<Access>, Access>(512))
+distance_float(
     const distance_float_elements<Access> elements,
     const device::fold_range<Access> range,
     const device::fold_target<distance_float_steps> target) {
@@ -301,9 +306,10 @@ struct distance_float_launch {
     template <device::access Access> static int resident() {
         return device::resident_blocks<distance_float<Access>, 512>();
     }
-    template <device::access Access> int operator()(const device::fold_range<Access>& range, dim3 grid) const {
+    template <device::access Access>
+    int operator()(const device::fold_range<Access>& range, dim3 grid, unsigned int threads) const {
         return device::launch_with_barriers(
-            distance_float<Access>, grid, dim3{512, 1, 1}, 0, stream,
+            distance_float<Access>, grid, dim3{threads, 1, 1}, 0, stream,
             distance_float_elements<Access>{
                 {},
                 device::fold_input_of<4, float>(call, 0, range),
@@ -344,7 +350,7 @@ struct argmax_float_steps {
 /// Where argmax_float finds its elements.
 template <device::access Access> struct argmax_float_elements : argmax_float_steps {
     using steps = argmax_float_steps;
-    static constexpr int width = device::width_of<Access, 4>;
+    static constexpr int width = device::width_of<Access, 4, steps::accumulator>;
 
     device::fold_input<float, Access> v;
     device::fold_space<1> space;
@@ -372,7 +378,8 @@ template <device::access Access> struct argmax_float_elements : argmax_float_ste
 
 /// stats::peak(float v); bytes per element: 4 read.
 template <device::access Access>
-__global__ void __launch_bounds__(512) argmax_float(
+__global__ void __launch_bounds__(512, device::least_blocks<argmax_float_elements<Access>, Access>(512))
+argmax_float(
     const argmax_float_elements<Access> elements,
     const device::fold_range<Access> range,
     const device::fold_target<argmax_float_steps> target) {
@@ -389,9 +396,10 @@ struct argmax_float_launch {
     template <device::access Access> static int resident() {
         return device::resident_blocks<argmax_float<Access>, 512>();
     }
-    template <device::access Access> int operator()(const device::fold_range<Access>& range, dim3 grid) const {
+    template <device::access Access>
+    int operator()(const device::fold_range<Access>& range, dim3 grid, unsigned int threads) const {
         return device::launch_with_barriers(
-            argmax_float<Access>, grid, dim3{512, 1, 1}, 0, stream,
+            argmax_float<Access>, grid, dim3{threads, 1, 1}, 0, stream,
             argmax_float_elements<Access>{
                 {},
                 device::fold_input_of<4, float>(call, 0, range),
@@ -435,7 +443,7 @@ struct largest_half_steps {
 /// Where largest_half finds its elements.
 template <device::access Access> struct largest_half_elements : largest_half_steps {
     using steps = largest_half_steps;
-    static constexpr int width = device::width_of<Access, 8>;
+    static constexpr int width = device::width_of<Access, 8, steps::accumulator>;
 
     device::fold_input<foldwise::half, Access> x;
 
@@ -461,7 +469,8 @@ template <device::access Access> struct largest_half_elements : largest_half_ste
 
 /// foldwise::half(foldwise::half x); bytes per element: 2 read.
 template <device::access Access>
-__global__ void __launch_bounds__(512) largest_half(
+__global__ void __launch_bounds__(512, device::least_blocks<largest_half_elements<Access>, Access>(512))
+largest_half(
     const largest_half_elements<Access> elements,
     const device::fold_range<Access> range,
     const device::fold_target<largest_half_steps> target) {
@@ -478,9 +487,10 @@ struct largest_half_launch {
     template <device::access Access> static int resident() {
         return device::resident_blocks<largest_half<Access>, 512>();
     }
-    template <device::access Access> int operator()(const device::fold_range<Access>& range, dim3 grid) const {
+    template <device::access Access>
+    int operator()(const device::fold_range<Access>& range, dim3 grid, unsigned int threads) const {
         return device::launch_with_barriers(
-            largest_half<Access>, grid, dim3{512, 1, 1}, 0, stream,
+            largest_half<Access>, grid, dim3{threads, 1, 1}, 0, stream,
             largest_half_elements<Access>{
                 {},
                 device::fold_input_of<8, foldwise::half>(call, 0, range),

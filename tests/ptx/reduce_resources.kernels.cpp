@@ -1,0 +1,24 @@
+// Registers for as many blocks of 512 threads on a multiprocessor as device/fold_occupancy.hpp counts on, no stack frame,
+// no spills: three where accumulators are small, two where they are large.
+// RUN: %generate %s -- %include
+// RUN: %nvcc -arch=sm_90 -cubin -Xptxas -v -o %t.cubin %t.out/reduce_resources.kernels.cu > %t.log 2>&1
+// RUN: FileCheck --check-prefix=THREE %s < %t.log
+// RUN: FileCheck --check-prefix=TWO %s < %t.log
+#include <foldwise/spec.hpp>
+
+auto sum = foldwise::reduce<float>([](float a, float b) { return a + b; }, foldwise::identity(0));
+
+struct moments {
+    double n, mean, m2;
+};
+auto variance = foldwise::reduce<double(float)>(
+    foldwise::map([](float x) {
+        return moments{1, x, 0};
+    }),
+    [](moments a, moments b) {
+        const double n = a.n + b.n, d = b.mean - a.mean;
+        return moments{n, a.mean + d * b.n / n, a.m2 + b.m2 + d * d * a.n * b.n / n};
+    },
+    foldwise::no_identity, foldwise::finish([](moments m) { return m.m2 / m.n; }), foldwise::commutative);
+// THREE-COUNT-7: Function properties for {{.*}}sum_float{{.*}}accessE{{[015-9].*[[:space:]] +}}0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads{{[[:space:]].*}}Used {{([1-9]|[123][0-9]|40)}} registers
+// TWO-COUNT-7: Function properties for {{.*}}variance_float{{.*}}accessE{{[0-2568-9].*[[:space:]] +}}0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads{{[[:space:]].*}}Used {{([1-9]|[1-5][0-9]|6[0-4])}} registers
