@@ -175,7 +175,14 @@ std::vector<std::string> instanceLines(const KernelSpec& kernel, const Signature
     if (!signature.fold) rows.push_back({"tiled", "strided inputs, gaps between rows: one for each block"});
     if (!signature.fold && !signature.inputs.empty() && signature.indexRank == 0)
         rows.push_back({"transposed", "inputs contiguous along another axis: through shared memory"});
+    if (signature.fold) rows.push_back({"runs", "several folded axes: wide accesses along the last one"});
     rows.push_back({"strided", "what else is not contiguous: one element at a time"});
+    if (signature.fold) {
+        rows.push_back({"rows", "short rows, some lanes for each: wide accesses"});
+        rows.push_back({"row", "the same, one element at a time"});
+        rows.push_back({"columns", "neighbours are folded to different results: wide accesses across them"});
+        rows.push_back({"column", "the same, one element at a time"});
+    }
     return aligned(rows);
 }
 
@@ -196,7 +203,7 @@ void addPlan(Facts& facts, const KernelSpec& kernel, const Signature& signature,
                                  ": so many of the widest operand fill " + accesses);
     facts.fact("per block",
                std::to_string(cuda.threads) + " threads" +
-                   (signature.fold ? ": four blocks fill a multiprocessor"
+                   (signature.fold ? ", fewer for some rows: up to three blocks share a multiprocessor"
                                    : ", " + tile + " elements: 128 to 512 threads were measured to be alike"));
     facts.facts("instances", instanceLines(kernel, signature));
 }

@@ -81,7 +81,7 @@ ElementwisePlan planElementwise(const Signature& signature) {
     return {.threads = 256, .word = word, .width = word / std::gcd(widest, word)};
 }
 
-/// Four blocks of this size fill a multiprocessor: few partial results, and enough loads in flight.
+/// Up to three blocks of this size share a multiprocessor: few partial results, and enough loads in flight.
 ElementwisePlan planReduce(const Signature& signature) {
     Signature inputs;
     inputs.inputs = signature.inputs;
