@@ -131,12 +131,12 @@ class fold_planner {
         if (blocks * plan.results > most_parts()) blocks = most_parts() / plan.results;
         plan.blocks = blocks < 1 ? 1 : static_cast<unsigned int>(blocks);
         if (plan.blocks > 1) return plan;
-        // Several smaller blocks instead of one, if there are enough of them: while one waits for its last tiles or at
-        // its barrier, the others load.
+        // Several smaller blocks instead of one: while one waits for its last tiles or at its barrier, the others load.
+        // They are halved as long as they have at least as many threads as run at once.
         constexpr int fewest_lanes_log2 = 6;
         constexpr std::int64_t enough_tiles = 8;
         while (plan.lanes_log2 > fewest_lanes_log2 && tiles < enough_tiles << plan.lanes_log2 &&
-               plan.results << (plan.lanes_log2 - 1) >= resident * traits_.threads)
+               plan.results << plan.lanes_log2 >= resident * traits_.threads)
             --plan.lanes_log2;
         return plan;
     }

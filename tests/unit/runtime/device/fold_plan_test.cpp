@@ -111,6 +111,8 @@ TEST(FoldPlan, LongRowsHaveBlocksAsSmallAsKeepTheGpuBusy) {
     EXPECT_EQ(many.lanes_log2, 8);
     EXPECT_EQ(many.grid.x, 10'000u);
     EXPECT_EQ(call_of({{10'000, 100'000}, {100'000, 1}, 1})().threads, 512u);
+    // 1000 blocks of 256 are more threads than run at once, of 128 they are fewer.
+    EXPECT_EQ(call_of({{1000, 1000}, {1000, 1}, 1})().threads, 128u);
 }
 
 TEST(FoldPlan, ManyRowsHaveAWarpEachOfWholeBlocks) {
