@@ -25,8 +25,8 @@
 # whether they are set before this call or after it. They may not hang on $<COMPILE_LANGUAGE>, which CMake cannot
 # evaluate in a build rule. A header that a spec includes may itself be generated, by a target that <target> links.
 #
-# The spec is read by the generator and never compiled into the target. One spec can be given to one target (and, CHECKED,
-# to another one): its kernels are functions, and a program holds a function once.
+# The spec is read by the generator and never compiled into the target. One spec can be given to one target (and, CHECKED
+# or for DEBUG, to others): its kernels are functions, and a program holds a function once.
 #
 # Variables: FOLDWISE_GENERATOR_EXECUTABLE is the generator to run, when that is not the package's own (cross builds);
 # FOLDWISE_CUDA_OPTIONS are further options for nvcc; FOLDWISE_CHECKED makes every call a CHECKED one.
@@ -40,6 +40,12 @@ function(foldwise_add_kernels)
   cmake_parse_arguments(PARSE_ARGV 0 arg "CHECKED;DEBUG;VECTOR_MATH;REPRODUCIBLE" "TARGET;INCLUDE_PREFIX" "SOURCES;BACKENDS;OPTIONS")
   _foldwise_check_call()
   _foldwise_choose_backends()
+  set(variant "")  # what the call itself says, whatever holds for all
+  foreach(keyword CHECKED DEBUG)
+    if(arg_${keyword})
+      string(APPEND variant _${keyword})
+    endif()
+  endforeach()
   if(FOLDWISE_CHECKED)
     set(arg_CHECKED TRUE)
   endif()
@@ -157,17 +163,13 @@ endfunction()
 
 # A spec belongs to one target, and two specs may not want the same output.
 function(_foldwise_claim spec output)
-  set(kind "")
-  if(arg_CHECKED)
-    set(kind checked)
-  endif()
-  get_property(owner GLOBAL PROPERTY "_foldwise_owner_${kind}_${spec}")
+  get_property(owner GLOBAL PROPERTY "_foldwise_owner${variant}_${spec}")
   if(owner STREQUAL arg_TARGET)
     _foldwise_fail("'${spec}' is given twice")
   elseif(owner)
     _foldwise_fail("'${spec}' is a spec of target '${owner}' already; link one library of kernels to both instead")
   endif()
-  set_property(GLOBAL PROPERTY "_foldwise_owner_${kind}_${spec}" ${arg_TARGET})
+  set_property(GLOBAL PROPERTY "_foldwise_owner${variant}_${spec}" ${arg_TARGET})
 
   get_property(other GLOBAL PROPERTY "_foldwise_output_${output}")
   if(other)

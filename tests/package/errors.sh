@@ -26,7 +26,7 @@ refused() {  # refused MESSAGE CODE [option...]
   tr -s ' \n' ' ' < log.txt | grep -qF -- "$1" || { cat log.txt >&2; fail "no '$1' for: $2"; }
 }
 
-accepted() { configure "$1" || { cat log.txt >&2; fail "refused: $1"; }; }
+accepted() { configure "$@" || { cat log.txt >&2; fail "refused: $1"; }; }
 
 accepted 'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp)'
 refused "unknown keyword 'BACKEND'; it takes TARGET, SOURCES" \
@@ -56,8 +56,10 @@ refused "y.kernels.cpp' is given twice" \
 refused "y.kernels.cpp' is a spec of target 'app' already; link one library of kernels to both instead" \
   'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp)
    foldwise_add_kernels(TARGET other SOURCES y.kernels.cpp)'
-accepted 'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp)
-          foldwise_add_kernels(TARGET other SOURCES y.kernels.cpp CHECKED)'
+for checked in ON OFF; do  # the cache keeps the last
+  accepted 'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp)
+            foldwise_add_kernels(TARGET other SOURCES y.kernels.cpp CHECKED)' -DFOLDWISE_CHECKED=$checked
+done
 accepted 'foldwise_add_kernels(TARGET app SOURCES a/x.kernels.cpp b/x.kernels.cpp x.kernels.cpp)'
 refused "would generate the same files; rename one, or use INCLUDE_PREFIX" \
   'foldwise_add_kernels(TARGET app SOURCES x.kernels.cpp ../x.kernels.cpp)'
