@@ -88,7 +88,8 @@ void drawMandelbrot(const Options& options) {
     if (!options.out.empty()) savePicture(options.out, picture);
 
     if (!options.check) return;
-    // Close to the set's edge the last bit of a coordinate decides: one pixel in 200 may have another colour.
+    // Close to the set's edge the last bit of a coordinate decides, and a GPU fuses multiplications with additions: one
+    // pixel in 50 may have another colour.
     const Picture expected = draw(size, left, top, spacing, palette);
     std::size_t others = 0;
     for (std::size_t i = 0; i < picture.planes[0].size(); ++i) {
@@ -97,7 +98,7 @@ void drawMandelbrot(const Options& options) {
             difference = std::max(difference, std::abs(picture.planes[colour][i] - expected.planes[colour][i]));
         others += difference > 2;
     }
-    if (others * 200 > picture.planes[0].size())
+    if (others * 50 > picture.planes[0].size())
         throw Mismatch(std::to_string(others) + " pixels have another colour than by the plain loop");
     std::printf("  checked: %zu of %zu pixels have another colour than by the plain loop\n", others,
                 picture.planes[0].size());
