@@ -3,7 +3,9 @@
 #include <foldwise/spec.hpp>
 
 #include <atomic>
+#include <cassert>
 #include <cstdint>
+#include <cstdio>
 
 namespace run {
 
@@ -125,6 +127,12 @@ auto limits = foldwise::forall<void(view<const std::uint8_t, 1>, view<const floa
     const auto bin = where[i] % least.extent(0);
     exchange_if(least[bin], x[i], [](auto a, auto b) { return a < b; });
     exchange_if(most[bin], x[i], [](auto a, auto b) { return a > b; });
+});
+
+// Tasks may speak, and say what they expect.
+auto say = foldwise::forall([](index<1> i, view<const std::int32_t, 1> x) {
+    assert(x[i] >= 0);
+    if (x[i] > 3) std::printf("task %d has %d\n", static_cast<int>(i), x[i]);
 });
 
 }  // namespace run

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <map>
 #include <set>
 #include <span>
@@ -387,6 +388,16 @@ TEST(Forall, WindowsOnOneArrayShareIt) {
         ASSERT_EQ(memory, want) << rerun(seed) << ": " << n << (interleaved ? " interleaved" : " halves")
                                 << (on_device ? " on the device" : " on the host");
     });
+}
+
+TEST(Forall, TasksPrint) {
+    testing::internal::CaptureStdout();
+    run::say(5, std::vector<std::int32_t>{1, 7, 3, 9, 0});
+    std::fflush(stdout);
+    const std::string said = testing::internal::GetCapturedStdout();
+    EXPECT_NE(said.find("task 1 has 7\n"), said.npos) << said;
+    EXPECT_NE(said.find("task 3 has 9\n"), said.npos) << said;
+    EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 2) << said;
 }
 
 TEST(Forall, RefusesWhatIsNoNumberOfTasks) {
