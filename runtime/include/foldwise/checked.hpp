@@ -10,6 +10,8 @@
 #include <limits>
 #include <type_traits>
 
+#ifdef FOLDWISE_LOOKS
+
 namespace foldwise {
 
 namespace detail {
@@ -100,3 +102,5 @@ FOLDWISE_HD constexpr detail::checked_operand<A> checked_target(A& value, const 
 
 // What the C library's assert calls, in the user's text as it was expanded.
 #define __assert_fail ::foldwise::detail::assertion_failed
+
+#endif  // FOLDWISE_LOOKS

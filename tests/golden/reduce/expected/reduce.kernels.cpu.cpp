@@ -75,7 +75,7 @@ struct sum_float_steps {
     }
 };
 
-FOLDWISE_CPU_KERNEL static void fold_sum_float(void* const* operands, const std::int64_t count,
+FOLDWISE_CPU_KERNEL void fold_sum_float(void* const* operands, const std::int64_t count,
     const foldwise::detail::reduce_position&, void* accumulator) {
     const float* x = static_cast<const float*>(operands[0]);
     foldwise::cpu::fold_into<sum_float_steps>(accumulator, count, [&](const std::int64_t i) {
@@ -83,7 +83,7 @@ FOLDWISE_CPU_KERNEL static void fold_sum_float(void* const* operands, const std:
     });
 }
 
-FOLDWISE_CPU_KERNEL static void fold_columns_sum_float(void* const* operands, const std::int64_t* steps,
+FOLDWISE_CPU_KERNEL void fold_columns_sum_float(void* const* operands, const std::int64_t* steps,
     const std::int64_t rows, const std::int64_t count, const foldwise::detail::reduce_position&,
     void* accumulators) {
     const float* x = static_cast<const float*>(operands[0]);
@@ -93,7 +93,7 @@ FOLDWISE_CPU_KERNEL static void fold_columns_sum_float(void* const* operands, co
     });
 }
 
-FOLDWISE_CPU_KERNEL static void join_sum_float(void* first, const void* second, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void join_sum_float(void* first, const void* second, const std::int64_t count) {
     foldwise::cpu::join<sum_float_steps>(first, second, count);
 }
 
@@ -121,7 +121,7 @@ struct sum_int32_steps {
     }
 };
 
-FOLDWISE_CPU_KERNEL static void fold_sum_int32(void* const* operands, const std::int64_t count,
+FOLDWISE_CPU_KERNEL void fold_sum_int32(void* const* operands, const std::int64_t count,
     const foldwise::detail::reduce_position&, void* accumulator) {
     const std::int32_t* x = static_cast<const std::int32_t*>(operands[0]);
     foldwise::cpu::fold_into<sum_int32_steps>(accumulator, count, [&](const std::int64_t i) {
@@ -129,7 +129,7 @@ FOLDWISE_CPU_KERNEL static void fold_sum_int32(void* const* operands, const std:
     });
 }
 
-FOLDWISE_CPU_KERNEL static void fold_columns_sum_int32(void* const* operands, const std::int64_t* steps,
+FOLDWISE_CPU_KERNEL void fold_columns_sum_int32(void* const* operands, const std::int64_t* steps,
     const std::int64_t rows, const std::int64_t count, const foldwise::detail::reduce_position&,
     void* accumulators) {
     const std::int32_t* x = static_cast<const std::int32_t*>(operands[0]);
@@ -139,7 +139,7 @@ FOLDWISE_CPU_KERNEL static void fold_columns_sum_int32(void* const* operands, co
     });
 }
 
-FOLDWISE_CPU_KERNEL static void join_sum_int32(void* first, const void* second, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void join_sum_int32(void* first, const void* second, const std::int64_t count) {
     foldwise::cpu::join<sum_int32_steps>(first, second, count);
 }
 
@@ -167,7 +167,7 @@ struct distance_float_steps {
     }
 };
 
-FOLDWISE_CPU_KERNEL static void fold_distance_float(void* const* operands, const std::int64_t count,
+FOLDWISE_CPU_KERNEL void fold_distance_float(void* const* operands, const std::int64_t count,
     const foldwise::detail::reduce_position&, void* accumulator) {
     const float* x = static_cast<const float*>(operands[0]);
     const float* y = static_cast<const float*>(operands[1]);
@@ -176,7 +176,7 @@ FOLDWISE_CPU_KERNEL static void fold_distance_float(void* const* operands, const
     });
 }
 
-FOLDWISE_CPU_KERNEL static void fold_columns_distance_float(void* const* operands, const std::int64_t* steps,
+FOLDWISE_CPU_KERNEL void fold_columns_distance_float(void* const* operands, const std::int64_t* steps,
     const std::int64_t rows, const std::int64_t count, const foldwise::detail::reduce_position&,
     void* accumulators) {
     const float* x = static_cast<const float*>(operands[0]);
@@ -187,7 +187,7 @@ FOLDWISE_CPU_KERNEL static void fold_columns_distance_float(void* const* operand
     });
 }
 
-FOLDWISE_CPU_KERNEL static void join_distance_float(void* first, const void* second, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void join_distance_float(void* first, const void* second, const std::int64_t count) {
     foldwise::cpu::join<distance_float_steps>(first, second, count);
 }
 
@@ -212,7 +212,7 @@ struct argmax_float_steps {
     }
 };
 
-FOLDWISE_CPU_KERNEL static void fold_argmax_float(void* const* operands, const std::int64_t count,
+FOLDWISE_CPU_KERNEL void fold_argmax_float(void* const* operands, const std::int64_t count,
     const foldwise::detail::reduce_position& position, void* accumulator) {
     const float* v = static_cast<const float*>(operands[0]);
     foldwise::cpu::fold_into<argmax_float_steps>(accumulator, count, [&](const std::int64_t i) {
@@ -220,7 +220,7 @@ FOLDWISE_CPU_KERNEL static void fold_argmax_float(void* const* operands, const s
     });
 }
 
-FOLDWISE_CPU_KERNEL static void fold_columns_argmax_float(void* const* operands, const std::int64_t* steps,
+FOLDWISE_CPU_KERNEL void fold_columns_argmax_float(void* const* operands, const std::int64_t* steps,
     const std::int64_t rows, const std::int64_t count, const foldwise::detail::reduce_position& position,
     void* accumulators) {
     const float* v = static_cast<const float*>(operands[0]);
@@ -230,7 +230,7 @@ FOLDWISE_CPU_KERNEL static void fold_columns_argmax_float(void* const* operands,
     });
 }
 
-FOLDWISE_CPU_KERNEL static void join_argmax_float(void* first, const void* second, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void join_argmax_float(void* first, const void* second, const std::int64_t count) {
     foldwise::cpu::join<argmax_float_steps>(first, second, count);
 }
 
@@ -258,7 +258,7 @@ struct largest_half_steps {
     }
 };
 
-FOLDWISE_CPU_KERNEL static void fold_largest_half(void* const* operands, const std::int64_t count,
+FOLDWISE_CPU_KERNEL void fold_largest_half(void* const* operands, const std::int64_t count,
     const foldwise::detail::reduce_position&, void* accumulator) {
     const foldwise::half* x = static_cast<const foldwise::half*>(operands[0]);
     foldwise::cpu::fold_into<largest_half_steps>(accumulator, count, [&](const std::int64_t i) {
@@ -266,7 +266,7 @@ FOLDWISE_CPU_KERNEL static void fold_largest_half(void* const* operands, const s
     });
 }
 
-FOLDWISE_CPU_KERNEL static void fold_columns_largest_half(void* const* operands, const std::int64_t* steps,
+FOLDWISE_CPU_KERNEL void fold_columns_largest_half(void* const* operands, const std::int64_t* steps,
     const std::int64_t rows, const std::int64_t count, const foldwise::detail::reduce_position&,
     void* accumulators) {
     const foldwise::half* x = static_cast<const foldwise::half*>(operands[0]);
@@ -276,7 +276,7 @@ FOLDWISE_CPU_KERNEL static void fold_columns_largest_half(void* const* operands,
     });
 }
 
-FOLDWISE_CPU_KERNEL static void join_largest_half(void* first, const void* second, const std::int64_t count) {
+FOLDWISE_CPU_KERNEL void join_largest_half(void* first, const void* second, const std::int64_t count) {
     foldwise::cpu::join<largest_half_steps>(first, second, count);
 }
 
