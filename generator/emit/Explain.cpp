@@ -208,13 +208,6 @@ void addPlan(Facts& facts, const KernelSpec& kernel, const Signature& signature,
     facts.facts("instances", instanceLines(kernel, signature));
 }
 
-/// "view<const float, 2>", or a value's type.
-std::string typeText(const TaskParameter& parameter) {
-    if (parameter.rank == 0) return parameter.type.name;
-    return "view<" + std::string(parameter.isConst ? "const " : "") + parameter.type.name + ", " +
-           std::to_string(parameter.rank) + ">";
-}
-
 /// Whether a host's view has to be copied to the GPU before the tasks run.
 std::string coverText(const TaskParameter& parameter) {
     if (parameter.follows.empty()) return "";

@@ -99,13 +99,8 @@ bool ForallLowering::checkSizes(const std::vector<TaskParameter>& parameters) co
 std::string taskText(const FunctionDecl& body, const Signature& signature) {
     std::string text = "void(index<" + std::to_string(signature.indexRank) + ">";
     if (!body.getParamDecl(0)->getName().empty()) text += " " + body.getParamDecl(0)->getNameAsString();
-    for (const TaskParameter& parameter : signature.parameters) {
-        std::string type = parameter.type.name;
-        if (parameter.rank > 0)
-            type = "view<" + std::string(parameter.isConst ? "const " : "") + type + ", " +
-                   std::to_string(parameter.rank) + ">";
-        text += ", " + type + " " + parameter.name;
-    }
+    for (const TaskParameter& parameter : signature.parameters)
+        text += ", " + typeText(parameter) + " " + parameter.name;
     return text + ")";
 }
 
@@ -143,23 +138,7 @@ std::optional<Signature> ForallLowering::lowerSignature(const TypedCall& call) {
 }
 
 std::optional<KernelSpec> ForallLowering::lower() {
-    const QualType type = type_.getTemplateArgs()[0].getAsType();
-    if (!checkLambda(type, variable_.getLocation())) return std::nullopt;
-    const CXXRecordDecl& lambda = *type->getAsCXXRecordDecl();
-    std::optional<KernelSpec> kernel = begin(Pattern::Forall);
-    if (!kernel) return std::nullopt;
-
-    const std::vector<TypedCall> calls = typedCalls(Pattern::Forall, lambda);
-    if (calls.empty()) return std::nullopt;
-    for (const TypedCall& call : calls) {
-        std::optional<Signature> signature = lowerSignature(call);
-        if (!signature) return std::nullopt;
-        kernel->signatures.push_back(std::move(*signature));
-    }
-    kernel->body = lowerBody(lambda);
-    kernel->carried = slicer_.carried();
-    kernel->library = slicer_.library();
-    return kernel;
+    return lowerCalls(Pattern::Forall, [&](const TypedCall& call) { return lowerSignature(call); });
 }
 
 }  // namespace

@@ -62,23 +62,7 @@ std::optional<Signature> VectorizeLowering::lowerSignature(const TypedCall& call
 }
 
 std::optional<KernelSpec> VectorizeLowering::lower() {
-    const QualType type = type_.getTemplateArgs()[0].getAsType();
-    if (!checkLambda(type, variable_.getLocation())) return std::nullopt;
-    const CXXRecordDecl& lambda = *type->getAsCXXRecordDecl();
-    std::optional<KernelSpec> kernel = begin(Pattern::Vectorize);
-    if (!kernel) return std::nullopt;
-
-    const std::vector<TypedCall> calls = typedCalls(Pattern::Vectorize, lambda);
-    if (calls.empty()) return std::nullopt;
-    for (const TypedCall& call : calls) {
-        std::optional<Signature> signature = lowerSignature(call);
-        if (!signature) return std::nullopt;
-        kernel->signatures.push_back(std::move(*signature));
-    }
-    kernel->body = lowerBody(lambda);
-    kernel->carried = slicer_.carried();
-    kernel->library = slicer_.library();
-    return kernel;
+    return lowerCalls(Pattern::Vectorize, [&](const TypedCall& call) { return lowerSignature(call); });
 }
 
 }  // namespace

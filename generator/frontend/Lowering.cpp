@@ -74,6 +74,28 @@ std::vector<TypedCall> Lowering::typedCalls(Pattern pattern, const CXXRecordDecl
     return {{QualType(), lambda.getLambdaCallOperator()}};
 }
 
+std::optional<KernelSpec>
+Lowering::lowerCalls(Pattern pattern,
+                     llvm::function_ref<std::optional<Signature>(const TypedCall&)> lowerSignature) const {
+    const QualType type = type_.getTemplateArgs()[0].getAsType();
+    if (!checkLambda(type, variable_.getLocation())) return std::nullopt;
+    const CXXRecordDecl& lambda = *type->getAsCXXRecordDecl();
+    std::optional<KernelSpec> kernel = begin(pattern);
+    if (!kernel) return std::nullopt;
+
+    const std::vector<TypedCall> calls = typedCalls(pattern, lambda);
+    if (calls.empty()) return std::nullopt;
+    for (const TypedCall& call : calls) {
+        std::optional<Signature> signature = lowerSignature(call);
+        if (!signature) return std::nullopt;
+        kernel->signatures.push_back(std::move(*signature));
+    }
+    kernel->body = lowerBody(lambda);
+    kernel->carried = slicer_.carried();
+    kernel->library = slicer_.library();
+    return kernel;
+}
+
 bool Lowering::checkCall(const TypedCall& call) const {
     if (call.signature.isNull()) return true;
     // A parameter too many may have been taken for an index, which converts to numbers, and an operand too many may be

@@ -5,6 +5,8 @@
 #include "FindKernels.hpp"
 #include "Slicer.hpp"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,6 +47,11 @@ class Lowering {
     /// One for each signature, or, without any, the lambda itself. Nothing if a generic lambda has none, or if one is
     /// given twice; that has been reported.
     std::vector<TypedCall> typedCalls(Pattern pattern, const clang::CXXRecordDecl& lambda) const;
+
+    /// Lowers a kernel that is one lambda: its text, and `lowerSignature` for each of its calls. Nothing if one of them
+    /// is wrong; that has been reported.
+    std::optional<KernelSpec>
+    lowerCalls(Pattern pattern, llvm::function_ref<std::optional<Signature>(const TypedCall&)> lowerSignature) const;
 
     /// Whether a signature's call is one: of an index and its operands. If it is none, that is reported.
     bool checkCall(const TypedCall& call) const;

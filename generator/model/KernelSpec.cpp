@@ -17,6 +17,12 @@ std::string KernelSpec::qualifiedName() const {
     return qualified + name;
 }
 
+std::string typeText(const TaskParameter& parameter) {
+    if (parameter.rank == 0) return parameter.type.name;
+    return "view<" + std::string(parameter.isConst ? "const " : "") + parameter.type.name + ", " +
+           std::to_string(parameter.rank) + ">";
+}
+
 namespace {
 
 // One list of fields for each struct serves both directions: `visit(key, member)` says whether to go on.

@@ -207,6 +207,9 @@ struct UnitSpec {
 llvm::StringRef textOf(Pattern pattern);
 llvm::StringRef textOf(Access access);
 
+/// As in the user's lambda: "view<const float, 2>", or a value's type.
+std::string typeText(const TaskParameter& parameter);
+
 llvm::json::Value toJSON(const Operations&);
 llvm::json::Value toJSON(const KernelSpec&);
 llvm::json::Value toJSON(const UnitSpec&);

@@ -88,15 +88,7 @@ bool is_plain(const forall_parameter& parameter, const forall_argument& argument
 [[noreturn]] void refuse_gpu_view(const forall_kernel& kernel, const forall_arguments& all, backend chosen) {
     int index = 0;
     while (all.sources[index].is_scalar || all.sources[index].place.kind == memory::host) ++index;
-    throw device_error(std::string(kernel.name) + ": " + kernel.parameters[index].name +
-                       " is in GPU memory, which the executor " + (chosen == backend::cpu ? "cpu" : "simulator") +
-                       " does not reach");
-}
-
-void run_on_simulator(const forall_kernel& kernel, const forall_call& call) {
-    if (int status = kernel.simulator(call, nullptr))
-        throw device_error(std::string(kernel.name) + ": the simulator ended with CUDA's error " +
-                           std::to_string(status));
+    refuse_gpu_memory(kernel.name, kernel.parameters[index].name, chosen);
 }
 
 void run_on_cpu(const forall_kernel& kernel, const forall_call& call) {
@@ -148,7 +140,7 @@ void run_tasks(const forall_kernel& kernel, const task_extents& tasks, std::init
         case backend::cuda:
             return run_tasks_on_cuda(kernel, all, chosen.stream());
         case backend::simulator:
-            return run_on_simulator(kernel, all.call(kernel));
+            return check_simulated(kernel.name, kernel.simulator(all.call(kernel), nullptr));
         default:
             return run_on_cpu(kernel, all.call(kernel));
         }

@@ -22,17 +22,12 @@ backends backends_of(const elementwise_kernel& kernel) {
 [[noreturn]] void refuse_gpu_operand(const elementwise_kernel& kernel, const arguments& all, backend chosen) {
     int index = 0;
     while (all.sources[index]->is_scalar || all.sources[index]->place.kind == memory::host) ++index;
-    throw device_error(std::string(kernel.name) + ": operand " + kernel.operands[index].name +
-                       " is in GPU memory, which the executor " + (chosen == backend::cpu ? "cpu" : "simulator") +
-                       " does not reach");
+    refuse_gpu_memory(kernel.name, std::string("operand ") + kernel.operands[index].name, chosen);
 }
 
 void run_on_simulator(const elementwise_kernel& kernel, const elementwise_call& call) {
-    each_part(kernel, call, [&](const elementwise_call& part) {
-        if (int status = kernel.simulator(part, nullptr))
-            throw device_error(std::string(kernel.name) + ": the simulator ended with CUDA's error " +
-                               std::to_string(status));
-    });
+    each_part(kernel, call,
+              [&](const elementwise_call& part) { check_simulated(kernel.name, kernel.simulator(part, nullptr)); });
 }
 
 }  // namespace

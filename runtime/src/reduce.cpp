@@ -23,9 +23,7 @@ backends backends_of(const reduce_kernel& kernel) {
     int index = 0;
     while (index < kernel.inputs && (all.sources[index]->is_scalar || all.sources[index]->place.kind == memory::host))
         ++index;
-    throw device_error(std::string(kernel.name) + ": operand " + kernel.operands[index].name +
-                       " is in GPU memory, which the executor " + (chosen == backend::cpu ? "cpu" : "simulator") +
-                       " does not reach");
+    refuse_gpu_memory(kernel.name, std::string("operand ") + kernel.operands[index].name, chosen);
 }
 
 /// Runs a call whose shapes are set and fit `out`.

@@ -82,6 +82,16 @@ executor resolve(const backends& generated, bool on_gpu, executor requested, bac
     return executor(chosen, requested.stream());
 }
 
+void refuse_gpu_memory(const char* kernel, const std::string& operand, backend chosen) {
+    throw device_error(std::string(kernel) + ": " + operand + " is in GPU memory, which the executor " +
+                       name_of(chosen) + " does not reach");
+}
+
+void check_simulated(const char* kernel, int status) {
+    if (status != 0)
+        throw device_error(std::string(kernel) + ": the simulator ended with CUDA's error " + std::to_string(status));
+}
+
 memory memory_of(executor requested) {
     backend chosen = requested.backend();
     if (chosen == backend::automatic) chosen = environment_backend();

@@ -5,6 +5,7 @@
 #include <foldwise/executor.hpp>
 
 #include <initializer_list>
+#include <string>
 
 namespace foldwise::detail {
 
@@ -31,5 +32,11 @@ executor resolve(const backends& generated, bool on_gpu, executor requested, bac
 /// where the kernel will run.
 result_place place_result(const backends& generated, const shape& extents, std::initializer_list<operand_ref> inputs,
                           executor requested);
+
+/// Refuses a call because `operand` is in GPU memory, which the chosen backend does not reach: a device_error.
+[[noreturn]] void refuse_gpu_memory(const char* kernel, const std::string& operand, backend chosen);
+
+/// Throws device_error if a launch in the simulator returned another cudaError_t than success.
+void check_simulated(const char* kernel, int status);
 
 }  // namespace foldwise::detail

@@ -1,4 +1,5 @@
 // runtime/src/run_reduce_on_simulator.cpp: runs a reduction's CUDA kernels on the host.
+#include "resolve.hpp"
 #include "run_reduce.hpp"
 
 #include <foldwise/detail/buffer.hpp>
@@ -13,11 +14,8 @@ void run_reduce_on_simulator(const reduce_kernel& kernel, const reduce_call& cal
     const buffer parts(reduce_part_bytes, memory::host, nullptr);
     reduce_call with_memory = call;
     with_memory.workspace = {counters, parts.data(), sizeof counters, parts.bytes()};
-    each_reduce_part(kernel, with_memory, [&](const reduce_call& part) {
-        if (int status = kernel.simulator(part, nullptr))
-            throw device_error(std::string(kernel.name) + ": the simulator ended with CUDA's error " +
-                               std::to_string(status));
-    });
+    each_reduce_part(kernel, with_memory,
+                     [&](const reduce_call& part) { check_simulated(kernel.name, kernel.simulator(part, nullptr)); });
 }
 
 }  // namespace foldwise::detail

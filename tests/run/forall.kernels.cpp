@@ -1,5 +1,7 @@
 // tests/run/forall.kernels.cpp: tasks of one to four axes on views of elements of 1 to 24 bytes, with values of several
 // types, and atomics.
+#include "blocks.hpp"
+
 #include <foldwise/spec.hpp>
 
 #include <atomic>
@@ -11,21 +13,6 @@ namespace run {
 
 using foldwise::index;
 using foldwise::view;
-
-// Elements of 3, 12, 16 and 24 bytes.
-template <class T, int N> struct block {
-    T values[N];
-    constexpr block operator+(const block& other) const {
-        block sum{};
-        for (int i = 0; i < N; ++i) sum.values[i] = static_cast<T>(values[i] + other.values[i]);
-        return sum;
-    }
-    constexpr bool operator==(const block&) const = default;
-};
-using block3 = block<std::uint8_t, 3>;
-using block12 = block<std::uint32_t, 3>;
-using block16 = block<std::uint64_t, 2>;
-using block24 = block<std::uint64_t, 3>;
 
 template <class T> constexpr T weaved(const T& x, const T& y) { return static_cast<T>(x + x + y); }
 

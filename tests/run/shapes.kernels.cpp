@@ -1,26 +1,13 @@
 // tests/run/shapes.kernels.cpp: kernels for operands of every shape: elements of 1 to 24 bytes, several outputs, and
 // the element's place.
+#include "blocks.hpp"
+
 #include <foldwise/spec.hpp>
 
 #include <cstdint>
 #include <tuple>
 
 namespace run {
-
-// Elements of 3, 12, 16 and 24 bytes.
-template <class T, int N> struct block {
-    T values[N];
-    constexpr block operator+(const block& other) const {
-        block sum{};
-        for (int i = 0; i < N; ++i) sum.values[i] = static_cast<T>(values[i] + other.values[i]);
-        return sum;
-    }
-    constexpr bool operator==(const block&) const = default;
-};
-using block3 = block<std::uint8_t, 3>;
-using block12 = block<std::uint32_t, 3>;
-using block16 = block<std::uint64_t, 2>;
-using block24 = block<std::uint64_t, 3>;
 
 // Exchanging the operands shows.
 auto weave =

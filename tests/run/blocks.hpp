@@ -1,0 +1,23 @@
+// tests/run/blocks.hpp: elements of sizes that no number has.
+#pragma once
+
+#include <cstdint>
+
+namespace run {
+
+/// Elements of 3, 12, 16 and 24 bytes.
+template <class T, int N> struct block {
+    T values[N];
+    constexpr block operator+(const block& other) const {
+        block sum{};
+        for (int i = 0; i < N; ++i) sum.values[i] = static_cast<T>(values[i] + other.values[i]);
+        return sum;
+    }
+    constexpr bool operator==(const block&) const = default;
+};
+using block3 = block<std::uint8_t, 3>;
+using block12 = block<std::uint32_t, 3>;
+using block16 = block<std::uint64_t, 2>;
+using block24 = block<std::uint64_t, 3>;
+
+}  // namespace run
