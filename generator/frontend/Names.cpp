@@ -4,7 +4,7 @@
 #include "Diagnostics.hpp"
 #include "HeaderMacros.hpp"
 
-#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
 
 namespace foldwise {
 
@@ -37,9 +37,13 @@ static const NamedDecl& outermost(const NamedDecl& declaration) {
 }
 
 bool isReserved(const NamedDecl& declaration) {
-    const NamedDecl& top = outermost(declaration);
-    // A function or variable in front of `::` is not seen.
-    return top.getIdentifier() && top.getName() == "device" && isa<NamespaceDecl, TagDecl, TypedefNameDecl>(top);
+    const auto hides = [](const NamedDecl& named) {
+        // A function or variable in front of `::` is not seen.
+        return named.getIdentifier() && named.getName() == "device" &&
+               isa<NamespaceDecl, TagDecl, TypedefNameDecl, ClassTemplateDecl, TypeAliasTemplateDecl>(named);
+    };
+    const bool isMember = declaration.getDeclContext()->isRecord();
+    return hides(outermost(declaration)) || (!isMember && hides(declaration));
 }
 
 bool checkNames(const VarDecl& kernel) {

@@ -14,7 +14,7 @@ bool checkNames(const clang::VarDecl& kernel);
 /// The same of the name that leads to an element's type.
 bool checkTypeName(clang::QualType type, const clang::VarDecl& kernel);
 
-/// Whether generated code declares such a name in the global namespace.
+/// Whether generated code declares such a name in the namespaces of kernels.
 bool isReserved(const clang::NamedDecl& declaration);
 
 }  // namespace foldwise

@@ -102,17 +102,51 @@ ElementwisePlan planCuda(Pattern pattern, const Signature& signature) {
     llvm_unreachable("every pattern has a plan");
 }
 
-/// `symbols` are the names, with their namespaces, that are taken; the plan's own join them.
-std::vector<SignaturePlan> planKernel(const KernelSpec& kernel, std::set<std::string>& symbols) {
+/// "a::b::" for names that are looked up there: also those of unnamed and inline namespaces.
+std::string scopeOf(const std::vector<std::string>& namespaces) {
+    std::string scope;
+    for (llvm::StringRef space : namespaces)
+        if (!space.empty() && !space.starts_with("inline ")) scope += (space + "::").str();
+    return scope;
+}
+
+/// The names that a unit's emitted files have outside of functions, each with its scope.
+class SymbolChoice {
+  public:
+    explicit SymbolChoice(const UnitSpec& unit) {
+        for (const Declaration& declaration : unit.declarations)
+            taken_.insert(scopeOf(declaration.namespaces) + declaration.name);
+        for (const KernelSpec& kernel : unit.kernels) {
+            const std::string scope = scopeOf(kernel.namespaces);
+            taken_.insert(scope + kernel.name);  // its lambda bears it
+            if (kernel.pattern != Pattern::Reduce) continue;
+            const FoldNames parts = nameFold(kernel, unit);
+            for (const std::string& part : {parts.map, parts.combine, parts.finish, parts.identity})
+                taken_.insert(scope + part);
+        }
+    }
+
+    /// Signatures with the same set of types, such as (float, double) and (double, float), are told apart by number;
+    /// and so are f of float and double, and f_float of double.
+    std::string of(const KernelSpec& kernel, const Signature& signature, const std::vector<OperandNames>& parameters) {
+        const std::string scope = scopeOf(kernel.namespaces);
+        const std::string first = symbolOf(kernel, signature);
+        std::string symbol = first;
+        const auto isTaken = [&](const std::string& name) { return taken_.contains(scope + name); };
+        for (unsigned n = 2; llvm::any_of(namesMadeOf(symbol, parameters), isTaken); ++n)
+            symbol = first + "_" + std::to_string(n);
+        for (const std::string& name : namesMadeOf(symbol, parameters)) taken_.insert(scope + name);
+        return symbol;
+    }
+
+  private:
+    std::set<std::string> taken_;
+};
+
+std::vector<SignaturePlan> planKernel(const KernelSpec& kernel, SymbolChoice& symbols) {
     std::vector<SignaturePlan> plans;
-    const std::string scope = llvm::StringRef(kernel.qualifiedName()).drop_back(kernel.name.size()).str();
     for (const Signature& signature : kernel.signatures) {
         SignaturePlan plan;
-        // Signatures with the same set of types, such as (float, double) and (double, float), are told apart by number;
-        // and so are f of float and double, and f_float of double.
-        plan.symbol = symbolOf(kernel, signature);
-        for (unsigned n = 2; !symbols.insert(scope + plan.symbol).second; ++n)
-            plan.symbol = symbolOf(kernel, signature) + "_" + std::to_string(n);
         NameChoice names(kernel.pattern);
         for (const Operand& input : signature.inputs) {
             plan.inputs.push_back(names.of(input.name));
@@ -130,6 +164,7 @@ std::vector<SignaturePlan> planKernel(const KernelSpec& kernel, std::set<std::st
             plan.bytesRead += reads ? parameter.type.size : 0;
             plan.bytesWritten += writes ? parameter.type.size : 0;
         }
+        plan.symbol = symbols.of(kernel, signature, plan.parameters);
         plan.cuda = planCuda(kernel.pattern, signature);
         plans.push_back(std::move(plan));
     }
@@ -150,9 +185,17 @@ FoldNames nameFold(const KernelSpec& kernel, const UnitSpec& unit) {
     return {nameOf("_map"), nameOf("_combine"), nameOf("_finish"), nameOf("_identity")};
 }
 
+std::vector<std::string> namesMadeOf(const std::string& symbol, const std::vector<OperandNames>& parameters) {
+    std::vector<std::string> names = {symbol};
+    for (const char* prefix : {"launch_", "fold_", "fold_columns_", "join_"}) names.push_back(prefix + symbol);
+    for (const char* suffix : {"_elements", "_launch", "_operands", "_parameters", "_steps"})
+        names.push_back(symbol + suffix);
+    for (const OperandNames& parameter : parameters) names.push_back(symbol + "_" + parameter.parameter + "_follows");
+    return names;
+}
+
 std::vector<std::vector<SignaturePlan>> planUnit(const UnitSpec& unit) {
-    std::set<std::string> symbols;
-    for (const KernelSpec& kernel : unit.kernels) symbols.insert(kernel.qualifiedName());  // their lambdas bear these
+    SymbolChoice symbols(unit);
     std::vector<std::vector<SignaturePlan>> plans;
     for (const KernelSpec& kernel : unit.kernels) plans.push_back(planKernel(kernel, symbols));
     return plans;

@@ -25,7 +25,7 @@ struct OperandNames {
 
 /// For a forall kernel an element is a task that touches one element of each of its views.
 struct SignaturePlan {
-    std::string symbol;  ///< Of the kernel: "rel_diff_float"; unique in its namespace.
+    std::string symbol;  ///< Of the kernel: "rel_diff_float"; it and what is made of it are unique in the namespace.
     std::vector<OperandNames> inputs;
     std::vector<OperandNames> outputs;
     std::vector<OperandNames> parameters;  ///< Of a forall kernel.
@@ -34,6 +34,9 @@ struct SignaturePlan {
     ElementwisePlan cuda;  ///< Of a reduction, too, how a block reads; of a forall kernel one task per thread.
     bool operator==(const SignaturePlan&) const = default;
 };
+
+/// The names outside of functions that templates make of a symbol and of its tasks' parameters, itself among them.
+std::vector<std::string> namesMadeOf(const std::string& symbol, const std::vector<OperandNames>& parameters);
 
 /// For each of the unit's kernels, in their order, one plan for each signature.
 std::vector<std::vector<SignaturePlan>> planUnit(const UnitSpec& unit);

@@ -15,3 +15,16 @@ auto device = foldwise::vectorize([](float x) { return x; });
 auto foldwise_cpu = ::foldwise::vectorize([](float x) { return x; });
 inline float device_(float x) { return x; }
 }  // namespace a
+namespace b {
+// expected-error@+1 {{'device' is a name that generated code keeps for itself [FW041]}}
+struct device {
+    float value;
+};
+struct machine {
+    struct device {
+        float value;
+    };
+};
+auto f = foldwise::vectorize([](float x) { return device{x}.value; });
+auto g = foldwise::vectorize([](float x) { return machine::device{x}.value; });
+}  // namespace b

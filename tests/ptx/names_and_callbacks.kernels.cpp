@@ -2,6 +2,10 @@
 // library calls: nvcc takes them without a word.
 // RUN: %generate %s -- -std=c++20 %include
 // RUN: %nvcc -arch=sm_90 -c -o %t.o %t.out/names_and_callbacks.kernels.cu
+// RUN: %generate --backend=cpu --backend=simulator %s -- -std=c++20 %include
+// RUN: %host -I%t.out -fopenmp -c -o %t.cpu.o %t.out/names_and_callbacks.kernels.cpu.cpp
+// RUN: %host -I%t.out -c -o %t.simulator.o %t.out/names_and_callbacks.kernels.simulator.cpp
+// RUN: %host -I%t.out -c -o %t.launch.o %t.out/names_and_callbacks.kernels.launch.cpp
 #include <foldwise/spec.hpp>
 
 #include <algorithm>
@@ -64,3 +68,26 @@ auto callbacks = foldwise::vectorize([](float x, int i) {
     return (a == b) + order[0] + std::min(key{x}, key{static_cast<float>(i)}).value +
            std::accumulate(terms.begin(), terms.end(), 0.0f, add);
 });
+
+// Names that generated code makes of a kernel's, and that others have.
+namespace made {
+inline float twice_float(float x) { return 2 * x; }
+inline float launch_twice_float(float x) { return x + 1; }
+auto twice = foldwise::vectorize([](float x) { return made::twice_float(x) + launch_twice_float(x); });
+auto launch_twice = foldwise::vectorize([](float x) { return x; });
+inline namespace v1 {
+struct sum_float_steps {
+    float value;
+};
+}  // namespace v1
+namespace {
+struct sum_float_elements {
+    float value;
+};
+}  // namespace
+auto sum = foldwise::reduce<float>(
+    [](float a, float b) { return a + b; }, foldwise::identity(0),
+    foldwise::map([](float x) { return sum_float_steps{x}.value + sum_float_elements{x}.value; }));
+auto fold_sum = foldwise::reduce<float>([](float a, float b) { return a * b; }, foldwise::identity(1));
+auto join_sum = foldwise::vectorize([](float x) { return x; });
+}  // namespace made

@@ -124,9 +124,9 @@ struct sum_float_launch {
         return device::resident_blocks<sum_float<Access>, 512>();
     }
     template <device::access Access>
-    int operator()(const device::fold_range<Access>& range, dim3 grid, unsigned int threads) const {
+    int operator()(const device::fold_range<Access>& range, ::dim3 grid, unsigned int threads) const {
         return device::launch_with_barriers(
-            sum_float<Access>, grid, dim3{threads, 1, 1}, 0, stream,
+            sum_float<Access>, grid, ::dim3{threads, 1, 1}, 0, stream,
             sum_float_elements<Access>{
                 {},
                 device::fold_input_of<4, float>(call, 0, range),
@@ -214,9 +214,9 @@ struct sum_int32_launch {
         return device::resident_blocks<sum_int32<Access>, 512>();
     }
     template <device::access Access>
-    int operator()(const device::fold_range<Access>& range, dim3 grid, unsigned int threads) const {
+    int operator()(const device::fold_range<Access>& range, ::dim3 grid, unsigned int threads) const {
         return device::launch_with_barriers(
-            sum_int32<Access>, grid, dim3{threads, 1, 1}, 0, stream,
+            sum_int32<Access>, grid, ::dim3{threads, 1, 1}, 0, stream,
             sum_int32_elements<Access>{
                 {},
                 device::fold_input_of<4, std::int32_t>(call, 0, range),
@@ -307,9 +307,9 @@ struct distance_float_launch {
         return device::resident_blocks<distance_float<Access>, 512>();
     }
     template <device::access Access>
-    int operator()(const device::fold_range<Access>& range, dim3 grid, unsigned int threads) const {
+    int operator()(const device::fold_range<Access>& range, ::dim3 grid, unsigned int threads) const {
         return device::launch_with_barriers(
-            distance_float<Access>, grid, dim3{threads, 1, 1}, 0, stream,
+            distance_float<Access>, grid, ::dim3{threads, 1, 1}, 0, stream,
             distance_float_elements<Access>{
                 {},
                 device::fold_input_of<4, float>(call, 0, range),
@@ -397,9 +397,9 @@ struct argmax_float_launch {
         return device::resident_blocks<argmax_float<Access>, 512>();
     }
     template <device::access Access>
-    int operator()(const device::fold_range<Access>& range, dim3 grid, unsigned int threads) const {
+    int operator()(const device::fold_range<Access>& range, ::dim3 grid, unsigned int threads) const {
         return device::launch_with_barriers(
-            argmax_float<Access>, grid, dim3{threads, 1, 1}, 0, stream,
+            argmax_float<Access>, grid, ::dim3{threads, 1, 1}, 0, stream,
             argmax_float_elements<Access>{
                 {},
                 device::fold_input_of<4, float>(call, 0, range),
@@ -488,9 +488,9 @@ struct largest_half_launch {
         return device::resident_blocks<largest_half<Access>, 512>();
     }
     template <device::access Access>
-    int operator()(const device::fold_range<Access>& range, dim3 grid, unsigned int threads) const {
+    int operator()(const device::fold_range<Access>& range, ::dim3 grid, unsigned int threads) const {
         return device::launch_with_barriers(
-            largest_half<Access>, grid, dim3{threads, 1, 1}, 0, stream,
+            largest_half<Access>, grid, ::dim3{threads, 1, 1}, 0, stream,
             largest_half_elements<Access>{
                 {},
                 device::fold_input_of<8, foldwise::half>(call, 0, range),

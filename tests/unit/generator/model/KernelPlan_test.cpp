@@ -1,9 +1,13 @@
 // tests/unit/generator/model/KernelPlan_test.cpp: what is decided for a kernel.
 #include "model/KernelPlan.hpp"
 
+#include "emit/Templates.hpp"
 #include "samples.hpp"
 
 #include <gtest/gtest.h>
+
+#include <regex>
+#include <set>
 
 using namespace foldwise;
 
@@ -48,6 +52,53 @@ TEST(KernelPlan, SymbolsOfOneNamespaceAreUniqueAndNoKernelsName) {
     EXPECT_EQ(plans[1][0].symbol, "f_float_double_2");
     unit.kernels[1].namespaces = {"elsewhere"};
     EXPECT_EQ(planUnit(unit)[1][0].symbol, "f_float_double");
+}
+
+TEST(KernelPlan, NamesMadeOfSymbolsAreNobodyElses) {
+    UnitSpec unit;
+    for (const char* name : {"f", "launch_f", "fold_f"}) {
+        unit.kernels.push_back(kernelOf({signatureOf({floatType()}, floatType())}));
+        unit.kernels.back().name = name;
+    }
+    const auto symbols = [&] {
+        std::vector<std::string> all;
+        for (const auto& plans : planUnit(unit)) all.push_back(plans.front().symbol);
+        return all;
+    };
+    EXPECT_EQ(symbols(), (std::vector<std::string>{"f_float", "launch_f_float_2", "fold_f_float_2"}));
+
+    const auto declare = [&](std::vector<std::string> namespaces, const char* name) {
+        unit.declarations.emplace_back();
+        unit.declarations.back().namespaces = std::move(namespaces);
+        unit.declarations.back().name = name;
+    };
+    std::vector<std::string> within = unit.kernels[0].namespaces;
+    declare({"elsewhere"}, "f_float");
+    EXPECT_EQ(symbols()[0], "f_float");
+    within.push_back("inline v1");
+    declare(within, "f_float_steps");
+    EXPECT_EQ(symbols()[0], "f_float_2");
+    within.back().clear();  // unnamed
+    declare(within, "join_f_float_2");
+    EXPECT_EQ(symbols()[0], "f_float_3");
+
+    unit.declarations.clear();
+    unit.kernels[1] = reductionOf({foldOf(floatType(), floatType(), floatType())});
+    unit.kernels[1].name = "f";  // whose parts are f_map and so on
+    unit.kernels[1].namespaces = unit.kernels[0].namespaces;
+    unit.kernels[0].signatures.front().inputs.front().type.identifier = "map";
+    EXPECT_EQ(symbols()[0], "f_map_2");
+}
+
+TEST(KernelPlan, NamesMadeOfSymbolsAreThoseThatTemplatesWrite) {
+    std::set<std::string> written;
+    const std::regex pattern("[A-Za-z_]*<%symbol%>(?:[A-Za-z_]|<%parameter%>)*");
+    const Templates templates = Templates::embedded();
+    for (const auto& [name, text] : templates.texts())
+        for (std::sregex_iterator found(text.begin(), text.end(), pattern), end; found != end; ++found)
+            written.insert(found->str());
+    const std::vector<std::string> made = namesMadeOf("<%symbol%>", {{"<%parameter%>", ""}});
+    EXPECT_EQ(written, std::set<std::string>(made.begin(), made.end()));
 }
 
 TEST(KernelPlan, OperandsKeepTheirNames) {
