@@ -29,9 +29,9 @@ class NameChoice {
         }
         if (pattern != Pattern::Reduce) return;
         parameters_ = {"axes", "option1", "option2", "option3"};
-        locals_ = {"accumulator", "accumulators", "at",    "combine", "elements", "finish", "first",
-                   "folded",      "identity",     "load",  "loaded",  "map",      "mapped", "result",
-                   "row",         "rows",         "steps", "target",  "tile",     "width"};
+        locals_ = {"Place",  "Row",    "accumulator", "accumulators", "at",    "combine", "elements", "enter",
+                   "finish", "first",  "folded",      "identity",     "load",  "loaded",  "map",      "mapped",
+                   "place",  "result", "row",         "rows",         "steps", "target",  "tile",     "width"};
     }
 
     OperandNames of(const std::string& name) {
@@ -46,10 +46,10 @@ class NameChoice {
     }
     /// CUDA's built-in variables among them.
     static const llvm::StringSet<>& takenInKernel() {
-        static const llvm::StringSet<> taken = {"Access",  "blockDim", "blockIdx", "call",         "count",
-                                                "device",  "foldwise", "gridDim",  "has_elements", "i",
-                                                "k",       "lane",     "operands", "position",     "range",
-                                                "results", "space",    "std",      "stream",       "threadIdx"};
+        static const llvm::StringSet<> taken = {"Access", "blockDim", "blockIdx", "call",         "compute", "count",
+                                                "device", "foldwise", "gridDim",  "has_elements", "i",       "k",
+                                                "lane",   "operands", "position", "range",        "results", "space",
+                                                "std",    "stream",   "threadIdx"};
         return taken;
     }
 

@@ -156,19 +156,26 @@ void place_of(std::int64_t i, const foldwise::shape& shape, std::int64_t* place)
     }
 }
 
+bool any_scalar(const form& f, std::size_t input, generator& rng) {
+    if (f.is_fold) return false;  // the host's fold takes ranges
+    if (f.inputs.empty()) return rng() % 4 == 0;
+    return f.inputs[input] == form::passed::scalar;
+}
+
 class trial {
   public:
-    trial(const signature& s, generator& rng) : signature_(s), shape_(any_shape(s.axes, rng)) {
+    trial(const signature& s, generator& rng)
+        : signature_(s), shape_(any_shape(s.axes, rng)), output_shape_(s.form.is_fold ? foldwise::shape{1} : shape_) {
         for (const element& type : s.inputs) {
-            is_scalar_.push_back(rng() % 4 == 0);
+            is_scalar_.push_back(any_scalar(s.form, inputs_.size(), rng));
             inputs_.emplace_back(type.size * static_cast<std::size_t>(is_scalar_.back() ? 1 : shape_.size()));
             for (std::size_t at = 0; at < inputs_.back().size(); at += type.size)
                 for (const field& f : type.fields) fill(inputs_.back().data() + at + f.offset, f, rng);
         }
         expected_ = outputs();
-        for (std::int64_t i = 0; i < shape_.size(); ++i) {
-            std::int64_t place[foldwise::max_rank];
-            place_of(i, shape_, place);
+        for (std::int64_t i = 0; i < output_shape_.size(); ++i) {
+            std::int64_t place[foldwise::max_rank] = {shape_.size()};
+            if (!s.form.is_fold) place_of(i, shape_, place);
             std::vector<void*> operands = inputs_at(i);
             for (std::size_t n = 0; n < expected_.size(); ++n)
                 operands.push_back(expected_[n].data() + static_cast<std::size_t>(i) * s.outputs[n].size);
@@ -178,7 +185,7 @@ class trial {
 
     bool agrees(const foldwise::executor& executor, const char* name) const {
         const std::vector<buffer> got = outputs();
-        call c{{}, shape_, executor};
+        call c{{}, shape_, output_shape_, executor};
         for (std::size_t n = 0; n < inputs_.size(); ++n) c.operands.push_back({inputs_[n].data(), is_scalar_[n]});
         for (const buffer& output : got) c.operands.push_back({output.data(), false});
         try {
@@ -188,7 +195,7 @@ class trial {
             return false;
         }
         for (std::size_t n = 0; n < got.size(); ++n)
-            for (std::int64_t i = 0; i < shape_.size(); ++i)
+            for (std::int64_t i = 0; i < output_shape_.size(); ++i)
                 if (!agrees_at(i, n, got[n], name)) return false;
         return true;
     }
@@ -197,7 +204,7 @@ class trial {
     std::vector<buffer> outputs() const {
         std::vector<buffer> result;
         for (const element& type : signature_.outputs)
-            result.emplace_back(type.size * static_cast<std::size_t>(shape_.size()));
+            result.emplace_back(type.size * static_cast<std::size_t>(output_shape_.size()));
         return result;
     }
 
@@ -215,8 +222,8 @@ class trial {
         const std::byte *is = got.data() + at, *should_be = expected_[output].data() + at;
         if (same(is, should_be, type)) return true;
         std::printf("spec %d: %s: output %zu of element %lld of %lld: %s gives %s, the host %s, for", signature_.spec,
-                    signature_.text, output, static_cast<long long>(i), static_cast<long long>(shape_.size()), name,
-                    text(is, type).c_str(), text(should_be, type).c_str());
+                    signature_.text, output, static_cast<long long>(i), static_cast<long long>(output_shape_.size()),
+                    name, text(is, type).c_str(), text(should_be, type).c_str());
         const std::vector<void*> inputs = inputs_at(i);
         for (std::size_t n = 0; n < inputs.size(); ++n)
             std::printf(" %s", text(static_cast<const std::byte*>(inputs[n]), signature_.inputs[n]).c_str());
@@ -225,7 +232,7 @@ class trial {
     }
 
     const signature& signature_;
-    foldwise::shape shape_;
+    foldwise::shape shape_, output_shape_;
     std::vector<buffer> inputs_, expected_;
     std::vector<bool> is_scalar_;
 };

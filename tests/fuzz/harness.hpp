@@ -76,6 +76,7 @@ struct call {
     };
     std::vector<operand> operands;
     foldwise::shape shape;
+    foldwise::shape output_shape;  ///< The same, or one element.
     foldwise::executor executor;
 
     template <class T> foldwise::operand<const T> input(std::size_t i) const {
@@ -84,9 +85,27 @@ struct call {
         return foldwise::view<const T>(data, shape);
     }
     template <class T> foldwise::operand<T> output(std::size_t i) const {
+        return foldwise::view<T>(static_cast<T*>(operands[i].data), output_shape);
+    }
+    template <class T> foldwise::view<T> elements(std::size_t i) const {
         return foldwise::view<T>(static_cast<T*>(operands[i].data), shape);
     }
+    template <class T> T value(std::size_t i) const { return *static_cast<T*>(operands[i].data); }
 };
+
+/// How a kernel's inputs are given to it, and what it makes of them.
+struct form {
+    enum class passed : std::uint8_t { either, array, scalar };
+    std::vector<passed> inputs;  ///< None: each is an array or a scalar, as chance has it.
+    bool is_fold = false;        ///< Outputs have one element, of all of the arrays together.
+};
+inline form elementwise() { return {}; }
+inline form whole_fold() { return {{}, true}; }
+inline form tasks(const std::vector<bool>& by_value) {
+    form result;
+    for (const bool value : by_value) result.inputs.push_back(value ? form::passed::scalar : form::passed::array);
+    return result;
+}
 
 /// One function that was generated, and what it is to equal.
 struct signature {
@@ -94,8 +113,10 @@ struct signature {
     const char* text;  ///< For people.
     std::vector<element> inputs, outputs;
     int axes;  ///< Of the element's index, which the lambda takes; 0 if it takes none.
+    fuzz::form form;
     void (*generated)(const call&);
-    /// The spec's own lambda for one element: pointers to that element of each operand, and its place.
+    /// The spec's own lambda for one element: pointers to that element of each operand, and its place. Of a fold: the
+    /// arrays' beginnings, and the number of elements.
     void (*on_host)(void* const* operands, const std::int64_t* place);
 };
 

@@ -2,7 +2,7 @@
 import os
 
 HEADERS = ("algorithm", "array", "bit", "cmath", "complex", "concepts", "cstddef", "cstdint", "limits", "numbers",
-           "numeric", "optional", "tuple", "type_traits", "utility")
+           "numeric", "optional", "span", "tuple", "type_traits", "utility")
 
 
 def spec_file(specs):
@@ -20,24 +20,55 @@ def write(specs, folder, seed):
 
 
 def _host(specs):
-    """The specs as a host compiler sees them: one function for each signature, for one element."""
+    """The specs as a host compiler sees them: one function for each signature, for one element or a whole fold."""
     lines = ['#include "batch.kernels.cpp"', ""]
     for spec in specs:
         lines.append(f"namespace {spec.namespace} {{")
         for number, signature in enumerate(spec.kernels):
-            place = ", ".join(f"place[{axis}]" for axis in range(signature.axes))
-            arguments = [f"foldwise::index<{signature.axes}>({place})"] if signature.axes else []
-            arguments += [f"*static_cast<const {t.name}*>(operands[{i}])" for i, t in enumerate(signature.inputs)]
+            call = {"vectorize": _element_on_host, "forall": _task_on_host, "reduce": _fold_on_host}[signature.pattern]
             lines += [f"void on_host_{number}([[maybe_unused]] void* const* operands, "
                       "[[maybe_unused]] const std::int64_t* place) {",
-                      f"    const auto result = {spec.namespace}::{signature.kernel}({', '.join(arguments)});"]
-            for i, type_ in enumerate(signature.outputs):
-                part = f"std::get<{i}>(result)" if signature.is_tuple else "result"
-                at = len(signature.inputs) + i
-                lines.append(f"    *static_cast<{type_.name}*>(operands[{at}]) = static_cast<{type_.name}>({part});")
-            lines.append("}")
+                      *("    " + line for line in call(f"{spec.namespace}::{signature.kernel}", signature)), "}"]
         lines += ["}", ""]
     return "\n".join(lines)
+
+
+def _index(signature):
+    place = ", ".join(f"place[{axis}]" for axis in range(signature.axes))
+    return [f"foldwise::index<{signature.axes}>({place})"] if signature.axes else []
+
+
+def _element_on_host(kernel, signature):
+    arguments = _index(signature) + [f"*static_cast<const {t.name}*>(operands[{i}])"
+                                     for i, t in enumerate(signature.inputs)]
+    lines = [f"const auto result = {kernel}({', '.join(arguments)});"]
+    for i, type_ in enumerate(signature.outputs):
+        part = f"std::get<{i}>(result)" if signature.is_tuple else "result"
+        at = len(signature.inputs) + i
+        lines.append(f"*static_cast<{type_.name}*>(operands[{at}]) = static_cast<{type_.name}>({part});")
+    return lines
+
+
+def _task_on_host(kernel, signature):
+    """Views whose every place is the one element that there is."""
+    lines = [f"const std::int64_t extents[] = {{{', '.join(['1 << 20'] * signature.axes)}}}, steps[8] = {{}};"]
+    arguments = _index(signature)
+    for i, (type_, by_value) in enumerate(zip(signature.inputs, signature.by_value)):
+        at = f"static_cast<const {type_.name}*>(operands[{i}])"
+        arguments.append(f"*{at}" if by_value else
+                         f"foldwise::view<const {type_.name}, {signature.axes}>({at}, extents, steps)")
+    for i, type_ in enumerate(signature.outputs, len(signature.inputs)):
+        at = f"static_cast<{type_.name}*>(operands[{i}])"
+        arguments.append(f"foldwise::view<{type_.name}, {signature.axes}>({at}, extents, steps)")
+    return lines + [f"{kernel}({', '.join(arguments)});"]
+
+
+def _fold_on_host(kernel, signature):
+    """All elements at once: place[0] is their number."""
+    arguments = [f"std::span<const {t.name}>(static_cast<const {t.name}*>(operands[{i}]), "
+                 "static_cast<std::size_t>(place[0]))" for i, t in enumerate(signature.inputs)]
+    result = f"*static_cast<{signature.outputs[0].name}*>(operands[{len(signature.inputs)}])"
+    return [f"{result} = {kernel}({', '.join(arguments)});"]
 
 
 def _main(specs, seed):
@@ -57,21 +88,38 @@ def _main(specs, seed):
     for spec in specs:
         lines.append(f"namespace {spec.namespace} {{")
         for number, signature in enumerate(spec.kernels):
-            operands = [f"c.input<{t.name}>({i})" for i, t in enumerate(signature.inputs)]
-            operands += [f"c.output<{t.name}>({len(signature.inputs) + i})" for i, t in enumerate(signature.outputs)]
+            operands = _operands_of_call(signature)
             described = [", ".join(f"fuzz::describe<{t.name}>()" for t in types)
                          for types in (signature.inputs, signature.outputs)]
             text = f"{signature.kernel}({', '.join(t.name for t in signature.inputs)})"
             lines += [f"void on_host_{number}(void* const*, const std::int64_t*);",
                       f"fuzz::signature signature_{number}() {{",
                       f'    return {{{spec.number}, "{text}",',
-                      f"            {{{described[0]}}}, {{{described[1]}}}, {signature.axes},",
+                      f"            {{{described[0]}}}, {{{described[1]}}}, {signature.axes}, {_form(signature)},",
                       f"            [](const fuzz::call& c) {{ {spec.namespace}::{signature.kernel}"
                       f"({', '.join(operands + ['c.executor'])}); }}, on_host_{number}}};", "}"]
             table.append(f"{spec.namespace}::signature_{number}()")
         lines += ["}", ""]
     lines += ["int main() {", f"    return fuzz::check({{{', '.join(table)}}}, {seed}) == 0 ? 0 : 1;", "}", ""]
     return "\n".join(lines)
+
+
+def _operands_of_call(signature):
+    first = len(signature.inputs)
+    if signature.pattern != "forall":
+        return ([f"c.input<{t.name}>({i})" for i, t in enumerate(signature.inputs)] +
+                [f"c.output<{t.name}>({i})" for i, t in enumerate(signature.outputs, first)])
+    return (["c.shape"] +
+            [f"c.{'value' if by_value else 'elements'}<const {t.name}>({i})"
+             for i, (t, by_value) in enumerate(zip(signature.inputs, signature.by_value))] +
+            [f"c.elements<{t.name}>({i})" for i, t in enumerate(signature.outputs, first)])
+
+
+def _form(signature):
+    """What the harness may give as inputs, and whether there is one result of all elements."""
+    by_value = ", ".join("true" if value else "false" for value in signature.by_value)
+    return {"vectorize": "fuzz::elementwise()", "forall": f"fuzz::tasks({{{by_value}}})",
+            "reduce": "fuzz::whole_fold()"}[signature.pattern]
 
 
 def _is_operand(spec, type_):

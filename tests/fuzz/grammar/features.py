@@ -18,6 +18,7 @@ conversion.float_to_int conversion.int_to_float conversion.to_16_bits conversion
 declaration.auto declaration.c_array declaration.constexpr declaration.pointer declaration.reference
 declaration.structured_binding declaration.typed
 enum.declared enum.enumerator enum.from_number enum.switch enum.to_number enum.using_enum
+fold.bits fold.commutative fold.extreme fold.finish fold.in_order fold.index fold.sum
 function.auto function.constexpr function.defined_after_kernel
 kernel.16_bits kernel.auto kernel.by_macro kernel.comment kernel.converting kernel.generic kernel.generic_auto
 kernel.generic_const_auto kernel.generic_template kernel.generic_typename kernel.index_1 kernel.index_2 kernel.index_3
@@ -36,6 +37,7 @@ std.abs std.algorithm std.algorithm_on_array std.bit std.bit_cast std.clamp std.
 std.initializer_list std.limits std.math std.math_of_two std.numbers std.numeric std.optional std.rotate std.tuple
 std.utility
 struct.alignas struct.array_member struct.braces struct.declared struct.nested struct.static_member
+tasks.coordinates tasks.early_return tasks.generic tasks.index_1 tasks.index_2 tasks.index_3 tasks.value
 template.concept template.deduction_guide template.specialization
 type.array type.bool type.char type.char16_t type.double type.enum type.float type.foldwise::bfloat16
 type.foldwise::half type.std::complex<double> type.std::complex<float> type.std::int16_t

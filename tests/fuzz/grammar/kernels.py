@@ -1,4 +1,6 @@
-"""Random kernels: the forms that a vectorize variable and its lambda can take."""
+"""Random vectorize kernels: the forms that a variable and its lambda can take."""
+import pathlib
+import re
 from typing import NamedTuple
 
 from .declarations import indented
@@ -14,13 +16,33 @@ class Signature(NamedTuple):
     outputs: tuple
     is_tuple: bool
     axes: int  # of its index parameter; 0 without one
+    pattern: str = "vectorize"  # or "forall", or "reduce"
+    by_value: tuple = ()  # of a forall kernel: for each input whether it is a value and no view
 
 
 # Names that emitted code has uses of its own for.
 KERNEL_NAMES = ("kernel", "launch", "shape", "range", "array", "index", "half", "sum", "value", "call", "run",
                 "operands", "executor", "cpu", "simulator", "pack", "uint4", "memory", "fail", "backend")
-OPERAND_NAMES = ("x", "y", "out", "i", "k", "lane", "range", "position", "operands", "count", "stream", "call",
-                 "executor", "device", "results", "space", "place", "x_pack", "out_pack", "shape", "begin", "input")
+
+
+def _words_of_templates():
+    """What emitted code may mean by a name itself: every identifier that a template writes."""
+    folder = pathlib.Path(__file__).resolve().parents[3] / "templates"
+    words = set()
+    for template in folder.glob("*.mustache"):
+        text = re.sub(r"<%.*?%>|//.*", " ", template.read_text())
+        words.update(re.findall(r"(?<![\w#\"])[A-Za-z_]\w*", text))
+    # Keywords, what a spec itself needs, and names that belong to the compiler.
+    return sorted(w for w in words - CPP_KEYWORDS - {"foldwise", "std", "index"} if not re.match("__|FOLDWISE", w))
+
+
+CPP_KEYWORDS = frozenset("""
+alignas alignof auto bool break case catch char class concept const constexpr const_cast continue decltype default define delete do
+double else endif enum explicit extern false float for friend if ifdef inline int line long mutable namespace new
+noexcept nullptr once operator pragma private protected public requires return short signed sizeof static static_assert static_cast struct switch
+template this throw true try type typename union unsigned using virtual void volatile while
+""".split())
+OPERAND_NAMES = ("x", "y", "i", "x_pack", "out_pack", "input", *_words_of_templates())
 
 
 def _tuple(types, name="std::tuple"):
@@ -42,8 +64,8 @@ def _result(spec):
     return type_, (type_,)
 
 
-def _declare(spec, call, signatures=""):
-    """Adds the variable; `call` is the lambda. Returns its name."""
+def declare(spec, call, signatures="", pattern="vectorize"):
+    """Adds the variable; `call` is what the pattern is given, most often a lambda. Returns its name."""
     rng, name = spec.rng, spec.fresh(spec.rng.choice(KERNEL_NAMES))
     form = rng.choice(("auto", "auto", "const auto", "inline auto", "static auto", "constexpr auto",
                        "[[maybe_unused]] auto"))
@@ -52,7 +74,7 @@ def _declare(spec, call, signatures=""):
     if rng.random() < 0.2:
         spec.uses("kernel.comment")
         lines += ["/// What it computes, at random:", "///  with a { brace and a \\ backslash."]
-    lines += [f"{form} {name} = foldwise::vectorize{signatures}(", *indented(call)]
+    lines += [f"{form} {name} = foldwise::{pattern}{signatures}(", *indented(call)]
     lines[-1] += ");"
     space = rng.randrange(8)
     if space == 0:
@@ -67,12 +89,12 @@ def _declare(spec, call, signatures=""):
     return name
 
 
-def _operands(spec, count):
+def operands(spec, count):
     types = [spec.rng.choice(spec.palette) for _ in range(count)]
     return types, [spec.fresh(spec.rng.choice(OPERAND_NAMES)) for _ in range(count)]
 
 
-def _written(spec, types, names):
+def written(spec, types, names):
     forms = [spec.rng.choice(("{} {}", "{} {}", "const {}& {}", "const {} {}")) for _ in types]
     return [form.format(t.name, n) for form, t, n in zip(forms, types, names)]
 
@@ -89,11 +111,11 @@ def _lambda(spec, parameters, result, body, template=""):
 def typed(spec):
     """A lambda with its types written out."""
     spec.uses("kernel.typed")
-    types, names = _operands(spec, spec.rng.randint(1, 4))
+    types, names = operands(spec, spec.rng.randint(1, 4))
     result, outputs = _result(spec)
     body = function_body(spec, [value(n, t) for n, t in zip(names, types)] + spec.constants, spec.functions, result,
                          spec.rng.randint(0, 5), depth=3)
-    kernel = _declare(spec, _lambda(spec, _written(spec, types, names), result, body))
+    kernel = declare(spec, _lambda(spec, written(spec, types, names), result, body))
     spec.kernels.append(Signature(kernel, tuple(types), outputs, result.kind == "tuple", 0))
 
 
@@ -117,7 +139,7 @@ def generic_lambda(spec):
     else:
         template = "<class T>" if form == "template" else "<typename T>"
         parameters = [f"T {n}" for n in names]
-    parameters += _written(spec, fixed, fixed_names)
+    parameters += written(spec, fixed, fixed_names)
     result = type_ if rng.random() < 0.7 else rng.choice(spec.palette)
     variables = [value(n, type_) for n in names] + [value(n, t) for n, t in zip(fixed_names, fixed)]
     body = first + function_body(spec, variables + spec.constants, spec.functions, result, rng.randint(0, 4), depth=3,
@@ -128,7 +150,7 @@ def generic_lambda(spec):
         returned = member if result is type_ else result
         signatures.append(f"{returned.name}({', '.join(t.name for t in inputs[-1])})")
     call = _lambda(spec, parameters, None, body, template)
-    kernel = _declare(spec, call, f"<{', '.join(signatures)}>")
+    kernel = declare(spec, call, f"<{', '.join(signatures)}>")
     for member, types in zip(members, inputs):
         spec.kernels.append(Signature(kernel, types, (member if result is type_ else result,), False, 0))
 
@@ -141,7 +163,7 @@ def sixteen_bits(spec):
     body = [f"const float {f} = {x};"] + function_body(spec, [value(f, FLOAT)] + spec.constants, spec.functions, FLOAT,
                                                        spec.rng.randint(0, 3), depth=3)
     signatures = ", ".join(f"{m.name}({m.name})" for m in members)
-    kernel = _declare(spec, _lambda(spec, [f"auto {x}"], FLOAT, body), f"<{signatures}>")
+    kernel = declare(spec, _lambda(spec, [f"auto {x}"], FLOAT, body), f"<{signatures}>")
     for member in members:
         spec.kernels.append(Signature(kernel, (member,), (member,), False, 0))
 
@@ -150,7 +172,7 @@ def with_index(spec):
     """A lambda whose first parameter is the element's place, with and without operands."""
     axes = spec.rng.randint(1, 3)
     spec.uses(f"kernel.index_{axes}")
-    types, names = _operands(spec, spec.rng.randint(0, 2))
+    types, names = operands(spec, spec.rng.randint(0, 2))
     at = spec.fresh("at")
     places = [Expr(f"{at}[{axis}]", INT64, 0, 4095) for axis in range(axes)]
     if axes == 1:
@@ -167,8 +189,8 @@ def with_index(spec):
         spec.palette.append(INT64)  # so that the place is read
     body = first + function_body(spec, variables, spec.functions, result, spec.rng.randint(0, 3), depth=3)
     form = spec.rng.choice(("foldwise::index<{}> {}", "const foldwise::index<{}>& {}"))
-    parameters = [form.format(axes, at)] + _written(spec, types, names)
-    kernel = _declare(spec, _lambda(spec, parameters, result, body))
+    parameters = [form.format(axes, at)] + written(spec, types, names)
+    kernel = declare(spec, _lambda(spec, parameters, result, body))
     spec.kernels.append(Signature(kernel, tuple(types), outputs, result.kind == "tuple", axes))
 
 
@@ -185,7 +207,7 @@ def converting(spec):
     body = function_body(spec, [value(n, t) for n, t in zip(names, wide)], spec.functions, returned,
                          spec.rng.randint(0, 2), depth=3)
     call = _lambda(spec, [f"{t.name} {n}" for t, n in zip(wide, names)], returned, body)
-    kernel = _declare(spec, call, f"<{result.name}({', '.join(t.name for t in narrow)})>")
+    kernel = declare(spec, call, f"<{result.name}({', '.join(t.name for t in narrow)})>")
     spec.kernels.append(Signature(kernel, tuple(narrow), (result,), False, 0))
 
 
@@ -206,7 +228,7 @@ def without_inputs(spec):
     result = spec.rng.choice(spec.palette)
     body = function_body(spec, spec.constants, spec.functions, result, spec.rng.randint(0, 2))
     call = ["[] {", *indented(body), "}"] if spec.rng.random() < 0.5 else ["[]() {", *indented(body), "}"]
-    kernel = _declare(spec, call)
+    kernel = declare(spec, call)
     spec.kernels.append(Signature(kernel, (), (result,), False, 0))
 
 

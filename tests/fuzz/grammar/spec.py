@@ -1,9 +1,12 @@
 """One random spec: a namespace with the types, constants and functions that its kernels use, and the kernels."""
 import random
 
-from . import declarations, functions, kernels
+from . import declarations, folds, functions, kernels, tasks
 from .features import FEATURES
 from .types import BFLOAT16, BOOL, COMPLEXES, FLOATS, HALF, INTEGERS, array_of
+
+# A fold compiles ten times as long as any other kernel.
+KERNELS = kernels.KERNELS * 3 + (tasks.tasks,) * 9 + (folds.fold,) * 2
 
 
 class Spec:
@@ -24,7 +27,7 @@ class Spec:
         for _ in range(self.rng.randint(1, 5)):
             self.rng.choice(functions.HELPERS)(self)
         for _ in range(self.rng.choice((1, 1, 1, 2))):
-            self.rng.choice(kernels.KERNELS)(self)
+            self.rng.choice(KERNELS)(self)
         self.text += self.late
 
     def uses(self, feature):

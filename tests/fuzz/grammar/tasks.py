@@ -1,0 +1,56 @@
+"""Random forall kernels. Each task computes what it writes from the elements at its own index, and from values."""
+from .declarations import indented
+from .kernels import OPERAND_NAMES, Signature, declare, operands
+from .statements import function_body
+from .types import INT64
+from .values import Expr, value
+
+
+def tasks(spec):
+    """A lambda over an index, views and values, with its types written out or, in part, as `auto`."""
+    rng = spec.rng
+    axes = rng.randint(1, 3)
+    spec.uses(f"tasks.index_{axes}")
+    types, names = operands(spec, rng.randint(0, 3))
+    by_value = [rng.random() < 0.3 for _ in types]
+    if any(by_value):
+        spec.uses("tasks.value")
+    outputs = tuple(rng.choice(spec.palette) for _ in range(rng.choice((1, 1, 1, 2))))
+    written = [spec.fresh(rng.choice(OPERAND_NAMES)) for _ in outputs]
+    at = spec.fresh("at")
+
+    variables, parameters = [], [f"{rng.choice(('foldwise::index<{}>', 'const foldwise::index<{}>&')).format(axes)} {at}"]
+    for type_, name, is_value in zip(types, names, by_value):
+        variables.append(value(name if is_value else f"{name}{_subscript(spec, at, axes)}", type_))
+        parameters.append(f"{type_.name if is_value else f'foldwise::view<const {type_.name}, {axes}>'} {name}")
+    parameters += [f"foldwise::view<{type_.name}, {axes}> {name}" for type_, name in zip(outputs, written)]
+    places = [Expr(f"{at}[{axis}]", INT64, 0, 4095) for axis in range(axes)]
+    if INT64 not in spec.palette:
+        spec.palette.append(INT64)  # so that the place is read
+
+    body = []
+    if rng.random() < 0.3:
+        spec.uses("tasks.early_return")
+        body.append(f"if ({at}[0] >= {written[0]}.extent(0)) return;")
+    for type_, name in zip(outputs, written):
+        compute = spec.fresh("compute")
+        lines = function_body(spec, places + variables * 2 + spec.constants, spec.functions, type_, rng.randint(0, 3),
+                              depth=3)
+        body += [f"const auto {compute} = [&]() -> {type_.name} {{", *indented(lines), "};",
+                 f"{name}{_subscript(spec, at, axes)} = {compute}();"]
+
+    signatures = ""
+    if rng.random() < 0.3:
+        spec.uses("tasks.generic")
+        signatures = f"<void({', '.join(p.rsplit(' ', 1)[0] for p in parameters[1:])})>"
+        parameters[1:] = [f"auto {p.rsplit(' ', 1)[1]}" for p in parameters[1:]]
+    call = [f"[]({', '.join(parameters)}) {{", *indented(body), "}"]
+    kernel = declare(spec, call, signatures, pattern="forall")
+    spec.kernels.append(Signature(kernel, tuple(types), outputs, False, axes, "forall", tuple(by_value)))
+
+
+def _subscript(spec, at, axes):
+    if spec.rng.random() < 0.5:
+        return f"[{at}]"
+    spec.uses("tasks.coordinates")
+    return f"({', '.join(f'{at}[{axis}]' for axis in range(axes))})"
