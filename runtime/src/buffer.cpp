@@ -58,6 +58,12 @@ buffer::buffer(std::size_t bytes, memory kind, CUstream_st* stream) : bytes_(byt
     }
 }
 
+buffer gpu_memory(const char* asker, std::size_t bytes, CUstream_st* stream) try {
+    return buffer(bytes, memory::cuda, stream);
+} catch (const out_of_memory& e) {
+    throw out_of_memory(std::string(asker) + ": " + e.what());
+}
+
 // A failure to free is either the process's end or an earlier error, which the next call reports.
 void buffer::release() noexcept {
     if (place_.kind == memory::host) {

@@ -3,6 +3,7 @@
 
 #include "device.hpp"
 #include "elements.hpp"
+#include "pipeline.hpp"
 
 #include <foldwise/detail/buffer.hpp>
 
@@ -23,7 +24,7 @@ void copy_bytes(void* to, place to_place, const void* from, place from_place, st
                                      : to_gpu           ? copy_direction::to_device
                                                         : copy_direction::to_host;
     const device_api& gpu = require_gpu("a copy");
-    int status = gpu.copy(to, from, bytes, direction, stream);
+    int status = copy_fast("a copy", to, from, bytes, direction, stream);
     if (status == 0) status = gpu.synchronize(stream);
     if (status != 0) {
         const char* const way[] = {"to the GPU", "from the GPU", "on the GPU"};

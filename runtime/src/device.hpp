@@ -1,6 +1,7 @@
 // runtime/src/device.hpp: the GPU that the program was linked with, if any.
 #pragma once
 
+#include <foldwise/detail/buffer.hpp>
 #include <foldwise/detail/device_api.hpp>
 
 #include <string>
@@ -20,5 +21,8 @@ const device_api& require_gpu(const char* asker);
 
 /// Throws out_of_memory or device_error with CUDA's own text.
 [[noreturn]] void throw_status(const device_api& gpu, int status, const std::string& during);
+
+/// Memory of the current GPU. Throws out_of_memory that begins with `asker`.
+buffer gpu_memory(const char* asker, std::size_t bytes, CUstream_st* stream);
 
 }  // namespace foldwise::detail

@@ -88,9 +88,10 @@ void split_over_threads(std::int64_t begin, std::int64_t end, std::int64_t multi
 }
 
 /// The same with a range of `turn` items for whichever thread is free.
-template <class Run> void take_turns(std::int64_t begin, std::int64_t end, std::int64_t turn, const Run& run) {
-    const int threads =
-        static_cast<int>(std::min<std::int64_t>(omp_get_max_threads(), (end - begin + turn - 1) / turn));
+template <class Run>
+void take_turns(std::int64_t begin, std::int64_t end, std::int64_t turn, int most_threads, const Run& run) {
+    const int threads = static_cast<int>(
+        std::min<std::int64_t>({omp_get_max_threads(), most_threads, (end - begin + turn - 1) / turn}));
     std::atomic<std::int64_t> next{begin};
     std::exception_ptr thrown;
 #pragma omp parallel num_threads(threads)
@@ -181,8 +182,17 @@ template <class Run> void in_parallel_by_turns(std::int64_t count, const Run& ru
             turn = begin;
         }
         // Powers of two: where items are so cheap that many make a turn, no two threads write to one cache line.
-        return take_turns(begin, count, turn, run);
+        return take_turns(begin, count, turn, omp_get_max_threads(), run);
     }
+#endif
+    run(0, count);
+}
+
+/// The same for items that are known to be worth a thread each, on no more threads than `most_threads`.
+template <class Run> void each_in_parallel(std::int64_t count, [[maybe_unused]] int most_threads, const Run& run) {
+#ifdef _OPENMP
+    if (count > 1 && most_threads > 1 && omp_get_max_threads() > 1 && !omp_in_parallel())
+        return take_turns(0, count, 1, most_threads, run);
 #endif
     run(0, count);
 }

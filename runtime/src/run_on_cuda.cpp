@@ -1,9 +1,12 @@
 // runtime/src/run_on_cuda.cpp: launches on a GPU, and takes operands on the host there and back.
 #include "device.hpp"
 #include "parts.hpp"
+#include "pipeline.hpp"
 #include "run.hpp"
 #include "staging.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace foldwise::detail {
@@ -16,19 +19,82 @@ void launch(const elementwise_kernel& kernel, const elementwise_call& call, CUst
     });
 }
 
-void run_staged(const elementwise_kernel& kernel, arguments& all, CUstream_st* stream) {
-    staging temporary(kernel.name, stream);
-    void* hosts[max_operands];
-    const auto bytes = [&](int i) { return static_cast<std::size_t>(all.count) * kernel.operands[i].size; };
-    for (int i = 0; i < operands_of(kernel); ++i) {
-        hosts[i] = all.operands[i].data;
-        if (on_host(*all.sources[i])) all.operands[i].data = temporary.stage(hosts[i], bytes(i), i < kernel.inputs);
+/// The arrays on the host of a call without strides. Operands that are the same memory travel once.
+class host_operands {
+  public:
+    host_operands(const elementwise_kernel& kernel, const arguments& all) : kernel_(kernel), all_(all) {
+        for (int i = 0; i < operands_of(kernel); ++i) {
+            numbers_[i] = none;
+            if (on_host(*all.sources[i])) add(i);
+        }
     }
+
+    const std::vector<passage>& passages() const { return passages_; }
+    std::size_t bytes() const {
+        std::size_t bytes = 0;
+        for (const passage& one : passages_) bytes += bytes_of(one);
+        return bytes;
+    }
+    std::size_t bytes_of(const passage& one) const { return static_cast<std::size_t>(all_.count) * one.size; }
+
+    /// What a launch from the call's element `begin` on gets, with those on the host at `devices`.
+    void point(elementwise_operand* operands, std::int64_t begin, std::byte* const* devices) const {
+        for (int i = 0; i < operands_of(kernel_); ++i) {
+            operands[i] = all_.operands[i];
+            if (numbers_[i] != none)
+                operands[i].data = devices[numbers_[i]];
+            else if (!operands[i].is_scalar)
+                operands[i].data = static_cast<std::byte*>(operands[i].data) +
+                                   static_cast<std::size_t>(begin) * kernel_.operands[i].size;
+        }
+    }
+
+  private:
+    static constexpr std::size_t none = max_operands;
+
+    void add(int operand) {
+        auto* const host = static_cast<std::byte*>(all_.operands[operand].data);
+        const std::size_t size = kernel_.operands[operand].size;
+        std::size_t& number = numbers_[operand];
+        for (number = 0; number < passages_.size(); ++number)
+            if (passages_[number].host == host && passages_[number].size == size) break;
+        if (number == passages_.size()) passages_.push_back({host, size, false, false});
+        (operand < kernel_.inputs ? passages_[number].goes_in : passages_[number].comes_out) = true;
+    }
+
+    const elementwise_kernel& kernel_;
+    const arguments& all_;
+    std::vector<passage> passages_;
+    std::size_t numbers_[max_operands];  ///< Of each operand's passage.
+};
+
+void run_whole(const elementwise_kernel& kernel, arguments& all, const host_operands& hosts, CUstream_st* stream) {
+    staging temporary(kernel.name, stream);
+    std::vector<std::byte*> devices;
+    for (const passage& one : hosts.passages())
+        devices.push_back(static_cast<std::byte*>(temporary.stage_alone(one.host, hosts.bytes_of(one), one.goes_in)));
+    hosts.point(all.operands, 0, devices.data());
     launch(kernel, all.call(kernel), stream);
-    for (int i = kernel.inputs; i < operands_of(kernel); ++i) {
-        if (on_host(*all.sources[i])) temporary.fetch(hosts[i], all.operands[i].data, bytes(i));
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+        const passage& one = hosts.passages()[i];
+        if (one.comes_out) temporary.fetch(one.host, devices[i], hosts.bytes_of(one));
     }
     temporary.finish();
+}
+
+void run_staged(const elementwise_kernel& kernel, arguments& all, CUstream_st* stream) {
+    const host_operands hosts(kernel, all);
+    if (!goes_in_chunks(kernel.name, hosts.bytes(), stream)) return run_whole(kernel, all, hosts, stream);
+    elementwise_operand operands[max_operands];
+    run_in_chunks(kernel.name, stream, hosts.passages(), all.count,
+                  [&](std::int64_t begin, std::int64_t count, std::byte* const* devices) {
+                      hosts.point(operands, begin, devices);
+                      elementwise_call chunk = all.call(kernel);
+                      chunk.count = count;
+                      chunk.operands = operands;
+                      chunk.first = begin;
+                      launch(kernel, chunk, stream);
+                  });
 }
 
 void run_staged_strided(const elementwise_kernel& kernel, arguments& all, CUstream_st* stream) {

@@ -4,11 +4,10 @@
 #include "arguments.hpp"
 #include "device.hpp"
 #include "elements.hpp"
+#include "pipeline.hpp"
 
 #include <foldwise/detail/buffer.hpp>
-#include <foldwise/error.hpp>
 
-#include <string>
 #include <vector>
 
 namespace foldwise::detail {
@@ -37,7 +36,7 @@ class staging {
     /// The same for memory that is a copy of its own, whoever else has one. `skew` is how far it is from where the
     /// alignment of its widest elements would have it.
     void* stage_alone(void* host, std::size_t bytes, bool is_input, std::size_t skew = 0) {
-        staged_.push_back({host, allocate(bytes + skew)});
+        staged_.push_back({host, gpu_memory(kernel_, bytes + skew, stream_)});
         void* device = static_cast<std::byte*>(staged_.back().memory.data()) + skew;
         if (is_input && bytes > 0) copy(device, host, bytes, copy_direction::to_device);
         return device;
@@ -64,15 +63,9 @@ class staging {
         buffer memory;
     };
 
-    buffer allocate(std::size_t bytes) const try {
-        return buffer(bytes, memory::cuda, stream_);
-    } catch (const out_of_memory& e) {
-        throw out_of_memory(std::string(kernel_) + ": " + e.what());
-    }
-
     void copy(void* to, const void* from, std::size_t bytes, copy_direction direction) {
         pending_ = true;
-        check(gpu_.copy(to, from, bytes, direction, stream_));
+        check(copy_fast(kernel_, to, from, bytes, direction, stream_));
     }
 
     void check(int status) const {

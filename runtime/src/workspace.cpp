@@ -87,13 +87,11 @@ void workspaces::retire_ended(const key& at, CUstream_st* stream, int device) {
         kept.front().follow(stream);
 }
 
-void workspaces::grow(workspace& mine, const workspace_size& size, const device_api& gpu, const char* asker) try {
-    buffer made(size.counters + size.parts, memory::cuda, mine.stream);
+void workspaces::grow(workspace& mine, const workspace_size& size, const device_api& gpu, const char* asker) {
+    buffer made = gpu_memory(asker, size.counters + size.parts, mine.stream);
     check(gpu, gpu.clear(made.data(), size.counters, mine.stream), asker);
     mine.memory = laid_out(made.data(), size);
     mine.owned = std::move(made);
-} catch (const out_of_memory& e) {
-    throw out_of_memory(std::string(asker) + ": " + e.what());
 }
 
 /// What was there before stays with the graph, whose earlier calls use it.

@@ -106,6 +106,26 @@ cudaError_t attach_to_capture(cudaStream_t stream, cudaHostFn_t gone, void* what
     return status;
 }
 
+cudaError_t make_stream_apart(cudaStream_t& stream) {
+    const uncaptured here;
+    return cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+}
+
+cudaError_t make_event_without_time(cudaEvent_t& event) {
+    const uncaptured here;
+    return cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
+}
+
+cudaError_t wait_for(cudaEvent_t event) {
+    const uncaptured here;
+    return cudaEventSynchronize(event);
+}
+
+cudaError_t allocate_pinned_apart(void*& memory, std::size_t bytes) {
+    const uncaptured here;
+    return cudaMallocHost(&memory, bytes);
+}
+
 class runtime_library final : public device_api {
   public:
     const char* unavailable() const noexcept override {
@@ -139,6 +159,28 @@ class runtime_library final : public device_api {
         return cleared(cudaMemcpyAsync(to, from, bytes, kind, stream));
     }
     int synchronize(CUstream_st* stream) const noexcept override { return cleared(cudaStreamSynchronize(stream)); }
+    int make_stream(CUstream_st*& stream) const noexcept override { return cleared(make_stream_apart(stream)); }
+    int make_event(CUevent_st*& event) const noexcept override { return cleared(make_event_without_time(event)); }
+    void destroy(CUstream_st* stream) const noexcept override { cleared(cudaStreamDestroy(stream)); }
+    void destroy(CUevent_st* event) const noexcept override { cleared(cudaEventDestroy(event)); }
+    int record(CUevent_st* event, CUstream_st* stream) const noexcept override {
+        return cleared(cudaEventRecord(event, stream));
+    }
+    int follow(CUstream_st* stream, CUevent_st* event) const noexcept override {
+        return cleared(cudaStreamWaitEvent(stream, event, 0));
+    }
+    int await(CUevent_st* event) const noexcept override { return cleared(wait_for(event)); }
+    int allocate_pinned(void*& memory, std::size_t bytes) const noexcept override {
+        return cleared(allocate_pinned_apart(memory, bytes));
+    }
+    void free_pinned(void* memory) const noexcept override {
+        const uncaptured here;
+        cleared(cudaFreeHost(memory));
+    }
+    bool is_pinned(const void* memory) const noexcept override {
+        cudaPointerAttributes attributes{};
+        return !cleared(cudaPointerGetAttributes(&attributes, memory)) && attributes.type == cudaMemoryTypeHost;
+    }
     int memory_info(std::size_t& free, std::size_t& total) const noexcept override {
         return cleared(cudaMemGetInfo(&free, &total));
     }

@@ -1,10 +1,12 @@
 // tests/unit/runtime/fake_gpu.cpp: see the header.
 #include "fake_gpu.hpp"
 
+#include "transfer_ring.hpp"
 #include "workspace.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -14,8 +16,10 @@ fake_gpu::fake_gpu() : before_(foldwise::detail::exchange_device(this)) { the_fa
 
 fake_gpu::~fake_gpu() {
     foldwise::detail::all_workspaces().clear();
+    foldwise::detail::clear_rings();
     drain();
     EXPECT_EQ(live(), 0u) << "GPU memory was not freed";
+    EXPECT_EQ(objects(), 0u) << "streams or events were not destroyed";
     for (auto& [data, bytes] : memory_) delete[] data;
     foldwise::detail::exchange_device(before_);
     the_fake = nullptr;
@@ -23,7 +27,7 @@ fake_gpu::~fake_gpu() {
 
 fake_gpu& fake_gpu::current() { return *the_fake; }
 
-int fake_gpu::record(const std::string& operation, CUstream_st* stream) const {
+int fake_gpu::enter(const std::string& operation, CUstream_st* stream) const {
     const std::lock_guard lock(mutex_);
     log_.push_back(operation);
     streams_.push_back(stream);
@@ -34,15 +38,41 @@ int fake_gpu::record(const std::string& operation, CUstream_st* stream) const {
     return status;
 }
 
+template <class Done> void fake_gpu::run_until(Done done) const {
+    const std::lock_guard lock(mutex_);
+    if (!random_) return drain();
+    while (!done()) {
+        std::vector<std::size_t> ready;  // of each stream what is next, if it may begin
+        std::vector<CUstream_st*> seen;
+        for (std::size_t i = 0; i < queue_.size(); ++i) {
+            const item& next = queue_[i];
+            if (std::find(seen.begin(), seen.end(), next.stream) != seen.end()) continue;
+            seen.push_back(next.stream);
+            if (!next.after || events_[next.after].happened >= next.times) ready.push_back(i);
+        }
+        ASSERT_FALSE(ready.empty()) << "streams wait for each other";
+        const auto chosen = queue_.begin() + static_cast<std::ptrdiff_t>(ready[(*random_)() % ready.size()]);
+        const item next = *chosen;
+        queue_.erase(chosen);
+        if (next.work) next.work();
+    }
+}
+
 void fake_gpu::drain() const {
     const std::lock_guard lock(mutex_);
-    for (const auto& work : std::exchange(queue_, {})) work();
+    if (random_) return run_until([&] { return queue_.empty(); });
+    for (const item& one : std::exchange(queue_, {}))
+        if (one.work) one.work();
+}
+
+bool fake_gpu::is_idle(CUstream_st* stream) const {
+    return std::none_of(queue_.begin(), queue_.end(), [&](const item& one) { return one.stream == stream; });
 }
 
 int fake_gpu::launch(std::function<void()> work, CUstream_st* stream) {
     const std::lock_guard lock(mutex_);
-    if (int status = record("launch", stream)) return status;
-    queue_.push_back(std::move(work));
+    if (int status = enter("launch", stream)) return status;
+    queue(stream, std::move(work));
     return 0;
 }
 
@@ -60,7 +90,8 @@ int fake_gpu::current_device(int& number) const noexcept {
 
 int fake_gpu::allocate(void*& memory, std::size_t bytes, CUstream_st* stream) const noexcept {
     const std::lock_guard lock(mutex_);
-    if (int status = record("allocate", stream)) return status;
+    if (int status = enter("allocate", stream)) return status;
+    largest_ = std::max(largest_, bytes);
     if (bytes > capacity) return out_of_memory;
     auto* data = new std::byte[bytes];
     std::memset(data, 0xA5, bytes);
@@ -72,10 +103,10 @@ int fake_gpu::allocate(void*& memory, std::size_t bytes, CUstream_st* stream) co
 int fake_gpu::free(void* memory, CUstream_st* stream) const noexcept {
     const std::lock_guard lock(mutex_);
     EXPECT_TRUE(owns(memory)) << "freed twice, or never allocated";
-    record("free", stream);
+    enter("free", stream);
     // Stream order: what was queued before may still use it.
     auto* data = static_cast<std::byte*>(memory);
-    queue_.push_back([this, data] {
+    queue(stream, [this, data] {
         memory_.erase(data);
         delete[] data;
     });
@@ -84,7 +115,7 @@ int fake_gpu::free(void* memory, CUstream_st* stream) const noexcept {
 
 int fake_gpu::allocate_zeroed(void*& memory, std::size_t bytes) const noexcept {
     const std::lock_guard lock(mutex_);
-    if (int status = record("allocate_zeroed", nullptr)) return status;
+    if (int status = enter("allocate_zeroed", nullptr)) return status;
     if (bytes > capacity) return out_of_memory;
     auto* data = new std::byte[bytes]();
     memory_[data] = bytes;
@@ -101,7 +132,7 @@ int fake_gpu::identify(CUstream_st* stream, foldwise::detail::stream_numbers& fo
 
 int fake_gpu::when_capture_is_gone(CUstream_st* stream, void (*gone)(void*), void* what) const noexcept {
     const std::lock_guard lock(mutex_);
-    if (int status = record("when_capture_is_gone", stream)) return status;
+    if (int status = enter("when_capture_is_gone", stream)) return status;
     goodbyes_.push_back({numbers.at(stream).capture, gone, what});
     return 0;
 }
@@ -117,8 +148,8 @@ void fake_gpu::end_graph(std::uint64_t capture) {
 int fake_gpu::clear(void* memory, std::size_t bytes, CUstream_st* stream) const noexcept {
     const std::lock_guard lock(mutex_);
     EXPECT_TRUE(owns(memory));
-    if (int status = record("clear", stream)) return status;
-    queue_.push_back([=] { std::memset(memory, 0, bytes); });
+    if (int status = enter("clear", stream)) return status;
+    queue(stream, [=] { std::memset(memory, 0, bytes); });
     return 0;
 }
 
@@ -129,15 +160,78 @@ int fake_gpu::copy(void* to, const void* from, std::size_t bytes, foldwise::deta
     EXPECT_EQ(owns(to), direction != copy_direction::to_host);
     EXPECT_EQ(owns(from), direction != copy_direction::to_device);
     const char* const names[] = {"to_device", "to_host", "on_device"};
-    if (int status = record(names[static_cast<int>(direction)], stream)) return status;
-    queue_.push_back([=] { std::memcpy(to, from, bytes); });
+    if (int status = enter(names[static_cast<int>(direction)], stream)) return status;
+    queue(stream, [=] { std::memcpy(to, from, bytes); });
     return 0;
 }
 
 int fake_gpu::synchronize(CUstream_st* stream) const noexcept {
-    const int status = record("synchronize", stream);
-    drain();
+    const int status = enter("synchronize", stream);
+    run_until([&] { return is_idle(stream); });
     return status;
+}
+
+int fake_gpu::make_stream(CUstream_st*& stream) const noexcept {
+    const std::lock_guard lock(mutex_);
+    if (int status = enter("make_stream", nullptr)) return status;
+    ++objects_;
+    stream = reinterpret_cast<CUstream_st*>(0x100000 + 16 * ++made_);
+    return 0;
+}
+
+int fake_gpu::make_event(CUevent_st*& event) const noexcept {
+    const std::lock_guard lock(mutex_);
+    if (int status = enter("make_event", nullptr)) return status;
+    ++objects_;
+    event = reinterpret_cast<CUevent_st*>(0x100000 + 16 * ++made_);
+    return 0;
+}
+
+void fake_gpu::destroy(CUstream_st*) const noexcept { --objects_; }
+void fake_gpu::destroy(CUevent_st*) const noexcept { --objects_; }
+
+int fake_gpu::record(CUevent_st* event, CUstream_st* stream) const noexcept {
+    const std::lock_guard lock(mutex_);
+    if (int status = enter("record", stream)) return status;
+    queue(stream, [this, event, times = ++events_[event].times] { events_[event].happened = times; });
+    return 0;
+}
+
+int fake_gpu::follow(CUstream_st* stream, CUevent_st* event) const noexcept {
+    const std::lock_guard lock(mutex_);
+    if (int status = enter("follow", stream)) return status;
+    queue_.push_back({stream, nullptr, event, events_[event].times});
+    return 0;
+}
+
+int fake_gpu::await(CUevent_st* event) const noexcept {
+    const std::lock_guard lock(mutex_);
+    if (int status = enter("await", nullptr)) return status;
+    run_until([this, event, times = events_[event].times] { return events_[event].happened >= times; });
+    return 0;
+}
+
+int fake_gpu::allocate_pinned(void*& memory, std::size_t bytes) const noexcept {
+    const std::lock_guard lock(mutex_);
+    if (int status = enter("allocate_pinned", nullptr)) return status;
+    auto* data = new std::byte[bytes];
+    pinned_[data] = bytes;
+    memory = data;
+    return 0;
+}
+
+void fake_gpu::free_pinned(void* memory) const noexcept {
+    const std::lock_guard lock(mutex_);
+    auto* data = static_cast<std::byte*>(memory);
+    EXPECT_EQ(pinned_.erase(data), 1u);
+    delete[] data;
+}
+
+bool fake_gpu::is_pinned(const void* memory) const noexcept {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [data, bytes] : pinned_)
+        if (memory >= data && memory < data + bytes) return true;
+    return false;
 }
 
 int fake_gpu::memory_info(std::size_t& free, std::size_t& total) const noexcept {

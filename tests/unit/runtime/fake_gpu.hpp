@@ -1,4 +1,4 @@
-// tests/unit/runtime/fake_gpu.hpp: a GPU made of host memory, whose stream does nothing until somebody waits for it.
+// tests/unit/runtime/fake_gpu.hpp: a GPU made of host memory, whose streams do nothing until somebody waits for them.
 #pragma once
 
 #include "device.hpp"
@@ -10,7 +10,10 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// Registered for as long as it lives; one at a time. Work that nobody waited for is visible as work that is not done,
@@ -31,6 +34,8 @@ class fake_gpu final : public foldwise::detail::device_api {
     int launch(std::function<void()> work, CUstream_st* stream);
     bool owns(const void* memory) const;
     std::size_t live() const { return memory_.size(); }
+    /// The most bytes that were asked for at once.
+    std::size_t largest() const { return largest_; }
     std::size_t queued() const { return queue_.size(); }
     /// Calls of the API so far, and names of them in order: "allocate", "to_device", ...
     const std::vector<std::string>& log() const { return log_; }
@@ -41,6 +46,15 @@ class fake_gpu final : public foldwise::detail::device_api {
     /// Why there is no GPU; null if there is one.
     const char* absent = nullptr;
     int device = 0;
+
+    /// From now on streams go on independently of each other, a step of this one and a step of that one as the seed has
+    /// it, no further than somebody waits for. Without, all that is queued is done in the order in which it was.
+    void shuffle(std::uint32_t seed) { random_.emplace(seed); }
+    /// Memory of the caller's that is to pass for pinned.
+    void pin(const void* memory, std::size_t bytes) { pinned_[static_cast<const std::byte*>(memory)] = bytes; }
+    std::size_t pinned() const { return pinned_.size(); }
+    /// Streams and events that were made and not destroyed.
+    std::size_t objects() const { return objects_; }
 
     /// What a stream is told to be; else its number follows from its handle, and nothing captures it.
     std::map<CUstream_st*, foldwise::detail::stream_numbers> numbers;
@@ -58,6 +72,16 @@ class fake_gpu final : public foldwise::detail::device_api {
     int copy(void* to, const void* from, std::size_t bytes, foldwise::detail::copy_direction direction,
              CUstream_st* stream) const noexcept override;
     int synchronize(CUstream_st* stream) const noexcept override;
+    int make_stream(CUstream_st*& stream) const noexcept override;
+    int make_event(CUevent_st*& event) const noexcept override;
+    void destroy(CUstream_st* stream) const noexcept override;
+    void destroy(CUevent_st* event) const noexcept override;
+    int record(CUevent_st* event, CUstream_st* stream) const noexcept override;
+    int follow(CUstream_st* stream, CUevent_st* event) const noexcept override;
+    int await(CUevent_st* event) const noexcept override;
+    int allocate_pinned(void*& memory, std::size_t bytes) const noexcept override;
+    void free_pinned(void* memory) const noexcept override;
+    bool is_pinned(const void* memory) const noexcept override;
     int memory_info(std::size_t& free, std::size_t& total) const noexcept override;
     bool is_out_of_memory(int status) const noexcept override { return status == out_of_memory; }
     std::string error_text(int status) const override { return "fakeError" + std::to_string(status); }
@@ -71,13 +95,30 @@ class fake_gpu final : public foldwise::detail::device_api {
         void (*gone)(void*);
         void* what;
     };
-    int record(const std::string& operation, CUstream_st* stream) const;
+    /// Of a stream; it begins when the event has happened as often as it had been recorded.
+    struct item {
+        CUstream_st* stream;
+        std::function<void()> work;
+        CUevent_st* after = nullptr;
+        int times = 0;
+    };
+    struct recorded {
+        int times = 0, happened = 0;
+    };
+    int enter(const std::string& operation, CUstream_st* stream) const;
+    void queue(CUstream_st* stream, std::function<void()> work) const { queue_.push_back({stream, std::move(work)}); }
+    template <class Done> void run_until(Done done) const;
     void drain() const;
+    bool is_idle(CUstream_st* stream) const;
 
     mutable std::recursive_mutex mutex_;  // threads may call at once; tests look when they are done
     const foldwise::detail::device_api* before_;
     mutable std::map<std::byte*, std::size_t> memory_;
-    mutable std::vector<std::function<void()>> queue_;
+    mutable std::map<const std::byte*, std::size_t> pinned_;
+    mutable std::vector<item> queue_;
+    mutable std::map<CUevent_st*, recorded> events_;
+    mutable std::size_t largest_ = 0, objects_ = 0, made_ = 0;
+    mutable std::optional<std::mt19937> random_;
     mutable std::vector<std::string> log_;
     mutable std::vector<CUstream_st*> streams_;
     mutable std::map<std::string, failure> failures_;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+struct CUevent_st;
 struct CUstream_st;
 
 namespace foldwise::detail {
@@ -38,6 +39,21 @@ class device_api {
     virtual int copy(void* to, const void* from, std::size_t bytes, copy_direction direction,
                      CUstream_st* stream) const noexcept = 0;
     virtual int synchronize(CUstream_st* stream) const noexcept = 0;
+    /// A stream that no other one waits for, and an event.
+    virtual int make_stream(CUstream_st*& stream) const noexcept = 0;
+    virtual int make_event(CUevent_st*& event) const noexcept = 0;
+    virtual void destroy(CUstream_st* stream) const noexcept = 0;
+    virtual void destroy(CUevent_st* event) const noexcept = 0;
+    /// The event happens when what is queued on the stream by now is done. One that was never recorded has happened.
+    virtual int record(CUevent_st* event, CUstream_st* stream) const noexcept = 0;
+    /// What is queued on the stream from now on begins when the event, as it was recorded last, has happened.
+    virtual int follow(CUstream_st* stream, CUevent_st* event) const noexcept = 0;
+    /// The host waits for it.
+    virtual int await(CUevent_st* event) const noexcept = 0;
+    /// Host memory that copies to and from a GPU pass at full speed, and while the host does something else.
+    virtual int allocate_pinned(void*& memory, std::size_t bytes) const noexcept = 0;
+    virtual void free_pinned(void* memory) const noexcept = 0;
+    virtual bool is_pinned(const void* memory) const noexcept = 0;
     virtual int memory_info(std::size_t& free, std::size_t& total) const noexcept = 0;
     virtual bool is_out_of_memory(int status) const noexcept = 0;
     /// "cudaErrorInvalidValue: invalid argument".

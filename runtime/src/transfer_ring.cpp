@@ -1,0 +1,105 @@
+// runtime/src/transfer_ring.cpp: see the header.
+#include "transfer_ring.hpp"
+
+#include "device.hpp"
+
+#include <foldwise/error.hpp>
+
+#include <map>
+#include <string>
+
+namespace foldwise::detail {
+
+namespace {
+
+void check(const device_api& gpu, int status, const char* asker) {
+    if (status != 0) throw_status(gpu, status, asker);
+}
+
+struct device_ring {
+    std::mutex in_use;
+    std::unique_ptr<transfer_ring> ring;
+};
+
+struct device_rings {
+    std::mutex mutex;  ///< Of what follows; held for no longer than it takes to find something there.
+    std::map<int, device_ring> by_device;
+};
+
+/// The program's. Never destroyed: when the program ends CUDA may be gone before they are.
+device_rings& all_rings() {
+    static auto& all = *new device_rings;
+    return all;
+}
+
+device_ring& ring_of(int device) {
+    device_rings& all = all_rings();
+    const std::lock_guard lock(all.mutex);
+    return all.by_device[device];
+}
+
+}  // namespace
+
+transfer_ring::transfer_ring(const device_api& gpu, const char* asker) : gpu_(gpu) {
+    try {
+        check(gpu, gpu.make_stream(to_device), asker);
+        check(gpu, gpu.make_stream(to_host), asker);
+    } catch (...) {
+        release();
+        throw;
+    }
+}
+
+transfer_ring::~transfer_ring() { release(); }
+
+void transfer_ring::reserve_slots(int count, const char* asker) {
+    while (slots.size() < static_cast<std::size_t>(count)) {
+        slot& made = slots.emplace_back();
+        for (CUevent_st** event : {&made.arrived, &made.computed, &made.left}) {
+            if (int status = gpu_.make_event(*event)) {
+                for (CUevent_st* one : {made.arrived, made.computed, made.left})
+                    if (one) gpu_.destroy(one);
+                slots.pop_back();
+                throw_status(gpu_, status, asker);
+            }
+        }
+    }
+}
+
+std::byte* transfer_ring::pinned(std::size_t bytes, const char* asker) {
+    if (pinned_bytes_ < bytes) {
+        void* made = nullptr;
+        if (int status = gpu_.allocate_pinned(made, bytes))
+            throw_status(gpu_, status,
+                         std::string(asker) + ": cannot allocate " + std::to_string(bytes) + " bytes of pinned memory");
+        if (pinned_) gpu_.free_pinned(pinned_);
+        pinned_ = made;
+        pinned_bytes_ = bytes;
+    }
+    return static_cast<std::byte*>(pinned_);
+}
+
+void transfer_ring::release() {
+    for (const slot& one : slots)
+        for (CUevent_st* event : {one.arrived, one.computed, one.left}) gpu_.destroy(event);
+    for (CUstream_st* stream : {to_device, to_host})
+        if (stream) gpu_.destroy(stream);
+    if (pinned_) gpu_.free_pinned(pinned_);
+}
+
+ring_lease lease_ring(const device_api& gpu, const char* asker) {
+    int device = 0;
+    check(gpu, gpu.current_device(device), asker);
+    device_ring& own = ring_of(device);
+    std::unique_lock held(own.in_use);
+    if (!own.ring) own.ring = std::make_unique<transfer_ring>(gpu, asker);
+    return {*own.ring, std::move(held)};
+}
+
+void clear_rings() {
+    device_rings& all = all_rings();
+    const std::lock_guard lock(all.mutex);
+    all.by_device.clear();
+}
+
+}  // namespace foldwise::detail
