@@ -9,11 +9,12 @@ namespace foldwise::detail {
 
 /// Tests set them to have many chunks of few elements. docs/performance/notes.md has what the figures come from.
 struct chunk_limits {
-    std::size_t least_call = std::size_t{1} << 20;   ///< Bytes on the host of a call that is cut at all.
-    std::size_t least_chunk = std::size_t{1} << 19;  ///< Bytes, of all arrays together, as long as there are more.
-    std::size_t most_chunk = std::size_t{12} << 20;
-    int slots = 4;    ///< Chunks that are under way at once, each at its own stage; two at least.
-    int threads = 8;  ///< That copy between memory that is not pinned and memory that is.
+    std::size_t least_call = std::size_t{8} << 20;     ///< Bytes on the host of a call that is cut at all;
+    std::size_t least_pinned = std::size_t{24} << 20;  ///< of one whose arrays are all pinned.
+    std::size_t least_chunk = std::size_t{1} << 20;    ///< Bytes, of all arrays together, as long as there are more.
+    std::size_t most_chunk = std::size_t{24} << 20;
+    int slots = 4;     ///< Chunks that are under way at once, each at its own stage; two at least.
+    int threads = 16;  ///< At most, that copy between memory that is not pinned and memory that is.
 };
 
 inline constinit chunk_limits limits_of_chunks{};
@@ -38,7 +39,7 @@ constexpr std::size_t padded(std::size_t bytes) {
 /// Of arrays that have `bytes` together for each of `count` elements, at least one. A call of few chunks has them
 /// smaller: it takes as long as its copies and one chunk's computation and way back.
 inline chunk_plan plan_chunks(std::int64_t count, std::size_t bytes, const chunk_limits& limits) {
-    constexpr std::size_t enough_chunks = 16;
+    constexpr std::size_t enough_chunks = 8;
     const std::size_t wanted = static_cast<std::size_t>(count) * bytes / enough_chunks;
     const std::size_t chunk = std::min(std::max(wanted, limits.least_chunk), limits.most_chunk);
     auto length = static_cast<std::int64_t>(std::max<std::size_t>(chunk / bytes, 1));

@@ -48,6 +48,10 @@ void copy_in_parallel(std::span<const host_copy> copies, int threads) {
                      });
 }
 
+bool is_pinned(const device_api& gpu, const passage& one, std::int64_t count) {
+    return gpu.is_pinned(one.host) && gpu.is_pinned(one.host + static_cast<std::size_t>(count) * one.size - 1);
+}
+
 class pipeline {
   public:
     pipeline(const char* asker, CUstream_st* stream, std::span<const passage> passages, std::int64_t count)
@@ -86,18 +90,13 @@ class pipeline {
         return bytes;
     }
 
-    bool is_pinned(const passage& one) const {
-        return gpu_.is_pinned(one.host) &&
-               gpu_.is_pinned(one.host + static_cast<std::size_t>(plan_.count) * one.size - 1);
-    }
-
     /// Gives every passage its place in a slot, of pinned memory and of the GPU's.
     void lay_out() {
         bool some_have_none = false, some_are_staged = false;
         for (const passage& one : passages_) {
             offsets_.push_back(slot_bytes_);
             slot_bytes_ += padded(static_cast<std::size_t>(plan_.length) * one.size);
-            are_staged_.push_back(!is_pinned(one));
+            are_staged_.push_back(!is_pinned(gpu_, one, plan_.count));
             some_are_staged = some_are_staged || are_staged_.back();
             some_have_none = some_have_none || !one.device;
         }
@@ -204,9 +203,14 @@ class pipeline {
 
 }  // namespace
 
-bool goes_in_chunks(const char* asker, std::size_t bytes, CUstream_st* stream) {
+bool goes_in_chunks(const char* asker, std::span<const passage> passages, std::int64_t count, CUstream_st* stream) {
+    std::size_t bytes = 0;
+    for (const passage& one : passages) bytes += static_cast<std::size_t>(count) * one.size;
     if (bytes < limits_of_chunks.least_call) return false;
     const device_api& gpu = require_gpu(asker);
+    if (bytes < limits_of_chunks.least_pinned &&
+        std::all_of(passages.begin(), passages.end(), [&](const passage& one) { return is_pinned(gpu, one, count); }))
+        return false;
     stream_numbers numbers{};
     if (int status = gpu.identify(stream, numbers)) throw_status(gpu, status, asker);
     return numbers.capture == 0;
@@ -220,18 +224,15 @@ void run_in_chunks(const char* asker, CUstream_st* stream, std::span<const passa
 int copy_fast(const char* asker, void* to, const void* from, std::size_t bytes, copy_direction direction,
               CUstream_st* stream) {
     const device_api& gpu = require_gpu(asker);
-    if (direction != copy_direction::on_device && goes_in_chunks(asker, bytes, stream)) {
-        const bool in = direction == copy_direction::to_device;
-        auto* host = static_cast<std::byte*>(in ? const_cast<void*>(from) : to);
-        auto* device = static_cast<std::byte*>(in ? to : const_cast<void*>(from));
-        if (!gpu.is_pinned(host)) {
-            const passage one{host, 1, in, !in, device};
-            run_in_chunks(asker, stream, {&one, 1}, static_cast<std::int64_t>(bytes),
-                          [](std::int64_t, std::int64_t, std::byte* const*) {});
-            return 0;
-        }
-    }
-    return gpu.copy(to, from, bytes, direction, stream);
+    if (direction == copy_direction::on_device) return gpu.copy(to, from, bytes, direction, stream);
+    const bool in = direction == copy_direction::to_device;
+    const passage one{static_cast<std::byte*>(in ? const_cast<void*>(from) : to), 1, in, !in,
+                      static_cast<std::byte*>(in ? to : const_cast<void*>(from))};
+    const auto count = static_cast<std::int64_t>(bytes);
+    if (!goes_in_chunks(asker, {&one, 1}, count, stream) || is_pinned(gpu, one, count))
+        return gpu.copy(to, from, bytes, direction, stream);
+    run_in_chunks(asker, stream, {&one, 1}, count, [](std::int64_t, std::int64_t, std::byte* const*) {});
+    return 0;
 }
 
 }  // namespace foldwise::detail

@@ -29,9 +29,9 @@ struct passage {
 /// at devices[i].
 using chunk_launch = std::function<void(std::int64_t begin, std::int64_t count, std::byte* const* devices)>;
 
-/// Whether a call with so many bytes on the host goes in chunks. One that is captured does not: nothing that it is made
-/// of can be captured.
-bool goes_in_chunks(const char* asker, std::size_t bytes, CUstream_st* stream);
+/// Whether a call with these arrays, of `count` elements each, goes in chunks. A small one does not, nor one that is
+/// captured: nothing that it is made of can be captured.
+bool goes_in_chunks(const char* asker, std::span<const passage> passages, std::int64_t count, CUstream_st* stream);
 
 /// Behind what is queued on `stream`; complete on return. Where this throws, nothing that is under way touches the
 /// host's memory any more. Throws out_of_memory or device_error, and what `launch` throws.

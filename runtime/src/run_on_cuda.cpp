@@ -30,11 +30,6 @@ class host_operands {
     }
 
     const std::vector<passage>& passages() const { return passages_; }
-    std::size_t bytes() const {
-        std::size_t bytes = 0;
-        for (const passage& one : passages_) bytes += bytes_of(one);
-        return bytes;
-    }
     std::size_t bytes_of(const passage& one) const { return static_cast<std::size_t>(all_.count) * one.size; }
 
     /// What a launch from the call's element `begin` on gets, with those on the host at `devices`.
@@ -84,7 +79,7 @@ void run_whole(const elementwise_kernel& kernel, arguments& all, const host_oper
 
 void run_staged(const elementwise_kernel& kernel, arguments& all, CUstream_st* stream) {
     const host_operands hosts(kernel, all);
-    if (!goes_in_chunks(kernel.name, hosts.bytes(), stream)) return run_whole(kernel, all, hosts, stream);
+    if (!goes_in_chunks(kernel.name, hosts.passages(), all.count, stream)) return run_whole(kernel, all, hosts, stream);
     elementwise_operand operands[max_operands];
     run_in_chunks(kernel.name, stream, hosts.passages(), all.count,
                   [&](std::int64_t begin, std::int64_t count, std::byte* const* devices) {

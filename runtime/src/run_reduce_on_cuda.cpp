@@ -4,6 +4,9 @@
 #include "staging.hpp"
 #include "workspace.hpp"
 
+#include <cstring>
+#include <utility>
+
 namespace foldwise::detail {
 
 namespace {
@@ -30,6 +33,20 @@ void stage_inputs(const reduce_kernel& kernel, fold_arguments& all, staging& tem
     }
 }
 
+bool is_one_small_result(const reduce_kernel& kernel, const fold_arguments& all) {
+    return all.shapes.results.size() == 1 && kernel.operands[kernel.inputs].size <= result_slot::bytes;
+}
+
+/// The kernel writes its one result where the host can read it.
+void reduce_to_host(const reduce_kernel& kernel, fold_arguments& all, const void* initial, staging& temporary,
+                    CUstream_st* stream) {
+    void*& out = all.operands[kernel.inputs].data;
+    void* const host = std::exchange(out, temporary.result());
+    launch(kernel, all, initial, stream);
+    temporary.finish();
+    std::memcpy(host, out, kernel.operands[kernel.inputs].size);
+}
+
 }  // namespace
 
 void run_reduce_on_cuda(const reduce_kernel& kernel, fold_arguments& all, const void* initial, CUstream_st* stream) {
@@ -41,6 +58,7 @@ void run_reduce_on_cuda(const reduce_kernel& kernel, fold_arguments& all, const 
         launch(kernel, all, initial, stream);
         return temporary.finish();
     }
+    if (is_one_small_result(kernel, all)) return reduce_to_host(kernel, all, initial, temporary, stream);
     parcel results(operands_of(kernel), all, output);
     elementwise_operand& out = all.operands[output];
     out.data = results.send(temporary, false, all.layout, all.strides[output]);

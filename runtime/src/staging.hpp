@@ -5,9 +5,11 @@
 #include "device.hpp"
 #include "elements.hpp"
 #include "pipeline.hpp"
+#include "result_slots.hpp"
 
 #include <foldwise/detail/buffer.hpp>
 
+#include <optional>
 #include <vector>
 
 namespace foldwise::detail {
@@ -40,6 +42,13 @@ class staging {
         void* device = static_cast<std::byte*>(staged_.back().memory.data()) + skew;
         if (is_input && bytes > 0) copy(device, host, bytes, copy_direction::to_device);
         return device;
+    }
+
+    /// Host memory for one small result that a kernel writes itself.
+    void* result() {
+        if (!result_) result_.emplace(gpu_, kernel_);
+        pending_ = true;
+        return result_->data();
     }
 
     /// Host memory that lives as long as this does.
@@ -76,6 +85,7 @@ class staging {
     const device_api& gpu_;
     CUstream_st* stream_;
     bool pending_ = false;
+    std::optional<result_slot> result_;
     std::vector<staged> staged_;
     std::vector<buffer> gathered_;
 };

@@ -7,7 +7,7 @@
 
 using namespace foldwise::detail;
 
-static constexpr chunk_limits limits{1 << 20, 1 << 12, 1 << 16};
+static constexpr chunk_limits limits{1 << 20, 1 << 20, 1 << 12, 1 << 16};
 
 TEST(Chunks, CoverAllElementsOnce) {
     for (const std::int64_t count : {1, 63, 64, 65, 341, 342, 1000, 5461, 5462, 87'381, 1'000'003}) {
@@ -26,8 +26,8 @@ TEST(Chunks, CoverAllElementsOnce) {
 TEST(Chunks, AreManyOfTheLeastSizeBeforeTheyGrow) {
     EXPECT_EQ(plan_chunks(300, 12, limits).chunks(), 1);
     EXPECT_EQ(plan_chunks(342, 12, limits).length, 320);   // 4096 bytes, in whole cache lines
-    EXPECT_EQ(plan_chunks(5000, 12, limits).length, 320);  // a sixteenth would be less
-    EXPECT_EQ(plan_chunks(32'000, 12, limits).length, 1984);
+    EXPECT_EQ(plan_chunks(2500, 12, limits).length, 320);  // an eighth would be less
+    EXPECT_EQ(plan_chunks(16'000, 12, limits).length, 1984);
     EXPECT_EQ(plan_chunks(10'000'000, 12, limits).length, 5440);  // 65536 bytes
 }
 

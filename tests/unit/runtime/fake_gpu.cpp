@@ -1,6 +1,7 @@
 // tests/unit/runtime/fake_gpu.cpp: see the header.
 #include "fake_gpu.hpp"
 
+#include "result_slots.hpp"
 #include "transfer_ring.hpp"
 #include "workspace.hpp"
 
@@ -17,6 +18,7 @@ fake_gpu::fake_gpu() : before_(foldwise::detail::exchange_device(this)) { the_fa
 fake_gpu::~fake_gpu() {
     foldwise::detail::all_workspaces().clear();
     foldwise::detail::clear_rings();
+    foldwise::detail::clear_result_slots(*this);
     drain();
     EXPECT_EQ(live(), 0u) << "GPU memory was not freed";
     EXPECT_EQ(objects(), 0u) << "streams or events were not destroyed";

@@ -3,12 +3,15 @@
 
 #include "expect_error.hpp"
 #include "fake_gpu.hpp"
+#include "result_slots.hpp"
 
 #include <foldwise/error.hpp>
 #include <foldwise/operand.hpp>
 
 #include <cstdint>
 #include <cstring>
+#include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,6 +19,7 @@ using namespace foldwise;
 using detail::reduce_call;
 using detail::reduce_kernel;
 using detail::reduce_on_cpu;
+using detail::result_slot;
 using log_of = std::vector<std::string>;
 using ints = std::vector<std::int32_t>;
 
@@ -98,7 +102,8 @@ std::function<void()> work_of(const reduce_call& call, std::uint64_t mark) {
 }
 
 int on_cuda(const reduce_call& call, CUstream_st* stream) {
-    EXPECT_TRUE(fake_gpu::current().owns(call.elements.operands[2].data));
+    const void* out = call.elements.operands[2].data;
+    EXPECT_TRUE(fake_gpu::current().owns(out) || fake_gpu::current().is_pinned(out));
     EXPECT_TRUE(fake_gpu::current().owns(call.workspace.counters));
     EXPECT_TRUE(fake_gpu::current().owns(call.workspace.parts));
     EXPECT_TRUE(call.is_first && call.is_last);
@@ -204,13 +209,29 @@ TEST(Reduce, WhatIsOnTheHostTravels) {
     value_of(x, y, cuda(some_stream));
     gpu.forget_log();
     EXPECT_EQ(value_of(x, y, cuda(some_stream)), expected(x, y));
-    EXPECT_EQ(gpu.log(), (log_of{"allocate", "to_device", "allocate", "to_device", "allocate", "launch", "to_host",
-                                 "synchronize", "free", "free", "free"}));
+    EXPECT_EQ(gpu.log(),
+              (log_of{"allocate", "to_device", "allocate", "to_device", "launch", "synchronize", "free", "free"}))
+        << "the kernel writes the result on the host";
     array<std::uint64_t> out(shape{1}, cuda(some_stream));
     gpu.forget_log();
     number_into(x, std::int32_t{4}, out, cuda(some_stream));
     EXPECT_EQ(gpu.log(), (log_of{"allocate", "to_device", "launch", "synchronize", "free"}));
     EXPECT_EQ(out.to_host(), std::vector<std::uint64_t>{expected(x, {4, 4})});
+}
+
+TEST(Reduce, ThreadsThatWaitAtOnceHaveResultsApart) {
+    fake_gpu gpu;
+    std::vector<std::unique_ptr<result_slot>> taken;
+    std::set<void*> places;
+    for (std::size_t i = 0; i < 40; ++i) {
+        taken.push_back(std::make_unique<result_slot>(gpu, "test"));
+        EXPECT_TRUE(gpu.is_pinned(taken.back()->data()));
+        EXPECT_TRUE(places.insert(taken.back()->data()).second);
+    }
+    const std::size_t blocks = gpu.pinned();
+    taken.clear();
+    for (std::size_t i = 0; i < 40; ++i) taken.push_back(std::make_unique<result_slot>(gpu, "test"));
+    EXPECT_EQ(gpu.pinned(), blocks) << "what is given back is used again";
 }
 
 TEST(Reduce, OfNothingNeedsAnIdentity) {
@@ -246,11 +267,11 @@ TEST(Reduce, WhatFailsIsNamedAndNothingIsLost) {
     fake_gpu gpu;
     const ints x{1, 2};
     expect_error<device_error>([&] { value_of(x, x, simulator(), broken); }, "test::number", "simulator", "719");
-    expect_error<device_error>([&] { value_of(x, x, cuda(), broken); }, "test::number: fakeError719");
-    for (const char* operation : {"to_host", "synchronize"}) {
+    for (const char* operation : {"allocate_pinned", "synchronize"}) {
         gpu.fail(operation, 0, fake_gpu::launch_failed);
         expect_error<device_error>([&] { value_of(x, x, cuda()); }, "test::number: fakeError719");
     }
+    expect_error<device_error>([&] { value_of(x, x, cuda(), broken); }, "test::number: fakeError719");
     expect_error<error>([&] { value_of(x, x, cuda(), only_on_cpu); }, "test::number", "cuda");
     gpu.synchronize(nullptr);
     EXPECT_EQ(gpu.live(), 1u) << "the workspace alone";

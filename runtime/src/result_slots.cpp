@@ -1,0 +1,58 @@
+// runtime/src/result_slots.cpp: see the header.
+#include "result_slots.hpp"
+
+#include "device.hpp"
+
+#include <mutex>
+#include <vector>
+
+namespace foldwise::detail {
+
+namespace {
+
+struct slots {
+    std::mutex mutex;
+    std::vector<void*> blocks;
+    std::vector<void*> free;  ///< Room for all of them, so that giving one back cannot fail.
+};
+
+/// The program's. Never destroyed: when the program ends CUDA may be gone before they are.
+slots& all_slots() {
+    static auto& all = *new slots;
+    return all;
+}
+
+constexpr std::size_t slots_of_block = 16;
+
+}  // namespace
+
+result_slot::result_slot(const device_api& gpu, const char* asker) {
+    slots& all = all_slots();
+    const std::lock_guard lock(all.mutex);
+    if (all.free.empty()) {
+        all.free.reserve((all.blocks.size() + 1) * slots_of_block);
+        all.blocks.reserve(all.blocks.size() + 1);
+        void* block = nullptr;
+        if (int status = gpu.allocate_pinned(block, slots_of_block * bytes)) throw_status(gpu, status, asker);
+        all.blocks.push_back(block);
+        for (std::size_t i = slots_of_block; i-- > 0;) all.free.push_back(static_cast<std::byte*>(block) + i * bytes);
+    }
+    memory_ = all.free.back();
+    all.free.pop_back();
+}
+
+result_slot::~result_slot() {
+    slots& all = all_slots();
+    const std::lock_guard lock(all.mutex);
+    all.free.push_back(memory_);
+}
+
+void clear_result_slots(const device_api& gpu) {
+    slots& all = all_slots();
+    const std::lock_guard lock(all.mutex);
+    for (void* block : all.blocks) gpu.free_pinned(block);
+    all.blocks.clear();
+    all.free.clear();
+}
+
+}  // namespace foldwise::detail
