@@ -40,6 +40,8 @@ llvm::StringRef insertion(MarkKind kind, const Writing& writing) {
         return writing.checked ? "::foldwise::checked_target(" : "";
     case MarkKind::Operator:
         return writing.checked ? ")" : "";
+    case MarkKind::BitField:
+        return writing.checked ? "+" : "";
     }
     llvm_unreachable("every kind has its text");
 }

@@ -98,7 +98,10 @@ class OperationVisitor : public RecursiveASTVisitor<OperationVisitor> {
         if (operation == Operation::None || !mayBeInteger(left) || !mayBeInteger(right)) return;
         const bool assigns = BinaryOperator::isCompoundAssignmentOp(kind);
         if ((assigns && left.refersToBitField()) || isHarmless(operation, left, right)) return;
-        found.push_back({left.getBeginLoc(), sign, assigns});
+        found.push_back({left.getBeginLoc(), sign, assigns, {}});
+        for (const Expr* operand : {&left, &right})
+            if (operand->IgnoreParenImpCasts()->refersToBitField())
+                found.back().bitFields.push_back(operand->getBeginLoc());
     }
 
     const ASTContext& context_;

@@ -11,9 +11,10 @@ namespace foldwise {
 
 /// `a / b` and its like, of integers, or of what a template makes integers of.
 struct CheckedOperation {
-    clang::SourceLocation begin;  ///< Where `a` begins, which ends before
-    clang::SourceLocation sign;   ///< the operator.
-    bool assigns;                 ///< Whether it is `a /= b`.
+    clang::SourceLocation begin;                   ///< Where `a` begins, which ends before
+    clang::SourceLocation sign;                    ///< the operator.
+    bool assigns;                                  ///< Whether it is `a /= b`.
+    std::vector<clang::SourceLocation> bitFields;  ///< Where `a` and `b` begin, of which is a bit-field.
 };
 
 /// Those of a declaration or body as it is written that can go wrong when it runs: not those of a constant expression,

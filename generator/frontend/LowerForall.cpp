@@ -69,7 +69,14 @@ std::optional<TaskParameter> ForallLowering::lowerParameter(const ParmVarDecl& p
         slicer_.followType(elements);
         lowered.rank = static_cast<std::uint32_t>(view->get(1).getAsIntegral().getZExtValue());
         lowered.isConst = view->get(0).getAsType().isConstQualified();
-        elements = view->get(0).getAsType().getUnqualifiedType();
+        elements = view->get(0).getAsType();
+        if (elements.isVolatileQualified()) {
+            complain(parameter.getLocation(), Message::UnsupportedElement)
+                << "volatile " + spelling(elements, context_)
+                << "tasks share elements through std::atomic_ref, not by volatile";
+            return std::nullopt;
+        }
+        elements = elements.getUnqualifiedType();
     }
     std::optional<ElementType> element = lowerElement(elements, parameter.getLocation());
     if (!element) return std::nullopt;

@@ -11,6 +11,8 @@
 #include <clang/Sema/Sema.h>
 #include <llvm/ADT/StringExtras.h>
 
+#include <algorithm>
+
 namespace foldwise {
 
 using namespace clang;
@@ -74,6 +76,17 @@ std::vector<TypedCall> Lowering::typedCalls(Pattern pattern, const CXXRecordDecl
     return {{QualType(), lambda.getLambdaCallOperator()}};
 }
 
+/// Whether the functions that two signatures become can be declared beside each other: results do not tell functions
+/// apart, nor do the axes of views.
+static bool takeTheSame(const Signature& a, const Signature& b) {
+    const auto isSameInput = [](const Operand& x, const Operand& y) { return x.type.name == y.type.name; };
+    const auto isSameParameter = [](const TaskParameter& x, const TaskParameter& y) {
+        return x.type.name == y.type.name && x.isConst == y.isConst && (x.rank > 0) == (y.rank > 0);
+    };
+    return std::ranges::equal(a.inputs, b.inputs, isSameInput) &&
+           std::ranges::equal(a.parameters, b.parameters, isSameParameter);
+}
+
 std::optional<KernelSpec>
 Lowering::lowerCalls(Pattern pattern,
                      llvm::function_ref<std::optional<Signature>(const TypedCall&)> lowerSignature) const {
@@ -88,6 +101,12 @@ Lowering::lowerCalls(Pattern pattern,
     for (const TypedCall& call : calls) {
         std::optional<Signature> signature = lowerSignature(call);
         if (!signature) return std::nullopt;
+        for (std::size_t i = 0; i < kernel->signatures.size(); ++i) {
+            if (!takeTheSame(kernel->signatures[i], *signature)) continue;
+            complain(variable_.getLocation(), Message::SameOperands)
+                << spelling(calls[i].signature, context_) << spelling(call.signature, context_) << name();
+            return std::nullopt;
+        }
         kernel->signatures.push_back(std::move(*signature));
     }
     kernel->body = lowerBody(lambda);

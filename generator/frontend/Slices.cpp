@@ -131,6 +131,7 @@ class Slicer::Marks : public RecursiveASTVisitor<Marks> {
     void add(const std::vector<CheckedOperation>& operations) {
         for (const CheckedOperation& operation : operations) {
             kinds[operation.begin].push_back(operation.assigns ? MarkKind::Assigned : MarkKind::Checked);
+            for (const SourceLocation bitField : operation.bitFields) kinds[bitField].push_back(MarkKind::BitField);
             kinds[operation.sign].push_back(MarkKind::Operator);
         }
     }

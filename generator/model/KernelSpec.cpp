@@ -201,11 +201,9 @@ template <> struct Names<FoldOperator> {
 
 template <> struct Names<MarkKind> {
     static constexpr llvm::StringLiteral expected = "expected the kind of a mark, such as declaration";
-    static constexpr std::pair<MarkKind, llvm::StringLiteral> all[] = {{MarkKind::Declaration, "declaration"},
-                                                                       {MarkKind::Callback, "callback"},
-                                                                       {MarkKind::Checked, "checked"},
-                                                                       {MarkKind::Assigned, "assigned"},
-                                                                       {MarkKind::Operator, "operator"}};
+    static constexpr std::pair<MarkKind, llvm::StringLiteral> all[] = {
+        {MarkKind::Declaration, "declaration"}, {MarkKind::Callback, "callback"}, {MarkKind::Checked, "checked"},
+        {MarkKind::Assigned, "assigned"},       {MarkKind::Operator, "operator"}, {MarkKind::BitField, "bit field"}};
 };
 
 template <> struct Names<Access> {

@@ -104,6 +104,7 @@ enum class MarkKind {
     Checked,      ///< Here begins what a division or shift works on, which checked builds look at.
     Assigned,     ///< The same of one that assigns.
     Operator,     ///< The operator behind it.
+    BitField,     ///< Here begins an operand that is a bit-field: a reference to it would forget how many bits it has.
 };
 
 struct Mark {

@@ -14,7 +14,9 @@ template <class T> std::string listed(std::span<const T> numbers) {
 }
 
 std::string what(const report& found) {
-    const std::string first = std::to_string(found.values[0]), second = std::to_string(found.values[1]);
+    const std::string first = found.is_unsigned ? std::to_string(static_cast<std::uint64_t>(found.values[0]))
+                                                : std::to_string(found.values[0]);
+    const std::string second = std::to_string(found.values[1]);
     switch (found.kind) {
     case mistake::index:
         return "index " + first + " is out of bounds for axis " + std::to_string(found.axis) + " with size " + second;

@@ -81,6 +81,7 @@ auto divide_int64 = foldwise::forall([](index<1> i, view<const std::int64_t, 1> 
 auto divide_uint8 = foldwise::forall([](index<1> i, view<const std::uint8_t, 1> x, view<std::uint8_t, 1> y) { y[i] = static_cast<std::uint8_t>(3 / x[i]); });  // divide_uint8
 auto modulo_int32 = foldwise::forall([](index<1> i, view<const std::int32_t, 1> x, view<std::int32_t, 1> y) { y[i] = 7 % x[i]; });  // modulo_int32
 auto modulo_uint64 = foldwise::forall([](index<1> i, view<const std::uint64_t, 1> x, view<std::uint64_t, 1> y) { y[i] = 7 % x[i]; });  // modulo_uint64
+auto divide_uint64 = foldwise::forall([](index<1> i, view<const std::uint64_t, 1> x, view<std::uint64_t, 1> y) { y[i] = y[i] / x[i]; });  // divide_uint64
 auto divide_assigned = foldwise::forall([](index<1> i, view<const std::int32_t, 1> x, view<std::int32_t, 1> y) { y[i] /= x[i]; });  // divide_assigned
 auto modulo_assigned = foldwise::forall([](index<1> i, view<const std::int32_t, 1> x, view<std::int32_t, 1> y) { y[i] %= x[i]; });  // modulo_assigned
 auto divide_in_a_template = foldwise::forall([](index<1> i, view<const std::int32_t, 1> x, view<std::int32_t, 1> y) { y[i] = ratio(7, x[i]); });
@@ -91,6 +92,8 @@ auto divide_in_a_generic = foldwise::forall<void(view<const std::int32_t, 1>, vi
 auto divide_in_a_row = foldwise::forall([](index<1> i, view<const std::int32_t, 1> x, view<std::int32_t, 1> y) { y[i] = 100 / 5 / x[i] / 2; });  // divide_in_a_row
 auto overflow_int32 = foldwise::forall([](index<1> i, view<const std::int32_t, 1> x, view<std::int32_t, 1> y) { y[i] = y[i] / x[i]; });  // overflow_int32
 auto overflow_int64 = foldwise::forall([](index<1> i, view<const std::int64_t, 1> x, view<std::int64_t, 1> y) { y[i] %= x[i]; });  // overflow_int64
+auto divide_bit_field = foldwise::forall([](index<1> i, view<const std::int32_t, 1> x, view<std::int32_t, 1> y) { y[i] = 9 / narrow{1, static_cast<std::uint32_t>(x[i]) & 31u}.parts; });  // divide_bit_field
+auto shift_far = foldwise::forall([](index<1> i, view<const std::uint64_t, 1> x, view<std::uint64_t, 1> y) { y[i] = y[i] << x[i]; });  // shift_far
 auto shift_left = foldwise::forall([](index<1> i, view<const std::int32_t, 1> x, view<std::int32_t, 1> y) { y[i] = 1 << x[i]; });  // shift_left
 auto shift_right = foldwise::forall([](index<1> i, view<const std::int32_t, 1> x, view<std::uint64_t, 1> y) { y[i] = y[i] >> x[i]; });  // shift_right
 auto shift_assigned = foldwise::forall([](index<1> i, view<const std::int32_t, 1> x, view<std::uint32_t, 1> y) { y[i] <<= x[i]; });  // shift_assigned
@@ -119,6 +122,19 @@ auto fine = foldwise::forall([](index<2> at, view<const std::int32_t, 2> x, view
     std::int32_t sum = x(r, c) / 3 + x(r, c) % 4 + (x(r, c) << 2) - (x(r, c) >> 1);
     sum /= 2;
     y(r, c) = sum + ratio(sum, x(r, c)) + static_cast<std::int32_t>(ratio(7.0f, 0.0f) > 1e30f);
+});
+auto fine_operators = foldwise::forall([](index<1> i, view<const std::int32_t, 1> x, view<std::int32_t, 1> y) {
+    total sum;
+    add_twice(sum, x[i]);
+    std::int32_t half = sum.sum, shifted = x[i];
+    share(half, 2);
+    y[i] = half + share_of_temporary<temporary>(x[i]);
+    y[i] += shifted >> halve(shifted);  // what is shifted is read before it is halved
+});
+// As numbers of type int, not of the unsigned type that the bit-fields have.
+auto fine_bit_fields = foldwise::forall([](index<1> i, view<const std::int32_t, 1> x, view<std::int32_t, 1> y) {
+    const narrow n{static_cast<std::uint32_t>(x[i]) & 31u, 7};
+    y[i] = n.all / -x[i] + -17 / n.parts + (-100 >> n.all) + -40 % n.parts;
 });
 // Two tasks add to one place, and neither knows of the other.
 auto race = foldwise::forall([](index<1>, view<std::int32_t, 1> sum) {

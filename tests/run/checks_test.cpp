@@ -178,6 +178,9 @@ TEST(Checks, Divisions) {
     MISTAKE(std::uint8_t, divide_uint8, "division by zero, of 3", five, {5, 0});
     MISTAKE(std::int32_t, modulo_int32, "division by zero, of 7", five, ints{0});
     MISTAKE(std::uint64_t, modulo_uint64, "division by zero, of 7", five, {5, 0});
+    MISTAKE(std::uint64_t, divide_uint64, "division by zero, of 18446744073709551615", five, {5, 0},
+            std::vector<std::uint64_t>(5, std::numeric_limits<std::uint64_t>::max()));
+    MISTAKE(std::int32_t, divide_bit_field, "division by zero, of 9", five, ints{1, 0});
     MISTAKE(std::int32_t, divide_assigned, "division by zero, of 1", five, ints{0});
     MISTAKE(std::int32_t, modulo_assigned, "division by zero, of 1", five, ints{0});
     MISTAKE(std::int32_t, divide_in_a_template, "division by zero, of 7", five, ints{0});
@@ -199,8 +202,18 @@ TEST(Checks, QuotientsAndShiftsThatAreNoNumbers) {
     MISTAKE(std::int32_t, shift_left, "a shift by 32 of a number of 32 bits", five, ints{1, 32});
     MISTAKE(std::int32_t, shift_right, "a shift by -1 of a number of 64 bits", five, ints{1, -1},
             std::vector<std::uint64_t>{1, 1});
+    MISTAKE(std::uint64_t, shift_far, "a shift by 18446744073709551615 of a number of 64 bits", five,
+            {1, std::numeric_limits<std::uint64_t>::max()});
     MISTAKE(std::int32_t, shift_assigned, "a shift by 40 of a number of 32 bits", five, ints{1, 40},
             std::vector<std::uint32_t>{1, 1});
+}
+
+TEST(Checks, WhatTheUserWroteIsComputed) {
+    guarded<std::int32_t> x(five, {1, 2, 3, 4, 5}), y(five);
+    checks::fine_operators(5, x.view(), y.view());
+    EXPECT_EQ(y.values(), (ints{1 + 60, 2 + 30 + 1, 3 + 20 + 1, 4 + 15 + 2, 5 + 12 + 2}));
+    checks::fine_bit_fields(5, x.view(), y.view());
+    EXPECT_EQ(y.values(), (ints{-1 - 2 - 50 - 5, -1 - 2 - 25 - 5, -1 - 2 - 13 - 5, -1 - 2 - 7 - 5, -1 - 2 - 4 - 5}));
 }
 
 TEST(Checks, WhatTheUserSays) {

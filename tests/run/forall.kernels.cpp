@@ -116,6 +116,14 @@ auto limits = foldwise::forall<void(view<const std::uint8_t, 1>, view<const floa
     exchange_if(most[bin], x[i], [](auto a, auto b) { return a > b; });
 });
 
+// An index of one axis is compared as a number, one of several as a place.
+auto edges = foldwise::forall([](index<1> i, view<std::int32_t, 1> x, std::int32_t last) {
+    x[i] = i == 0 ? 1 : last == i ? 2 : i != index<1>(3) ? 3 : 4;
+});
+auto corners = foldwise::forall([](index<2> at, view<std::int32_t, 2> x) {
+    x[at] = at == index<2>(0, 0) ? 1 : at != index<2>(x.extent(0) - 1, x.extent(1) - 1) ? 2 : 3;
+});
+
 // Tasks may speak, and say what they expect.
 auto say = foldwise::forall([](index<1> i, view<const std::int32_t, 1> x) {
     assert(x[i] >= 0);

@@ -390,6 +390,14 @@ TEST(Forall, WindowsOnOneArrayShareIt) {
     });
 }
 
+TEST(Forall, IndicesAreCompared) {
+    std::vector<std::int32_t> x(6);
+    run::edges(6, x, 5);
+    EXPECT_EQ(x, (std::vector<std::int32_t>{1, 3, 3, 4, 3, 2}));
+    run::corners({2, 3}, foldwise::host(x.data(), {2, 3}));
+    EXPECT_EQ(x, (std::vector<std::int32_t>{1, 2, 2, 2, 2, 3}));
+}
+
 TEST(Forall, TasksPrint) {
     testing::internal::CaptureStdout();
     run::say(5, std::vector<std::int32_t>{1, 7, 3, 9, 0});

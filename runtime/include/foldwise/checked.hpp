@@ -17,31 +17,27 @@ namespace foldwise {
 namespace detail {
 inline namespace FOLDWISE_CHECKS_OF {
 
+/// What the promotions of arithmetic make an integer of: numbers, enumerations, and classes that convert to one.
+template <class T>
+concept integer_like = requires(const T& value) {
+    requires std::is_integral_v<decltype(+value)>;
+};
+
+template <class T>
+concept integer_number = std::is_scalar_v<T> && integer_like<T>;
+
+/// A number itself, so that what the right operand does to it comes too late, as without checks; else a reference.
 template <class A> struct checked_operand {
-    A& value;
+    A value;
     const char* file;
     int line;
 };
 
-/// Of integers after the promotions of arithmetic.
-template <class A, class B> constexpr bool are_integers() {
-    if constexpr (requires(const A& a, const B& b) {
-                      +a;
-                      +b;
-                  })
-        return std::is_integral_v<decltype(+std::declval<const A&>())> &&
-               std::is_integral_v<decltype(+std::declval<const B&>())>;
-    else
-        return false;
-}
-
 template <class A, class B> FOLDWISE_HD constexpr void look_at_division(const checked_operand<A>& a, const B& b) {
-    if constexpr (are_integers<std::remove_const_t<A>, B>()) {
+    if constexpr (integer_like<B>) {
         using common = std::common_type_t<decltype(+a.value), decltype(+b)>;
         const auto dividend = static_cast<common>(a.value), divisor = static_cast<common>(b);
-        const auto stop_with = [&](mistake kind) {
-            stop(finding::of(kind, a.file, a.line, static_cast<std::int64_t>(dividend)));
-        };
+        const auto stop_with = [&](mistake kind) { stop(finding::of_number(kind, a.file, a.line, dividend)); };
         if (divisor == 0) stop_with(mistake::division);
         if constexpr (std::is_signed_v<common>) {
             if (divisor == -1 && dividend == std::numeric_limits<common>::min()) stop_with(mistake::overflow);
@@ -50,10 +46,11 @@ template <class A, class B> FOLDWISE_HD constexpr void look_at_division(const ch
 }
 
 template <class A, class B> FOLDWISE_HD constexpr void look_at_shift(const checked_operand<A>& a, const B& b) {
-    if constexpr (are_integers<std::remove_const_t<A>, B>()) {
+    if constexpr (integer_like<B>) {
         constexpr int bits = 8 * static_cast<int>(sizeof(+a.value));
-        const auto distance = static_cast<std::int64_t>(b);
-        if (distance < 0 || distance >= bits) stop(finding::of(mistake::shift, a.file, a.line, distance, bits));
+        const auto distance = +b;
+        if (static_cast<std::uint64_t>(distance) >= bits)  // a negative one is beyond all of them
+            stop(finding::of_number(mistake::shift, a.file, a.line, distance, bits));
     }
 }
 
@@ -75,7 +72,7 @@ FOLDWISE_CHECKED_OPERATOR(>>=, look_at_shift)
 
 [[noreturn]] FOLDWISE_HD inline void assertion_failed(const char* text, const char* file, unsigned int line,
                                                       const char*) {
-    stop(finding::of(mistake::assertion, file, static_cast<int>(line), text));
+    stop(finding::of_text(mistake::assertion, file, static_cast<int>(line), text));
 }
 
 }  // namespace FOLDWISE_CHECKS_OF
@@ -83,18 +80,26 @@ FOLDWISE_CHECKED_OPERATOR(>>=, look_at_shift)
 
 inline namespace FOLDWISE_CHECKS_OF {
 
-/// The left operand of a division or shift.
+/// The left operand of a division or shift that assigns. What is no integer keeps its own operators.
 template <class A>
-FOLDWISE_HD constexpr detail::checked_operand<const A> checked(const A& value, const char* file = __builtin_FILE(),
-                                                               int line = __builtin_LINE()) {
-    return {value, file, line};
+FOLDWISE_HD constexpr decltype(auto) checked_target(A&& value, const char* file = __builtin_FILE(),
+                                                    int line = __builtin_LINE()) {
+    if constexpr (detail::integer_like<std::remove_reference_t<A>>)
+        return detail::checked_operand<A&&>{static_cast<A&&>(value), file, line};
+    else
+        return static_cast<A&&>(value);
 }
 
-/// The same of one that assigns.
-template <class A>
-FOLDWISE_HD constexpr detail::checked_operand<A> checked_target(A& value, const char* file = __builtin_FILE(),
-                                                                int line = __builtin_LINE()) {
+/// The same of one that does not.
+template <detail::integer_number A>
+FOLDWISE_HD constexpr detail::checked_operand<A> checked(A value, const char* file = __builtin_FILE(),
+                                                         int line = __builtin_LINE()) {
     return {value, file, line};
+}
+template <class A>
+requires(!detail::integer_number<std::remove_cvref_t<A>>) FOLDWISE_HD constexpr decltype(auto)
+    checked(A&& value, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    return checked_target(static_cast<A&&>(value), file, line);
 }
 
 }  // namespace FOLDWISE_CHECKS_OF

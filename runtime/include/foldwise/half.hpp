@@ -10,8 +10,7 @@ namespace foldwise {
 
 /// binary16: 1 sign, 5 exponent and 10 fraction bits. Storage only: it converts to float, in which it is computed with,
 /// and from float by rounding to nearest, ties to even. In a kernel one instruction converts. Its bits are those of
-/// CUDA's
-/// __half.
+/// CUDA's __half.
 class half {
   public:
     half() = default;

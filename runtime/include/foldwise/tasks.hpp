@@ -36,9 +36,14 @@ template <int N> class tasks {
         for (std::int64_t extent : extents) extents_.append(extent);
     }
 
-    /// `{rows, columns}`.
+    /// `{rows, columns}`. A shape has no negative numbers: those are for the call to refuse, which knows the kernel.
     template <detail::extent_like I>
-    requires(N > 1) tasks(std::initializer_list<I> extents) : tasks(shape(extents)) {}
+    requires(N > 1) tasks(std::initializer_list<I> extents) {
+        if (extents.size() != N)
+            *this = shape(extents);
+        else
+            for (I extent : extents) extents_.append(extent);
+    }
 
     const detail::task_extents& extents() const { return extents_; }
 

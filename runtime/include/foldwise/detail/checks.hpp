@@ -34,15 +34,21 @@ struct finding {
     const char* file;
     int line;
     std::int64_t values[2];
+    bool is_unsigned;  ///< Of the first value.
     int axis;
     const char* text;
 
-    static FOLDWISE_HD constexpr finding of(mistake kind, const char* file, int line, std::int64_t first,
-                                            std::int64_t second = 0, int axis = 0) {
-        return {kind, file, line, {first, second}, axis, nullptr};
+    static FOLDWISE_HD constexpr finding of_index(const char* file, int line, std::int64_t coordinate,
+                                                  std::int64_t extent, int axis) {
+        return {mistake::index, file, line, {coordinate, extent}, false, axis, nullptr};
     }
-    static FOLDWISE_HD constexpr finding of(mistake kind, const char* file, int line, const char* text) {
-        return {kind, file, line, {}, 0, text};
+    template <class T>
+    static FOLDWISE_HD constexpr finding of_number(mistake kind, const char* file, int line, T first,
+                                                   std::int64_t second = 0) {
+        return {kind, file, line, {static_cast<std::int64_t>(first), second}, std::is_unsigned_v<T>, 0, nullptr};
+    }
+    static FOLDWISE_HD constexpr finding of_text(mistake kind, const char* file, int line, const char* text) {
+        return {kind, file, line, {}, false, 0, text};
     }
 };
 
@@ -55,6 +61,7 @@ struct report {
     int line;
     int axis;
     std::int64_t values[2];
+    bool is_unsigned;  ///< Of the first value.
     unsigned int block[3], thread[3];
     bool has_thread;  ///< Of a GPU or the simulator: then those two are set.
     int task_rank;    ///< Of a forall kernel; 0: it is not known.
@@ -74,6 +81,7 @@ FOLDWISE_HD inline void fill(report& to, const finding& what) {
     to.axis = what.axis;
     to.values[0] = what.values[0];
     to.values[1] = what.values[1];
+    to.is_unsigned = what.is_unsigned;
     copy_text(to.file, what.file);
     copy_text(to.text, what.text);
 }

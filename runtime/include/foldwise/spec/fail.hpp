@@ -13,7 +13,7 @@ FOLDWISE_HD constexpr void fail([[maybe_unused]] const char* message) {}
 #else
 inline namespace FOLDWISE_CHECKS_OF {
 FOLDWISE_HD inline void fail(const char* message, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
-    detail::stop(detail::finding::of(detail::mistake::failure, file, line, message));
+    detail::stop(detail::finding::of_text(detail::mistake::failure, file, line, message));
 }
 }  // namespace FOLDWISE_CHECKS_OF
 #endif

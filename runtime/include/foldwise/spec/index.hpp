@@ -30,11 +30,17 @@ template <int N> class index {
 
     template <std::size_t Axis> FOLDWISE_HD constexpr std::int64_t get() const { return coordinates_[Axis]; }
 
-    friend constexpr bool operator==(const index&, const index&) = default;
-
   private:
     std::int64_t coordinates_[N] = {};
 };
+
+/// Not a friend: a number, which an index<1> is compared with, would become an index as well as the index a number.
+template <int N> FOLDWISE_HD constexpr bool operator==(const index<N>& a, const index<N>& b) {
+    for (int axis = 0; axis < N; ++axis) {
+        if (a[axis] != b[axis]) return false;
+    }
+    return true;
+}
 
 }  // namespace foldwise
 

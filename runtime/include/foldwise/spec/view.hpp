@@ -59,8 +59,7 @@ template <class T, int N> class view {
     FOLDWISE_HD constexpr T& operator[](detail::located<index<N>> at) const {
         for (int axis = 0; axis < N; ++axis) {
             if (at.value[axis] < 0 || at.value[axis] >= extents_[axis])
-                detail::stop(detail::finding::of(detail::mistake::index, at.file, at.line, at.value[axis],
-                                                 extents_[axis], axis));
+                detail::stop(detail::finding::of_index(at.file, at.line, at.value[axis], extents_[axis], axis));
         }
         return element(at.value);
     }

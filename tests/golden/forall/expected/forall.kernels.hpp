@@ -10,8 +10,9 @@
 //   foldwise::device_error   if the GPU is asked for and cannot do it.
 //
 // A function that takes tasks runs its lambda once for each index: a number of tasks, or a shape where the index has
-// several axes. Views are not scalars, do not broadcast, and have the rank that the lambda names. Tasks run in any
-// order and at the same time; on a GPU, views that share memory share it there too.
+// several axes; a negative number is std::invalid_argument. Views are not scalars, do not broadcast, and have the rank
+// that the lambda names. Tasks run in any order and at the same time; on a GPU, views that share memory share it there
+// too.
 #pragma once
 
 #include <foldwise/runtime.hpp>
@@ -25,14 +26,13 @@ struct Box {
     float low, high;
 };
 
-#line 29 "forall.kernels.hpp"
+#line 30 "forall.kernels.hpp"
 }  // namespace demo
 
 namespace demo {
 
 /// Rounds every element to so many decimals.
-/// void(index<1> i, view<const double, 1> in, view<double, 1> out, std::int32_t decimals); reads in; writes out. Throws
-/// std::invalid_argument if the number of tasks is negative.
+/// void(index<1> i, view<const double, 1> in, view<double, 1> out, std::int32_t decimals); reads in; writes out.
 void round_to(
     foldwise::tasks<1> tasks,
     foldwise::elements<const double> in,
@@ -41,8 +41,7 @@ void round_to(
     foldwise::executor executor = {});
 
 /// What is written is the index turned round.
-/// void(index<2> at, view<const float, 2> in, view<float, 2> out); reads in; writes out. Throws std::invalid_argument
-/// if the number of tasks is negative.
+/// void(index<2> at, view<const float, 2> in, view<float, 2> out); reads in; writes out.
 void transpose(
     foldwise::tasks<2> tasks,
     foldwise::elements<const float> in,
@@ -51,7 +50,7 @@ void transpose(
 
 /// Standard atomics: nobody knows which task writes where.
 /// void(index<1> i, view<const std::uint8_t, 1> pixels, view<std::uint32_t, 1> bins); reads pixels; reads and writes
-/// bins. Throws std::invalid_argument if the number of tasks is negative.
+/// bins.
 void histogram(
     foldwise::tasks<1> tasks,
     foldwise::elements<const std::uint8_t> pixels,
@@ -60,7 +59,7 @@ void histogram(
 
 /// One body for two element types.
 /// void(index<1> i, view<const float, 1> source, view<const std::int32_t, 1> at, view<float, 1> out); reads source, at;
-/// writes out. Throws std::invalid_argument if the number of tasks is negative.
+/// writes out.
 void gather(
     foldwise::tasks<1> tasks,
     foldwise::elements<const float> source,
@@ -70,7 +69,7 @@ void gather(
 
 /// One body for two element types.
 /// void(index<1> i, view<const double, 1> source, view<const std::int32_t, 1> at, view<double, 1> out); reads source,
-/// at; writes out. Throws std::invalid_argument if the number of tasks is negative.
+/// at; writes out.
 void gather(
     foldwise::tasks<1> tasks,
     foldwise::elements<const double> source,
@@ -80,7 +79,7 @@ void gather(
 
 /// A struct by value, in place, and a view that is only asked for its extents.
 /// void(index<2> at, view<float, 2> x, view<const std::int8_t, 2> mask, demo::Box box); reads and writes x; asks the
-/// extents of mask. Throws std::invalid_argument if the number of tasks is negative.
+/// extents of mask.
 void clamp_inside(
     foldwise::tasks<2> tasks,
     foldwise::elements<float> x,
@@ -88,7 +87,7 @@ void clamp_inside(
     demo::Box box,
     foldwise::executor executor = {});
 
-/// void(index<3>); touches no view. Throws std::invalid_argument if the number of tasks is negative.
+/// void(index<3>); touches no view.
 void nothing(
     foldwise::tasks<3> tasks,
     foldwise::executor executor = {});

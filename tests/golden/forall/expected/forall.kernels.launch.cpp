@@ -4,8 +4,8 @@
 // checks them, chooses where to run and calls that backend's kernel.
 #include "forall.kernels.hpp"
 
-#include <foldwise/detail/launch.hpp>
 #include <foldwise/detail/forall.hpp>
+#include <foldwise/detail/launch.hpp>
 
 #include <utility>
 
