@@ -7,6 +7,7 @@
 
 #include <foldwise/error.hpp>
 
+#include <algorithm>
 #include <cassert>
 #include <limits>
 #include <stdexcept>
@@ -31,14 +32,14 @@ std::int64_t count_tasks(const forall_kernel& kernel, const task_extents& tasks)
         throw shape_error(std::string(kernel.name) + ": tasks of shape " + in_words(tasks) + " have " +
                           std::to_string(tasks.rank) + " axes, and the lambda's index has " +
                           std::to_string(kernel.index_rank));
+    const auto begin = tasks.extents, end = begin + tasks.rank;
+    if (std::any_of(begin, end, [](std::int64_t extent) { return extent < 0; }))
+        throw std::invalid_argument(std::string(kernel.name) + ": there cannot be " + in_words(tasks) + " tasks");
+    if (std::find(begin, end, 0) != end) return 0;
     std::int64_t count = 1;
     bool is_too_many = false;
-    for (int axis = 0; axis < tasks.rank; ++axis) {
-        if (tasks.extents[axis] < 0)
-            throw std::invalid_argument(std::string(kernel.name) + ": there cannot be " + in_words(tasks) + " tasks");
-        if (tasks.extents[axis] == 0) return 0;
+    for (int axis = 0; axis < tasks.rank; ++axis)
         is_too_many = __builtin_mul_overflow(count, tasks.extents[axis], &count) || count > most_tasks || is_too_many;
-    }
     if (is_too_many)
         throw std::invalid_argument(std::string(kernel.name) + ": " + in_words(tasks) + " tasks are more than " +
                                     std::to_string(most_tasks) + ", the most that one call can have");

@@ -45,6 +45,7 @@ TEST(Forall, RefusesNumbersOfTasks) {
     expect_error<shape_error>(with(turn, tasks<2>(shape{4})), "test::turn", "tasks of shape 4 have 1 axes");
     expect_error<shape_error>(with(turn, tasks<2>({4})), "test::turn", "tasks of shape 4 have 1 axes");
     expect_error<std::invalid_argument>(with(turn, tasks<2>({3, -2})), "test::turn", "there cannot be (3, -2) tasks");
+    expect_error<std::invalid_argument>(with(turn, tasks<2>({0, -1})), "there cannot be (0, -1) tasks");
 }
 
 TEST(Forall, RefusesTooManyTasksEvenIfTheirProductWraps) {
