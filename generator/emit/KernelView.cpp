@@ -209,6 +209,7 @@ json::Object parameterView(const TaskParameter& parameter, const OperandNames& n
                         {"separator", number == 0 ? "" : ", "},
                         {"reads", reads(parameter.access) ? "true" : "false"},
                         {"writes", writes(parameter.access) ? "true" : "false"},
+                        {"owns_rows", parameter.ownRows},
                         {"is_covered", !parameter.follows.empty()},
                         {"follows", followed(parameter)}};
 }

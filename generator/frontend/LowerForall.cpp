@@ -132,6 +132,7 @@ std::optional<Signature> ForallLowering::lowerSignature(const TypedCall& call) {
         if (parameter->rank > 0) {
             parameter->access = parameter->isConst && uses[i].access != Access::None ? Access::Read : uses[i].access;
             parameter->follows = uses[i].follows;
+            parameter->ownRows = uses[i].ownRows;
         } else {
             parameter->access = Access::Read;
         }

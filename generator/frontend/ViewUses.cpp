@@ -77,8 +77,8 @@ class BodyUses {
   private:
     struct Use {
         Access access = Access::ReadWrite;
-        const Stmt* store = nullptr;                   ///< The assignment, if the element is written and not read,
-        const CXXOperatorCallExpr* element = nullptr;  ///< and what it assigns to.
+        const Stmt* store = nullptr;                   ///< The assignment, if the element is written and not read.
+        const CXXOperatorCallExpr* element = nullptr;  ///< The subscript, unless it is something else around the view.
     };
 
     const Stmt* parentOf(const Stmt& statement) const;
@@ -89,6 +89,7 @@ class BodyUses {
     std::optional<std::vector<std::uint32_t>> axesOf(const CXXOperatorCallExpr& subscript) const;
     std::optional<std::uint32_t> axisOf(const Expr& coordinate) const;
     std::optional<std::uint32_t> axisOfVariable(const ValueDecl& variable) const;
+    bool isInOwnRow(const CXXOperatorCallExpr& element) const;
     bool isWholeIndex(const Expr& expression) const;
     bool isOnlyRead(const ValueDecl& variable) const;
 
@@ -126,7 +127,10 @@ BodyUses::Use BodyUses::useOf(const DeclRefExpr& view) const {
     while (isa_and_nonnull<ImplicitCastExpr>(parent)) parent = parentOf(*parent);  // to const, for a member function
     if (asksOnlyShape(parent)) return {Access::None};
     const CXXOperatorCallExpr* subscript = subscriptOf(parent, view);
-    return subscript ? useOfElement(*subscript) : Use{};
+    if (!subscript) return {};
+    Use use = useOfElement(*subscript);
+    use.element = subscript;
+    return use;
 }
 
 /// A class's assignment that copies its bytes.
@@ -149,9 +153,9 @@ BodyUses::Use BodyUses::useOfElement(const CXXOperatorCallExpr& element) const {
     }
     if (const auto* assignment = dyn_cast_or_null<BinaryOperator>(parent);
         assignment && assignment->isAssignmentOp() && assignment->getLHS()->IgnoreParens() == target)
-        return assignment->isCompoundAssignmentOp() || isPart ? Use{} : Use{Access::Write, assignment, &element};
+        return assignment->isCompoundAssignmentOp() || isPart ? Use{} : Use{Access::Write, assignment};
     if (const auto* call = dyn_cast_or_null<CXXOperatorCallExpr>(parent); call && isPlainAssignment(*call, *target))
-        return isPart ? Use{} : Use{Access::Write, call, &element};
+        return isPart ? Use{} : Use{Access::Write, call};
     if (const auto* cast = dyn_cast_or_null<ImplicitCastExpr>(parent))
         return cast->getCastKind() == CK_LValueToRValue || cast->getType().isConstQualified() ? Use{Access::Read}
                                                                                               : Use{};
@@ -254,17 +258,30 @@ std::optional<std::vector<std::uint32_t>> BodyUses::axesOf(const CXXOperatorCall
     return axes.size() == axes_ ? std::optional(axes) : std::nullopt;
 }
 
+/// Whether the element's first coordinate is the task's, and nobody can go on from its address to others.
+bool BodyUses::isInOwnRow(const CXXOperatorCallExpr& element) const {
+    const Stmt* parent = parentOf(element);
+    while (isa_and_nonnull<MemberExpr>(parent)) parent = parentOf(*parent);
+    if (const auto* unary = dyn_cast_or_null<UnaryOperator>(parent); unary && unary->getOpcode() == UO_AddrOf)
+        return false;
+    const bool isWhole = element.getNumArgs() == 2 && isWholeIndex(*element.getArg(1));
+    return isWhole || (element.getNumArgs() > 1 && axisOf(*element.getArg(1)) == 0u);
+}
+
 ViewUse BodyUses::of(const ParmVarDecl& view) const {
     ViewUse all;
+    all.ownRows = isOnlyRead(index_);
     for (const Mention& mention : mentions_.of(view)) {
         const Use use = useOf(*mention.expression);
         all.access = merged(all.access, use.access);
+        if (use.access != Access::None) all.ownRows = all.ownRows && use.element && isInOwnRow(*use.element);
         // Every task comes to a statement of the body itself.
         const bool isCertain = use.store && mention.isReached && parentOf(*use.store) == body_.getBody();
         if (!isCertain || !all.follows.empty() || !isOnlyRead(index_)) continue;
         if (const auto axes = axesOf(*use.element)) all.follows = *axes;
     }
     if (all.access != Access::Write) all.follows.clear();
+    if (all.access == Access::None) all.ownRows = false;
     return all;
 }
 

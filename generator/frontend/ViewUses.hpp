@@ -13,6 +13,7 @@ namespace foldwise {
 struct ViewUse {
     Access access = Access::None;
     std::vector<std::uint32_t> follows;
+    bool ownRows = false;
 };
 
 /// One for each parameter of a forall kernel's lambda after the index. A view that is handed on, to a function or a

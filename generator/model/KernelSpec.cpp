@@ -47,7 +47,7 @@ template <> struct Fields<TaskParameter> {
     static bool each(auto& parameter, auto&& visit) {
         return visit("name", parameter.name) && visit("type", parameter.type) && visit("rank", parameter.rank) &&
                visit("is_const", parameter.isConst) && visit("access", parameter.access) &&
-               visit("follows", parameter.follows);
+               visit("follows", parameter.follows) && visit("own_rows", parameter.ownRows);
     }
 };
 

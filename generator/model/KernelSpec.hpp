@@ -53,6 +53,8 @@ struct TaskParameter {
     /// For each of the view's axes the axis of the index that it follows, if each task certainly writes the element
     /// there, and no other; else empty.
     std::vector<std::uint32_t> follows;
+    /// Whether tasks touch only those of the view's elements whose first coordinate is their index's.
+    bool ownRows = false;
     bool operator==(const TaskParameter&) const = default;
 };
 

@@ -103,7 +103,7 @@ forall_call forall_arguments::call(const forall_kernel& kernel) const {
     for (int axis = 0; axis < kernel.index_rank; ++axis) all_plain = all_plain && has_32_bits(tasks[axis]);
     for (int i = 0; i < kernel.parameter_count; ++i)
         all_plain = all_plain && is_plain(kernel.parameters[i], arguments[i]);
-    return {tasks, count, arguments, all_plain};
+    return {tasks, 0, count, arguments, all_plain};
 }
 
 void check_tasks(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> given,

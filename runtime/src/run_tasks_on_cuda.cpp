@@ -2,6 +2,7 @@
 #include "device.hpp"
 #include "forall.hpp"
 #include "overlap.hpp"
+#include "pipeline.hpp"
 #include "staging.hpp"
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,8 +18,8 @@ namespace foldwise::detail {
 
 namespace {
 
-void launch(const forall_kernel& kernel, const forall_arguments& all, CUstream_st* stream) {
-    if (int status = kernel.cuda(all.call(kernel), stream)) throw_status(require_gpu(kernel.name), status, kernel.name);
+void launch(const forall_kernel& kernel, const forall_call& call, CUstream_st* stream) {
+    if (int status = kernel.cuda(call, stream)) throw_status(require_gpu(kernel.name), status, kernel.name);
 }
 
 /// A view on the host, and the bytes from its lowest element to the end of its highest.
@@ -200,12 +202,78 @@ class journey {
     std::vector<fetched> fetched_;
 };
 
+/// Views on the host that can come and go a row at a time, a row being what one step along the tasks' outermost axis
+/// leads to.
+struct travelling_rows {
+    std::vector<int> parameters;
+    std::vector<passage> passages;  ///< Whose elements are rows.
+};
+
+bool is_row_major(const forall_parameter& parameter, const forall_argument& view) {
+    std::int64_t step = 1;
+    for (int axis = parameter.rank - 1; axis >= 0; --axis) {
+        if (view.extents[axis] != 1 && view.strides[axis] != step) return false;
+        step *= view.extents[axis];
+    }
+    return true;
+}
+
+/// Nothing if a task may touch another's row, or a row lies in more than one piece, or in another's that is written.
+std::optional<travelling_rows> rows_of(const forall_kernel& kernel, const forall_arguments& all) {
+    travelling_rows rows;
+    for (int i = 0; i < kernel.parameter_count; ++i) {
+        const forall_parameter& parameter = kernel.parameters[i];
+        const forall_argument& view = all.arguments[i];
+        if (parameter.rank == 0 || !(parameter.reads || parameter.writes) || !on_host(all.sources[i])) continue;
+        if (!parameter.own_rows || is_empty(kernel, all, i) || view.extents[0] != all.tasks[0] ||
+            !is_row_major(parameter, view))
+            return std::nullopt;
+        const std::int64_t elements =
+            std::accumulate(view.extents + 1, view.extents + parameter.rank, std::int64_t{1}, std::multiplies());
+        rows.parameters.push_back(i);
+        rows.passages.push_back({static_cast<std::byte*>(view.data),
+                                 static_cast<std::size_t>(elements) * parameter.size, !is_covered(kernel, all, i),
+                                 parameter.writes});
+    }
+    const auto end_of = [&](const passage& one) {
+        return one.host + static_cast<std::size_t>(all.tasks[0]) * one.size;
+    };
+    for (const passage& a : rows.passages)
+        for (const passage& b : rows.passages)
+            if (&a != &b && a.comes_out && a.host < end_of(b) && b.host < end_of(a)) return std::nullopt;
+    return rows;
+}
+
+/// Tasks keep their indices: a view begins as far before its rows on the GPU as its first row is away.
+void run_in_rows(const forall_kernel& kernel, forall_arguments& all, const travelling_rows& rows, CUstream_st* stream) {
+    const std::int64_t tasks_of_row = all.count / all.tasks[0];
+    std::int64_t ends[max_axes];
+    std::copy_n(all.tasks, kernel.index_rank, ends);
+    forall_call call = all.call(kernel);
+    call.tasks = ends;
+    run_in_chunks(kernel.name, stream, rows.passages, all.tasks[0],
+                  [&](std::int64_t begin, std::int64_t count, std::byte* const* devices) {
+                      for (std::size_t i = 0; i < rows.passages.size(); ++i) {
+                          const auto before = static_cast<std::uintptr_t>(begin) * rows.passages[i].size;
+                          all.arguments[rows.parameters[i]].data =
+                              reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(devices[i]) - before);
+                      }
+                      call.first = begin;
+                      ends[0] = begin + count;
+                      call.count = count * tasks_of_row;
+                      launch(kernel, call, stream);
+                  });
+}
+
 }  // namespace
 
 void run_tasks_on_cuda(const forall_kernel& kernel, forall_arguments& all, CUstream_st* stream) {
-    if (!all.on_host) return launch(kernel, all, stream);
+    if (!all.on_host) return launch(kernel, all.call(kernel), stream);
+    if (const std::optional<travelling_rows> rows = rows_of(kernel, all);
+        rows && goes_in_chunks(kernel.name, rows->passages, all.tasks[0], stream))
+        return run_in_rows(kernel, all, *rows, stream);
     journey views(kernel, all, stream);
-    launch(kernel, all, stream);
+    launch(kernel, all.call(kernel), stream);
     views.finish();
 }
 

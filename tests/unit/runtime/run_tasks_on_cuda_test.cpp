@@ -2,6 +2,7 @@
 #include "forall.hpp"
 
 #include "expect_error.hpp"
+#include "small_chunks.hpp"
 #include "test_tasks.hpp"
 
 #include <foldwise/error.hpp>
@@ -260,4 +261,73 @@ TEST(RunTasksOnCuda, WhateverFailsNothingIsWrittenAndNothingLeaks) {
             std::string(operation) == "allocate" ? "" : "test::twice", "fakeError719");
         EXPECT_EQ(times(gpu, "allocate") - (std::string(operation) == "allocate"), times(gpu, "free")) << operation;
     }
+}
+
+namespace {
+
+/// What test::rows reads and writes, and what it is to have written.
+struct row_views {
+    static constexpr std::int64_t height = 1003, width = 7;
+    vec x = vec(height * width), scale = vec(height), out = vec(height * width, -1), sums = vec(height, 5);
+
+    row_views() {
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 61);
+        for (std::size_t i = 0; i < scale.size(); ++i) scale[i] = static_cast<float>(i % 5);
+    }
+    void call() {
+        run(test_tasks::rows, tasks<2>({height, width}),
+            {read(grid(x)), read(scale), written(grid(out)), written(sums)}, on_stream);
+    }
+    void expect_right() const {
+        for (std::int64_t r = 0; r < height; ++r) {
+            const auto row = static_cast<std::size_t>(r);
+            EXPECT_EQ(sums[row], 5 + width) << r;
+            for (std::int64_t c = 0; c < width; ++c)
+                EXPECT_EQ(out[static_cast<std::size_t>(r * width + c)],
+                          static_cast<float>(r) + scale[row] * x[static_cast<std::size_t>(r * width + width - 1 - c)]);
+        }
+    }
+    static foldwise::view<float> grid(vec& all) { return foldwise::view<float>(all.data(), shape{height, width}); }
+};
+
+}  // namespace
+
+TEST(RunTasksOnCuda, TasksThatKeepToTheirRowsRunWhileOthersTravel) {
+    for (std::uint32_t seed = 0; seed < 20; ++seed) {
+        fake_gpu gpu;
+        const small_chunks limits(640, 3);  // ten rows
+        gpu.shuffle(seed);
+        row_views views;
+        views.call();
+        views.expect_right();
+        EXPECT_EQ(times(gpu, "launch"), 101);
+        EXPECT_LT(gpu.largest(), sizeof(float) * row_views::height * row_views::width) << "all of it was there at once";
+    }
+}
+
+TEST(RunTasksOnCuda, RowsThatOthersTouchOrThatHaveGapsTravelTogether) {
+    const small_chunks limits(640, 3);
+    const auto expect_one_launch = [](const auto& call) {
+        fake_gpu gpu;
+        call();
+        EXPECT_EQ(times(gpu, "launch"), 1);
+    };
+    vec x(600, 3), out(600);
+    expect_one_launch([&] { run(twice, tasks<1>(600), {read(x), written(out)}, on_stream); });  // not known of it
+    EXPECT_EQ(out, vec(600, 6));
+    row_views views;
+    expect_one_launch([&] {  // fewer tasks than rows
+        run(test_tasks::rows, tasks<2>({50, row_views::width}),
+            {read(row_views::grid(views.x)), read(views.scale), written(row_views::grid(views.out)),
+             written(views.sums)},
+            on_stream);
+    });
+    EXPECT_EQ(views.sums[49], 5 + row_views::width);
+    EXPECT_EQ(views.sums[50], 5);
+    expect_one_launch([&] {  // written where others are read
+        run(test_tasks::rows, tasks<2>({row_views::height, 1}),
+            {read(foldwise::view<float>(views.x.data(), shape{row_views::height, 1})), read(views.scale),
+             written(foldwise::view<float>(views.x.data(), shape{row_views::height, 1})), written(views.sums)},
+            on_stream);
+    });
 }

@@ -51,9 +51,10 @@ template <task Task, int Parameters> void on_cpu(const forall_call& call, std::i
 }
 
 /// When the stream runs.
-template <task Task, int Parameters> int on_cuda(const forall_call& call, CUstream_st* stream) {
-    const auto work = [given = arguments_of(call, Parameters), count = call.count, columns = call.tasks[1]] {
-        for (std::int64_t i = 0; i < count; ++i) Task(given, i, columns);
+template <task Task, int Parameters, int Rank> int on_cuda(const forall_call& call, CUstream_st* stream) {
+    const std::int64_t columns = call.tasks[1], begin = call.first * (Rank == 1 ? 1 : columns);
+    const auto work = [given = arguments_of(call, Parameters), begin, count = call.count, columns] {
+        for (std::int64_t i = begin; i < begin + count; ++i) Task(given, i, columns);
     };
     return fake_gpu::current().launch(work, stream);
 }
@@ -70,7 +71,7 @@ constexpr forall_kernel kernel(const char* name, const forall_parameter (&parame
             Parameters,
             Rank,
             on_cpu<Task, Parameters>,
-            on_cuda<Task, Parameters>,
+            on_cuda<Task, Parameters, Rank>,
             on_simulator<Task, Parameters>};
 }
 
@@ -103,6 +104,19 @@ inline void bump_task(const arguments& given, std::int64_t i, std::int64_t colum
     given[0](i / columns, i % columns) += 1;
 }
 inline constexpr forall_kernel bump = kernel<bump_task, 1, 2>("test::bump", in_place);
+
+inline constexpr int first_and_second_axis[] = {0, 1};
+inline constexpr forall_parameter rows_to_rows[] = {{"x", 4, 4, 2, true, false, nullptr, true},
+                                                    {"scale", 4, 4, 1, true, false, nullptr, true},
+                                                    {"out", 4, 4, 2, false, true, first_and_second_axis, true},
+                                                    {"sums", 4, 4, 1, true, true, nullptr, true}};
+/// out(r, c) = r + scale(r) * x(r, columns - 1 - c), and sums(r) counts them; each task in its own row.
+inline void rows_task(const arguments& given, std::int64_t i, std::int64_t columns) {
+    const std::int64_t r = i / columns, c = i % columns;
+    given[2](r, c) = static_cast<float>(r) + given[1](r) * given[0](r, columns - 1 - c);
+    given[3](r) += 1;
+}
+inline constexpr forall_kernel rows = kernel<rows_task, 4, 2>("test::rows", rows_to_rows);
 
 inline constexpr forall_parameter asking[] = {{"like", 4, 4, 1, false, false}, {"out", 4, 4, 1, false, true}};
 /// out[0] = like.extent(0)

@@ -17,8 +17,9 @@ struct forall_argument {
 
 /// One launch. It lives on the caller's stack and is only valid during the call.
 struct forall_call {
-    const std::int64_t* tasks;  ///< How many there are along each axis, outermost first.
-    std::int64_t count;         ///< And together: at least one.
+    const std::int64_t* tasks;  ///< Where they end along each axis, outermost first; they begin at 0,
+    std::int64_t first;         ///< but along the outermost one here, if the call goes in chunks.
+    std::int64_t count;         ///< How many there are: at least one.
     const forall_argument* arguments;
     /// Every view has unit stride along its last axis and reaches fewer than 2^31 elements far, and so many tasks there
     /// are along each axis.
@@ -39,6 +40,7 @@ struct forall_parameter {
     /// If each task certainly writes the one element whose coordinates are its own, the index's axis for each axis of
     /// the view; else null.
     const int* follows = nullptr;
+    bool own_rows = false;  ///< Whether tasks touch only elements whose first coordinate is their index's.
 };
 
 /// One signature of a forall kernel, as its launcher describes it to the runtime. A backend that was not generated is

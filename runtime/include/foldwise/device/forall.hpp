@@ -54,8 +54,9 @@ template <class T, int N, view_layout Layout> struct view_parameter {
 /// How tasks are dealt out: a block has a tile of neighbouring ones, whose sides are powers of two, and tiles are
 /// numbered in row-major order.
 template <int N> struct task_grid {
-    std::int64_t extents[N];          ///< Of the tasks,
-    int bits[N];                      ///< of a tile, as powers of two,
+    std::int64_t extents[N];          ///< Where the tasks end,
+    std::int64_t first;               ///< and begin, along the outermost axis;
+    int bits[N];                      ///< extents of a tile, as powers of two,
     divider<std::uint32_t> tiles[N];  ///< and in tiles; the outermost one's is not used.
     unsigned int blocks;
 
@@ -63,15 +64,17 @@ template <int N> struct task_grid {
     /// others leave goes there as well.
     static task_grid of(const foldwise::detail::forall_call& call, int bits_of_block) {
         task_grid grid{};
+        std::int64_t counts[N];
+        for (int axis = 0; axis < N; ++axis) counts[axis] = grid.extents[axis] = call.tasks[axis];
+        counts[0] -= grid.first = call.first;
         int left = bits_of_block;
         const auto take = [&](int axis, int most) {
-            const auto extent = static_cast<std::uint64_t>(call.tasks[axis]);
-            const int wanted = static_cast<int>(std::bit_width(extent - 1)) - grid.bits[axis];
+            const auto count = static_cast<std::uint64_t>(counts[axis]);
+            const int wanted = static_cast<int>(std::bit_width(count - 1)) - grid.bits[axis];
             const int taken = wanted < left ? wanted : left;
             grid.bits[axis] += taken < most ? taken : most;
             left -= taken < most ? taken : most;
         };
-        for (int axis = 0; axis < N; ++axis) grid.extents[axis] = call.tasks[axis];
         take(N - 1, N == 1 ? left : warp_bits);
         for (int axis = N - 2; axis >= 0; --axis) take(axis, left);
         take(N - 1, left);
@@ -80,7 +83,7 @@ template <int N> struct task_grid {
         std::uint64_t blocks = 1;
         for (int axis = 0; axis < N; ++axis) {
             const auto side = std::uint64_t{1} << grid.bits[axis];
-            const std::uint64_t tiles = (static_cast<std::uint64_t>(grid.extents[axis]) + side - 1) / side;
+            const std::uint64_t tiles = (static_cast<std::uint64_t>(counts[axis]) + side - 1) / side;
             grid.tiles[axis] = divider<std::uint32_t>::by(axis == 0 ? 1 : static_cast<std::uint32_t>(tiles));
             blocks *= tiles;
         }
@@ -94,8 +97,10 @@ template <int N> struct task_grid {
         for (int axis = N - 1; axis >= 0; --axis) {
             const unsigned int tile = axis == 0 ? block : tiles[axis].split(block);
             const unsigned int mask = (1u << bits[axis]) - 1;
-            coordinates[axis] = static_cast<Coordinate>(
-                (static_cast<std::make_unsigned_t<Coordinate>>(tile) << bits[axis]) + (thread & mask));
+            using number = std::make_unsigned_t<Coordinate>;
+            number coordinate = (static_cast<number>(tile) << bits[axis]) + (thread & mask);
+            if (axis == 0) coordinate += static_cast<number>(first);
+            coordinates[axis] = static_cast<Coordinate>(coordinate);
             thread >>= bits[axis];
         }
     }
@@ -113,9 +118,10 @@ template <int N, view_layout Layout> struct task {
 
     /// Tiles reach over the tasks' edges.
     __device__ bool exists() const {
+        using number = std::make_unsigned_t<coordinate>;  // in which what is beyond the largest extent is so, too
         bool inside = true;
         for (int axis = 0; axis < N; ++axis)
-            inside = inside && coordinates_[axis] < static_cast<coordinate>(grid_.extents[axis]);
+            inside = inside && static_cast<number>(coordinates_[axis]) < static_cast<number>(grid_.extents[axis]);
         return inside;
     }
 

@@ -46,9 +46,9 @@ namespace foldwise_kernels::demo {
 constexpr int round_to_double_int32_out_follows[] = {0};
 
 constexpr foldwise::detail::forall_parameter round_to_double_int32_parameters[] = {
-    {.name = "in", .size = 8, .alignment = 8, .rank = 1, .reads = true, .writes = false},
+    {.name = "in", .size = 8, .alignment = 8, .rank = 1, .reads = true, .writes = false, .own_rows = true},
     {.name = "out", .size = 8, .alignment = 8, .rank = 1, .reads = false, .writes = true,
-        .follows = round_to_double_int32_out_follows},
+        .follows = round_to_double_int32_out_follows, .own_rows = true},
     {.name = "decimals", .size = 4, .alignment = 4, .rank = 0, .reads = true, .writes = false},
 };
 
@@ -64,7 +64,7 @@ constexpr foldwise::detail::forall_kernel round_to_double_int32 = {
 
 constexpr int transpose_float_out_follows[] = {1, 0};
 constexpr foldwise::detail::forall_parameter transpose_float_parameters[] = {
-    {.name = "in", .size = 4, .alignment = 4, .rank = 2, .reads = true, .writes = false},
+    {.name = "in", .size = 4, .alignment = 4, .rank = 2, .reads = true, .writes = false, .own_rows = true},
     {.name = "out", .size = 4, .alignment = 4, .rank = 2, .reads = false, .writes = true,
         .follows = transpose_float_out_follows},
 };
@@ -80,7 +80,7 @@ constexpr foldwise::detail::forall_kernel transpose_float = {
 };
 
 constexpr foldwise::detail::forall_parameter histogram_uint8_uint32_parameters[] = {
-    {.name = "pixels", .size = 1, .alignment = 1, .rank = 1, .reads = true, .writes = false},
+    {.name = "pixels", .size = 1, .alignment = 1, .rank = 1, .reads = true, .writes = false, .own_rows = true},
     {.name = "bins", .size = 4, .alignment = 4, .rank = 1, .reads = true, .writes = true},
 };
 
@@ -97,9 +97,9 @@ constexpr foldwise::detail::forall_kernel histogram_uint8_uint32 = {
 constexpr int gather_float_int32_out_follows[] = {0};
 constexpr foldwise::detail::forall_parameter gather_float_int32_parameters[] = {
     {.name = "source", .size = 4, .alignment = 4, .rank = 1, .reads = true, .writes = false},
-    {.name = "at", .size = 4, .alignment = 4, .rank = 1, .reads = true, .writes = false},
+    {.name = "at", .size = 4, .alignment = 4, .rank = 1, .reads = true, .writes = false, .own_rows = true},
     {.name = "out", .size = 4, .alignment = 4, .rank = 1, .reads = false, .writes = true,
-        .follows = gather_float_int32_out_follows},
+        .follows = gather_float_int32_out_follows, .own_rows = true},
 };
 
 constexpr foldwise::detail::forall_kernel gather_float_int32 = {
@@ -115,9 +115,9 @@ constexpr foldwise::detail::forall_kernel gather_float_int32 = {
 constexpr int gather_double_int32_out_follows[] = {0};
 constexpr foldwise::detail::forall_parameter gather_double_int32_parameters[] = {
     {.name = "source", .size = 8, .alignment = 8, .rank = 1, .reads = true, .writes = false},
-    {.name = "at", .size = 4, .alignment = 4, .rank = 1, .reads = true, .writes = false},
+    {.name = "at", .size = 4, .alignment = 4, .rank = 1, .reads = true, .writes = false, .own_rows = true},
     {.name = "out", .size = 8, .alignment = 8, .rank = 1, .reads = false, .writes = true,
-        .follows = gather_double_int32_out_follows},
+        .follows = gather_double_int32_out_follows, .own_rows = true},
 };
 
 constexpr foldwise::detail::forall_kernel gather_double_int32 = {
@@ -131,7 +131,7 @@ constexpr foldwise::detail::forall_kernel gather_double_int32 = {
 };
 
 constexpr foldwise::detail::forall_parameter clamp_inside_float_int8_Box_parameters[] = {
-    {.name = "x", .size = 4, .alignment = 4, .rank = 2, .reads = true, .writes = true},
+    {.name = "x", .size = 4, .alignment = 4, .rank = 2, .reads = true, .writes = true, .own_rows = true},
     {.name = "mask", .size = 1, .alignment = 1, .rank = 2, .reads = false, .writes = false},
     {.name = "box", .size = 8, .alignment = 4, .rank = 0, .reads = true, .writes = false},
 };

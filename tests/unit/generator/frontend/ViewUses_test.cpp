@@ -182,3 +182,36 @@ TEST(ViewUses, SomeTaskMayNotWriteItsElement) {
     cases.push_back({"i2 at, f1 out", "out[at[0]] = 1;", Access::Write, {}});
     compare(cases);
 }
+
+TEST(ViewUses, OwnRows) {
+    struct {
+        const char *parameters, *body;
+        bool ownRows;
+    } const cases[] = {
+        {"i1 i, f1 out", "out[i] = 1;", true},
+        {"i1 i, f1 out", "out(i) += out[i] * float(i);", true},
+        {"i1 i, f1 out", "if (i > 3 && out.extent(0) > 9) { const std::int64_t k = i; out[k] = 1; }", true},
+        {"i1 i, f1 out", "float& x = out[i]; x = square(x); clear(x);", true},
+        {"i1 i, p1 out", "out[i].a = out[i].sum();", true},
+        {"i2 at, f2 out", "for (int c = 0; c < 4; ++c) out(at[0], c) = out[at] + out(at[0], at[1] / 2);", true},
+        {"i2 at, f1 out", "std::atomic_ref(out[at[0]]).fetch_add(1.f);", true},
+        {"i2 at, f2 out", "const auto [r, c] = at; out(r, c + 1) = 0;", true},
+        {"i1 i, f1 out", "", false},
+        {"i1 i, f1 out", "(void)out.extent(0);", false},
+        {"i1 i, f1 out", "out[i] = out[i + 1];", false},
+        {"i1 i, f1 out", "out[i] = 1; out[0] = 2;", false},
+        {"i1 i, f1 out", "i[0] += 1; out[i] = 1;", false},
+        {"i1 i, f1 out", "float* x = &out[i]; x[1] = 2;", false},
+        {"i1 i, p1 out", "float* x = &out[i].a; x[1] = 2;", false},
+        {"i1 i, f1 out", "out.data()[i] = 1;", false},
+        {"i1 i, f1 out", "fill(out, i);", false},
+        {"i1 i, f1 out", "f1 other = out; other[i] = 1;", false},
+        {"i2 at, f2 out", "out(at[1], at[0]) = 0;", false},
+        {"i2 at, f1 out", "out[at[1]] = 0;", false},
+    };
+    for (const auto& [parameters, body, ownRows] : cases) {
+        const Parsed parsed = parse(before + "auto k = foldwise::forall([](" + parameters + ") {" + body + "});\n");
+        ASSERT_TRUE(parsed.ok) << parsed.messages;
+        EXPECT_EQ(parsed.kernel("k").signatures.front().parameters.front().ownRows, ownRows) << body;
+    }
+}

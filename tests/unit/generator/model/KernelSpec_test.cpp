@@ -68,6 +68,7 @@ TEST(KernelSpec, ComparesEveryField) {
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].signatures[0].inputs[0].type.kind = TypeKind::Integer; }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[2].signatures[0].parameters[0].access = Access::None; }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[2].signatures[0].parameters[1].follows = {0}; }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[2].signatures[0].parameters[1].ownRows = true; }));
 }
 
 TEST(KernelSpec, ReadsBackWhatItPrints) {

@@ -14,9 +14,10 @@ using foldwise::device_code::task_grid;
 
 template <int N> using extents = std::array<std::int64_t, N>;
 
-template <int N> task_grid<N> grid_of(const extents<N>& tasks) {
+template <int N> task_grid<N> grid_of(const extents<N>& tasks, std::int64_t first = 0) {
     foldwise::detail::forall_call call{};
     call.tasks = tasks.data();
+    call.first = first;
     return task_grid<N>::of(call, 8);
 }
 
@@ -38,6 +39,20 @@ template <int N> void expect_each_once(const extents<N>& tasks) {
             if (exists) ++seen[static_cast<std::size_t>(number)];
         }
     for (int times : seen) ASSERT_EQ(times, 1);
+}
+
+TEST(TaskGrid, TasksOfAChunkKeepTheirIndices) {
+    const task_grid<2> grid = grid_of<2>({1000, 40}, 990);
+    std::vector<int> seen(400);
+    for (unsigned block = 0; block < grid.blocks; ++block)
+        for (unsigned thread = 0; thread < 256; ++thread) {
+            std::int32_t at[2];
+            grid.place(block, thread, at);
+            ASSERT_GE(at[0], 990);
+            if (at[0] < 1000 && at[1] < 40) ++seen[static_cast<std::size_t>((at[0] - 990) * 40 + at[1])];
+        }
+    for (int times : seen) ASSERT_EQ(times, 1);
+    EXPECT_LE(grid.blocks, 4u);
 }
 
 TEST(TaskGrid, EachTaskHasOneThread) {
