@@ -43,18 +43,19 @@ struct timing {
 };
 
 /// Times launch(set) for sets that go round. `expected_us` only sizes the batches. before(launches) is called ahead of
-/// each batch, outside what is timed.
+/// each batch, outside what is timed. `is_quick` takes few batches.
 template <class Launch, class Before>
-timing time_device(cudaStream_t stream, int sets, double expected_us, Launch launch, Before before) {
-    const bool is_long = expected_us > 2000;  // and varies little
-    const int launches = std::clamp(static_cast<int>(4000 / expected_us), is_long ? 3 : 10, 400);
-    const int batches = is_long ? 5 : 15;
+timing time_device(cudaStream_t stream, int sets, double expected_us, Launch launch, Before before,
+                   bool is_quick = false) {
+    const bool is_long = expected_us > 2000, is_very_long = expected_us > 20'000;  // and varies little
+    const int launches = std::clamp(static_cast<int>(4000 / expected_us), is_very_long ? 1 : is_long ? 3 : 10, 400);
+    const int batches = is_very_long ? 3 : is_long || is_quick ? 5 : 15;
     cudaEvent_t begin, end;
     BENCH_CHECK(cudaEventCreate(&begin));
     BENCH_CHECK(cudaEventCreate(&end));
     int set = 0;
     std::vector<double> times;
-    for (int batch = -2; batch < batches; ++batch) {  // two to warm up
+    for (int batch = is_very_long ? -1 : -2; batch < batches; ++batch) {  // the first ones to warm up
         before(launches);
         BENCH_CHECK(cudaEventRecord(begin, stream));
         for (int i = 0; i < launches; ++i) launch(set++ % sets);
