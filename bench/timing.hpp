@@ -42,6 +42,24 @@ struct timing {
     double spread;     ///< (third quartile - first) / median of the batches.
 };
 
+inline timing summary(std::vector<double> times) {
+    std::sort(times.begin(), times.end());
+    const double middle = median(times);
+    return {middle, (times[times.size() * 3 / 4] - times[times.size() / 4]) / middle};
+}
+
+/// The wall clock of calls that wait for what they do, after two to warm up.
+template <class Call> timing time_calls(int calls, Call call) {
+    std::vector<double> times;
+    for (int i = -2; i < calls; ++i) {
+        const auto begin = std::chrono::steady_clock::now();
+        call();
+        const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
+        if (i >= 0) times.push_back(took.count());
+    }
+    return summary(times);
+}
+
 /// Times launch(set) for sets that go round. `expected_us` only sizes the batches. before(launches) is called ahead of
 /// each batch, outside what is timed. `is_quick` takes few batches.
 template <class Launch, class Before>
@@ -68,9 +86,7 @@ timing time_device(cudaStream_t stream, int sets, double expected_us, Launch lau
     BENCH_CHECK(cudaGetLastError());
     BENCH_CHECK(cudaEventDestroy(begin));
     BENCH_CHECK(cudaEventDestroy(end));
-    std::sort(times.begin(), times.end());
-    const double middle = median(times);
-    return {middle, (times[times.size() * 3 / 4] - times[times.size() / 4]) / middle};
+    return summary(times);
 }
 
 template <class Launch> timing time_device(cudaStream_t stream, int sets, double expected_us, Launch launch) {
