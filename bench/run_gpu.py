@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""Runs every benchmark that lies beside this script, one after the other, and merges what they write into one file.
+
+A part that fails or takes too long loses only what it had not written, and results.json is there after each part. What
+torch.compile compiles is compiled before anything of Python's is timed, by many processes.
+"""
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import platform
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+SECONDS = 470  # for all
+LIMITS = {"bench_reduce": 70, "bench_vectorize": 70, "compile": 90, "peers_vectorize": 100, "peers_reduce": 120,
+          "peers_layouts": 60, "peers_forall": 40, "peers_host": 50}
+LIMIT = 50  # of other parts
+COMPILING = {"peers_reduce": 6, "peers_vectorize": 3, "peers_layouts": 3, "peers_forall": 2}  # processes
+ORDER = ("peers_vectorize", "peers_reduce", "peers_layouts", "peers_host", "peers_forall")
+
+
+def parse_options():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("bench-results"), help="folder of results.json")
+    parser.add_argument("--quick", action="store_true", help="small workloads, and few batches")
+    parser.add_argument("--only", action="append", default=[], metavar="TEXT", help='a part of "suite case type size"')
+    parser.add_argument("--part", action="append", default=[], metavar="NAME", help="only this program or script")
+    return parser.parse_args()
+
+
+def find_parts(names):
+    programs = sorted(one for one in HERE.glob("bench_*") if os.access(one, os.X_OK))
+    scripts = sorted((one for one in HERE.glob("peers_*.py") if one.stem != "peers_common"),
+                     key=lambda one: ORDER.index(one.stem) if one.stem in ORDER else len(ORDER))
+    return [one for one in (*programs, *scripts) if not names or one.stem in names]
+
+
+def output_of(*command):
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=20).stdout.strip()
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+
+
+def machine():
+    gpu = output_of("nvidia-smi", "--query-gpu=name,driver_version,memory.total,clocks.max.sm,power.limit",
+                    "--format=csv,noheader").splitlines()
+    names = ("gpu", "gpu_driver", "gpu_memory", "gpu_clock", "gpu_power")
+    cpu = next((line.split(":")[1].strip() for line in output_of("cat", "/proc/cpuinfo").splitlines()
+                if line.startswith("model name")), platform.machine())
+    described = dict(zip(names, (text.strip() for text in gpu[0].split(",")))) if gpu else {}
+    return described | {"cpu": cpu, "cpu_cores": os.cpu_count(), "python": platform.python_version(),
+                        "system": platform.platform()}
+
+
+class Run:
+    def __init__(self, options):
+        self.options, self.started = options, time.monotonic()
+        self.folder = options.out
+        self.folder.mkdir(parents=True, exist_ok=True)
+        commit = HERE / "commit"
+        self.info = {"date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+                     "commit": commit.read_text().strip() if commit.exists() else "", "quick": options.quick,
+                     **machine()}
+        self.parts, self.records = [], []
+
+    def left(self):
+        return SECONDS - (time.monotonic() - self.started)
+
+    def common_arguments(self):
+        return [*(f"--only={text}" for text in self.options.only), *(["--quick"] if self.options.quick else [])]
+
+    def run(self, part):
+        name, file = part.stem, self.folder / f"{part.stem}.jsonl"
+        limit = min(LIMITS.get(name, LIMIT), self.left())
+        if limit < 5:
+            return self.finish(name, 0, "no time was left")
+        command = [str(part), f"--json={file}", *self.common_arguments()]
+        if part.suffix == ".py":
+            command = [sys.executable, *command, f"--seconds={limit - 5:.0f}"]
+        begun = time.monotonic()
+        status = wait([start(command, self.folder / f"{name}.txt")], limit)[0]
+        self.records += read_records(file)
+        self.finish(name, time.monotonic() - begun, status)
+
+    def compile(self, parts):
+        """Fills torch.compile's cache."""
+        begun, processes = time.monotonic(), []
+        for part in parts:
+            count = COMPILING.get(part.stem, 0)
+            for i in range(count):
+                command = [sys.executable, str(part), f"--compile={i}/{count}", *self.common_arguments()]
+                processes.append(start(command, self.folder / f"compile_{part.stem}_{i}.txt"))
+        if processes:
+            statuses = wait(processes, min(LIMITS["compile"], self.left()))
+            self.finish("compile", time.monotonic() - begun, next((one for one in statuses if one != "ok"), "ok"))
+
+    def finish(self, name, seconds, status):
+        self.parts.append({"part": name, "seconds": round(seconds, 1), "status": status})
+        cells = self.write()
+        print(f"{time.monotonic() - self.started:6.1f} s  {name}: {seconds:.1f} s, {status}; {cells} cells in all",
+              flush=True)
+
+    def write(self):
+        result = self.info | {"packages": {}, "parts": self.parts}
+        cells = []
+        for record in self.records:
+            if "impl" in record:
+                cells.append(record)
+            elif "packages" in record:
+                result["packages"] |= record["packages"]
+            else:
+                result |= record
+        result["seconds"] = round(time.monotonic() - self.started, 1)
+        result["cells"] = cells
+        partial = self.folder / "results.json.partial"
+        partial.write_text(as_lines(result))
+        partial.replace(self.folder / "results.json")
+        return len(cells)
+
+
+def as_lines(result):
+    """JSON with one cell a line."""
+    head = json.dumps({name: value for name, value in result.items() if name != "cells"}, indent=1)
+    cells = ",\n".join("  " + json.dumps(cell) for cell in result["cells"])
+    return head.removesuffix("\n}") + ',\n "cells": [\n' + cells + "\n ]\n}\n"
+
+
+def read_records(file):
+    """What was written before the end; the last line may be half a line."""
+    records = []
+    for line in file.read_text().splitlines() if file.exists() else ():
+        try:
+            records.append(json.loads(line))
+        except ValueError:
+            break
+    return records
+
+
+def start(command, log):
+    return subprocess.Popen(command, stdout=open(log, "w"), stderr=subprocess.STDOUT, start_new_session=True)
+
+
+def wait(processes, seconds):
+    """How each of them ended; whoever has not by then is stopped."""
+    end = time.monotonic() + seconds
+    statuses = []
+    for process in processes:
+        try:
+            code = process.wait(max(0, end - time.monotonic()))
+            statuses.append("ok" if code == 0 else f"failed with {code}")
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            statuses.append("stopped, as it took too long")
+    return statuses
+
+
+def main():
+    options = parse_options()
+    parts = find_parts(options.part)
+    if not parts:
+        sys.exit(f"there is nothing to run in {HERE}; ./dev gpu gathers it")
+    run = Run(options)
+    scripts = [one for one in parts if one.suffix == ".py"]
+    cache = tempfile.mkdtemp()
+    os.environ |= {"TORCHINDUCTOR_CACHE_DIR": cache, "FOLDWISE_EXECUTOR": "cuda"}
+    libraries = HERE.parent / "lib"
+    os.environ["LD_LIBRARY_PATH"] = f"{libraries}:{os.environ.get('LD_LIBRARY_PATH', '')}".rstrip(":")
+    try:
+        for part in parts:
+            if part in scripts[:1]:
+                run.compile(scripts)
+            run.run(part)
+    finally:
+        shutil.rmtree(cache, ignore_errors=True)
+    print(f"{run.folder / 'results.json'}: {run.left():.0f} of {SECONDS} s were left")
+    if any(part["status"] != "ok" for part in run.parts):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
