@@ -25,7 +25,7 @@ torch.set_grad_enabled(False)
 
 CACHE_BYTES = 60 << 20
 CLOCK_HZ = 1.98e9  # at most: what torch.cuda._sleep counts
-QUICK_BYTES, FEWEST_BYTES_FOR_JAX = 2e7, 4e6
+QUICK_BYTES, FEWEST_BYTES_FOR_JAX = (1e6, 2e7), 4e6
 TYPES = {"float": "float32", "double": "float64", "bfloat16": "bfloat16", "int8": "int8", "uint8": "uint8",
          "int32": "int32", "bool": "bool"}
 BYTES = {"float": 4, "double": 8, "bfloat16": 2, "int8": 1, "uint8": 1, "int32": 4, "bool": 1}
@@ -163,16 +163,13 @@ def time_by_wall_clock(call, sets, is_quick):
             last = call(*sets[i % len(sets)])
         enqueued = time.perf_counter()
         load("jax").block_until_ready(last)
-        return time.perf_counter() - started, enqueued - started
+        return 1e6 * (time.perf_counter() - started), 1e6 * (enqueued - started) / launches
 
     batch(2)
-    few = max(2, min(100, int(3e-3 / batch(2)[0] * 2)))
-    times, host_times = [], []
-    for _ in range(3 if is_quick else 7):
-        more, fewer = batch(3 * few), batch(few)
-        times.append(1e6 * (more[0] - fewer[0]) / (2 * few))
-        host_times.append(1e6 * fewer[1] / few)
-    return timing(times, host_times)
+    few = max(2, min(1000, int(2 * 10_000 / batch(2)[0])))  # 10 ms, beside which waking up is little
+    batches = [(batch(few), batch(3 * few)) for _ in range(2 if is_quick else 5)]
+    differences = sorted((longer[0] - shorter[0]) / (2 * few) for shorter, longer in batches)
+    return timing(differences, [shorter[1] for shorter, _ in batches])
 
 
 def compiled_of(case):
@@ -231,7 +228,7 @@ class Results:
         return time.monotonic() - self.started
 
     def want(self, work):
-        return ((not self.options.quick or work.bytes < QUICK_BYTES) and
+        return ((not self.options.quick or QUICK_BYTES[0] < work.bytes < QUICK_BYTES[1]) and
                 (not self.options.only or any(text in work.id() for text in self.options.only)))
 
     def begin(self, work):
@@ -260,7 +257,7 @@ def parse_options(description):
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", help="where cells go")
     parser.add_argument("--only", action="append", metavar="TEXT", help='a part of "suite case type size"')
-    parser.add_argument("--quick", action="store_true", help="small workloads, and few batches")
+    parser.add_argument("--quick", action="store_true", help="workloads of a few megabytes, and few batches")
     parser.add_argument("--seconds", type=float, default=1e9, help="after which no further case begins")
     parser.add_argument("--compile", metavar="I/N", help="only have torch.compile compile one part of the cases")
     return parser.parse_args()

@@ -29,7 +29,7 @@ ORDER = ("peers_vectorize", "peers_reduce", "peers_layouts", "peers_host", "peer
 def parse_options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("bench-results"), help="folder of results.json")
-    parser.add_argument("--quick", action="store_true", help="small workloads, and few batches")
+    parser.add_argument("--quick", action="store_true", help="workloads of a few megabytes, and few batches")
     parser.add_argument("--only", action="append", default=[], metavar="TEXT", help='a part of "suite case type size"')
     parser.add_argument("--part", action="append", default=[], metavar="NAME", help="only this program or script")
     return parser.parse_args()
@@ -66,7 +66,7 @@ class Run:
         self.folder = options.out
         self.folder.mkdir(parents=True, exist_ok=True)
         commit = HERE / "commit"
-        self.info = {"date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+        self.info = {"kind": "gpu", "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
                      "commit": commit.read_text().strip() if commit.exists() else "", "quick": options.quick,
                      **machine()}
         self.parts, self.records = [], []

@@ -1,0 +1,110 @@
+"""What a benchmark has written, as rows: one workload with the cells of all that did it, and what comes of it."""
+import dataclasses
+import json
+import pathlib
+
+OWN = "foldwise"
+TIE = 0.02
+NOT_PEERS = {"copy", "openmp_fast"}  # a ceiling, and another arithmetic
+OWN_VARIANT = OWN + " "  # begins the names of other settings of Foldwise's
+LARGE = 10**7  # from here on two runs are compared
+
+
+@dataclasses.dataclass
+class Row:
+    suite: str
+    case: str
+    type: str
+    n: int
+    shape: str
+    bytes: float
+    cells: dict  # by impl
+
+    def us(self, impl):
+        """Microseconds, or None."""
+        return self.cells.get(impl, {}).get("us")
+
+    @property
+    def size(self):
+        return self.shape or size_text(self.n)
+
+    def peers(self):
+        """Times of those that count against Foldwise."""
+        return {impl: cell["us"] for impl, cell in self.cells.items()
+                if "us" in cell and impl != OWN and impl not in NOT_PEERS and not impl.startswith(OWN_VARIANT)}
+
+    def best_peer(self):
+        peers = self.peers()
+        return min(peers, key=peers.get, default=None)
+
+    def ratio(self):
+        """Foldwise's time over the best peer's."""
+        best = self.best_peer()
+        return self.us(OWN) / self.us(best) if best and self.us(OWN) else None
+
+    def verdict(self):
+        """won, tied or lost; None where nobody else has a time or Foldwise has no such case."""
+        if OWN not in self.cells or not self.best_peer():
+            return None
+        ratio = self.ratio()
+        if ratio is None or ratio > 1 + TIE:
+            return "lost"  # without a time of its own, too
+        return "won" if ratio < 1 - TIE else "tied"
+
+
+def size_text(n):
+    """10^k where it is one."""
+    exponent = len(str(n)) - 1
+    return f"10{superscript(exponent)}" if n == 10**exponent and n >= 1000 else f"{n:,}".replace(",", " ")
+
+
+def superscript(number):
+    return "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(number))
+
+
+def rows_of(cells):
+    rows = {}
+    for cell in cells:
+        shape = cell.get("shape", "")
+        key = cell["suite"], cell["case"], cell["type"], shape or cell["n"]
+        row = rows.setdefault(key, Row(*key[:3], cell["n"], shape, cell.get("bytes", 0), {}))
+        if cell["impl"] == OWN:
+            row.bytes = cell["bytes"]
+        row.cells[cell["impl"]] = cell
+    order = {suite: i for i, suite in enumerate(dict.fromkeys(row.suite for row in rows.values()))}
+    return sorted(rows.values(), key=lambda row: (order[row.suite], bool(row.shape)))  # the rest as it came
+
+
+def load(file):
+    """The run, without its cells, and its rows."""
+    run = json.loads(pathlib.Path(file).read_text())
+    return run, rows_of(run.pop("cells"))
+
+
+def count(rows):
+    """How many are won, tied and lost."""
+    verdicts = [row.verdict() for row in rows]
+    return {name: verdicts.count(name) for name in ("won", "tied", "lost")}
+
+
+def disagreements(rows, others):
+    """Of two runs: how far Foldwise's time over a peer's differs, by row and peer, where arrays are large."""
+    def key(row):
+        return row.suite, row.case, row.type, row.size
+
+    by_key = {key(row): row for row in others}
+    found = {}
+    for row in rows:
+        other = by_key.get(key(row))
+        if row.n < LARGE or not other or not (row.us(OWN) and other.us(OWN)):
+            continue
+        for impl in row.peers().keys() & other.peers().keys():
+            ratio = row.us(OWN) / row.us(impl) / (other.us(OWN) / other.us(impl))
+            found[(*key(row), impl)] = max(ratio, 1 / ratio) - 1
+    return found
+
+
+def percentile(values, percent):
+    """The least of them that so many percent do not exceed."""
+    values = sorted(values)
+    return values[max(0, -(-len(values) * percent // 100) - 1)]
