@@ -5,8 +5,7 @@ import pathlib
 
 OWN = "foldwise"
 TIE = 0.02
-NOT_PEERS = {"copy", "openmp_fast"}  # a ceiling, and another arithmetic
-OWN_VARIANT = OWN + " "  # begins the names of other settings of Foldwise's
+NOT_PEERS = ("copy", OWN, "openmp_fast")  # how such names begin: a ceiling, Foldwise's settings, another arithmetic
 LARGE = 10**7  # from here on two runs are compared
 
 
@@ -31,7 +30,7 @@ class Row:
     def peers(self):
         """Times of those that count against Foldwise."""
         return {impl: cell["us"] for impl, cell in self.cells.items()
-                if "us" in cell and impl != OWN and impl not in NOT_PEERS and not impl.startswith(OWN_VARIANT)}
+                if "us" in cell and not impl.startswith(NOT_PEERS)}
 
     def best_peer(self):
         peers = self.peers()

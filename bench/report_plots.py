@@ -23,7 +23,7 @@ INK = "#343a40"
 
 
 def colour(impl):
-    return COLOURS.get(impl, OTHER)
+    return COLOURS.get("copy" if impl.startswith("copy") else impl, OTHER)
 
 
 def microseconds(us, _=None):
@@ -81,7 +81,7 @@ def draw_lines(axes, lines):
         own = impl == OWN
         x, y = zip(*points)
         axes.plot(x, y, color=colour(impl), linewidth=2.4 if own else 1.2, zorder=5 if own else 3,
-                  linestyle=(0, (3, 2)) if impl == "copy" else "-", marker="o", markersize=4 if own else 2.4,
+                  linestyle=(0, (3, 2)) if impl.startswith("copy") else "-", marker="o", markersize=4 if own else 2.4,
                   markeredgewidth=0)
         axes.ends.append((impl, x[-1], y[-1]))
 
@@ -164,8 +164,7 @@ def plot_times(suite, found, run, file):
     finish(figure, f"{suite}: time against number of elements", run, file)
 
 
-def plot_rates(suite, found, run, file):
-    rate = run["copy_bytes_per_us"]
+def plot_rates(suite, found, run, rate, file):
     figure, panels = begin_panels(len(found))
     for axes, ((case, type_name), family) in zip(panels, found.items()):
         style(axes, f"{case}, {type_name}" if type_name else case)
@@ -213,18 +212,20 @@ def plot_shapes(suite, rows, run, file):
     finish(figure, f"{suite}: time over Foldwise's", run, file)
 
 
-def plot_suite(suite, rows, run, folder, name, suffix="svg"):
-    """Writes what there is to see of a suite; the files with what they show."""
+def plot_suite(suite, rows, run, rate, stem, suffix="svg"):
+    """Writes what there is to see of a suite, fractions of the rate if there is one; the files with what they show."""
     written = []
+
+    def add(what, title):
+        written.append((stem.with_name(f"{stem.name}_{what}.{suffix}"), f"{suite}: {title}"))
+        return written[-1][0]
+
     found = families(rows)
     if found:
-        written.append((folder / f"{name}_time.{suffix}", f"{suite}: time against size"))
-        plot_times(suite, found, run, written[-1][0])
-        if run.get("copy_bytes_per_us"):
-            written.append((folder / f"{name}_rate.{suffix}", f"{suite}: fraction of the copy rate against size"))
-            plot_rates(suite, found, run, written[-1][0])
+        plot_times(suite, found, run, add("time", "time against size"))
+        if rate:
+            plot_rates(suite, found, run, rate, add("rate", "fraction of the copy rate against size"))
     others = [row for row in rows if (row.case, row.type) not in found and row.us(OWN) and len(row.cells) > 1]
     if others:
-        written.append((folder / f"{name}_shapes.{suffix}", f"{suite}: time over Foldwise's"))
-        plot_shapes(suite, others, run, written[-1][0])
+        plot_shapes(suite, others, run, add("shapes", "time over Foldwise's"))
     return written

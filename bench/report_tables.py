@@ -80,7 +80,7 @@ def summary(rows):
 def suite_table(suite, rows, copy_rate):
     """All cells of one suite, and why cells are empty."""
     impls = [impl for impl in dict.fromkeys(i for row in rows for i in row.cells) if impl != OWN]
-    impls.sort(key=lambda impl: impl == "copy")
+    impls.sort(key=lambda impl: impl.startswith("copy"))
     has_own = any(OWN in row.cells for row in rows)
     has_host = any("host_us" in row.cells.get(OWN, {}) for row in rows)
     columns = ["case", "type", "size", *(["Foldwise"] if has_own else []), *(["of copy"] if copy_rate else []),

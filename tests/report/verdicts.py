@@ -1,0 +1,89 @@
+# tests/report/verdicts.py: what bench/report makes of cells: who is a peer, what is won, tied and lost, how far runs
+# agree, and what run_gpu.py saves of a part that was stopped.
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(sys.argv.pop(1)) / "bench"))
+from report_cells import count, disagreements, percentile, rows_of, size_text  # noqa: E402
+from report_tables import suite_table, summary  # noqa: E402
+import run_gpu  # noqa: E402
+
+
+def cells(times, n=1000, case="sum", **more):
+    """One workload; a text in place of a time says why there is none."""
+    return [{"suite": "reduce", "case": case, "type": "float", "n": n, "bytes": 4 * n, "impl": impl, **more,
+             **({"why": us} if isinstance(us, str) else {"us": us})} for impl, us in times.items()]
+
+
+def row(times, **more):
+    (only,) = rows_of(cells(times, **more))
+    return only
+
+
+class Verdicts(unittest.TestCase):
+    def test_two_per_cent_are_a_tie(self):
+        for own, verdict in ((97.9, "won"), (98.1, "tied"), (100, "tied"), (101.9, "tied"), (102.1, "lost")):
+            self.assertEqual(row({"foldwise": own, "cub": 100}).verdict(), verdict, own)
+
+    def test_the_fastest_peer_counts(self):
+        only = row({"foldwise": 10, "cub": 20, "jax": 9, "pytorch": 30})
+        self.assertEqual((only.best_peer(), only.verdict()), ("jax", "lost"))
+
+    def test_a_copy_is_no_peer_and_neither_is_another_setting(self):
+        only = row({"foldwise": 10, "copy": 5, "copy in": 5, "foldwise checked": 5, "openmp_fast": 5, "cub": 11})
+        self.assertEqual((only.best_peer(), only.verdict()), ("cub", "won"))
+
+    def test_what_has_no_time_is_lost_if_it_is_ours_and_left_out_if_it_is_not(self):
+        self.assertEqual(row({"foldwise": "WRONG", "cub": 20}).verdict(), "lost")
+        self.assertEqual(row({"foldwise": 10, "cub": 20, "jax": "no memory"}).best_peer(), "cub")
+
+    def test_nobody_wins_alone(self):
+        self.assertIsNone(row({"foldwise": 10, "jax": "no memory"}).verdict())
+        self.assertIsNone(row({"cub": 10, "jax": 20}).verdict())
+
+    def test_counts_are_of_workloads(self):
+        rows = rows_of(cells({"foldwise": 1, "cub": 2, "jax": 3}) + cells({"foldwise": 1, "cub": 1}, n=10) +
+                       cells({"foldwise": 3, "cub": 2}, case="dot") + cells({"cub": 2}, case="max"))
+        self.assertEqual(count(rows), {"won": 1, "tied": 1, "lost": 1})
+
+    def test_shapes_and_files_make_rows(self):
+        rows = rows_of(cells({"foldwise": 1}, shape="10x100") + cells({"foldwise": 1}, shape="100x10") +
+                       cells({"cub": 1}, shape="100x10"))
+        self.assertEqual([sorted(one.cells) for one in rows], [["foldwise"], ["cub", "foldwise"]])
+
+    def test_what_is_lost_is_shown(self):
+        rows = rows_of(cells({"foldwise": 20, "cub": 10}) + cells({"foldwise": "WRONG", "cub": 10}, case="dot"))
+        page = summary(rows) + suite_table("reduce", rows, 1e6)
+        self.assertIn("| reduce | sum | float | 10³ | 20.00 | cub | 10.00 | 2.00 |", page)
+        self.assertIn("| reduce | dot | float | 10³ | – | cub | 10.00 | WRONG |", page)
+        self.assertEqual(page.count("**lost**"), 2)
+        self.assertIn("| **all** | 2 | 0 | 0 | 2 | 0.0 % |", page)
+        self.assertIn("- foldwise WRONG: dot float 10³", page)
+
+
+class Runs(unittest.TestCase):
+    def test_large_arrays_are_compared_and_small_ones_are_not(self):
+        a = rows_of(cells({"foldwise": 10, "cub": 20, "copy": 1}, n=10**7) + cells({"foldwise": 1, "cub": 2}))
+        b = rows_of(cells({"foldwise": 11, "cub": 20, "copy": 2}, n=10**7) + cells({"foldwise": 9, "cub": 2}))
+        found = disagreements(a, b)
+        self.assertEqual([key[-1] for key in found], ["cub"])
+        self.assertAlmostEqual(*found.values(), 0.1)
+        self.assertAlmostEqual(*disagreements(b, a).values(), 0.1)
+
+    def test_percentiles(self):
+        self.assertEqual([percentile(range(1, 11), p) for p in (10, 50, 95, 100)], [1, 5, 10, 10])
+
+    def test_sizes(self):
+        self.assertEqual([size_text(n) for n in (10, 1000, 10**9, 1234567)], ["10", "10³", "10⁹", "1 234 567"])
+
+    def test_half_a_line_is_lost_and_no_more(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "part.jsonl")
+            file.write_text('{"device": "x"}\n{"impl": "cub", "us": 1}\n{"impl": "ju')
+            self.assertEqual(run_gpu.read_records(file), [{"device": "x"}, {"impl": "cub", "us": 1}])
+            self.assertEqual(run_gpu.read_records(pathlib.Path(folder, "none.jsonl")), [])
+
+
+unittest.main()
