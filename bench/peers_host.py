@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Host arrays in and out, by the wall clock: rel_diff of NumPy arrays with Python's libraries. Every peer writes into
-an array that is there, and the copies are part of what is timed."""
-import functools
+"""The cases of bench_host, NumPy arrays in and out, with Python's libraries and NumPy itself, by the wall clock: the
+copies are part of what is timed, and arrays that come out are there before."""
+import dataclasses
 import time
+import typing
 
 import numpy
 import torch
@@ -12,85 +13,114 @@ from peers_common import NotMeasured, Results, Workload, load, parse_options, re
 SIZES = (10**6, 10**7, 10**8)
 
 
-def rel_diff(x, y):
-    return 2 * (x - y) / (x + y)
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """`function` is for PyTorch and JAX; numpy(*inputs, out) for NumPy; `numba` of elements, in float: a literal 2 would
+    make it double. A sum has no array to write into."""
+    name: str
+    inputs: int
+    function: typing.Callable
+    numpy: typing.Callable
+    cupy: str
+    numba: typing.Callable
+    is_sum: bool = False
 
 
-def pinned_empty(n):
-    """A NumPy array in pinned memory."""
-    return torch.empty(n, dtype=torch.float32, pin_memory=True).numpy()
+def numpy_rel_diff(x, y, out):
+    """Without more temporary arrays: faster than 2 * (x - y) / (x + y)."""
+    sums = numpy.add(x, y)
+    numpy.subtract(x, y, out=out)
+    numpy.multiply(out, numpy.float32(2), out=out)
+    numpy.divide(out, sums, out=out)
 
 
-def host_arrays(is_pinned, n):
-    """Two inputs and an output."""
-    arrays = [pinned_empty(n) if is_pinned else numpy.empty(n, numpy.float32) for _ in range(3)]
-    rng = numpy.random.default_rng(1)
-    for one in arrays[:2]:
-        rng.random(out=one, dtype=numpy.float32)
-        one += 1
-    arrays[2][:] = 0
-    return arrays
+def numba_rel_diff(x, y):
+    d = x - y
+    return (d + d) / (x + y)
 
 
-def by_numpy(x, y, out):
-    sums = numpy.empty_like(x)
-
-    def call():  # without more temporary arrays: faster than 2 * (x - y) / (x + y)
-        numpy.subtract(x, y, out=out)
-        numpy.multiply(out, numpy.float32(2), out=out)
-        numpy.add(x, y, out=sums)
-        numpy.divide(out, sums, out=out)
-    return call
+CASES = (
+    Case("rel_diff", 2, lambda x, y: 2 * (x - y) / (x + y), numpy_rel_diff, "2 * (x - y) / (x + y)", numba_rel_diff),
+    Case("sum", 1, lambda x: x.sum(), lambda x, out: x.sum(), "", lambda a, b: a + b, is_sum=True),
+    Case("forall", 1, lambda x: 2 * x, lambda x, out: numpy.add(x, x, out=out), "2 * x", lambda x: x + x),
+)
 
 
-def by_torch(x, y, out, is_compiled=False):
-    function = torch.compile(rel_diff, dynamic=False) if is_compiled else rel_diff
-    inputs, output = [torch.from_numpy(x), torch.from_numpy(y)], torch.from_numpy(out)
+def host_array(is_pinned, n):
+    return torch.empty(n, dtype=torch.float32, pin_memory=True).numpy() if is_pinned else numpy.empty(n, numpy.float32)
+
+
+# Each gives a function that computes `out`, or returns the sum, from the host's arrays.
+
+def by_numpy(case, inputs, out):
+    return lambda: case.numpy(*inputs, out)
+
+
+def by_torch(case, inputs, out, is_compiled=False):
+    function = torch.compile(case.function, dynamic=False) if is_compiled else case.function
+    tensors, output = [torch.from_numpy(one) for one in inputs], torch.from_numpy(out)
 
     def call():
-        output.copy_(function(*(one.to("cuda", non_blocking=True) for one in inputs)), non_blocking=True)
+        result = function(*(one.to("cuda", non_blocking=True) for one in tensors))
+        if case.is_sum:
+            return result.item()
+        output.copy_(result, non_blocking=True)
         torch.cuda.synchronize()
     return call
 
 
-def by_cupy(x, y, out):
+def by_torch_compile(case, inputs, out):
+    return by_torch(case, inputs, out, is_compiled=True)
+
+
+def by_cupy(case, inputs, out):
     cupy = load("cupy")
-    kernel = cupy.ElementwiseKernel("T x, T y", "T out", "out = 2 * (x - y) / (x + y)")
-
-    def call():
-        kernel(cupy.asarray(x), cupy.asarray(y)).get(out=out)
-    return call
-
-
-def by_numba(x, y, out):
-    function = load("numba").vectorize(["float32(float32, float32)"], target="cuda")(rel_diff_in_float)
-    return lambda: function(x, y, out=out)
+    if case.is_sum:
+        return lambda: float(cupy.asarray(*inputs).sum())
+    names = ", ".join(f"T {name}" for name in ("x", "y")[:case.inputs])
+    kernel = cupy.ElementwiseKernel(names, "T out", f"out = {case.cupy}")
+    return lambda: kernel(*map(cupy.asarray, inputs)).get(out=out)
 
 
-def rel_diff_in_float(x, y):
-    d = x - y
-    return (d + d) / (x + y)  # a literal 2 would make it double
+def by_numba(case, inputs, out):
+    numba = load("numba")
+    if case.is_sum:
+        return lambda add=numba.cuda.reduce(case.numba): add(*inputs)
+    signature = f"float32({', '.join(['float32'] * case.inputs)})"
+    function = numba.vectorize([signature], target="cuda")(case.numba)
+    return lambda: function(*inputs, out=out)
 
 
-def by_jax(x, y, out):
+def by_jax(case, inputs, out):
     jax = load("jax")
-    function = jax.jit(rel_diff)
+    function = jax.jit(case.function)
 
     def call():
-        numpy.copyto(out, function(jax.device_put(x), jax.device_put(y)))
+        result = function(*map(jax.device_put, inputs))
+        if case.is_sum:
+            return float(result)
+        numpy.copyto(out, result)
     return call
 
 
-def measure(make, x, y, out, is_quick):
-    """Whether the result is right, too."""
+IMPLS = {"pytorch": by_torch, "torch.compile": by_torch_compile, "cupy": by_cupy, "numba": by_numba, "jax": by_jax,
+         "numpy": by_numpy}
+
+
+def measure(make, case, inputs, out, is_quick):
+    """Checks, too."""
     out[:] = 0
-    call = make(x, y, out)
+    call = make(case, inputs, out)
+    call()
     started = time.perf_counter()
-    call()
-    call()
-    first = (time.perf_counter() - started) / 2
-    some = slice(None, None, max(1, out.size // 1000))
-    if not numpy.allclose(out[some], rel_diff(x[some], y[some]), rtol=1e-5, atol=1e-6):
+    result = call()
+    first = time.perf_counter() - started
+    if case.is_sum:
+        is_right = numpy.isclose(result, inputs[0].sum(dtype=numpy.float64), rtol=1e-4)
+    else:
+        some = slice(None, None, max(1, out.size // 1000))
+        is_right = numpy.allclose(out[some], case.function(*(one[some] for one in inputs)), rtol=1e-5, atol=1e-6)
+    if not is_right:
         raise NotMeasured("WRONG")
     calls = max(1, min(20, int(0.02 / first)))
     times = []
@@ -102,22 +132,25 @@ def measure(make, x, y, out, is_quick):
     return timing(times, times)
 
 
-IMPLS = {"pytorch": by_torch, "torch.compile": functools.partial(by_torch, is_compiled=True), "cupy": by_cupy,
-         "numba": by_numba, "jax": by_jax, "numpy": by_numpy}
-
-
 def main():
     options = parse_options(__doc__)
     results = Results(options)
     for n in SIZES:
-        for name in ("pageable", "pinned"):
-            work = Workload("host", name, "float", n, 12 * n)
-            if not results.want(work) or results.seconds() > options.seconds:
+        for memory in ("pageable", "pinned"):
+            works = [(case, Workload("host", f"{case.name} {memory}", "float", n,
+                                     4 * n * (case.inputs + (not case.is_sum)))) for case in CASES]
+            works = [(case, work) for case, work in works if results.want(work)]
+            if not works or results.seconds() > options.seconds:
                 continue
-            arrays = host_arrays(name == "pinned", n)
-            for impl, make in IMPLS.items():
-                results.attempt(work, impl, lambda: measure(make, *arrays, options.quick))
-                release()
+            *inputs, out = (host_array(memory == "pinned", n) for _ in range(3))
+            rng = numpy.random.default_rng(1)
+            for one in inputs:
+                rng.random(out=one, dtype=numpy.float32)
+                one += 1
+            for case, work in works:
+                for impl, make in IMPLS.items():
+                    results.attempt(work, impl, lambda: measure(make, case, inputs[:case.inputs], out, options.quick))
+                    release()
     print(f"\n{results.seconds():6.1f} s")
 
 
