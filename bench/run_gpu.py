@@ -5,11 +5,8 @@ A part that fails or takes too long loses only what it had not written, and resu
 torch.compile compiles is compiled before anything of Python's is timed, by many processes.
 """
 import argparse
-import datetime
-import json
 import os
 import pathlib
-import platform
 import shutil
 import signal
 import subprocess
@@ -17,10 +14,12 @@ import sys
 import tempfile
 import time
 
+from results_file import begin, output_of, read_lines, write
+
 HERE = pathlib.Path(__file__).resolve().parent
 SECONDS = 470  # for all
 LIMITS = {"bench_reduce": 70, "bench_vectorize": 70, "compile": 90, "peers_vectorize": 100, "peers_reduce": 120,
-          "peers_layouts": 60, "peers_forall": 40, "peers_host": 50}
+          "peers_layouts": 60, "peers_forall": 40, "peers_host": 70}
 LIMIT = 50  # of other parts
 COMPILING = {"peers_reduce": 6, "peers_vectorize": 3, "peers_layouts": 3, "peers_forall": 2}  # processes
 ORDER = ("peers_vectorize", "peers_reduce", "peers_layouts", "peers_host", "peers_forall")
@@ -42,22 +41,11 @@ def find_parts(names):
     return [one for one in (*programs, *scripts) if not names or one.stem in names]
 
 
-def output_of(*command):
-    try:
-        return subprocess.run(command, capture_output=True, text=True, timeout=20).stdout.strip()
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-
-
-def machine():
-    gpu = output_of("nvidia-smi", "--query-gpu=name,driver_version,memory.total,clocks.max.sm,power.limit",
-                    "--format=csv,noheader").splitlines()
+def gpu():
+    lines = output_of("nvidia-smi", "--query-gpu=name,driver_version,memory.total,clocks.max.sm,power.limit",
+                      "--format=csv,noheader").splitlines()
     names = ("gpu", "gpu_driver", "gpu_memory", "gpu_clock", "gpu_power")
-    cpu = next((line.split(":")[1].strip() for line in output_of("cat", "/proc/cpuinfo").splitlines()
-                if line.startswith("model name")), platform.machine())
-    described = dict(zip(names, (text.strip() for text in gpu[0].split(",")))) if gpu else {}
-    return described | {"cpu": cpu, "cpu_cores": os.cpu_count(), "python": platform.python_version(),
-                        "system": platform.platform()}
+    return dict(zip(names, (text.strip() for text in lines[0].split(",")))) if lines else {}
 
 
 class Run:
@@ -65,10 +53,7 @@ class Run:
         self.options, self.started = options, time.monotonic()
         self.folder = options.out
         self.folder.mkdir(parents=True, exist_ok=True)
-        commit = HERE / "commit"
-        self.info = {"kind": "gpu", "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
-                     "commit": commit.read_text().strip() if commit.exists() else "", "quick": options.quick,
-                     **machine()}
+        self.info = begin("gpu") | {"quick": options.quick} | gpu()
         self.parts, self.records = [], []
 
     def left(self):
@@ -79,6 +64,7 @@ class Run:
 
     def run(self, part):
         name, file = part.stem, self.folder / f"{part.stem}.jsonl"
+        file.unlink(missing_ok=True)
         limit = min(LIMITS.get(name, LIMIT), self.left())
         if limit < 5:
             return self.finish(name, 0, "no time was left")
@@ -87,7 +73,7 @@ class Run:
             command = [sys.executable, *command, f"--seconds={limit - 5:.0f}"]
         begun = time.monotonic()
         status = wait([start(command, self.folder / f"{name}.txt")], limit)[0]
-        self.records += read_records(file)
+        self.records += read_lines(file)
         self.finish(name, time.monotonic() - begun, status)
 
     def compile(self, parts):
@@ -110,7 +96,7 @@ class Run:
 
     def write(self):
         result = self.info | {"packages": {}, "parts": self.parts}
-        cells = []
+        cells, copy_rates = [], []
         for record in self.records:
             if "impl" in record:
                 cells.append(record)
@@ -118,30 +104,12 @@ class Run:
                 result["packages"] |= record["packages"]
             else:
                 result |= record
+                copy_rates.append(record["copy_bytes_per_us"])
+        if copy_rates:
+            result["copy_bytes_per_us"] = max(copy_rates)
         result["seconds"] = round(time.monotonic() - self.started, 1)
-        result["cells"] = cells
-        partial = self.folder / "results.json.partial"
-        partial.write_text(as_lines(result))
-        partial.replace(self.folder / "results.json")
+        write(self.folder / "results.json", result, cells)
         return len(cells)
-
-
-def as_lines(result):
-    """JSON with one cell a line."""
-    head = json.dumps({name: value for name, value in result.items() if name != "cells"}, indent=1)
-    cells = ",\n".join("  " + json.dumps(cell) for cell in result["cells"])
-    return head.removesuffix("\n}") + ',\n "cells": [\n' + cells + "\n ]\n}\n"
-
-
-def read_records(file):
-    """What was written before the end; the last line may be half a line."""
-    records = []
-    for line in file.read_text().splitlines() if file.exists() else ():
-        try:
-            records.append(json.loads(line))
-        except ValueError:
-            break
-    return records
 
 
 def start(command, log):

@@ -1,14 +1,14 @@
 # tests/report/verdicts.py: what bench/report makes of cells: who is a peer, what is won, tied and lost, how far runs
-# agree, and what run_gpu.py saves of a part that was stopped.
+# agree, and what is saved of a part that was stopped.
 import pathlib
 import sys
 import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(sys.argv.pop(1)) / "bench"))
-from report_cells import count, disagreements, percentile, rows_of, size_text  # noqa: E402
+from report_cells import count, disagreements, load, percentile, rows_of, size_text  # noqa: E402
 from report_tables import suite_table, summary  # noqa: E402
-import run_gpu  # noqa: E402
+from results_file import read_lines, write  # noqa: E402
 
 
 def cells(times, n=1000, case="sum", **more):
@@ -82,8 +82,17 @@ class Runs(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder, "part.jsonl")
             file.write_text('{"device": "x"}\n{"impl": "cub", "us": 1}\n{"impl": "ju')
-            self.assertEqual(run_gpu.read_records(file), [{"device": "x"}, {"impl": "cub", "us": 1}])
-            self.assertEqual(run_gpu.read_records(pathlib.Path(folder, "none.jsonl")), [])
+            self.assertEqual(read_lines(file), [{"device": "x"}, {"impl": "cub", "us": 1}])
+            self.assertEqual(read_lines(pathlib.Path(folder, "none.jsonl")), [])
+
+    def test_a_file_is_json_with_a_cell_a_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "results.json")
+            write(file, {"kind": "gpu", "parts": []}, cells({"cub": 1, "jax": 2}))
+            run, rows = load(file)
+            self.assertEqual(run, {"kind": "gpu", "parts": []})
+            self.assertEqual(rows[0].peers(), {"cub": 1, "jax": 2})
+            self.assertEqual(file.read_text().count('\n  {"suite"'), 2)
 
 
 unittest.main()
