@@ -4,6 +4,7 @@ import math
 import matplotlib
 
 matplotlib.use("svg")
+matplotlib.rcParams["svg.hashsalt"] = "foldwise"  # the same run gives the same file
 import matplotlib.pyplot as pyplot  # noqa: E402
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter, NullLocator  # noqa: E402
 

@@ -10,6 +10,8 @@ a long batch takes more than a short one. Host arrays: the wall clock, with ever
 rate at which one large device-to-device copy reads and writes; "host" is what a call keeps the CPU.""",
     "cpu": """All implementations do the same work on the same kind of data; the wall clock, medians of rounds in which each has its
 turn.""",
+    "build": """From a kernel's spec to the objects of its launchers and kernels, beside one file of CUDA for the same work, each compiled
+by itself with the same options. Seconds of processor time, each the least of some turns.""",
 }
 
 
@@ -44,7 +46,7 @@ def source(run):
 def head(run, kind, rows):
     lines = [f"# {TITLES[kind]}", "", described(run) + "."]
     packages = ", ".join(f"{name} {version}" for name, version in sorted(run.get("packages", {}).items()))
-    lines += [packages + "." if packages else "", ""]
+    lines += [packages + "." if packages else "", ""][not packages:]
     seconds = f"; {run['seconds']:.0f} s in all" if "seconds" in run else ""
     lines += [f"One run, {run.get('date', 'no date')}, commit {run.get('commit') or 'unknown'}{seconds}. "
               f"`./dev report` writes this page and its pictures from the run's JSON.", "", RULES.get(kind, ""), ""]
@@ -52,13 +54,13 @@ def head(run, kind, rows):
         lines += [f"Copy: {run['copy_bytes_per_us'] / 1e6:.2f} TB/s read and written.", ""]
     failed = [part for part in run.get("parts", ()) if part["status"] != "ok"]
     lines += [f"- {part['part']}: {part['status']}" for part in failed] + [""] * bool(failed)
-    return "\n".join(lines) + "\n" + summary(rows)
+    return "\n".join(lines) + "\n" + ("" if kind == "build" else summary(rows))
 
 
 def summary(rows):
     suites = list(dict.fromkeys(row.suite for row in rows))
     lines = []
-    for suite in (*suites, None):
+    for suite in (*suites, *([None] if len(suites) > 1 else [])):
         counted = count([row for row in rows if suite in (None, row.suite)])
         cells = sum(counted.values())
         if cells:
@@ -121,6 +123,7 @@ def build_table(rows):
     lines = []
     for row in rows:
         for impl, cell in row.cells.items():
-            lines.append((escaped(row.case), impl, *(f"{cell[name] / 1e6:.2f}" if name in cell else "–"
-                                            for name in ("generator_us", "us")), f"{cell['object_bytes'] / 1024:.0f}"))
-    return table(("kernel", "file", "generator s", "nvcc s", "object KiB"), lines, 2)
+            times = (f"{cell[name] / 1e6:.2f}" if name in cell else "–"
+                     for name in ("generator_us", "nvcc_us", "cxx_us", "us"))
+            lines.append((escaped(row.case), impl, *times, f"{cell['object_bytes'] / 1024:.0f}"))
+    return table(("kernel", "file", "generator s", "nvcc s", "C++ s", "all s", "objects KiB"), lines, 2)

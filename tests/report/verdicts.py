@@ -59,8 +59,14 @@ class Verdicts(unittest.TestCase):
         self.assertIn("| reduce | sum | float | 10³ | 20.00 | cub | 10.00 | 2.00 |", page)
         self.assertIn("| reduce | dot | float | 10³ | – | cub | 10.00 | WRONG |", page)
         self.assertEqual(page.count("**lost**"), 2)
-        self.assertIn("| **all** | 2 | 0 | 0 | 2 | 0.0 % |", page)
+        self.assertIn("| reduce | 2 | 0 | 0 | 2 | 0.0 % |", page)
         self.assertIn("- foldwise WRONG: dot float 10³", page)
+
+
+    def test_all_suites_are_counted_together(self):
+        rows = rows_of(cells({"foldwise": 1, "cub": 2}) + cells({"foldwise": 2, "cub": 2}, suite="other") +
+                       cells({"foldwise": 3, "cub": 2}, suite="other", n=10))
+        self.assertIn("| other | 2 | 0 | 1 | 1 | 50.0 % |\n| **all** | 3 | 1 | 1 | 1 | 66.7 % |", summary(rows))
 
 
 class Runs(unittest.TestCase):
