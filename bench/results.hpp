@@ -58,7 +58,8 @@ struct options {
     }
     bool want(const workload& work) const {
         const auto is_part = [id = work.id()](const std::string& text) { return id.find(text) != std::string::npos; };
-        return (!is_quick || (work.bytes > 1e6 && work.bytes < 2e7)) && (only.empty() || std::any_of(only.begin(), only.end(), is_part));
+        return (!is_quick || (work.bytes > 1e6 && work.bytes < 2e7)) &&
+               (only.empty() || std::any_of(only.begin(), only.end(), is_part));
     }
 };
 

@@ -3,6 +3,7 @@
 
 namespace build_cost {
 
-auto sum = foldwise::reduce<float>([](float a, float b) { return a + b; }, foldwise::identity(0), foldwise::commutative);
+auto sum =
+    foldwise::reduce<float>([](float a, float b) { return a + b; }, foldwise::identity(0), foldwise::commutative);
 
 }  // namespace build_cost

@@ -10,7 +10,8 @@ constexpr int threads = 256, blocks = 1024;
 __global__ void sum_kernel(const float* x, float* out, std::int64_t n) {
     __shared__ float of_warps[threads / 32];
     float sum = 0;
-    for (std::int64_t i = std::int64_t{blockIdx.x} * threads + threadIdx.x; i < n; i += std::int64_t{gridDim.x} * threads)
+    for (std::int64_t i = std::int64_t{blockIdx.x} * threads + threadIdx.x; i < n;
+         i += std::int64_t{gridDim.x} * threads)
         sum += x[i];
     for (int step = 16; step; step /= 2) sum += __shfl_down_sync(~0u, sum, step);
     if (threadIdx.x % 32 == 0) of_warps[threadIdx.x / 32] = sum;
