@@ -174,7 +174,9 @@ def time_by_wall_clock(call, sets, is_quick):
 
 def compiled_of(case):
     torch._dynamo.reset()
-    torch._inductor.config.autotune_local_cache = False  # what was tuned while other processes ran is no choice
+    config = importlib.import_module("torch._inductor.config")
+    if hasattr(config, "autotune_local_cache"):
+        config.autotune_local_cache = False  # what was tuned while other processes ran is no choice
     return torch.compile(case.functions.get("torch.compile") or case.functions["pytorch"], dynamic=False)
 
 

@@ -201,10 +201,10 @@ int main(int argc, char** argv) {
     for (std::int64_t n : {1'000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000, 1'000'000'000}) {
         measure(results, gpu, arena, rel_diff_of<float>(elementwise::rel_diff_float, "float", one_to_two, 1e-6), n);
         measure(results, gpu, arena, rel_diff_of<double>(elementwise::rel_diff_double, "double", one_to_two, 1e-14), n);
-        measure(
-            results, gpu, arena,
-            rel_diff_of<foldwise::bfloat16>(elementwise::rel_diff_bfloat16, "bf16", {0x3f803f80u, 0x007f007fu}, 5e-3),
-            n);
+        measure(results, gpu, arena,
+                rel_diff_of<foldwise::bfloat16>(elementwise::rel_diff_bfloat16, "bfloat16", {0x3f803f80u, 0x007f007fu},
+                                                5e-3),
+                n);
         measure(results, gpu, arena, bytes, n);
         measure(results, gpu, arena, options_prices, n);
         measure(results, gpu, arena, coordinates, n);
