@@ -112,7 +112,7 @@ std::map<step, std::vector<double>> run(const implementation<T>& impl, std::span
 template <class T>
 void measure(bench::results& results, const bench::gpu& gpu, bench::arena& arena, const char* type,
              std::span<const kernel> kernels) {
-    const std::int64_t n = results.is_quick() ? 1 << 20 : 1 << 25;
+    const std::int64_t n = results.is_quick() ? 1 << 18 : 1 << 25;
     const int times = 100;
     constexpr implementation<T> implementations[] = {{"foldwise", run_foldwise<T>},
                                                      {"cub", babelstream::run_cub<T>},

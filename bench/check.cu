@@ -78,7 +78,8 @@ template <class T> double worst_difference(const T* a, const T* b, std::int64_t 
         const auto x = static_cast<double>(a[i]), y = static_cast<double>(b[i]);
         if (x == y || (isnan(x) && isnan(y))) return;
         const double relative = fabs(x - y) / fmax(fabs(y), floor);
-        atomicMax(worst, static_cast<unsigned long long>(__double_as_longlong(isnan(relative) ? INFINITY : relative)));
+        const auto bits = static_cast<unsigned long long>(__double_as_longlong(isnan(relative) ? INFINITY : relative));
+        if (bits > *static_cast<const volatile unsigned long long*>(worst)) atomicMax(worst, bits);
     });
     double result;
     std::memcpy(&result, worst.get(), sizeof result);
