@@ -99,5 +99,6 @@ BENCH_FILLS(std::int8_t)
 BENCH_FILLS(std::int16_t)
 BENCH_FILLS(std::int32_t)
 BENCH_FILLS(std::int64_t)
+BENCH_FILLS(std::uint32_t)
 
 }  // namespace bench

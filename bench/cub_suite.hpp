@@ -56,11 +56,11 @@ struct setting {
 
 /// What is particular about a case.
 struct particulars {
-    double tolerance = 0;          ///< Of real numbers; others have to be the same.
-    std::vector<int> constants{};  ///< What is timed has these elements everywhere, one for each input.
-    bool is_in_place = false;      ///< The output is the first input.
-    bool overlaps = false;         ///< The second input is the first one but for its first element.
-    std::int64_t below = 0;        ///< The input has numbers from 0 to below this.
+    double tolerance = 0;            ///< Of real numbers; others have to be the same.
+    std::vector<float> constants{};  ///< What is timed has these elements everywhere, one for each input.
+    bool is_in_place = false;        ///< The output is the first input.
+    bool overlaps = false;           ///< The second input is the first one but for its first element.
+    std::int64_t below = 0;          ///< The input has numbers from 0 to below this.
 };
 
 /// Type Op names the peers' function; call(executor, output, inputs...) calls the kernel.
@@ -125,7 +125,7 @@ void measure(const setting& at, const std::string& name, const std::string& type
     }
     if (!is_right[0]) return at.results.add_wrong(cell, "foldwise");
 
-    if constexpr ((std::is_convertible_v<int, In> && ...))
+    if constexpr (((is_real<In> || std::is_integral_v<In>)&&...))
         if (!how.constants.empty())
             for (int set = 0; set < sets.count(); ++set)
                 std::apply(

@@ -12,7 +12,7 @@ using namespace cub_suite;
 template <class T> void measure_streams(const setting& at, std::int64_t n) {
     constexpr int a = 11, b = 2, c = 1;
     const char* const type = name_of<T>();
-    const auto how = [](std::vector<int> constants, bool is_in_place = false) {
+    const auto how = [](std::vector<float> constants, bool is_in_place = false) {
         return particulars{.tolerance = 1e-6, .constants = constants, .is_in_place = is_in_place};
     };
     measure<ops::mul, T, T>(at, "stream mul", type, n, how({c}),
