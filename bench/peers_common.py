@@ -296,4 +296,6 @@ def measure_cases(cases, description):
                 release()
         del sets
         release()
+        if not gc.get_freeze_count():
+            gc.freeze()  # a million objects of packages, which would be looked at again after each of the others
     print(f"\n{results.seconds():6.1f} s")

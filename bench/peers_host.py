@@ -15,8 +15,8 @@ SIZES = (10**6, 10**7, 10**8)
 
 @dataclasses.dataclass(frozen=True)
 class Case:
-    """`function` is for PyTorch and JAX; numpy(*inputs, out) for NumPy; `numba` of elements, in float: a literal 2 would
-    make it double. A sum has no array to write into."""
+    """`function` is for PyTorch and JAX; numpy(*inputs, out) for NumPy; `numba` of elements, a function
+    with a name, as Numba wants, in float: a literal 2 would make it double. A sum has no array to write into."""
     name: str
     inputs: int
     function: typing.Callable
@@ -39,10 +39,18 @@ def numba_rel_diff(x, y):
     return (d + d) / (x + y)
 
 
+def numba_sum(a, b):
+    return a + b
+
+
+def numba_double(x):
+    return x + x
+
+
 CASES = (
     Case("rel_diff", 2, lambda x, y: 2 * (x - y) / (x + y), numpy_rel_diff, "2 * (x - y) / (x + y)", numba_rel_diff),
-    Case("sum", 1, lambda x: x.sum(), lambda x, out: x.sum(), "", lambda a, b: a + b, is_sum=True),
-    Case("forall", 1, lambda x: 2 * x, lambda x, out: numpy.add(x, x, out=out), "2 * x", lambda x: x + x),
+    Case("sum", 1, lambda x: x.sum(), lambda x, out: x.sum(), "", numba_sum, is_sum=True),
+    Case("forall", 1, lambda x: 2 * x, lambda x, out: numpy.add(x, x, out=out), "2 * x", numba_double),
 )
 
 
