@@ -7,6 +7,8 @@ OWN = "foldwise"
 TIE = 0.02
 NOT_PEERS = ("copy", OWN, "openmp_fast")  # how such names begin: a ceiling, Foldwise's settings, another arithmetic
 LARGE = 10**7  # from here on two runs are compared
+# No memory is so much faster than a copy, even if it is only read; what is larger than any cache comes from there.
+FASTEST, BEYOND_CACHES = 1.15, 200e6
 
 
 @dataclasses.dataclass
@@ -30,7 +32,7 @@ class Row:
     def peers(self):
         """Times of those that count against Foldwise."""
         return {impl: cell["us"] for impl, cell in self.cells.items()
-                if "us" in cell and not impl.startswith(NOT_PEERS)}
+                if "us" in cell and not cell.get("impossible") and not impl.startswith(NOT_PEERS)}
 
     def best_peer(self):
         peers = self.peers()
@@ -42,8 +44,8 @@ class Row:
         return self.us(OWN) / self.us(best) if best and self.us(OWN) else None
 
     def verdict(self):
-        """won, tied or lost; None where nobody else has a time or Foldwise has no such case."""
-        if OWN not in self.cells or not self.best_peer():
+        """won, tied or lost; None where nobody else has a time, or Foldwise has no such case or an impossible time."""
+        if OWN not in self.cells or self.cells[OWN].get("impossible") or not self.best_peer():
             return None
         ratio = self.ratio()
         if ratio is None or ratio > 1 + TIE:
@@ -52,9 +54,13 @@ class Row:
 
 
 def size_text(n):
-    """10^k where it is one."""
+    """10^k or 2^k where it is one."""
     exponent = len(str(n)) - 1
-    return f"10{superscript(exponent)}" if n == 10**exponent and n >= 1000 else f"{n:,}".replace(",", " ")
+    if n >= 1000 and n == 10**exponent:
+        return f"10{superscript(exponent)}"
+    if n >= 1000 and n & (n - 1) == 0:
+        return f"2{superscript(n.bit_length() - 1)}"
+    return f"{n:,}".replace(",", " ")
 
 
 def superscript(number):
@@ -74,10 +80,21 @@ def rows_of(cells):
     return sorted(rows.values(), key=lambda row: (order[row.suite], bool(row.shape)))  # the rest as it came
 
 
+def mark_impossible(cells, copy_rate):
+    """Those in device memory that moved more bytes than it can: some of the work was not done, or not waited for."""
+    for cell in cells:
+        if (cell["suite"] != "host" and "us" in cell and cell["bytes"] > BEYOND_CACHES and
+                cell["bytes"] > FASTEST * copy_rate * cell["us"]):
+            cell["impossible"] = True
+
+
 def load(file):
     """The run, without its cells, and its rows."""
     run = json.loads(pathlib.Path(file).read_text())
-    return run, rows_of(run.pop("cells"))
+    cells = run.pop("cells")
+    if "copy_bytes_per_us" in run:
+        mark_impossible(cells, run["copy_bytes_per_us"])
+    return run, rows_of(cells)
 
 
 def count(rows):

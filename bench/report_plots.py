@@ -18,6 +18,7 @@ COLOURS = {OWN: "#d6336c", "copy": "#868e96", "cub": "#1864ab", "thrust": "#4dab
 OTHER = "#5f6b76"
 # Of a panel, in inches: its picture, and what is around it.
 WIDTH, HEIGHT, LEFT, RIGHT, ABOVE, BELOW = 2.45, 2.0, 0.6, 0.95, 0.35, 0.4
+MOST_PANELS = 30  # of a figure
 HEAD, FOOT = 0.3, 0.2  # of a figure
 LINE_OF_TEXT = 0.135 / HEIGHT  # of a panel's height
 INK = "#343a40"
@@ -183,6 +184,13 @@ def plot_rates(suite, found, run, rate, file):
     finish(figure, f"{suite}: fraction of the copy rate against number of elements", run, file)
 
 
+def ratio_ticks(low, high):
+    """As many as can be told apart."""
+    fine = (0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.75, 2, 2.5, 3, 4)
+    coarse = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+    return fine if high / low < 6 else coarse
+
+
 def plot_shapes(suite, rows, run, file):
     """A line of dots for each workload: times over Foldwise's."""
     width, height = 9, 1.1 + 0.25 * len(rows)
@@ -202,19 +210,20 @@ def plot_shapes(suite, rows, run, file):
     axes.set_xscale("log")
     low, high = axes.get_xlim()
     axes.set_xlim(min(low, 0.8), high)
-    axes.xaxis.set_major_locator(FixedLocator([0.5, 1, 1.5, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000]))
+    axes.xaxis.set_major_locator(FixedLocator(ratio_ticks(*axes.get_xlim())))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda ratio, _: f"{ratio:g} ×"))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.set_yticks(range(len(rows)), [f"{row.case}  {row.type}  {row.size}" for row in rows])
     axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.grid(False, axis="y")
-    figure.legend(loc="upper left", bbox_to_anchor=(0.02 / width, 1 - 0.3 / height), ncol=9, frameon=False, fontsize=8,
+    figure.legend(loc="upper left", bbox_to_anchor=(0.02 / width, 1 - 0.3 / height), ncol=7, frameon=False, fontsize=8,
                   handletextpad=0.1, columnspacing=1.2)
     finish(figure, f"{suite}: time over Foldwise's", run, file)
 
 
 def plot_suite(suite, rows, run, rate, stem, suffix="svg"):
-    """Writes what there is to see of a suite, fractions of the rate if there is one; the files with what they show."""
+    """Writes what there is to see of a suite, fractions of the rate if there is one; the files with what they show. Of more
+    cases than can be looked at only the largest sizes are drawn."""
     written = []
 
     def add(what, title):
@@ -222,6 +231,8 @@ def plot_suite(suite, rows, run, rate, stem, suffix="svg"):
         return written[-1][0]
 
     found = families(rows)
+    if len(found) > MOST_PANELS:
+        rows, found = [family[-1] for family in found.values()], {}
     if found:
         plot_times(suite, found, run, add("time", "time against size"))
         if rate:

@@ -7,7 +7,11 @@ RULES = {
 of launches, queued behind a delay, so that the figure is the GPU's own time; the median of batches, after batches to
 warm up. Operands go round, so that they do not stay in the L2 cache. JAX has streams of its own: the wall clock, what
 a long batch takes more than a short one. Host arrays: the wall clock, with everything in it. "of copy" is the fraction of the
-rate at which one large device-to-device copy reads and writes; "host" is what a call keeps the CPU.""",
+rate at which one large device-to-device copy reads and writes; "host" is what a call keeps the CPU.
+
+A peer is what a user could take instead, a kernel by hand with a better algorithm ("cuda, shared") and NumPy on the CPU, too.
+A copy is none, and neither is Foldwise with checks. A time in which no memory could have been read, of more than 1.15 times
+the copy's rate, has a "?" and counts for nobody.""",
     "cpu": """All implementations do the same work on the same kind of data; the wall clock, medians of rounds in which each has its
 turn.""",
     "build": """From a kernel's spec to the objects of its launchers and kernels, beside one file of CUDA for the same work, each compiled
@@ -23,6 +27,10 @@ def table(head, lines, left=1):
 
 def figure(us):
     return "–" if us is None else f"{us:.2f}" if us < 100 else f"{us:.0f}" if us >= 1000 else f"{us:.1f}"
+
+
+def of_cell(row, impl):
+    return figure(row.us(impl)) + "?" * row.cells.get(impl, {}).get("impossible", False)
 
 
 def escaped(text):
@@ -79,6 +87,17 @@ def summary(rows):
     return "\n".join(text)
 
 
+def headline(run, rows):
+    """What the README says of a run."""
+    counted = count(rows)
+    total = sum(counted.values())
+    good = 100 * (counted["won"] + counted["tied"]) / max(1, total)
+    return (f"{source(run)}: {total} workloads, each against the best of all others (CUB, Thrust, CUDA by hand, PyTorch, "
+            f"torch.compile,\nCuPy, Numba, JAX, as far as they have it): {counted['won']} won, {counted['tied']} tied within "
+            f"{100 * TIE:.0f} %, {counted['lost']} lost; {good:.1f} % won or tied.\n[All cells, and what was measured "
+            f"how](docs/performance/gpu.md).\n")
+
+
 def suite_table(suite, rows, copy_rate):
     """All cells of one suite, and why cells are empty."""
     impls = [impl for impl in dict.fromkeys(i for row in rows for i in row.cells) if impl != OWN]
@@ -92,13 +111,13 @@ def suite_table(suite, rows, copy_rate):
         own = row.us(OWN)
         line = [escaped(row.case), row.type, row.size]
         if has_own:
-            line.append(f"**{figure(own)}**")
+            line.append(f"**{of_cell(row, OWN)}**")
         if copy_rate:
             first = own or next((cell["us"] for cell in row.cells.values() if "us" in cell), None)
             line.append(f"{row.bytes / first / copy_rate:.2f}" if first and row.bytes else "–")
         if has_host:
             line.append(figure(row.cells.get(OWN, {}).get("host_us")))
-        line += [figure(row.us(impl)) for impl in impls]
+        line += [of_cell(row, impl) for impl in impls]
         if has_own:
             verdict = row.verdict()
             ratio = f" {row.ratio():.2f}" if row.ratio() else ""
@@ -108,7 +127,7 @@ def suite_table(suite, rows, copy_rate):
         for impl, cell in row.cells.items():
             if "why" in cell:
                 reasons.setdefault((impl, cell["why"]), []).append(f"{row.case} {row.type} {row.size}")
-    text = [f"## {suite}", "", "Microseconds; the last column is Foldwise's time over the best peer's.", "",
+    text = ["Microseconds; the last column is Foldwise's time over the best peer's.", "",
             table(columns, lines, 3)]
     text += [f"- {impl} {escaped(why)}: {some(places)}" for (impl, why), places in reasons.items()]
     return "\n".join(text) + "\n" * (1 + bool(reasons))

@@ -1,14 +1,18 @@
 # tests/report/verdicts.py: what bench/report makes of cells: who is a peer, what is won, tied and lost, how far runs
 # agree, and what is saved of a part that was stopped.
 import pathlib
+import runpy
 import sys
 import tempfile
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(sys.argv.pop(1)) / "bench"))
-from report_cells import count, disagreements, load, percentile, rows_of, size_text  # noqa: E402
-from report_tables import suite_table, summary  # noqa: E402
+BENCH = pathlib.Path(sys.argv.pop(1)) / "bench"
+sys.path.insert(0, str(BENCH))
+from report_cells import count, disagreements, load, mark_impossible, percentile, rows_of, size_text  # noqa: E402
+from report_tables import headline, suite_table, summary  # noqa: E402
 from results_file import read_lines, write  # noqa: E402
+
+report = runpy.run_path(str(BENCH / "report"))
 
 
 def cells(times, n=1000, case="sum", **more):
@@ -38,6 +42,19 @@ class Verdicts(unittest.TestCase):
     def test_what_has_no_time_is_lost_if_it_is_ours_and_left_out_if_it_is_not(self):
         self.assertEqual(row({"foldwise": "WRONG", "cub": 20}).verdict(), "lost")
         self.assertEqual(row({"foldwise": 10, "cub": 20, "jax": "no memory"}).best_peer(), "cub")
+
+    def test_what_no_memory_can_do_counts_for_nobody(self):
+        n = 10**8
+        copy_rate = 4 * n / 100.0  # so 100 microseconds are a copy's rate, and 87 possible
+        for own, jax, verdict in ((100, 86, "won"), (100, 88, "lost"), (86, 200, None), (88, 200, "won")):
+            measured = cells({"foldwise": own, "cub": 120, "jax": jax}, n=n)
+            mark_impossible(measured, copy_rate)
+            (only,) = rows_of(measured)
+            self.assertEqual(only.verdict(), verdict, (own, jax))
+            self.assertEqual("86.00?" in suite_table("reduce", [only], copy_rate), 86 in (own, jax))
+        for small_or_host in (cells({"jax": 1}, n=10**6), cells({"jax": 1}, n=n, suite="host")):
+            mark_impossible(small_or_host, copy_rate)
+            self.assertEqual(rows_of(small_or_host)[0].peers(), {"jax": 1})
 
     def test_nobody_wins_alone(self):
         self.assertIsNone(row({"foldwise": 10, "jax": "no memory"}).verdict())
@@ -69,6 +86,13 @@ class Verdicts(unittest.TestCase):
         self.assertIn("| other | 2 | 0 | 1 | 1 | 50.0 % |\n| **all** | 3 | 1 | 1 | 1 | 66.7 % |", summary(rows))
 
 
+    def test_the_headline_is_of_the_run(self):
+        rows = rows_of(cells({"foldwise": 1, "cub": 2}) + cells({"foldwise": 3, "cub": 2}, case="dot"))
+        line = headline({"gpu": "G1", "date": "2026-11-21T19:30", "commit": "abc"}, rows)
+        self.assertIn("G1 · 2026-11-21 · abc: 2 workloads", line)
+        self.assertIn("1 won, 0 tied within 2 %, 1 lost; 50.0 % won or tied", line)
+
+
 class Runs(unittest.TestCase):
     def test_large_arrays_are_compared_and_small_ones_are_not(self):
         a = rows_of(cells({"foldwise": 10, "cub": 20, "copy": 1}, n=10**7) + cells({"foldwise": 1, "cub": 2}))
@@ -82,7 +106,19 @@ class Runs(unittest.TestCase):
         self.assertEqual([percentile(range(1, 11), p) for p in (10, 50, 95, 100)], [1, 5, 10, 10])
 
     def test_sizes(self):
-        self.assertEqual([size_text(n) for n in (10, 1000, 10**9, 1234567)], ["10", "10³", "10⁹", "1 234 567"])
+        self.assertEqual([size_text(n) for n in (8, 10, 1000, 10**9, 1234567, 1 << 28)],
+                         ["8", "10", "10³", "10⁹", "1 234 567", "2²⁸"])
+
+    def test_text_between_marks_is_replaced(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "README.md")
+            for before in ("a\n<!-- bench:begin -->\n<!-- bench:end -->\nb\n", "a\n<!-- bench:begin -->\nold\n<!-- bench:end -->\nb\n"):
+                file.write_text(before)
+                report["replace_between_marks"](file, "new\n")
+                self.assertEqual(file.read_text(), "a\n<!-- bench:begin -->\nnew\n<!-- bench:end -->\nb\n")
+            file.write_text("no marks")
+            report["replace_between_marks"](file, "new\n")
+            self.assertEqual(file.read_text(), "no marks")
 
     def test_half_a_line_is_lost_and_no_more(self):
         with tempfile.TemporaryDirectory() as folder:
