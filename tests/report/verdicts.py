@@ -112,8 +112,8 @@ class Runs(unittest.TestCase):
     def test_text_between_marks_is_replaced(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder, "README.md")
-            for before in ("a\n<!-- bench:begin -->\n<!-- bench:end -->\nb\n", "a\n<!-- bench:begin -->\nold\n<!-- bench:end -->\nb\n"):
-                file.write_text(before)
+            for old in ("", "old\n"):
+                file.write_text(f"a\n<!-- bench:begin -->\n{old}<!-- bench:end -->\nb\n")
                 report["replace_between_marks"](file, "new\n")
                 self.assertEqual(file.read_text(), "a\n<!-- bench:begin -->\nnew\n<!-- bench:end -->\nb\n")
             file.write_text("no marks")

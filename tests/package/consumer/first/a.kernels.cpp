@@ -14,4 +14,4 @@ auto scaled = foldwise::vectorize<float(float), int(int)>([](auto x) {
 });
 
 auto values = foldwise::vectorize([](reading one) { return one.value; });
-}
+}  // namespace first
