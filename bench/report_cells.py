@@ -76,8 +76,13 @@ def rows_of(cells):
         if cell["impl"] == OWN:
             row.bytes = cell["bytes"]
         row.cells[cell["impl"]] = cell
-    order = {suite: i for i, suite in enumerate(dict.fromkeys(row.suite for row in rows.values()))}
-    return sorted(rows.values(), key=lambda row: (order[row.suite], bool(row.shape)))  # the rest as it came
+    suites = list(dict.fromkeys(key[0] for key in rows))
+    cases = list(dict.fromkeys(key[:3] for key in rows))
+
+    def place(item):
+        key, row = item
+        return suites.index(key[0]), bool(row.shape), cases.index(key[:3]), 0 if row.shape else row.n
+    return [row for _, row in sorted(rows.items(), key=place)]  # shapes and cases as they came
 
 
 def mark_impossible(cells, copy_rate):

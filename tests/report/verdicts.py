@@ -70,6 +70,12 @@ class Verdicts(unittest.TestCase):
                        cells({"cub": 1}, shape="100x10"))
         self.assertEqual([sorted(one.cells) for one in rows], [["foldwise"], ["cub", "foldwise"]])
 
+    def test_sizes_of_a_case_follow_each_other(self):
+        came = [("sum", 10**6), ("dot", 10**6), ("sum", 1000), ("dot", 10**4)]
+        rows = rows_of([cell for case, n in came for cell in cells({"cub": 1}, n=n, case=case)])
+        self.assertEqual([(row.case, row.n) for row in rows],
+                         [("sum", 1000), ("sum", 10**6), ("dot", 10**4), ("dot", 10**6)])
+
     def test_what_is_lost_is_shown(self):
         rows = rows_of(cells({"foldwise": 20, "cub": 10}) + cells({"foldwise": "WRONG", "cub": 10}, case="dot"))
         page = summary(rows) + suite_table("reduce", rows, 1e6)
