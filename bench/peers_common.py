@@ -29,6 +29,7 @@ QUICK_BYTES, FEWEST_BYTES_FOR_JAX = (1e6, 2e7), 4e6
 TYPES = {"float": "float32", "double": "float64", "bfloat16": "bfloat16", "int8": "int8", "uint8": "uint8",
          "int32": "int32", "bool": "bool"}
 BYTES = {"float": 4, "double": 8, "bfloat16": 2, "int8": 1, "uint8": 1, "int32": 4, "bool": 1}
+OVER = "the time was over"
 IMPLS = ("pytorch", "torch.compile", "cupy", "numba", "jax")
 
 
@@ -210,6 +211,12 @@ def release():
     torch.cuda.empty_cache()
 
 
+def settle():
+    """When all packages are there: their million objects are not looked at again after each case."""
+    if not gc.get_freeze_count():
+        gc.freeze()
+
+
 class Results:
     """Prints one line for each workload, and writes cells when they are known."""
 
@@ -286,7 +293,7 @@ def measure_cases(cases, description):
     for case in cases:
         if results.seconds() > options.seconds:
             for impl in IMPLS:
-                results.add(case.work, impl, {"why": "the time was over"})
+                results.add(case.work, impl, {"why": OVER})
             continue
         sets = make_sets(case.operands, 1 if case.bytes > 1e10 else min(64, 2 + 3 * CACHE_BYTES // case.bytes))
         for impl in IMPLS:
@@ -296,6 +303,5 @@ def measure_cases(cases, description):
                 release()
         del sets
         release()
-        if not gc.get_freeze_count():
-            gc.freeze()  # a million objects of packages, which would be looked at again after each of the others
+        settle()
     print(f"\n{results.seconds():6.1f} s")
