@@ -19,6 +19,8 @@ import time
 
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
 os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")  # of each process; run_gpu.py compiles in many
+for warning in ("LOW_OCCUPANCY_WARNINGS", "WARN_ON_IMPLICIT_COPY"):  # of what is measured on purpose
+    os.environ.setdefault(f"NUMBA_CUDA_{warning}", "0")
 import torch  # noqa: E402
 
 torch.set_grad_enabled(False)
