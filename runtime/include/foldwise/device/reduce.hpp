@@ -144,6 +144,24 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
         return ((folded_step(call, number) == 1 && are_rows_alike<Width, In>(call, number++)) && ...);
     }
 
+    /// Whether all inputs are contiguous along rows, and aligned alike in each of them.
+    static bool have_same_phases(const detail::reduce_call& call) {
+        if constexpr (is_reproducible || Width == 1) {
+            return false;
+        } else {
+            for (int number = 0; number < static_cast<int>(sizeof...(In)); ++number)
+                if (!has_phases_of_first(call, number)) return false;
+            return true;
+        }
+    }
+    static bool has_phases_of_first(const detail::reduce_call& call, int number) {
+        if (folded_step(call, number) != 1) return false;
+        for (int axis = 0; axis < call.kept; ++axis)
+            if ((call.elements.layout->strides[number][axis] - call.elements.layout->strides[0][axis]) % Width != 0)
+                return false;
+        return true;
+    }
+
     static bool are_aligned(const detail::reduce_call& call) {
         const detail::elementwise_operand* operand = call.elements.operands;
         return (is_aligned<Width, In>(*operand++, 0) && ...);
@@ -157,6 +175,20 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
             return launch_contiguous<Width, In...>(row, [&]<access Access>(const range<Access>& elements) {
                 fold_range<Access> range{};
                 static_cast<device_code::range<Access>&>(range) = elements;
+                return run_groups<Width>(call, plan, range, launch);
+            });
+        }
+        if (have_same_phases(call)) {
+            return launch_contiguous<Width, In...>(row, [&]<access Access>(const range<Access>& elements) {
+                fold_range<Access> range{};
+                static_cast<device_code::range<Access>&>(range) = elements;
+                range.has_phases = Access == access::wide;
+                range.phases = kept_strides(call, 0);
+                for (std::int64_t& step : range.phases.steps) step = (step % Width + Width) % Width;
+                if (Access == access::any) {
+                    range.begin = 0;
+                    range.end = plan.length;
+                }
                 return run_groups<Width>(call, plan, range, launch);
             });
         }
@@ -181,15 +213,17 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
         std::int64_t blocks = plan.blocks;
         if constexpr (!Steps::commutes) {
             constexpr std::int64_t row = std::int64_t{warp_size} * RowWidth;
-            const std::int64_t rows = (end_on_host(range) + row - 1) / row, warps = (1 << plan.lanes_log2) / warp_size;
+            const std::int64_t end = end_on_host(range) + (range.has_phases ? RowWidth - 1 : 0);
+            const std::int64_t rows = (end + row - 1) / row, warps = (1 << plan.lanes_log2) / warp_size;
             const std::int64_t rows_each = (rows + blocks * warps - 1) / (blocks * warps);
             range.chunk = rows_each * row;
             // Rounding up may have left the last blocks without any.
             if (rows > 0) blocks = (rows + rows_each * warps - 1) / (rows_each * warps);
         }
         range.blocks = static_cast<unsigned int>(blocks);
-        if (range.blocks > 1) return launch(range, dim3{range.blocks, range.rows.count, 1}, Threads);
-        const unsigned int lanes = 1u << plan.lanes_log2, threads = lanes == warp_size ? Threads : lanes;
+        const unsigned int lanes = 1u << plan.lanes_log2;
+        if (range.blocks > 1) return launch(range, dim3{range.blocks, range.rows.count, 1}, lanes);
+        const unsigned int threads = lanes == warp_size ? Threads : lanes;
         const unsigned int groups = threads / lanes;
         return launch(range, dim3{(range.rows.count + groups - 1) / groups, 1, 1}, threads);
     }
