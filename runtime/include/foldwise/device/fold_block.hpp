@@ -56,16 +56,13 @@ template <class T, class Append> __device__ inline void fold_lanes(T& mine, int 
     }
 }
 template <class Steps> __device__ inline void fold_lanes(partial<Steps>& mine, int lanes) {
-    FOLDWISE_UNROLLED
-    for (int distance = 1; distance < warp_size; distance *= 2) {
-        if (distance >= lanes) break;
-        const partial<Steps> other = shuffle_down(mine, distance);
-        // Where combining takes long, it is asked first whether any lane has to.
-        if constexpr (sizeof(partial<Steps>) > 16) {
-            if (!__any_sync(0xffffffffu, other.is_some)) continue;
-        }
-        mine.append(other);
-    }
+    fold_lanes(mine, lanes, [](partial<Steps>& a, const partial<Steps>& b) { a.append(b); });
+}
+/// The same where lanes behind the first `lanes` have nothing. Small parts are folded by all lanes: to ask whether any
+/// are left would take longer.
+template <class Steps> __device__ inline void fold_first_lanes(partial<Steps>& mine, unsigned int lanes) {
+    constexpr bool is_small = sizeof(partial<Steps>) <= 16;
+    fold_lanes(mine, is_small ? warp_size : static_cast<int>(lanes));
 }
 
 /// Folds the block's parts in the order of its threads, `MostThreads` or fewer of them in whole warps; the first thread
@@ -81,7 +78,7 @@ template <int MostThreads, class Steps> __device__ inline void fold_block(partia
     if (warp == 0) {
         mine = partial<Steps>();
         if (lane < blockDim.x / warp_size) memcpy(&mine, parts[lane], sizeof mine);
-        fold_lanes(mine, static_cast<int>(blockDim.x / warp_size));
+        fold_first_lanes(mine, blockDim.x / warp_size);
     }
 }
 

@@ -203,13 +203,12 @@ __device__ inline void fold(Elements elements, const fold_range<Access>& range, 
     const unsigned int block = is_shared ? blockIdx.x : 0;
     if (row >= range.rows.count) return;  // only warps that have a row of their own
     row_bounds bounds{first_of(range), end_of(range)};
-    if constexpr (Access == access::wide) {
-        std::int64_t shift = 0;
-        if (range.has_phases) {
-            shift = bounds.first - (bounds.first + range.phases.offset(range.rows.position(row))) % Elements::width;
-            bounds = {bounds.first - shift, bounds.end - shift};
-        }
-        elements.enter(shifted_row{range.rows.position(row), shift});
+    if constexpr (Access == access::staggered) {
+        const strided_position place = range.rows.position(row);
+        const std::int64_t first = (bounds.first + range.phases.offset(place)) % Elements::width;
+        const std::int64_t shift = bounds.first - first;
+        bounds = {first, bounds.end - shift};
+        elements.enter(shifted_row{place, shift});
     } else {
         elements.enter(range.rows.position(row));
     }
@@ -254,7 +253,7 @@ __device__ inline void fold(Elements elements, const fold_range<Access>& range, 
             __syncwarp();
             mine = partial<Steps>();
             if (threadIdx.x < range.blocks) mine = parts[threadIdx.x];
-            fold_lanes(mine, static_cast<int>(range.blocks));
+            fold_first_lanes(mine, range.blocks);
             if (threadIdx.x == 0) target.finish(target.rows.offset(range.rows.position(row)), mine);
             return;
         }

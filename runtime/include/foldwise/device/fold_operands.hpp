@@ -143,8 +143,10 @@ template <access Access> struct fold_range : range<Access> {
     unsigned int blocks;  ///< That fold a row together.
     int lanes_log2;       ///< Of one block, that fold a row together.
     std::int64_t chunk;   ///< Elements that a warp reads where their order is kept.
-    bool has_phases;      ///< Of wide accesses: rows are aligned in different ways, but all inputs in the same one.
-    strides phases;       ///< How far their beginnings are apart, from nothing to a whole access.
+};
+
+template <> struct range<access::staggered> : range<access::wide> {
+    strides phases;  ///< How far rows' beginnings are apart, modulo a whole access.
 };
 
 template <> struct range<access::runs> : range<access::strided> {};
@@ -255,7 +257,7 @@ template <int N> struct fold_space {
             if (but == 1) result.column = call.positions[call.kept - 1];
             if (Access == access::runs) result.column = result.folded.steps[0];
         }
-        if constexpr (Access == access::wide || Access == access::any)
+        if constexpr (Access == access::wide || Access == access::staggered || Access == access::any)
             result.origin -= range.begin * result.folded.steps[0];
         for (int axis = 1; axis < N; ++axis)
             result.extents[axis] = divider<std::uint64_t>::by(

@@ -24,6 +24,7 @@ enum class access {
     columns,     ///< Of a fold: each thread has neighbouring results, by wide accesses across them.
     column,      ///< The same with one result.
     runs,        ///< Of a fold: strided, but contiguous along the innermost folded axis, and every access a wide one.
+    staggered,   ///< Of a fold: wide, of rows that are aligned in different ways, but in all arrays in the same one.
 };
 
 constexpr bool is_tiled(access one) { return one == access::tiled || one == access::transposed; }

@@ -121,6 +121,9 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
   private:
     static constexpr int columns = columns_of<typename Steps::accumulator>(Width);
 
+    /// Threads of a block that folds rows of a tile for each lane: they do not wait for each other.
+    static constexpr int row_threads = 128;
+
     /// Whether all inputs can be read by wide accesses along an axis. What stays the same along it cannot: a branch at
     /// each load would wait for it.
     template <int Elements> static bool are_wide_along(const detail::reduce_call& call, int axis) {
@@ -180,18 +183,25 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
         }
         if (have_same_phases(call)) {
             return launch_contiguous<Width, In...>(row, [&]<access Access>(const range<Access>& elements) {
-                fold_range<Access> range{};
-                static_cast<device_code::range<Access>&>(range) = elements;
-                range.has_phases = Access == access::wide;
-                range.phases = kept_strides(call, 0);
-                for (std::int64_t& step : range.phases.steps) step = (step % Width + Width) % Width;
-                if (Access == access::any) {
-                    range.begin = 0;
-                    range.end = plan.length;
-                }
-                return run_groups<Width>(call, plan, range, launch);
+                if constexpr (Access == access::wide) return run_staggered(call, plan, elements, launch);
+                return run_singly(call, plan, launch);
             });
         }
+        return run_singly(call, plan, launch);
+    }
+
+    template <class Launch>
+    static int run_staggered(const detail::reduce_call& call, const fold_plan& plan,
+                             const range<access::wide>& elements, const Launch& launch) {
+        fold_range<access::staggered> range{};
+        static_cast<device_code::range<access::wide>&>(range) = elements;
+        range.phases = kept_strides(call, 0);
+        for (std::int64_t& step : range.phases.steps) step = (step % Width + Width) % Width;
+        return run_groups<Width>(call, plan, range, launch);
+    }
+
+    template <class Launch>
+    static int run_singly(const detail::reduce_call& call, const fold_plan& plan, const Launch& launch) {
         fold_range<access::any> range{};
         range.end = plan.length;
         return run_groups<Width>(call, plan, range, launch);
@@ -213,7 +223,7 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
         std::int64_t blocks = plan.blocks;
         if constexpr (!Steps::commutes) {
             constexpr std::int64_t row = std::int64_t{warp_size} * RowWidth;
-            const std::int64_t end = end_on_host(range) + (range.has_phases ? RowWidth - 1 : 0);
+            const std::int64_t end = end_on_host(range) + (Access == access::staggered ? RowWidth - 1 : 0);
             const std::int64_t rows = (end + row - 1) / row, warps = (1 << plan.lanes_log2) / warp_size;
             const std::int64_t rows_each = (rows + blocks * warps - 1) / (blocks * warps);
             range.chunk = rows_each * row;
@@ -241,8 +251,9 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
         range.lanes_log2 = plan.lanes_log2;
         range.is_full = plan.length > ((std::int64_t{1} << plan.lanes_log2) - 1) * plan.width;
         range.rows = axes_between(call, 0, call.kept);
-        const unsigned int rows = rows_per_thread * (Threads >> plan.lanes_log2);
-        return launch(range, dim3{(range.rows.count + rows - 1) / rows, 1, 1}, Threads);
+        constexpr unsigned int threads = Threads < row_threads ? Threads : row_threads;
+        const unsigned int rows = rows_per_thread * (threads >> plan.lanes_log2);
+        return launch(range, dim3{(range.rows.count + rows - 1) / rows, 1, 1}, threads);
     }
 
     template <access Access, class Launch>
