@@ -1,4 +1,4 @@
-// bench/gpu.hpp: the GPU that is measured, and how its figures are written down.
+// bench/gpu.hpp: the GPU that is measured.
 #pragma once
 
 #include "timing.hpp"
@@ -9,9 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <string>
-#include <vector>
 
 namespace bench {
 
@@ -49,21 +47,6 @@ inline gpu open_gpu() {
     const double rate = copy_rate(stream, 1'000'000'000);
     std::printf("%s, copy of 10^9 bytes: %.3f TB/s read and written\n", properties.name, rate / 1e6);
     return {properties.name, static_cast<std::size_t>(properties.l2CacheSize), stream, rate};
-}
-
-template <class Row>
-void write_json(const char* file, const gpu& gpu, const std::vector<Row>& rows,
-                void (*write_members)(std::ostream&, const Row&)) {
-    std::ofstream out(file);
-    out << "{\n  \"device\": \"" << gpu.name << "\",\n  \"copy_bytes_per_us\": " << gpu.copy_rate << ",\n  \"rows\": [";
-    const char* separator = "\n";
-    for (const Row& row : rows) {
-        out << separator << "    {";
-        write_members(out, row);
-        out << "}";
-        separator = ",\n";
-    }
-    out << "\n  ]\n}\n";
 }
 
 }  // namespace bench

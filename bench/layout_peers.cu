@@ -94,12 +94,6 @@ template void cub_transpose(const foldwise::bfloat16*, foldwise::bfloat16*, std:
                             cudaStream_t);
 template void cub_transpose(const triple*, triple*, std::int64_t, std::int64_t, std::int64_t, cudaStream_t);
 
-void cub_polar(const float* x, const float* y, float* length, float* angle, std::int64_t n, cudaStream_t stream) {
-    cub::DeviceTransform::Transform(
-        cuda::std::make_tuple(x, y), thrust::make_zip_iterator(length, angle), n,
-        [] __device__(float a, float b) { return thrust::make_tuple(sqrtf(a * a + b * b), atan2f(b, a)); }, stream);
-}
-
 bool same_bytes(const void* a, const void* b, std::int64_t bytes) {
     const auto* first = static_cast<const unsigned char*>(a);
     return thrust::equal(thrust::device, first, first + bytes, static_cast<const unsigned char*>(b));

@@ -31,9 +31,6 @@ template <class T>
 void cub_transpose(const T* x, T* out, std::int64_t batches, std::int64_t rows, std::int64_t columns,
                    cudaStream_t stream);
 
-/// length = |(x, y)|, angle = its argument
-void cub_polar(const float* x, const float* y, float* length, float* angle, std::int64_t n, cudaStream_t stream);
-
 /// Whether as many bytes are the same, or as many floats within a few units in the last place.
 bool same_bytes(const void* a, const void* b, std::int64_t bytes);
 bool same_floats(const float* a, const float* b, std::int64_t n);

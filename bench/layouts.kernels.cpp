@@ -3,9 +3,7 @@
 
 #include <foldwise/spec.hpp>
 
-#include <cmath>
 #include <cstdint>
-#include <tuple>
 
 namespace bench {
 
@@ -23,10 +21,6 @@ auto add = foldwise::vectorize<float(float, float), std::int8_t(std::int8_t, std
 auto same =
     foldwise::vectorize<float(float), std::int8_t(std::int8_t), foldwise::bfloat16(foldwise::bfloat16), triple(triple)>(
         [](auto x) { return x; });
-
-auto polar = foldwise::vectorize([](float x, float y) {
-    return std::tuple{std::sqrt(x * x + y * y), std::atan2(y, x)};
-});
 
 /// Words that are no special values as numbers of 1, 2 or 4 bytes: random bits where `random` has ones.
 auto noise = foldwise::vectorize(

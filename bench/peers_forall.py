@@ -1,30 +1,13 @@
 #!/usr/bin/env python3
-"""The cases of bench_forall with CuPy's RawKernel and Numba-CUDA, and one table of all.
+"""The cases of bench_forall with CuPy's RawKernel, Numba-CUDA, and what PyTorch and JAX have for them."""
+import numpy
+import torch
 
-usage: peers_forall.py [--foldwise=PROGRAM] [--json=FILE]
+from peers_common import Case, Operand, Workload, load, measure_cases
 
-PROGRAM is bench_forall; it runs first. Times are what the GPU takes: launches are queued behind a delay, batches lie
-between CUDA events, operands go round so that they do not stay in the cache; medians of batches.
-"""
-import json
-import math
-import os
-import statistics
-import subprocess
-import sys
-import tempfile
-
-import cupy
-import numpy as np
-
-if not hasattr(np, "row_stack"):
-    np.row_stack = np.vstack  # NumPy 2.0 has dropped it, and Numba asks for it
-from numba import cuda  # noqa: E402
-
-CACHE_BYTES = 60 << 20
 SCALE = 1000.0
 
-RAW = cupy.RawModule(code=r"""
+RAW = r"""
 extern "C" {
 __global__ void round_to(const double* in, double* out, double scale, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -50,147 +33,148 @@ __global__ void gather(const float* source, const int* at, float* out, int n) {
     if (i < n) out[i] = source[at[i]];
 }
 }
-""")
+"""
 
 
-@cuda.jit
-def numba_round(x, out, scale):
-    i = cuda.grid(1)
-    if i < x.size:
-        out[i] = math.floor(x[i] * scale + 0.5) / scale
+def raw(name, side):
+    """A kernel that writes the same output in every call."""
+    n, flat = numpy.int32(side * side), ((side * side + 255) // 256,)
+    edge, tiles = numpy.int32(side), ((side + 31) // 32, (side + 7) // 8)
 
+    def make():
+        cupy = load("cupy")
+        kernel = cupy.RawModule(code=RAW).get_function(name)
+        empty = cupy.empty
+        if name == "round_to":
+            def call(x):
+                out = empty(x.shape, x.dtype)
+                kernel(flat, (256,), (x, out, SCALE, n))
+                return out
+        elif name == "histogram":
+            bins = cupy.zeros(256, numpy.uint32)
 
-@cuda.jit
-def numba_transpose(x, out):
-    c, r = cuda.grid(2)
-    if r < x.shape[0] and c < x.shape[1]:
-        out[c, r] = x[r, c]
-
-
-@cuda.jit
-def numba_stencil(x, out):
-    c, r = cuda.grid(2)
-    if r < x.shape[0] and c < x.shape[1]:
-        if r == 0 or c == 0 or r + 1 == x.shape[0] or c + 1 == x.shape[1]:
-            out[r, c] = x[r, c]
+            def call(x):
+                kernel(flat, (256,), (x, bins, n))
+        elif name == "gather":
+            def call(x, at):
+                out = empty(at.shape, x.dtype)
+                kernel(flat, (256,), (x, at, out, n))
+                return out
         else:
-            out[r, c] = 0.25 * (x[r - 1, c] + x[r + 1, c] + x[r, c - 1] + x[r, c + 1])
+            def call(x):
+                out = empty(x.shape, x.dtype)
+                kernel(tiles, (32, 8), (x, out, edge, edge))
+                return out
+        return call
+    return make
 
 
-@cuda.jit
-def numba_histogram(x, out):
-    i = cuda.grid(1)
-    if i < x.size:
-        cuda.atomic.add(out, x[i], np.uint32(1))
+def numba_flat(define):
+    def make():
+        kernel = define(load("numba").cuda)
+        return lambda *operands: kernel[(operands[0].size + 255) // 256, 256](*operands)
+    return make
 
 
-@cuda.jit
-def numba_gather(x, at, out):
-    i = cuda.grid(1)
-    if i < out.size:
-        out[i] = x[at[i]]
+def numba_tiles(define):
+    def make():
+        kernel = define(load("numba").cuda)
+
+        def call(x, out):
+            m, n = x.shape
+            kernel[((n + 31) // 32, (m + 7) // 8), (32, 8)](x, out)
+        return call
+    return make
 
 
-def operands(name, side):
-    n = side * side
-    if name == "round":
-        return cupy.random.rand(n), None, cupy.empty(n)
-    if name == "transpose":
-        return cupy.random.rand(side, side, dtype=cupy.float32), None, cupy.empty((side, side), cupy.float32)
-    if name == "stencil":
-        return cupy.random.rand(side, side), None, cupy.empty((side, side))
-    if name == "histogram":
-        return cupy.random.randint(0, 256, n, dtype=cupy.uint8), None, cupy.zeros(256, cupy.uint32)
-    return cupy.random.rand(n, dtype=cupy.float32), cupy.random.randint(0, n, n, dtype=cupy.int32), cupy.empty(n, cupy.float32)
+def numba_round(cuda):
+    rint = cuda.libdevice.rint
+
+    @cuda.jit
+    def kernel(x, out):
+        i = cuda.grid(1)
+        if i < x.size:
+            out[i] = rint(x[i] * SCALE) / SCALE
+    return kernel
 
 
-def by_cupy(name, side):
-    n, flat = side * side, ((side * side + 255) // 256,)
-    tiles = ((side + 31) // 32, (side + 7) // 8)
-    kernel = RAW.get_function("round_to" if name == "round" else name)
-    if name == "round":
-        return lambda x, at, out: kernel(flat, (256,), (x, out, SCALE, np.int32(n)))
-    if name in ("transpose", "stencil"):
-        return lambda x, at, out: kernel(tiles, (32, 8), (x, out, np.int32(side), np.int32(side)))
-    if name == "histogram":
-        return lambda x, at, out: kernel(flat, (256,), (x, out, np.int32(n)))
-    return lambda x, at, out: kernel(flat, (256,), (x, at, out, np.int32(n)))
+def numba_transpose(cuda):
+    @cuda.jit
+    def kernel(x, out):
+        c, r = cuda.grid(2)
+        if r < x.shape[0] and c < x.shape[1]:
+            out[c, r] = x[r, c]
+    return kernel
 
 
-def by_numba(name, side):
-    n = side * side
-    flat, tiles = (n + 255) // 256, ((side + 31) // 32, (side + 7) // 8)
-    if name == "round":
-        return lambda x, at, out: numba_round[flat, 256](x, out, SCALE)
-    if name == "transpose":
-        return lambda x, at, out: numba_transpose[tiles, (32, 8)](x, out)
-    if name == "stencil":
-        return lambda x, at, out: numba_stencil[tiles, (32, 8)](x, out)
-    if name == "histogram":
-        return lambda x, at, out: numba_histogram[flat, 256](x, out)
-    return lambda x, at, out: numba_gather[flat, 256](x, at, out)
+def numba_stencil(cuda):
+    @cuda.jit
+    def kernel(x, out):
+        c, r = cuda.grid(2)
+        if r < x.shape[0] and c < x.shape[1]:
+            if r == 0 or c == 0 or r + 1 == x.shape[0] or c + 1 == x.shape[1]:
+                out[r, c] = x[r, c]
+            else:
+                out[r, c] = 0.25 * (x[r - 1, c] + x[r + 1, c] + x[r, c - 1] + x[r, c + 1])
+    return kernel
 
 
-DELAY = cupy.RawKernel(r"""extern "C" __global__ void delay(long long ns) {
-    long long begin, now;
-    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(begin));
-    do asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now)); while (now - begin < ns);
-}""", "delay")
+def numba_histogram(cuda):
+    one = numpy.int32(1)
+
+    @cuda.jit
+    def kernel(x, out):
+        i = cuda.grid(1)
+        if i < x.size:
+            cuda.atomic.add(out, x[i], one)
+    return kernel
 
 
-def measure(call, sets, host_us):
-    begin, end = cupy.cuda.Event(), cupy.cuda.Event()
-    call(*sets[0])
-    cupy.cuda.Device().synchronize()
-    begin.record()
-    call(*sets[-1])
-    end.record()
-    end.synchronize()
-    launches = max(5, min(60, int(3 / max(0.001, cupy.cuda.get_elapsed_time(begin, end)))))
-    times, number = [], 0
-    for batch in range(9):
-        DELAY((1,), (1,), (np.int64(1000 * (100 + host_us * launches)),))
-        begin.record()
-        for _ in range(launches):
-            call(*sets[number % len(sets)])
-            number += 1
-        end.record()
-        end.synchronize()
-        if batch > 1:
-            times.append(1000 * cupy.cuda.get_elapsed_time(begin, end) / launches)
-    return statistics.median(times)
+def numba_gather(cuda):
+    @cuda.jit
+    def kernel(x, at, out):
+        i = cuda.grid(1)
+        if i < out.size:
+            out[i] = x[at[i]]
+    return kernel
 
 
-def main():
-    options = dict(a[2:].split("=", 1) for a in sys.argv[1:])
-    own = {}
-    if "foldwise" in options:
-        with tempfile.TemporaryDirectory() as folder:
-            file = os.path.join(folder, "own.json")
-            subprocess.run([options["foldwise"], f"--json={file}"], check=True)
-            with open(file) as text:
-                own = {(r["case"], r["tasks"]): r for r in json.load(text)["rows"]}
-    rows = []
-    for side in (1000, 10000):
-        for name in ("round", "transpose", "stencil", "histogram", "gather"):
-            one = operands(name, side)
-            size = sum(a.nbytes for a in one if a is not None)
-            sets = [one] + [operands(name, side) for _ in range(min(64, 2 + 3 * CACHE_BYTES // size) - 1)]
-            row = {"case": name, "tasks": side * side}
-            row.update(own.get((name, side * side), {}))
-            row["cupy_us"] = measure(by_cupy(name, side), sets, 15)
-            views = [tuple(None if a is None else cuda.as_cuda_array(a) for a in s) for s in sets]
-            row["numba_us"] = measure(by_numba(name, side), views, 150)
-            rows.append(row)
-    columns = ("foldwise_us", "by_hand_us", "lambda_us", "shared_us", "cupy_us", "numba_us")
-    print(f"{'case':10} {'tasks':>10} " + " ".join(f"{c:>12}" for c in columns))
-    for row in rows:
-        print(f"{row['case']:10} {row['tasks']:>10} " +
-              " ".join(f"{row[c]:12.2f}" if row.get(c) else f"{'':12}" for c in columns))
-    if "json" in options:
-        with open(options["json"], "w") as text:
-            json.dump(rows, text, indent=2)
+def torch_stencil(x):
+    out = x.clone()
+    out[1:-1, 1:-1] = 0.25 * (x[:-2, 1:-1] + x[2:, 1:-1] + x[1:-1, :-2] + x[1:-1, 2:])
+    return out
+
+
+def jax_stencil(x):
+    return x.at[1:-1, 1:-1].set(0.25 * (x[:-2, 1:-1] + x[2:, 1:-1] + x[1:-1, :-2] + x[1:-1, 2:]))
+
+
+def cases():
+    for side in (10000, 1000, 100):
+        n, line, sheet = side * side, (side * side,), (side, side)
+
+        def made(name, kind, byte_count, operands, output, functions, n=n):
+            return Case(Workload("forall", name, kind, n, byte_count), operands, (output,), functions)
+
+        yield made("round", "double", 16 * n, (Operand(line, "double"),), Operand(line, "double"), {
+            "pytorch": lambda x: torch.round(x * SCALE) / SCALE,
+            "jax": lambda x: load("jax").numpy.round(x * SCALE) / SCALE,
+            "cupy": raw("round_to", side), "numba": numba_flat(numba_round)})
+        yield made("transpose", "float", 8 * n, (Operand(sheet, "float"),), Operand(sheet, "float"), {
+            "pytorch": lambda x: x.T.clone(memory_format=torch.contiguous_format), "jax": lambda x: x.T,
+            "cupy": raw("transpose", side), "numba": numba_tiles(numba_transpose)})
+        yield made("stencil", "double", 16 * n, (Operand(sheet, "double"),), Operand(sheet, "double"), {
+            "pytorch": torch_stencil, "jax": jax_stencil,
+            "cupy": raw("stencil", side), "numba": numba_tiles(numba_stencil)})
+        yield made("histogram", "uint8", n + 1024, (Operand(line, "uint8"),), Operand((256,), "int32", 0, 1), {
+            "pytorch": lambda x: torch.bincount(x, minlength=256),
+            "jax": lambda x: load("jax").numpy.bincount(x, length=256),
+            "cupy": raw("histogram", side), "numba": numba_flat(numba_histogram)})
+        yield made("gather", "float", 12 * n, (Operand(line, "float"), Operand(line, "int32", 0, n)),
+                   Operand(line, "float"), {
+            "pytorch": lambda x, at: x[at], "jax": lambda x, at: x[at],
+            "cupy": raw("gather", side), "numba": numba_flat(numba_gather)})
 
 
 if __name__ == "__main__":
-    main()
+    measure_cases(cases(), __doc__)

@@ -1,27 +1,10 @@
 #!/usr/bin/env python3
-"""The cases of bench_layouts with PyTorch, torch.compile and CuPy, and one table of all.
+"""The cases of bench_layouts, broadcast, transposed and misaligned operands, with Python's libraries."""
+import torch
 
-usage: peers_layouts.py [--foldwise=PROGRAM] [--json=FILE] [--only=TEXT]
+from peers_common import BYTES, Case, Operand, Workload, load, measure_cases
 
-PROGRAM is bench_layouts; it runs first, and its times and CUB's stand in the table beside the others'. Times are what
-the GPU takes: launches are queued behind a delay, batches lie between CUDA events, operands go round so that they do
-not stay in the cache; medians of batches. There are no numbers where a peer has no such type.
-"""
-import json
-import os
-import statistics
-import subprocess
-import sys
-import tempfile
-import time
-
-os.environ.setdefault("TORCHINDUCTOR_FX_GRAPH_CACHE", "0")
-import cupy  # noqa: E402
-import torch  # noqa: E402
-
-CACHE_BYTES = 60 << 20
-TYPES = {"float": torch.float32, "int8": torch.int8, "bf16": torch.bfloat16}
-PEERS = ("cub_us", "torch_us", "torch_compile_us", "cupy_us")
+NO_BFLOAT16 = "has no bfloat16"
 
 
 def broadcast(x, s, t):
@@ -32,166 +15,148 @@ def add_transposed(x, y):
     return x + y.T
 
 
-def every_second(x):
-    return x[:, ::2] + 0
-
-
-def to_nhwc(x):
-    return x.permute(0, 2, 3, 1).clone(memory_format=torch.contiguous_format)
-
-
-def to_nchw(x):
-    return x.permute(0, 3, 1, 2).clone(memory_format=torch.contiguous_format)
-
-
-def polar(x, y):
-    return torch.sqrt(x * x + y * y), torch.atan2(y, x)
-
-
 def add(x, y):
     return x + y
 
 
-def cupy_of(function):
-    """The same on CuPy arrays, as its users write it."""
-    return {
-        broadcast: lambda x, s, t: x * s + t,
-        add_transposed: lambda x, y: x + y.T,
-        every_second: lambda x: cupy.ascontiguousarray(x[:, ::2]),
-        to_nhwc: lambda x: cupy.ascontiguousarray(x.transpose(0, 2, 3, 1)),
-        to_nchw: lambda x: cupy.ascontiguousarray(x.transpose(0, 3, 1, 2)),
-        polar: lambda x, y: (cupy.sqrt(x * x + y * y), cupy.arctan2(y, x)),
-        add: lambda x, y: x + y,
-    }[function]
+def elementwise(inputs, expression, *turned):
+    """A CuPy kernel of the operands, of which those with these numbers are transposed."""
+    def make():
+        kernel = load("cupy").ElementwiseKernel(inputs, "T out", f"out = {expression}")
+        return lambda *operands: kernel(*(one.T if i in turned else one for i, one in enumerate(operands)))
+    return make
 
 
-class Case:
-    def __init__(self, name, function, kind, size, shapes, offset=0):
-        self.name, self.function, self.kind, self.size, self.shapes, self.offset = name, function, kind, size, shapes, offset
-        self.dtype = TYPES[kind]
+def contiguous(view):
+    def make():
+        cupy = load("cupy")
+        return lambda x: cupy.ascontiguousarray(view(x))
+    return make
 
-    def make(self):
-        """Sets of operands, as many as leave the cache behind."""
-        bytes_of_set = 2 * sum(torch.Size(shape).numel() for shape in self.shapes) * self.dtype.itemsize
-        sets = min(64, 2 + 3 * CACHE_BYTES // bytes_of_set)
-        return [[self.operand(shape, self.offset if i == 0 else 0) for i, shape in enumerate(self.shapes)]
-                for _ in range(sets)]
 
-    def operand(self, shape, offset):
-        n = torch.Size(shape).numel() + offset
-        flat = torch.rand(n, device="cuda") + 1 if self.dtype.is_floating_point else torch.randint(0, 100, (n,), device="cuda")
-        return flat.to(self.dtype)[offset:].view(shape)
+def permuted(*axes):
+    return lambda x: x.permute(*axes).clone(memory_format=torch.contiguous_format)
+
+
+def numba_2d(body):
+    """body(i, j, *operands) for each element of the last operand, the output."""
+    def make():
+        cuda = load("numba").cuda
+        element = cuda.jit(device=True)(body)
+
+        @cuda.jit
+        def kernel_of_two(x, out):
+            j, i = cuda.grid(2)
+            if i < out.shape[0] and j < out.shape[1]:
+                element(i, j, x, out)
+
+        @cuda.jit
+        def kernel_of_three(x, y, out):
+            j, i = cuda.grid(2)
+            if i < out.shape[0] and j < out.shape[1]:
+                element(i, j, x, y, out)
+
+        @cuda.jit
+        def kernel_of_four(x, s, t, out):
+            j, i = cuda.grid(2)
+            if i < out.shape[0] and j < out.shape[1]:
+                element(i, j, x, s, t, out)
+
+        def call(*operands):
+            kernel = {2: kernel_of_two, 3: kernel_of_three, 4: kernel_of_four}[len(operands)]
+            m, n = operands[-1].shape
+            kernel[((n + 31) // 32, (m + 7) // 8), (32, 8)](*operands)
+        return call
+    return make
+
+
+def numba_permuted(is_back):
+    def make():
+        cuda = load("numba").cuda
+
+        @cuda.jit
+        def kernel(x, out):
+            k = cuda.grid(1)
+            if k < out.size:
+                k, d = divmod(k, out.shape[3])
+                k, c = divmod(k, out.shape[2])
+                a, b = divmod(k, out.shape[1])
+                if is_back:
+                    out[a, b, c, d] = x[a, c, d, b]
+                else:
+                    out[a, b, c, d] = x[a, d, b, c]
+        return lambda x, out: kernel[(out.size + 255) // 256, 256](x, out)
+    return make
+
+
+def numba_add():
+    cuda = load("numba").cuda
+
+    @cuda.jit
+    def kernel(x, y, out):
+        i = cuda.grid(1)
+        if i < out.size:
+            out[i] = x[i] + y[i]
+    return lambda x, y, out: kernel[(out.size + 255) // 256, 256](x, y, out)
+
+
+def broadcast_body(i, j, x, s, t, out):
+    out[i, j] = x[i, j] * s[j] + t[i, 0]
+
+
+def transposed_body(i, j, x, y, out):
+    out[i, j] = x[i, j] + y[j, i]
+
+
+def second_body(i, j, x, out):
+    out[i, j] = x[i, 2 * j]
+
+
+def workload(case, kind, n, elements, shape=""):
+    return Workload("layouts", case, kind, n, elements * BYTES[kind], shape)
+
+
+def made(work, operands, output, functions):
+    reasons = {"jax": "takes no array that begins between two multiples of 16 bytes"} if operands[0].offset else {}
+    if work.type == "bfloat16":
+        reasons |= {impl: NO_BFLOAT16 for impl in ("cupy", "numba")}
+    return Case(work, tuple(operands), (output,), functions, reasons)
 
 
 def cases():
     for m, n in ((32, 32), (1000, 1000), (10000, 10000), (9999, 10001)):
-        yield Case("broadcast", broadcast, "float", f"{m}x{n}", [(m, n), (n,), (m, 1)])
+        yield made(workload("broadcast", "float", m * n, 2 * m * n + m + n, f"{m}x{n}"),
+                   [Operand(shape, "float") for shape in ((m, n), (n,), (m, 1))], Operand((m, n), "float"),
+                   {"pytorch": broadcast, "jax": broadcast, "cupy": elementwise("T x, T s, T t", "x * s + t"),
+                    "numba": numba_2d(broadcast_body)})
     for n in (1000, 8192):
-        yield Case("x+yT", add_transposed, "float", f"{n}x{n}", [(n, n), (n, n)])
+        yield made(workload("x+yT", "float", n * n, 3 * n * n, f"{n}x{n}"), [Operand((n, n), "float")] * 2,
+                   Operand((n, n), "float"),
+                   {"pytorch": add_transposed, "jax": add_transposed, "cupy": elementwise("T x, T y", "x + y", 1),
+                    "numba": numba_2d(transposed_body)})
     for m, n in ((1000, 1000), (10000, 20000)):
-        yield Case("x[:,::2]", every_second, "float", f"{m}x{n}", [(m, n)])
+        yield made(workload("x[:,::2]", "float", m * n, m * n * 3 // 2, f"{m}x{n}"), [Operand((m, n), "float")],
+                   Operand((m, n // 2), "float"),
+                   {"pytorch": lambda x: x[:, ::2].clone(memory_format=torch.contiguous_format),
+                    "jax": lambda x: x[:, ::2], "cupy": contiguous(lambda x: x[:, ::2]), "numba": numba_2d(second_body)})
     for kind, n, c, side in (("float", 32, 64, 56), ("float", 64, 256, 80), ("float", 256, 3, 384),
-                             ("bf16", 128, 256, 80), ("int8", 128, 256, 80)):
-        size = f"{n}x{c}x{side}x{side}"
-        yield Case("nchw->nhwc", to_nhwc, kind, size, [(n, c, side, side)])
-        yield Case("nhwc->nchw", to_nchw, kind, size, [(n, side, side, c)])
+                             ("bfloat16", 128, 256, 80), ("int8", 128, 256, 80)):
+        count = n * c * side * side
+        planes, pixels = (n, c, side, side), (n, side, side, c)
+        for name, source, target, axes in (("nchw->nhwc", planes, pixels, (0, 2, 3, 1)),
+                                           ("nhwc->nchw", pixels, planes, (0, 3, 1, 2))):
+            yield made(workload(name, kind, count, 2 * count, f"{n}x{c}x{side}x{side}"), [Operand(source, kind)],
+                       Operand(target, kind),
+                       {"pytorch": permuted(*axes), "jax": lambda x, axes=axes: x.transpose(axes),
+                        "cupy": contiguous(lambda x, axes=axes: x.transpose(axes)),
+                        "numba": numba_permuted(name == "nhwc->nchw")})
     for n in (1000000, 100000000):
-        yield Case("polar", polar, "float", str(n), [(n,), (n,)])
-        for kind in ("float", "int8", "bf16"):
-            yield Case("x+y", add, kind, str(n), [(n,), (n,)])
-            yield Case("x[1:]+y", add, kind, str(n), [(n,), (n,)], offset=1)
-
-
-def measure(call, sets):
-    """Microseconds per call on the GPU."""
-    begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-    for operands in sets[:3]:
-        call(*operands)
-    torch.cuda.synchronize()
-    started = time.perf_counter()
-    for operands in sets[:3]:
-        call(*operands)
-    host = (time.perf_counter() - started) / min(3, len(sets))
-    torch.cuda.synchronize()
-    begin.record()
-    call(*sets[0])
-    end.record()
-    torch.cuda.synchronize()
-    launches = max(6, min(100, int(3000 / max(1.0, 1000 * begin.elapsed_time(end)))))
-    results, number = [], 0
-    written = [None] * len(sets)  # or the allocator would give every call the same output, which stays in the cache
-    for batch in range(9):
-        torch.cuda._sleep(int((host * launches * 1.5 + 5e-5) * 1.98e9))  # in cycles, longer than it takes to enqueue
-        begin.record()
-        for _ in range(launches):
-            written[number % len(sets)] = call(*sets[number % len(sets)])
-            number += 1
-        end.record()
-        torch.cuda.synchronize()
-        if batch > 1:
-            results.append(1000 * begin.elapsed_time(end) / launches)
-    return statistics.median(results)
-
-
-def attempt(what, call):
-    try:
-        return call()
-    except Exception as error:  # a peer that cannot do a case has no number there
-        print(f"{what}: {type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}", file=sys.stderr)
-        return None
-
-
-def measure_foldwise(program, only):
-    """The rows of bench_layouts by case, type and size, and the copy rate in bytes per microsecond."""
-    if not program:
-        return {}, None
-    with tempfile.NamedTemporaryFile(suffix=".json") as file:
-        subprocess.run([program, f"--json={file.name}", f"--only={only}"], check=True, stdout=subprocess.DEVNULL)
-        report = json.load(open(file.name))
-    return {(row["case"], row["type"], row["size"]): row for row in report["rows"]}, report["copy_bytes_per_us"]
-
-
-def measure_case(case):
-    row = {"case": case.name, "type": case.kind, "size": case.size}
-    sets = case.make()
-    row["torch_us"] = attempt(case.name, lambda: measure(case.function, sets))
-    torch._dynamo.reset()
-    compiled = torch.compile(case.function, dynamic=False)
-    row["torch_compile_us"] = attempt(case.name, lambda: measure(compiled, sets))
-    if case.kind != "bf16":
-        arrays = [[cupy.asarray(operand) for operand in operands] for operands in sets]
-        row["cupy_us"] = attempt(case.name, lambda: measure(cupy_of(case.function), arrays))
-    return row
-
-
-def print_table(rows, rate, peers=PEERS, of="copy"):
-    columns = ("foldwise_us", *peers)
-    print(f"{'case':12} {'type':11} {'size':15} " + " ".join(f"{name[:-3]:>13}" for name in columns) + f"   of {of}")
-    for row in rows:
-        times = " ".join(f"{row[name]:13.2f}" if row.get(name) else f"{'':13}" for name in columns)
-        best = min((name for name in peers if row.get(name)), key=row.get, default=None)
-        ratio = f"{row['bytes'] / row['foldwise_us'] / rate:10.3f}" if rate and row.get("foldwise_us") else ""
-        beside = f"  {row['foldwise_us'] / row[best]:.2f} of {best[:-3]}" if best and row.get("foldwise_us") else ""
-        print(f"{row['case']:12} {row['type']:11} {row['size']:15} {times}{ratio}{beside}")
-
-
-def main():
-    options = dict(argument[2:].split("=", 1) for argument in sys.argv[1:])
-    only = options.get("only", "")
-    rows, rate = measure_foldwise(options.get("foldwise"), only)
-    torch.set_grad_enabled(False)
-    for case in cases():
-        if only in case.name:
-            row = measure_case(case)
-            rows[row["case"], row["type"], row["size"]] = rows.get((row["case"], row["type"], row["size"]), {}) | row
-            cupy.get_default_memory_pool().free_all_blocks()
-            torch.cuda.empty_cache()
-    print_table(rows.values(), rate)
-    if "json" in options:
-        with open(options["json"], "w") as file:
-            json.dump({"torch": torch.__version__, "cupy": cupy.__version__, "copy_bytes_per_us": rate,
-                       "rows": list(rows.values())}, file, indent=1)
+        for kind in ("float", "int8", "bfloat16"):
+            for name, offset in (("x+y", 0), ("x[1:]+y", 1)):
+                yield made(workload(name, kind, n, 3 * n),
+                           [Operand((n,), kind, offset=offset), Operand((n,), kind)], Operand((n,), kind),
+                           {"pytorch": add, "jax": add, "cupy": elementwise("T x, T y", "x + y"), "numba": numba_add})
 
 
 if __name__ == "__main__":
-    main()
+    measure_cases(cases(), __doc__)

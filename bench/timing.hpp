@@ -42,19 +42,38 @@ struct timing {
     double spread;     ///< (third quartile - first) / median of the batches.
 };
 
+inline timing summary(std::vector<double> times) {
+    std::sort(times.begin(), times.end());
+    const double middle = median(times);
+    return {middle, (times[times.size() * 3 / 4] - times[times.size() / 4]) / middle};
+}
+
+/// The wall clock of calls that wait for what they do, after two to warm up.
+template <class Call> timing time_calls(int calls, Call call) {
+    std::vector<double> times;
+    for (int i = -2; i < calls; ++i) {
+        const auto begin = std::chrono::steady_clock::now();
+        call();
+        const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
+        if (i >= 0) times.push_back(took.count());
+    }
+    return summary(times);
+}
+
 /// Times launch(set) for sets that go round. `expected_us` only sizes the batches. before(launches) is called ahead of
-/// each batch, outside what is timed.
+/// each batch, outside what is timed. `is_quick` takes few batches.
 template <class Launch, class Before>
-timing time_device(cudaStream_t stream, int sets, double expected_us, Launch launch, Before before) {
-    const bool is_long = expected_us > 2000;  // and varies little
-    const int launches = std::clamp(static_cast<int>(4000 / expected_us), is_long ? 3 : 10, 400);
-    const int batches = is_long ? 5 : 15;
+timing time_device(cudaStream_t stream, int sets, double expected_us, Launch launch, Before before,
+                   bool is_quick = false) {
+    const bool is_long = expected_us > 2000, is_very_long = expected_us > 20'000;  // and varies little
+    const int launches = std::clamp(static_cast<int>(4000 / expected_us), is_very_long ? 1 : is_long ? 3 : 10, 400);
+    const int batches = is_very_long ? 3 : is_long || is_quick ? 5 : 15;
     cudaEvent_t begin, end;
     BENCH_CHECK(cudaEventCreate(&begin));
     BENCH_CHECK(cudaEventCreate(&end));
     int set = 0;
     std::vector<double> times;
-    for (int batch = -2; batch < batches; ++batch) {  // two to warm up
+    for (int batch = is_very_long ? -1 : -2; batch < batches; ++batch) {  // the first ones to warm up
         before(launches);
         BENCH_CHECK(cudaEventRecord(begin, stream));
         for (int i = 0; i < launches; ++i) launch(set++ % sets);
@@ -67,9 +86,7 @@ timing time_device(cudaStream_t stream, int sets, double expected_us, Launch lau
     BENCH_CHECK(cudaGetLastError());
     BENCH_CHECK(cudaEventDestroy(begin));
     BENCH_CHECK(cudaEventDestroy(end));
-    std::sort(times.begin(), times.end());
-    const double middle = median(times);
-    return {middle, (times[times.size() * 3 / 4] - times[times.size() / 4]) / middle};
+    return summary(times);
 }
 
 template <class Launch> timing time_device(cudaStream_t stream, int sets, double expected_us, Launch launch) {

@@ -1,125 +1,215 @@
-// bench/vectorize.cpp: contiguous vectorize kernels against CUB and against a device-to-device copy of as many bytes.
+// bench/vectorize.cpp: elementwise kernels over contiguous arrays, against CUB, Thrust, kernels written by hand and a
+// copy of as many bytes.
 //
-// usage: bench_vectorize [--json=FILE]
-#include "gpu.hpp"
-#include "peers.hpp"
+// usage: bench_vectorize [--json=FILE] [--only=TEXT]... [--quick]
+#include "check.hpp"
+#include "cpu/formulas.hpp"
+#include "operand_sets.hpp"
+#include "results.hpp"
 #include "vectorize.kernels.hpp"
+#include "vectorize_peers.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <random>
-#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
 
-using bench::timing;
+using bench::contiguous;
+using bench::elementwise;
 
-struct row {
-    std::string type, what;
-    std::int64_t n;
-    double bytes;
-    timing time;
-    double host_us;
+/// What the words of operands are made of.
+struct words {
+    std::uint32_t fixed, random;
+};
+constexpr words one_to_two{0x3f800000u, 0x007fffffu};  // as floats; as doubles 2^-7 to 2
+
+/// What there is to know of a case. call(inputs, outputs, n, executor) calls the kernel; reference(inputs) is what it
+/// computes, in double.
+template <class T, std::size_t In, std::size_t Out> struct workload {
+    elementwise what;
+    std::string name, type;
+    std::array<words, In> operands;
+    double tolerance, floor;  ///< |a - b| / max(|b|, floor) may be so much.
+    std::array<double, Out> (*reference)(const std::array<double, In>&);
+    void (*call)(const std::array<foldwise::view<T>, In>&, const std::array<foldwise::view<T>, Out>&,
+                 foldwise::executor);
 };
 
-/// Operands of one case: as many sets as it takes to leave the cache behind. `x` and `out` are half as long again as
-/// the operands, so that a copy of one to the other moves as many bytes as the kernel.
-template <class T> struct operand_sets {
-    std::int64_t n;
-    std::vector<foldwise::array<T>> x, y, out;
-
-    operand_sets(std::int64_t size, const bench::gpu& gpu) : n(size) {
-        const int sets = gpu.sets_of(3.0 * sizeof(T) * static_cast<double>(n));
-        std::mt19937 rng(1);
-        std::uniform_real_distribution<T> values(1, 2);
-        std::vector<T> random(static_cast<std::size_t>(n + n / 2));
-        for (T& value : random) value = values(rng);
-        for (int set = 0; set < sets; ++set) {
-            x.push_back(foldwise::to_device(random));
-            std::rotate(random.begin(), random.begin() + static_cast<std::ptrdiff_t>(random.size() / 3), random.end());
-            y.push_back(foldwise::to_device(std::span(random).first(static_cast<std::size_t>(n))));
-            out.emplace_back(x.back().shape());
-        }
-    }
-    foldwise::view<T> first(std::vector<foldwise::array<T>>& arrays, int set) {
-        return arrays[static_cast<std::size_t>(set)].slice(0, 0, n);
-    }
-    int count() const { return static_cast<int>(x.size()); }
-};
-
-/// Largest relative difference from the same formula on the host.
-template <class T> double worst_error(const operand_sets<T>& sets) {
-    const std::vector<T> x = sets.x[0].to_host(), y = sets.y[0].to_host(), out = sets.out[0].to_host();
-    double worst = 0;
-    for (std::size_t i = 0; i < y.size(); ++i) {
-        const double a = x[i], b = y[i], want = 2 * (a - b) / (a + b);
-        worst = std::fmax(worst, std::abs(out[i] - want) / (std::abs(want) + 1e-3));
-    }
-    return worst;
+template <class T> std::vector<T> on_host(const void* data, std::int64_t first, std::int64_t count) {
+    std::vector<T> copy(static_cast<std::size_t>(count));
+    BENCH_CHECK(
+        cudaMemcpy(copy.data(), static_cast<const T*>(data) + first, copy.size() * sizeof(T), cudaMemcpyDeviceToHost));
+    return copy;
 }
 
-template <class T> void measure(const char* type, std::int64_t n, const bench::gpu& gpu, std::vector<row>& rows) {
-    operand_sets<T> sets(n, gpu);
-    const double bytes = 3.0 * sizeof(T) * static_cast<double>(n), expected = 3 + bytes / 4e6;
-    const auto add = [&](const char* what, auto launch) {
-        const timing time = bench::time_device(gpu.stream, sets.count(), expected, launch);
-        rows.push_back({type, what, n, bytes, time, bench::time_host(gpu.stream, sets.count(), launch)});
+/// Whether so many elements behind `first` are what the reference says.
+template <class T, std::size_t In, std::size_t Out>
+bool is_right(const workload<T, In, Out>& work, const contiguous& on, std::int64_t first, std::int64_t count) {
+    std::array<std::vector<T>, In> x;
+    std::array<std::vector<T>, Out> y;
+    for (std::size_t i = 0; i < In; ++i) x[i] = on_host<T>(on.in[i], first, count);
+    for (std::size_t i = 0; i < Out; ++i) y[i] = on_host<T>(on.out[i], first, count);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) {
+        std::array<double, In> element;
+        for (std::size_t i = 0; i < In; ++i) element[i] = static_cast<double>(x[i][k]);
+        const std::array<double, Out> want = work.reference(element);
+        for (std::size_t i = 0; i < Out; ++i)
+            if (!(std::abs(static_cast<double>(y[i][k]) - want[i]) <=
+                  work.tolerance * std::fmax(std::abs(want[i]), work.floor)))
+                return false;
+    }
+    return true;
+}
+
+template <class T, std::size_t In, std::size_t Out>
+void measure(bench::results& results, const bench::gpu& gpu, bench::arena& arena, const workload<T, In, Out>& work,
+             std::int64_t n) {
+    const auto size = static_cast<std::int64_t>(sizeof(T));
+    const bench::workload cell{
+        "vectorize", work.name, work.type, n, static_cast<double>((In + Out) * sizeof(T)) * static_cast<double>(n), {}};
+    if (!results.want(cell)) return;
+    bench::operand_sets sets(gpu, arena, std::vector(In + Out, n * size), static_cast<std::int64_t>(Out) * n * size);
+    if (!sets.have_room()) return results.add_missing(cell, "foldwise", "does not fit into the GPU's memory");
+
+    const auto on = [&](int set) {
+        contiguous all{{}, {}, n};
+        for (std::size_t i = 0; i < In; ++i) all.in[i] = sets.at<T>(set, i);
+        for (std::size_t i = 0; i < Out; ++i) all.out[i] = sets.at<T>(set, In + i);
+        return all;
     };
-    add("foldwise", [&](int set) {
-        bench::rel_diff(sets.first(sets.x, set), sets.first(sets.y, set), sets.first(sets.out, set),
-                        foldwise::cuda(gpu.stream));
-    });
-    const double error = worst_error(sets);
-    if (!(error < (sizeof(T) == 4 ? 1e-3 : 1e-10))) {
-        std::fprintf(stderr, "%s n=%lld: wrong by %g\n", type, static_cast<long long>(n), error);
-        std::exit(1);
+    for (int set = 0; set < sets.count(); ++set)
+        for (std::size_t i = 0; i < In; ++i)
+            bench::fill_noise(sets.at<T>(set, i), n * size, work.operands[i].fixed, work.operands[i].random);
+
+    const auto views = [&]<std::size_t... I>(int set, std::size_t first, std::index_sequence<I...>) {
+        return std::array{foldwise::device(sets.at<T>(set, first + I), foldwise::shape{n})...};
+    };
+    std::vector<std::array<foldwise::view<T>, In>> x;
+    std::vector<std::array<foldwise::view<T>, Out>> y;
+    for (int set = 0; set < sets.count(); ++set) {
+        x.push_back(views(set, 0, std::make_index_sequence<In>()));
+        y.push_back(views(set, In, std::make_index_sequence<Out>()));
     }
-    add("cub", [&](int set) {
-        bench::cub_rel_diff(sets.first(sets.x, set).data(), sets.first(sets.y, set).data(),
-                            sets.first(sets.out, set).data(), n, gpu.stream);
-    });
-    add("copy", [&](int set) {
-        const foldwise::array<T>& from = sets.x[static_cast<std::size_t>(set)];
-        BENCH_CHECK(cudaMemcpyAsync(sets.out[static_cast<std::size_t>(set)].data(), from.data(),
-                                    static_cast<std::size_t>(from.size()) * sizeof(T), cudaMemcpyDeviceToDevice,
-                                    gpu.stream));
+    const auto foldwise = [&](int set) {
+        const auto at = static_cast<std::size_t>(set);
+        work.call(x[at], y[at], foldwise::cuda(gpu.stream));
+    };
+    foldwise(0);
+    BENCH_CHECK(cudaStreamSynchronize(gpu.stream));
+    const std::int64_t some = std::min<std::int64_t>(n, 20'000);
+    if (!is_right(work, on(0), 0, some) || !is_right(work, on(0), n - some, some))
+        return results.add_wrong(cell, "foldwise");
+    results.measure(cell, "foldwise", sets.count(), foldwise);
+
+    using peer = void (*)(elementwise, const contiguous&, cudaStream_t);
+    for (const auto& [impl, run] : {std::pair<const char*, peer>{"cub", bench::run_cub},
+                                    {"thrust", bench::run_thrust},
+                                    {"cuda", bench::run_by_hand}}) {
+        contiguous other = on(0);
+        for (std::size_t i = 0; i < Out; ++i) other.out[i] = sets.spare<T>(static_cast<std::int64_t>(i) * n);
+        run(work.what, other, gpu.stream);
+        BENCH_CHECK(cudaStreamSynchronize(gpu.stream));
+        bool same = true;
+        for (std::size_t i = 0; i < Out; ++i)
+            same =
+                same && bench::worst_difference(sets.at<T>(0, In + i), sets.spare<T>(static_cast<std::int64_t>(i) * n),
+                                                n, work.floor) <= work.tolerance;
+        if (!same) {
+            results.add_wrong(cell, impl);
+            continue;
+        }
+        results.measure(cell, impl, sets.count(), [&, run = run](int set) { run(work.what, on(set), gpu.stream); });
+    }
+    results.measure(cell, "copy", sets.count(), [&](int set) {
+        auto* first = sets.at<std::byte>(set, 0);
+        const auto half = static_cast<std::size_t>(cell.bytes / 32) * 16;
+        BENCH_CHECK(cudaMemcpyAsync(first + half, first, half, cudaMemcpyDeviceToDevice, gpu.stream));
     });
 }
 
-void print(const std::vector<row>& rows, double rate) {
-    std::printf("%-7s %10s  %-9s %10s %8s %7s %8s %9s\n", "type", "n", "what", "device us", "TB/s", "of copy", "spread",
-                "host us");
-    for (const row& r : rows)
-        std::printf("%-7s %10lld  %-9s %10.3f %8.3f %7.3f %7.1f%% %9.2f\n", r.type.c_str(), static_cast<long long>(r.n),
-                    r.what.c_str(), r.time.device_us, r.bytes / r.time.device_us / 1e6,
-                    r.bytes / r.time.device_us / rate, 100 * r.time.spread, r.host_us);
+std::array<double, 1> rel_diff(const std::array<double, 2>& x) { return {2 * (x[0] - x[1]) / (x[0] + x[1])}; }
+
+std::array<double, 1> add_int8(const std::array<double, 2>& x) {
+    return {static_cast<double>(static_cast<std::int8_t>(static_cast<int>(x[0] + x[1])))};
 }
 
-void write_members(std::ostream& out, const row& r) {
-    out << "\"case\": \"rel_diff\", \"type\": \"" << r.type << "\", \"n\": " << r.n << ", \"what\": \"" << r.what
-        << "\", \"device_us\": " << r.time.device_us << ", \"spread\": " << r.time.spread
-        << ", \"host_us\": " << r.host_us << ", \"bytes\": " << r.bytes;
+std::array<double, 2> black_scholes(const std::array<double, 5>& x) {
+    const auto f = [&](std::size_t i) { return static_cast<float>(x[i]); };
+    const formulas::prices both = formulas::black_scholes(f(0), f(1), f(2), f(3), f(4));
+    return {both.call, both.put};
+}
+
+std::array<double, 2> polar(const std::array<double, 2>& x) { return {std::hypot(x[0], x[1]), std::atan2(x[1], x[0])}; }
+
+template <class T>
+workload<T, 2, 1> rel_diff_of(elementwise what, const char* type, const words& operands, double tolerance) {
+    return {what,      "rel_diff",
+            type,      {operands, operands},
+            tolerance, 1e-3,
+            rel_diff,  [](const auto& x, const auto& y, auto where) { bench::rel_diff(x[0], x[1], y[0], where); }};
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    const char* json = nullptr;
-    for (int i = 1; i < argc; ++i) {
-        if (std::strncmp(argv[i], "--json=", 7) == 0)
-            json = argv[i] + 7;
-        else
-            return std::fprintf(stderr, "usage: %s [--json=FILE]\n", argv[0]), 2;
-    }
+    const bench::options options(argc, argv);
     const bench::gpu gpu = bench::open_gpu();
-    std::vector<row> rows;
-    for (std::int64_t n : {1'000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000}) {
-        measure<float>("float", n, gpu, rows);
-        measure<double>("double", n, gpu, rows);
+    bench::results results(options, gpu, bench::pace::brisk);
+    bench::arena arena;
+
+    // Rates, years and volatilities that options have; prices of 32 to 64.
+    const workload<float, 5, 2> options_prices{elementwise::black_scholes,
+                                               "black_scholes",
+                                               "float",
+                                               {words{0x42000000u, 0x007fffffu},
+                                                {0x42000000u, 0x007fffffu},
+                                                {0x3f000000u, 0x007fffffu},
+                                                {0x3c800000u, 0x007fffffu},
+                                                {0x3e000000u, 0x007fffffu}},
+                                               1e-4,
+                                               1,
+                                               black_scholes,
+                                               [](const auto& x, const auto& y, auto where) {
+                                                   bench::black_scholes(x[0], x[1], x[2], x[3], x[4], y[0], y[1],
+                                                                        where);
+                                               }};
+    const workload<float, 2, 2> coordinates{
+        elementwise::polar,
+        "polar",
+        "float",
+        {one_to_two, one_to_two},
+        1e-6,
+        1e-3,
+        polar,
+        [](const auto& x, const auto& y, auto where) { bench::polar(x[0], x[1], y[0], y[1], where); }};
+    const workload<std::int8_t, 2, 1> bytes{
+        elementwise::add_int8,
+        "add",
+        "int8",
+        {words{0, ~0u}, {0, ~0u}},
+        0,
+        1,
+        add_int8,
+        [](const auto& x, const auto& y, auto where) { bench::add(x[0], x[1], y[0], where); }};
+
+    // The largest first: CUB 3.0 keeps, for all calls to come, the tile that it has chosen for its first one, and one
+    // for a thousand elements makes the others up to twice as slow.
+    for (std::int64_t n : {1'000'000'000, 100'000'000, 10'000'000, 1'000'000, 100'000, 10'000, 1'000}) {
+        measure(results, gpu, arena, rel_diff_of<float>(elementwise::rel_diff_float, "float", one_to_two, 1e-6), n);
+        measure(results, gpu, arena, rel_diff_of<double>(elementwise::rel_diff_double, "double", one_to_two, 1e-14), n);
+        measure(results, gpu, arena,
+                rel_diff_of<foldwise::bfloat16>(elementwise::rel_diff_bfloat16, "bfloat16", {0x3f803f80u, 0x007f007fu},
+                                                5e-3),
+                n);
+        measure(results, gpu, arena, bytes, n);
+        measure(results, gpu, arena, options_prices, n);
+        measure(results, gpu, arena, coordinates, n);
     }
-    print(rows, gpu.copy_rate);
-    if (json) bench::write_json(json, gpu, rows, write_members);
+    return results.status();
 }

@@ -435,7 +435,8 @@ macro(_foldwise_join_target)
       target_compile_definitions(${arg_TARGET} PRIVATE FOLDWISE_CHECKED)
     endif()
   endif()
-  target_include_directories(${arg_TARGET} ${scope} $<BUILD_INTERFACE:${include_folder}>)
+  # A generated header includes what its spec's signatures need, as the spec does: headers beside the spec, too.
+  target_include_directories(${arg_TARGET} ${scope} "$<BUILD_INTERFACE:${include_folder};${spec_folders}>")
 
   # A spec that is also listed among the target's sources, by a glob say, is not compiled. Looked at when the folder's
   # CMakeLists.txt ends, so that later target_sources calls count too.

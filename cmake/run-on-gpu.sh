@@ -43,7 +43,7 @@ for what in "$@"; do
   case $what in
     tests) each tests tests ;;
     memcheck | initcheck | racecheck | synccheck) sanitize "$what" ;;
-    bench) each bench bench ;;
+    bench) python3 "$here/bench/run_gpu.py" || failed+=("bench") ;;
     *) failed+=("unknown: $what; there are tests, memcheck, initcheck, racecheck, synccheck and bench") ;;
   esac
 done

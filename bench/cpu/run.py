@@ -1,42 +1,68 @@
-"""Runs the CPU benchmarks and NumPy's side in turns, so that what else the machine does meets all of them alike, and prints
-the median and the least of the rounds' times: run.py BENCH_CPU [ROUNDS [SECONDS]]."""
+"""Runs the CPU benchmarks and Python's side in turns, so that what else the machine does meets all of them alike; prints the
+median and the least of the rounds' times, and writes the medians as cells."""
+import argparse
 import json
+import math
 import pathlib
 import statistics
 import subprocess
 import sys
 
-SAME_RESULTS = ("foldwise", "openmp", "tbb", "numpy")  # no relaxed arithmetic: these are compared
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import results_file  # noqa: E402
+from report_cells import OWN, rows_of  # noqa: E402
+
+BYTES = {"rel_diff": 12, "black_scholes": 20, "scale_shift": 8, "add_transposed": 12, "dot": 8}  # an element; 4 of others
+SQUARES = {"scale_shift", "add_transposed", "sum_axis_0", "sum_axis_1"}
+
+
+def parse_options():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", help="bench_cpu")
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--seconds", type=float, default=0.05, help="of each time")
+    parser.add_argument("--json", type=pathlib.Path, help="where cells go")
+    return parser.parse_args()
 
 
 def one_round(program, seconds):
     options = [f"--benchmark_min_time={seconds}", "--benchmark_format=json", "--benchmark_enable_random_interleaving=true"]
     run = subprocess.run([program, *options], check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     times = {row["name"].removesuffix("/real_time"): row["real_time"] for row in json.loads(run.stdout)["benchmarks"]}
-    script = pathlib.Path(__file__).with_name("numpy_peer.py")
-    run = subprocess.run([sys.executable, script, str(seconds)], check=True, stdout=subprocess.PIPE)
+    run = subprocess.run([sys.executable, HERE / "python_peers.py", str(seconds)], check=True, stdout=subprocess.PIPE)
     return times | json.loads(run.stdout)
 
 
+def cell_of(name, times):
+    """Of nanoseconds."""
+    case, impl, n = name.split("/")
+    times = sorted(times)
+    middle, n = statistics.median(times), int(n)
+    side = math.isqrt(n)
+    return {"suite": "cpu", "case": case, "type": "float", "n": n, **({"shape": f"{side}x{side}"} if case in SQUARES else {}),
+            "bytes": BYTES.get(case, 4) * n, "impl": impl, "us": middle / 1e3, "least_us": times[0] / 1e3,
+            "spread": (times[len(times) * 3 // 4] - times[len(times) // 4]) / middle}
+
+
 def main():
-    program = sys.argv[1]
-    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 9
-    seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 0.05
+    options = parse_options()
+    run = results_file.begin("cpu") | {"rounds": options.rounds}
     samples = {}
-    for _ in range(rounds):
-        for name, time in one_round(program, seconds).items():
+    for _ in range(options.rounds):
+        for name, time in one_round(options.program, options.seconds).items():
             samples.setdefault(name, []).append(time)
+    cells = [cell_of(name, times) for name, times in samples.items()]
 
-    cells = {}
-    for name, times in samples.items():
-        case, peer, size = name.split("/")
-        cells.setdefault((case, int(size)), {})[peer] = (statistics.median(times), min(times))
-    print(f"{rounds} rounds; microseconds, median and least; x: the best peer's least time over Foldwise's")
-    for (case, size), peers in cells.items():
-        best = min(least for peer, (_, least) in peers.items() if peer in SAME_RESULTS and peer != "foldwise")
-        print(f"\n{case}, {size} elements: {best / peers['foldwise'][1]:.2f} x")
-        for peer, (median, least) in sorted(peers.items(), key=lambda item: item[1][1]):
-            print(f"  {peer:22} {median / 1e3:12.2f} {least / 1e3:12.2f}")
+    print(f"{options.rounds} rounds; microseconds, median and least; x: the best peer's time over Foldwise's")
+    for row in rows_of(cells):
+        best = row.best_peer()
+        print(f"\n{row.case}, {row.size} elements:" + (f" {1 / row.ratio():.2f} x" if best and row.us(OWN) else ""))
+        for cell in sorted(row.cells.values(), key=lambda cell: cell["us"]):
+            print(f"  {cell['impl']:22} {cell['us']:12.2f} {cell['least_us']:12.2f}")
+    if options.json:
+        results_file.write(options.json, run, cells)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -9,7 +9,7 @@ use() {  # use PREFIX
   quietly cmake --build build
   expect "0 3" build/barrier
   for executor in cpu simulator; do
-    expect "7 10007" env FOLDWISE_EXECUTOR=$executor build/app
+    expect "7 10007 5" env FOLDWISE_EXECUTOR=$executor build/app
     for kind in static shared object interface; do expect 6 env FOLDWISE_EXECUTOR=$executor build/$kind; done
   done
 }
@@ -33,7 +33,7 @@ grep -q "the simulator backend needs Boost.Context" log.txt || fail "nothing is 
 rm -rf without-boost
 quietly without_boost cpu
 quietly cmake --build without-boost
-expect "7 10007" without-boost/app
+expect "7 10007 5" without-boost/app
 
 # Without CUDA's toolkit the rest of the package is found all the same.
 quietly cmake -S "$SOURCE/tests/package/consumer" -B without-cuda -G Ninja -DCMAKE_PREFIX_PATH="$WORK/there" \

@@ -33,7 +33,7 @@ app=build/app
 
 configure
 build first/a.kernels.cpp second/a.kernels.cpp
-expect "7 10007" $app
+expect "7 10007 5" $app
 build_nothing
 
 later
@@ -45,7 +45,7 @@ build_nothing
 later
 sed -i 's/SCALE 2/SCALE 4/' consumer/include/scale.hpp
 build first/a.kernels.cpp
-expect "13 10007" $app
+expect "13 10007 5" $app
 build_nothing
 
 later
@@ -56,5 +56,5 @@ build_nothing
 later
 configure -DOFFSET=5  # a definition of the target, so for both specs
 build first/a.kernels.cpp second/a.kernels.cpp
-expect "17 10007" $app
+expect "17 10007 5" $app
 build_nothing

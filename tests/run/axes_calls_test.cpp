@@ -67,6 +67,37 @@ TEST(LongAxes, OfTwo) {
     }
 }
 
+/// Rows of odd lengths begin at every place between two boundaries of wide accesses.
+TEST(LongAxes, OutOfStep) {
+    const std::size_t rows = 35;
+    for (std::size_t length : {std::size_t{521}, std::size_t{1'003}, std::size_t{4'099}}) {
+        SCOPED_TRACE(length);
+        const auto row = [&](std::size_t i) { return i / length; };
+        std::vector<std::int8_t> bytes(rows * length);
+        std::vector<std::int32_t> numbers(bytes.size());
+        std::vector<std::int64_t> sums(rows), moments(rows);
+        std::vector<std::int8_t> lasts(rows);
+        std::vector<std::int64_t> tops(rows);
+        for (std::size_t i = 0; i < bytes.size(); ++i) {
+            bytes[i] = static_cast<std::int8_t>(i * 7 % 251 - 125);
+            numbers[i] = static_cast<std::int32_t>(i * 13 % 4'003);
+            sums[row(i)] += bytes[i];
+            moments[row(i)] += numbers[i] * static_cast<std::int64_t>(1000 * row(i) + i % length);
+            lasts[row(i)] = bytes[i];
+            if (i % length == 0 || numbers[i] > numbers[static_cast<std::size_t>(tops[row(i)])])
+                tops[row(i)] = static_cast<std::int64_t>(i);
+        }
+        const shape whole{static_cast<std::int64_t>(rows), static_cast<std::int64_t>(length)};
+        const auto of_bytes = foldwise::to_device(bytes).reshape(whole);
+        const auto of_numbers = foldwise::to_device(numbers).reshape(whole);
+        EXPECT_EQ(run::sum(of_bytes, foldwise::axis(1)).to_host(), sums);
+        EXPECT_EQ(run::last(of_bytes, foldwise::axis(1)).to_host(), lasts);
+        EXPECT_EQ(run::moment(of_numbers, foldwise::axis(1)).to_host(), moments);
+        const auto peaks = run::argmax(of_numbers, foldwise::axis(1)).to_host();
+        for (std::size_t i = 0; i < rows; ++i) EXPECT_EQ(peaks[i].at, tops[i]);
+    }
+}
+
 TEST(LongAxes, InTheMiddle) {
     const std::int64_t length = runs_on("simulator") ? 400 : 40'000;
     const std::vector<std::int64_t> x = long_row(5 * length * 6);

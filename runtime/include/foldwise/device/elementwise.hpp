@@ -72,7 +72,7 @@ template <int Width, class T, access Access>
 input<T, Access> input_of(const detail::elementwise_call& call, int number, const range<Access>& elements) {
     const detail::elementwise_operand& operand = call.operands[number];
     input<T, Access> result{};
-    if constexpr (Access != access::wide) {
+    if constexpr (Access != access::wide && Access != access::staggered) {
         if (operand.is_scalar) memcpy(&result.value, operand.data, sizeof(T));
     }
     if constexpr (Access == access::flat) {

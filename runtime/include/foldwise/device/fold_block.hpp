@@ -58,9 +58,15 @@ template <class T, class Append> __device__ inline void fold_lanes(T& mine, int 
 template <class Steps> __device__ inline void fold_lanes(partial<Steps>& mine, int lanes) {
     fold_lanes(mine, lanes, [](partial<Steps>& a, const partial<Steps>& b) { a.append(b); });
 }
+/// The same where lanes behind the first `lanes` have nothing. Small parts are folded by all lanes: to ask whether any
+/// are left would take longer.
+template <class Steps> __device__ inline void fold_first_lanes(partial<Steps>& mine, unsigned int lanes) {
+    constexpr bool is_small = sizeof(partial<Steps>) <= 16;
+    fold_lanes(mine, is_small ? warp_size : static_cast<int>(lanes));
+}
 
 /// Folds the block's parts in the order of its threads, `MostThreads` or fewer of them in whole warps; the first thread
-/// gets the result.
+/// gets the result. Between two calls is a barrier.
 template <int MostThreads, class Steps> __device__ inline void fold_block(partial<Steps>& mine) {
     constexpr unsigned int most_warps = MostThreads / warp_size;
     static_assert(MostThreads % warp_size == 0 && most_warps <= warp_size);
@@ -72,9 +78,8 @@ template <int MostThreads, class Steps> __device__ inline void fold_block(partia
     if (warp == 0) {
         mine = partial<Steps>();
         if (lane < blockDim.x / warp_size) memcpy(&mine, parts[lane], sizeof mine);
-        fold_lanes(mine, warp_size);
+        fold_first_lanes(mine, blockDim.x / warp_size);
     }
-    __syncthreads();  // the next call writes the parts again
 }
 
 /// Memory for fold_columns_of_block() of `Width` columns to a thread, or of one.
@@ -132,17 +137,27 @@ __device__ inline void fold_columns_of_block(pack<Accumulator, Width>& mine, int
     }
 }
 
+/// Counts the calling thread's block and returns whether it is the last one of `blocks`. What the thread has written or
+/// seen written before, in each of them, is visible to that one. The counter is zero before and after.
+__device__ inline bool is_last_of(unsigned int* counter, unsigned int blocks) {
+#ifdef FOLDWISE_SIMULATOR
+    __threadfence();
+    const bool is_last = atomicInc(counter, blocks - 1) == blocks - 1;
+    __threadfence();
+    return is_last;
+#else
+    unsigned int before;
+    asm volatile("atom.acq_rel.gpu.inc.u32 %0, [%1], %2;" : "=r"(before) : "l"(counter), "r"(blocks - 1) : "memory");
+    return before == blocks - 1;
+#endif
+}
+
 /// Whether this block is the last one of `blocks` to come here. What these have written before it is visible to that
 /// one. The counter is zero before and after.
 __device__ inline bool is_last_block(unsigned int* counter, unsigned int blocks) {
     __shared__ bool is_last;
     __syncthreads();
-    if (threadIdx.x == 0) {
-        __threadfence();
-        is_last = atomicAdd(counter, 1u) == blocks - 1;
-        if (is_last) *counter = 0;
-        __threadfence();
-    }
+    if (threadIdx.x == 0) is_last = is_last_of(counter, blocks);
     __syncthreads();
     return is_last;
 }

@@ -73,6 +73,11 @@ template <access Access> __device__ inline std::int64_t end_of(const range<Acces
         return range.end;
 }
 
+/// The same of a row.
+struct row_bounds {
+    std::int64_t first, end;
+};
+
 /// Where an element lies.
 template <access Access> __device__ inline auto place_of(const range<Access>& range, std::int64_t number) {
     if constexpr (is_strided(Access))
@@ -117,15 +122,15 @@ __device__ inline auto fold_all(const Elements& elements, const typename Element
 
 /// What one of `threads` threads folds of a row if its elements may be combined in any order: tiles of neighbours,
 /// those of all threads side by side.
-template <class Elements, class Steps, access Access>
-__device__ inline void fold_tiles(const Elements& elements, const range<Access>& range, unsigned int thread,
-                                  unsigned int threads, partial<Steps>& mine) {
+template <bool HasEnds, class Elements, class Steps, class PlaceOf>
+__device__ inline void fold_tiles(const Elements& elements, row_bounds bounds, unsigned int thread,
+                                  unsigned int threads, const PlaceOf& place_of, partial<Steps>& mine) {
     using tile = typename Elements::tile;
     constexpr int width = Elements::width;
     constexpr int loads = loads_of<Elements>;
-    const std::int64_t first = first_of(range), end = end_of(range);
+    const std::int64_t first = bounds.first, end = bounds.end;
     const std::int64_t begin_whole = (first + width - 1) / width, end_whole = end / width;
-    const auto place = [&](std::int64_t number) { return place_of(range, number * width); };
+    const auto place = [&](std::int64_t number) { return place_of(number * width); };
     std::int64_t number = begin_whole + thread;
     const auto place_in = [&](int i) { return place(number + std::int64_t{i} * threads); };
     FOLDWISE_NOT_UNROLLED
@@ -152,23 +157,23 @@ __device__ inline void fold_tiles(const Elements& elements, const range<Access>&
             if (number + std::int64_t{i} * threads < end_whole) mine.append(fold_tile(elements, tiles[i], place_in(i)));
         }
     }
-    if constexpr (width == 1 || Access == access::runs) return;  // whole tiles, all of them
+    if constexpr (width == 1 || !HasEnds) return;  // whole tiles, all of them
     // Those before the first whole tile and behind the last one; of short rows, all.
     const std::int64_t whole_from = begin_whole * width, whole_to = end_whole * width;
     const std::int64_t ahead = whole_from < end ? whole_from : end;
     const std::int64_t behind = whole_to > ahead ? whole_to : ahead;
     for (std::int64_t single = first + thread; single < ahead; single += threads)
-        mine.append(elements.mapped(place_of(range, single)));
+        mine.append(elements.mapped(place_of(single)));
     for (std::int64_t single = behind + thread; single < end; single += threads)
-        mine.append(elements.mapped(place_of(range, single)));
+        mine.append(elements.mapped(place_of(single)));
 }
 
 /// The same if their order is kept: all elements in [begin, end) of a row, by a warp, whose first lane gets the result.
 template <class Elements, class Steps, access Access>
-__device__ inline void fold_chunk(const Elements& elements, const range<Access>& range, std::int64_t begin,
-                                  std::int64_t end, partial<Steps>& mine) {
+__device__ inline void fold_chunk(const Elements& elements, const range<Access>& range, std::int64_t first,
+                                  std::int64_t begin, std::int64_t end, partial<Steps>& mine) {
     constexpr int width = Elements::width;
-    const std::int64_t lane = threadIdx.x % warp_size, first = first_of(range);
+    const std::int64_t lane = threadIdx.x % warp_size;
     for (std::int64_t row = begin; row < end; row += warp_size * width) {
         const std::int64_t from = row + lane * width, to = from + width;
         partial<Steps> part;
@@ -197,14 +202,38 @@ __device__ inline void fold(Elements elements, const fold_range<Access>& range, 
     const unsigned int row = is_shared ? blockIdx.y : blockIdx.x * (blockDim.x >> range.lanes_log2) + group;
     const unsigned int block = is_shared ? blockIdx.x : 0;
     if (row >= range.rows.count) return;  // only warps that have a row of their own
-    elements.enter(range.rows.position(row));
+    row_bounds bounds{first_of(range), end_of(range)};
+    if constexpr (Access == access::staggered) {
+        const strided_position place = range.rows.position(row);
+        const std::int64_t first = (bounds.first + range.phases.offset(place)) % Elements::width;
+        const std::int64_t shift = bounds.first - first;
+        bounds = {first, bounds.end - shift};
+        elements.enter(shifted_row{place, shift});
+    } else {
+        elements.enter(range.rows.position(row));
+    }
     partial<Steps> mine;
     if constexpr (Steps::commutes) {
-        fold_tiles(elements, range, block * lanes + thread, range.blocks << range.lanes_log2, mine);
+        const unsigned int first = block * lanes + thread, step = range.blocks << range.lanes_log2;
+        const auto any_place = [&](std::int64_t number) { return place_of(range, number); };
+        if constexpr (Access == access::runs) {
+            if (range.elements.rank == 2) {
+                const auto pair = [&](std::int64_t number) {
+                    auto outer = static_cast<std::uint32_t>(number);
+                    const std::uint32_t inner = range.elements.extents[0].split(outer);
+                    return pair_position{inner, outer};
+                };
+                fold_tiles<false>(elements, bounds, first, step, pair, mine);
+            } else {
+                fold_tiles<false>(elements, bounds, first, step, any_place, mine);
+            }
+        } else {
+            fold_tiles<true>(elements, bounds, first, step, any_place, mine);
+        }
     } else {
         const std::int64_t warp = std::int64_t{block} * (lanes / warp_size) + thread / warp_size;
-        const std::int64_t begin = warp * range.chunk, all = end_of(range);
-        fold_chunk(elements, range, begin, begin + range.chunk < all ? begin + range.chunk : all, mine);
+        const std::int64_t begin = warp * range.chunk, end = begin + range.chunk;
+        fold_chunk(elements, range, bounds.first, begin, end < bounds.end ? end : bounds.end, mine);
     }
     if (lanes < blockDim.x) {
         fold_lanes(mine, warp_size);
@@ -215,6 +244,19 @@ __device__ inline void fold(Elements elements, const fold_range<Access>& range, 
     if (is_shared) {
         partial<Steps>* const parts = target.parts + std::size_t{row} * range.blocks;
         if (threadIdx.x == 0) parts[block] = mine;
+        if (range.blocks <= warp_size) {
+            // Few parts: one warp, which waits for no other.
+            if (threadIdx.x >= warp_size) return;
+            int is_last = 0;
+            if (threadIdx.x == 0) is_last = is_last_of(target.counters + row, range.blocks);
+            if (!__shfl_sync(0xffffffffu, is_last, 0)) return;
+            __syncwarp();
+            mine = partial<Steps>();
+            if (threadIdx.x < range.blocks) mine = parts[threadIdx.x];
+            fold_first_lanes(mine, range.blocks);
+            if (threadIdx.x == 0) target.finish(target.rows.offset(range.rows.position(row)), mine);
+            return;
+        }
         if (!is_last_block(target.counters + row, range.blocks)) return;
         const unsigned int share = (range.blocks + lanes - 1) / lanes;
         mine = partial<Steps>();
@@ -225,22 +267,21 @@ __device__ inline void fold(Elements elements, const fold_range<Access>& range, 
     if (threadIdx.x == 0) target.finish(target.rows.offset(range.rows.position(row)), mine);
 }
 
-/// Some lanes for a row, with a tile each, of several rows.
-template <int Threads, class Elements, access Access, class Steps>
-requires(is_row(Access)) __device__
-    inline void fold(Elements elements, const fold_range<Access>& range, const fold_target<Steps>& target) {
+/// Some lanes for a row, with a tile each, of several rows; position_of(number) is where a row begins.
+template <class Elements, access Access, class Steps, class PositionOf>
+__device__ inline void fold_rows(const Elements& elements, const fold_range<Access>& range,
+                                 const fold_target<Steps>& target, const PositionOf& position_of) {
     constexpr int rows = rows_per_thread, width = Elements::width;
-    wait_for_previous_kernel();
     const unsigned int lanes = 1u << range.lanes_log2, lane = threadIdx.x & (lanes - 1);
-    const unsigned int groups = Threads >> range.lanes_log2, last = range.rows.count - 1;
+    const unsigned int groups = blockDim.x >> range.lanes_log2, last = range.rows.count - 1;
     const unsigned int first = blockIdx.x * groups * rows + (threadIdx.x >> range.lanes_log2);
     const int begin = static_cast<int>(lane) * width, left = range.length - begin;
     // Lanes behind the end of a row, and threads behind the last row, read the first tile or row again.
     const int tile_begin = left > 0 ? begin : 0, tile_left = range.length - tile_begin;
     const row_place place = {tile_begin, tile_left < width ? tile_left : width};
     const auto row = [&](int i) { return first + static_cast<unsigned int>(i) * groups; };
-    const auto position = [&](int i) { return range.rows.position(row(i) < last ? row(i) : last); };
-    const auto enter = [&](const strided_position& at) {
+    const auto position = [&](int i) { return position_of(row(i) < last ? row(i) : last); };
+    const auto enter = [&](const auto& at) {
         Elements own = elements;
         own.enter(at);
         return own;
@@ -271,6 +312,15 @@ requires(is_row(Access)) __device__
         if (lane == 0 && row(i) <= last) target.out[target.rows.offset(position(i))] = target.finished(mine);
     }
 }
+template <int Threads, class Elements, access Access, class Steps>
+requires(is_row(Access)) __device__
+    inline void fold(Elements elements, const fold_range<Access>& range, const fold_target<Steps>& target) {
+    wait_for_previous_kernel();
+    if (range.rows.rank == 1)
+        fold_rows(elements, range, target, [](unsigned int row) { return linear_position{row}; });
+    else
+        fold_rows(elements, range, target, [&](unsigned int row) { return range.rows.position(row); });
+}
 
 /// The same of the k-th elements of `Count` tiles.
 template <int From, int Count, class Elements, class Place>
@@ -286,13 +336,13 @@ __device__ inline auto fold_down(const Elements& elements, const typename Elemen
 }
 
 /// One thread's share of its columns: `left` elements, at least one, begin, begin + step, ...
-template <class Elements, access Access, class Accumulators>
-__device__ inline void fold_down(const Elements& elements, const range<Access>& range, std::uint32_t begin,
+template <class Elements, class PlaceOf, class Accumulators>
+__device__ inline void fold_down(const Elements& elements, const PlaceOf& place_of, std::uint32_t begin,
                                  std::uint32_t step, int left, Accumulators& all) {
     using tile = typename Elements::tile;
     using steps = typename Elements::steps;
     constexpr int loads = loads_of<Elements>, width = Elements::width;
-    const auto place = [&](int i) { return place_of(range, begin + static_cast<std::uint32_t>(i) * step); };
+    const auto place = [&](int i) { return place_of(begin + static_cast<std::uint32_t>(i) * step); };
     bool is_some = false;
     FOLDWISE_NOT_UNROLLED
     while (left >= loads) {
@@ -353,11 +403,20 @@ requires(is_column(Access)) __device__
     const std::int64_t column = std::int64_t{range.vectors_per_row.split(other)} * width;
     if (vector < range.vectors && y < filled) {
         elements.enter(column_row{range.rows.position(other), column});
-        if constexpr (Steps::commutes) {
-            fold_down(elements, range, begin + y, down, static_cast<int>((share + down - 1 - y) / down), mine);
+        const std::uint32_t from = Steps::commutes ? y : y * chunk, step = Steps::commutes ? down : 1;
+        const std::uint32_t left = Steps::commutes        ? (share + down - 1 - y) / down
+                                   : share - from < chunk ? share - from
+                                                          : chunk;
+        const auto any_place = [&](std::uint32_t number) { return place_of(range, number); };
+        if constexpr (Access == access::column) {
+            if (range.folded.rank == 1)
+                fold_down(
+                    elements, [](std::uint32_t number) { return column_place{number}; }, begin + from, step,
+                    static_cast<int>(left), mine);
+            else
+                fold_down(elements, any_place, begin + from, step, static_cast<int>(left), mine);
         } else {
-            const std::uint32_t from = y * chunk, left = share - from;
-            fold_down(elements, range, begin + from, 1, static_cast<int>(left < chunk ? left : chunk), mine);
+            fold_down(elements, any_place, begin + from, step, static_cast<int>(left), mine);
         }
     }
     if (down == 1) {

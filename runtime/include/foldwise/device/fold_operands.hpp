@@ -44,11 +44,18 @@ inline std::int64_t folded_step(const detail::reduce_call& call, int operand) {
     return call.elements.layout ? call.elements.layout->strides[operand][rank_of(call) - 1] : 1;
 }
 
+/// A row whose first element is not where that of the first row is, from one 16-byte boundary to the next.
+struct shifted_row {
+    strided_position place;
+    std::int64_t shift;
+};
+
 /// An input whose elements lie as in an elementwise launch, beginning at the row.
 template <class T, access Access> struct fold_input : input<T, Access> {
     strides rows;
     bool is_row_value;  ///< One element stands for all of the row.
 
+    __device__ void enter(const shifted_row& row) { this->data += rows.offset(row.place) + row.shift; }
     __device__ void enter(const strided_position& row) {
         if constexpr (Access == access::wide || Access == access::runs) {
             this->data += rows.offset(row);
@@ -80,7 +87,7 @@ requires(is_row(Access)) struct fold_input<T, Access> {
     strides rows;
     int step;  ///< Along the row; where accesses are wide, 1.
 
-    __device__ void enter(const strided_position& row) {
+    template <class Position> __device__ void enter(const Position& row) {
         if (data) data += rows.offset(row);
     }
     template <int N> __device__ pack<T, N> load(row_place first) const {
@@ -136,6 +143,10 @@ template <access Access> struct fold_range : range<Access> {
     unsigned int blocks;  ///< That fold a row together.
     int lanes_log2;       ///< Of one block, that fold a row together.
     std::int64_t chunk;   ///< Elements that a warp reads where their order is kept.
+};
+
+template <> struct range<access::staggered> : range<access::wide> {
+    strides phases;  ///< How far rows' beginnings are apart, modulo a whole access.
 };
 
 template <> struct range<access::runs> : range<access::strided> {};
@@ -246,7 +257,7 @@ template <int N> struct fold_space {
             if (but == 1) result.column = call.positions[call.kept - 1];
             if (Access == access::runs) result.column = result.folded.steps[0];
         }
-        if constexpr (Access == access::wide || Access == access::any)
+        if constexpr (Access == access::wide || Access == access::staggered || Access == access::any)
             result.origin -= range.begin * result.folded.steps[0];
         for (int axis = 1; axis < N; ++axis)
             result.extents[axis] = divider<std::uint64_t>::by(
@@ -254,7 +265,8 @@ template <int N> struct fold_space {
         return result;
     }
 
-    __device__ void enter(const strided_position& row) { origin += rows.offset(row); }
+    template <class Position> __device__ void enter(const Position& row) { origin += rows.offset(row); }
+    __device__ void enter(const shifted_row& row) { origin += rows.offset(row.place) + row.shift * folded.steps[0]; }
     __device__ void enter(const column_row& row) { origin += rows.offset(row.others) + row.column * column; }
 
     /// Of the k-th element from there on.
@@ -266,7 +278,7 @@ template <int N> struct fold_space {
         return at_number(place.number * folded.steps[0] + k * column);
     }
     /// Of the k-th column or element of a run, or of the element itself.
-    __device__ index<N> at(const strided_position& place, int k) const {
+    template <class Position> __device__ index<N> at(const Position& place, int k) const {
         return at_number(folded.offset(place) + k * column);
     }
 

@@ -112,33 +112,53 @@ class fold_planner {
         // Warps need neither barriers nor shared memory, if there are enough of them and no single one takes long.
         const std::int64_t resident = traits_.resident_groups, warps = resident * traits_.threads / warp_width;
         const std::int64_t tiles = divided(plan.length, traits_.width);
-        if (call_.kept > 0 && ((2 * plan.results >= warps && tiles <= 20 * warp_width) || plan.results >= 8 * warps)) {
+        if (call_.kept > 0 && ((2 * plan.results >= warps && tiles <= 8 * warp_width) || plan.results >= 8 * warps)) {
             plan.lanes_log2 = 5;
             return plan;
         }
-        // Whatever runs at once for a single result; shares small enough to even out for several. Blocks that fold
-        // together cost as much as some tiles one after the other.
-        const std::int64_t block_tiles = divided(tiles, traits_.threads);
+        // Blocks that fold together cost as much as some tiles one after the other; so do the steps of a block's own
+        // tree where combining takes long, of which smaller blocks have fewer.
+        const bool is_light = traits_.is_light && traits_.commutes;
+        std::int64_t block_tiles = divided(tiles, traits_.threads);
+        const bool is_alone = block_tiles <= (traits_.commutes ? 8 : 1);
+        constexpr int smaller_log2 = 8;
+        const std::int64_t most_smaller = (traits_.commutes ? 64 : 1) * resident << smaller_log2;
+        if (!is_alone && !is_light && plan.results == 1 && tiles <= most_smaller && smaller_log2 < plan.lanes_log2) {
+            plan.lanes_log2 = smaller_log2;
+            block_tiles = divided(tiles, std::int64_t{1} << smaller_log2);
+        }
+        // Whatever runs at once for a single result; for several, shares small enough to even out. Each share along
+        // several axes begins with divisions.
+        const std::int64_t all = (folded_axes() > 1 ? 1 : 2) * resident;
         std::int64_t blocks = plan.results == 1             ? resident
-                              : plan.results < 4 * resident ? divided(2 * resident, plan.results)
+                              : plan.results < 4 * resident ? divided(all, plan.results)
                                                             : 1;
-        const std::int64_t most_alone = traits_.is_light && traits_.commutes ? 8 : 1;
-        const std::int64_t tiles_each = traits_.is_light && traits_.commutes ? 2 : 1;
-        const std::int64_t most_useful = block_tiles <= most_alone ? 1 : divided(block_tiles, tiles_each);
+        const std::int64_t most_useful = is_alone ? 1 : divided(block_tiles, is_light ? 2 : 1);
         if (blocks > most_useful) blocks = most_useful;
         if (blocks > detail::reduce_blocks) blocks = detail::reduce_blocks;
         if (plan.results > detail::reduce_counters) blocks = 1;
         if (blocks * plan.results > most_parts()) blocks = most_parts() / plan.results;
         plan.blocks = blocks < 1 ? 1 : static_cast<unsigned int>(blocks);
-        if (plan.blocks > 1) return plan;
-        // Several smaller blocks instead of one: while one waits for its last tiles or at its barrier, the others load.
-        // They are halved as long as they have at least as many threads as run at once.
-        constexpr int fewest_lanes_log2 = 6;
-        constexpr std::int64_t enough_tiles = 8;
-        while (plan.lanes_log2 > fewest_lanes_log2 && tiles < enough_tiles << plan.lanes_log2 &&
-               plan.results << plan.lanes_log2 >= resident * traits_.threads)
-            --plan.lanes_log2;
+        if (plan.blocks == 1) plan.lanes_log2 = lanes_of_a_block(plan.results, tiles);
         return plan;
+    }
+
+    /// Of a block that folds a result alone. Several smaller blocks instead of one: while one waits for its last tiles
+    /// or at its barrier, the others load. They are halved as long as they have at least as many threads as run at
+    /// once, rather than leave a few of them for later, and as threads have no tile.
+    int lanes_of_a_block(std::int64_t results, std::int64_t tiles) const {
+        constexpr int fewest_log2 = 6;
+        const std::int64_t threads = std::int64_t{traits_.resident_groups} * traits_.threads;
+        int log2 = 0;
+        while (1 << log2 < traits_.threads) ++log2;
+        while (log2 > fewest_log2) {
+            const bool all_run_then = results << (log2 - 1) <= threads;
+            const std::int64_t enough_tiles = all_run_then ? 16 : 8;
+            const bool is_halved = tiles < enough_tiles << log2 && results << log2 >= threads;
+            if (!is_halved && tiles > 1 << (log2 - 1)) break;
+            --log2;
+        }
+        return log2;
     }
 
     fold_plan plan_lanes(fold_plan plan) const {
@@ -170,7 +190,7 @@ class fold_planner {
         };
         if (vectors * plan.length / (resident * traits_.threads) >= many) {
             for (int fewer = down / 2; fewer >= fewest_down && vectors * fewer >= traits_.threads; fewer /= 2)
-                if (9 * running(fewer) > 10 * running(down)) down = fewer;
+                if (16 * running(fewer) > 17 * running(down)) down = fewer;
         }
         while (1 << plan.across_log2 < traits_.threads / down) ++plan.across_log2;
 

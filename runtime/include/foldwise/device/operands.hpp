@@ -24,6 +24,7 @@ enum class access {
     columns,     ///< Of a fold: each thread has neighbouring results, by wide accesses across them.
     column,      ///< The same with one result.
     runs,        ///< Of a fold: strided, but contiguous along the innermost folded axis, and every access a wide one.
+    staggered,   ///< Of a fold: wide, of rows that are aligned in different ways, but in all arrays in the same one.
 };
 
 constexpr bool is_tiled(access one) { return one == access::tiled || one == access::transposed; }
@@ -113,12 +114,16 @@ template <class T> struct input<T, access::strided> {
 
 template <class T> struct input<T, access::runs> {
     const T* data;
-    strides steps;
+    strides steps;  ///< The innermost one is 1.
 
-    template <int N> __device__ pack<T, N> load(const strided_position& at) const {
-        return device_code::load<N>(data + steps.offset(at));
+    template <int N, class Position> __device__ pack<T, N> load(const Position& at) const {
+        return device_code::load<N>(data + offset(at));
     }
-    __device__ T operator[](const strided_position& at) const { return data[steps.offset(at)]; }
+    template <class Position> __device__ T operator[](const Position& at) const { return data[offset(at)]; }
+
+  private:
+    __device__ std::int64_t offset(pair_position at) const { return at.inner + at.outer * steps.steps[1]; }
+    __device__ std::int64_t offset(const strided_position& at) const { return steps.offset(at); }
 };
 
 template <class T> struct input<T, access::tiled> {

@@ -121,6 +121,9 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
   private:
     static constexpr int columns = columns_of<typename Steps::accumulator>(Width);
 
+    /// Threads of a block that folds rows of a tile for each lane: they do not wait for each other.
+    static constexpr int row_threads = 128;
+
     /// Whether all inputs can be read by wide accesses along an axis. What stays the same along it cannot: a branch at
     /// each load would wait for it.
     template <int Elements> static bool are_wide_along(const detail::reduce_call& call, int axis) {
@@ -144,6 +147,24 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
         return ((folded_step(call, number) == 1 && are_rows_alike<Width, In>(call, number++)) && ...);
     }
 
+    /// Whether all inputs are contiguous along rows, and aligned alike in each of them.
+    static bool have_same_phases(const detail::reduce_call& call) {
+        if constexpr (is_reproducible || Width == 1) {
+            return false;
+        } else {
+            for (int number = 0; number < static_cast<int>(sizeof...(In)); ++number)
+                if (!has_phases_of_first(call, number)) return false;
+            return true;
+        }
+    }
+    static bool has_phases_of_first(const detail::reduce_call& call, int number) {
+        if (folded_step(call, number) != 1) return false;
+        for (int axis = 0; axis < call.kept; ++axis)
+            if ((call.elements.layout->strides[number][axis] - call.elements.layout->strides[0][axis]) % Width != 0)
+                return false;
+        return true;
+    }
+
     static bool are_aligned(const detail::reduce_call& call) {
         const detail::elementwise_operand* operand = call.elements.operands;
         return (is_aligned<Width, In>(*operand++, 0) && ...);
@@ -160,6 +181,27 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
                 return run_groups<Width>(call, plan, range, launch);
             });
         }
+        if (have_same_phases(call)) {
+            return launch_contiguous<Width, In...>(row, [&]<access Access>(const range<Access>& elements) {
+                if constexpr (Access == access::wide) return run_staggered(call, plan, elements, launch);
+                return run_singly(call, plan, launch);
+            });
+        }
+        return run_singly(call, plan, launch);
+    }
+
+    template <class Launch>
+    static int run_staggered(const detail::reduce_call& call, const fold_plan& plan,
+                             const range<access::wide>& elements, const Launch& launch) {
+        fold_range<access::staggered> range{};
+        static_cast<device_code::range<access::wide>&>(range) = elements;
+        range.phases = kept_strides(call, 0);
+        for (std::int64_t& step : range.phases.steps) step = (step % Width + Width) % Width;
+        return run_groups<Width>(call, plan, range, launch);
+    }
+
+    template <class Launch>
+    static int run_singly(const detail::reduce_call& call, const fold_plan& plan, const Launch& launch) {
         fold_range<access::any> range{};
         range.end = plan.length;
         return run_groups<Width>(call, plan, range, launch);
@@ -181,15 +223,17 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
         std::int64_t blocks = plan.blocks;
         if constexpr (!Steps::commutes) {
             constexpr std::int64_t row = std::int64_t{warp_size} * RowWidth;
-            const std::int64_t rows = (end_on_host(range) + row - 1) / row, warps = (1 << plan.lanes_log2) / warp_size;
+            const std::int64_t end = end_on_host(range) + (Access == access::staggered ? RowWidth - 1 : 0);
+            const std::int64_t rows = (end + row - 1) / row, warps = (1 << plan.lanes_log2) / warp_size;
             const std::int64_t rows_each = (rows + blocks * warps - 1) / (blocks * warps);
             range.chunk = rows_each * row;
             // Rounding up may have left the last blocks without any.
             if (rows > 0) blocks = (rows + rows_each * warps - 1) / (rows_each * warps);
         }
         range.blocks = static_cast<unsigned int>(blocks);
-        if (range.blocks > 1) return launch(range, dim3{range.blocks, range.rows.count, 1}, Threads);
-        const unsigned int lanes = 1u << plan.lanes_log2, threads = lanes == warp_size ? Threads : lanes;
+        const unsigned int lanes = 1u << plan.lanes_log2;
+        if (range.blocks > 1) return launch(range, dim3{range.blocks, range.rows.count, 1}, lanes);
+        const unsigned int threads = lanes == warp_size ? Threads : lanes;
         const unsigned int groups = threads / lanes;
         return launch(range, dim3{(range.rows.count + groups - 1) / groups, 1, 1}, threads);
     }
@@ -207,8 +251,9 @@ struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRa
         range.lanes_log2 = plan.lanes_log2;
         range.is_full = plan.length > ((std::int64_t{1} << plan.lanes_log2) - 1) * plan.width;
         range.rows = axes_between(call, 0, call.kept);
-        const unsigned int rows = rows_per_thread * (Threads >> plan.lanes_log2);
-        return launch(range, dim3{(range.rows.count + rows - 1) / rows, 1, 1}, Threads);
+        constexpr unsigned int threads = Threads < row_threads ? Threads : row_threads;
+        const unsigned int rows = rows_per_thread * (threads >> plan.lanes_log2);
+        return launch(range, dim3{(range.rows.count + rows - 1) / rows, 1, 1}, threads);
     }
 
     template <access Access, class Launch>

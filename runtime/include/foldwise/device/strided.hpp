@@ -17,6 +17,14 @@ struct strided_position {
     std::uint32_t coordinates[detail::max_axes];  ///< Innermost first.
 };
 
+/// The same where there is one axis, or two.
+struct linear_position {
+    std::uint32_t number;
+};
+struct pair_position {
+    std::uint32_t inner, outer;
+};
+
 /// The steps of one operand, in elements.
 struct strides {
     std::int64_t steps[detail::max_axes];  ///< Innermost first.
@@ -28,6 +36,8 @@ struct strides {
         return result;
     }
 
+    __device__ std::int64_t offset(linear_position at) const { return at.number * steps[0]; }
+    __device__ std::int64_t offset(pair_position at) const { return at.inner * steps[0] + at.outer * steps[1]; }
     __device__ std::int64_t offset(const strided_position& at) const {
         std::int64_t sum = at.coordinates[0] * steps[0];
         FOLDWISE_UNROLLED

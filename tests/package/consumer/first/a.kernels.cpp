@@ -1,4 +1,5 @@
 #include "near.hpp"
+#include "reading.hpp"
 
 #include <foldwise/spec.hpp>
 
@@ -11,4 +12,6 @@ auto scaled = foldwise::vectorize<float(float), int(int)>([](auto x) {
     assert(x < 1000);  // compiled in where the build does not define NDEBUG
     return SCALE * x + OFFSET;
 });
-}
+
+auto values = foldwise::vectorize([](reading one) { return one.value; });
+}  // namespace first

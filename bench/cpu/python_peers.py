@@ -1,4 +1,5 @@
-"""The same formulas and reductions in NumPy: prints {"case/numpy/elements": nanoseconds} as JSON."""
+"""The same formulas and reductions in NumPy, and as parallel loops of Numba where there is one: prints
+{"case/numpy/elements": nanoseconds} as JSON."""
 import functools
 import json
 import sys
@@ -6,8 +7,15 @@ import time
 
 import numpy as np
 
+try:
+    import numba_peers
+except ImportError as error:
+    numba_peers = None
+    print(f"no Numba: {error}", file=sys.stderr)
+
 
 def rel_diff(n, rng):
+    """By peer, what computes it."""
     x, y = rng.uniform(1, 2, n).astype(np.float32), rng.uniform(2, 3, n).astype(np.float32)
     out, sums = np.empty_like(x), np.empty_like(x)
 
@@ -17,7 +25,12 @@ def rel_diff(n, rng):
         np.add(x, y, out=sums)
         np.divide(out, sums, out=out)
 
-    return run
+    return peers(run, "rel_diff", x, y, out)
+
+
+def peers(run, name, *operands):
+    """NumPy's, and Numba's of that name with these operands."""
+    return {"numpy": run} | ({"numba": functools.partial(getattr(numba_peers, name), *operands)} if numba_peers else {})
 
 
 def normal_cdf(x):
@@ -45,21 +58,24 @@ def black_scholes(n, rng):
         call = spot * normal_cdf(d1) - discounted * normal_cdf(d1 - sd)
         return call, call + discounted - spot
 
-    return run
+    return peers(run, "black_scholes", spot, strike, years, rate, vol, np.empty_like(spot), np.empty_like(spot))
 
 
 def folds(rng):
-    """Of each reduction: its name, elements, how many are added to each result, itself, and what doubles give."""
+    """Of each reduction: its name, elements, how many are added to each result, what computes it by peer, and what
+    doubles give."""
     x, y = (rng.random(10**8, dtype=np.float32) * 2 - 1 for _ in range(2))
     for n in (10**4, 10**6, 10**8):
         some, others = x[:n], y[:n]
-        yield "sum", n, n, functools.partial(np.sum, some), np.sum(some, dtype=np.float64)
-        yield "max", n, 0, functools.partial(np.max, some), some[np.argmax(some)]
-        yield "dot", n, n, functools.partial(np.dot, some, others), np.einsum("i,i", some, others, dtype=np.float64)
+        yield "sum", n, n, peers(functools.partial(np.sum, some), "sum_of", some), np.sum(some, dtype=np.float64)
+        yield "max", n, 0, peers(functools.partial(np.max, some), "max_of", some), some[np.argmax(some)]
+        yield ("dot", n, n, peers(functools.partial(np.dot, some, others), "dot", some, others),
+               np.einsum("i,i", some, others, dtype=np.float64))
     matrix, out = x.reshape(10**4, 10**4), np.empty(10**4, np.float32)
     for axis in (0, 1):
         run = functools.partial(np.sum, matrix, axis=axis, out=out)
-        yield f"sum_axis_{axis}", 10**8, 10**4, run, np.sum(matrix, axis=axis, dtype=np.float64)
+        yield (f"sum_axis_{axis}", 10**8, 10**4, peers(run, f"sum_axis_{axis}", matrix, out),
+               np.sum(matrix, axis=axis, dtype=np.float64))
 
 
 def expect_folded(got, want, added):
@@ -85,10 +101,12 @@ def main():
     times = {}
     for case, sizes in ((rel_diff, (10**3, 10**4, 10**5, 10**6, 10**7)), (black_scholes, (10**3, 10**4, 10**5, 10**6))):
         for n in sizes:
-            times[f"{case.__name__}/numpy/{n}"] = mean_time(case(n, rng), seconds)
-    for name, elements, added, run, want in folds(rng):
-        expect_folded(run(), want, added)
-        times[f"{name}/numpy/{elements}"] = mean_time(run, seconds)
+            for peer, run in case(n, rng).items():
+                times[f"{case.__name__}/{peer}/{n}"] = mean_time(run, seconds)
+    for name, elements, added, runs, want in folds(rng):
+        for peer, run in runs.items():
+            expect_folded(run(), want, added)
+            times[f"{name}/{peer}/{elements}"] = mean_time(run, seconds)
     json.dump(times, sys.stdout)
 
 

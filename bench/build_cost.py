@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""What building a kernel costs, beside files of the same work with Thrust, with CUB and by hand: processor time of the
+generator, of nvcc and of the C++ compiler, and bytes of the objects. The least of several turns."""
+import argparse
+import os
+import pathlib
+import resource
+import shutil
+import subprocess
+import tempfile
+
+import results_file
+
+HERE = pathlib.Path(__file__).resolve().parent
+SOURCES = HERE / "build_cost"
+HEADERS = HERE.parent / "runtime" / "include"
+PEERS = ("cuda", "cub", "thrust")
+
+
+def parse_options():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--foldwise", required=True, help="the generator")
+    parser.add_argument("--nvcc", default=os.environ.get("CUDACXX", "nvcc"))
+    parser.add_argument("--cxx", default=os.environ.get("CXX", "c++"))
+    parser.add_argument("--arch", default="sm_90")
+    parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--json", type=pathlib.Path, required=True)
+    return parser.parse_args()
+
+
+def microseconds(*command):
+    """Of processors, those of its own processes with it: what no other work of the machine lengthens much."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(list(map(str, command)), check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return 1e6 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+
+
+class Compilers:
+    def __init__(self, options, folder):
+        self.options, self.folder = options, folder
+        self.cuda_headers = pathlib.Path(shutil.which(options.nvcc)).resolve().parents[1] / "include"
+
+    def nvcc(self, source):
+        """Time and size."""
+        return self.compile(source, self.options.nvcc, "-O3", "-std=c++20", "--expt-relaxed-constexpr", "-DNDEBUG",
+                            f"-arch={self.options.arch}", f"-I{HEADERS}")
+
+    def cxx(self, source):
+        return self.compile(source, self.options.cxx, "-O3", "-std=c++20", "-DNDEBUG", f"-I{HEADERS}",
+                            f"-I{self.cuda_headers}")
+
+    def compile(self, source, *command):
+        to = self.folder / f"{source.name}.o"
+        return microseconds(*command, "-c", source, "-o", to), to.stat().st_size
+
+    def foldwise(self, spec):
+        generated = self.folder / "generated"
+        generator = microseconds(self.options.foldwise, "--backend=cuda", f"--out-dir={generated}", spec, "--",
+                                 "-std=c++20", "-DNDEBUG", f"-I{HEADERS}", f"-I{self.cuda_headers}")
+        name = spec.name.removesuffix(".cpp")
+        nvcc, kernels = self.nvcc(generated / f"{name}.cu")
+        cxx, launchers = self.cxx(generated / f"{name}.launch.cpp")
+        return {"generator_us": generator, "nvcc_us": nvcc, "cxx_us": cxx, "us": generator + nvcc + cxx,
+                "object_bytes": kernels + launchers}
+
+    def peer(self, source):
+        nvcc, size = self.nvcc(source)
+        return {"nvcc_us": nvcc, "us": nvcc, "object_bytes": size}
+
+
+def least(turns):
+    """Of each figure by itself."""
+    figures = {name: min(turn[name] for turn in turns) for name in turns[0]}
+    parts = [name for name in figures if name.endswith("_us")]
+    return figures | {"us": sum(figures[name] for name in parts)}
+
+
+def main():
+    options = parse_options()
+    run = results_file.begin("build")
+    run["nvcc"] = results_file.output_of(options.nvcc, "--version").splitlines()[-2:]
+    run["cxx"] = next(iter(results_file.output_of(options.cxx, "--version").splitlines()), "")
+    measured = {}
+    with tempfile.TemporaryDirectory() as folder:
+        compilers = Compilers(options, pathlib.Path(folder))
+        for _ in range(options.turns):
+            for spec in sorted(SOURCES.glob("*.kernels.cpp")):
+                case = spec.name.removesuffix(".kernels.cpp")
+                measured.setdefault((case, "foldwise"), []).append(compilers.foldwise(spec))
+                for peer in PEERS:
+                    measured.setdefault((case, peer), []).append(compilers.peer(SOURCES / f"{case}_{peer}.cu"))
+    cells = [{"suite": "build", "case": case, "type": "", "n": 1, "bytes": 0, "impl": impl, **least(turns)}
+             for (case, impl), turns in measured.items()]
+    for cell in cells:
+        print(f"{cell['case']:10} {cell['impl']:10} {cell['us'] / 1e6:6.2f} s  {cell['object_bytes'] / 1024:8.1f} KiB")
+    results_file.write(options.json, run, cells)
+
+
+if __name__ == "__main__":
+    main()
