@@ -17,5 +17,10 @@ auto numbered = foldwise::vectorize([](foldwise::index<1> i) { return static_cas
 auto sum = foldwise::reduce<std::uint32_t>([](auto a, auto b) { return a + b; }, foldwise::identity(0));
 auto scaled = foldwise::forall([](foldwise::index<1> i, foldwise::view<const float, 1> in, foldwise::view<float, 1> out,
                                   float factor) { out[i] = factor * in[i]; });
+// Each task in a row of its own, and both views know which that is.
+auto turned_rows = foldwise::forall([](foldwise::index<2> at, foldwise::view<const float, 2> in,
+                                       foldwise::view<const std::int8_t, 1> add, foldwise::view<double, 2> out) {
+    out[at] = in(at[0], in.extent(1) - 1 - at[1]) + add(at[0]) + static_cast<double>(at[0]) * 1e4;
+});
 
 }  // namespace host_arrays

@@ -203,6 +203,16 @@ TEST_F(HostArrays, OfReductionsTasksAndStridedCalls) {
             EXPECT_TRUE(out.copy() == expected) << n;
         }
     }
+    for (const std::int64_t height : {1, 300, 12'345}) {
+        std::vector<float> in(static_cast<std::size_t>(height) * 33);
+        for (std::size_t i = 0; i < in.size(); ++i) in[i] = host_array<float>::value(i);
+        const std::vector<std::int8_t> add(static_cast<std::size_t>(height), 7);
+        std::vector<double> expected(in.size()), got(in.size(), -1);
+        const foldwise::shape all{height, 33};
+        host_arrays::turned_rows(all, foldwise::host(in.data(), all), add, foldwise::host(expected.data(), all), cpu());
+        host_arrays::turned_rows(all, foldwise::host(in.data(), all), add, foldwise::host(got.data(), all), cuda());
+        EXPECT_TRUE(got == expected) << height;
+    }
     std::vector<float> x(1000 * 700), row(700, 3), expected(x.size()), got(x.size());
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = host_array<float>::value(i);
     const auto of = [](auto& array) { return foldwise::host(array.data(), {1000, 700}); };
