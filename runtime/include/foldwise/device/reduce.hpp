@@ -1,6 +1,7 @@
 // foldwise/device/reduce.hpp: what emitted reductions are made of, and how they are launched.
 #pragma once
 
+#include <foldwise/device/fold_columns.hpp>
 #include <foldwise/device/fold_kernel.hpp>
 
 #include <cstddef>
