@@ -355,8 +355,9 @@ macro(_foldwise_add_companion)
   list(REMOVE_DUPLICATES spec_folders)
   target_include_directories(${companion} PRIVATE
     ${out_folder} ${include_folder} ${spec_folders} $<TARGET_PROPERTY:${arg_TARGET},${prefix}INCLUDE_DIRECTORIES>)
-  # Loops become vector code, and arithmetic is the same on every machine: not fused here and there. The target's own
-  # options come last and have the last word.
+  # Loops become vector code, and arithmetic is the same on every machine: not fused here and there. (But GCC 12 without
+  # traps makes float(int(-0.5f)) a negative zero; -ftrapping-math is right there, and leaves out vector code where
+  # branches compute.) The target's own options come last and have the last word.
   target_compile_options(${companion} PRIVATE
     "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-fopenmp-simd;-fno-math-errno;-fno-trapping-math;-ffp-contract=off>"
     "$<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang>:-Wno-pass-failed>"  # not every body can be vectorised

@@ -30,7 +30,7 @@ int main(int, char** arguments) {
     const bool is_atomic = arguments[1] == std::string("atomic");
     const std::int64_t tasks = 100;
     const foldwise::detail::forall_argument argument{&sum, {1}, {1}};
-    const foldwise::detail::forall_call call{&tasks, tasks, &argument, true};
+    const foldwise::detail::forall_call call{&tasks, 0, tasks, &argument, true};
     device::launch_tasks<1, 256>(call, [&]<device::view_layout Layout>(const device::task_grid<1>& grid) {
         return device::launch(count<Layout>, grid.blocks, 256u, nullptr,
                               device::view_parameter<int, 1, Layout>::of(call, 0), is_atomic, grid);

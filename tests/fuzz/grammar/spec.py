@@ -54,12 +54,16 @@ class Spec:
         return f"{self.fresh(stem)}_{self.number}"
 
     def to_integer(self):
-        """The name of a template that casts a float to an integer where that is defined, and gives 0 elsewhere."""
+        """The name of a template that casts a float to an integer where that is defined, and gives 0 elsewhere.
+
+        No number is cast to 0: GCC 12 with -fno-trapping-math makes float(int(-0.5f)) a negative zero.
+        """
         if not self._to_integer:
             self._to_integer = True
             self._names.add("to_integer")
             self.text[:0] = ["template <class Integer, class Float> constexpr Integer to_integer(Float x) {",
-                             "    return x > Float(-120) && x < Float(120) ? static_cast<Integer>(x) : Integer(0);",
+                             "    if (!(x > Float(-120) && x < Float(120))) return Integer(0);",
+                             "    return static_cast<Integer>(x < 0 ? x - 1 : x + 1);",
                              "}", ""]
         return "to_integer"
 
