@@ -68,17 +68,18 @@ inline element_times times_of_elements;
 
 inline constexpr std::int64_t sample = 16 * chunk_multiple;  // elements
 
-/// An exception of the kernel's leaves the parallel region as a pointer; the first one counts.
+/// An exception of the kernel's leaves the parallel region as a pointer; the first one counts. Teams always have all
+/// threads, of which some may have nothing to do: libgomp ends those that a smaller team leaves over, and the next
+/// larger one has to start them again, which takes longer than much of the work.
 template <class Run>
 void split_over_threads(std::int64_t begin, std::int64_t end, std::int64_t multiple, int threads, const Run& run) {
     std::exception_ptr thrown;
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel
     {
-        // There may be fewer threads than were asked for.
-        const std::int64_t parts = omp_get_num_threads(), part = omp_get_thread_num();
+        const std::int64_t parts = std::min(threads, omp_get_num_threads()), part = omp_get_thread_num();
         const std::int64_t chunk = round_up((end - begin + parts - 1) / parts, multiple);
         try {
-            run(begin + part * chunk, std::min(end, begin + (part + 1) * chunk));
+            if (part < parts) run(begin + part * chunk, std::min(end, begin + (part + 1) * chunk));
         } catch (...) {
 #pragma omp critical(foldwise_thrown)
             if (!thrown) thrown = std::current_exception();
@@ -93,12 +94,16 @@ void take_turns(std::int64_t begin, std::int64_t end, std::int64_t turn, int mos
     const int threads = static_cast<int>(
         std::min<std::int64_t>({omp_get_max_threads(), most_threads, (end - begin + turn - 1) / turn}));
     std::atomic<std::int64_t> next{begin};
+    const auto take = [&] {
+        for (std::int64_t own = next.fetch_add(turn); own < end; own = next.fetch_add(turn))
+            run(own, std::min(end, own + turn));
+    };
+    if (threads <= 1) return take();
     std::exception_ptr thrown;
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel
     {
         try {
-            for (std::int64_t own = next.fetch_add(turn); own < end; own = next.fetch_add(turn))
-                run(own, std::min(end, own + turn));
+            if (omp_get_thread_num() < threads) take();
         } catch (...) {
             next = end;
 #pragma omp critical(foldwise_thrown)
