@@ -1,0 +1,164 @@
+# <target>_kernels, the target that compiles what the generator has written, and how it becomes part of <target>.
+include_guard(GLOBAL)
+
+# The generated files are compiled in a target of their own, <target>_kernels: the target's options for its C++ files
+# are not nvcc's, and neither its unity build nor its precompiled header may reach them.
+macro(_foldwise_add_companion)
+  set(companion ${arg_TARGET}_kernels)
+  set(number 1)
+  while(TARGET ${companion})
+    math(EXPR number "${number} + 1")
+    set(companion ${arg_TARGET}_kernels${number})
+  endwhile()
+
+  set(with_cuda FALSE)
+  set(with_simulator FALSE)
+  if("cuda" IN_LIST arg_BACKENDS)
+    set(with_cuda TRUE)
+  endif()
+  if("simulator" IN_LIST arg_BACKENDS)
+    set(with_simulator TRUE)
+  endif()
+
+  # Objects reach only those that name them; so for a library that has no archive of its own, an archive.
+  set(through_archive FALSE)
+  set(prefix "")
+  if(target_type STREQUAL "INTERFACE_LIBRARY")
+    set(through_archive TRUE)
+    set(prefix INTERFACE_)
+  elseif(target_type STREQUAL "OBJECT_LIBRARY")
+    set(through_archive TRUE)
+  endif()
+  if(through_archive)
+    add_library(${companion} STATIC ${generated})
+  else()
+    add_library(${companion} OBJECT ${generated})
+  endif()
+  set_target_properties(${companion} PROPERTIES
+    POSITION_INDEPENDENT_CODE ON
+    CXX_VISIBILITY_PRESET default
+    CUDA_VISIBILITY_PRESET default
+    UNITY_BUILD OFF
+    AUTOMOC OFF
+    AUTOUIC OFF
+    AUTORCC OFF
+    CXX_CLANG_TIDY ""
+    CXX_CPPCHECK ""
+    CXX_INCLUDE_WHAT_YOU_USE "")
+  _foldwise_copy_property(CUDA_ARCHITECTURES)
+  _foldwise_copy_property(CXX_EXTENSIONS)
+
+  target_compile_features(${companion} PRIVATE cxx_std_20 $<TARGET_PROPERTY:${arg_TARGET},${prefix}COMPILE_FEATURES>)
+  if(NOT prefix)
+    foreach(newer 23 26)
+      target_compile_features(${companion} PRIVATE
+        $<$<STREQUAL:$<TARGET_PROPERTY:${arg_TARGET},CXX_STANDARD>,${newer}>:cxx_std_${newer}>)
+    endforeach()
+  endif()
+  target_compile_definitions(${companion} PRIVATE
+    $<TARGET_PROPERTY:${arg_TARGET},${prefix}COMPILE_DEFINITIONS> $<$<BOOL:${arg_CHECKED}>:FOLDWISE_CHECKED>)
+  list(TRANSFORM specs REPLACE "/[^/]*$" "" OUTPUT_VARIABLE spec_folders)
+  list(REMOVE_DUPLICATES spec_folders)
+  target_include_directories(${companion} PRIVATE
+    ${out_folder} ${include_folder} ${spec_folders} $<TARGET_PROPERTY:${arg_TARGET},${prefix}INCLUDE_DIRECTORIES>)
+  # Loops become vector code, and arithmetic is the same on every machine: not fused here and there. (But GCC 12 without
+  # traps makes float(int(-0.5f)) a negative zero; -ftrapping-math is right there, and leaves out vector code where
+  # branches compute.) The target's own options come last and have the last word.
+  target_compile_options(${companion} PRIVATE
+    "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-fopenmp-simd;-fno-math-errno;-fno-trapping-math;-ffp-contract=off>"
+    "$<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang>:-Wno-pass-failed>"  # not every body can be vectorised
+    "$<$<COMPILE_LANGUAGE:CXX>:$<TARGET_PROPERTY:${arg_TARGET},${prefix}COMPILE_OPTIONS>>")
+  if(arg_REPRODUCIBLE)
+    target_compile_definitions(${companion} PRIVATE FOLDWISE_REPRODUCIBLE)
+  endif()
+  if(arg_VECTOR_MATH)
+    target_compile_definitions(${companion} PRIVATE FOLDWISE_VECTOR_MATH)
+    if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+      target_compile_options(${companion} PRIVATE "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:-fveclib=libmvec>")
+    endif()
+  endif()
+
+  # With -G nvcc writes its own line table, and has no use for -lineinfo.
+  set(cuda_options ${FOLDWISE_CUDA_OPTIONS})
+  if(arg_DEBUG)
+    list(REMOVE_ITEM cuda_options -lineinfo)
+    list(APPEND cuda_options -G)
+    target_compile_options(${companion} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-O0$<SEMICOLON>-g>)
+  endif()
+
+  target_link_libraries(${companion} PRIVATE Foldwise::runtime)
+  if(with_cuda)
+    # The flag itself: CMake 3.25 does not know cuda_std_20 of recent nvccs.
+    set_property(TARGET ${companion} PROPERTY CUDA_STANDARD)
+    target_compile_options(${companion} PRIVATE
+      "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;--expt-relaxed-constexpr;${cuda_options}>")
+    target_link_libraries(${companion} PRIVATE Foldwise::cuda)
+  endif()
+  if(with_simulator)
+    target_link_libraries(${companion} PRIVATE Foldwise::simulator)
+  endif()
+  # Only for the order: what the target links may make headers that a spec includes.
+  set(linked $<TARGET_GENEX_EVAL:${arg_TARGET},$<TARGET_PROPERTY:${arg_TARGET},${prefix}LINK_LIBRARIES>>)
+  target_link_libraries(${companion} PRIVATE $<LINK_ONLY:$<FILTER:${linked},EXCLUDE,^${arg_TARGET}_kernels>>)
+endmacro()
+
+macro(_foldwise_copy_property property)
+  get_property(is_set TARGET ${arg_TARGET} PROPERTY ${property} SET)
+  if(is_set AND NOT target_type STREQUAL "INTERFACE_LIBRARY")
+    get_target_property(value ${arg_TARGET} ${property})
+    set_target_properties(${companion} PROPERTIES ${property} "${value}")
+  endif()
+endmacro()
+
+# The properties are set themselves because target_link_libraries would tie the user to its signature with or without
+# keywords, whichever is used here.
+macro(_foldwise_join_target)
+  set(private_libraries Foldwise::runtime)
+  set(interface_libraries Foldwise::runtime)
+  if(through_archive)
+    list(PREPEND interface_libraries ${companion})
+  else()
+    target_sources(${arg_TARGET} PRIVATE $<TARGET_OBJECTS:${companion}>)
+    foreach(part cuda simulator)
+      if(with_${part})
+        list(APPEND private_libraries Foldwise::${part})
+        if(target_type STREQUAL "STATIC_LIBRARY")
+          list(APPEND interface_libraries $<LINK_ONLY:Foldwise::${part}>)
+        endif()
+      endif()
+    endforeach()
+  endif()
+  set_property(TARGET ${arg_TARGET} APPEND PROPERTY INTERFACE_LINK_LIBRARIES ${interface_libraries})
+  if(NOT target_type STREQUAL "INTERFACE_LIBRARY")
+    set_property(TARGET ${arg_TARGET} APPEND PROPERTY LINK_LIBRARIES ${private_libraries})
+  endif()
+
+  set(scope PUBLIC)
+  if(target_type STREQUAL "INTERFACE_LIBRARY")
+    set(scope INTERFACE)
+  else()
+    target_compile_features(${arg_TARGET} PUBLIC cxx_std_20)
+    if(arg_CHECKED)
+      target_compile_definitions(${arg_TARGET} PRIVATE FOLDWISE_CHECKED)
+    endif()
+  endif()
+  # A generated header includes what its spec's signatures need, as the spec does: headers beside the spec, too.
+  target_include_directories(${arg_TARGET} ${scope} "$<BUILD_INTERFACE:${include_folder};${spec_folders}>")
+
+  # A spec that is also listed among the target's sources, by a glob say, is not compiled. Looked at when the folder's
+  # CMakeLists.txt ends, so that later target_sources calls count too.
+  cmake_language(EVAL CODE "cmake_language(DEFER CALL _foldwise_remove_sources [[${arg_TARGET}]] [[${specs}]])")
+endmacro()
+
+function(_foldwise_remove_sources target specs)
+  get_property(sources TARGET ${target} PROPERTY SOURCES)
+  get_target_property(folder ${target} SOURCE_DIR)
+  set(kept "")
+  foreach(source IN LISTS sources)
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${folder} NORMALIZE OUTPUT_VARIABLE path)
+    if(NOT path IN_LIST specs)
+      list(APPEND kept "${source}")
+    endif()
+  endforeach()
+  set_property(TARGET ${target} PROPERTY SOURCES ${kept})
+endfunction()
