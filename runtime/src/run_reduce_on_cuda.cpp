@@ -13,11 +13,16 @@ namespace {
 
 void launch(const reduce_kernel& kernel, const fold_arguments& all, const void* initial, CUstream_st* stream) {
     reduce_call call = all.call(kernel, initial);
-    const workspace_lease workspace = workspace_of(stream, {}, kernel.name);
+    workspace_lease workspace = workspace_of(stream, {}, kernel.name);
     call.workspace = workspace.memory;
-    each_reduce_part(kernel, call, [&](const reduce_call& part) {
-        if (int status = kernel.cuda(part, stream)) throw_status(require_gpu(kernel.name), status, kernel.name);
-    });
+    try {
+        each_reduce_part(kernel, call, [&](const reduce_call& part) {
+            if (int status = kernel.cuda(part, stream)) throw_status(require_gpu(kernel.name), status, kernel.name);
+        });
+    } catch (...) {
+        workspace.mark_counters_stale();  // a thread that a check ended has not counted its block
+        throw;
+    }
 }
 
 /// Brings every array that is on the host to the GPU; `all` then points there.

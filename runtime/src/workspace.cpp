@@ -57,8 +57,14 @@ workspace_lease workspaces::lease(CUstream_st* stream, const workspace_size& siz
             grow_in_capture(*mine, larger, gpu, asker);
         else
             grow(*mine, larger, gpu, asker);
+        mine->has_stale_counters = false;
     }
-    return {mine->memory, std::move(mine), std::move(held)};
+    if (mine->has_stale_counters) {
+        check(gpu, gpu.clear(mine->memory.counters, mine->memory.counter_bytes, stream), asker);
+        mine->has_stale_counters = false;
+    }
+    bool* const has_stale_counters = &mine->has_stale_counters;
+    return {mine->memory, std::move(mine), std::move(held), has_stale_counters};
 }
 
 std::shared_ptr<workspaces::workspace> workspaces::find(const key& at, CUstream_st* stream, const device_api& gpu,

@@ -39,6 +39,11 @@ struct workspace_lease {
     reduce_workspace memory;
     std::shared_ptr<void> owner;
     std::unique_lock<std::mutex> held;
+    bool* has_stale_counters;
+
+    /// Says that a launch may have ended before all of its blocks had counted themselves, so that counters are not zero
+    /// again. The next lease clears them.
+    void mark_counters_stale() { *has_stale_counters = true; }
 };
 
 class workspaces {
@@ -69,6 +74,7 @@ class workspaces {
         reduce_workspace memory{};
         buffer owned{0, memory::host, nullptr};  ///< Outside of captures.
         graph_memory* shared = nullptr;          ///< In one.
+        bool has_stale_counters = false;         ///< They are cleared before the next launch.
         std::mutex in_use;
     };
 

@@ -240,6 +240,33 @@ TEST(Checks, OtherPatterns) {
     expect_reported("folded", "division by zero, of 12", [&] { checks::folded(most.view()); });
 }
 
+/// Blocks that fold a result together count themselves; one that a check ends does not.
+TEST(Checks, ReductionsAfterAMistakeAreRight) {
+    const auto expect_right_after = [](const foldwise::shape& extents, int axis, std::int32_t result) {
+        ints wrong(static_cast<std::size_t>(extents.size()), 1);
+        wrong[wrong.size() / 2] = wrong.back() = 0;
+        guarded<std::int32_t> bad(extents, wrong), ones(extents), threes(extents, ints(wrong.size(), 3));
+        const auto fold = [&](const auto& x) { return checks::folded(x, foldwise::axis(axis)).to_host().front(); };
+        for (int i = 0; i < 3; ++i) {
+            expect_reported("folded", "division by zero, of 12", [&] { fold(bad.view()); });
+            EXPECT_EQ(fold(threes.view()), result / 3) << "axis " << axis;
+            EXPECT_EQ(fold(ones.view()), result) << "axis " << axis;
+        }
+    };
+    constexpr std::int64_t many = 100'000;
+    expect_right_after({many}, 0, 12 * many);
+    expect_right_after({2, many}, 1, 12 * many);
+    expect_right_after({many, 3}, 0, 12 * many);
+    // Arrays on the host, and a result that the host waits for.
+    ints wrong(many, 1);
+    wrong.front() = 0;
+    const ints ones(many, 1);
+    for (int i = 0; i < 3; ++i) {
+        expect_reported("folded", "division by zero, of 12", [&] { checks::folded(wrong); });
+        EXPECT_EQ(checks::folded(ones), 12 * many);
+    }
+}
+
 TEST(Checks, OneOfManyIsReported) {
     const foldwise::shape many{1'000'000};
     guarded<std::int32_t> zeros(many, ints(1'000'000, 0)), out(many);

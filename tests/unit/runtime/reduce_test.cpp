@@ -5,6 +5,7 @@
 #include "fake_gpu.hpp"
 #include "result_slots.hpp"
 
+#include <foldwise/detail/checks.hpp>
 #include <foldwise/error.hpp>
 #include <foldwise/operand.hpp>
 
@@ -276,6 +277,49 @@ TEST(Reduce, WhatFailsIsNamedAndNothingIsLost) {
     gpu.synchronize(nullptr);
     EXPECT_EQ(gpu.live(), 1u) << "the workspace alone";
     EXPECT_EQ(value_of(x, x, cuda()), expected(x, x));
+}
+
+namespace {
+
+/// A checked kernel whose blocks count themselves: one of them stops at a mistake, in a call that finds one.
+bool finds_a_mistake = false;
+int checked_on_cuda(const reduce_call& call, CUstream_st* stream) {
+    auto* const counter = static_cast<unsigned int*>(call.workspace.counters);
+    const auto work = [run = work_of(call, 0), counter, stops = finds_a_mistake] {
+        EXPECT_EQ(*counter, 0u) << "blocks that never ran have counted themselves";
+        if (stops)
+            *counter = 1;
+        else
+            run();
+    };
+    if (int status = fake_gpu::current().launch(work, stream)) return status;
+    fake_gpu::current().synchronize(stream);
+    if (finds_a_mistake) throw detail::check_failed{};
+    return 0;
+}
+constexpr reduce_kernel checked{"test::number", operands,        2,      sizeof(digits), true, false,
+                                &cpu_steps,     checked_on_cuda, nullptr};
+
+}  // namespace
+
+TEST(Reduce, AfterAMistakeTheNextCallIsRight) {
+    const ints x{1, 2}, y{3, 4};
+    fake_gpu gpu;
+    const auto there = to_device(x, cuda(some_stream)), too = to_device(y, cuda(some_stream));
+    array<std::uint64_t> out(shape{1}, cuda(some_stream));
+    const auto fails = [](const auto& call) {
+        finds_a_mistake = true;
+        expect_error<device_error>(call, "test::number");
+        finds_a_mistake = false;
+    };
+    for (int i = 0; i < 3; ++i) {
+        fails([&] { value_of(x, y, cuda(some_stream), checked); });
+        EXPECT_EQ(value_of(x, y, cuda(some_stream), checked), expected(x, y)) << "host operands";
+        fails([&] { number_into(there, too, out, cuda(some_stream), checked); });
+        number_into(there, too, out, cuda(some_stream), checked);
+        EXPECT_EQ(out.to_host(), std::vector<std::uint64_t>{expected(x, y)});
+    }
+    EXPECT_LE(gpu.pinned(), 1u) << "a call that fails keeps the memory of its result";
 }
 
 namespace {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <cstring>
 #include <set>
 #include <string>
 #include <thread>
@@ -70,6 +71,30 @@ TEST(Workspace, GrowsAndIsFreedInTheOrderOfItsStream) {
     EXPECT_EQ(both.part_bytes, 16 * small.part_bytes);
     EXPECT_EQ(workspace_of(stream_a, {8192, 16 * small.part_bytes}).counters, both.counters);
     EXPECT_EQ(workspace_of(stream_a).counters, both.counters);
+}
+
+TEST(Workspace, CountersOfALaunchThatEndedEarlyAreClearedForTheNextOne) {
+    fake_gpu gpu;
+    reduce_workspace first{};
+    {
+        workspace_lease lease = detail::workspace_of(stream_a, {}, "test::sum");
+        first = lease.memory;
+        gpu.synchronize(stream_a);
+        std::memset(first.counters, 1, first.counter_bytes);
+        lease.mark_counters_stale();
+    }
+    gpu.forget_log();
+    gpu.fail("clear", 0, fake_gpu::launch_failed);
+    expect_error<device_error>([&] { workspace_of(stream_a); }, "test::sum", "fakeError719");
+    const reduce_workspace second = workspace_of(stream_a);
+    EXPECT_EQ(gpu.log(), (log_of{"clear", "clear"})) << "the first one failed";
+    EXPECT_EQ(gpu.streams().back(), stream_a);
+    EXPECT_EQ(second.counters, first.counters);
+    gpu.synchronize(stream_a);
+    EXPECT_TRUE(is_zero(second));
+    gpu.forget_log();
+    workspace_of(stream_a);
+    EXPECT_EQ(gpu.log(), log_of{}) << "once is enough";
 }
 
 TEST(Workspace, OfAnEarlierStreamIsNotGivenToTheNextOneWithItsHandle) {
