@@ -7,6 +7,7 @@
 #include "transfer_ring.hpp"
 
 #include <foldwise/detail/buffer.hpp>
+#include <foldwise/detail/launch.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -52,14 +53,52 @@ bool is_pinned(const device_api& gpu, const passage& one, std::int64_t count) {
     return gpu.is_pinned(one.host) && gpu.is_pinned(one.host + static_cast<std::size_t>(count) * one.size - 1);
 }
 
+/// How a chunk lies in its slot, on the GPU and in pinned memory.
+struct slot_layout {
+    struct part {
+        std::size_t on_gpu;  ///< Offset, where the passage has no place of its own there.
+        std::size_t pinned;  ///< Offset,
+        bool is_staged;      ///< where it travels through pinned memory of the runtime's.
+    };
+    std::vector<part> parts;
+    std::size_t gpu_bytes = 0, pinned_bytes = 0;
+};
+
+slot_layout layout_of(const device_api& gpu, std::span<const passage> passages, const chunk_plan& plan) {
+    slot_layout slot;
+    for (const passage& one : passages) {
+        const std::size_t bytes = padded(static_cast<std::size_t>(plan.length) * one.size);
+        const bool is_staged = !is_pinned(gpu, one, plan.count);
+        slot.parts.push_back({slot.gpu_bytes, slot.pinned_bytes, is_staged});
+        if (!one.device) slot.gpu_bytes += bytes;
+        if (is_staged) slot.pinned_bytes += bytes;
+    }
+    return slot;
+}
+
+/// No chunk of most_chunk is too long for any slot, however many arrays it has parts of.
+static_assert(chunk_limits{}.slots * (chunk_limits{}.most_chunk + max_operands * part_alignment) <=
+              chunk_limits{}.most_pinned);
+
+/// Chunks that are under way at once. Elements that are long rows may leave room for fewer than limits.slots in pinned
+/// memory, or for fewer than the two that a pipeline takes.
+std::int64_t slots_for(const slot_layout& slot, const chunk_plan& plan, const chunk_limits& limits) {
+    const std::int64_t useful = std::max<std::int64_t>(2, std::min<std::int64_t>(limits.slots, plan.chunks()));
+    if (slot.pinned_bytes == 0) return useful;
+    return std::min(useful, static_cast<std::int64_t>(limits.most_pinned / slot.pinned_bytes));
+}
+
 class pipeline {
   public:
-    pipeline(const char* asker, CUstream_st* stream, std::span<const passage> passages, std::int64_t count)
-        : asker_(asker), gpu_(require_gpu(asker)), limits_(limits_of_chunks), stream_(stream), passages_(passages),
-          lease_(lease_ring(gpu_, asker)), ring_(lease_.ring), plan_(plan_chunks(count, bytes_of(passages), limits_)),
-          slots_(limits_.slots), devices_(passages.size()) {
-        ring_.reserve_slots(limits_.slots, asker);
-        lay_out();
+    pipeline(const char* asker, CUstream_st* stream, std::span<const passage> passages, const chunk_plan& plan,
+             const slot_layout& slot, std::int64_t slots)
+        : asker_(asker), gpu_(require_gpu(asker)), stream_(stream), passages_(passages),
+          lease_(lease_ring(gpu_, asker)), ring_(lease_.ring), plan_(plan), slot_(slot), slots_(slots),
+          devices_(passages.size()) {
+        ring_.reserve_slots(static_cast<int>(slots), asker);
+        const auto used = static_cast<std::size_t>(std::min(slots, plan.chunks()));
+        if (slot.pinned_bytes > 0) pinned_ = ring_.pinned(used * slot.pinned_bytes, asker);
+        if (slot.gpu_bytes > 0) device_ = gpu_memory(asker, used * slot.gpu_bytes, stream);
         // Whatever the caller has queued is done before the host reads its memory, and so is what was just allocated.
         check(gpu_.synchronize(stream_));
     }
@@ -84,46 +123,26 @@ class pipeline {
     }
 
   private:
-    static std::size_t bytes_of(std::span<const passage> passages) {
-        std::size_t bytes = 0;
-        for (const passage& one : passages) bytes += one.size;
-        return bytes;
-    }
-
-    /// Gives every passage its place in a slot, of pinned memory and of the GPU's.
-    void lay_out() {
-        bool some_have_none = false, some_are_staged = false;
-        for (const passage& one : passages_) {
-            offsets_.push_back(slot_bytes_);
-            slot_bytes_ += padded(static_cast<std::size_t>(plan_.length) * one.size);
-            are_staged_.push_back(!is_pinned(gpu_, one, plan_.count));
-            some_are_staged = some_are_staged || are_staged_.back();
-            some_have_none = some_have_none || !one.device;
-        }
-        const std::size_t bytes = static_cast<std::size_t>(slots_) * slot_bytes_;
-        if (some_are_staged) pinned_ = ring_.pinned(bytes, asker_);
-        if (some_have_none) device_ = gpu_memory(asker_, bytes, stream_);
-    }
-
-    std::size_t place(std::int64_t chunk, std::size_t i) const {
-        return static_cast<std::size_t>(chunk % slots_) * slot_bytes_ + offsets_[i];
+    std::size_t slot_number(std::int64_t chunk) const { return static_cast<std::size_t>(chunk % slots_); }
+    std::byte* pinned_at(std::int64_t chunk, std::size_t i) const {
+        return pinned_ + slot_number(chunk) * slot_.pinned_bytes + slot_.parts[i].pinned;
     }
     std::byte* host_at(std::int64_t chunk, std::size_t i) const {
         return passages_[i].host + static_cast<std::size_t>(plan_.begin(chunk)) * passages_[i].size;
     }
     std::byte* copied_at(std::int64_t chunk, std::size_t i) const {
-        return are_staged_[i] ? pinned_ + place(chunk, i) : host_at(chunk, i);
+        return slot_.parts[i].is_staged ? pinned_at(chunk, i) : host_at(chunk, i);
     }
     std::byte* device_at(std::int64_t chunk, std::size_t i) const {
-        if (!passages_[i].device) return static_cast<std::byte*>(device_.data()) + place(chunk, i);
+        if (!passages_[i].device)
+            return static_cast<std::byte*>(device_.data()) + slot_number(chunk) * slot_.gpu_bytes +
+                   slot_.parts[i].on_gpu;
         return passages_[i].device + static_cast<std::size_t>(plan_.begin(chunk)) * passages_[i].size;
     }
     std::size_t bytes_at(std::int64_t chunk, std::size_t i) const {
         return static_cast<std::size_t>(plan_.size(chunk)) * passages_[i].size;
     }
-    const transfer_ring::slot& slot_of(std::int64_t chunk) const {
-        return ring_.slots[static_cast<std::size_t>(chunk % slots_)];
-    }
+    const transfer_ring::slot& slot_of(std::int64_t chunk) const { return ring_.slots[slot_number(chunk)]; }
 
     /// Waits for the one chunk, takes its results out of pinned memory, and puts the other's inputs there, at once.
     /// Either may not be there. They are in different slots: the other's was emptied the time before.
@@ -133,15 +152,15 @@ class pipeline {
         if (done >= 0) {
             check(gpu_.await(slot_of(done).left));
             for (std::size_t i = 0; i < passages_.size(); ++i) {
-                if (passages_[i].comes_out && are_staged_[i])
-                    copies_.push_back({host_at(done, i), pinned_ + place(done, i), bytes_at(done, i)});
+                if (passages_[i].comes_out && slot_.parts[i].is_staged)
+                    copies_.push_back({host_at(done, i), pinned_at(done, i), bytes_at(done, i)});
             }
         }
         for (std::size_t i = 0; i < passages_.size() && next < plan_.chunks(); ++i) {
-            if (passages_[i].goes_in && are_staged_[i])
-                copies_.push_back({pinned_ + place(next, i), host_at(next, i), bytes_at(next, i)});
+            if (passages_[i].goes_in && slot_.parts[i].is_staged)
+                copies_.push_back({pinned_at(next, i), host_at(next, i), bytes_at(next, i)});
         }
-        copy_in_parallel(copies_, limits_.threads);
+        copy_in_parallel(copies_, limits_of_chunks.threads);
     }
 
     /// The slot's room on the GPU is free when its last chunk has left it.
@@ -184,22 +203,71 @@ class pipeline {
 
     const char* asker_;
     const device_api& gpu_;
-    const chunk_limits limits_;
     CUstream_st* stream_;
     std::span<const passage> passages_;
     ring_lease lease_;
     transfer_ring& ring_;
-    chunk_plan plan_;
+    const chunk_plan& plan_;
+    const slot_layout& slot_;
     std::int64_t slots_;
     bool pending_ = false;
-    std::size_t slot_bytes_ = 0;
-    std::vector<std::size_t> offsets_;
-    std::vector<bool> are_staged_;
     std::byte* pinned_ = nullptr;
     buffer device_{0, memory::host, nullptr};
     std::vector<std::byte*> devices_;
     std::vector<host_copy> copies_;
 };
+
+/// Where nothing may be under way any more when a call ends, however it ends.
+class waiting_for {
+  public:
+    waiting_for(const device_api& gpu, CUstream_st* stream) : gpu_(gpu), stream_(stream) {}
+    waiting_for(const waiting_for&) = delete;
+    ~waiting_for() {
+        if (is_pending_) gpu_.synchronize(stream_);
+    }
+    int finish() {
+        is_pending_ = false;
+        return gpu_.synchronize(stream_);
+    }
+
+  private:
+    const device_api& gpu_;
+    CUstream_st* stream_;
+    bool is_pending_ = true;
+};
+
+/// Chunks that two slots of pinned memory have no room for: one after the other, each of which goes to the GPU, is
+/// computed and comes back. On the way each array's part of it is cut into pieces that do have room.
+void run_one_by_one(const char* asker, CUstream_st* stream, std::span<const passage> passages, const chunk_plan& plan,
+                    const slot_layout& slot, const chunk_launch& launch) {
+    const device_api& gpu = require_gpu(asker);
+    const auto check = [&](int status) {
+        if (status != 0) throw_status(gpu, status, asker);
+    };
+    const buffer memory = gpu_memory(asker, slot.gpu_bytes, stream);
+    waiting_for all(gpu, stream);
+    std::vector<std::byte*> devices(passages.size());
+    for (std::int64_t chunk = 0; chunk < plan.chunks(); ++chunk) {
+        const auto begin = static_cast<std::size_t>(plan.begin(chunk)),
+                   count = static_cast<std::size_t>(plan.size(chunk));
+        for (std::size_t i = 0; i < passages.size(); ++i) {
+            const passage& one = passages[i];
+            devices[i] = one.device ? one.device + begin * one.size
+                                    : static_cast<std::byte*>(memory.data()) + slot.parts[i].on_gpu;
+            if (one.goes_in)
+                check(copy_fast(asker, devices[i], one.host + begin * one.size, count * one.size,
+                                copy_direction::to_device, stream));
+        }
+        launch(plan.begin(chunk), plan.size(chunk), devices.data());
+        for (std::size_t i = 0; i < passages.size(); ++i) {
+            const passage& one = passages[i];
+            if (one.comes_out)
+                check(copy_fast(asker, one.host + begin * one.size, devices[i], count * one.size,
+                                copy_direction::to_host, stream));
+        }
+    }
+    check(all.finish());
+}
 
 }  // namespace
 
@@ -218,7 +286,14 @@ bool goes_in_chunks(const char* asker, std::span<const passage> passages, std::i
 
 void run_in_chunks(const char* asker, CUstream_st* stream, std::span<const passage> passages, std::int64_t count,
                    const chunk_launch& launch) {
-    pipeline(asker, stream, passages, count).run(launch);
+    const chunk_limits& limits = limits_of_chunks;
+    std::size_t bytes = 0;
+    for (const passage& one : passages) bytes += one.size;
+    const chunk_plan plan = plan_chunks(count, bytes, limits);
+    const slot_layout slot = layout_of(require_gpu(asker), passages, plan);
+    const std::int64_t slots = slots_for(slot, plan, limits);
+    if (slots < 2) return run_one_by_one(asker, stream, passages, plan, slot, launch);
+    pipeline(asker, stream, passages, plan, slot, slots).run(launch);
 }
 
 int copy_fast(const char* asker, void* to, const void* from, std::size_t bytes, copy_direction direction,

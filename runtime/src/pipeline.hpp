@@ -4,7 +4,8 @@
 // through them in order. What is in pinned memory is copied as it is. What is not goes through pinned memory of the
 // runtime's, which several threads fill and empty while the GPU is busy with the chunks between: one thread copies at a
 // fifth of the bus's rate, and CUDA's own copies of such memory are made by one. On the GPU and in pinned memory there
-// is room for a few chunks and no more, so arrays may be larger than either.
+// is room for a few chunks and no more, so arrays may be larger than either. Elements that are rows too long for that
+// come and go one by one, in pieces.
 #pragma once
 
 #include <foldwise/detail/device_api.hpp>

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 
 namespace foldwise::detail {
 
@@ -67,13 +68,19 @@ void transfer_ring::reserve_slots(int count, const char* asker) {
 }
 
 std::byte* transfer_ring::pinned(std::size_t bytes, const char* asker) {
+    if (bytes > limits_of_chunks.most_pinned)
+        throw out_of_memory(std::string(asker) + ": " + std::to_string(bytes) +
+                            " bytes of pinned memory are more than the " +
+                            std::to_string(limits_of_chunks.most_pinned) + " that copies to and from a GPU may use");
     if (pinned_bytes_ < bytes) {
-        void* made = nullptr;
-        if (int status = gpu_.allocate_pinned(made, bytes))
+        // The old memory goes first: together they may be more than there may be.
+        if (pinned_) gpu_.free_pinned(std::exchange(pinned_, nullptr));
+        pinned_bytes_ = 0;
+        if (int status = gpu_.allocate_pinned(pinned_, bytes)) {
+            pinned_ = nullptr;
             throw_status(gpu_, status,
                          std::string(asker) + ": cannot allocate " + std::to_string(bytes) + " bytes of pinned memory");
-        if (pinned_) gpu_.free_pinned(pinned_);
-        pinned_ = made;
+        }
         pinned_bytes_ = bytes;
     }
     return static_cast<std::byte*>(pinned_);

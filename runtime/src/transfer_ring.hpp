@@ -28,7 +28,8 @@ class transfer_ring {
 
     /// At least so many slots.
     void reserve_slots(int count, const char* asker);
-    /// Pinned memory of at least so many bytes, which may be less than there was. Throws out_of_memory.
+    /// Pinned memory of at least so many bytes. What was there before may be gone. Throws out_of_memory where CUDA has
+    /// none, or for more bytes than limits_of_chunks.most_pinned.
     std::byte* pinned(std::size_t bytes, const char* asker);
 
     CUstream_st* to_device = nullptr;

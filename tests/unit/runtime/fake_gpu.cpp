@@ -218,6 +218,8 @@ int fake_gpu::allocate_pinned(void*& memory, std::size_t bytes) const noexcept {
     if (int status = enter("allocate_pinned", nullptr)) return status;
     auto* data = new std::byte[bytes];
     pinned_[data] = bytes;
+    pinned_bytes_ += bytes;
+    most_pinned_ = std::max(most_pinned_, pinned_bytes_);
     memory = data;
     return 0;
 }
@@ -225,7 +227,10 @@ int fake_gpu::allocate_pinned(void*& memory, std::size_t bytes) const noexcept {
 void fake_gpu::free_pinned(void* memory) const noexcept {
     const std::lock_guard lock(mutex_);
     auto* data = static_cast<std::byte*>(memory);
-    EXPECT_EQ(pinned_.erase(data), 1u);
+    const auto found = pinned_.find(data);
+    ASSERT_NE(found, pinned_.end());
+    pinned_bytes_ -= found->second;
+    pinned_.erase(found);
     delete[] data;
 }
 

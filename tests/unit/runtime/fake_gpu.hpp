@@ -53,6 +53,8 @@ class fake_gpu final : public foldwise::detail::device_api {
     /// Memory of the caller's that is to pass for pinned.
     void pin(const void* memory, std::size_t bytes) { pinned_[static_cast<const std::byte*>(memory)] = bytes; }
     std::size_t pinned() const { return pinned_.size(); }
+    /// The most bytes of pinned memory that were allocated at any time; the caller's do not count.
+    std::size_t most_pinned() const { return most_pinned_; }
     /// Streams and events that were made and not destroyed.
     std::size_t objects() const { return objects_; }
 
@@ -115,6 +117,7 @@ class fake_gpu final : public foldwise::detail::device_api {
     const foldwise::detail::device_api* before_;
     mutable std::map<std::byte*, std::size_t> memory_;
     mutable std::map<const std::byte*, std::size_t> pinned_;
+    mutable std::size_t pinned_bytes_ = 0, most_pinned_ = 0;
     mutable std::vector<item> queue_;
     mutable std::map<CUevent_st*, recorded> events_;
     mutable std::size_t largest_ = 0, objects_ = 0, made_ = 0;

@@ -267,10 +267,12 @@ namespace {
 
 /// What test::rows reads and writes, and what it is to have written.
 struct row_views {
-    static constexpr std::int64_t height = 1003, width = 7;
-    vec x = vec(height * width), scale = vec(height), out = vec(height * width, -1), sums = vec(height, 5);
+    std::int64_t height, width;
+    vec x, scale, out, sums;
 
-    row_views() {
+    explicit row_views(std::int64_t rows = 1003, std::int64_t columns = 7)
+        : height(rows), width(columns), x(static_cast<std::size_t>(rows * columns)),
+          scale(static_cast<std::size_t>(rows)), out(x.size(), -1), sums(scale.size(), 5) {
         for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 61);
         for (std::size_t i = 0; i < scale.size(); ++i) scale[i] = static_cast<float>(i % 5);
     }
@@ -281,13 +283,13 @@ struct row_views {
     void expect_right() const {
         for (std::int64_t r = 0; r < height; ++r) {
             const auto row = static_cast<std::size_t>(r);
-            EXPECT_EQ(sums[row], 5 + width) << r;
+            EXPECT_EQ(sums[row], static_cast<float>(5 + width)) << r;
             for (std::int64_t c = 0; c < width; ++c)
-                EXPECT_EQ(out[static_cast<std::size_t>(r * width + c)],
+                ASSERT_EQ(out[static_cast<std::size_t>(r * width + c)],
                           static_cast<float>(r) + scale[row] * x[static_cast<std::size_t>(r * width + width - 1 - c)]);
         }
     }
-    static foldwise::view<float> grid(vec& all) { return foldwise::view<float>(all.data(), shape{height, width}); }
+    foldwise::view<float> grid(vec& all) const { return foldwise::view<float>(all.data(), shape{height, width}); }
 };
 
 }  // namespace
@@ -301,7 +303,50 @@ TEST(RunTasksOnCuda, TasksThatKeepToTheirRowsRunWhileOthersTravel) {
         views.call();
         views.expect_right();
         EXPECT_EQ(times(gpu, "launch"), 101);
-        EXPECT_LT(gpu.largest(), sizeof(float) * row_views::height * row_views::width) << "all of it was there at once";
+        EXPECT_LT(gpu.largest(), sizeof(float) * views.x.size()) << "all of it was there at once";
+    }
+}
+
+/// Rows of which pinned memory has room for several, for two, for one and for none.
+TEST(RunTasksOnCuda, LongRowsPinNoMoreThanTheyMay) {
+    constexpr std::size_t most_pinned = 64 << 10;
+    for (const std::int64_t width : {1000, 3500, 7000, 20'000}) {
+        for (const std::int64_t height : {1, 2, 3, 9}) {
+            for (std::uint32_t seed = 0; seed < 4; ++seed) {
+                fake_gpu gpu;
+                const small_chunks limits(4096);
+                detail::limits_of_chunks.most_pinned = most_pinned;
+                gpu.shuffle(seed);
+                row_views views(height, width);
+                if (seed & 1) gpu.pin(views.x.data(), views.x.size() * sizeof(float));
+                if (seed & 2) gpu.pin(views.out.data(), views.out.size() * sizeof(float));
+                views.call();
+                views.expect_right();
+                EXPECT_LE(gpu.most_pinned(), most_pinned) << height << " rows of " << width;
+                EXPECT_EQ(times(gpu, "launch"), height);
+                const std::size_t row = detail::padded(sizeof(float) * static_cast<std::size_t>(width));
+                const auto rows = static_cast<std::size_t>(std::min<std::int64_t>(height, 4));
+                EXPECT_LE(gpu.largest(), rows * (2 * row + 2 * detail::part_alignment))
+                    << "there is room for more rows";
+            }
+        }
+    }
+}
+
+TEST(RunTasksOnCuda, WhateverFailsAmongLongRowsNothingIsUnderWayAfterwards) {
+    for (const char* operation : {"allocate", "to_device", "launch", "to_host", "synchronize"}) {
+        for (int n = 0; n < 4; ++n) {
+            fake_gpu gpu;
+            const small_chunks limits(4096);
+            detail::limits_of_chunks.most_pinned = 64 << 10;
+            row_views views(5, 20'000);
+            gpu.fail(operation, std::string(operation) == "allocate" ? 0 : n, fake_gpu::launch_failed);
+            expect_error<device_error>([&] { views.call(); }, "fakeError719");
+            EXPECT_EQ(times(gpu, "allocate") - (std::string(operation) == "allocate"), times(gpu, "free")) << operation;
+            const vec left = views.out;
+            gpu.synchronize(some_stream);
+            EXPECT_EQ(views.out, left) << operation << " " << n;
+        }
     }
 }
 
@@ -317,17 +362,16 @@ TEST(RunTasksOnCuda, RowsThatOthersTouchOrThatHaveGapsTravelTogether) {
     EXPECT_EQ(out, vec(600, 6));
     row_views views;
     expect_one_launch([&] {  // fewer tasks than rows
-        run(test_tasks::rows, tasks<2>({50, row_views::width}),
-            {read(row_views::grid(views.x)), read(views.scale), written(row_views::grid(views.out)),
-             written(views.sums)},
+        run(test_tasks::rows, tasks<2>({50, views.width}),
+            {read(views.grid(views.x)), read(views.scale), written(views.grid(views.out)), written(views.sums)},
             on_stream);
     });
-    EXPECT_EQ(views.sums[49], 5 + row_views::width);
+    EXPECT_EQ(views.sums[49], static_cast<float>(5 + views.width));
     EXPECT_EQ(views.sums[50], 5);
     expect_one_launch([&] {  // written where others are read
-        run(test_tasks::rows, tasks<2>({row_views::height, 1}),
-            {read(foldwise::view<float>(views.x.data(), shape{row_views::height, 1})), read(views.scale),
-             written(foldwise::view<float>(views.x.data(), shape{row_views::height, 1})), written(views.sums)},
+        run(test_tasks::rows, tasks<2>({views.height, 1}),
+            {read(foldwise::view<float>(views.x.data(), shape{views.height, 1})), read(views.scale),
+             written(foldwise::view<float>(views.x.data(), shape{views.height, 1})), written(views.sums)},
             on_stream);
     });
 }

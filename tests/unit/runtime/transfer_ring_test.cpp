@@ -33,7 +33,18 @@ TEST(TransferRing, KeepsItsMemoryUntilMoreIsAskedFor) {
     EXPECT_EQ(gpu.pinned(), 1u);
     gpu.fail("allocate_pinned", 0, fake_gpu::out_of_memory);
     expect_error<out_of_memory>([&] { lease.ring.pinned(2000, "test::f"); }, "test::f", "2000 bytes of pinned memory");
+    EXPECT_EQ(gpu.most_pinned(), 1001u) << "old and new memory were there at once";
+    lease.ring.pinned(2000, "test");
     EXPECT_EQ(gpu.pinned(), 1u);
+}
+
+TEST(TransferRing, HasNoMorePinnedMemoryThanItMay) {
+    fake_gpu gpu;
+    const ring_lease lease = lease_ring(gpu, "test");
+    const std::size_t most = limits_of_chunks.most_pinned;
+    EXPECT_EQ(most, std::size_t{96} << 20) << "what README.md promises";
+    expect_error<out_of_memory>([&] { lease.ring.pinned(most + 1, "test::f"); }, "test::f", "100663297", "100663296");
+    EXPECT_EQ(gpu.most_pinned(), 0u);
 }
 
 TEST(TransferRing, LosesNothingWhereItCannotBeMade) {
