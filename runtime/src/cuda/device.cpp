@@ -15,9 +15,10 @@ std::string describe(cudaError_t status) {
     return std::string(cudaGetErrorName(status)) + ": " + cudaGetErrorString(status);
 }
 
-/// CUDA keeps the last error until it is asked for; left there, the next launch would report it as its own.
+/// CUDA keeps a thread's last error until it is asked for: left there, the caller would find ours when it looks for one
+/// of its own. Its own stays: an error that is not the last one was never left there.
 int cleared(cudaError_t status) {
-    if (status != cudaSuccess) cudaGetLastError();
+    if (status != cudaSuccess && cudaPeekAtLastError() == status) cudaGetLastError();
     return static_cast<int>(status);
 }
 
@@ -52,9 +53,9 @@ cudaError_t allocate_kept(void*& memory, std::size_t bytes, cudaStream_t stream)
 /// Inside of it this thread may do what a capture that is under way forbids, on other streams.
 class uncaptured {
   public:
-    uncaptured() { cudaThreadExchangeStreamCaptureMode(&mode_); }
+    uncaptured() { cleared(cudaThreadExchangeStreamCaptureMode(&mode_)); }
     uncaptured(const uncaptured&) = delete;
-    ~uncaptured() { cudaThreadExchangeStreamCaptureMode(&mode_); }
+    ~uncaptured() { cleared(cudaThreadExchangeStreamCaptureMode(&mode_)); }
 
   private:
     cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
@@ -64,7 +65,7 @@ cudaError_t allocate_zeroed_on(void*& memory, std::size_t bytes, cudaStream_t st
     if (const cudaError_t status = allocate_kept(memory, bytes, stream)) return status;
     cudaError_t status = cudaMemsetAsync(memory, 0, bytes, stream);
     if (!status) status = cudaStreamSynchronize(stream);
-    if (status) cudaFreeAsync(memory, stream);
+    if (status) cleared(cudaFreeAsync(memory, stream));
     return status;
 }
 
@@ -73,7 +74,7 @@ cudaError_t allocate_zeroed_apart(void*& memory, std::size_t bytes) {
     cudaStream_t apart = nullptr;
     if (const cudaError_t status = cudaStreamCreateWithFlags(&apart, cudaStreamNonBlocking)) return status;
     const cudaError_t status = allocate_zeroed_on(memory, bytes, apart);
-    cudaStreamDestroy(apart);
+    cleared(cudaStreamDestroy(apart));
     return status;
 }
 
@@ -102,7 +103,7 @@ cudaError_t attach_to_capture(cudaStream_t stream, cudaHostFn_t gone, void* what
     if (const cudaError_t status = cudaUserObjectCreate(&object, what, gone, 1, cudaUserObjectNoDestructorSync))
         return status;
     const cudaError_t status = cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove);
-    if (status) cudaUserObjectRelease(object, 1);
+    if (status) cleared(cudaUserObjectRelease(object, 1));
     return status;
 }
 
