@@ -6,8 +6,12 @@
 #include "Types.hpp"
 #include "ViewUses.hpp"
 
+#include <foldwise/detail/limits.hpp>
+
 #include <clang/Sema/Sema.h>
 #include <llvm/ADT/StringExtras.h>
+
+#include <algorithm>
 
 namespace foldwise {
 
@@ -15,9 +19,8 @@ using namespace clang;
 
 namespace {
 
-constexpr std::uint32_t mostTaskAxes = 4;
-constexpr std::uint32_t mostParameters = 64;
-constexpr std::uint32_t mostParameterBytes = 3840;  // CUDA has 4096; where the tasks are takes some
+/// What is left of a kernel's parameters beside what says where the tasks are.
+constexpr std::size_t mostParameterBytes = detail::kernel_parameter_bytes - detail::task_grid_bytes;
 
 class ForallLowering : public Lowering {
   public:
@@ -29,7 +32,7 @@ class ForallLowering : public Lowering {
     bool checkBody(const FunctionDecl& body) const;
     std::optional<Signature> lowerSignature(const TypedCall& call);
     std::optional<TaskParameter> lowerParameter(const ParmVarDecl& parameter, unsigned number, QualType type) const;
-    bool checkSizes(const std::vector<TaskParameter>& parameters) const;
+    bool checkSizes(const TypedCall& call, const std::vector<TaskParameter>& parameters) const;
 };
 
 /// The template arguments of a foldwise::view of fixed rank, or null for other types.
@@ -39,11 +42,10 @@ const TemplateArgumentList* viewArguments(QualType type) {
 }
 
 bool ForallLowering::checkBody(const FunctionDecl& body) const {
-    const std::uint32_t axes = indexRank(body);
-    if (axes == 0 || axes > mostTaskAxes) {
+    if (indexRank(body) == 0) {
         const bool hasParameters = body.getNumParams() > 0;
         complain(hasParameters ? body.getParamDecl(0)->getLocation() : body.getLocation(), Message::NoTaskIndex)
-            << name();
+            << name() << detail::max_index_rank;
         return false;
     }
     if (!body.getReturnType()->isVoidType()) {
@@ -84,20 +86,23 @@ std::optional<TaskParameter> ForallLowering::lowerParameter(const ParmVarDecl& p
     return lowered;
 }
 
-bool ForallLowering::checkSizes(const std::vector<TaskParameter>& parameters) const {
-    if (parameters.size() > mostParameters) {
-        complain(variable_.getLocation(), Message::TooManyParameters)
-            << name()
+bool ForallLowering::checkSizes(const TypedCall& call, const std::vector<TaskParameter>& parameters) const {
+    if (parameters.size() > detail::max_operands) {
+        complain(placeOf(call.signature), Message::TooManyParameters)
+            << name() << "parameters"
             << "they are " + std::to_string(parameters.size()) + ", and there is room for " +
-                   std::to_string(mostParameters);
+                   std::to_string(detail::max_operands);
         return false;
     }
-    std::uint32_t bytes = 0;
-    for (const TaskParameter& parameter : parameters)
-        bytes += parameter.rank > 0 ? 8 + 16 * parameter.rank : (parameter.type.size + 7) / 8 * 8;
+    std::uint64_t bytes = 0;
+    for (const TaskParameter& parameter : parameters) {
+        const std::uint64_t size = parameter.rank > 0 ? 8 + 16 * parameter.rank : parameter.type.size;
+        const std::uint64_t alignment = std::max<std::uint32_t>(parameter.rank > 0 ? 0 : parameter.type.alignment, 8);
+        bytes = (bytes + alignment - 1) / alignment * alignment + size;
+    }
     if (bytes <= mostParameterBytes) return true;
-    complain(variable_.getLocation(), Message::TooManyParameters)
-        << name()
+    complain(placeOf(call.signature), Message::TooManyParameters)
+        << name() << "parameters"
         << "they take " + std::to_string(bytes) + " bytes, and there is room for " + std::to_string(mostParameterBytes);
     return false;
 }
@@ -138,7 +143,7 @@ std::optional<Signature> ForallLowering::lowerSignature(const TypedCall& call) {
         }
         signature.parameters.push_back(std::move(*parameter));
     }
-    if (!checkSizes(signature.parameters)) return std::nullopt;
+    if (!checkSizes(call, signature.parameters)) return std::nullopt;
     signature.text = taskText(body, signature);
     signature.operations = countOperations(body, [&](SourceLocation at) { return slicer_.placeOf(at); });
     slicer_.follow(body);

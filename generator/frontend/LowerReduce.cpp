@@ -9,6 +9,8 @@
 #include "ReduceParts.hpp"
 #include "Types.hpp"
 
+#include <foldwise/detail/limits.hpp>
+
 #include <llvm/ADT/StringExtras.h>
 
 namespace foldwise {
@@ -16,8 +18,6 @@ namespace foldwise {
 using namespace clang;
 
 namespace {
-
-constexpr std::uint32_t largestAccumulator = 64;  // bytes: what a thread can keep in registers
 
 class ReduceLowering : public Lowering {
   public:
@@ -130,9 +130,9 @@ bool ReduceLowering::checkIdentity(const TypedFold& fold, const ClassTemplateSpe
 std::optional<ElementType> ReduceLowering::lowerAccumulator(QualType type) const {
     std::string reason;
     std::optional<ElementType> accumulator = valueType(type, parts_.combine->place, reason);
-    if (accumulator && accumulator->size > largestAccumulator) {
+    if (accumulator && accumulator->size > detail::largest_accumulator) {
         reason = "it has " + std::to_string(accumulator->size) + " bytes, and a thread keeps up to " +
-                 std::to_string(largestAccumulator) + " in registers";
+                 std::to_string(detail::largest_accumulator) + " in registers";
         accumulator.reset();
     }
     if (!accumulator) {
@@ -155,6 +155,7 @@ bool ReduceLowering::addFoldInputs(Signature& signature, const TypedFold& fold) 
 
 std::optional<Signature> ReduceLowering::lowerSignature(const ClassTemplateSpecializationDecl& typed) {
     const TypedFold fold = typedFold(typed);
+    if (!checkOperandCount(typed.getTemplateArgs()[1].getAsType(), fold.elements.size(), 1)) return std::nullopt;
     if (!checkCalls(fold, typed) || !checkIdentity(fold, typed)) return std::nullopt;
     Signature signature;
     if (!addFoldInputs(signature, fold)) return std::nullopt;

@@ -6,6 +6,8 @@
 #include "Types.hpp"
 #include "WrittenDeclarations.hpp"
 
+#include <algorithm>
+
 namespace foldwise {
 
 using namespace clang;
@@ -44,9 +46,12 @@ std::optional<Signature> VectorizeLowering::lowerSignature(const TypedCall& call
     }
     Signature signature;
     signature.indexRank = indexRank(body);
+    const std::vector<QualType> operands = call.operands(signature.indexRank > 0 ? 1 : 0);
+    const std::size_t outputs = std::max<std::size_t>(outputTypes(result).size(), 1);
+    if (!checkOperandCount(call.signature, operands.size(), outputs)) return std::nullopt;
     if (signature.indexRank > 0) slicer_.followType(body.getParamDecl(0)->getType());
     const unsigned first = signature.indexRank > 0 ? 1 : 0;  // signatures leave the index out
-    if (!addInputs(signature, body, first, call.operands(first))) return std::nullopt;
+    if (!addInputs(signature, body, first, operands)) return std::nullopt;
     if (!call.converts) {
         complain(variable_.getLocation(), Message::NoSuchConversion)
             << name() << spelling(returned, context_) << spelling(result, context_);

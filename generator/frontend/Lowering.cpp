@@ -5,6 +5,8 @@
 #include "Types.hpp"
 #include "WrittenDeclarations.hpp"
 
+#include <foldwise/detail/limits.hpp>
+
 #include <clang/AST/RawCommentList.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/TypeLoc.h>
@@ -47,7 +49,35 @@ bool Lowering::checkLambda(QualType type, SourceLocation at) const {
         complain(lambda->captures_begin()->getLocation(), Message::Captures) << name();
         return false;
     }
-    return true;
+    const FunctionDecl& call = *lambda->getLambdaCallOperator();
+    const std::uint32_t axes = indexRank(call);
+    if (axes <= detail::max_index_rank) return true;
+    complain(call.getParamDecl(0)->getLocation(), Message::IndexRank) << name() << axes << detail::max_index_rank;
+    return false;
+}
+
+SourceLocation Lowering::placeOf(QualType signature) const {
+    const Expr* initializer = variable_.getInit();
+    const auto* call = initializer ? dyn_cast<CallExpr>(initializer->IgnoreUnlessSpelledInSource()) : nullptr;
+    const auto* pattern = call ? dyn_cast<DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts()) : nullptr;
+    if (!pattern || signature.isNull()) return variable_.getLocation();
+    for (const TemplateArgumentLoc& argument : pattern->template_arguments())
+        if (argument.getArgument().getKind() == TemplateArgument::Type &&
+            context_.hasSameType(argument.getArgument().getAsType(), signature))
+            return argument.getLocation();
+    return variable_.getLocation();
+}
+
+bool Lowering::checkOperandCount(QualType signature, std::size_t inputs, std::size_t outputs) const {
+    if (inputs + outputs <= detail::max_operands) return true;
+    const auto counted = [](std::size_t count, const char* what) {
+        return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+    };
+    complain(placeOf(signature), Message::TooManyParameters)
+        << name() << "operands"
+        << counted(inputs, "input") + " and " + counted(outputs, "output") + ", and there is room for " +
+               std::to_string(detail::max_operands) + " together";
+    return false;
 }
 
 std::vector<QualType> TypedCall::operands(unsigned first) const {

@@ -38,8 +38,15 @@ class Lowering {
     /// no kernel's.
     std::optional<KernelSpec> begin(Pattern pattern) const;
 
-    /// Whether a type is that of a lambda without captures; if it is not, that is reported.
+    /// Whether a type is that of a lambda without captures whose index, if it takes one, has an axis count that kernels
+    /// can have; if it is not, that is reported.
     bool checkLambda(clang::QualType type, clang::SourceLocation at) const;
+
+    /// Whether there is room for the operands of a signature, inputs and outputs; if there is not, that is reported.
+    bool checkOperandCount(clang::QualType signature, std::size_t inputs, std::size_t outputs) const;
+
+    /// Where the kernel's declaration names a signature, as in `vectorize<float(float)>`; else where its variable is.
+    clang::SourceLocation placeOf(clang::QualType signature) const;
 
     /// Whether a signature is not among those seen before; if it is, that is reported.
     bool isNew(clang::QualType signature, llvm::SmallPtrSetImpl<const clang::Type*>& seen) const;

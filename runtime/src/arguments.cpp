@@ -112,6 +112,12 @@ void normalise_strided(const elementwise_kernel& kernel, arguments& all) {
 
 }  // namespace
 
+void check_operand_count(const char* kernel, std::size_t inputs, std::size_t outputs) {
+    if (inputs + outputs <= max_operands) return;
+    throw error(std::string(kernel) + " has " + std::to_string(inputs + outputs) + " operands, and there is room for " +
+                std::to_string(max_operands));
+}
+
 void check_places(const elementwise_kernel& kernel, arguments& all) {
     all.on_gpu = all.on_host = false;
     int first = 0;
@@ -134,9 +140,9 @@ void check_places(const elementwise_kernel& kernel, arguments& all) {
 
 void normalise(const elementwise_kernel& kernel, std::initializer_list<operand_ref> inputs,
                std::initializer_list<operand_ref> outputs, arguments& result) {
+    check_operand_count(kernel.name, inputs.size(), outputs.size());
     assert(inputs.size() == static_cast<std::size_t>(kernel.inputs));
     assert(outputs.size() == static_cast<std::size_t>(kernel.outputs) && kernel.outputs > 0);
-    assert(operands_of(kernel) <= max_operands);
     int i = 0;
     for (const operand_ref& operand : inputs) result.sources[i++] = &operand;
     for (const operand_ref& operand : outputs) result.sources[i++] = &operand;

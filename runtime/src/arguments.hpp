@@ -11,8 +11,6 @@
 
 namespace foldwise::detail {
 
-static_assert(max_axes == max_rank);
-
 /// Lives on the stack of one call; only the first inputs + outputs of each array are set.
 struct arguments {
     std::int64_t count;
@@ -34,6 +32,10 @@ struct arguments {
 };
 
 inline int operands_of(const elementwise_kernel& kernel) { return kernel.inputs + kernel.outputs; }
+
+/// Throws foldwise::error if a kernel has more operands than there is room for: its launcher was then generated with
+/// other limits than the runtime's, for the generator refuses such kernels. `outputs` of a task are none.
+void check_operand_count(const char* kernel, std::size_t inputs, std::size_t outputs);
 
 /// Checks shapes, strides, places and overlaps, and fills `result`. All that a call may have wrong with its operands
 /// is found here. Throws shape_error, overlap_error or device_error, which name the kernel and the operands.

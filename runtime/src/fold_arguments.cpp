@@ -131,7 +131,8 @@ reduce_call fold_arguments::call(const reduce_kernel& kernel, const void* initia
 
 fold_shapes shapes_of(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const axes* along,
                       bool keepdims) {
-    assert(inputs.size() == static_cast<std::size_t>(kernel.inputs) && kernel.inputs < max_operands);
+    check_operand_count(kernel.name, inputs.size(), 1);
+    assert(inputs.size() == static_cast<std::size_t>(kernel.inputs));
     const operand_ref* sources[max_operands];
     int count = 0;
     for (const operand_ref& operand : inputs) sources[count++] = &operand;

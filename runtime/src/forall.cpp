@@ -1,6 +1,7 @@
 // runtime/src/forall.cpp: one call of a forall kernel, from its arguments to its backend.
 #include "forall.hpp"
 
+#include "arguments.hpp"
 #include "checks.hpp"
 #include "parallel.hpp"
 #include "resolve.hpp"
@@ -16,8 +17,6 @@
 namespace foldwise::detail {
 
 namespace {
-
-constexpr std::int64_t most_tasks = std::int64_t{1} << 35;  // so that blocks of them can be numbered in 31 bits
 
 std::string in_words(const task_extents& tasks) {
     if (tasks.rank == 1) return std::to_string(tasks.extents[0]);
@@ -39,10 +38,10 @@ std::int64_t count_tasks(const forall_kernel& kernel, const task_extents& tasks)
     std::int64_t count = 1;
     bool is_too_many = false;
     for (int axis = 0; axis < tasks.rank; ++axis)
-        is_too_many = __builtin_mul_overflow(count, tasks.extents[axis], &count) || count > most_tasks || is_too_many;
+        is_too_many = __builtin_mul_overflow(count, tasks.extents[axis], &count) || count > max_tasks || is_too_many;
     if (is_too_many)
         throw std::invalid_argument(std::string(kernel.name) + ": " + in_words(tasks) + " tasks are more than " +
-                                    std::to_string(most_tasks) + ", the most that one call can have");
+                                    std::to_string(max_tasks) + ", the most that one call can have");
     return count;
 }
 
@@ -108,6 +107,7 @@ forall_call forall_arguments::call(const forall_kernel& kernel) const {
 
 void check_tasks(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> given,
                  forall_arguments& result) {
+    check_operand_count(kernel.name, given.size(), 0);
     assert(given.size() == static_cast<std::size_t>(kernel.parameter_count));
     result.count = count_tasks(kernel, tasks);
     result.tasks = tasks.extents;

@@ -58,6 +58,7 @@ result_place place_result(const elementwise_kernel& kernel, const shape& extents
 
 result_place place_result(const elementwise_kernel& kernel, std::initializer_list<operand_ref> inputs,
                           executor requested) {
+    check_operand_count(kernel.name, inputs.size(), static_cast<std::size_t>(kernel.outputs));
     const operand_ref* sources[max_operands];
     int count = 0;
     for (const operand_ref& input : inputs) sources[count++] = &input;

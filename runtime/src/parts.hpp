@@ -2,17 +2,16 @@
 #pragma once
 
 #include <foldwise/detail/kernel.hpp>
+#include <foldwise/detail/limits.hpp>
 
 #include <cstdint>
 #include <functional>
 
 namespace foldwise::detail {
 
-/// Strided kernels count elements in 32 bits, which halves the cost of their divisions. What has more is launched in
-/// halves of the outermost axis, and of the next one where that has one element left: each part's elements are
-/// consecutive in the row-major order of the call's axes.
-inline constexpr std::int64_t largest_part = INT32_MAX;
-
+/// Strided kernels count elements in 32 bits, which halves the cost of their divisions. What has more than
+/// largest_part is launched in halves of the outermost axis, and of the next one where that has one element left: each
+/// part's elements are consecutive in the row-major order of the call's axes.
 void split_call(const elementwise_kernel& kernel, const elementwise_call& call, const std::int64_t* positions,
                 const std::function<void(const elementwise_call&)>& launch);
 

@@ -1,5 +1,7 @@
-// foldwise/shape.hpp: the extents of an array, up to 8 axes.
+// foldwise/shape.hpp: the extents of an array, up to max_rank axes.
 #pragma once
+
+#include <foldwise/detail/limits.hpp>
 
 #include <concepts>
 #include <cstdint>
@@ -11,8 +13,6 @@
 
 namespace foldwise {
 
-inline constexpr int max_rank = 8;
-
 namespace detail {
 
 template <class T>
@@ -21,7 +21,7 @@ concept extent_like = std::integral<T> && !std::same_as<T, bool>;
 }  // namespace detail
 
 /// How many elements there are along each axis, the last axis being the one that is contiguous in memory. `shape{}` has
-/// no axes and one element. A negative extent, or more than 8 axes, is a shape_error.
+/// no axes and one element. A negative extent, or more than max_rank (8) axes, is a shape_error.
 class shape {
   public:
     shape() = default;

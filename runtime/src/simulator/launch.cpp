@@ -2,6 +2,7 @@
 #include "describe.hpp"
 #include "multiprocessor.hpp"
 
+#include <foldwise/detail/limits.hpp>
 #include <foldwise/error.hpp>
 
 #include <array>
@@ -20,7 +21,8 @@ constexpr int invalid_value = 1, invalid_configuration = 9;
 
 bool is_valid(const dim3& grid, const dim3& block) {
     return grid.count() != 0 && block.count() != 0 && block.count() <= most_threads && block.x <= 1024 &&
-           block.y <= 1024 && block.z <= 64 && grid.x <= 2147483647 && grid.y <= 65535 && grid.z <= 65535;
+           block.y <= 1024 && block.z <= 64 && grid.x <= foldwise::detail::max_grid_blocks && grid.y <= 65535 &&
+           grid.z <= 65535;
 }
 
 dim3 block_at(unsigned long long number, const dim3& grid) {

@@ -9,6 +9,7 @@
 #include <limits>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 using namespace foldwise;
 using namespace test_tasks;
@@ -46,6 +47,20 @@ TEST(Forall, RefusesNumbersOfTasks) {
     expect_error<shape_error>(with(turn, tasks<2>({4})), "test::turn", "tasks of shape 4 have 1 axes");
     expect_error<std::invalid_argument>(with(turn, tasks<2>({3, -2})), "test::turn", "there cannot be (3, -2) tasks");
     expect_error<std::invalid_argument>(with(turn, tasks<2>({0, -1})), "there cannot be (0, -1) tasks");
+}
+
+TEST(Forall, RefusesMoreParametersThanThereIsRoomFor) {
+    vec x(4), out(4, -1);
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        const auto same = [&](std::size_t) { return read(x); };
+        expect_error<error>(
+            [&] {
+                run(twice, tasks<1>(4), {same(I)..., written(out)}, cpu());
+            },
+            "test::twice has 65 operands, and there is room for 64");
+    }
+    (std::make_index_sequence<detail::max_operands>());
+    EXPECT_EQ(out, vec(4, -1)) << "something was written";
 }
 
 TEST(Forall, RefusesTooManyTasksEvenIfTheirProductWraps) {

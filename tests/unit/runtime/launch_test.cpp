@@ -9,6 +9,7 @@
 
 #include <array>
 #include <span>
+#include <utility>
 #include <vector>
 
 using namespace foldwise;
@@ -50,6 +51,20 @@ TEST(Launch, RefusesOtherShapesAndNamesThem) {
     const auto table = to_device(vec(6), cpu()).reshape({2, 3});
     expect_error<shape_error>([&] { mix_into(three, table, out); }, "out (3)", "(2, 3): it has 1 axes and not 2");
     expect_error<shape_error>([&] { mix_into(three, table.transpose(), out); }, "x (3) and y (3, 2)", "axis -1");
+    EXPECT_EQ(out, vec(3, -1)) << "something was written";
+}
+
+TEST(Launch, RefusesMoreOperandsThanThereIsRoomFor) {
+    vec x(3, 1), out(3, -1);
+    const operand<const float> in(x);
+    const operand<float> to(out);
+    const char* const message = "test::mix has 65 operands, and there is room for 64";
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        const auto same = [&](std::size_t) { return in.ref(); };
+        expect_error<error>([&] { detail::run(mix, {same(I)...}, {to.ref()}, cpu()); }, message);
+        expect_error<error>([&] { detail::place_result(mix, {same(I)...}, cpu()); }, message);
+    }
+    (std::make_index_sequence<detail::max_operands>());
     EXPECT_EQ(out, vec(3, -1)) << "something was written";
 }
 

@@ -14,6 +14,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace foldwise;
@@ -250,6 +251,21 @@ TEST(Reduce, ShapesMustFit) {
     std::vector<std::uint64_t> two(2);
     expect_error<shape_error>([&] { value_of(x, y, cpu()); }, "test::number", "(3)", "(2)");
     expect_error<shape_error>([&] { number_into(x, x, two, cpu()); }, "test::number", "output out", "(2)");
+}
+
+TEST(Reduce, RefusesMoreOperandsThanThereIsRoomFor) {
+    const ints x{1, 2};
+    std::vector<std::uint64_t> out{7};
+    const operand<const std::int32_t> in(x);
+    const operand<std::uint64_t> to(out);
+    const char* const message = "test::number has 65 operands, and there is room for 64";
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        const auto same = [&](std::size_t) { return in.ref(); };
+        expect_error<error>([&] { detail::reduce(number, {same(I)...}, to.ref(), {.executor = cpu()}); }, message);
+        expect_error<error>([&] { detail::place_reduction(number, {same(I)...}, axis(0), {}); }, message);
+    }
+    (std::make_index_sequence<detail::max_operands>());
+    EXPECT_EQ(out.front(), 7u) << "something was written";
 }
 
 TEST(Reduce, OperandsOnTheGpuStayThere) {

@@ -16,6 +16,7 @@ using detail::reduce_chain;
 
 /// Room for accumulators, which need not have a default.
 template <class T> struct slot {
+    static_assert(sizeof(T) <= detail::largest_accumulator);
     union {
         T value;
     };

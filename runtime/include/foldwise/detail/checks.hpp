@@ -8,6 +8,7 @@
 #endif
 
 #include <foldwise/detail/host_device.hpp>
+#include <foldwise/detail/limits.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -54,7 +55,7 @@ struct finding {
 
 /// The same as plain bytes, so that a GPU can hand it over.
 struct report {
-    static constexpr int room = 256;
+    static constexpr int room = report_text_bytes;
 
     int claimed;  ///< By the first thread that found something.
     mistake kind;
@@ -65,7 +66,7 @@ struct report {
     unsigned int block[3], thread[3];
     bool has_thread;  ///< Of a GPU or the simulator: then those two are set.
     int task_rank;    ///< Of a forall kernel; 0: it is not known.
-    std::int64_t task[4];
+    std::int64_t task[max_index_rank];
     char file[room], text[room];  ///< Ended by zero.
 };
 

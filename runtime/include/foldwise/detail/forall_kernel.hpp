@@ -48,8 +48,8 @@ struct forall_parameter {
 struct forall_kernel {
     const char* name;  ///< Qualified: "stats::histogram".
     const forall_parameter* parameters;
-    int parameter_count;
-    int index_rank;  ///< 1 to 4.
+    int parameter_count;  ///< Up to max_operands.
+    int index_rank;       ///< 1 to max_index_rank.
     /// Runs the tasks [begin, end) of their row-major order on the calling thread.
     void (*cpu)(const forall_call&, std::int64_t begin, std::int64_t end);
     /// Launches asynchronously on the stream; returns a cudaError_t.

@@ -4,6 +4,8 @@
 // that they compile fast, and no type of the user's crosses the boundary.
 #pragma once
 
+#include <foldwise/detail/limits.hpp>
+
 #include <cstdint>
 
 struct CUstream_st;  // what a cudaStream_t points to; declared here so that no CUDA header is needed
@@ -19,8 +21,6 @@ struct elementwise_operand {
     void* data;      ///< The first element, where the backend reaches it; for a scalar, the host address of its value.
     bool is_scalar;  ///< One host value that stands for every element.
 };
-
-inline constexpr int max_axes = 8;
 
 /// Where the elements of a call lie whose operands are not all contiguous. The axes are the runtime's, not the
 /// caller's: those that could be merged are, and their order follows the outputs' strides.
@@ -74,7 +74,7 @@ struct elementwise_kernel {
     int (*cuda)(const elementwise_call&, CUstream_st* stream);
     /// Runs the same emitted kernels on the host; complete on return; returns a cudaError_t.
     int (*simulator)(const elementwise_call&, CUstream_st* stream);
-    int index_rank = 0;  ///< Of the index that the kernel takes; 0 if it takes none.
+    int index_rank = 0;  ///< Of the index that the kernel takes, up to max_index_rank; 0 if it takes none.
     /// As `cpu`, of a kernel that takes an index.
     void (*cpu_at)(void* const* operands, std::int64_t count, const elementwise_position& position) = nullptr;
 };

@@ -4,6 +4,7 @@
 #include <foldwise/array.hpp>
 #include <foldwise/detail/device_api.hpp>
 #include <foldwise/detail/kernel.hpp>
+#include <foldwise/detail/limits.hpp>
 #include <foldwise/detail/operand_ref.hpp>
 #include <foldwise/executor.hpp>
 #include <foldwise/shape.hpp>
@@ -12,11 +13,9 @@
 
 namespace foldwise::detail {
 
-/// Inputs and outputs of one kernel, together. Generators refuse kernels with more.
-inline constexpr int max_operands = 64;
-
 /// Checks the operands, chooses where to run and runs. Nothing is launched or written if this throws shape_error,
-/// overlap_error, device_error for operands out of reach, or error for a backend that was not generated. With outputs
+/// overlap_error, device_error for operands out of reach, or error for a backend that was not generated or a kernel
+/// beyond the limits (limits.hpp). With outputs
 /// on a GPU and no array operand on the host, asynchronous on the executor's stream; else complete on return.
 void run(const elementwise_kernel& kernel, std::initializer_list<operand_ref> inputs,
          std::initializer_list<operand_ref> outputs, executor requested);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <foldwise/detail/layout.hpp>
+#include <foldwise/detail/limits.hpp>
 #include <foldwise/detail/view_fwd.hpp>
 
 #include <concepts>

@@ -77,7 +77,7 @@ struct reduce_kernel {
     const char* name;              ///< Qualified: "stats::sum".
     const operand_info* operands;  ///< Inputs, then the result.
     int inputs;
-    std::uint32_t accumulator_size;  ///< Bytes, up to 64.
+    std::uint32_t accumulator_size;  ///< Bytes, up to largest_accumulator.
     bool has_identity;
     bool commutes;  ///< Elements may be combined in any order.
     const reduce_on_cpu* cpu;
@@ -92,7 +92,6 @@ struct reduce_kernel {
 inline constexpr unsigned int reduce_blocks = 1024;
 inline constexpr unsigned int reduce_counters = 1024;
 inline constexpr std::size_t reduce_counter_bytes = reduce_counters * sizeof(unsigned int);
-inline constexpr std::size_t largest_accumulator = 64;
 
 /// What every launch has for an accumulator that is carried from part to part, and for those that blocks leave: they
 /// are fewer if these are large.

@@ -108,6 +108,8 @@ template <int N> struct task_grid {
     static constexpr int warp_bits = 5;
 };
 
+static_assert(sizeof(task_grid<foldwise::detail::max_index_rank>) <= foldwise::detail::task_grid_bytes);
+
 /// A thread's task.
 template <int N, view_layout Layout> struct task {
     using coordinate = typename view_parameter<int, N, Layout>::number;
@@ -139,6 +141,7 @@ template <int N, view_layout Layout> struct task {
 /// Calls launch<Layout>(grid) for the layout that the call's views have; returns what that returns.
 template <int N, int Threads, class Launch>
 int launch_tasks(const foldwise::detail::forall_call& call, const Launch& launch) {
+    static_assert(N <= foldwise::detail::max_index_rank);
     static_assert(std::has_single_bit(static_cast<unsigned>(Threads)));
     const auto grid = task_grid<N>::of(call, static_cast<int>(std::bit_width(static_cast<unsigned>(Threads))) - 1);
     const auto run = [&] {

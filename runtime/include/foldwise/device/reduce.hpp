@@ -88,6 +88,8 @@ template <class Signature, class Steps> struct fold_launcher;
 
 template <int Threads, int Width, class... In, int IndexRank, class Steps>
 struct fold_launcher<signature<Threads, Width, inputs<In...>, outputs<>, IndexRank>, Steps> {
+    static_assert(sizeof(typename Steps::accumulator) <= detail::largest_accumulator);
+
     template <class Launch> static int run(const detail::reduce_call& call, const Launch& launch) {
         const int kept = call.kept, rank = rank_of(call);
         const fold_traits traits = {

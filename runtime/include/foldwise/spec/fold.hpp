@@ -114,18 +114,21 @@ struct result_of<F, Arguments...> {
     using type = std::remove_cvref_t<std::invoke_result_t<const F&, Arguments...>>;
 };
 
-/// What map makes of elements, with an index of as few axes as it takes, or with none. Without a map one element stands
-/// for itself.
+/// What map makes of elements and an index of at least so many axes: of the fewest that it takes.
+template <class Map, int Axes, class... Elements> struct mapped_at : mapped_at<Map, Axes + 1, Elements...> {};
+template <class Map, class... Elements> struct mapped_at<Map, max_index_rank + 1, Elements...> { using type = void; };
+template <class Map, int Axes, class... Elements>
+requires(Axes <= max_index_rank &&
+         std::is_invocable_v<const Map&, index<Axes>, Elements...>) struct mapped_at<Map, Axes, Elements...>
+    : result_of<Map, index<Axes>, Elements...> {
+};
+
+/// What map makes of elements, without an index if it can be called so. No further call is tried then: the body of a
+/// generic lambda may be wrong with an index. Without a map one element stands for itself.
+template <class Map, class... Elements> struct mapped : mapped_at<Map, 1, Elements...> {};
 template <class Map, class... Elements>
-struct mapped
-    : std::conditional_t<
-          std::is_invocable_v<const Map&, Elements...>, result_of<Map, Elements...>,
-          std::conditional_t<
-              std::is_invocable_v<const Map&, index<1>, Elements...>, result_of<Map, index<1>, Elements...>,
-              std::conditional_t<
-                  std::is_invocable_v<const Map&, index<2>, Elements...>, result_of<Map, index<2>, Elements...>,
-                  std::conditional_t<std::is_invocable_v<const Map&, index<3>, Elements...>,
-                                     result_of<Map, index<3>, Elements...>, result_of<Map, index<4>, Elements...>>>>> {
+requires std::is_invocable_v<const Map&, Elements...>
+struct mapped<Map, Elements...> : result_of<Map, Elements...> {
 };
 template <class... Elements> struct mapped<no_part, Elements...> { using type = void; };
 template <class Element> struct mapped<no_part, Element> { using type = Element; };
@@ -179,7 +182,8 @@ struct typed_fold<Parts, Result(Elements...), Number> {
     static constexpr bool has_identity =
         identity_suits() && !std::is_same_v<identity, no_part> && !std::is_same_v<identity, no_identity_part>;
     static constexpr bool takes_elements = std::is_same_v<map, no_part> || std::is_invocable_v<const map&, Elements...>;
-    static constexpr bool takes_position = !takes_elements && std::is_invocable_v<const map&, index<1>, Elements...>;
+    static constexpr bool takes_position =
+        std::conjunction_v<std::bool_constant<!takes_elements>, std::is_invocable<const map&, index<1>, Elements...>>;
     static constexpr bool
         is_callable = sizeof...(Elements) > 0 &&
                       (takes_elements || takes_position) && accumulates::value&& combines::value&& finishes::value;

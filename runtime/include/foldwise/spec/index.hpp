@@ -2,6 +2,7 @@
 #pragma once
 
 #include <foldwise/detail/host_device.hpp>
+#include <foldwise/detail/limits.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +14,7 @@ namespace foldwise {
 /// A position in an N-dimensional space of elements or tasks; axis 0 is the outermost. It decomposes into its
 /// coordinates (`auto [row, column] = at;`), and index<1> converts to std::int64_t.
 template <int N> class index {
-    static_assert(N >= 1 && N <= 8, "an index has 1 to 8 axes");
+    static_assert(N >= 1 && N <= max_rank, "an index has 1 to 8 axes");
 
   public:
     constexpr index() = default;

@@ -7,6 +7,8 @@
 
 namespace foldwise::detail {
 
+static_assert(max_index_rank == 4, "typed_call and typed_fold try an index of each rank");
+
 /// Calls a lambda with the operands of one signature. `Number` keeps equal signatures apart, so that the generator, not
 /// the compiler, is the one who tells of them.
 template <class Lambda, class Signature, int Number> struct typed_call;

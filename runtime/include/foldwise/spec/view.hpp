@@ -3,6 +3,7 @@
 
 #include <foldwise/detail/checks.hpp>
 #include <foldwise/detail/host_device.hpp>
+#include <foldwise/detail/limits.hpp>
 #include <foldwise/detail/view_fwd.hpp>
 #include <foldwise/spec/index.hpp>
 
@@ -13,7 +14,7 @@ namespace foldwise {
 /// A window of rank N on elements that somebody else owns: `x[i]` for one axis, `x(i, j)` or `x[at]` for several.
 /// Strides count elements and may be zero or negative. `view<const T, N>` is read-only.
 template <class T, int N> class view {
-    static_assert(N >= 1 && N <= 8, "a view in a kernel has 1 to 8 axes");
+    static_assert(N >= 1 && N <= max_rank, "a view in a kernel has 1 to 8 axes");
 
   public:
     using element_type = T;
