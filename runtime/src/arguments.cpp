@@ -119,7 +119,8 @@ void check_operand_count(const char* kernel, std::size_t inputs, std::size_t out
 }
 
 void check_places(const elementwise_kernel& kernel, arguments& all) {
-    all.on_gpu = all.on_host = false;
+    all.gpu = no_gpu;
+    all.on_host = false;
     int first = 0;
     for (int i = 0; i < operands_of(kernel); ++i) {
         const operand_ref& operand = *all.sources[i];
@@ -128,13 +129,14 @@ void check_places(const elementwise_kernel& kernel, arguments& all) {
             all.on_host = true;
             continue;
         }
-        if (!all.on_gpu) first = i;
-        all.on_gpu = true;
-        const int device = all.sources[first]->place.device;
-        if (operand.place.device != device)
+        if (all.gpu == no_gpu) {
+            first = i;
+            all.gpu = operand.place.device;
+        }
+        if (operand.place.device != all.gpu)
             throw device_error(std::string(kernel.name) + ": operands " + kernel.operands[first].name + " and " +
                                kernel.operands[i].name + " are in the memory of different GPUs, " +
-                               std::to_string(device) + " and " + std::to_string(operand.place.device));
+                               std::to_string(all.gpu) + " and " + std::to_string(operand.place.device));
     }
 }
 

@@ -14,8 +14,8 @@ namespace foldwise::detail {
 /// Lives on the stack of one call; only the first inputs + outputs of each array are set.
 struct arguments {
     std::int64_t count;
-    bool on_gpu;      ///< Some array operand is in a GPU's memory,
-    bool on_host;     ///< and some is in the host's.
+    int gpu;          ///< Whose memory some array operands are in; no_gpu: none are.
+    bool on_host;     ///< Some array operand is in the host's memory.
     bool is_strided;  ///< False: every array is contiguous, and `layout` and `strides` are not set.
     const operand_ref* sources[max_operands];
     elementwise_operand operands[max_operands];
@@ -42,7 +42,7 @@ void check_operand_count(const char* kernel, std::size_t inputs, std::size_t out
 void normalise(const elementwise_kernel& kernel, std::initializer_list<operand_ref> inputs,
                std::initializer_list<operand_ref> outputs, arguments& result);
 
-/// Sets on_gpu and on_host. Throws device_error if the operands are in the memory of different GPUs.
+/// Sets gpu and on_host. Throws device_error if the operands are in the memory of different GPUs.
 void check_places(const elementwise_kernel& kernel, arguments& all);
 
 /// The shape that the array operands of `sources` broadcast to, as NumPy does it; no axes if there are none. Throws

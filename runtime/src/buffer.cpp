@@ -6,6 +6,7 @@
 #include <foldwise/error.hpp>
 
 #include <cstdint>
+#include <exception>
 #include <new>
 #include <string>
 
@@ -15,7 +16,8 @@ namespace foldwise::detail {
 
 namespace {
 
-constexpr std::align_val_t host_alignment{64};  // a cache line, and the widest vector register
+constexpr std::size_t host_alignment = 64;  // a cache line, and the widest vector register
+constexpr std::size_t gpu_alignment = 256;  // as CUDA's own allocators have it
 
 std::uint64_t host_memory() {
     struct sysinfo info;
@@ -28,7 +30,7 @@ void* allocate_on_host(std::size_t bytes) {
     // Asking takes longer than a small reduction, and is for what some machine may not have.
     constexpr std::size_t every_machine_has = 1 << 24;
     if (bytes <= every_machine_has || bytes <= host_memory()) {
-        if (void* data = ::operator new(bytes, host_alignment, std::nothrow)) return data;
+        if (void* data = ::operator new (bytes, std::align_val_t{host_alignment}, std::nothrow)) return data;
     }
     throw out_of_memory("cannot allocate " + std::to_string(bytes) + " bytes on the host, which has " +
                         std::to_string(host_memory()) + " in all");
@@ -42,35 +44,67 @@ void* allocate_on_host(std::size_t bytes) {
     throw_status(gpu, status, text);
 }
 
+std::size_t alignment_of(memory kind) { return kind == memory::host ? host_alignment : gpu_alignment; }
+
+[[noreturn]] void refuse_resource(memory kind, std::size_t bytes, const std::string& why) {
+    throw out_of_memory("cannot allocate " + std::to_string(bytes) + " bytes of " +
+                        (kind == memory::host ? "host" : "GPU") + " memory: the memory resource " + why);
+}
+
+void* allocate_from(const resource& from, std::size_t bytes, CUstream_st* stream) {
+    void* data = nullptr;
+    try {
+        data = from.get()->allocate(stream, bytes, alignment_of(from.kind()));
+    } catch (const error&) {
+        throw;  // one of the runtime's own resources, which says all there is to say
+    } catch (const std::exception& e) {
+        refuse_resource(from.kind(), bytes, std::string("threw ") + e.what());
+    }
+    if (!data) refuse_resource(from.kind(), bytes, "returned a null pointer");
+    return data;
+}
+
 }  // namespace
 
-buffer::buffer(std::size_t bytes, memory kind, CUstream_st* stream) : bytes_(bytes), place_{kind, 0}, stream_(stream) {
-    if (kind == memory::host) {
-        if (bytes > 0) data_ = allocate_on_host(bytes);
+buffer::buffer(std::size_t bytes, const memory_source& source)
+    : bytes_(bytes), place_(source.place), stream_(source.stream) {
+    if (bytes == 0) return;
+    resource_ = resource_for(place_.kind, source.resource);
+    if (place_.kind == memory::host) {
+        data_ = resource_ ? allocate_from(resource_, bytes, nullptr) : allocate_on_host(bytes);
         return;
     }
     const device_api& gpu = require_gpu("an array on the GPU");
-    if (int status = gpu.current_device(place_.device)) throw_status(gpu, status, "the current GPU");
-    if (bytes == 0) return;
-    if (int status = gpu.allocate(data_, bytes, stream)) {
+    const current_gpu current(gpu, place_.device, "an array on the GPU");
+    if (resource_) {
+        data_ = allocate_from(resource_, bytes, stream_);
+    } else if (int status = gpu.allocate(data_, bytes, stream_)) {
         data_ = nullptr;
         refuse_gpu_memory(gpu, status, bytes);
     }
 }
 
-buffer gpu_memory(const char* asker, std::size_t bytes, CUstream_st* stream) try {
-    return buffer(bytes, memory::cuda, stream);
+buffer gpu_memory(const char* asker, std::size_t bytes, const executor& where) try {
+    return buffer(bytes, {{memory::cuda, where.device()}, where.stream(), where.resource()});
 } catch (const out_of_memory& e) {
     throw out_of_memory(std::string(asker) + ": " + e.what());
 }
 
 // A failure to free is either the process's end or an earlier error, which the next call reports.
-void buffer::release() noexcept {
+void buffer::release() noexcept try {
     if (place_.kind == memory::host) {
-        ::operator delete(data_, host_alignment);
+        if (resource_)
+            resource_.get()->deallocate(nullptr, data_, bytes_, host_alignment);
+        else
+            ::operator delete (data_, std::align_val_t{host_alignment});
     } else if (const device_api* gpu = registered_device()) {
-        gpu->free(data_, stream_);
+        const current_gpu current(*gpu, place_.device, "an array on the GPU");
+        if (resource_)
+            resource_.get()->deallocate(stream_, data_, bytes_, gpu_alignment);
+        else
+            gpu->free(data_, stream_);
     }
+} catch (...) {
 }
 
 }  // namespace foldwise::detail

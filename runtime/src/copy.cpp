@@ -13,6 +13,10 @@
 
 namespace foldwise::detail {
 
+void wait_for(place where, CUstream_st* stream) {
+    if (where.kind == memory::cuda) wait_for_stream("a copy", where.device, stream);
+}
+
 void copy_bytes(void* to, place to_place, const void* from, place from_place, std::size_t bytes, CUstream_st* stream) {
     if (bytes == 0) return;
     const bool from_gpu = from_place.kind == memory::cuda, to_gpu = to_place.kind == memory::cuda;
@@ -20,11 +24,17 @@ void copy_bytes(void* to, place to_place, const void* from, place from_place, st
         std::memcpy(to, from, bytes);
         return;
     }
+    const int device = to_gpu ? to_place.device : from_place.device;
     const copy_direction direction = from_gpu && to_gpu ? copy_direction::on_device
                                      : to_gpu           ? copy_direction::to_device
                                                         : copy_direction::to_host;
     const device_api& gpu = require_gpu("a copy");
-    int status = copy_fast("a copy", to, from, bytes, direction, stream);
+    const current_gpu current(gpu, device, "a copy");
+    check_stream(gpu, stream, device, "a copy");
+    const bool is_to_peer = from_gpu && to_gpu && from_place.device != to_place.device;
+    int status = is_to_peer ? gpu.copy_to_peer({to, to_place.device}, {const_cast<void*>(from), from_place.device},
+                                               bytes, stream)
+                            : copy_fast("a copy", to, from, bytes, direction, executor(backend::cuda, stream, device));
     if (status == 0) status = gpu.synchronize(stream);
     if (status != 0) {
         const char* const way[] = {"to the GPU", "from the GPU", "on the GPU"};
@@ -60,15 +70,18 @@ void copy_elements(void* to, place to_place, const void* from, place from_place,
         return;
     }
     const auto* first = static_cast<const std::byte*>(from);
-    buffer fetched(0, memory::host, nullptr), gathered(0, memory::host, nullptr);
+    buffer fetched, gathered;
+    const bool is_peer = to_place.kind == memory::cuda && from_place.kind == memory::cuda;
+    if (to_place.kind == memory::cuda) wait_for(to_place, stream);  // the host reads behind what is queued there
     if (from_place.kind == memory::cuda) {
         const reach window = reach_of(from_layout);
         const auto step = static_cast<std::ptrdiff_t>(element);
-        fetched = buffer(static_cast<std::size_t>(window.highest - window.lowest + 1) * element, memory::host, nullptr);
-        copy_bytes(fetched.data(), {}, first + window.lowest * step, from_place, fetched.bytes(), stream);
+        fetched = buffer(static_cast<std::size_t>(window.highest - window.lowest + 1) * element, {});
+        copy_bytes(fetched.data(), {}, first + window.lowest * step, from_place, fetched.bytes(),
+                   is_peer && from_place.device != to_place.device ? nullptr : stream);
         first = static_cast<const std::byte*>(fetched.data()) - window.lowest * step;
     }
-    if (to_place.kind == memory::cuda) gathered = buffer(bytes, memory::host, nullptr);
+    if (to_place.kind == memory::cuda) gathered = buffer(bytes, {});
     auto* target = static_cast<std::byte*>(gathered.data() ? gathered.data() : to);
     const axes_of axes{from_layout.shape.rank(), from_layout.shape.begin()};
     gather(target, first, from_layout.strides.data(), cursor(axes, 0), from_layout.shape.size(), element);

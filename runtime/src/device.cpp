@@ -40,4 +40,54 @@ void throw_status(const device_api& gpu, int status, const std::string& during) 
     throw device_error(text);
 }
 
+namespace {
+
+void check(const device_api& gpu, int status, const char* asker) {
+    if (status != 0) throw_status(gpu, status, asker);
+}
+
+}  // namespace
+
+current_gpu::current_gpu(const device_api& gpu, int device, const char* asker) : gpu_(gpu) {
+    if (gpu.device_count() == 1) return;
+    int before = 0;
+    check(gpu, gpu.current_device(before), asker);
+    if (before == device) return;
+    check(gpu, gpu.set_device(device), asker);
+    before_ = before;
+}
+
+void check_stream(const device_api& gpu, CUstream_st* stream, int device, const char* asker) {
+    if (gpu.device_count() == 1 || is_default_stream(stream)) return;
+    int of_stream = 0;
+    check(gpu, gpu.device_of(stream, of_stream), asker);
+    if (of_stream != device)
+        throw device_error(std::string(asker) + ": the executor's stream belongs to GPU " + std::to_string(of_stream) +
+                           ", and the call is for GPU " + std::to_string(device));
+}
+
+int device_of(const device_api& gpu, const executor& requested, const char* asker) {
+    int device = requested.device();
+    const int count = gpu.device_count();
+    if (device != executor::any_device) {
+        if (device < 0 || device >= count)
+            throw device_error(std::string(asker) + ": there is no GPU " + std::to_string(device) + ": CUDA counts " +
+                               std::to_string(count) + ", from 0");
+        check_stream(gpu, requested.stream(), device, asker);
+        return device;
+    }
+    if (count == 1) return 0;
+    check(gpu,
+          is_default_stream(requested.stream()) ? gpu.current_device(device)
+                                                : gpu.device_of(requested.stream(), device),
+          asker);
+    return device;
+}
+
+void wait_for_stream(const char* asker, int device, CUstream_st* stream) {
+    const device_api& gpu = require_gpu(asker);
+    const current_gpu current(gpu, device, asker);
+    check(gpu, gpu.synchronize(stream), asker);
+}
+
 }  // namespace foldwise::detail

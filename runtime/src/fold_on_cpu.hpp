@@ -129,7 +129,7 @@ template <class Folder> void fold_tiles(const fold_plan& plan) {
 
     const std::int64_t parts = (units + at_once - 1) / at_once, size = plan.kernel.accumulator_size;
     const std::int64_t bytes = round_up(plan.widest_tile() * size, chunk_multiple);
-    const buffer memory(static_cast<std::size_t>(plan.tiles() * parts * bytes), memory::host, nullptr);
+    const buffer memory(static_cast<std::size_t>(plan.tiles() * parts * bytes), memory_source{});
     auto* const accumulators = static_cast<std::byte*>(memory.data());
     in_parallel(plan.tiles() * parts, [&](std::int64_t begin, std::int64_t end) {
         if (begin >= end) return;

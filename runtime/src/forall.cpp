@@ -59,13 +59,14 @@ void check_place(const forall_kernel& kernel, int index, const operand_ref& give
         all.on_host = true;
         return;
     }
-    if (!all.on_gpu) first = index;
-    all.on_gpu = true;
-    const int device = all.sources[first].place.device;
-    if (given.place.device == device) return;
+    if (all.gpu == no_gpu) {
+        first = index;
+        all.gpu = given.place.device;
+    }
+    if (given.place.device == all.gpu) return;
     throw device_error(std::string(kernel.name) + ": " + kernel.parameters[first].name + " and " +
                        kernel.parameters[index].name + " are in the memory of different GPUs, " +
-                       std::to_string(device) + " and " + std::to_string(given.place.device));
+                       std::to_string(all.gpu) + " and " + std::to_string(given.place.device));
 }
 
 bool has_32_bits(std::int64_t number) {
@@ -112,7 +113,8 @@ void check_tasks(const forall_kernel& kernel, const task_extents& tasks, std::in
     result.count = count_tasks(kernel, tasks);
     result.tasks = tasks.extents;
     result.sources = given.begin();
-    result.on_gpu = result.on_host = false;
+    result.gpu = no_gpu;
+    result.on_host = false;
     int first_on_gpu = 0;
     for (int i = 0; i < kernel.parameter_count; ++i) {
         const operand_ref& source = result.sources[i];
@@ -129,17 +131,18 @@ void check_tasks(const forall_kernel& kernel, const task_extents& tasks, std::in
 }
 
 void run_tasks(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> given,
-               executor requested) {
+               const executor& requested) {
     forall_arguments all;
     check_tasks(kernel, tasks, given, all);
-    const backends generated{kernel.name, kernel.cpu != nullptr, kernel.cuda != nullptr, kernel.simulator != nullptr};
-    const executor chosen = resolve(generated, all.on_gpu, requested);
-    if (all.on_gpu && chosen.backend() != backend::cuda) refuse_gpu_view(kernel, all, chosen.backend());
+    const backends generated{kernel.name, kernel.cpu != nullptr, kernel.cuda != nullptr, kernel.simulator != nullptr,
+                             kernel.is_per_thread && *kernel.is_per_thread};
+    const executor chosen = resolve(generated, all.gpu, requested);
+    if (all.gpu != no_gpu && chosen.backend() != backend::cuda) refuse_gpu_view(kernel, all, chosen.backend());
     if (all.count == 0) return;
     with_reports(kernel.name, [&] {
         switch (chosen.backend()) {
         case backend::cuda:
-            return run_tasks_on_cuda(kernel, all, chosen.stream());
+            return run_tasks_on_cuda(kernel, all, chosen);
         case backend::simulator:
             return check_simulated(kernel.name, kernel.simulator(all.call(kernel), nullptr));
         default:

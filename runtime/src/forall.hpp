@@ -15,7 +15,8 @@ struct forall_arguments {
     const std::int64_t* tasks;                ///< Along each axis.
     const operand_ref* sources;               ///< What the caller gave,
     forall_argument arguments[max_operands];  ///< and what the kernel gets.
-    bool on_gpu, on_host;                     ///< Whether some view is there.
+    int gpu;                                  ///< Whose memory some views are in; no_gpu: none are.
+    bool on_host;                             ///< Some view is in the host's memory.
 
     forall_call call(const forall_kernel& kernel) const;
 };
@@ -25,7 +26,7 @@ struct forall_arguments {
 void check_tasks(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> given,
                  forall_arguments& result);
 
-/// Takes views on the host to the GPU, launches, and brings back what was written.
-void run_tasks_on_cuda(const forall_kernel& kernel, forall_arguments& all, CUstream_st* stream);
+/// Takes views on the host to the GPU that `where` names, launches, and brings back what was written.
+void run_tasks_on_cuda(const forall_kernel& kernel, forall_arguments& all, const executor& where);
 
 }  // namespace foldwise::detail

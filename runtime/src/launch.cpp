@@ -16,7 +16,8 @@ namespace foldwise::detail {
 namespace {
 
 backends backends_of(const elementwise_kernel& kernel) {
-    return {kernel.name, kernel.cpu || kernel.cpu_at, kernel.cuda != nullptr, kernel.simulator != nullptr};
+    return {kernel.name, kernel.cpu || kernel.cpu_at, kernel.cuda != nullptr, kernel.simulator != nullptr,
+            kernel.is_per_thread && *kernel.is_per_thread};
 }
 
 [[noreturn]] void refuse_gpu_operand(const elementwise_kernel& kernel, const arguments& all, backend chosen) {
@@ -33,16 +34,16 @@ void run_on_simulator(const elementwise_kernel& kernel, const elementwise_call& 
 }  // namespace
 
 void run(const elementwise_kernel& kernel, std::initializer_list<operand_ref> inputs,
-         std::initializer_list<operand_ref> outputs, executor requested) {
+         std::initializer_list<operand_ref> outputs, const executor& requested) {
     arguments all;
     normalise(kernel, inputs, outputs, all);
-    const executor chosen = resolve(backends_of(kernel), all.on_gpu, requested);
-    if (all.on_gpu && chosen.backend() != backend::cuda) refuse_gpu_operand(kernel, all, chosen.backend());
+    const executor chosen = resolve(backends_of(kernel), all.gpu, requested);
+    if (all.gpu != no_gpu && chosen.backend() != backend::cuda) refuse_gpu_operand(kernel, all, chosen.backend());
     if (all.count == 0) return;
     with_reports(kernel.name, [&] {
         switch (chosen.backend()) {
         case backend::cuda:
-            return run_on_cuda(kernel, all, chosen.stream());
+            return run_on_cuda(kernel, all, chosen);
         case backend::simulator:
             return run_on_simulator(kernel, all.call(kernel));
         default:
@@ -52,12 +53,12 @@ void run(const elementwise_kernel& kernel, std::initializer_list<operand_ref> in
 }
 
 result_place place_result(const elementwise_kernel& kernel, const shape& extents,
-                          std::initializer_list<operand_ref> inputs, executor requested) {
+                          std::initializer_list<operand_ref> inputs, const executor& requested) {
     return place_result(backends_of(kernel), extents, inputs, requested);
 }
 
 result_place place_result(const elementwise_kernel& kernel, std::initializer_list<operand_ref> inputs,
-                          executor requested) {
+                          const executor& requested) {
     check_operand_count(kernel.name, inputs.size(), static_cast<std::size_t>(kernel.outputs));
     const operand_ref* sources[max_operands];
     int count = 0;

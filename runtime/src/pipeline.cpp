@@ -90,17 +90,17 @@ std::int64_t slots_for(const slot_layout& slot, const chunk_plan& plan, const ch
 
 class pipeline {
   public:
-    pipeline(const char* asker, CUstream_st* stream, std::span<const passage> passages, const chunk_plan& plan,
+    pipeline(const char* asker, const executor& where, std::span<const passage> passages, const chunk_plan& plan,
              const slot_layout& slot, std::int64_t slots)
-        : asker_(asker), gpu_(require_gpu(asker)), stream_(stream), passages_(passages),
-          lease_(lease_ring(gpu_, asker)), ring_(lease_.ring), plan_(plan), slot_(slot), slots_(slots),
+        : asker_(asker), gpu_(require_gpu(asker)), stream_(where.stream()), passages_(passages),
+          lease_(lease_behind(gpu_, where, asker)), ring_(lease_.ring), plan_(plan), slot_(slot), slots_(slots),
           devices_(passages.size()) {
         ring_.reserve_slots(static_cast<int>(slots), asker);
         const auto used = static_cast<std::size_t>(std::min(slots, plan.chunks()));
         if (slot.pinned_bytes > 0) pinned_ = ring_.pinned(used * slot.pinned_bytes, asker);
-        if (slot.gpu_bytes > 0) device_ = gpu_memory(asker, used * slot.gpu_bytes, stream);
-        // Whatever the caller has queued is done before the host reads its memory, and so is what was just allocated.
-        check(gpu_.synchronize(stream_));
+        if (slot.gpu_bytes > 0) device_ = gpu_memory(asker, used * slot.gpu_bytes, where);
+        // The copies' streams use what was allocated in the order of the caller's.
+        if (device_.data()) check(gpu_.synchronize(stream_));
     }
     pipeline(const pipeline&) = delete;
     ~pipeline() {
@@ -123,6 +123,13 @@ class pipeline {
     }
 
   private:
+    /// Whatever the caller has queued is done before the host reads its memory; and before the ring is taken, because
+    /// the stream may be waiting for a call that needs the ring.
+    static ring_lease lease_behind(const device_api& gpu, const executor& where, const char* asker) {
+        if (int status = gpu.synchronize(where.stream())) throw_status(gpu, status, asker);
+        return lease_ring(gpu, where.device(), asker);
+    }
+
     std::size_t slot_number(std::int64_t chunk) const { return static_cast<std::size_t>(chunk % slots_); }
     std::byte* pinned_at(std::int64_t chunk, std::size_t i) const {
         return pinned_ + slot_number(chunk) * slot_.pinned_bytes + slot_.parts[i].pinned;
@@ -203,7 +210,7 @@ class pipeline {
 
     const char* asker_;
     const device_api& gpu_;
-    CUstream_st* stream_;
+    CUstream_st* const stream_;
     std::span<const passage> passages_;
     ring_lease lease_;
     transfer_ring& ring_;
@@ -212,7 +219,7 @@ class pipeline {
     std::int64_t slots_;
     bool pending_ = false;
     std::byte* pinned_ = nullptr;
-    buffer device_{0, memory::host, nullptr};
+    buffer device_;
     std::vector<std::byte*> devices_;
     std::vector<host_copy> copies_;
 };
@@ -238,14 +245,14 @@ class waiting_for {
 
 /// Chunks that two slots of pinned memory have no room for: one after the other, each of which goes to the GPU, is
 /// computed and comes back. On the way each array's part of it is cut into pieces that do have room.
-void run_one_by_one(const char* asker, CUstream_st* stream, std::span<const passage> passages, const chunk_plan& plan,
+void run_one_by_one(const char* asker, const executor& where, std::span<const passage> passages, const chunk_plan& plan,
                     const slot_layout& slot, const chunk_launch& launch) {
     const device_api& gpu = require_gpu(asker);
     const auto check = [&](int status) {
         if (status != 0) throw_status(gpu, status, asker);
     };
-    const buffer memory = gpu_memory(asker, slot.gpu_bytes, stream);
-    waiting_for all(gpu, stream);
+    const buffer memory = gpu_memory(asker, slot.gpu_bytes, where);
+    waiting_for all(gpu, where.stream());
     std::vector<std::byte*> devices(passages.size());
     for (std::int64_t chunk = 0; chunk < plan.chunks(); ++chunk) {
         const auto begin = static_cast<std::size_t>(plan.begin(chunk)),
@@ -256,14 +263,14 @@ void run_one_by_one(const char* asker, CUstream_st* stream, std::span<const pass
                                     : static_cast<std::byte*>(memory.data()) + slot.parts[i].on_gpu;
             if (one.goes_in)
                 check(copy_fast(asker, devices[i], one.host + begin * one.size, count * one.size,
-                                copy_direction::to_device, stream));
+                                copy_direction::to_device, where));
         }
         launch(plan.begin(chunk), plan.size(chunk), devices.data());
         for (std::size_t i = 0; i < passages.size(); ++i) {
             const passage& one = passages[i];
             if (one.comes_out)
                 check(copy_fast(asker, one.host + begin * one.size, devices[i], count * one.size,
-                                copy_direction::to_host, stream));
+                                copy_direction::to_host, where));
         }
     }
     check(all.finish());
@@ -271,7 +278,7 @@ void run_one_by_one(const char* asker, CUstream_st* stream, std::span<const pass
 
 }  // namespace
 
-bool goes_in_chunks(const char* asker, std::span<const passage> passages, std::int64_t count, CUstream_st* stream) {
+bool goes_in_chunks(const char* asker, std::span<const passage> passages, std::int64_t count, const executor& where) {
     std::size_t bytes = 0;
     for (const passage& one : passages) bytes += static_cast<std::size_t>(count) * one.size;
     if (bytes < limits_of_chunks.least_call) return false;
@@ -280,11 +287,11 @@ bool goes_in_chunks(const char* asker, std::span<const passage> passages, std::i
         std::all_of(passages.begin(), passages.end(), [&](const passage& one) { return is_pinned(gpu, one, count); }))
         return false;
     stream_numbers numbers{};
-    if (int status = gpu.identify(stream, numbers)) throw_status(gpu, status, asker);
+    if (int status = gpu.identify(where.stream(), numbers)) throw_status(gpu, status, asker);
     return numbers.capture == 0;
 }
 
-void run_in_chunks(const char* asker, CUstream_st* stream, std::span<const passage> passages, std::int64_t count,
+void run_in_chunks(const char* asker, const executor& where, std::span<const passage> passages, std::int64_t count,
                    const chunk_launch& launch) {
     const chunk_limits& limits = limits_of_chunks;
     std::size_t bytes = 0;
@@ -292,21 +299,22 @@ void run_in_chunks(const char* asker, CUstream_st* stream, std::span<const passa
     const chunk_plan plan = plan_chunks(count, bytes, limits);
     const slot_layout slot = layout_of(require_gpu(asker), passages, plan);
     const std::int64_t slots = slots_for(slot, plan, limits);
-    if (slots < 2) return run_one_by_one(asker, stream, passages, plan, slot, launch);
-    pipeline(asker, stream, passages, plan, slot, slots).run(launch);
+    if (slots < 2) return run_one_by_one(asker, where, passages, plan, slot, launch);
+    pipeline(asker, where, passages, plan, slot, slots).run(launch);
 }
 
 int copy_fast(const char* asker, void* to, const void* from, std::size_t bytes, copy_direction direction,
-              CUstream_st* stream) {
+              const executor& where) {
     const device_api& gpu = require_gpu(asker);
+    CUstream_st* const stream = where.stream();
     if (direction == copy_direction::on_device) return gpu.copy(to, from, bytes, direction, stream);
     const bool in = direction == copy_direction::to_device;
     const passage one{static_cast<std::byte*>(in ? const_cast<void*>(from) : to), 1, in, !in,
                       static_cast<std::byte*>(in ? to : const_cast<void*>(from))};
     const auto count = static_cast<std::int64_t>(bytes);
-    if (!goes_in_chunks(asker, {&one, 1}, count, stream) || is_pinned(gpu, one, count))
+    if (!goes_in_chunks(asker, {&one, 1}, count, where) || is_pinned(gpu, one, count))
         return gpu.copy(to, from, bytes, direction, stream);
-    run_in_chunks(asker, stream, {&one, 1}, count, [](std::int64_t, std::int64_t, std::byte* const*) {});
+    run_in_chunks(asker, where, {&one, 1}, count, [](std::int64_t, std::int64_t, std::byte* const*) {});
     return 0;
 }
 

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <foldwise/detail/device_api.hpp>
+#include <foldwise/executor.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -32,16 +33,18 @@ using chunk_launch = std::function<void(std::int64_t begin, std::int64_t count, 
 
 /// Whether a call with these arrays, of `count` elements each, goes in chunks. A small one does not, nor one that is
 /// captured: nothing that it is made of can be captured.
-bool goes_in_chunks(const char* asker, std::span<const passage> passages, std::int64_t count, CUstream_st* stream);
+bool goes_in_chunks(const char* asker, std::span<const passage> passages, std::int64_t count, const executor& where);
 
-/// Behind what is queued on `stream`; complete on return. Where this throws, nothing that is under way touches the
-/// host's memory any more. Throws out_of_memory or device_error, and what `launch` throws.
-void run_in_chunks(const char* asker, CUstream_st* stream, std::span<const passage> passages, std::int64_t count,
+/// On the GPU that `where` names, which is the current one, behind what is queued on its stream; complete on return.
+/// Where this throws, nothing that is under way touches the host's memory any more. Throws out_of_memory or
+/// device_error, and what `launch` throws.
+void run_in_chunks(const char* asker, const executor& where, std::span<const passage> passages, std::int64_t count,
                    const chunk_launch& launch);
 
-/// Copies behind what is queued on `stream`: complete on return if it is large and one side is memory of the host that
+/// Copies between the host and the GPU that `where` names, which is the current one, or on it, behind what is queued on
+/// the stream: complete on return if it is large and one side is memory of the host that
 /// is not pinned, else queued there. Returns CUDA's status of what was queued; else throws as above.
 int copy_fast(const char* asker, void* to, const void* from, std::size_t bytes, copy_direction direction,
-              CUstream_st* stream);
+              const executor& where);
 
 }  // namespace foldwise::detail

@@ -15,7 +15,8 @@ namespace foldwise::detail {
 namespace {
 
 backends backends_of(const reduce_kernel& kernel) {
-    return {kernel.name, kernel.cpu != nullptr, kernel.cuda != nullptr, kernel.simulator != nullptr};
+    return {kernel.name, kernel.cpu != nullptr, kernel.cuda != nullptr, kernel.simulator != nullptr,
+            kernel.is_per_thread && *kernel.is_per_thread};
 }
 
 /// Names the first operand on a GPU; if no input is there, the output is.
@@ -30,8 +31,8 @@ backends backends_of(const reduce_kernel& kernel) {
 void run(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const operand_ref& out,
          bool along_axes, const reduce_options& options, fold_arguments& all) {
     normalise(kernel, inputs, out, along_axes, all);
-    const executor chosen = resolve(backends_of(kernel), all.on_gpu, options.executor);
-    if (all.on_gpu && chosen.backend() != backend::cuda) refuse_gpu_operand(kernel, all, chosen.backend());
+    const executor chosen = resolve(backends_of(kernel), all.gpu, options.executor);
+    if (all.gpu != no_gpu && chosen.backend() != backend::cuda) refuse_gpu_operand(kernel, all, chosen.backend());
     if (all.shapes.results.size() == 0) return;
     if (all.count == 0 && !kernel.has_identity && !options.initial)
         throw empty_error(std::string(kernel.name) + ": there are no elements in shape " + to_string(all.shapes.whole) +
@@ -39,7 +40,7 @@ void run(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs,
     with_reports(kernel.name, [&] {
         switch (chosen.backend()) {
         case backend::cuda:
-            return run_reduce_on_cuda(kernel, all, options.initial, chosen.stream());
+            return run_reduce_on_cuda(kernel, all, options.initial, chosen);
         case backend::simulator:
             return run_reduce_on_simulator(kernel, all.call(kernel, options.initial));
         default:

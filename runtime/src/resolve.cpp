@@ -67,19 +67,31 @@ backend best_for_host_operands(const backends& generated) {
 
 }  // namespace
 
-executor resolve(const backends& generated, bool on_gpu, executor requested) {
+executor resolve(const backends& generated, int gpu, const executor& requested) {
     const bool given = requested.backend() != backend::automatic;
-    return resolve(generated, on_gpu, requested, given ? backend::automatic : environment_backend());
+    return resolve(generated, gpu, requested, given ? backend::automatic : environment_backend());
 }
 
-executor resolve(const backends& generated, bool on_gpu, executor requested, backend environment) {
+executor resolve(const backends& generated, int gpu, const executor& requested, backend environment) {
     backend chosen = requested.backend();
     if (chosen == backend::automatic) chosen = environment;
-    if (chosen == backend::automatic) chosen = on_gpu ? backend::cuda : best_for_host_operands(generated);
+    if (chosen == backend::automatic) chosen = gpu != no_gpu ? backend::cuda : best_for_host_operands(generated);
     if (!has(generated, chosen)) refuse_missing(generated, chosen);
-    // Operands in its memory are proof enough of a GPU, and that is the path that counts nanoseconds.
-    if (chosen == backend::cuda && !on_gpu) require_gpu(generated.kernel);
-    return executor(chosen, requested.stream());
+    if (chosen != backend::cuda) return executor(chosen, nullptr, executor::any_device, requested.resource());
+    const device_api& there = require_gpu(generated.kernel);
+    CUstream_st* stream = requested.stream();
+    if (!stream && generated.is_per_thread) stream = per_thread_stream();
+    int device = gpu;
+    if (gpu == no_gpu) {
+        device = device_of(there, requested, generated.kernel);
+    } else {
+        if (requested.device() != executor::any_device && requested.device() != gpu)
+            throw device_error(std::string(generated.kernel) + ": operands are in the memory of GPU " +
+                               std::to_string(gpu) + ", and the executor names GPU " +
+                               std::to_string(requested.device()));
+        check_stream(there, stream, gpu, generated.kernel);
+    }
+    return executor(chosen, stream, device, requested.resource());
 }
 
 void refuse_gpu_memory(const char* kernel, const std::string& operand, backend chosen) {
@@ -92,33 +104,29 @@ void check_simulated(const char* kernel, int status) {
         throw device_error(std::string(kernel) + ": the simulator ended with CUDA's error " + std::to_string(status));
 }
 
-memory memory_of(executor requested) {
+memory_source source_of(const executor& requested) {
     backend chosen = requested.backend();
     if (chosen == backend::automatic) chosen = environment_backend();
-    if (chosen == backend::automatic) return gpu_present() ? memory::cuda : memory::host;
-    if (chosen != backend::cuda) return memory::host;
-    require_gpu("an array on the GPU");
-    return memory::cuda;
+    if (chosen == backend::automatic) chosen = gpu_present() ? backend::cuda : backend::cpu;
+    if (chosen != backend::cuda) return {{}, nullptr, requested.resource()};
+    const char* const asker = "an array on the GPU";
+    const device_api& gpu = require_gpu(asker);
+    return {{memory::cuda, device_of(gpu, requested, asker)}, requested.stream(), requested.resource()};
 }
 
-place device_place() {
-    place result{memory_of({}), 0};
-    if (result.kind == memory::cuda) {
-        const device_api& gpu = require_gpu("a view on GPU memory");
-        if (int status = gpu.current_device(result.device)) throw_status(gpu, status, "the current GPU");
-    }
-    return result;
-}
+place device_place() { return source_of({}).place; }
 
 result_place place_result(const backends& generated, const shape& extents, std::initializer_list<operand_ref> inputs,
-                          executor requested) {
+                          const executor& requested) {
     const operand_ref* array = nullptr;
     for (const operand_ref& input : inputs) {
         if (!input.is_scalar && (!array || input.place.kind == memory::cuda)) array = &input;
     }
-    if (array) return {extents, array->place.kind, requested.stream()};
-    const executor chosen = resolve(generated, false, requested);
-    return {extents, chosen.backend() == backend::cuda ? memory::cuda : memory::host, requested.stream()};
+    const bool is_on_host = array && array->place.kind == memory::host;
+    if (is_on_host) return {extents, {{}, nullptr, requested.resource()}};
+    const executor chosen = resolve(generated, array ? array->place.device : no_gpu, requested);
+    if (!array && chosen.backend() != backend::cuda) return {extents, {{}, nullptr, requested.resource()}};
+    return {extents, {array ? array->place : place{memory::cuda, chosen.device()}, chosen.stream(), chosen.resource()}};
 }
 
 }  // namespace foldwise::detail

@@ -20,9 +20,9 @@ int axis_to_tile(const elementwise_kernel& kernel, const elementwise_call& call)
 /// The same in tiles of that axis and the last one.
 void run_tiled_on_cpu(const elementwise_kernel& kernel, const elementwise_call& call, int axis);
 
-/// Launches on the stream. Operands on the host travel through temporary memory, and then the call is complete on
-/// return; else it is asynchronous, allocates nothing and asks CUDA nothing. Redirects `all.operands` to what it
-/// stages.
-void run_on_cuda(const elementwise_kernel& kernel, arguments& all, CUstream_st* stream);
+/// Launches on the GPU and the stream that `where` names. Operands on the host travel through temporary memory, and
+/// then the call is complete on return; else it is asynchronous, allocates nothing and asks CUDA nothing. Redirects
+/// `all.operands` to what it stages.
+void run_on_cuda(const elementwise_kernel& kernel, arguments& all, const executor& where);
 
 }  // namespace foldwise::detail

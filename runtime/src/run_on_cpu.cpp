@@ -20,7 +20,7 @@ constexpr std::size_t splat_bytes = 16384;   // stays in the first-level cache b
 class splats {
   public:
     splats(const elementwise_kernel& kernel, const elementwise_call& call, std::int64_t count)
-        : block_(choose_block(kernel, call, count)), spill_(spill_size(kernel, call), memory::host, nullptr) {
+        : block_(choose_block(kernel, call, count)), spill_(spill_size(kernel, call), memory_source{}) {
         auto* next = spill_.bytes() ? static_cast<std::byte*>(spill_.data()) : stack_;
         for (int i = 0; i < kernel.inputs; ++i) {
             if (!call.operands[i].is_scalar) continue;

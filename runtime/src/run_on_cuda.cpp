@@ -63,13 +63,13 @@ class host_operands {
     std::size_t numbers_[max_operands];  ///< Of each operand's passage.
 };
 
-void run_whole(const elementwise_kernel& kernel, arguments& all, const host_operands& hosts, CUstream_st* stream) {
-    staging temporary(kernel.name, stream);
+void run_whole(const elementwise_kernel& kernel, arguments& all, const host_operands& hosts, const executor& where) {
+    staging temporary(kernel.name, where);
     std::vector<std::byte*> devices;
     for (const passage& one : hosts.passages())
         devices.push_back(static_cast<std::byte*>(temporary.stage_alone(one.host, hosts.bytes_of(one), one.goes_in)));
     hosts.point(all.operands, 0, devices.data());
-    launch(kernel, all.call(kernel), stream);
+    launch(kernel, all.call(kernel), where.stream());
     for (std::size_t i = 0; i < devices.size(); ++i) {
         const passage& one = hosts.passages()[i];
         if (one.comes_out) temporary.fetch(one.host, devices[i], hosts.bytes_of(one));
@@ -77,23 +77,23 @@ void run_whole(const elementwise_kernel& kernel, arguments& all, const host_oper
     temporary.finish();
 }
 
-void run_staged(const elementwise_kernel& kernel, arguments& all, CUstream_st* stream) {
+void run_staged(const elementwise_kernel& kernel, arguments& all, const executor& where) {
     const host_operands hosts(kernel, all);
-    if (!goes_in_chunks(kernel.name, hosts.passages(), all.count, stream)) return run_whole(kernel, all, hosts, stream);
+    if (!goes_in_chunks(kernel.name, hosts.passages(), all.count, where)) return run_whole(kernel, all, hosts, where);
     elementwise_operand operands[max_operands];
-    run_in_chunks(kernel.name, stream, hosts.passages(), all.count,
+    run_in_chunks(kernel.name, where, hosts.passages(), all.count,
                   [&](std::int64_t begin, std::int64_t count, std::byte* const* devices) {
                       hosts.point(operands, begin, devices);
                       elementwise_call chunk = all.call(kernel);
                       chunk.count = count;
                       chunk.operands = operands;
                       chunk.first = begin;
-                      launch(kernel, chunk, stream);
+                      launch(kernel, chunk, where.stream());
                   });
 }
 
-void run_staged_strided(const elementwise_kernel& kernel, arguments& all, CUstream_st* stream) {
-    staging temporary(kernel.name, stream);
+void run_staged_strided(const elementwise_kernel& kernel, arguments& all, const executor& where) {
+    staging temporary(kernel.name, where);
     std::vector<parcel> outputs;
     for (int i = 0; i < operands_of(kernel); ++i) {
         if (!on_host(*all.sources[i])) continue;
@@ -102,7 +102,7 @@ void run_staged_strided(const elementwise_kernel& kernel, arguments& all, CUstre
         if (i >= kernel.inputs) outputs.push_back(one);
     }
     coalesce(kernel, all);  // what was gathered may be contiguous now
-    launch(kernel, all.call(kernel), stream);
+    launch(kernel, all.call(kernel), where.stream());
     for (const parcel& output : outputs) output.fetch(temporary);
     temporary.finish();
     for (const parcel& output : outputs) output.unpack();
@@ -110,13 +110,14 @@ void run_staged_strided(const elementwise_kernel& kernel, arguments& all, CUstre
 
 }  // namespace
 
-void run_on_cuda(const elementwise_kernel& kernel, arguments& all, CUstream_st* stream) {
+void run_on_cuda(const elementwise_kernel& kernel, arguments& all, const executor& where) {
+    const current_gpu current(require_gpu(kernel.name), where.device(), kernel.name);
     if (!all.on_host)
-        launch(kernel, all.call(kernel), stream);
+        launch(kernel, all.call(kernel), where.stream());
     else if (all.is_strided)
-        run_staged_strided(kernel, all, stream);
+        run_staged_strided(kernel, all, where);
     else
-        run_staged(kernel, all, stream);
+        run_staged(kernel, all, where);
 }
 
 }  // namespace foldwise::detail

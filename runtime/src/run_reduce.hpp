@@ -15,9 +15,10 @@ void run_reduce_on_cpu(const reduce_kernel& kernel, const reduce_call& call);
 /// Runs the emitted kernels on the host.
 void run_reduce_on_simulator(const reduce_kernel& kernel, const reduce_call& call);
 
-/// Launches on the stream. Operands on the host, and results there, travel through temporary memory, and then the call
-/// is complete on return; else it is asynchronous. Redirects `all.operands` to what it stages.
-void run_reduce_on_cuda(const reduce_kernel& kernel, fold_arguments& all, const void* initial, CUstream_st* stream);
+/// Launches on the GPU and the stream that `where` names. Operands on the host, and results there, travel through
+/// temporary memory, and then the call is complete on return; else it is asynchronous. Redirects `all.operands` to what
+/// it stages.
+void run_reduce_on_cuda(const reduce_kernel& kernel, fold_arguments& all, const void* initial, const executor& where);
 
 /// Calls launch(call) with what the kernel is given, once for each part of a large strided call.
 template <class Launch> void each_reduce_part(const reduce_kernel& kernel, reduce_call call, const Launch& launch) {

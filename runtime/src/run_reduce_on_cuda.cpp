@@ -11,13 +11,14 @@ namespace foldwise::detail {
 
 namespace {
 
-void launch(const reduce_kernel& kernel, const fold_arguments& all, const void* initial, CUstream_st* stream) {
+void launch(const reduce_kernel& kernel, const fold_arguments& all, const void* initial, const executor& where) {
     reduce_call call = all.call(kernel, initial);
-    workspace_lease workspace = workspace_of(stream, {}, kernel.name);
+    workspace_lease workspace = workspace_of(where, {}, kernel.name);
     call.workspace = workspace.memory;
     try {
         each_reduce_part(kernel, call, [&](const reduce_call& part) {
-            if (int status = kernel.cuda(part, stream)) throw_status(require_gpu(kernel.name), status, kernel.name);
+            if (int status = kernel.cuda(part, where.stream()))
+                throw_status(require_gpu(kernel.name), status, kernel.name);
         });
     } catch (...) {
         workspace.mark_counters_stale();  // a thread that a check ended has not counted its block
@@ -44,30 +45,31 @@ bool is_one_small_result(const reduce_kernel& kernel, const fold_arguments& all)
 
 /// The kernel writes its one result where the host can read it.
 void reduce_to_host(const reduce_kernel& kernel, fold_arguments& all, const void* initial, staging& temporary,
-                    CUstream_st* stream) {
+                    const executor& where) {
     void*& out = all.operands[kernel.inputs].data;
     void* const host = std::exchange(out, temporary.result());
-    launch(kernel, all, initial, stream);
+    launch(kernel, all, initial, where);
     temporary.finish();
     std::memcpy(host, out, kernel.operands[kernel.inputs].size);
 }
 
 }  // namespace
 
-void run_reduce_on_cuda(const reduce_kernel& kernel, fold_arguments& all, const void* initial, CUstream_st* stream) {
-    if (!all.on_host) return launch(kernel, all, initial, stream);
-    staging temporary(kernel.name, stream);
+void run_reduce_on_cuda(const reduce_kernel& kernel, fold_arguments& all, const void* initial, const executor& where) {
+    const current_gpu current(require_gpu(kernel.name), where.device(), kernel.name);
+    if (!all.on_host) return launch(kernel, all, initial, where);
+    staging temporary(kernel.name, where);
     stage_inputs(kernel, all, temporary);
     const int output = kernel.inputs;
     if (!on_host(*all.sources[output])) {
-        launch(kernel, all, initial, stream);
+        launch(kernel, all, initial, where);
         return temporary.finish();
     }
-    if (is_one_small_result(kernel, all)) return reduce_to_host(kernel, all, initial, temporary, stream);
+    if (is_one_small_result(kernel, all)) return reduce_to_host(kernel, all, initial, temporary, where);
     parcel results(operands_of(kernel), all, output);
     elementwise_operand& out = all.operands[output];
     out.data = results.send(temporary, false, all.layout, all.strides[output]);
-    launch(kernel, all, initial, stream);
+    launch(kernel, all, initial, where);
     results.fetch(temporary);
     temporary.finish();
     results.unpack();

@@ -11,7 +11,7 @@ namespace foldwise::detail {
 
 void run_reduce_on_simulator(const reduce_kernel& kernel, const reduce_call& call) {
     unsigned int counters[reduce_counters] = {};
-    const buffer parts(reduce_part_bytes, memory::host, nullptr);
+    const buffer parts(reduce_part_bytes, memory_source{});
     reduce_call with_memory = call;
     with_memory.workspace = {counters, parts.data(), sizeof counters, parts.bytes()};
     each_reduce_part(kernel, with_memory,

@@ -103,8 +103,8 @@ bool is_alone(const forall_kernel& kernel, const group& all) {
 /// The way there and back of the views on the host.
 class journey {
   public:
-    journey(const forall_kernel& kernel, forall_arguments& all, CUstream_st* stream)
-        : kernel_(kernel), all_(all), temporary_(kernel.name, stream), groups_(groups_of(kernel, all)) {
+    journey(const forall_kernel& kernel, forall_arguments& all, const executor& where)
+        : kernel_(kernel), all_(all), temporary_(kernel.name, where), groups_(groups_of(kernel, all)) {
         for (group& one : groups_) {
             if (is_alone(kernel, one))
                 send_alone(one.windows.front().index);
@@ -245,13 +245,14 @@ std::optional<travelling_rows> rows_of(const forall_kernel& kernel, const forall
 }
 
 /// Tasks keep their indices: a view begins as far before its rows on the GPU as its first row is away.
-void run_in_rows(const forall_kernel& kernel, forall_arguments& all, const travelling_rows& rows, CUstream_st* stream) {
+void run_in_rows(const forall_kernel& kernel, forall_arguments& all, const travelling_rows& rows,
+                 const executor& where) {
     const std::int64_t tasks_of_row = all.count / all.tasks[0];
     std::int64_t ends[max_axes];
     std::copy_n(all.tasks, kernel.index_rank, ends);
     forall_call call = all.call(kernel);
     call.tasks = ends;
-    run_in_chunks(kernel.name, stream, rows.passages, all.tasks[0],
+    run_in_chunks(kernel.name, where, rows.passages, all.tasks[0],
                   [&](std::int64_t begin, std::int64_t count, std::byte* const* devices) {
                       for (std::size_t i = 0; i < rows.passages.size(); ++i) {
                           const auto before = static_cast<std::uintptr_t>(begin) * rows.passages[i].size;
@@ -261,19 +262,20 @@ void run_in_rows(const forall_kernel& kernel, forall_arguments& all, const trave
                       call.first = begin;
                       ends[0] = begin + count;
                       call.count = count * tasks_of_row;
-                      launch(kernel, call, stream);
+                      launch(kernel, call, where.stream());
                   });
 }
 
 }  // namespace
 
-void run_tasks_on_cuda(const forall_kernel& kernel, forall_arguments& all, CUstream_st* stream) {
-    if (!all.on_host) return launch(kernel, all.call(kernel), stream);
+void run_tasks_on_cuda(const forall_kernel& kernel, forall_arguments& all, const executor& where) {
+    const current_gpu current(require_gpu(kernel.name), where.device(), kernel.name);
+    if (!all.on_host) return launch(kernel, all.call(kernel), where.stream());
     if (const std::optional<travelling_rows> rows = rows_of(kernel, all);
-        rows && goes_in_chunks(kernel.name, rows->passages, all.tasks[0], stream))
-        return run_in_rows(kernel, all, *rows, stream);
-    journey views(kernel, all, stream);
-    launch(kernel, all.call(kernel), stream);
+        rows && goes_in_chunks(kernel.name, rows->passages, all.tasks[0], where))
+        return run_in_rows(kernel, all, *rows, where);
+    journey views(kernel, all, where);
+    launch(kernel, all.call(kernel), where.stream());
     views.finish();
 }
 

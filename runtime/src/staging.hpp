@@ -20,11 +20,12 @@ inline bool on_host(const operand_ref& operand) { return !operand.is_scalar && o
 /// after it, and the temporary memory is given back.
 class staging {
   public:
-    staging(const char* kernel, CUstream_st* stream) : kernel_(kernel), gpu_(require_gpu(kernel)), stream_(stream) {}
+    /// `where` names the current GPU and a stream.
+    staging(const char* kernel, const executor& where) : kernel_(kernel), gpu_(require_gpu(kernel)), where_(where) {}
     staging(const staging&) = delete;
     staging& operator=(const staging&) = delete;
     ~staging() {
-        if (pending_) gpu_.synchronize(stream_);
+        if (pending_) gpu_.synchronize(where_.stream());
     }
 
     /// The GPU's copy of host memory; of an output the place for one. Memory that is both has one copy.
@@ -38,9 +39,12 @@ class staging {
     /// The same for memory that is a copy of its own, whoever else has one. `skew` is how far it is from where the
     /// alignment of its widest elements would have it.
     void* stage_alone(void* host, std::size_t bytes, bool is_input, std::size_t skew = 0) {
-        staged_.push_back({host, gpu_memory(kernel_, bytes + skew, stream_)});
+        staged_.push_back({host, gpu_memory(kernel_, bytes + skew, where_)});
         void* device = static_cast<std::byte*>(staged_.back().memory.data()) + skew;
-        if (is_input && bytes > 0) copy(device, host, bytes, copy_direction::to_device);
+        if (is_input && bytes > 0) {
+            wait_for_earlier_work();
+            copy(device, host, bytes, copy_direction::to_device);
+        }
         return device;
     }
 
@@ -53,7 +57,7 @@ class staging {
 
     /// Host memory that lives as long as this does.
     std::byte* gathered(std::size_t bytes) {
-        gathered_.emplace_back(bytes, memory::host, nullptr);
+        gathered_.emplace_back(bytes, memory_source{{}, nullptr, where_.resource()});
         return static_cast<std::byte*>(gathered_.back().data());
     }
 
@@ -61,9 +65,17 @@ class staging {
         copy(host, device, bytes, copy_direction::to_host);
     }
 
+    /// From now on the host's memory may be read: what was queued on the stream before this call is done. (Of memory
+    /// that is not pinned, CUDA itself promises no order.)
+    void wait_for_earlier_work() {
+        if (has_waited_) return;
+        check(gpu_.synchronize(where_.stream()));
+        has_waited_ = true;
+    }
+
     void finish() {
         pending_ = false;
-        check(gpu_.synchronize(stream_));
+        check(gpu_.synchronize(where_.stream()));
     }
 
   private:
@@ -74,7 +86,7 @@ class staging {
 
     void copy(void* to, const void* from, std::size_t bytes, copy_direction direction) {
         pending_ = true;
-        check(copy_fast(kernel_, to, from, bytes, direction, stream_));
+        check(copy_fast(kernel_, to, from, bytes, direction, where_));
     }
 
     void check(int status) const {
@@ -83,8 +95,8 @@ class staging {
 
     const char* kernel_;
     const device_api& gpu_;
-    CUstream_st* stream_;
-    bool pending_ = false;
+    const executor& where_;
+    bool pending_ = false, has_waited_ = false;
     std::optional<result_slot> result_;
     std::vector<staged> staged_;
     std::vector<buffer> gathered_;
@@ -122,7 +134,10 @@ class parcel {
             return static_cast<std::byte*>(device_) + before_ * step;
         }
         host_ = temporary.gathered(bytes());
-        if (is_input) gather(host_, first_, strides_, cursor({rank_, extents_}, 0), count_, size_);
+        if (is_input) {
+            temporary.wait_for_earlier_work();
+            gather(host_, first_, strides_, cursor({rank_, extents_}, 0), count_, size_);
+        }
         device_ = temporary.stage_alone(host_, bytes(), is_input);
         std::int64_t stride = 1;
         for (int axis = axes.rank - 1; axis >= 0; --axis) {

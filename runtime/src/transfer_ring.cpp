@@ -94,9 +94,7 @@ void transfer_ring::release() {
     if (pinned_) gpu_.free_pinned(pinned_);
 }
 
-ring_lease lease_ring(const device_api& gpu, const char* asker) {
-    int device = 0;
-    check(gpu, gpu.current_device(device), asker);
+ring_lease lease_ring(const device_api& gpu, int device, const char* asker) {
     device_ring& own = ring_of(device);
     std::unique_lock held(own.in_use);
     if (!own.ring) own.ring = std::make_unique<transfer_ring>(gpu, asker);

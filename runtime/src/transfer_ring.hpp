@@ -50,8 +50,9 @@ struct ring_lease {
     std::unique_lock<std::mutex> held;
 };
 
-/// The current GPU's. Waits for the call that has it. `asker` is for messages. Throws device_error.
-ring_lease lease_ring(const device_api& gpu, const char* asker);
+/// A GPU's, which is the current one. Waits for the call that has it, so the caller must not hold up anything that such
+/// a call may wait for: work on its own stream has to be done. `asker` is for messages. Throws device_error.
+ring_lease lease_ring(const device_api& gpu, int device, const char* asker);
 
 /// Frees them all. Nobody may be using any.
 void clear_rings();

@@ -33,30 +33,39 @@ reduce_workspace laid_out(void* data, const workspace_size& size) {
     return {data, static_cast<std::byte*>(data) + size.counters, size.counters, size.parts};
 }
 
-/// CUDA's default streams: handles that mean a stream of the current device or thread, and are never destroyed.
-bool is_default(CUstream_st* stream) { return reinterpret_cast<std::uintptr_t>(stream) <= 2; }
-
 void check(const device_api& gpu, int status, const char* asker) {
     if (status != 0) throw_status(gpu, status, asker);
 }
 
 void no_longer_used(void* is_spare) { static_cast<std::atomic<bool>*>(is_spare)->store(true); }
 
+workspace_lease lease_from_resource(const device_api& gpu, const executor& where, const workspace_size& size,
+                                    const char* asker) {
+    workspace_lease lease;
+    lease.of_call = gpu_memory(asker, size.counters + size.parts, where);
+    check(gpu, gpu.clear(lease.of_call.data(), size.counters, where.stream()), asker);
+    lease.memory = laid_out(lease.of_call.data(), size);
+    return lease;
+}
+
 }  // namespace
 
-workspace_lease workspaces::lease(CUstream_st* stream, const workspace_size& size, const char* asker) {
+workspace_lease workspaces::lease(const executor& where, const workspace_size& size, const char* asker) {
     const device_api& gpu = require_gpu(asker);
+    CUstream_st* const stream = where.stream();
     stream_numbers at{};
     check(gpu, gpu.identify(stream, at), asker);
-    std::shared_ptr<workspace> mine = find({at.stream, at.capture}, stream, gpu, asker);
+    if (!at.capture && resource_for(memory::cuda, where.resource()))
+        return lease_from_resource(gpu, where, size, asker);
+    std::shared_ptr<workspace> mine = find({where.device(), at.stream, at.capture}, stream);
     std::unique_lock held(mine->in_use);
     if (!fits(mine->memory, size)) {
         const workspace_size larger = rounded_up(
             {std::max(size.counters, mine->memory.counter_bytes), std::max(size.parts, mine->memory.part_bytes)});
         if (at.capture)
-            grow_in_capture(*mine, larger, gpu, asker);
+            grow_in_capture(*mine, where.device(), larger, gpu, asker);
         else
-            grow(*mine, larger, gpu, asker);
+            grow(*mine, where.device(), larger, gpu, asker);
         mine->has_stale_counters = false;
     }
     if (mine->has_stale_counters) {
@@ -64,47 +73,41 @@ workspace_lease workspaces::lease(CUstream_st* stream, const workspace_size& siz
         mine->has_stale_counters = false;
     }
     bool* const has_stale_counters = &mine->has_stale_counters;
-    return {mine->memory, std::move(mine), std::move(held), has_stale_counters};
+    return {mine->memory, {}, std::move(mine), std::move(held), has_stale_counters};
 }
 
-std::shared_ptr<workspaces::workspace> workspaces::find(const key& at, CUstream_st* stream, const device_api& gpu,
-                                                        const char* asker) {
+std::shared_ptr<workspaces::workspace> workspaces::find(const key& at, CUstream_st* stream) {
     const std::lock_guard lock(mutex_);
     if (const auto found = all_.find(at); found != all_.end()) return found->second;
-    if (!at.capture && !is_default(stream)) {
-        int device = 0;
-        check(gpu, gpu.current_device(device), asker);
-        retire_ended(at, stream, device);
-    }
+    if (!at.capture && !is_default_stream(stream)) retire_ended(at, stream);
     auto made = std::make_shared<workspace>();
     made->stream = stream;
     return all_[at] = std::move(made);
 }
 
 /// What the handle's earlier stream had. What is freed is freed in the order of this stream, because that one is gone.
-void workspaces::retire_ended(const key& at, CUstream_st* stream, int device) {
+void workspaces::retire_ended(const key& at, CUstream_st* stream) {
     std::erase_if(all_, [&](auto& one) {
         const auto& [of, ended] = one;
         if (ended->stream != stream || of.stream == at.stream || of.capture) return false;
         if (ended->owned.data()) ended_[ended->owned.place().device].push_back(std::move(ended->owned));
         return true;
     });
-    for (std::deque<buffer>& kept = ended_[device]; kept.size() > kept_of_ended_streams; kept.pop_front())
+    for (std::deque<buffer>& kept = ended_[at.device]; kept.size() > kept_of_ended_streams; kept.pop_front())
         kept.front().follow(stream);
 }
 
-void workspaces::grow(workspace& mine, const workspace_size& size, const device_api& gpu, const char* asker) {
-    buffer made = gpu_memory(asker, size.counters + size.parts, mine.stream);
+void workspaces::grow(workspace& mine, int device, const workspace_size& size, const device_api& gpu,
+                      const char* asker) {
+    buffer made = gpu_memory(asker, size.counters + size.parts, executor(backend::cuda, mine.stream, device));
     check(gpu, gpu.clear(made.data(), size.counters, mine.stream), asker);
     mine.memory = laid_out(made.data(), size);
     mine.owned = std::move(made);
 }
 
 /// What was there before stays with the graph, whose earlier calls use it.
-void workspaces::grow_in_capture(workspace& mine, const workspace_size& size, const device_api& gpu,
+void workspaces::grow_in_capture(workspace& mine, int device, const workspace_size& size, const device_api& gpu,
                                  const char* asker) {
-    int device = 0;
-    check(gpu, gpu.current_device(device), asker);
     graph_memory* taken = take_spare(device, size);
     if (!taken) taken = make_for_graph(device, size, gpu, asker);
     check(gpu, gpu.when_capture_is_gone(mine.stream, no_longer_used, &taken->is_spare), asker);
@@ -138,8 +141,11 @@ workspaces::graph_memory* workspaces::make_for_graph(int device, const workspace
 void workspaces::clear() {
     const std::lock_guard lock(mutex_);
     const device_api* gpu = registered_device();
-    for (graph_memory& one : of_graphs_)
-        if (gpu) gpu->free(one.memory.counters, nullptr);
+    for (graph_memory& one : of_graphs_) {
+        if (!gpu) break;
+        const current_gpu current(*gpu, one.device, "workspaces");
+        gpu->free(one.memory.counters, nullptr);
+    }
     of_graphs_.clear();
     ended_.clear();
     all_.clear();

@@ -7,6 +7,9 @@
 // more have been found. So a destroyed stream's reductions must not stay unfinished while that many streams come and
 // go. Workspaces of threads' own default streams are never freed.
 //
+// A call that is given a memory resource has its workspace from there, for as long as it is launched: what the resource
+// gave goes back in the order of the stream, and nothing of it is kept.
+//
 // Calls that a graph captures have a workspace for each of the capture's streams, apart from those of calls that run at
 // once: the graph may be replayed beside them, on any stream. It is made without a trace in the capture, and belongs to
 // the graph: when that and all that were made of it are gone, another capture takes it over. Instances of one graph
@@ -37,29 +40,34 @@ struct workspace_size {
 /// A stream's workspace, for one thread at a time: what is launched while this lives follows each other on the stream.
 struct workspace_lease {
     reduce_workspace memory;
-    std::shared_ptr<void> owner;
+    buffer of_call;               ///< From the user's resource: then nobody shares it.
+    std::shared_ptr<void> owner;  ///< Of what the stream has kept.
     std::unique_lock<std::mutex> held;
-    bool* has_stale_counters;
+    bool* has_stale_counters = nullptr;  ///< Of what the stream has kept.
 
     /// Says that a launch may have ended before all of its blocks had counted themselves, so that counters are not zero
     /// again. The next lease clears them.
-    void mark_counters_stale() { *has_stale_counters = true; }
+    void mark_counters_stale() {
+        if (has_stale_counters) *has_stale_counters = true;
+    }
 };
 
 class workspaces {
   public:
     static constexpr std::size_t kept_of_ended_streams = 64;
 
-    /// The current GPU's for this stream. Once it is there, this allocates nothing and asks CUDA for no more than the
-    /// stream's number and its capture's. `asker` is for messages. Throws out_of_memory or device_error.
-    workspace_lease lease(CUstream_st* stream, const workspace_size& size, const char* asker);
+    /// For the GPU that `where` names, which is the current one, and its stream. Once it is there, this allocates
+    /// nothing and asks CUDA for no more than the stream's number and its capture's. `asker` is for messages. Throws
+    /// out_of_memory or device_error.
+    workspace_lease lease(const executor& where, const workspace_size& size, const char* asker);
 
     /// Frees all. Nobody may be using any.
     void clear();
 
   private:
-    /// The numbers of a stream and of its capture.
+    /// A GPU, and the numbers of a stream and of its capture.
     struct key {
+        int device;
         std::uint64_t stream, capture;
         auto operator<=>(const key&) const = default;
     };
@@ -72,18 +80,19 @@ class workspaces {
     struct workspace {
         CUstream_st* stream = nullptr;
         reduce_workspace memory{};
-        buffer owned{0, memory::host, nullptr};  ///< Outside of captures.
-        graph_memory* shared = nullptr;          ///< In one.
-        bool has_stale_counters = false;         ///< They are cleared before the next launch.
+        buffer owned;                     ///< Outside of captures.
+        graph_memory* shared = nullptr;   ///< In one.
+        bool has_stale_counters = false;  ///< They are cleared before the next launch.
         std::mutex in_use;
     };
 
-    std::shared_ptr<workspace> find(const key& at, CUstream_st* stream, const device_api& gpu, const char* asker);
-    void retire_ended(const key& at, CUstream_st* stream, int device);
+    std::shared_ptr<workspace> find(const key& at, CUstream_st* stream);
+    void retire_ended(const key& at, CUstream_st* stream);
     graph_memory* take_spare(int device, const workspace_size& size);
     graph_memory* make_for_graph(int device, const workspace_size& size, const device_api& gpu, const char* asker);
-    void grow(workspace& mine, const workspace_size& size, const device_api& gpu, const char* asker);
-    void grow_in_capture(workspace& mine, const workspace_size& size, const device_api& gpu, const char* asker);
+    void grow(workspace& mine, int device, const workspace_size& size, const device_api& gpu, const char* asker);
+    void grow_in_capture(workspace& mine, int device, const workspace_size& size, const device_api& gpu,
+                         const char* asker);
 
     std::mutex mutex_;  ///< Of what follows; held for no longer than it takes to find something there.
     std::map<key, std::shared_ptr<workspace>> all_;
@@ -94,8 +103,8 @@ class workspaces {
 /// The program's. Never destroyed: when the program ends CUDA may be gone before they are.
 workspaces& all_workspaces();
 
-inline workspace_lease workspace_of(CUstream_st* stream, const workspace_size& size, const char* asker) {
-    return all_workspaces().lease(stream, size, asker);
+inline workspace_lease workspace_of(const executor& where, const workspace_size& size, const char* asker) {
+    return all_workspaces().lease(where, size, asker);
 }
 
 }  // namespace foldwise::detail

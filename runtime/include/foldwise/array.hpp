@@ -16,7 +16,8 @@
 namespace foldwise {
 
 /// Owns its elements; contiguous, last axis fastest. Movable, not copyable: `to_device(a)` copies. A GPU's memory is
-/// allocated and freed in the order of the executor's stream.
+/// allocated and freed in the order of the executor's stream, by the executor's memory resource, of which the array
+/// keeps a handle.
 template <class T> class array {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>, "an element is copied as bytes");
 
@@ -25,12 +26,12 @@ template <class T> class array {
 
     /// Uninitialised elements, where `executor` runs: on the GPU if the program was built with CUDA and there is one,
     /// else on the host. Throws out_of_memory; device_error if a GPU is asked for and there is none.
-    explicit array(const foldwise::shape& extents, foldwise::executor executor = {})
-        : array(extents, detail::memory_of(executor), executor.stream()) {}
+    explicit array(const foldwise::shape& extents, const foldwise::executor& executor = {})
+        : array(extents, detail::source_of(executor)) {}
 
-    /// As above, in memory of a kind that is known.
-    array(const foldwise::shape& extents, memory kind, CUstream_st* stream)
-        : buffer_(detail::bytes_of(extents, sizeof(T)), kind, stream), shape_(extents) {}
+    /// For the library: as above, in memory that is known.
+    array(const foldwise::shape& extents, const detail::memory_source& source)
+        : buffer_(detail::bytes_of(extents, sizeof(T)), source), shape_(extents) {}
 
     array(array&& other) noexcept
         : buffer_(std::move(other.buffer_)), shape_(std::exchange(other.shape_, foldwise::shape{0})) {}
@@ -108,23 +109,32 @@ template <class T> std::vector<T> to_host(const array<T>& source) { return sourc
 
 template <class T> std::vector<T> array<T>::to_host() const { return foldwise::to_host(whole(), stream()); }
 
-/// A copy of a window, from wherever it is to where `executor` runs; complete on return.
-template <class T> array<std::remove_const_t<T>> to_device(const view<T>& window, foldwise::executor executor = {}) {
+/// A copy of a window, from wherever it is, another GPU too, to where `executor` runs; behind what is queued on the
+/// executor's stream, and complete on return. A window on a GPU must be ready by then.
+template <class T>
+array<std::remove_const_t<T>> to_device(const view<T>& window, const foldwise::executor& executor = {}) {
     array<std::remove_const_t<T>> copy(window.shape(), executor);
     detail::copy_elements(copy.data(), copy.place(), window.data(), window.place(), window.layout(), sizeof(T),
-                          executor.stream());
+                          copy.stream());
     return copy;
 }
 
-template <class T> array<T> to_device(const array<T>& source, foldwise::executor executor = {}) {
+/// A copy of an array, behind what is queued on its stream and on the executor's; complete on return.
+template <class T> array<T> to_device(const array<T>& source, const foldwise::executor& executor = {}) {
+    detail::wait_for(source.place(), source.stream());
     return to_device(view<const T>(source), executor);
 }
 
 /// A copy of what is on the host: a vector, span, std::array, C array, mdspan and what else an operand is made of.
 template <detail::host_elements R>
-array<detail::range_value<R>> to_device(const R& source, foldwise::executor executor = {}) {
+array<detail::range_value<R>> to_device(const R& source, const foldwise::executor& executor = {}) {
     return to_device(view<const detail::range_value<R>>(detail::first_of(source), detail::layout_of(source), {}),
                      executor);
+}
+
+/// The same to the GPU of this number.
+template <class R> auto to_device(const R& source, int gpu) -> decltype(to_device(source, cuda(gpu))) {
+    return to_device(source, cuda(gpu));
 }
 
 }  // namespace foldwise

@@ -72,8 +72,8 @@ template <class T> class reduce_option {
     static_assert(std::is_trivially_copyable_v<T>, "an accumulator is copied as bytes");
 
   public:
-    reduce_option() : what_(what::nothing) {}
-    reduce_option(const foldwise::executor& executor) : what_(what::executor), executor_(executor) {}
+    reduce_option() {}
+    reduce_option(const foldwise::executor& executor) : executor_(executor), what_(what::executor) {}
     template <std::convertible_to<T> U> reduce_option(const initial_value<U>& initial) : what_(what::initial) {
         std::construct_at(&initial_, static_cast<T>(initial.value));
     }
@@ -100,11 +100,11 @@ template <class T> class reduce_option {
   private:
     static void refuse_second(const char* one);
 
-    what what_;
+    foldwise::executor executor_;
     union {
-        foldwise::executor executor_;
-        T initial_;
+        T initial_;  // if that is what it is
     };
+    what what_ = what::nothing;
 };
 
 /// The same of a reduction along axes, which also takes keepdims.

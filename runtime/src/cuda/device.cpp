@@ -1,4 +1,8 @@
 // runtime/src/cuda/device.cpp: the runtime's device_api on CUDA's runtime library.
+//
+// A null stream is the legacy default stream here, whatever the program is compiled for: kernels that launch on
+// threads' own default streams say so (executor.hpp), and the runtime names that stream by its handle.
+#undef CUDA_API_PER_THREAD_DEFAULT_STREAM
 #include <foldwise/detail/device_api.hpp>
 
 #include <cuda_runtime_api.h>
@@ -22,12 +26,22 @@ int cleared(cudaError_t status) {
     return static_cast<int>(status);
 }
 
-/// Empty if there is a GPU.
-std::string why_none() {
+struct available {
     int count = 0;
-    const cudaError_t status = cudaGetDeviceCount(&count);
-    if (cleared(status)) return describe(status);
-    return count > 0 ? "" : describe(cudaErrorNoDevice);
+    std::string why_none;  ///< Empty if there is a GPU.
+};
+
+const available& gpus() {
+    static const available found = [] {
+        available result;
+        const cudaError_t status = cudaGetDeviceCount(&result.count);
+        if (cleared(status))
+            result = {0, describe(status)};
+        else if (result.count == 0)
+            result.why_none = describe(cudaErrorNoDevice);
+        return result;
+    }();
+    return found;
 }
 
 /// Without this the pool returns its memory to the system at every synchronisation, and allocations cost milliseconds.
@@ -107,6 +121,10 @@ cudaError_t attach_to_capture(cudaStream_t stream, cudaHostFn_t gone, void* what
     return status;
 }
 
+cudaError_t allocate_from(cudaMemPool_t pool, void*& memory, std::size_t bytes, cudaStream_t stream) {
+    return pool ? cudaMallocFromPoolAsync(&memory, bytes, pool, stream) : allocate_kept(memory, bytes, stream);
+}
+
 cudaError_t make_stream_apart(cudaStream_t& stream) {
     const uncaptured here;
     return cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
@@ -129,14 +147,21 @@ cudaError_t allocate_pinned_apart(void*& memory, std::size_t bytes) {
 
 class runtime_library final : public device_api {
   public:
-    const char* unavailable() const noexcept override {
-        static const std::string reason = why_none();
-        return reason.empty() ? nullptr : reason.c_str();
-    }
+    const char* unavailable() const noexcept override { return gpus().count > 0 ? nullptr : gpus().why_none.c_str(); }
+    int device_count() const noexcept override { return gpus().count; }
     int current_device(int& device) const noexcept override { return cleared(cudaGetDevice(&device)); }
-    int allocate(void*& memory, std::size_t bytes, CUstream_st* stream) const noexcept override {
-        return cleared(allocate_kept(memory, bytes, stream));
+    int set_device(int device) const noexcept override { return cleared(cudaSetDevice(device)); }
+    int device_of(CUstream_st* stream, int& device) const noexcept override {
+        return cleared(cudaStreamGetDevice(stream, &device));
     }
+    int allocate(void*& memory, std::size_t bytes, CUstream_st* stream,
+                 CUmemPoolHandle_st* pool) const noexcept override {
+        return cleared(allocate_from(pool, memory, bytes, stream));
+    }
+    int allocate_managed(void*& memory, std::size_t bytes) const noexcept override {
+        return cleared(cudaMallocManaged(&memory, bytes));
+    }
+    int free_managed(void* memory) const noexcept override { return cleared(cudaFree(memory)); }
     int free(void* memory, CUstream_st* stream) const noexcept override {
         return cleared(cudaFreeAsync(memory, stream));
     }
@@ -158,6 +183,10 @@ class runtime_library final : public device_api {
                                     : direction == copy_direction::to_host ? cudaMemcpyDeviceToHost
                                                                            : cudaMemcpyDeviceToDevice;
         return cleared(cudaMemcpyAsync(to, from, bytes, kind, stream));
+    }
+    int copy_to_peer(device_address to, device_address from, std::size_t bytes,
+                     CUstream_st* stream) const noexcept override {
+        return cleared(cudaMemcpyPeerAsync(to.data, to.device, from.data, from.device, bytes, stream));
     }
     int synchronize(CUstream_st* stream) const noexcept override { return cleared(cudaStreamSynchronize(stream)); }
     int make_stream(CUstream_st*& stream) const noexcept override { return cleared(make_stream_apart(stream)); }

@@ -29,10 +29,44 @@ fake_gpu::~fake_gpu() {
 
 fake_gpu& fake_gpu::current() { return *the_fake; }
 
+void fake_gpu::expect_current(CUstream_st* stream) const {
+    const auto found = owners.find(stream);
+    if (found != owners.end()) {
+        EXPECT_EQ(found->second, device) << "a stream is used while another GPU is current";
+    }
+}
+
+int fake_gpu::owner_of(const void* memory) const {
+    for (const auto& [data, bytes] : memory_) {
+        if (memory >= data && memory < data + bytes) return memory_owners_.at(data);
+    }
+    return -1;
+}
+
+int fake_gpu::current_at_last(const std::string& operation) const {
+    for (std::size_t i = log_.size(); i-- > 0;)
+        if (log_[i] == operation) return current_[i];
+    return -1;
+}
+
+int fake_gpu::set_device(int number) const noexcept {
+    device = number;
+    return 0;
+}
+
+int fake_gpu::device_of(CUstream_st* stream, int& number) const noexcept {
+    const auto found = owners.find(stream);
+    EXPECT_TRUE(found != owners.end() || devices == 1) << "nobody said whose stream this is";
+    number = found != owners.end() ? found->second : 0;
+    return 0;
+}
+
 int fake_gpu::enter(const std::string& operation, CUstream_st* stream) const {
     const std::lock_guard lock(mutex_);
+    expect_current(stream);
     log_.push_back(operation);
     streams_.push_back(stream);
+    current_.push_back(device);
     const auto found = failures_.find(operation);
     if (found == failures_.end() || found->second.after-- > 0) return 0;
     const int status = found->second.status;
@@ -90,14 +124,15 @@ int fake_gpu::current_device(int& number) const noexcept {
     return 0;
 }
 
-int fake_gpu::allocate(void*& memory, std::size_t bytes, CUstream_st* stream) const noexcept {
+int fake_gpu::allocate(void*& memory, std::size_t bytes, CUstream_st* stream, CUmemPoolHandle_st* pool) const noexcept {
     const std::lock_guard lock(mutex_);
-    if (int status = enter("allocate", stream)) return status;
+    if (int status = enter(pool ? "allocate_from_pool" : "allocate", stream)) return status;
     largest_ = std::max(largest_, bytes);
     if (bytes > capacity) return out_of_memory;
     auto* data = new std::byte[bytes];
     std::memset(data, 0xA5, bytes);
     memory_[data] = bytes;
+    memory_owners_[data] = device;
     memory = data;
     return 0;
 }
@@ -105,6 +140,7 @@ int fake_gpu::allocate(void*& memory, std::size_t bytes, CUstream_st* stream) co
 int fake_gpu::free(void* memory, CUstream_st* stream) const noexcept {
     const std::lock_guard lock(mutex_);
     EXPECT_TRUE(owns(memory)) << "freed twice, or never allocated";
+    EXPECT_EQ(owner_of(memory), device) << "freed while another GPU is current";
     enter("free", stream);
     // Stream order: what was queued before may still use it.
     auto* data = static_cast<std::byte*>(memory);
@@ -115,12 +151,33 @@ int fake_gpu::free(void* memory, CUstream_st* stream) const noexcept {
     return 0;
 }
 
+int fake_gpu::allocate_managed(void*& memory, std::size_t bytes) const noexcept {
+    const std::lock_guard lock(mutex_);
+    if (int status = enter("allocate_managed", nullptr)) return status;
+    auto* data = new std::byte[bytes];
+    memory_[data] = bytes;
+    memory_owners_[data] = device;
+    memory = data;
+    return 0;
+}
+
+int fake_gpu::free_managed(void* memory) const noexcept {
+    const std::lock_guard lock(mutex_);
+    drain();
+    enter("free_managed", nullptr);
+    auto* data = static_cast<std::byte*>(memory);
+    EXPECT_EQ(memory_.erase(data), 1u);
+    delete[] data;
+    return 0;
+}
+
 int fake_gpu::allocate_zeroed(void*& memory, std::size_t bytes) const noexcept {
     const std::lock_guard lock(mutex_);
     if (int status = enter("allocate_zeroed", nullptr)) return status;
     if (bytes > capacity) return out_of_memory;
     auto* data = new std::byte[bytes]();
     memory_[data] = bytes;
+    memory_owners_[data] = device;
     memory = data;
     return 0;
 }
@@ -167,6 +224,16 @@ int fake_gpu::copy(void* to, const void* from, std::size_t bytes, foldwise::deta
     return 0;
 }
 
+int fake_gpu::copy_to_peer(foldwise::detail::device_address to, foldwise::detail::device_address from,
+                           std::size_t bytes, CUstream_st* stream) const noexcept {
+    const std::lock_guard lock(mutex_);
+    EXPECT_EQ(owner_of(to.data), to.device);
+    EXPECT_EQ(owner_of(from.data), from.device);
+    if (int status = enter("to_peer", stream)) return status;
+    queue(stream, [=] { std::memcpy(to.data, from.data, bytes); });
+    return 0;
+}
+
 int fake_gpu::synchronize(CUstream_st* stream) const noexcept {
     const int status = enter("synchronize", stream);
     run_until([&] { return is_idle(stream); });
@@ -178,6 +245,7 @@ int fake_gpu::make_stream(CUstream_st*& stream) const noexcept {
     if (int status = enter("make_stream", nullptr)) return status;
     ++objects_;
     stream = reinterpret_cast<CUstream_st*>(0x100000 + 16 * ++made_);
+    owners[stream] = device;
     return 0;
 }
 

@@ -16,8 +16,10 @@
 #include <utility>
 #include <vector>
 
-/// Registered for as long as it lives; one at a time. Work that nobody waited for is visible as work that is not done,
-/// memory that nobody freed in live(), and every operation can be made to fail.
+/// Registered for as long as it lives; one at a time. May stand for several GPUs: then memory belongs to the one that
+/// was current when it was allocated, and streams to the one that they were made for or that `owners` names, and
+/// whatever is asked of another one than the current fails the test. Work that nobody waited for is visible as work
+/// that is not done, memory that nobody freed in live(), and every operation can be made to fail.
 class fake_gpu final : public foldwise::detail::device_api {
   public:
     static constexpr int out_of_memory = 2, launch_failed = 719;
@@ -39,13 +41,22 @@ class fake_gpu final : public foldwise::detail::device_api {
     std::size_t queued() const { return queue_.size(); }
     /// Calls of the API so far, and names of them in order: "allocate", "to_device", ...
     const std::vector<std::string>& log() const { return log_; }
-    void forget_log() { log_.clear(); }
+    void forget_log() {
+        log_.clear();
+        streams_.clear();
+        current_.clear();
+    }
     const std::vector<CUstream_st*>& streams() const { return streams_; }
+    /// The GPU that was current when the last operation of this name began; -1: there was none.
+    int current_at_last(const std::string& operation) const;
     /// From now on the n-th operation (from 0) of this name fails with the status, once.
     void fail(const std::string& operation, int n, int status) { failures_[operation] = {n, status}; }
     /// Why there is no GPU; null if there is one.
     const char* absent = nullptr;
-    int device = 0;
+    int devices = 1;
+    mutable int device = 0;  ///< The current one of `devices`.
+    /// The GPUs of streams that the fake has not made.
+    mutable std::map<CUstream_st*, int> owners;
 
     /// From now on streams go on independently of each other, a step of this one and a step of that one as the seed has
     /// it, no further than somebody waits for. Without, all that is queued is done in the order in which it was.
@@ -64,8 +75,14 @@ class fake_gpu final : public foldwise::detail::device_api {
     void end_graph(std::uint64_t capture);
 
     const char* unavailable() const noexcept override { return absent; }
+    int device_count() const noexcept override { return absent ? 0 : devices; }
     int current_device(int& number) const noexcept override;
-    int allocate(void*& memory, std::size_t bytes, CUstream_st* stream) const noexcept override;
+    int set_device(int number) const noexcept override;
+    int device_of(CUstream_st* stream, int& number) const noexcept override;
+    int allocate(void*& memory, std::size_t bytes, CUstream_st* stream,
+                 CUmemPoolHandle_st* pool) const noexcept override;
+    int allocate_managed(void*& memory, std::size_t bytes) const noexcept override;
+    int free_managed(void* memory) const noexcept override;
     int free(void* memory, CUstream_st* stream) const noexcept override;
     int allocate_zeroed(void*& memory, std::size_t bytes) const noexcept override;
     int identify(CUstream_st* stream, foldwise::detail::stream_numbers& found) const noexcept override;
@@ -73,6 +90,8 @@ class fake_gpu final : public foldwise::detail::device_api {
     int clear(void* memory, std::size_t bytes, CUstream_st* stream) const noexcept override;
     int copy(void* to, const void* from, std::size_t bytes, foldwise::detail::copy_direction direction,
              CUstream_st* stream) const noexcept override;
+    int copy_to_peer(foldwise::detail::device_address to, foldwise::detail::device_address from, std::size_t bytes,
+                     CUstream_st* stream) const noexcept override;
     int synchronize(CUstream_st* stream) const noexcept override;
     int make_stream(CUstream_st*& stream) const noexcept override;
     int make_event(CUevent_st*& event) const noexcept override;
@@ -108,6 +127,8 @@ class fake_gpu final : public foldwise::detail::device_api {
         int times = 0, happened = 0;
     };
     int enter(const std::string& operation, CUstream_st* stream) const;
+    void expect_current(CUstream_st* stream) const;
+    int owner_of(const void* memory) const;
     void queue(CUstream_st* stream, std::function<void()> work) const { queue_.push_back({stream, std::move(work)}); }
     template <class Done> void run_until(Done done) const;
     void drain() const;
@@ -116,6 +137,7 @@ class fake_gpu final : public foldwise::detail::device_api {
     mutable std::recursive_mutex mutex_;  // threads may call at once; tests look when they are done
     const foldwise::detail::device_api* before_;
     mutable std::map<std::byte*, std::size_t> memory_;
+    mutable std::map<std::byte*, int> memory_owners_;
     mutable std::map<const std::byte*, std::size_t> pinned_;
     mutable std::size_t pinned_bytes_ = 0, most_pinned_ = 0;
     mutable std::vector<item> queue_;
@@ -124,6 +146,7 @@ class fake_gpu final : public foldwise::detail::device_api {
     mutable std::optional<std::mt19937> random_;
     mutable std::vector<std::string> log_;
     mutable std::vector<CUstream_st*> streams_;
+    mutable std::vector<int> current_;  ///< GPUs, one for each entry of the log.
     mutable std::map<std::string, failure> failures_;
     mutable std::vector<goodbye> goodbyes_;
 };

@@ -194,12 +194,12 @@ TEST(Launch, GoesToTheBackendThatIsAskedFor) {
 
 TEST(Launch, RefusesPlacesThatTheExecutorDoesNotReach) {
     fake_gpu gpu;
+    gpu.devices = 2;
     const auto x = to_device(vec{1, 2}, cuda());
     vec host(2, -1);
     expect_error<device_error>([&] { mix_into(host, x, host, cpu()); }, "test::mix: operand y is in GPU memory", "cpu");
     expect_error<device_error>([&] { mix_into(x, 1.0f, host, simulator()); }, "operand x", "simulator");
-    gpu.device = 1;
-    const auto other = to_device(vec{1, 2}, cuda());
+    const auto other = to_device(vec{1, 2}, cuda(1));
     expect_error<device_error>([&] { mix_into(x, other, host, cuda()); }, "x and y", "0 and 1");
     EXPECT_EQ(host, vec(2, -1));
 }

@@ -211,13 +211,13 @@ TEST(Reduce, WhatIsOnTheHostTravels) {
     value_of(x, y, cuda(some_stream));
     gpu.forget_log();
     EXPECT_EQ(value_of(x, y, cuda(some_stream)), expected(x, y));
-    EXPECT_EQ(gpu.log(),
-              (log_of{"allocate", "to_device", "allocate", "to_device", "launch", "synchronize", "free", "free"}))
+    EXPECT_EQ(gpu.log(), (log_of{"allocate", "synchronize", "to_device", "allocate", "to_device", "launch",
+                                 "synchronize", "free", "free"}))
         << "the kernel writes the result on the host";
     array<std::uint64_t> out(shape{1}, cuda(some_stream));
     gpu.forget_log();
     number_into(x, std::int32_t{4}, out, cuda(some_stream));
-    EXPECT_EQ(gpu.log(), (log_of{"allocate", "to_device", "launch", "synchronize", "free"}));
+    EXPECT_EQ(gpu.log(), (log_of{"allocate", "synchronize", "to_device", "launch", "synchronize", "free"}));
     EXPECT_EQ(out.to_host(), std::vector<std::uint64_t>{expected(x, {4, 4})});
 }
 

@@ -13,6 +13,7 @@
 
 using namespace foldwise;
 using detail::backends;
+using detail::no_gpu;
 using detail::resolve;
 
 static const backends everything{"k::f", true, true, true};
@@ -34,44 +35,44 @@ TEST(Resolve, ParsesTheEnvironment) {
 
 TEST(Resolve, AnExecutorThatIsGivenWins) {
     fake_gpu gpu;
-    EXPECT_EQ(resolve(everything, false, simulator(), backend::cpu).backend(), backend::simulator);
+    EXPECT_EQ(resolve(everything, no_gpu, simulator(), backend::cpu).backend(), backend::simulator);
     auto* stream = reinterpret_cast<CUstream_st*>(0x3000);
-    EXPECT_EQ(resolve(everything, false, cuda(stream), backend::cpu), cuda(stream));
+    EXPECT_EQ(resolve(everything, no_gpu, cuda(stream), backend::cpu), cuda(0, stream));
 }
 
 TEST(Resolve, ThenTheEnvironment) {
     fake_gpu gpu;
-    EXPECT_EQ(resolve(everything, false, {}, backend::cpu).backend(), backend::cpu);
-    EXPECT_EQ(resolve(everything, false, {}, backend::simulator).backend(), backend::simulator);
+    EXPECT_EQ(resolve(everything, no_gpu, {}, backend::cpu).backend(), backend::cpu);
+    EXPECT_EQ(resolve(everything, no_gpu, {}, backend::simulator).backend(), backend::simulator);
 }
 
 TEST(Resolve, ThenWhereTheOperandsAre) {
-    EXPECT_EQ(resolve(everything, false, {}, automatic).backend(), backend::cpu);  // no GPU
+    EXPECT_EQ(resolve(everything, no_gpu, {}, automatic).backend(), backend::cpu);  // no GPU
     fake_gpu gpu;
-    EXPECT_EQ(resolve(everything, true, {}, automatic).backend(), backend::cuda);
-    EXPECT_EQ(resolve(everything, false, {}, automatic).backend(), backend::cuda);
-    EXPECT_EQ(resolve(no_cuda, false, {}, automatic).backend(), backend::cpu);
-    EXPECT_EQ(resolve(only_simulator, false, {}, automatic).backend(), backend::simulator);
+    EXPECT_EQ(resolve(everything, 0, {}, automatic).backend(), backend::cuda);
+    EXPECT_EQ(resolve(everything, no_gpu, {}, automatic).backend(), backend::cuda);
+    EXPECT_EQ(resolve(no_cuda, no_gpu, {}, automatic).backend(), backend::cpu);
+    EXPECT_EQ(resolve(only_simulator, no_gpu, {}, automatic).backend(), backend::simulator);
     gpu.absent = "none";
-    EXPECT_EQ(resolve(everything, false, {}, automatic).backend(), backend::cpu);
+    EXPECT_EQ(resolve(everything, no_gpu, {}, automatic).backend(), backend::cpu);
 }
 
 TEST(Resolve, ABackendThatWasNotGeneratedIsNamed) {
     fake_gpu gpu;
-    expect_error<error>([] { resolve(no_cuda, false, cuda(), automatic); },
+    expect_error<error>([] { resolve(no_cuda, no_gpu, cuda(), automatic); },
                         "k::f was generated for cpu, simulator and not for cuda: add it to BACKENDS");
-    expect_error<error>([] { resolve(no_cuda, true, {}, automatic); }, "not for cuda");
-    expect_error<error>([] { resolve(only_simulator, false, {}, backend::cpu); }, "for simulator and not for cpu");
+    expect_error<error>([] { resolve(no_cuda, 0, {}, automatic); }, "not for cuda");
+    expect_error<error>([] { resolve(only_simulator, no_gpu, {}, backend::cpu); }, "for simulator and not for cpu");
 }
 
 TEST(Resolve, CudaWithoutAGpuSaysWhy) {
-    expect_error<device_error>([] { resolve(everything, false, cuda(), automatic); }, "k::f: there is no GPU");
+    expect_error<device_error>([] { resolve(everything, no_gpu, cuda(), automatic); }, "k::f: there is no GPU");
     fake_gpu gpu;
     gpu.absent = "fakeNoDriver: too old";
-    expect_error<device_error>([] { resolve(everything, false, cuda(), automatic); },
+    expect_error<device_error>([] { resolve(everything, no_gpu, cuda(), automatic); },
                                "k::f: there is no GPU: fakeNoDriver: too old");
-    expect_error<device_error>([] { resolve(everything, false, {}, backend::cuda); }, "there is no GPU");
-    expect_error<device_error>([] { resolve(only_cuda, false, {}, automatic); }, "there is no GPU");
+    expect_error<device_error>([] { resolve(everything, no_gpu, {}, backend::cuda); }, "there is no GPU");
+    expect_error<device_error>([] { resolve(only_cuda, no_gpu, {}, automatic); }, "there is no GPU");
 }
 
 static void set_environment(const char* value) {

@@ -57,8 +57,8 @@ TEST(RunOnCuda, OutputsAreNotCopiedInNorInputsBack) {
     vec x{1, 2}, out(2);
     mix_into(x, 4.0f, out);
     EXPECT_EQ(out, (vec{-2, 0}));
-    EXPECT_EQ(gpu.log(),
-              (log_of{"allocate", "to_device", "allocate", "launch", "to_host", "synchronize", "free", "free"}));
+    EXPECT_EQ(gpu.log(), (log_of{"allocate", "synchronize", "to_device", "allocate", "launch", "to_host", "synchronize",
+                                 "free", "free"}));
 }
 
 TEST(RunOnCuda, InPlaceOnTheHostIsOneCopy) {

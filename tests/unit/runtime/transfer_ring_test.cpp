@@ -15,17 +15,17 @@ using namespace foldwise::detail;
 
 TEST(TransferRing, IsMadeOnceForEachGpu) {
     fake_gpu gpu;
-    transfer_ring* const first = &lease_ring(gpu, "test").ring;
+    transfer_ring* const first = &lease_ring(gpu, gpu.device, "test").ring;
     EXPECT_EQ(gpu.objects(), 2u);
-    EXPECT_EQ(&lease_ring(gpu, "test").ring, first);
+    EXPECT_EQ(&lease_ring(gpu, gpu.device, "test").ring, first);
     gpu.device = 1;
-    EXPECT_NE(&lease_ring(gpu, "test").ring, first);
+    EXPECT_NE(&lease_ring(gpu, gpu.device, "test").ring, first);
     EXPECT_EQ(gpu.objects(), 4u);
 }
 
 TEST(TransferRing, KeepsItsMemoryUntilMoreIsAskedFor) {
     fake_gpu gpu;
-    const ring_lease lease = lease_ring(gpu, "test");
+    const ring_lease lease = lease_ring(gpu, gpu.device, "test");
     std::byte* const memory = lease.ring.pinned(1000, "test");
     EXPECT_EQ(lease.ring.pinned(10, "test"), memory);
     EXPECT_EQ(lease.ring.pinned(1000, "test"), memory);
@@ -40,7 +40,7 @@ TEST(TransferRing, KeepsItsMemoryUntilMoreIsAskedFor) {
 
 TEST(TransferRing, HasNoMorePinnedMemoryThanItMay) {
     fake_gpu gpu;
-    const ring_lease lease = lease_ring(gpu, "test");
+    const ring_lease lease = lease_ring(gpu, gpu.device, "test");
     const std::size_t most = limits_of_chunks.most_pinned;
     EXPECT_EQ(most, std::size_t{96} << 20) << "what README.md promises";
     expect_error<out_of_memory>([&] { lease.ring.pinned(most + 1, "test::f"); }, "test::f", "100663297", "100663296");
@@ -50,9 +50,9 @@ TEST(TransferRing, HasNoMorePinnedMemoryThanItMay) {
 TEST(TransferRing, LosesNothingWhereItCannotBeMade) {
     fake_gpu gpu;
     gpu.fail("make_stream", 1, fake_gpu::launch_failed);
-    expect_error<device_error>([&] { lease_ring(gpu, "test::f"); }, "test::f", "fakeError719");
+    expect_error<device_error>([&] { lease_ring(gpu, gpu.device, "test::f"); }, "test::f", "fakeError719");
     EXPECT_EQ(gpu.objects(), 0u);
-    const ring_lease lease = lease_ring(gpu, "test");
+    const ring_lease lease = lease_ring(gpu, gpu.device, "test");
     gpu.fail("make_event", 4, fake_gpu::launch_failed);
     expect_error<device_error>([&] { lease.ring.reserve_slots(2, "test::f"); }, "test::f", "fakeError719");
     EXPECT_EQ(lease.ring.slots.size(), 1u);
@@ -67,7 +67,7 @@ TEST(TransferRing, OneThreadHasItAtATime) {
     for (int i = 0; i < 4; ++i)
         threads.emplace_back([&] {
             for (int k = 0; k < 200; ++k) {
-                const ring_lease lease = lease_ring(gpu, "test");
+                const ring_lease lease = lease_ring(gpu, gpu.device, "test");
                 most = std::max(most.load(), ++inside);
                 std::this_thread::yield();
                 --inside;

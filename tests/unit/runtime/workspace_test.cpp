@@ -25,7 +25,7 @@ static CUstream_st* const stream_a = reinterpret_cast<CUstream_st*>(0x1000);
 static CUstream_st* const stream_b = reinterpret_cast<CUstream_st*>(0x2000);
 
 static reduce_workspace workspace_of(CUstream_st* stream, const workspace_size& size = {}) {
-    return detail::workspace_of(stream, size, "test::sum").memory;
+    return detail::workspace_of(executor(backend::cuda, stream, fake_gpu::current().device), size, "test::sum").memory;
 }
 
 static bool is_zero(const reduce_workspace& memory) {
@@ -77,7 +77,7 @@ TEST(Workspace, CountersOfALaunchThatEndedEarlyAreClearedForTheNextOne) {
     fake_gpu gpu;
     reduce_workspace first{};
     {
-        workspace_lease lease = detail::workspace_of(stream_a, {}, "test::sum");
+        workspace_lease lease = detail::workspace_of(executor(backend::cuda, stream_a, 0), {}, "test::sum");
         first = lease.memory;
         gpu.synchronize(stream_a);
         std::memset(first.counters, 1, first.counter_bytes);
@@ -131,6 +131,7 @@ TEST(Workspace, OfEndedStreamsDoNotPileUp) {
 
 TEST(Workspace, OfOtherDevicesAreNotFreedOnThisOne) {
     fake_gpu gpu;
+    gpu.devices = 2;
     for (std::uint64_t number = 0; number < 100; ++number) {
         gpu.device = static_cast<int>(number % 2);
         gpu.numbers[stream_a] = {100 + number, 0};
@@ -194,6 +195,7 @@ TEST(Workspace, OfAGraphStaysUntilTheGraphIsGone) {
 
 TEST(Workspace, OfAGraphIsTakenOverOnlyWhereItFits) {
     fake_gpu gpu;
+    gpu.devices = 2;
     gpu.numbers[stream_a] = {7, 1};
     const reduce_workspace first = workspace_of(stream_a);
     gpu.end_graph(1);
@@ -232,7 +234,8 @@ TEST(Workspace, BelongsToOneThreadAtATime) {
             void* const mine = workspace_of(own).counters;
             for (std::size_t k = 0; k < 500; ++k) {
                 EXPECT_EQ(workspace_of(own).counters, mine);
-                const workspace_lease lease = detail::workspace_of(stream_a, {64, k * 1024}, "test::sum");
+                const workspace_lease lease =
+                    detail::workspace_of(executor(backend::cuda, stream_a, 0), {64, k * 1024}, "test::sum");
                 EXPECT_EQ(++inside, 1);
                 EXPECT_GE(lease.memory.part_bytes, k * 1024);
                 std::this_thread::yield();

@@ -8,15 +8,27 @@
 
 namespace foldwise::detail {
 
-/// Uninitialised bytes, 64-byte aligned on the host. On a GPU they are allocated and freed in the order of `stream`, so
-/// that what is queued there before the destructor may still use them. Zero bytes have no address.
+/// Where memory is to come from: whose it is, the stream that orders its allocation and release, and the resource.
+struct memory_source {
+    foldwise::place place;
+    CUstream_st* stream = nullptr;  ///< Of a GPU's memory; null is CUDA's legacy default stream.
+    foldwise::resource resource;    ///< Empty, or of another kind of memory: the process's default.
+};
+
+/// The memory of arrays that are made under this executor. Resolves the automatic one; throws device_error if it is a
+/// GPU that is not there.
+memory_source source_of(const executor& requested);
+
+/// Uninitialised bytes, 64-byte aligned on the host and 256-byte aligned on a GPU, where they are allocated and freed
+/// in the order of a stream, so that what is queued there before the destructor may still use them. Zero bytes have no
+/// address. Whichever GPU is current stays so.
 class buffer {
   public:
-    /// Throws out_of_memory, naming what was asked and what there is. `stream` is for memory of a GPU.
-    buffer(std::size_t bytes, memory kind, CUstream_st* stream);
-    buffer(buffer&& other) noexcept
-        : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)), place_(other.place_),
-          stream_(other.stream_) {}
+    /// None at all.
+    buffer() = default;
+    /// Throws out_of_memory, naming what was asked and what there is, or device_error.
+    buffer(std::size_t bytes, const memory_source& source);
+    buffer(buffer&& other) noexcept { swap(other); }
     buffer& operator=(buffer&& other) noexcept {
         swap(other);
         return *this;
@@ -38,17 +50,16 @@ class buffer {
         std::swap(bytes_, other.bytes_);
         std::swap(place_, other.place_);
         std::swap(stream_, other.stream_);
+        std::swap(resource_, other.resource_);
     }
+    void allocate();
     void release() noexcept;
 
     void* data_ = nullptr;
-    std::size_t bytes_;
+    std::size_t bytes_ = 0;
     foldwise::place place_;
-    CUstream_st* stream_;
+    CUstream_st* stream_ = nullptr;
+    foldwise::resource resource_;
 };
-
-/// Where arrays made under this executor live: resolves the automatic one, and throws device_error if it is a GPU and
-/// there is none.
-memory memory_of(executor requested);
 
 }  // namespace foldwise::detail

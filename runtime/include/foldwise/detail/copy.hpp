@@ -8,7 +8,11 @@
 
 namespace foldwise::detail {
 
-/// Contiguous bytes from anywhere to anywhere, complete on return. `stream` orders it behind earlier work on a GPU.
+/// Waits for what is queued on the stream of a GPU's memory; for the host's there is nothing to wait for.
+void wait_for(place where, CUstream_st* stream);
+
+/// Contiguous bytes from anywhere to anywhere, complete on return. `stream`, one of the GPU's that is written to or
+/// else of the one that is read, orders it behind earlier work there.
 void copy_bytes(void* to, place to_place, const void* from, place from_place, std::size_t bytes, CUstream_st* stream);
 
 /// The elements of a strided window, in row-major order, into contiguous memory; complete on return. A window on a GPU

@@ -6,6 +6,7 @@
 #include <string>
 
 struct CUevent_st;
+struct CUmemPoolHandle_st;
 struct CUstream_st;
 
 namespace foldwise::detail {
@@ -18,15 +19,38 @@ struct stream_numbers {
     std::uint64_t stream, capture;
 };
 
-/// Functions that return int return a cudaError_t: zero is success.
+/// A GPU and one of its places: what a copy from GPU to GPU has at either end.
+struct device_address {
+    void* data;
+    int device;
+};
+
+/// CUDA's handle of the calling thread's own default stream (cudaStreamPerThread). A null stream is the legacy one.
+inline CUstream_st* per_thread_stream() { return reinterpret_cast<CUstream_st*>(std::uintptr_t{2}); }
+
+/// Whether it is one of CUDA's default streams, which are never destroyed: handles that mean a stream of whichever GPU
+/// is current, and of whichever thread asks.
+inline bool is_default_stream(CUstream_st* stream) { return reinterpret_cast<std::uintptr_t>(stream) <= 2; }
+
+/// Functions that return int return a cudaError_t: zero is success. What takes a stream, or allocates, is for the
+/// current GPU unless it says otherwise: current_gpu (device.hpp) sees to that.
 class device_api {
   public:
     /// Null if there is a GPU to use, else why not, in CUDA's words. Asked once and then remembered.
     virtual const char* unavailable() const noexcept = 0;
+    /// How many there are; asked once and then remembered.
+    virtual int device_count() const noexcept = 0;
     virtual int current_device(int& device) const noexcept = 0;
-    /// In stream order, from a pool that keeps its memory.
-    virtual int allocate(void*& memory, std::size_t bytes, CUstream_st* stream) const noexcept = 0;
+    virtual int set_device(int device) const noexcept = 0;
+    /// The GPU that a stream belongs to. Not for default streams.
+    virtual int device_of(CUstream_st* stream, int& device) const noexcept = 0;
+    /// In stream order: from the pool, or, for null, from the current GPU's default one, which keeps its memory.
+    virtual int allocate(void*& memory, std::size_t bytes, CUstream_st* stream,
+                         CUmemPoolHandle_st* pool = nullptr) const noexcept = 0;
     virtual int free(void* memory, CUstream_st* stream) const noexcept = 0;
+    /// Memory that the host and the GPUs reach. Freeing it waits for all GPUs.
+    virtual int allocate_managed(void*& memory, std::size_t bytes) const noexcept = 0;
+    virtual int free_managed(void* memory) const noexcept = 0;
     /// Zeroed memory of the current device, complete on return. Streams that are captured do not notice.
     virtual int allocate_zeroed(void*& memory, std::size_t bytes) const noexcept = 0;
     /// What the host knows; the GPU is not asked.
@@ -38,6 +62,9 @@ class device_api {
     virtual int clear(void* memory, std::size_t bytes, CUstream_st* stream) const noexcept = 0;
     virtual int copy(void* to, const void* from, std::size_t bytes, copy_direction direction,
                      CUstream_st* stream) const noexcept = 0;
+    /// From one GPU to another, or to itself; the stream may be either's.
+    virtual int copy_to_peer(device_address to, device_address from, std::size_t bytes,
+                             CUstream_st* stream) const noexcept = 0;
     virtual int synchronize(CUstream_st* stream) const noexcept = 0;
     /// A stream that no other one waits for, and an event.
     virtual int make_stream(CUstream_st*& stream) const noexcept = 0;

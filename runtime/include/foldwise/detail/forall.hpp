@@ -19,11 +19,11 @@ template <class T> operand_ref refer_to_value(const T& value) { return {const_ca
 /// error for a backend that was not generated. With views on a GPU and none on the host, asynchronous on the
 /// executor's stream; else complete on return.
 void run_tasks(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> arguments,
-               executor requested);
+               const executor& requested);
 
 template <int N>
 void run_tasks(const forall_kernel& kernel, const tasks<N>& tasks, std::initializer_list<operand_ref> arguments,
-               executor requested) {
+               const executor& requested) {
     run_tasks(kernel, tasks.extents(), arguments, requested);
 }
 

@@ -56,6 +56,8 @@ struct forall_kernel {
     int (*cuda)(const forall_call&, CUstream_st* stream);
     /// Runs the same emitted kernel on the host; complete on return; returns a cudaError_t.
     int (*simulator)(const forall_call&, CUstream_st* stream);
+    /// Whether the file of `cuda` was compiled for threads' own default streams (nvcc's --default-stream per-thread).
+    const bool* is_per_thread = nullptr;
 };
 
 }  // namespace foldwise::detail

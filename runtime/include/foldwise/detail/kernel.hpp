@@ -77,6 +77,8 @@ struct elementwise_kernel {
     int index_rank = 0;  ///< Of the index that the kernel takes, up to max_index_rank; 0 if it takes none.
     /// As `cpu`, of a kernel that takes an index.
     void (*cpu_at)(void* const* operands, std::int64_t count, const elementwise_position& position) = nullptr;
+    /// Whether the file of `cuda` was compiled for threads' own default streams (nvcc's --default-stream per-thread).
+    const bool* is_per_thread = nullptr;
 };
 
 }  // namespace detail

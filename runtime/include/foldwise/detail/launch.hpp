@@ -18,35 +18,35 @@ namespace foldwise::detail {
 /// beyond the limits (limits.hpp). With outputs
 /// on a GPU and no array operand on the host, asynchronous on the executor's stream; else complete on return.
 void run(const elementwise_kernel& kernel, std::initializer_list<operand_ref> inputs,
-         std::initializer_list<operand_ref> outputs, executor requested);
+         std::initializer_list<operand_ref> outputs, const executor& requested);
 
 /// What an array needs to know to be allocated.
 struct result_place {
     foldwise::shape shape;
-    memory kind;
-    CUstream_st* stream;
+    memory_source source;
 };
 
 /// The result of a call on these inputs: the shape that they broadcast to, else shape_error, and memory where they are;
 /// with scalars alone no axes, and memory where the kernel will run.
 result_place place_result(const elementwise_kernel& kernel, std::initializer_list<operand_ref> inputs,
-                          executor requested);
+                          const executor& requested);
 
 /// The result of a call that is given its shape: in memory where the array inputs are, or, without any, where the
 /// kernel will run.
 result_place place_result(const elementwise_kernel& kernel, const shape& extents,
-                          std::initializer_list<operand_ref> inputs, executor requested);
+                          std::initializer_list<operand_ref> inputs, const executor& requested);
 
 /// An uninitialised array for one output of such a call.
 template <class T>
-array<T> result(const elementwise_kernel& kernel, std::initializer_list<operand_ref> inputs, executor requested) {
+array<T> result(const elementwise_kernel& kernel, std::initializer_list<operand_ref> inputs,
+                const executor& requested) {
     const result_place where = place_result(kernel, inputs, requested);
-    return array<T>(where.shape, where.kind, where.stream);
+    return array<T>(where.shape, where.source);
 }
 
-template <class T> array<T> result(const elementwise_kernel& kernel, const shape& extents, executor requested) {
+template <class T> array<T> result(const elementwise_kernel& kernel, const shape& extents, const executor& requested) {
     const result_place where = place_result(kernel, extents, {}, requested);
-    return array<T>(where.shape, where.kind, where.stream);
+    return array<T>(where.shape, where.source);
 }
 
 }  // namespace foldwise::detail

@@ -6,6 +6,9 @@
 
 namespace foldwise::detail {
 
+/// Stands for the number of a GPU where operands are in no GPU's memory.
+inline constexpr int no_gpu = -1;
+
 /// Refers to the caller's elements, or to a scalar inside an `operand`; valid as long as that is.
 struct operand_ref {
     void* data;             ///< The element at index 0; never written through for an input.

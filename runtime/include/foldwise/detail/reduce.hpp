@@ -46,7 +46,7 @@ template <class Result>
 array<Result> reduce_to_array(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const axes& along,
                               const reduce_options& options) {
     const result_place place = place_reduction(kernel, inputs, along, options);
-    array<Result> results(place.shape, place.kind, place.stream);
+    array<Result> results(place.shape, place.source);
     reduce_along(kernel, inputs, operand<Result>(results).ref(), along, options);
     return results;
 }

@@ -86,6 +86,8 @@ struct reduce_kernel {
     /// Runs the same emitted kernels on the host; complete on return; returns a cudaError_t.
     int (*simulator)(const reduce_call&, CUstream_st* stream);
     int index_rank = 0;  ///< Of the index that the map takes; 0 if it takes none.
+    /// Whether the file of `cuda` was compiled for threads' own default streams (nvcc's --default-stream per-thread).
+    const bool* is_per_thread = nullptr;
 };
 
 /// Of one launch: at most so many blocks that fold one result together, and so many such results, each with a counter.

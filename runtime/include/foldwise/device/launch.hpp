@@ -14,6 +14,14 @@
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
+/// Whether this file is compiled for threads' own default streams (nvcc's --default-stream per-thread). Then the
+/// runtime launches on the calling thread's where a call is given no stream.
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+static constexpr bool is_per_thread = true;
+#else
+static constexpr bool is_per_thread = false;
+#endif
+
 /// The kernel before this one in the stream may still be running when this one starts (see launch()). Every emitted
 /// kernel calls this before it touches memory: it returns when all that came before is done and visible.
 __device__ inline void wait_for_previous_kernel() {

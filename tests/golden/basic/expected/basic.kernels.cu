@@ -64,6 +64,8 @@ int launch_rel_diff_float(const foldwise::detail::elementwise_call& call, CUstre
         });
 }
 
+extern const bool launch_rel_diff_float_is_per_thread = device::is_per_thread;
+
 /// double(double x, double y); bytes per element: 16 read, 8 written.
 template <device::access Access>
 __global__ void __launch_bounds__(256) rel_diff_double(
@@ -102,6 +104,8 @@ int launch_rel_diff_double(const foldwise::detail::elementwise_call& call, CUstr
                 range);
         });
 }
+
+extern const bool launch_rel_diff_double_is_per_thread = device::is_per_thread;
 
 /// double(double a, double x, double y); bytes per element: 24 read, 8 written.
 template <device::access Access>
@@ -146,5 +150,7 @@ int launch_axpy_double(const foldwise::detail::elementwise_call& call, CUstream_
                 range);
         });
 }
+
+extern const bool launch_axpy_double_is_per_thread = device::is_per_thread;
 
 }  // namespace FOLDWISE_BACKEND::stats

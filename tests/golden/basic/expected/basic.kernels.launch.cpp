@@ -12,8 +12,11 @@
 
 namespace foldwise_cuda::stats {
 int launch_rel_diff_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_rel_diff_float_is_per_thread;
 int launch_rel_diff_double(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_rel_diff_double_is_per_thread;
 int launch_axpy_double(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_axpy_double_is_per_thread;
 }  // namespace foldwise_cuda::stats
 
 namespace foldwise_simulator::stats {
@@ -44,6 +47,7 @@ constexpr foldwise::detail::elementwise_kernel rel_diff_float = {
     .cpu = foldwise_cpu::stats::rel_diff_float,
     .cuda = foldwise_cuda::stats::launch_rel_diff_float,
     .simulator = foldwise_simulator::stats::launch_rel_diff_float,
+    .is_per_thread = &foldwise_cuda::stats::launch_rel_diff_float_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info rel_diff_double_operands[] = {
@@ -60,6 +64,7 @@ constexpr foldwise::detail::elementwise_kernel rel_diff_double = {
     .cpu = foldwise_cpu::stats::rel_diff_double,
     .cuda = foldwise_cuda::stats::launch_rel_diff_double,
     .simulator = foldwise_simulator::stats::launch_rel_diff_double,
+    .is_per_thread = &foldwise_cuda::stats::launch_rel_diff_double_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info axpy_double_operands[] = {
@@ -77,6 +82,7 @@ constexpr foldwise::detail::elementwise_kernel axpy_double = {
     .cpu = foldwise_cpu::stats::axpy_double,
     .cuda = foldwise_cuda::stats::launch_axpy_double,
     .simulator = foldwise_simulator::stats::launch_axpy_double,
+    .is_per_thread = &foldwise_cuda::stats::launch_axpy_double_is_per_thread,
 };
 
 }  // namespace foldwise_kernels::stats
@@ -101,7 +107,7 @@ foldwise::array<float> rel_diff(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::stats::rel_diff_float, {x.ref(), y.ref()}, executor);
-    foldwise::array<float> out(place.shape, place.kind, place.stream);
+    foldwise::array<float> out(place.shape, place.source);
     ::stats::rel_diff(x, y, out, executor);
     return out;
 }
@@ -124,7 +130,7 @@ foldwise::array<double> rel_diff(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::stats::rel_diff_double, {x.ref(), y.ref()}, executor);
-    foldwise::array<double> out(place.shape, place.kind, place.stream);
+    foldwise::array<double> out(place.shape, place.source);
     ::stats::rel_diff(x, y, out, executor);
     return out;
 }
@@ -149,7 +155,7 @@ foldwise::array<double> axpy(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::stats::axpy_double, {a.ref(), x.ref(), y.ref()}, executor);
-    foldwise::array<double> out(place.shape, place.kind, place.stream);
+    foldwise::array<double> out(place.shape, place.source);
     ::stats::axpy(a, x, y, out, executor);
     return out;
 }

@@ -92,6 +92,8 @@ int launch_clamp01_float(const foldwise::detail::elementwise_call& call, CUstrea
         });
 }
 
+extern const bool launch_clamp01_float_is_per_thread = device::is_per_thread;
+
 /// float(float x, std::uint32_t i); bytes per element: 8 read, 4 written.
 template <device::access Access>
 __global__ void __launch_bounds__(256) weigh_float_uint32(
@@ -131,6 +133,8 @@ int launch_weigh_float_uint32(const foldwise::detail::elementwise_call& call, CU
         });
 }
 
+extern const bool launch_weigh_float_uint32_is_per_thread = device::is_per_thread;
+
 /// float(float x); bytes per element: 4 read, 4 written.
 template <device::access Access>
 __global__ void __launch_bounds__(256) turn_float(
@@ -166,6 +170,8 @@ int launch_turn_float(const foldwise::detail::elementwise_call& call, CUstream_s
                 range);
         });
 }
+
+extern const bool launch_turn_float_is_per_thread = device::is_per_thread;
 
 /// double(double x); bytes per element: 8 read, 8 written.
 template <device::access Access>
@@ -203,6 +209,8 @@ int launch_turn_double(const foldwise::detail::elementwise_call& call, CUstream_
         });
 }
 
+extern const bool launch_turn_double_is_per_thread = device::is_per_thread;
+
 /// std::int32_t(float x); bytes per element: 4 read, 4 written.
 template <device::access Access>
 __global__ void __launch_bounds__(256) encode_float(
@@ -238,5 +246,7 @@ int launch_encode_float(const foldwise::detail::elementwise_call& call, CUstream
                 range);
         });
 }
+
+extern const bool launch_encode_float_is_per_thread = device::is_per_thread;
 
 }  // namespace FOLDWISE_BACKEND

@@ -12,10 +12,15 @@
 
 namespace foldwise_cuda {
 int launch_clamp01_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_clamp01_float_is_per_thread;
 int launch_weigh_float_uint32(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_weigh_float_uint32_is_per_thread;
 int launch_turn_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_turn_float_is_per_thread;
 int launch_turn_double(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_turn_double_is_per_thread;
 int launch_encode_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_encode_float_is_per_thread;
 }  // namespace foldwise_cuda
 
 namespace foldwise_simulator {
@@ -49,6 +54,7 @@ constexpr foldwise::detail::elementwise_kernel clamp01_float = {
     .cpu = foldwise_cpu::clamp01_float,
     .cuda = foldwise_cuda::launch_clamp01_float,
     .simulator = foldwise_simulator::launch_clamp01_float,
+    .is_per_thread = &foldwise_cuda::launch_clamp01_float_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info weigh_float_uint32_operands[] = {
@@ -65,6 +71,7 @@ constexpr foldwise::detail::elementwise_kernel weigh_float_uint32 = {
     .cpu = foldwise_cpu::weigh_float_uint32,
     .cuda = foldwise_cuda::launch_weigh_float_uint32,
     .simulator = foldwise_simulator::launch_weigh_float_uint32,
+    .is_per_thread = &foldwise_cuda::launch_weigh_float_uint32_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info turn_float_operands[] = {
@@ -80,6 +87,7 @@ constexpr foldwise::detail::elementwise_kernel turn_float = {
     .cpu = foldwise_cpu::turn_float,
     .cuda = foldwise_cuda::launch_turn_float,
     .simulator = foldwise_simulator::launch_turn_float,
+    .is_per_thread = &foldwise_cuda::launch_turn_float_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info turn_double_operands[] = {
@@ -95,6 +103,7 @@ constexpr foldwise::detail::elementwise_kernel turn_double = {
     .cpu = foldwise_cpu::turn_double,
     .cuda = foldwise_cuda::launch_turn_double,
     .simulator = foldwise_simulator::launch_turn_double,
+    .is_per_thread = &foldwise_cuda::launch_turn_double_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info encode_float_operands[] = {
@@ -110,6 +119,7 @@ constexpr foldwise::detail::elementwise_kernel encode_float = {
     .cpu = foldwise_cpu::encode_float,
     .cuda = foldwise_cuda::launch_encode_float,
     .simulator = foldwise_simulator::launch_encode_float,
+    .is_per_thread = &foldwise_cuda::launch_encode_float_is_per_thread,
 };
 
 }  // namespace foldwise_kernels
@@ -130,7 +140,7 @@ foldwise::array<float> clamp01(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::clamp01_float, {x.ref()}, executor);
-    foldwise::array<float> out(place.shape, place.kind, place.stream);
+    foldwise::array<float> out(place.shape, place.source);
     ::clamp01(x, out, executor);
     return out;
 }
@@ -153,7 +163,7 @@ foldwise::array<float> weigh(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::weigh_float_uint32, {x.ref(), i.ref()}, executor);
-    foldwise::array<float> out(place.shape, place.kind, place.stream);
+    foldwise::array<float> out(place.shape, place.source);
     ::weigh(x, i, out, executor);
     return out;
 }
@@ -174,7 +184,7 @@ foldwise::array<float> turn(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::turn_float, {x.ref()}, executor);
-    foldwise::array<float> out(place.shape, place.kind, place.stream);
+    foldwise::array<float> out(place.shape, place.source);
     ::turn(x, out, executor);
     return out;
 }
@@ -195,7 +205,7 @@ foldwise::array<double> turn(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::turn_double, {x.ref()}, executor);
-    foldwise::array<double> out(place.shape, place.kind, place.stream);
+    foldwise::array<double> out(place.shape, place.source);
     ::turn(x, out, executor);
     return out;
 }
@@ -216,7 +226,7 @@ foldwise::array<std::int32_t> encode(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::encode_float, {x.ref()}, executor);
-    foldwise::array<std::int32_t> out(place.shape, place.kind, place.stream);
+    foldwise::array<std::int32_t> out(place.shape, place.source);
     ::encode(x, out, executor);
     return out;
 }

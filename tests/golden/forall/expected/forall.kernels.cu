@@ -84,6 +84,8 @@ int launch_round_to_double_int32(const foldwise::detail::forall_call& call, CUst
         });
 }
 
+extern const bool launch_round_to_double_int32_is_per_thread = device::is_per_thread;
+
 /// void(index<2> at, view<const float, 2> in, view<float, 2> out); reads in; writes out.
 template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) transpose_float(
@@ -106,6 +108,8 @@ int launch_transpose_float(const foldwise::detail::forall_call& call, CUstream_s
                 tasks);
         });
 }
+
+extern const bool launch_transpose_float_is_per_thread = device::is_per_thread;
 
 /// void(index<1> i, view<const std::uint8_t, 1> pixels, view<std::uint32_t, 1> bins); reads pixels; reads and writes
 /// bins.
@@ -130,6 +134,8 @@ int launch_histogram_uint8_uint32(const foldwise::detail::forall_call& call, CUs
                 tasks);
         });
 }
+
+extern const bool launch_histogram_uint8_uint32_is_per_thread = device::is_per_thread;
 
 /// void(index<1> i, view<const float, 1> source, view<const std::int32_t, 1> at, view<float, 1> out); reads source, at;
 /// writes out.
@@ -157,6 +163,8 @@ int launch_gather_float_int32(const foldwise::detail::forall_call& call, CUstrea
         });
 }
 
+extern const bool launch_gather_float_int32_is_per_thread = device::is_per_thread;
+
 /// void(index<1> i, view<const double, 1> source, view<const std::int32_t, 1> at, view<double, 1> out); reads source,
 /// at; writes out.
 template <device::view_layout Layout>
@@ -182,6 +190,8 @@ int launch_gather_double_int32(const foldwise::detail::forall_call& call, CUstre
                 tasks);
         });
 }
+
+extern const bool launch_gather_double_int32_is_per_thread = device::is_per_thread;
 
 /// void(index<2> at, view<float, 2> x, view<const std::int8_t, 2> mask, demo::Box box); reads and writes x; asks the
 /// extents of mask.
@@ -209,6 +219,8 @@ int launch_clamp_inside_float_int8_Box(const foldwise::detail::forall_call& call
         });
 }
 
+extern const bool launch_clamp_inside_float_int8_Box_is_per_thread = device::is_per_thread;
+
 /// void(index<3>); touches no view.
 template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) nothing_kernel(
@@ -227,5 +239,7 @@ int launch_nothing_kernel(const foldwise::detail::forall_call& call, CUstream_st
                 tasks);
         });
 }
+
+extern const bool launch_nothing_kernel_is_per_thread = device::is_per_thread;
 
 }  // namespace FOLDWISE_BACKEND::demo

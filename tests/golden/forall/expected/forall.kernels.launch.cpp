@@ -13,12 +13,19 @@
 
 namespace foldwise_cuda::demo {
 int launch_round_to_double_int32(const foldwise::detail::forall_call&, CUstream_st*);
+extern const bool launch_round_to_double_int32_is_per_thread;
 int launch_transpose_float(const foldwise::detail::forall_call&, CUstream_st*);
+extern const bool launch_transpose_float_is_per_thread;
 int launch_histogram_uint8_uint32(const foldwise::detail::forall_call&, CUstream_st*);
+extern const bool launch_histogram_uint8_uint32_is_per_thread;
 int launch_gather_float_int32(const foldwise::detail::forall_call&, CUstream_st*);
+extern const bool launch_gather_float_int32_is_per_thread;
 int launch_gather_double_int32(const foldwise::detail::forall_call&, CUstream_st*);
+extern const bool launch_gather_double_int32_is_per_thread;
 int launch_clamp_inside_float_int8_Box(const foldwise::detail::forall_call&, CUstream_st*);
+extern const bool launch_clamp_inside_float_int8_Box_is_per_thread;
 int launch_nothing_kernel(const foldwise::detail::forall_call&, CUstream_st*);
+extern const bool launch_nothing_kernel_is_per_thread;
 }  // namespace foldwise_cuda::demo
 
 namespace foldwise_simulator::demo {
@@ -60,6 +67,7 @@ constexpr foldwise::detail::forall_kernel round_to_double_int32 = {
     .cpu = foldwise_cpu::demo::round_to_double_int32,
     .cuda = foldwise_cuda::demo::launch_round_to_double_int32,
     .simulator = foldwise_simulator::demo::launch_round_to_double_int32,
+    .is_per_thread = &foldwise_cuda::demo::launch_round_to_double_int32_is_per_thread,
 };
 
 constexpr int transpose_float_out_follows[] = {1, 0};
@@ -77,6 +85,7 @@ constexpr foldwise::detail::forall_kernel transpose_float = {
     .cpu = foldwise_cpu::demo::transpose_float,
     .cuda = foldwise_cuda::demo::launch_transpose_float,
     .simulator = foldwise_simulator::demo::launch_transpose_float,
+    .is_per_thread = &foldwise_cuda::demo::launch_transpose_float_is_per_thread,
 };
 
 constexpr foldwise::detail::forall_parameter histogram_uint8_uint32_parameters[] = {
@@ -92,6 +101,7 @@ constexpr foldwise::detail::forall_kernel histogram_uint8_uint32 = {
     .cpu = foldwise_cpu::demo::histogram_uint8_uint32,
     .cuda = foldwise_cuda::demo::launch_histogram_uint8_uint32,
     .simulator = foldwise_simulator::demo::launch_histogram_uint8_uint32,
+    .is_per_thread = &foldwise_cuda::demo::launch_histogram_uint8_uint32_is_per_thread,
 };
 
 constexpr int gather_float_int32_out_follows[] = {0};
@@ -110,6 +120,7 @@ constexpr foldwise::detail::forall_kernel gather_float_int32 = {
     .cpu = foldwise_cpu::demo::gather_float_int32,
     .cuda = foldwise_cuda::demo::launch_gather_float_int32,
     .simulator = foldwise_simulator::demo::launch_gather_float_int32,
+    .is_per_thread = &foldwise_cuda::demo::launch_gather_float_int32_is_per_thread,
 };
 
 constexpr int gather_double_int32_out_follows[] = {0};
@@ -128,6 +139,7 @@ constexpr foldwise::detail::forall_kernel gather_double_int32 = {
     .cpu = foldwise_cpu::demo::gather_double_int32,
     .cuda = foldwise_cuda::demo::launch_gather_double_int32,
     .simulator = foldwise_simulator::demo::launch_gather_double_int32,
+    .is_per_thread = &foldwise_cuda::demo::launch_gather_double_int32_is_per_thread,
 };
 
 constexpr foldwise::detail::forall_parameter clamp_inside_float_int8_Box_parameters[] = {
@@ -144,6 +156,7 @@ constexpr foldwise::detail::forall_kernel clamp_inside_float_int8_Box = {
     .cpu = foldwise_cpu::demo::clamp_inside_float_int8_Box,
     .cuda = foldwise_cuda::demo::launch_clamp_inside_float_int8_Box,
     .simulator = foldwise_simulator::demo::launch_clamp_inside_float_int8_Box,
+    .is_per_thread = &foldwise_cuda::demo::launch_clamp_inside_float_int8_Box_is_per_thread,
 };
 
 constexpr foldwise::detail::forall_kernel nothing_kernel = {
@@ -154,6 +167,7 @@ constexpr foldwise::detail::forall_kernel nothing_kernel = {
     .cpu = foldwise_cpu::demo::nothing_kernel,
     .cuda = foldwise_cuda::demo::launch_nothing_kernel,
     .simulator = foldwise_simulator::demo::launch_nothing_kernel,
+    .is_per_thread = &foldwise_cuda::demo::launch_nothing_kernel_is_per_thread,
 };
 
 }  // namespace foldwise_kernels::demo

@@ -79,6 +79,8 @@ int launch_kinetic_float(const foldwise::detail::elementwise_call& call, CUstrea
         });
 }
 
+extern const bool launch_kinetic_float_is_per_thread = device::is_per_thread;
+
 /// float(float x, float y); bytes per element: 8 read, 4 written.
 template <device::access Access>
 __global__ void __launch_bounds__(256) add_float(
@@ -117,6 +119,8 @@ int launch_add_float(const foldwise::detail::elementwise_call& call, CUstream_st
                 range);
         });
 }
+
+extern const bool launch_add_float_is_per_thread = device::is_per_thread;
 
 /// float(float x, float y); bytes per element: 8 read, 4 written.
 template <device::access Access>
@@ -157,6 +161,8 @@ int launch_multiply_float(const foldwise::detail::elementwise_call& call, CUstre
         });
 }
 
+extern const bool launch_multiply_float_is_per_thread = device::is_per_thread;
+
 /// float(float x); bytes per element: 4 read, 4 written.
 template <device::access Access>
 __global__ void __launch_bounds__(256) chosen_float(
@@ -193,6 +199,8 @@ int launch_chosen_float(const foldwise::detail::elementwise_call& call, CUstream
         });
 }
 
+extern const bool launch_chosen_float_is_per_thread = device::is_per_thread;
+
 /// std::int32_t(std::int32_t x); bytes per element: 4 read, 4 written.
 template <device::access Access>
 __global__ void __launch_bounds__(256) where_int32(
@@ -228,5 +236,7 @@ int launch_where_int32(const foldwise::detail::elementwise_call& call, CUstream_
                 range);
         });
 }
+
+extern const bool launch_where_int32_is_per_thread = device::is_per_thread;
 
 }  // namespace FOLDWISE_BACKEND

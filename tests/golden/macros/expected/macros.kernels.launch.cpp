@@ -12,10 +12,15 @@
 
 namespace foldwise_cuda {
 int launch_kinetic_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_kinetic_float_is_per_thread;
 int launch_add_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_add_float_is_per_thread;
 int launch_multiply_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_multiply_float_is_per_thread;
 int launch_chosen_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_chosen_float_is_per_thread;
 int launch_where_int32(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_where_int32_is_per_thread;
 }  // namespace foldwise_cuda
 
 namespace foldwise_simulator {
@@ -50,6 +55,7 @@ constexpr foldwise::detail::elementwise_kernel kinetic_float = {
     .cpu = foldwise_cpu::kinetic_float,
     .cuda = foldwise_cuda::launch_kinetic_float,
     .simulator = foldwise_simulator::launch_kinetic_float,
+    .is_per_thread = &foldwise_cuda::launch_kinetic_float_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info add_float_operands[] = {
@@ -66,6 +72,7 @@ constexpr foldwise::detail::elementwise_kernel add_float = {
     .cpu = foldwise_cpu::add_float,
     .cuda = foldwise_cuda::launch_add_float,
     .simulator = foldwise_simulator::launch_add_float,
+    .is_per_thread = &foldwise_cuda::launch_add_float_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info multiply_float_operands[] = {
@@ -82,6 +89,7 @@ constexpr foldwise::detail::elementwise_kernel multiply_float = {
     .cpu = foldwise_cpu::multiply_float,
     .cuda = foldwise_cuda::launch_multiply_float,
     .simulator = foldwise_simulator::launch_multiply_float,
+    .is_per_thread = &foldwise_cuda::launch_multiply_float_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info chosen_float_operands[] = {
@@ -97,6 +105,7 @@ constexpr foldwise::detail::elementwise_kernel chosen_float = {
     .cpu = foldwise_cpu::chosen_float,
     .cuda = foldwise_cuda::launch_chosen_float,
     .simulator = foldwise_simulator::launch_chosen_float,
+    .is_per_thread = &foldwise_cuda::launch_chosen_float_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info where_int32_operands[] = {
@@ -112,6 +121,7 @@ constexpr foldwise::detail::elementwise_kernel where_int32 = {
     .cpu = foldwise_cpu::where_int32,
     .cuda = foldwise_cuda::launch_where_int32,
     .simulator = foldwise_simulator::launch_where_int32,
+    .is_per_thread = &foldwise_cuda::launch_where_int32_is_per_thread,
 };
 
 }  // namespace foldwise_kernels
@@ -134,7 +144,7 @@ foldwise::array<float> kinetic(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::kinetic_float, {mass.ref(), v.ref()}, executor);
-    foldwise::array<float> out(place.shape, place.kind, place.stream);
+    foldwise::array<float> out(place.shape, place.source);
     ::kinetic(mass, v, out, executor);
     return out;
 }
@@ -157,7 +167,7 @@ foldwise::array<float> add(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::add_float, {x.ref(), y.ref()}, executor);
-    foldwise::array<float> out(place.shape, place.kind, place.stream);
+    foldwise::array<float> out(place.shape, place.source);
     ::add(x, y, out, executor);
     return out;
 }
@@ -180,7 +190,7 @@ foldwise::array<float> multiply(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::multiply_float, {x.ref(), y.ref()}, executor);
-    foldwise::array<float> out(place.shape, place.kind, place.stream);
+    foldwise::array<float> out(place.shape, place.source);
     ::multiply(x, y, out, executor);
     return out;
 }
@@ -201,7 +211,7 @@ foldwise::array<float> chosen(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::chosen_float, {x.ref()}, executor);
-    foldwise::array<float> out(place.shape, place.kind, place.stream);
+    foldwise::array<float> out(place.shape, place.source);
     ::chosen(x, out, executor);
     return out;
 }
@@ -222,7 +232,7 @@ foldwise::array<std::int32_t> where(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::where_int32, {x.ref()}, executor);
-    foldwise::array<std::int32_t> out(place.shape, place.kind, place.stream);
+    foldwise::array<std::int32_t> out(place.shape, place.source);
     ::where(x, out, executor);
     return out;
 }

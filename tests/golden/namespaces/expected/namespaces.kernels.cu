@@ -138,6 +138,8 @@ int launch_global_float(const foldwise::detail::elementwise_call& call, CUstream
         });
 }
 
+extern const bool launch_global_float_is_per_thread = device::is_per_thread;
+
 }  // namespace FOLDWISE_BACKEND
 
 namespace FOLDWISE_BACKEND::a::b {
@@ -180,6 +182,8 @@ int launch_nested_float(const foldwise::detail::elementwise_call& call, CUstream
         });
 }
 
+extern const bool launch_nested_float_is_per_thread = device::is_per_thread;
+
 }  // namespace FOLDWISE_BACKEND::a::b
 
 namespace FOLDWISE_BACKEND::a {
@@ -221,6 +225,8 @@ int launch_outer_float(const foldwise::detail::elementwise_call& call, CUstream_
                 range);
         });
 }
+
+extern const bool launch_outer_float_is_per_thread = device::is_per_thread;
 
 }  // namespace FOLDWISE_BACKEND::a
 
@@ -266,5 +272,7 @@ int launch_reopened_float(const foldwise::detail::elementwise_call& call, CUstre
                 range);
         });
 }
+
+extern const bool launch_reopened_float_is_per_thread = device::is_per_thread;
 
 }  // namespace FOLDWISE_BACKEND::a::b

@@ -12,6 +12,7 @@
 
 namespace foldwise_cuda {
 int launch_global_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_global_float_is_per_thread;
 }  // namespace foldwise_cuda
 
 namespace foldwise_simulator {
@@ -37,6 +38,7 @@ constexpr foldwise::detail::elementwise_kernel global_float = {
     .cpu = foldwise_cpu::global_float,
     .cuda = foldwise_cuda::launch_global_float,
     .simulator = foldwise_simulator::launch_global_float,
+    .is_per_thread = &foldwise_cuda::launch_global_float_is_per_thread,
 };
 
 }  // namespace foldwise_kernels
@@ -57,13 +59,14 @@ foldwise::array<float> global(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::global_float, {x.ref()}, executor);
-    foldwise::array<float> out(place.shape, place.kind, place.stream);
+    foldwise::array<float> out(place.shape, place.source);
     ::global(x, out, executor);
     return out;
 }
 
 namespace foldwise_cuda::a::b {
 int launch_nested_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_nested_float_is_per_thread;
 }  // namespace foldwise_cuda::a::b
 
 namespace foldwise_simulator::a::b {
@@ -89,6 +92,7 @@ constexpr foldwise::detail::elementwise_kernel nested_float = {
     .cpu = foldwise_cpu::a::b::nested_float,
     .cuda = foldwise_cuda::a::b::launch_nested_float,
     .simulator = foldwise_simulator::a::b::launch_nested_float,
+    .is_per_thread = &foldwise_cuda::a::b::launch_nested_float_is_per_thread,
 };
 
 }  // namespace foldwise_kernels::a::b
@@ -111,7 +115,7 @@ foldwise::array<float> nested(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::a::b::nested_float, {x.ref()}, executor);
-    foldwise::array<float> out(place.shape, place.kind, place.stream);
+    foldwise::array<float> out(place.shape, place.source);
     ::a::b::nested(x, out, executor);
     return out;
 }
@@ -119,6 +123,7 @@ foldwise::array<float> nested(
 }  // namespace a::b
 namespace foldwise_cuda::a {
 int launch_outer_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_outer_float_is_per_thread;
 }  // namespace foldwise_cuda::a
 
 namespace foldwise_simulator::a {
@@ -144,6 +149,7 @@ constexpr foldwise::detail::elementwise_kernel outer_float = {
     .cpu = foldwise_cpu::a::outer_float,
     .cuda = foldwise_cuda::a::launch_outer_float,
     .simulator = foldwise_simulator::a::launch_outer_float,
+    .is_per_thread = &foldwise_cuda::a::launch_outer_float_is_per_thread,
 };
 
 }  // namespace foldwise_kernels::a
@@ -166,7 +172,7 @@ foldwise::array<float> outer(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::a::outer_float, {x.ref()}, executor);
-    foldwise::array<float> out(place.shape, place.kind, place.stream);
+    foldwise::array<float> out(place.shape, place.source);
     ::a::outer(x, out, executor);
     return out;
 }
@@ -174,6 +180,7 @@ foldwise::array<float> outer(
 }  // namespace a
 namespace foldwise_cuda::a::b {
 int launch_reopened_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_reopened_float_is_per_thread;
 }  // namespace foldwise_cuda::a::b
 
 namespace foldwise_simulator::a::b {
@@ -200,6 +207,7 @@ constexpr foldwise::detail::elementwise_kernel reopened_float = {
     .cpu = foldwise_cpu::a::b::reopened_float,
     .cuda = foldwise_cuda::a::b::launch_reopened_float,
     .simulator = foldwise_simulator::a::b::launch_reopened_float,
+    .is_per_thread = &foldwise_cuda::a::b::launch_reopened_float_is_per_thread,
 };
 
 }  // namespace foldwise_kernels::a::b
@@ -224,7 +232,7 @@ foldwise::array<float> reopened(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::a::b::reopened_float, {out.ref(), i.ref()}, executor);
-    foldwise::array<float> out_(place.shape, place.kind, place.stream);
+    foldwise::array<float> out_(place.shape, place.source);
     ::a::b::reopened(out, i, out_, executor);
     return out_;
 }

@@ -53,6 +53,8 @@ int launch_one_kernel(const foldwise::detail::elementwise_call& call, CUstream_s
         });
 }
 
+extern const bool launch_one_kernel_is_per_thread = device::is_per_thread;
+
 /// double(); bytes per element: 0 read, 8 written.
 template <device::access Access>
 __global__ void __launch_bounds__(256) answer_kernel(
@@ -83,5 +85,7 @@ int launch_answer_kernel(const foldwise::detail::elementwise_call& call, CUstrea
                 range);
         });
 }
+
+extern const bool launch_answer_kernel_is_per_thread = device::is_per_thread;
 
 }  // namespace FOLDWISE_BACKEND

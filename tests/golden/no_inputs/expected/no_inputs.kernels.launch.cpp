@@ -12,7 +12,9 @@
 
 namespace foldwise_cuda {
 int launch_one_kernel(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_one_kernel_is_per_thread;
 int launch_answer_kernel(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_answer_kernel_is_per_thread;
 }  // namespace foldwise_cuda
 
 namespace foldwise_simulator {
@@ -39,6 +41,7 @@ constexpr foldwise::detail::elementwise_kernel one_kernel = {
     .cpu = foldwise_cpu::one_kernel,
     .cuda = foldwise_cuda::launch_one_kernel,
     .simulator = foldwise_simulator::launch_one_kernel,
+    .is_per_thread = &foldwise_cuda::launch_one_kernel_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info answer_kernel_operands[] = {
@@ -53,6 +56,7 @@ constexpr foldwise::detail::elementwise_kernel answer_kernel = {
     .cpu = foldwise_cpu::answer_kernel,
     .cuda = foldwise_cuda::launch_answer_kernel,
     .simulator = foldwise_simulator::launch_answer_kernel,
+    .is_per_thread = &foldwise_cuda::launch_answer_kernel_is_per_thread,
 };
 
 }  // namespace foldwise_kernels
@@ -72,7 +76,7 @@ foldwise::array<float> one(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::one_kernel, shape, {}, executor);
-    foldwise::array<float> out(place.shape, place.kind, place.stream);
+    foldwise::array<float> out(place.shape, place.source);
     ::one(out, executor);
     return out;
 }
@@ -92,7 +96,7 @@ foldwise::array<double> answer(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::answer_kernel, shape, {}, executor);
-    foldwise::array<double> out(place.shape, place.kind, place.stream);
+    foldwise::array<double> out(place.shape, place.source);
     ::answer(out, executor);
     return out;
 }

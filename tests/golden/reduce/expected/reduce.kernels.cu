@@ -143,6 +143,8 @@ int launch_sum_float(const foldwise::detail::reduce_call& call, CUstream_st* str
     return device::launch_fold<signature, sum_float_steps>(call, sum_float_launch{call, stream});
 }
 
+extern const bool launch_sum_float_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// What sum_int32 is made of.
@@ -232,6 +234,8 @@ int launch_sum_int32(const foldwise::detail::reduce_call& call, CUstream_st* str
         512, 4, device::inputs<std::int32_t>, device::outputs<>>;
     return device::launch_fold<signature, sum_int32_steps>(call, sum_int32_launch{call, stream});
 }
+
+extern const bool launch_sum_int32_is_per_thread = device::is_per_thread;
 
 namespace {
 
@@ -327,6 +331,8 @@ int launch_distance_float(const foldwise::detail::reduce_call& call, CUstream_st
     return device::launch_fold<signature, distance_float_steps>(call, distance_float_launch{call, stream});
 }
 
+extern const bool launch_distance_float_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// What argmax_float is made of.
@@ -417,6 +423,8 @@ int launch_argmax_float(const foldwise::detail::reduce_call& call, CUstream_st* 
     return device::launch_fold<signature, argmax_float_steps>(call, argmax_float_launch{call, stream});
 }
 
+extern const bool launch_argmax_float_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// What largest_half is made of.
@@ -506,5 +514,7 @@ int launch_largest_half(const foldwise::detail::reduce_call& call, CUstream_st* 
         512, 8, device::inputs<foldwise::half>, device::outputs<>>;
     return device::launch_fold<signature, largest_half_steps>(call, largest_half_launch{call, stream});
 }
+
+extern const bool launch_largest_half_is_per_thread = device::is_per_thread;
 
 }  // namespace FOLDWISE_BACKEND::stats

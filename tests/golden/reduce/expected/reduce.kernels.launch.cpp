@@ -13,10 +13,15 @@
 
 namespace foldwise_cuda::stats {
 int launch_sum_float(const foldwise::detail::reduce_call&, CUstream_st*);
+extern const bool launch_sum_float_is_per_thread;
 int launch_sum_int32(const foldwise::detail::reduce_call&, CUstream_st*);
+extern const bool launch_sum_int32_is_per_thread;
 int launch_distance_float(const foldwise::detail::reduce_call&, CUstream_st*);
+extern const bool launch_distance_float_is_per_thread;
 int launch_argmax_float(const foldwise::detail::reduce_call&, CUstream_st*);
+extern const bool launch_argmax_float_is_per_thread;
 int launch_largest_half(const foldwise::detail::reduce_call&, CUstream_st*);
+extern const bool launch_largest_half_is_per_thread;
 }  // namespace foldwise_cuda::stats
 
 namespace foldwise_simulator::stats {
@@ -52,6 +57,7 @@ constexpr foldwise::detail::reduce_kernel sum_float = {
     .cpu = &foldwise_cpu::stats::sum_float,
     .cuda = foldwise_cuda::stats::launch_sum_float,
     .simulator = foldwise_simulator::stats::launch_sum_float,
+    .is_per_thread = &foldwise_cuda::stats::launch_sum_float_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info sum_int32_operands[] = {
@@ -69,6 +75,7 @@ constexpr foldwise::detail::reduce_kernel sum_int32 = {
     .cpu = &foldwise_cpu::stats::sum_int32,
     .cuda = foldwise_cuda::stats::launch_sum_int32,
     .simulator = foldwise_simulator::stats::launch_sum_int32,
+    .is_per_thread = &foldwise_cuda::stats::launch_sum_int32_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info distance_float_operands[] = {
@@ -87,6 +94,7 @@ constexpr foldwise::detail::reduce_kernel distance_float = {
     .cpu = &foldwise_cpu::stats::distance_float,
     .cuda = foldwise_cuda::stats::launch_distance_float,
     .simulator = foldwise_simulator::stats::launch_distance_float,
+    .is_per_thread = &foldwise_cuda::stats::launch_distance_float_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info argmax_float_operands[] = {
@@ -105,6 +113,7 @@ constexpr foldwise::detail::reduce_kernel argmax_float = {
     .cuda = foldwise_cuda::stats::launch_argmax_float,
     .simulator = foldwise_simulator::stats::launch_argmax_float,
     .index_rank = 1,
+    .is_per_thread = &foldwise_cuda::stats::launch_argmax_float_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info largest_half_operands[] = {
@@ -122,6 +131,7 @@ constexpr foldwise::detail::reduce_kernel largest_half = {
     .cpu = &foldwise_cpu::stats::largest_half,
     .cuda = foldwise_cuda::stats::launch_largest_half,
     .simulator = foldwise_simulator::stats::launch_largest_half,
+    .is_per_thread = &foldwise_cuda::stats::launch_largest_half_is_per_thread,
 };
 
 }  // namespace foldwise_kernels::stats

@@ -120,6 +120,8 @@ int launch_present_value_float(const foldwise::detail::elementwise_call& call, C
         });
 }
 
+extern const bool launch_present_value_float_is_per_thread = device::is_per_thread;
+
 /// std::int32_t(std::uint32_t n); bytes per element: 4 read, 4 written.
 template <device::access Access>
 __global__ void __launch_bounds__(256) parity_uint32(
@@ -156,6 +158,8 @@ int launch_parity_uint32(const foldwise::detail::elementwise_call& call, CUstrea
         });
 }
 
+extern const bool launch_parity_uint32_is_per_thread = device::is_per_thread;
+
 /// std::int32_t(std::int32_t n); bytes per element: 4 read, 4 written.
 template <device::access Access>
 __global__ void __launch_bounds__(256) loops_int32(
@@ -191,6 +195,8 @@ int launch_loops_int32(const foldwise::detail::elementwise_call& call, CUstream_
                 range);
         });
 }
+
+extern const bool launch_loops_int32_is_per_thread = device::is_per_thread;
 
 /// float(float rate, std::uint32_t years); bytes per element: 8 read, 4 written.
 template <device::access Access>
@@ -232,5 +238,7 @@ int launch_compounded_float_uint32(const foldwise::detail::elementwise_call& cal
                 range);
         });
 }
+
+extern const bool launch_compounded_float_uint32_is_per_thread = device::is_per_thread;
 
 }  // namespace FOLDWISE_BACKEND::finance

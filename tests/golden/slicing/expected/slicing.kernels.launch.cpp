@@ -12,9 +12,13 @@
 
 namespace foldwise_cuda::finance {
 int launch_present_value_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_present_value_float_is_per_thread;
 int launch_parity_uint32(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_parity_uint32_is_per_thread;
 int launch_loops_int32(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_loops_int32_is_per_thread;
 int launch_compounded_float_uint32(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_compounded_float_uint32_is_per_thread;
 }  // namespace foldwise_cuda::finance
 
 namespace foldwise_simulator::finance {
@@ -47,6 +51,7 @@ constexpr foldwise::detail::elementwise_kernel present_value_float = {
     .cpu = foldwise_cpu::finance::present_value_float,
     .cuda = foldwise_cuda::finance::launch_present_value_float,
     .simulator = foldwise_simulator::finance::launch_present_value_float,
+    .is_per_thread = &foldwise_cuda::finance::launch_present_value_float_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info parity_uint32_operands[] = {
@@ -62,6 +67,7 @@ constexpr foldwise::detail::elementwise_kernel parity_uint32 = {
     .cpu = foldwise_cpu::finance::parity_uint32,
     .cuda = foldwise_cuda::finance::launch_parity_uint32,
     .simulator = foldwise_simulator::finance::launch_parity_uint32,
+    .is_per_thread = &foldwise_cuda::finance::launch_parity_uint32_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info loops_int32_operands[] = {
@@ -77,6 +83,7 @@ constexpr foldwise::detail::elementwise_kernel loops_int32 = {
     .cpu = foldwise_cpu::finance::loops_int32,
     .cuda = foldwise_cuda::finance::launch_loops_int32,
     .simulator = foldwise_simulator::finance::launch_loops_int32,
+    .is_per_thread = &foldwise_cuda::finance::launch_loops_int32_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info compounded_float_uint32_operands[] = {
@@ -93,6 +100,7 @@ constexpr foldwise::detail::elementwise_kernel compounded_float_uint32 = {
     .cpu = foldwise_cpu::finance::compounded_float_uint32,
     .cuda = foldwise_cuda::finance::launch_compounded_float_uint32,
     .simulator = foldwise_simulator::finance::launch_compounded_float_uint32,
+    .is_per_thread = &foldwise_cuda::finance::launch_compounded_float_uint32_is_per_thread,
 };
 
 }  // namespace foldwise_kernels::finance
@@ -117,7 +125,7 @@ foldwise::array<float> present_value(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::finance::present_value_float, {value.ref(), years.ref()}, executor);
-    foldwise::array<float> out(place.shape, place.kind, place.stream);
+    foldwise::array<float> out(place.shape, place.source);
     ::finance::present_value(value, years, out, executor);
     return out;
 }
@@ -138,7 +146,7 @@ foldwise::array<std::int32_t> parity(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::finance::parity_uint32, {n.ref()}, executor);
-    foldwise::array<std::int32_t> out(place.shape, place.kind, place.stream);
+    foldwise::array<std::int32_t> out(place.shape, place.source);
     ::finance::parity(n, out, executor);
     return out;
 }
@@ -159,7 +167,7 @@ foldwise::array<std::int32_t> loops(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::finance::loops_int32, {n.ref()}, executor);
-    foldwise::array<std::int32_t> out(place.shape, place.kind, place.stream);
+    foldwise::array<std::int32_t> out(place.shape, place.source);
     ::finance::loops(n, out, executor);
     return out;
 }
@@ -182,7 +190,7 @@ foldwise::array<float> compounded(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::finance::compounded_float_uint32, {rate.ref(), years.ref()}, executor);
-    foldwise::array<float> out(place.shape, place.kind, place.stream);
+    foldwise::array<float> out(place.shape, place.source);
     ::finance::compounded(rate, years, out, executor);
     return out;
 }

@@ -86,6 +86,8 @@ int launch_cube_float(const foldwise::detail::elementwise_call& call, CUstream_s
         });
 }
 
+extern const bool launch_cube_float_is_per_thread = device::is_per_thread;
+
 /// double(double x); bytes per element: 8 read, 8 written.
 template <device::access Access>
 __global__ void __launch_bounds__(256) cube_double(
@@ -121,6 +123,8 @@ int launch_cube_double(const foldwise::detail::elementwise_call& call, CUstream_
                 range);
         });
 }
+
+extern const bool launch_cube_double_is_per_thread = device::is_per_thread;
 
 /// float(float x); bytes per element: 4 read, 4 written.
 template <device::access Access>
@@ -158,6 +162,8 @@ int launch_sum_float(const foldwise::detail::elementwise_call& call, CUstream_st
         });
 }
 
+extern const bool launch_sum_float_is_per_thread = device::is_per_thread;
+
 /// std::int32_t(std::int32_t x); bytes per element: 4 read, 4 written.
 template <device::access Access>
 __global__ void __launch_bounds__(256) same_int32(
@@ -193,5 +199,7 @@ int launch_same_int32(const foldwise::detail::elementwise_call& call, CUstream_s
                 range);
         });
 }
+
+extern const bool launch_same_int32_is_per_thread = device::is_per_thread;
 
 }  // namespace FOLDWISE_BACKEND

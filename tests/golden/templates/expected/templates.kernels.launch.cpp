@@ -12,9 +12,13 @@
 
 namespace foldwise_cuda {
 int launch_cube_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_cube_float_is_per_thread;
 int launch_cube_double(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_cube_double_is_per_thread;
 int launch_sum_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_sum_float_is_per_thread;
 int launch_same_int32(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_same_int32_is_per_thread;
 }  // namespace foldwise_cuda
 
 namespace foldwise_simulator {
@@ -46,6 +50,7 @@ constexpr foldwise::detail::elementwise_kernel cube_float = {
     .cpu = foldwise_cpu::cube_float,
     .cuda = foldwise_cuda::launch_cube_float,
     .simulator = foldwise_simulator::launch_cube_float,
+    .is_per_thread = &foldwise_cuda::launch_cube_float_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info cube_double_operands[] = {
@@ -61,6 +66,7 @@ constexpr foldwise::detail::elementwise_kernel cube_double = {
     .cpu = foldwise_cpu::cube_double,
     .cuda = foldwise_cuda::launch_cube_double,
     .simulator = foldwise_simulator::launch_cube_double,
+    .is_per_thread = &foldwise_cuda::launch_cube_double_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info sum_float_operands[] = {
@@ -76,6 +82,7 @@ constexpr foldwise::detail::elementwise_kernel sum_float = {
     .cpu = foldwise_cpu::sum_float,
     .cuda = foldwise_cuda::launch_sum_float,
     .simulator = foldwise_simulator::launch_sum_float,
+    .is_per_thread = &foldwise_cuda::launch_sum_float_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info same_int32_operands[] = {
@@ -91,6 +98,7 @@ constexpr foldwise::detail::elementwise_kernel same_int32 = {
     .cpu = foldwise_cpu::same_int32,
     .cuda = foldwise_cuda::launch_same_int32,
     .simulator = foldwise_simulator::launch_same_int32,
+    .is_per_thread = &foldwise_cuda::launch_same_int32_is_per_thread,
 };
 
 }  // namespace foldwise_kernels
@@ -111,7 +119,7 @@ foldwise::array<float> cube(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::cube_float, {x.ref()}, executor);
-    foldwise::array<float> out(place.shape, place.kind, place.stream);
+    foldwise::array<float> out(place.shape, place.source);
     ::cube(x, out, executor);
     return out;
 }
@@ -132,7 +140,7 @@ foldwise::array<double> cube(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::cube_double, {x.ref()}, executor);
-    foldwise::array<double> out(place.shape, place.kind, place.stream);
+    foldwise::array<double> out(place.shape, place.source);
     ::cube(x, out, executor);
     return out;
 }
@@ -153,7 +161,7 @@ foldwise::array<float> sum(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::sum_float, {x.ref()}, executor);
-    foldwise::array<float> out(place.shape, place.kind, place.stream);
+    foldwise::array<float> out(place.shape, place.source);
     ::sum(x, out, executor);
     return out;
 }
@@ -174,7 +182,7 @@ foldwise::array<std::int32_t> same(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::same_int32, {x.ref()}, executor);
-    foldwise::array<std::int32_t> out(place.shape, place.kind, place.stream);
+    foldwise::array<std::int32_t> out(place.shape, place.source);
     ::same(x, out, executor);
     return out;
 }

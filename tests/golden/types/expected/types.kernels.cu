@@ -67,6 +67,8 @@ int launch_copy_bool(const foldwise::detail::elementwise_call& call, CUstream_st
         });
 }
 
+extern const bool launch_copy_bool_is_per_thread = device::is_per_thread;
+
 /// char(char x); bytes per element: 1 read, 1 written.
 template <device::access Access>
 __global__ void __launch_bounds__(256) copy_int8(
@@ -102,6 +104,8 @@ int launch_copy_int8(const foldwise::detail::elementwise_call& call, CUstream_st
                 range);
         });
 }
+
+extern const bool launch_copy_int8_is_per_thread = device::is_per_thread;
 
 /// std::int8_t(std::int8_t x); bytes per element: 1 read, 1 written.
 template <device::access Access>
@@ -139,6 +143,8 @@ int launch_copy_int8_2(const foldwise::detail::elementwise_call& call, CUstream_
         });
 }
 
+extern const bool launch_copy_int8_2_is_per_thread = device::is_per_thread;
+
 /// std::uint8_t(std::uint8_t x); bytes per element: 1 read, 1 written.
 template <device::access Access>
 __global__ void __launch_bounds__(256) copy_uint8(
@@ -174,6 +180,8 @@ int launch_copy_uint8(const foldwise::detail::elementwise_call& call, CUstream_s
                 range);
         });
 }
+
+extern const bool launch_copy_uint8_is_per_thread = device::is_per_thread;
 
 /// std::int16_t(std::int16_t x); bytes per element: 2 read, 2 written.
 template <device::access Access>
@@ -211,6 +219,8 @@ int launch_copy_int16(const foldwise::detail::elementwise_call& call, CUstream_s
         });
 }
 
+extern const bool launch_copy_int16_is_per_thread = device::is_per_thread;
+
 /// std::uint16_t(std::uint16_t x); bytes per element: 2 read, 2 written.
 template <device::access Access>
 __global__ void __launch_bounds__(256) copy_uint16(
@@ -246,6 +256,8 @@ int launch_copy_uint16(const foldwise::detail::elementwise_call& call, CUstream_
                 range);
         });
 }
+
+extern const bool launch_copy_uint16_is_per_thread = device::is_per_thread;
 
 /// std::int32_t(std::int32_t x); bytes per element: 4 read, 4 written.
 template <device::access Access>
@@ -283,6 +295,8 @@ int launch_copy_int32(const foldwise::detail::elementwise_call& call, CUstream_s
         });
 }
 
+extern const bool launch_copy_int32_is_per_thread = device::is_per_thread;
+
 /// std::uint32_t(std::uint32_t x); bytes per element: 4 read, 4 written.
 template <device::access Access>
 __global__ void __launch_bounds__(256) copy_uint32(
@@ -318,6 +332,8 @@ int launch_copy_uint32(const foldwise::detail::elementwise_call& call, CUstream_
                 range);
         });
 }
+
+extern const bool launch_copy_uint32_is_per_thread = device::is_per_thread;
 
 /// std::int64_t(std::int64_t x); bytes per element: 8 read, 8 written.
 template <device::access Access>
@@ -355,6 +371,8 @@ int launch_copy_int64(const foldwise::detail::elementwise_call& call, CUstream_s
         });
 }
 
+extern const bool launch_copy_int64_is_per_thread = device::is_per_thread;
+
 /// std::uint64_t(std::uint64_t x); bytes per element: 8 read, 8 written.
 template <device::access Access>
 __global__ void __launch_bounds__(256) copy_uint64(
@@ -390,6 +408,8 @@ int launch_copy_uint64(const foldwise::detail::elementwise_call& call, CUstream_
                 range);
         });
 }
+
+extern const bool launch_copy_uint64_is_per_thread = device::is_per_thread;
 
 /// long long(long long x); bytes per element: 8 read, 8 written.
 template <device::access Access>
@@ -427,6 +447,8 @@ int launch_copy_int64_2(const foldwise::detail::elementwise_call& call, CUstream
         });
 }
 
+extern const bool launch_copy_int64_2_is_per_thread = device::is_per_thread;
+
 /// float(float x); bytes per element: 4 read, 4 written.
 template <device::access Access>
 __global__ void __launch_bounds__(256) copy_float(
@@ -462,6 +484,8 @@ int launch_copy_float(const foldwise::detail::elementwise_call& call, CUstream_s
                 range);
         });
 }
+
+extern const bool launch_copy_float_is_per_thread = device::is_per_thread;
 
 /// double(double x); bytes per element: 8 read, 8 written.
 template <device::access Access>
@@ -499,6 +523,8 @@ int launch_copy_double(const foldwise::detail::elementwise_call& call, CUstream_
         });
 }
 
+extern const bool launch_copy_double_is_per_thread = device::is_per_thread;
+
 /// bool(std::int32_t x); bytes per element: 4 read, 1 written.
 template <device::access Access>
 __global__ void __launch_bounds__(256) is_small_int32(
@@ -535,6 +561,8 @@ int launch_is_small_int32(const foldwise::detail::elementwise_call& call, CUstre
         });
 }
 
+extern const bool launch_is_small_int32_is_per_thread = device::is_per_thread;
+
 /// bool(double x); bytes per element: 8 read, 1 written.
 template <device::access Access>
 __global__ void __launch_bounds__(256) is_small_double(
@@ -570,6 +598,8 @@ int launch_is_small_double(const foldwise::detail::elementwise_call& call, CUstr
                 range);
         });
 }
+
+extern const bool launch_is_small_double_is_per_thread = device::is_per_thread;
 
 /// float(std::uint8_t x, double by); bytes per element: 9 read, 4 written.
 template <device::access Access>
@@ -611,6 +641,8 @@ int launch_scale_uint8_double(const foldwise::detail::elementwise_call& call, CU
         });
 }
 
+extern const bool launch_scale_uint8_double_is_per_thread = device::is_per_thread;
+
 /// float(double x, std::uint8_t by); bytes per element: 9 read, 4 written.
 template <device::access Access>
 __global__ void __launch_bounds__(256) scale_double_uint8(
@@ -651,6 +683,8 @@ int launch_scale_double_uint8(const foldwise::detail::elementwise_call& call, CU
         });
 }
 
+extern const bool launch_scale_double_uint8_is_per_thread = device::is_per_thread;
+
 /// double(float x, std::int32_t n); bytes per element: 8 read, 8 written.
 template <device::access Access>
 __global__ void __launch_bounds__(256) wide_float_int32(
@@ -689,5 +723,7 @@ int launch_wide_float_int32(const foldwise::detail::elementwise_call& call, CUst
                 range);
         });
 }
+
+extern const bool launch_wide_float_int32_is_per_thread = device::is_per_thread;
 
 }  // namespace FOLDWISE_BACKEND

@@ -12,23 +12,41 @@
 
 namespace foldwise_cuda {
 int launch_copy_bool(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_copy_bool_is_per_thread;
 int launch_copy_int8(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_copy_int8_is_per_thread;
 int launch_copy_int8_2(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_copy_int8_2_is_per_thread;
 int launch_copy_uint8(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_copy_uint8_is_per_thread;
 int launch_copy_int16(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_copy_int16_is_per_thread;
 int launch_copy_uint16(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_copy_uint16_is_per_thread;
 int launch_copy_int32(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_copy_int32_is_per_thread;
 int launch_copy_uint32(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_copy_uint32_is_per_thread;
 int launch_copy_int64(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_copy_int64_is_per_thread;
 int launch_copy_uint64(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_copy_uint64_is_per_thread;
 int launch_copy_int64_2(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_copy_int64_2_is_per_thread;
 int launch_copy_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_copy_float_is_per_thread;
 int launch_copy_double(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_copy_double_is_per_thread;
 int launch_is_small_int32(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_is_small_int32_is_per_thread;
 int launch_is_small_double(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_is_small_double_is_per_thread;
 int launch_scale_uint8_double(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_scale_uint8_double_is_per_thread;
 int launch_scale_double_uint8(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_scale_double_uint8_is_per_thread;
 int launch_wide_float_int32(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_wide_float_int32_is_per_thread;
 }  // namespace foldwise_cuda
 
 namespace foldwise_simulator {
@@ -88,6 +106,7 @@ constexpr foldwise::detail::elementwise_kernel copy_bool = {
     .cpu = foldwise_cpu::copy_bool,
     .cuda = foldwise_cuda::launch_copy_bool,
     .simulator = foldwise_simulator::launch_copy_bool,
+    .is_per_thread = &foldwise_cuda::launch_copy_bool_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info copy_int8_operands[] = {
@@ -103,6 +122,7 @@ constexpr foldwise::detail::elementwise_kernel copy_int8 = {
     .cpu = foldwise_cpu::copy_int8,
     .cuda = foldwise_cuda::launch_copy_int8,
     .simulator = foldwise_simulator::launch_copy_int8,
+    .is_per_thread = &foldwise_cuda::launch_copy_int8_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info copy_int8_2_operands[] = {
@@ -118,6 +138,7 @@ constexpr foldwise::detail::elementwise_kernel copy_int8_2 = {
     .cpu = foldwise_cpu::copy_int8_2,
     .cuda = foldwise_cuda::launch_copy_int8_2,
     .simulator = foldwise_simulator::launch_copy_int8_2,
+    .is_per_thread = &foldwise_cuda::launch_copy_int8_2_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info copy_uint8_operands[] = {
@@ -133,6 +154,7 @@ constexpr foldwise::detail::elementwise_kernel copy_uint8 = {
     .cpu = foldwise_cpu::copy_uint8,
     .cuda = foldwise_cuda::launch_copy_uint8,
     .simulator = foldwise_simulator::launch_copy_uint8,
+    .is_per_thread = &foldwise_cuda::launch_copy_uint8_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info copy_int16_operands[] = {
@@ -148,6 +170,7 @@ constexpr foldwise::detail::elementwise_kernel copy_int16 = {
     .cpu = foldwise_cpu::copy_int16,
     .cuda = foldwise_cuda::launch_copy_int16,
     .simulator = foldwise_simulator::launch_copy_int16,
+    .is_per_thread = &foldwise_cuda::launch_copy_int16_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info copy_uint16_operands[] = {
@@ -163,6 +186,7 @@ constexpr foldwise::detail::elementwise_kernel copy_uint16 = {
     .cpu = foldwise_cpu::copy_uint16,
     .cuda = foldwise_cuda::launch_copy_uint16,
     .simulator = foldwise_simulator::launch_copy_uint16,
+    .is_per_thread = &foldwise_cuda::launch_copy_uint16_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info copy_int32_operands[] = {
@@ -178,6 +202,7 @@ constexpr foldwise::detail::elementwise_kernel copy_int32 = {
     .cpu = foldwise_cpu::copy_int32,
     .cuda = foldwise_cuda::launch_copy_int32,
     .simulator = foldwise_simulator::launch_copy_int32,
+    .is_per_thread = &foldwise_cuda::launch_copy_int32_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info copy_uint32_operands[] = {
@@ -193,6 +218,7 @@ constexpr foldwise::detail::elementwise_kernel copy_uint32 = {
     .cpu = foldwise_cpu::copy_uint32,
     .cuda = foldwise_cuda::launch_copy_uint32,
     .simulator = foldwise_simulator::launch_copy_uint32,
+    .is_per_thread = &foldwise_cuda::launch_copy_uint32_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info copy_int64_operands[] = {
@@ -208,6 +234,7 @@ constexpr foldwise::detail::elementwise_kernel copy_int64 = {
     .cpu = foldwise_cpu::copy_int64,
     .cuda = foldwise_cuda::launch_copy_int64,
     .simulator = foldwise_simulator::launch_copy_int64,
+    .is_per_thread = &foldwise_cuda::launch_copy_int64_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info copy_uint64_operands[] = {
@@ -223,6 +250,7 @@ constexpr foldwise::detail::elementwise_kernel copy_uint64 = {
     .cpu = foldwise_cpu::copy_uint64,
     .cuda = foldwise_cuda::launch_copy_uint64,
     .simulator = foldwise_simulator::launch_copy_uint64,
+    .is_per_thread = &foldwise_cuda::launch_copy_uint64_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info copy_int64_2_operands[] = {
@@ -238,6 +266,7 @@ constexpr foldwise::detail::elementwise_kernel copy_int64_2 = {
     .cpu = foldwise_cpu::copy_int64_2,
     .cuda = foldwise_cuda::launch_copy_int64_2,
     .simulator = foldwise_simulator::launch_copy_int64_2,
+    .is_per_thread = &foldwise_cuda::launch_copy_int64_2_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info copy_float_operands[] = {
@@ -253,6 +282,7 @@ constexpr foldwise::detail::elementwise_kernel copy_float = {
     .cpu = foldwise_cpu::copy_float,
     .cuda = foldwise_cuda::launch_copy_float,
     .simulator = foldwise_simulator::launch_copy_float,
+    .is_per_thread = &foldwise_cuda::launch_copy_float_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info copy_double_operands[] = {
@@ -268,6 +298,7 @@ constexpr foldwise::detail::elementwise_kernel copy_double = {
     .cpu = foldwise_cpu::copy_double,
     .cuda = foldwise_cuda::launch_copy_double,
     .simulator = foldwise_simulator::launch_copy_double,
+    .is_per_thread = &foldwise_cuda::launch_copy_double_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info is_small_int32_operands[] = {
@@ -283,6 +314,7 @@ constexpr foldwise::detail::elementwise_kernel is_small_int32 = {
     .cpu = foldwise_cpu::is_small_int32,
     .cuda = foldwise_cuda::launch_is_small_int32,
     .simulator = foldwise_simulator::launch_is_small_int32,
+    .is_per_thread = &foldwise_cuda::launch_is_small_int32_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info is_small_double_operands[] = {
@@ -298,6 +330,7 @@ constexpr foldwise::detail::elementwise_kernel is_small_double = {
     .cpu = foldwise_cpu::is_small_double,
     .cuda = foldwise_cuda::launch_is_small_double,
     .simulator = foldwise_simulator::launch_is_small_double,
+    .is_per_thread = &foldwise_cuda::launch_is_small_double_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info scale_uint8_double_operands[] = {
@@ -314,6 +347,7 @@ constexpr foldwise::detail::elementwise_kernel scale_uint8_double = {
     .cpu = foldwise_cpu::scale_uint8_double,
     .cuda = foldwise_cuda::launch_scale_uint8_double,
     .simulator = foldwise_simulator::launch_scale_uint8_double,
+    .is_per_thread = &foldwise_cuda::launch_scale_uint8_double_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info scale_double_uint8_operands[] = {
@@ -330,6 +364,7 @@ constexpr foldwise::detail::elementwise_kernel scale_double_uint8 = {
     .cpu = foldwise_cpu::scale_double_uint8,
     .cuda = foldwise_cuda::launch_scale_double_uint8,
     .simulator = foldwise_simulator::launch_scale_double_uint8,
+    .is_per_thread = &foldwise_cuda::launch_scale_double_uint8_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info wide_float_int32_operands[] = {
@@ -346,6 +381,7 @@ constexpr foldwise::detail::elementwise_kernel wide_float_int32 = {
     .cpu = foldwise_cpu::wide_float_int32,
     .cuda = foldwise_cuda::launch_wide_float_int32,
     .simulator = foldwise_simulator::launch_wide_float_int32,
+    .is_per_thread = &foldwise_cuda::launch_wide_float_int32_is_per_thread,
 };
 
 }  // namespace foldwise_kernels
@@ -366,7 +402,7 @@ foldwise::array<bool> copy(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::copy_bool, {x.ref()}, executor);
-    foldwise::array<bool> out(place.shape, place.kind, place.stream);
+    foldwise::array<bool> out(place.shape, place.source);
     ::copy(x, out, executor);
     return out;
 }
@@ -387,7 +423,7 @@ foldwise::array<char> copy(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::copy_int8, {x.ref()}, executor);
-    foldwise::array<char> out(place.shape, place.kind, place.stream);
+    foldwise::array<char> out(place.shape, place.source);
     ::copy(x, out, executor);
     return out;
 }
@@ -408,7 +444,7 @@ foldwise::array<std::int8_t> copy(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::copy_int8_2, {x.ref()}, executor);
-    foldwise::array<std::int8_t> out(place.shape, place.kind, place.stream);
+    foldwise::array<std::int8_t> out(place.shape, place.source);
     ::copy(x, out, executor);
     return out;
 }
@@ -429,7 +465,7 @@ foldwise::array<std::uint8_t> copy(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::copy_uint8, {x.ref()}, executor);
-    foldwise::array<std::uint8_t> out(place.shape, place.kind, place.stream);
+    foldwise::array<std::uint8_t> out(place.shape, place.source);
     ::copy(x, out, executor);
     return out;
 }
@@ -450,7 +486,7 @@ foldwise::array<std::int16_t> copy(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::copy_int16, {x.ref()}, executor);
-    foldwise::array<std::int16_t> out(place.shape, place.kind, place.stream);
+    foldwise::array<std::int16_t> out(place.shape, place.source);
     ::copy(x, out, executor);
     return out;
 }
@@ -471,7 +507,7 @@ foldwise::array<std::uint16_t> copy(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::copy_uint16, {x.ref()}, executor);
-    foldwise::array<std::uint16_t> out(place.shape, place.kind, place.stream);
+    foldwise::array<std::uint16_t> out(place.shape, place.source);
     ::copy(x, out, executor);
     return out;
 }
@@ -492,7 +528,7 @@ foldwise::array<std::int32_t> copy(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::copy_int32, {x.ref()}, executor);
-    foldwise::array<std::int32_t> out(place.shape, place.kind, place.stream);
+    foldwise::array<std::int32_t> out(place.shape, place.source);
     ::copy(x, out, executor);
     return out;
 }
@@ -513,7 +549,7 @@ foldwise::array<std::uint32_t> copy(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::copy_uint32, {x.ref()}, executor);
-    foldwise::array<std::uint32_t> out(place.shape, place.kind, place.stream);
+    foldwise::array<std::uint32_t> out(place.shape, place.source);
     ::copy(x, out, executor);
     return out;
 }
@@ -534,7 +570,7 @@ foldwise::array<std::int64_t> copy(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::copy_int64, {x.ref()}, executor);
-    foldwise::array<std::int64_t> out(place.shape, place.kind, place.stream);
+    foldwise::array<std::int64_t> out(place.shape, place.source);
     ::copy(x, out, executor);
     return out;
 }
@@ -555,7 +591,7 @@ foldwise::array<std::uint64_t> copy(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::copy_uint64, {x.ref()}, executor);
-    foldwise::array<std::uint64_t> out(place.shape, place.kind, place.stream);
+    foldwise::array<std::uint64_t> out(place.shape, place.source);
     ::copy(x, out, executor);
     return out;
 }
@@ -576,7 +612,7 @@ foldwise::array<long long> copy(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::copy_int64_2, {x.ref()}, executor);
-    foldwise::array<long long> out(place.shape, place.kind, place.stream);
+    foldwise::array<long long> out(place.shape, place.source);
     ::copy(x, out, executor);
     return out;
 }
@@ -597,7 +633,7 @@ foldwise::array<float> copy(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::copy_float, {x.ref()}, executor);
-    foldwise::array<float> out(place.shape, place.kind, place.stream);
+    foldwise::array<float> out(place.shape, place.source);
     ::copy(x, out, executor);
     return out;
 }
@@ -618,7 +654,7 @@ foldwise::array<double> copy(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::copy_double, {x.ref()}, executor);
-    foldwise::array<double> out(place.shape, place.kind, place.stream);
+    foldwise::array<double> out(place.shape, place.source);
     ::copy(x, out, executor);
     return out;
 }
@@ -639,7 +675,7 @@ foldwise::array<bool> is_small(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::is_small_int32, {x.ref()}, executor);
-    foldwise::array<bool> out(place.shape, place.kind, place.stream);
+    foldwise::array<bool> out(place.shape, place.source);
     ::is_small(x, out, executor);
     return out;
 }
@@ -660,7 +696,7 @@ foldwise::array<bool> is_small(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::is_small_double, {x.ref()}, executor);
-    foldwise::array<bool> out(place.shape, place.kind, place.stream);
+    foldwise::array<bool> out(place.shape, place.source);
     ::is_small(x, out, executor);
     return out;
 }
@@ -683,7 +719,7 @@ foldwise::array<float> scale(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::scale_uint8_double, {x.ref(), by.ref()}, executor);
-    foldwise::array<float> out(place.shape, place.kind, place.stream);
+    foldwise::array<float> out(place.shape, place.source);
     ::scale(x, by, out, executor);
     return out;
 }
@@ -706,7 +742,7 @@ foldwise::array<float> scale(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::scale_double_uint8, {x.ref(), by.ref()}, executor);
-    foldwise::array<float> out(place.shape, place.kind, place.stream);
+    foldwise::array<float> out(place.shape, place.source);
     ::scale(x, by, out, executor);
     return out;
 }
@@ -729,7 +765,7 @@ foldwise::array<double> wide(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::wide_float_int32, {x.ref(), n.ref()}, executor);
-    foldwise::array<double> out(place.shape, place.kind, place.stream);
+    foldwise::array<double> out(place.shape, place.source);
     ::wide(x, n, out, executor);
     return out;
 }

@@ -1,0 +1,173 @@
+// foldwise/resource.hpp: where arrays, results and temporary memory get their bytes from.
+#pragma once
+
+#include <atomic>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+struct CUstream_st;         // what a cudaStream_t points to
+struct CUmemPoolHandle_st;  // what a cudaMemPool_t points to
+
+namespace foldwise {
+
+enum class memory : std::uint8_t { host, cuda };
+
+namespace detail {
+
+/// A memory resource whose type is forgotten, and how many handles share it.
+class shared_resource {
+  public:
+    explicit shared_resource(memory kind) : kind_(kind) {}
+    shared_resource(const shared_resource&) = delete;
+    shared_resource& operator=(const shared_resource&) = delete;
+
+    memory kind() const noexcept { return kind_; }
+    /// Returns memory for `bytes`, never null. Throws std::bad_alloc or whatever else the resource throws.
+    virtual void* allocate(CUstream_st* stream, std::size_t bytes, std::size_t alignment) = 0;
+    virtual void deallocate(CUstream_st* stream, void* data, std::size_t bytes, std::size_t alignment) = 0;
+
+    void retain() noexcept { owners_.fetch_add(1, std::memory_order_relaxed); }
+    void release() noexcept {
+        if (owners_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+    }
+
+  protected:
+    virtual ~shared_resource() = default;
+
+  private:
+    const memory kind_;
+    std::atomic<std::int64_t> owners_ = 1;
+};
+
+/// What stands behind a handle: the handle itself, or what it points to.
+template <class R> auto& resource_behind(R& handle) {
+    if constexpr (requires {
+                      *handle;
+                      handle.operator->();
+                  } ||
+                  std::is_pointer_v<R>)
+        return *handle;
+    else
+        return handle;
+}
+
+/// Allocates in the order of a stream: RMM's device resources and CCCL's have this interface.
+template <class R>
+concept stream_ordered_resource = requires(R& resource, CUstream_st* stream, void* data, std::size_t bytes) {
+    { resource.allocate(stream, bytes, bytes) } -> std::convertible_to<void*>;
+    resource.deallocate(stream, data, bytes, bytes);
+};
+
+/// Allocates at once: std::pmr::memory_resource has this interface.
+template <class R>
+concept synchronous_resource = requires(R& resource, void* data, std::size_t bytes) {
+    { resource.allocate(bytes, bytes) } -> std::convertible_to<void*>;
+    resource.deallocate(data, bytes, bytes);
+};
+
+template <class Handle>
+using resource_type = std::remove_reference_t<decltype(resource_behind(std::declval<Handle&>()))>;
+
+template <class Handle>
+concept resource_handle = std::copy_constructible<Handle> &&
+    (stream_ordered_resource<resource_type<Handle>> || synchronous_resource<resource_type<Handle>>);
+
+template <class Handle> class resource_of final : public shared_resource {
+    static constexpr bool is_stream_ordered = stream_ordered_resource<resource_type<Handle>>;
+
+  public:
+    explicit resource_of(const Handle& handle)
+        : shared_resource(is_stream_ordered ? memory::cuda : memory::host), handle_(handle) {}
+
+    void* allocate([[maybe_unused]] CUstream_st* stream, std::size_t bytes, std::size_t alignment) override {
+        if constexpr (is_stream_ordered)
+            return resource_behind(handle_).allocate(stream, bytes, alignment);
+        else
+            return resource_behind(handle_).allocate(bytes, alignment);
+    }
+    void deallocate([[maybe_unused]] CUstream_st* stream, void* data, std::size_t bytes,
+                    std::size_t alignment) override {
+        if constexpr (is_stream_ordered)
+            resource_behind(handle_).deallocate(stream, data, bytes, alignment);
+        else
+            resource_behind(handle_).deallocate(data, bytes, alignment);
+    }
+
+  private:
+    Handle handle_;
+};
+
+}  // namespace detail
+
+/// A handle to a memory resource of the user's: anything copyable, or a pointer or smart pointer to anything, that has
+///   allocate(stream, bytes, alignment) and deallocate(stream, pointer, bytes, alignment)   for a GPU's memory, or
+///   allocate(bytes, alignment) and deallocate(pointer, bytes, alignment)                   for the host's.
+/// The stream is a cudaStream_t, or whatever that converts to. RMM's and CCCL's resources fit the first, a
+/// std::pmr::memory_resource* the second. The handle is copied, and every array keeps a copy of it, so the variable may
+/// go before the array does; what a pointer points to has to live as long as the arrays. An allocation that throws or
+/// returns null becomes foldwise::out_of_memory. It is called with the array's GPU current, from any thread.
+///
+/// An empty one stands for the process's default.
+class resource {
+  public:
+    constexpr resource() = default;
+    template <class Handle>
+    requires(!std::same_as<std::remove_cvref_t<Handle>, resource> &&
+             detail::resource_handle<std::decay_t<Handle>>) explicit resource(const Handle& handle)
+        : shared_(new detail::resource_of<std::decay_t<Handle>>(handle)) {}
+    /// For the library: a handle that takes over the share of whoever made it.
+    static resource adopt(detail::shared_resource* shared) {
+        resource handle;
+        handle.shared_ = shared;
+        return handle;
+    }
+
+    constexpr resource(const resource& other) noexcept : shared_(other.shared_) {
+        if (shared_) shared_->retain();
+    }
+    constexpr resource(resource&& other) noexcept : shared_(std::exchange(other.shared_, nullptr)) {}
+    constexpr resource& operator=(resource other) noexcept {
+        std::swap(shared_, other.shared_);
+        return *this;
+    }
+    constexpr ~resource() {
+        if (shared_) shared_->release();
+    }
+
+    constexpr explicit operator bool() const { return shared_ != nullptr; }
+    /// Whose memory it allocates; not for an empty one.
+    memory kind() const { return shared_->kind(); }
+    detail::shared_resource* get() const { return shared_; }
+
+    friend constexpr bool operator==(const resource& a, const resource& b) { return a.shared_ == b.shared_; }
+
+  private:
+    detail::shared_resource* shared_ = nullptr;
+};
+
+/// Makes this the resource of its kind of memory for all later allocations of the process that are given none, and
+/// returns what was there. An empty one changes nothing. May be called at any time, from any thread.
+resource set_default_resource(resource chosen);
+
+/// What allocations in that kind of memory use if they are given nothing else.
+resource default_resource(memory kind);
+
+/// The default for a GPU's memory: CUDA's stream-ordered allocator, from the current GPU's default pool, which keeps
+/// what is freed, or from `pool`, which is not owned.
+resource stream_ordered_memory(CUmemPoolHandle_st* pool = nullptr);
+
+/// GPU memory that the host reaches, too, and that moves where it is used (cudaMallocManaged). Freeing it waits for its
+/// stream.
+resource managed_memory();
+
+/// The default for the host's memory: operator new.
+resource host_memory();
+
+/// Host memory that CUDA has pinned: arrays in it travel to a GPU and back at full speed.
+resource pinned_memory();
+
+}  // namespace foldwise
