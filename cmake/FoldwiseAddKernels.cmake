@@ -7,6 +7,8 @@
 #     [INCLUDE_PREFIX <folder>]  #include "<folder>/stats.kernels.hpp" instead of "stats.kernels.hpp"
 #     [OPTIONS <option>...]      further options for the generator, such as -Werror and -Wno-recursion
 #     [VECTOR_MATH]              on the CPU, functions of <cmath> for whole vectors of elements (x86-64 with glibc)
+#     [CONTRACT <ON|OFF>]        whether a multiplication and an addition may be fused into one operation, rounded once
+#     [FAST_MATH]                approximations instead of exact division, roots and functions of <cmath>
 #     [REPRODUCIBLE]             reductions round the same on every GPU, wherever their operands begin
 #     [CHECKED]                  kernels look at every index, division, shift and assert: docs/debugging.md
 #     [DEBUG])                   kernels for debuggers: nvcc's -G, and -O0 -g for the host compiler
@@ -14,6 +16,13 @@
 # Without VECTOR_MATH a kernel's results on the CPU are to the bit what its lambda computes on the host. With it, loops
 # that call exp, log, erf and the like run several times as fast, and those functions are right within 4 units in the
 # last place instead of 1. The last elements of an array, too few for a vector, still get the scalar functions' values.
+#
+# Without CONTRACT nvcc fuses multiplications with additions and the host compiler does not. CONTRACT OFF keeps them apart on
+# every backend: then + - * / sqrt and fma give the same bits on CPU, GPU and simulator. CONTRACT ON lets the host compiler
+# fuse them too, where the CPU has such instructions; results then depend on the machine.
+#
+# FAST_MATH is nvcc's --use_fast_math on the GPU. On the CPU it is VECTOR_MATH, CONTRACT ON, reciprocals instead of
+# divisions, and zeros without signs; NaN and infinities stay what they are. docs/numerics.md has the measured errors.
 #
 # Without REPRODUCIBLE a reduction's rounding depends on how many blocks a GPU runs at once and on how its operands are
 # aligned; with it, on their shapes and strides alone. Whole arrays that are aligned to 16 bytes cost next to nothing more, rows
@@ -40,7 +49,7 @@ set(FOLDWISE_CUDA_OPTIONS -lineinfo CACHE STRING "Further options for nvcc over 
 mark_as_advanced(FOLDWISE_GENERATOR_EXECUTABLE FOLDWISE_CUDA_OPTIONS)
 
 function(foldwise_add_kernels)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "CHECKED;DEBUG;VECTOR_MATH;REPRODUCIBLE" "TARGET;INCLUDE_PREFIX" "SOURCES;BACKENDS;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "CHECKED;DEBUG;VECTOR_MATH;FAST_MATH;REPRODUCIBLE" "TARGET;INCLUDE_PREFIX;CONTRACT" "SOURCES;BACKENDS;OPTIONS")
   _foldwise_check_call()
   _foldwise_choose_backends()
   set(variant "")  # what the call itself says, whatever holds for all

@@ -61,17 +61,16 @@ macro(_foldwise_add_companion)
   list(REMOVE_DUPLICATES spec_folders)
   target_include_directories(${companion} PRIVATE
     ${out_folder} ${include_folder} ${spec_folders} $<TARGET_PROPERTY:${arg_TARGET},${prefix}INCLUDE_DIRECTORIES>)
-  # Loops become vector code, and arithmetic is the same on every machine: not fused here and there. (But GCC 12 without
-  # traps makes float(int(-0.5f)) a negative zero; -ftrapping-math is right there, and leaves out vector code where
-  # branches compute.) The target's own options come last and have the last word.
+  # Loops become vector code. The target's own options come last and have the last word.
+  _foldwise_choose_arithmetic()
   target_compile_options(${companion} PRIVATE
-    "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-fopenmp-simd;-fno-math-errno;-fno-trapping-math;-ffp-contract=off>"
+    "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-fopenmp-simd;-fno-math-errno;-fno-trapping-math;${cxx_arithmetic}>"
     "$<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang>:-Wno-pass-failed>"  # not every body can be vectorised
     "$<$<COMPILE_LANGUAGE:CXX>:$<TARGET_PROPERTY:${arg_TARGET},${prefix}COMPILE_OPTIONS>>")
   if(arg_REPRODUCIBLE)
     target_compile_definitions(${companion} PRIVATE FOLDWISE_REPRODUCIBLE)
   endif()
-  if(arg_VECTOR_MATH)
+  if(arg_VECTOR_MATH OR arg_FAST_MATH)
     target_compile_definitions(${companion} PRIVATE FOLDWISE_VECTOR_MATH)
     if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
       target_compile_options(${companion} PRIVATE "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:-fveclib=libmvec>")
@@ -91,7 +90,7 @@ macro(_foldwise_add_companion)
     # The flag itself: CMake 3.25 does not know cuda_std_20 of recent nvccs.
     set_property(TARGET ${companion} PROPERTY CUDA_STANDARD)
     target_compile_options(${companion} PRIVATE
-      "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;--expt-relaxed-constexpr;${cuda_options}>")
+      "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;--expt-relaxed-constexpr;${cuda_arithmetic};${cuda_options}>")
     target_link_libraries(${companion} PRIVATE Foldwise::cuda)
   endif()
   if(with_simulator)
@@ -100,6 +99,26 @@ macro(_foldwise_add_companion)
   # Only for the order: what the target links may make headers that a spec includes.
   set(linked $<TARGET_GENEX_EVAL:${arg_TARGET},$<TARGET_PROPERTY:${arg_TARGET},${prefix}LINK_LIBRARIES>>)
   target_link_libraries(${companion} PRIVATE $<LINK_ONLY:$<FILTER:${linked},EXCLUDE,^${arg_TARGET}_kernels>>)
+endmacro()
+
+# What docs/numerics.md promises of results, as options: cxx_arithmetic for the host compiler, cuda_arithmetic for nvcc.
+macro(_foldwise_choose_arithmetic)
+  # The same on every machine: not fused here and there. GCC's vectoriser of straight-line code does not heed the first
+  # option; of its loops foldwise/detail/contraction.hpp takes care.
+  set(cxx_arithmetic -ffp-contract=off $<$<CXX_COMPILER_ID:GNU>:-fno-tree-slp-vectorize>)
+  set(cuda_arithmetic "")
+  if(arg_FAST_MATH)
+    set(cxx_arithmetic -ffp-contract=fast -freciprocal-math -fno-signed-zeros)
+    set(cuda_arithmetic --use_fast_math)
+  elseif(arg_CONTRACT STREQUAL "ON")
+    set(cxx_arithmetic -ffp-contract=fast)
+    set(cuda_arithmetic --fmad=true)
+  elseif(arg_CONTRACT STREQUAL "OFF")
+    set(cuda_arithmetic --fmad=false --ftz=false --prec-div=true --prec-sqrt=true)
+  endif()
+  if(arg_FAST_MATH OR arg_CONTRACT STREQUAL "ON")
+    target_compile_definitions(${companion} PRIVATE FOLDWISE_CONTRACT)
+  endif()
 endmacro()
 
 macro(_foldwise_copy_property property)

@@ -49,6 +49,15 @@ refused "the cuda backend needs the CUDA language; add enable_language(CUDA)" \
 refused "INCLUDE_PREFIX '../up' must be a relative folder" \
   'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp INCLUDE_PREFIX ../up)'
 refused "INCLUDE_PREFIX is empty" 'foldwise_add_kernels(TARGET app INCLUDE_PREFIX SOURCES y.kernels.cpp)'
+for value in MAYBE on 0; do
+  refused "CONTRACT takes ON or OFF, not '$value'" "foldwise_add_kernels(TARGET app CONTRACT $value SOURCES y.kernels.cpp)"
+done
+refused "CONTRACT takes ON or OFF, not ''" 'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp CONTRACT)'
+refused "FAST_MATH fuses multiplications with additions, which CONTRACT OFF forbids" \
+  'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp FAST_MATH CONTRACT OFF)'
+for keywords in 'CONTRACT ON' 'CONTRACT OFF' FAST_MATH 'FAST_MATH CONTRACT ON VECTOR_MATH'; do
+  accepted "foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp $keywords)"
+done
 refused "y.kernels.cpp' is given twice" 'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp ./y.kernels.cpp)'
 refused "y.kernels.cpp' is given twice" \
   'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp)

@@ -1,0 +1,15 @@
+// bench/accuracy/vector.kernels.cpp: each function of functions.def, with VECTOR_MATH.
+#include <foldwise/spec.hpp>
+
+#include <cmath>
+
+namespace accuracy::vector {
+
+#define UNARY(name, expression, ...)                                                                                   \
+    auto name = foldwise::vectorize<float(float), double(double)>([](auto x) { return expression; });
+#define BINARY(name, expression, ...)                                                                                  \
+    auto name =                                                                                                        \
+        foldwise::vectorize<float(float, float), double(double, double)>([](auto x, auto y) { return expression; });
+#include "functions.def"
+
+}  // namespace accuracy::vector
