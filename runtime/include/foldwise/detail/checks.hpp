@@ -15,6 +15,8 @@
 
 #ifdef FOLDWISE_SIMULATOR
 #include <foldwise/simulator/types.hpp>
+#elif defined(FOLDWISE_LOOKS) && defined(__CUDACC__)
+#include <mutex>
 #endif
 
 namespace foldwise::detail {
@@ -96,8 +98,27 @@ struct check_failed {
 #ifdef FOLDWISE_LOOKS
 
 #if defined(__CUDACC__) && !defined(FOLDWISE_SIMULATOR)
-/// Of the launch that runs: launches of one file take turns (device/launch.hpp).
+// With separable compilation, files of one program are linked for the GPU, and inline functions that several of them
+// have become one, stop() among them. So what is shared is shared by all of these files.
+#ifdef __CUDACC_RDC__
+#define FOLDWISE_OF_LINKED_FILES inline
+#else
+#define FOLDWISE_OF_LINKED_FILES static
+#endif
+
+/// What a kernel of this file has found; the host reads it after each launch (device/launch.hpp).
 static __device__ report found_on_device;
+
+/// Where the kernel that runs reports: to its own file.
+FOLDWISE_OF_LINKED_FILES __device__ report* reported_to;
+
+/// Held while a kernel runs, because there is one place to report to.
+FOLDWISE_OF_LINKED_FILES std::mutex one_checked_launch;
+
+namespace {
+/// Every thread of a kernel calls this before any that may stop.
+__device__ inline void report_to_this_file() { reported_to = &found_on_device; }
+}  // namespace
 #endif
 
 // What stands in this namespace does different things in the files of different backends, of which one program may have
@@ -114,14 +135,15 @@ inline namespace FOLDWISE_CHECKS_OF {
 /// Ends the thread that calls it. The first report wins.
 #if defined(__CUDA_ARCH__)
 [[noreturn]] __device__ __noinline__ inline void stop(const finding& what) {
-    if (atomicCAS(&found_on_device.claimed, 0, 1) == 0) {
-        fill(found_on_device, what);
+    report& found = *reported_to;
+    if (atomicCAS(&found.claimed, 0, 1) == 0) {
+        fill(found, what);
         const unsigned int place[] = {blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z};
         for (int i = 0; i < 3; ++i) {
-            found_on_device.block[i] = place[i];
-            found_on_device.thread[i] = place[3 + i];
+            found.block[i] = place[i];
+            found.thread[i] = place[3 + i];
         }
-        found_on_device.has_thread = true;
+        found.has_thread = true;
     }
     asm volatile("exit;");
     __builtin_unreachable();

@@ -14,12 +14,26 @@
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
+/// The block's dynamic shared memory, of which its launch asked for some bytes; aligned to 16.
+#ifdef FOLDWISE_SIMULATOR
+template <class T> T* dynamic_shared() { return static_cast<T*>(simulation::dynamic_shared_memory()); }
+#else
+template <class T> __device__ T* dynamic_shared() {
+    extern __shared__ uint4 foldwise_dynamic_shared[];
+    return reinterpret_cast<T*>(foldwise_dynamic_shared);
+}
+#endif
+
+// What follows belongs to the file that includes it: files of one program may be compiled for different architectures,
+// with checks or without, and must not share functions that depend on it.
+namespace {
+
 /// Whether this file is compiled for threads' own default streams (nvcc's --default-stream per-thread). Then the
 /// runtime launches on the calling thread's where a call is given no stream.
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
-static constexpr bool is_per_thread = true;
+constexpr bool is_per_thread = true;
 #else
-static constexpr bool is_per_thread = false;
+constexpr bool is_per_thread = false;
 #endif
 
 /// The kernel before this one in the stream may still be running when this one starts (see launch()). Every emitted
@@ -28,6 +42,9 @@ __device__ inline void wait_for_previous_kernel() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     cudaGridDependencySynchronize();
 #endif
+#if defined(__CUDA_ARCH__) && defined(FOLDWISE_LOOKS)
+    foldwise::detail::report_to_this_file();
+#endif
 }
 
 #ifdef FOLDWISE_SIMULATOR
@@ -35,39 +52,63 @@ __device__ inline void wait_for_previous_kernel() {
 using simulation::launch;
 using simulation::launch_with_barriers;
 
-/// The block's dynamic shared memory, of which its launch asked for some bytes; aligned to 16.
-template <class T> T* dynamic_shared() { return static_cast<T*>(simulation::dynamic_shared_memory()); }
-
 #else
 
-template <class T> __device__ T* dynamic_shared() {
-    extern __shared__ uint4 foldwise_dynamic_shared[];
-    return reinterpret_cast<T*>(foldwise_dynamic_shared);
+/// The status of a call to CUDA, which does not stay behind as the thread's last error: the caller would find it when
+/// it looks for one of its own.
+inline int cleared(cudaError_t status) {
+    if (status != cudaSuccess && cudaPeekAtLastError() == status) cudaGetLastError();
+    return status;
 }
 
-/// Whether every GPU here can start a kernel while the one before it drains (compute capability 9.0).
-inline bool overlaps_launches() {
-    static const bool all = [] {
-        int devices = 0;
-        if (cudaGetDeviceCount(&devices) != cudaSuccess) return false;
-        for (int device = 0; device < devices; ++device) {
-            int major = 0;
-            if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess || major < 9)
-                return false;
-        }
-        return true;
-    }();
-    return all;
+/// What kernels are compiled for whose wait_for_previous_kernel() waits, as in __CUDA_ARCH__.
+constexpr int least_waiting_architecture = 900;
+
+/// Whether all and whether any of the architectures that this file is compiled for are such.
+#ifdef __CUDA_ARCH_LIST__
+constexpr int architectures[] = {__CUDA_ARCH_LIST__};
+constexpr bool all_architectures_wait = [] {
+    for (int one : architectures)
+        if (one < least_waiting_architecture) return false;
+    return true;
+}();
+constexpr bool some_architecture_waits = [] {
+    for (int one : architectures)
+        if (one >= least_waiting_architecture) return true;
+    return false;
+}();
+#else
+constexpr bool all_architectures_wait = false, some_architecture_waits = true;
+#endif
+
+/// Whether the kernel, as the current GPU runs it, waits for the one before it. That depends on what it was compiled
+/// for, which may be older than the GPU. All kernels of a file are alike: CUDA is asked for one on each GPU, once, and
+/// only where they are compiled for several architectures that differ in this.
+template <class... Parameters> bool waits_for_previous_kernel(void (*kernel)(Parameters...)) {
+    if (all_architectures_wait) return true;
+    if (!some_architecture_waits) return false;
+    enum : int { unknown, no, yes };
+    constexpr int devices = 64;
+    static int known[devices] = {};
+    int device = 0;
+    if (cleared(cudaGetDevice(&device)) != cudaSuccess) return false;
+    if (device < devices) {
+        if (const int answer = __atomic_load_n(&known[device], __ATOMIC_RELAXED); answer != unknown)
+            return answer == yes;
+    }
+    cudaFuncAttributes attributes{};
+    if (cleared(cudaFuncGetAttributes(&attributes, kernel)) != cudaSuccess) return false;
+    const bool waits = 10 * attributes.ptxVersion >= least_waiting_architecture;
+    if (device < devices) __atomic_store_n(&known[device], waits ? yes : no, __ATOMIC_RELAXED);
+    return waits;
 }
 
 #ifdef FOLDWISE_LOOKS
 
-static std::mutex one_checked_launch;  // where they report is one place, of this file
-
 /// Launches one kernel after the other, waits for it and throws check_failed if it has found something wrong. A stream
 /// that is captured does not let itself be waited for: that is CUDA's error.
-template <class Launch> int launch_checked(CUstream_st* stream, const Launch& launch) {
-    const std::lock_guard lock(one_checked_launch);
+template <class Launch> cudaError_t launch_checked(CUstream_st* stream, const Launch& launch) {
+    const std::lock_guard lock(foldwise::detail::one_checked_launch);
     foldwise::detail::report found;
     const std::size_t bytes = sizeof found;
     auto& place = foldwise::detail::found_on_device;
@@ -85,10 +126,10 @@ template <class Launch> int launch_checked(CUstream_st* stream, const Launch& la
 
 #endif
 
-/// Launches a kernel asynchronously on the stream; returns a cudaError_t. Where the GPU can, the grid is set up while
-/// the previous kernel of the stream still runs (programmatic dependent launch), which saves about a microsecond a
-/// kernel. In the simulator, a kernel whose threads wait for each other, at barriers, in shuffles or votes, is launched
-/// by this function and no other.
+/// Launches a kernel asynchronously on the stream; returns a cudaError_t. Where the kernel waits for the one before it,
+/// the grid is set up while that still runs (programmatic dependent launch), which saves about a microsecond a kernel.
+/// In the simulator, a kernel whose threads wait for each other, at barriers, in shuffles or votes, is launched by this
+/// function and no other.
 template <class... Parameters, class... Arguments>
 int launch_with_barriers(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t shared_bytes,
                          CUstream_st* stream, Arguments... arguments) {
@@ -101,11 +142,11 @@ int launch_with_barriers(void (*kernel)(Parameters...), dim3 grid, dim3 block, s
     config.dynamicSmemBytes = shared_bytes;
     config.stream = stream;
     config.attrs = &overlap;
-    config.numAttrs = overlaps_launches() ? 1 : 0;
+    config.numAttrs = waits_for_previous_kernel(kernel) ? 1 : 0;
 #ifdef FOLDWISE_LOOKS
-    return launch_checked(stream, [&] { return cudaLaunchKernelEx(&config, kernel, arguments...); });
+    return cleared(launch_checked(stream, [&] { return cudaLaunchKernelEx(&config, kernel, arguments...); }));
 #else
-    return cudaLaunchKernelEx(&config, kernel, arguments...);
+    return cleared(cudaLaunchKernelEx(&config, kernel, arguments...));
 #endif
 }
 
@@ -131,5 +172,6 @@ int launch(void (*kernel)(Parameters...), const grid& grid, CUstream_st* stream,
                                 arguments...);
 }
 
+}  // namespace
 }  // namespace FOLDWISE_BACKEND
 }  // namespace foldwise::device_code

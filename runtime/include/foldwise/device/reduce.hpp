@@ -49,10 +49,10 @@ template <auto Kernel, int Threads> int resident_blocks() {
     constexpr int devices = 64;
     static int known[devices] = {};
     int device = 0, multiprocessors = 0, blocks = 0;
-    if (cudaGetDevice(&device) != cudaSuccess) return 1;
+    if (cleared(cudaGetDevice(&device))) return 1;
     if (device < devices && (blocks = __atomic_load_n(&known[device], __ATOMIC_RELAXED)) > 0) return blocks;
-    if (cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess ||
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, Kernel, Threads, 0) != cudaSuccess || blocks == 0)
+    if (cleared(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device)) ||
+        cleared(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, Kernel, Threads, 0)) || blocks == 0)
         return 1;
     blocks = (blocks < most_blocks ? blocks : most_blocks) * multiprocessors;
     if (device < devices) __atomic_store_n(&known[device], blocks, __ATOMIC_RELAXED);

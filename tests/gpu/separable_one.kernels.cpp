@@ -1,0 +1,16 @@
+// tests/gpu/separable_one.kernels.cpp: built CHECKED, and linked with others for the GPU.
+#include "separable_helpers.hpp"
+
+#include <foldwise/spec.hpp>
+
+#include <cstdint>
+
+namespace separable {
+
+auto one_next = foldwise::forall([](foldwise::index<1> i, foldwise::view<const float, 1> x,
+                                    foldwise::view<float, 1> out) { out[i] = element(x, i + 1); });
+auto one_quotient = foldwise::vectorize([](std::int32_t x, std::int32_t y) { return x / y; });
+auto one_shares = foldwise::reduce<std::int32_t>(
+    foldwise::map([](std::int32_t x) { return 12 / x; }), [](auto a, auto b) { return a + b; }, foldwise::identity(0));
+
+}  // namespace separable
