@@ -20,15 +20,22 @@ void run_reduce_on_simulator(const reduce_kernel& kernel, const reduce_call& cal
 /// it stages.
 void run_reduce_on_cuda(const reduce_kernel& kernel, fold_arguments& all, const void* initial, const executor& where);
 
-/// Calls launch(call) with what the kernel is given, once for each part of a large strided call.
+/// Calls launch(call) with what the kernel is given, once for each part of a large strided call. Where there is nothing
+/// to fold, parts are so many results.
 template <class Launch> void each_reduce_part(const reduce_kernel& kernel, reduce_call call, const Launch& launch) {
-    const elementwise_call& all = call.elements;
-    if (!all.layout || all.count <= largest_part) return launch(call);
+    elementwise_call whole = call.elements;
+    if (!whole.layout) return launch(call);
+    const bool is_empty = whole.count == 0;
     std::int64_t length = 1, done = 0;
-    for (int axis = call.kept; axis < all.layout->rank; ++axis) length *= all.layout->extents[axis];
-    const elementwise_call whole = all;
+    if (is_empty) {
+        whole.count = 1;
+        for (int axis = 0; axis < call.kept; ++axis) whole.count *= whole.layout->extents[axis];
+    } else {
+        for (int axis = call.kept; axis < whole.layout->rank; ++axis) length *= whole.layout->extents[axis];
+    }
     each_part(operands_of(kernel), whole, call.positions, [&](const elementwise_call& part) {
         call.elements = part;
+        if (is_empty) call.elements.count = 0;
         call.is_first = done % length == 0;
         done += part.count;
         call.is_last = done % length == 0;

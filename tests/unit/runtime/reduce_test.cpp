@@ -6,9 +6,11 @@
 #include "result_slots.hpp"
 
 #include <foldwise/detail/checks.hpp>
+#include <foldwise/detail/layout.hpp>
 #include <foldwise/error.hpp>
 #include <foldwise/operand.hpp>
 
+#include <climits>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -372,4 +374,52 @@ TEST(Reduce, LargeStridedCallsAreLaunchedInParts) {
         EXPECT_EQ(parts[i].workspace, parts[0].workspace) << "what is carried would be lost";
     }
     EXPECT_EQ(count, rows * columns);
+}
+
+namespace {
+
+/// The results of each launch of a call without elements: where they begin, and how many they are.
+std::vector<std::pair<std::uint64_t*, std::int64_t>> written;
+int note_empty(const reduce_call& call, CUstream_st*) {
+    EXPECT_EQ(call.elements.count, 0);
+    EXPECT_TRUE(call.is_first && call.is_last);
+    std::int64_t results = 1;
+    for (int axis = 0; axis < call.kept; ++axis) results *= call.elements.layout->extents[axis];
+    written.emplace_back(static_cast<std::uint64_t*>(call.elements.operands[2].data), results);
+    return 0;
+}
+constexpr reduce_kernel empty{"test::number", operands,   2,          sizeof(digits), true,
+                              false,          &cpu_steps, note_empty, note_empty};
+
+/// Of an output that is not there: nothing is launched.
+void expect_all_written(std::int64_t rows, std::int64_t columns, executor on, memory kind) {
+    fake_gpu gpu;
+    auto* const first = reinterpret_cast<std::uint64_t*>(std::uintptr_t{1} << 40);
+    const array<std::int32_t> x({rows, columns, 0}, kind == memory::cuda ? on : cpu());
+    detail::operand_ref out{};
+    out.data = first;
+    out.layout = detail::row_major(shape{rows, columns});
+    out.place = {kind, 0};
+    written.clear();
+    const operand<const std::int32_t> input(x);
+    detail::reduce_along(empty, {input.ref(), input.ref()}, out, axis(2), {.executor = on});
+    std::int64_t count = 0;
+    for (const auto& [data, results] : written) {
+        EXPECT_EQ(data, first + count);
+        EXPECT_LE(results, std::int64_t{INT32_MAX}) << "kernels count them in 32 bits";
+        count += results;
+    }
+    EXPECT_EQ(count, rows * columns);
+}
+
+}  // namespace
+
+TEST(Reduce, AllResultsOfNothingAreWrittenHoweverMany) {
+    expect_all_written(3, 5, cuda(), memory::cuda);
+    EXPECT_EQ(written.size(), 1u);
+    for (const std::int64_t rows : {std::int64_t{1}, std::int64_t{3} << 20, (std::int64_t{1} << 32) + 7}) {
+        expect_all_written(rows, 1 << 12, cuda(), memory::cuda);
+        expect_all_written(rows, 1 << 12, simulator(), memory::host);
+    }
+    expect_all_written((std::int64_t{1} << 32) + 7, 1, cuda(), memory::cuda);
 }
