@@ -3,6 +3,8 @@
 
 #include <foldwise/error.hpp>
 
+#include <pthread.h>
+
 #include <atomic>
 
 namespace foldwise::detail {
@@ -15,21 +17,41 @@ bool use(const device_api& device) noexcept {
     return true;
 }
 
+// CUDA does not work in a process that was forked from one that has used it.
+static constinit std::atomic<bool> is_gpu_used = false, is_gpu_lost = false;
+
+static void lose_gpu() {
+    if (!is_gpu_used) return;
+    is_gpu_lost = true;
+    the_device = nullptr;
+}
+[[maybe_unused]] static const bool loses_gpu_in_forks = pthread_atfork(nullptr, nullptr, lose_gpu) == 0;
+
+/// Null if there is a GPU to use, else why not.
+static const char* why_unavailable(const device_api& gpu) {
+    const char* const reason = gpu.unavailable();
+    if (!reason) is_gpu_used.store(true, std::memory_order_relaxed);
+    return reason;
+}
+
 const device_api* registered_device() noexcept { return the_device.load(std::memory_order_acquire); }
 
 const device_api* exchange_device(const device_api* device) noexcept { return the_device.exchange(device); }
 
 bool gpu_present() noexcept {
     const device_api* gpu = registered_device();
-    return gpu && !gpu->unavailable();
+    return gpu && !why_unavailable(*gpu);
 }
 
 const device_api& require_gpu(const char* asker) {
     const device_api* gpu = registered_device();
+    if (!gpu && is_gpu_lost)
+        throw device_error(std::string(asker) +
+                           ": the GPU cannot be used in a process that was forked after it had been");
     if (!gpu)
         throw device_error(std::string(asker) +
                            ": there is no GPU: nothing in this program was built with the backend cuda");
-    if (const char* reason = gpu->unavailable())
+    if (const char* reason = why_unavailable(*gpu))
         throw device_error(std::string(asker) + ": there is no GPU: " + reason);
     return *gpu;
 }

@@ -11,6 +11,7 @@
 
 #ifdef _OPENMP
 #include <omp.h>
+#include <pthread.h>
 #endif
 
 namespace foldwise::detail {
@@ -22,6 +23,12 @@ constexpr std::int64_t round_up(std::int64_t value, std::int64_t multiple) {
 }
 
 #ifdef _OPENMP
+
+/// A forked process has none of the threads of the team that the forking one had, and libgomp would wait for them for
+/// ever. So that one's team ends before it forks, and each process makes its own when it next needs one. Within a
+/// parallel region this does nothing, and then the child runs on one thread.
+inline const bool teams_end_before_forks =
+    pthread_atfork([] { omp_pause_resource_all(omp_pause_soft); }, nullptr, nullptr) == 0;
 
 using clock = std::chrono::steady_clock;
 

@@ -5,6 +5,8 @@
 #include <foldwise/detail/limits.hpp>
 #include <foldwise/error.hpp>
 
+#include <pthread.h>
+
 #include <array>
 #include <atomic>
 #include <mutex>
@@ -73,6 +75,20 @@ void run_alternately(std::array<multiprocessor, 2>& both, const grid_run& run) {
     if (failure) std::rethrow_exception(failure);
 }
 
+std::mutex one_at_a_time;
+
+/// A process is not forked while a grid runs on another thread, whose state would be the child's.
+[[maybe_unused]] const bool forks_between_grids = pthread_atfork(
+                                                      [] {
+                                                          if (!multiprocessor::current()) one_at_a_time.lock();
+                                                      },
+                                                      [] {
+                                                          if (!multiprocessor::current()) one_at_a_time.unlock();
+                                                      },
+                                                      [] {
+                                                          if (!multiprocessor::current()) one_at_a_time.unlock();
+                                                      }) == 0;
+
 /// What runs on the calling host thread; names the call if it is none of a kernel with barriers.
 multiprocessor& current(const char* call, const place& where) {
     if (multiprocessor* const one = multiprocessor::current()) return *one;
@@ -83,7 +99,6 @@ multiprocessor& current(const char* call, const place& where) {
 }  // namespace
 
 int run_grid(dim3 grid, dim3 block, std::size_t shared_bytes, body thread) {
-    static std::mutex one_at_a_time;
     static std::array<multiprocessor, 2> multiprocessors;
 
     if (multiprocessor::current()) throw device_error("simulator: a kernel launches another one");

@@ -1,6 +1,8 @@
 // tests/unit/runtime/parallel_test.cpp: work that takes turns: each item once, whoever is free, and what is thrown.
 #include "parallel.hpp"
 
+#include "in_a_fork.hpp"
+
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -96,3 +98,46 @@ TEST_F(InParallelByTurns, WhatIsThrownArrives) {
         EXPECT_LT(begun, 1000) << "the others went on";
     }
 }
+
+#ifdef _OPENMP
+
+namespace {
+
+/// Whether items that wait for each other all come, which takes a thread for each of them.
+bool has_threads(int threads) {
+    std::atomic<int> there = 0;
+    each_in_parallel(threads, threads, [&](std::int64_t begin, std::int64_t end) {
+        there += static_cast<int>(end - begin);
+        const auto deadline = std::chrono::steady_clock::now() + 10s;
+        while (there < threads && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+    });
+    return there == threads;
+}
+
+}  // namespace
+
+TEST_F(InParallelByTurns, ForkedProcessesHaveThreadsOfTheirOwn) {
+    ASSERT_TRUE(has_threads(4));
+    EXPECT_TRUE(in_a_fork([] { return has_threads(4) && in_a_fork([] { return has_threads(4); }); }));
+    EXPECT_TRUE(has_threads(4)) << "the process that forked has lost its own";
+    std::thread([] {
+        EXPECT_TRUE(has_threads(4));
+        EXPECT_TRUE(in_a_fork([] { return has_threads(4); }));
+        EXPECT_TRUE(has_threads(4));
+    }).join();
+}
+
+TEST_F(InParallelByTurns, ProcessesForkedByAThreadOfATeamHaveOne) {
+    std::atomic<bool> works = false;
+    each_in_parallel(2, 2, [&](std::int64_t begin, std::int64_t) {
+        if (begin == 0)
+            works = in_a_fork([] {
+                std::int64_t done = 0;
+                in_parallel_by_turns(1000, [&](std::int64_t first, std::int64_t end) { done += end - first; });
+                return done == 1000;
+            });
+    });
+    EXPECT_TRUE(works);
+}
+
+#endif

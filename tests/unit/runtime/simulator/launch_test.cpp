@@ -2,6 +2,7 @@
 // leaving anything behind.
 #define FOLDWISE_SIMULATOR 1
 #include "../expect_error.hpp"
+#include "../in_a_fork.hpp"
 
 #include <foldwise/device/launch.hpp>
 #include <foldwise/error.hpp>
@@ -10,6 +11,7 @@
 
 #include <malloc.h>
 
+#include <atomic>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -288,6 +290,22 @@ TEST(Soak, ManyLaunchesKeepNothing) {
     const std::size_t before = mallinfo2().uordblks;
     for (int launches = 0; launches < 100; ++launches) launch_both();
     EXPECT_EQ(mallinfo2().uordblks, before);
+}
+
+TEST(Launch, ForkedProcessesRunGridsWhateverOtherThreadsDo) {
+    std::atomic<bool> ends = false;
+    std::thread other([&] {
+        while (!ends) expect_sums();
+    });
+    for (int i = 0; i < 20 && !HasFailure(); ++i) {
+        EXPECT_TRUE(in_a_fork([] {
+            expect_sums();
+            return !testing::Test::HasFailure();
+        }));
+    }
+    ends = true;
+    other.join();
+    expect_sums();
 }
 
 }  // namespace
