@@ -7,7 +7,7 @@
 #include "transfer_ring.hpp"
 
 #include <foldwise/detail/buffer.hpp>
-#include <foldwise/detail/launch.hpp>
+#include <foldwise/detail/limits.hpp>
 
 #include <algorithm>
 #include <cstring>
