@@ -30,17 +30,34 @@
 #
 # The generated files lie in <current binary folder>/<target>_kernels/ (with a configuration's folder below it where a
 # build tree has several), a spec's own folder kept: kernels/stats.kernels.cpp becomes kernels/stats.kernels.hpp there.
-# Include folders, definitions and the C++ standard are the target's own, those of the libraries that it links included,
-# whether they are set before this call or after it. They may not hang on $<COMPILE_LANGUAGE>, which CMake cannot
-# evaluate in a build rule. A header that a spec includes may itself be generated, by a target that <target> links.
+# Relative names count from the current binary folder for specs that lie in it, and otherwise from the current source
+# folder, wherever the one folder lies in the other. The target may be one of another directory.
+#
+# A spec means to the generator what it means to the target's compiler. All that decides it is the target's own: include
+# folders, macros, forced includes, the C++ standard, and options that change the language, the layout of types or the
+# target machine. They are taken from the target's properties and those of the libraries that it links, the directory's,
+# CMAKE_CXX_FLAGS and CMAKE_CXX_FLAGS_<CONFIG>, and the spec's own source file properties, whether they are set before
+# this call or after it, also under $<CONFIG> and $<COMPILE_LANGUAGE:CXX>. nvcc gets the macros and include folders. Not
+# taken are warnings, sanitizers, OpenMP (_OPENMP is not defined in a spec), precompiled headers, and flags that
+# add_definitions got and that are no definitions. Options that Clang or nvcc cannot follow, such as -funsigned-char for
+# nvcc, are an error; other options that Clang does not know are ignored. A header that a spec includes may itself be
+# generated, by a target that <target> links.
 #
 # The spec is read by the generator and never compiled into the target. One spec can be given to one target (and, CHECKED
 # or for DEBUG, to others): its kernels are functions, and a program holds a function once.
+#
+# A library with kernels can be installed and exported like any other; its package calls find_dependency(Foldwise). Its
+# users need the generated headers:
+#   install(DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/<target>_kernels/ DESTINATION include FILES_MATCHING PATTERN "*.hpp")
+# An object or interface library has no file that could hold kernels. They are in an archive of their own, the target
+# <target>_kernels, which `cmake --install` puts into CMAKE_INSTALL_LIBDIR (without GNUInstallDirs, lib), and which
+# export(TARGETS) has to name beside the library.
 #
 # Variables: FOLDWISE_GENERATOR_EXECUTABLE is the generator to run, when that is not the package's own (cross builds);
 # FOLDWISE_CUDA_OPTIONS are further options for nvcc; FOLDWISE_CHECKED makes every call a CHECKED one.
 include_guard(GLOBAL)
 include(${CMAKE_CURRENT_LIST_DIR}/FoldwiseCheckCall.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/FoldwiseCompilerOptions.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/FoldwiseGeneratorRule.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/FoldwiseKernelsTarget.cmake)
 
@@ -62,24 +79,59 @@ function(foldwise_add_kernels)
     set(arg_CHECKED TRUE)
   endif()
 
-  set(include_folder ${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}_kernels)
+  set(include_folder "${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}_kernels")
   get_property(several_configurations GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
   if(several_configurations)
     string(APPEND include_folder /$<CONFIG>)
   endif()
-  set(out_folder ${include_folder})
+  set(out_folder "${include_folder}")
   if(arg_INCLUDE_PREFIX)
     string(APPEND out_folder /${arg_INCLUDE_PREFIX})
   endif()
 
-  _foldwise_generator_arguments(${arg_TARGET} clang_arguments)
   set(generated "")
   set(specs "")
+  set(bases "")
   foreach(source IN LISTS arg_SOURCES)
-    _foldwise_locate(${source} spec root stem)
-    _foldwise_claim(${spec} ${out_folder}/${stem})
+    _foldwise_locate("${source}" spec root stem)
+    _foldwise_claim("${spec}" "${out_folder}/${stem}")
     _foldwise_add_rule()
   endforeach()
   _foldwise_add_companion()
   _foldwise_join_target()
+  _foldwise_finish_later()
+endfunction()
+
+# What the target's directory decides, it may decide until its CMakeLists.txt ends. That is waited for, where it can be:
+# if it is this directory or one above.
+macro(_foldwise_finish_later)
+  get_property(call GLOBAL PROPERTY _foldwise_calls)
+  math(EXPR call "${call} + 1")
+  set_property(GLOBAL PROPERTY _foldwise_calls ${call})
+  set(from "${CMAKE_CURRENT_SOURCE_DIR}")
+  foreach(variable arg_TARGET companion from specs bases several_configurations with_cuda)
+    set_property(GLOBAL PROPERTY _foldwise_call_${call}_${variable} "${${variable}}")
+  endforeach()
+
+  get_target_property(target_folder ${arg_TARGET} SOURCE_DIR)
+  set(folder "${CMAKE_CURRENT_SOURCE_DIR}")
+  while(folder AND NOT folder STREQUAL target_folder)
+    get_property(folder DIRECTORY "${folder}" PROPERTY PARENT_DIRECTORY)
+  endwhile()
+  if(NOT folder)
+    set(folder "${CMAKE_CURRENT_SOURCE_DIR}")
+  endif()
+  cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY \"\${folder}\" CALL _foldwise_finish ${call})")
+endmacro()
+
+function(_foldwise_finish call)
+  foreach(variable arg_TARGET companion from specs bases several_configurations with_cuda)
+    get_property(${variable} GLOBAL PROPERTY _foldwise_call_${call}_${variable})
+  endforeach()
+  _foldwise_remove_sources(${arg_TARGET} "${specs}")
+  _foldwise_use_directory_flags()
+  foreach(spec base IN ZIP_LISTS specs bases)
+    _foldwise_write_compiler_options()
+    _foldwise_copy_source_properties()
+  endforeach()
 endfunction()

@@ -42,7 +42,8 @@ endforeach()
 configure_package_config_file(cmake/FoldwiseConfig.cmake.in ${PROJECT_BINARY_DIR}/FoldwiseConfig.cmake
   INSTALL_DESTINATION ${package_folder} NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/FoldwiseConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-foreach(module FoldwiseAddKernels FoldwiseCheckCall FoldwiseGeneratorRule FoldwiseKernelsTarget FindCUDAToolkit)
+foreach(module FoldwiseAddKernels FoldwiseCheckCall FoldwiseCompilerOptions FoldwiseGeneratorRule FoldwiseKernelsTarget
+    FindCUDAToolkit)
   configure_file(cmake/${module}.cmake ${PROJECT_BINARY_DIR}/${module}.cmake COPYONLY)
   install(FILES cmake/${module}.cmake DESTINATION ${package_folder})
 endforeach()

@@ -44,7 +44,14 @@ macro(_foldwise_add_companion)
     AUTORCC OFF
     CXX_CLANG_TIDY ""
     CXX_CPPCHECK ""
-    CXX_INCLUDE_WHAT_YOU_USE "")
+    CXX_INCLUDE_WHAT_YOU_USE ""
+    COMPILE_DEFINITIONS ""
+    INCLUDE_DIRECTORIES "")
+  # The directory's options reach the C++ files as the target's. Others than nvcc's own would be an error to nvcc.
+  get_target_property(options_of_directory ${companion} COMPILE_OPTIONS)
+  if(NOT "${options_of_directory}" MATCHES "CUDA")
+    set_target_properties(${companion} PROPERTIES COMPILE_OPTIONS "")
+  endif()
   _foldwise_copy_property(CUDA_ARCHITECTURES)
   _foldwise_copy_property(CXX_EXTENSIONS)
 
@@ -60,13 +67,17 @@ macro(_foldwise_add_companion)
   list(TRANSFORM specs REPLACE "/[^/]*$" "" OUTPUT_VARIABLE spec_folders)
   list(REMOVE_DUPLICATES spec_folders)
   target_include_directories(${companion} PRIVATE
-    ${out_folder} ${include_folder} ${spec_folders} $<TARGET_PROPERTY:${arg_TARGET},${prefix}INCLUDE_DIRECTORIES>)
+    "${out_folder}" "${include_folder}" ${spec_folders} $<TARGET_PROPERTY:${arg_TARGET},${prefix}INCLUDE_DIRECTORIES>)
   # Loops become vector code. The target's own options come last and have the last word.
   _foldwise_choose_arithmetic()
   target_compile_options(${companion} PRIVATE
     "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-fopenmp-simd;-fno-math-errno;-fno-trapping-math;${cxx_arithmetic}>"
     "$<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang>:-Wno-pass-failed>"  # not every body can be vectorised
     "$<$<COMPILE_LANGUAGE:CXX>:$<TARGET_PROPERTY:${arg_TARGET},${prefix}COMPILE_OPTIONS>>")
+  if(NOT prefix)
+    target_compile_options(${companion} PRIVATE
+      "$<$<COMPILE_LANGUAGE:CXX>:SHELL:$<TARGET_PROPERTY:${arg_TARGET},COMPILE_FLAGS>>")
+  endif()
   if(arg_REPRODUCIBLE)
     target_compile_definitions(${companion} PRIVATE FOLDWISE_REPRODUCIBLE)
   endif()
@@ -97,8 +108,11 @@ macro(_foldwise_add_companion)
     target_link_libraries(${companion} PRIVATE Foldwise::simulator)
   endif()
   # Only for the order: what the target links may make headers that a spec includes.
+  _foldwise_regex(${companion} pattern)
+  set_property(TARGET ${arg_TARGET} APPEND PROPERTY _foldwise_companions "${pattern}")
   set(linked $<TARGET_GENEX_EVAL:${arg_TARGET},$<TARGET_PROPERTY:${arg_TARGET},${prefix}LINK_LIBRARIES>>)
-  target_link_libraries(${companion} PRIVATE $<LINK_ONLY:$<FILTER:${linked},EXCLUDE,^${arg_TARGET}_kernels>>)
+  set(companions $<JOIN:$<TARGET_PROPERTY:${arg_TARGET},_foldwise_companions>,|>)
+  target_link_libraries(${companion} PRIVATE "$<LINK_ONLY:$<FILTER:${linked},EXCLUDE,^(${companions})$>>")
 endmacro()
 
 # What docs/numerics.md promises of results, as options: cxx_arithmetic for the host compiler, cuda_arithmetic for nvcc.
@@ -135,7 +149,13 @@ macro(_foldwise_join_target)
   set(private_libraries Foldwise::runtime)
   set(interface_libraries Foldwise::runtime)
   if(through_archive)
-    list(PREPEND interface_libraries ${companion})
+    _foldwise_install_archive(archive)
+    list(PREPEND interface_libraries $<BUILD_INTERFACE:${companion}> $<INSTALL_INTERFACE:${archive}>)
+    foreach(part cuda simulator)
+      if(with_${part})
+        list(APPEND interface_libraries $<INSTALL_INTERFACE:$<LINK_ONLY:Foldwise::${part}>>)
+      endif()
+    endforeach()
   else()
     target_sources(${arg_TARGET} PRIVATE $<TARGET_OBJECTS:${companion}>)
     foreach(part cuda simulator)
@@ -163,12 +183,45 @@ macro(_foldwise_join_target)
   endif()
   # A generated header includes what its spec's signatures need, as the spec does: headers beside the spec, too.
   target_include_directories(${arg_TARGET} ${scope} "$<BUILD_INTERFACE:${include_folder};${spec_folders}>")
-
-  # A spec that is also listed among the target's sources, by a glob say, is not compiled. Looked at when the folder's
-  # CMakeLists.txt ends, so that later target_sources calls count too.
-  cmake_language(EVAL CODE "cmake_language(DEFER CALL _foldwise_remove_sources [[${arg_TARGET}]] [[${specs}]])")
 endmacro()
 
+# An object or interface library is exported without the archive of its kernels, which no export set has. The archive is
+# installed as a file, and this is its name in what is exported.
+function(_foldwise_install_archive result)
+  set(folder lib)
+  if(CMAKE_INSTALL_LIBDIR)
+    set(folder "${CMAKE_INSTALL_LIBDIR}")
+  endif()
+  set(name ${CMAKE_STATIC_LIBRARY_PREFIX}${companion}${CMAKE_STATIC_LIBRARY_SUFFIX})
+  install(FILES $<TARGET_FILE:${companion}> DESTINATION "${folder}" RENAME ${name} OPTIONAL)
+  cmake_path(ABSOLUTE_PATH folder BASE_DIRECTORY $<INSTALL_PREFIX>)
+  set(${result} "${folder}/${name}" PARENT_SCOPE)
+endfunction()
+
+# A target of another directory has that directory's flags, and so have its kernels.
+function(_foldwise_use_directory_flags)
+  get_target_property(folder ${arg_TARGET} SOURCE_DIR)
+  if(folder STREQUAL from)
+    return()
+  endif()
+  _foldwise_configurations(configurations)
+  foreach(configuration IN LISTS configurations)
+    _foldwise_directory_flags("${folder}" "${configuration}" flags)
+    _foldwise_directory_flags("${from}" "${configuration}" used)
+    if(NOT flags STREQUAL used)
+      # First this directory's macros are undone: none may be left, and none defined twice.
+      string(REGEX MATCHALL "-D *[A-Za-z_][A-Za-z_0-9]*" defined "${used}")
+      list(TRANSFORM defined REPLACE "^-D *" "-U")
+      list(JOIN defined " " undefined)
+      _foldwise_literal("${undefined} ${flags}" flags)
+      string(REPLACE ">" "$<ANGLE-R>" flags "${flags}")
+      set_property(TARGET ${companion} APPEND PROPERTY COMPILE_OPTIONS
+        "$<$<AND:$<CONFIG:${configuration}>,$<COMPILE_LANGUAGE:CXX>>:SHELL:${flags}>")
+    endif()
+  endforeach()
+endfunction()
+
+# A spec that is also listed among the target's sources, by a glob say, is not compiled.
 function(_foldwise_remove_sources target specs)
   get_property(sources TARGET ${target} PROPERTY SOURCES)
   get_target_property(folder ${target} SOURCE_DIR)

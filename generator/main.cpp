@@ -1,6 +1,7 @@
 // generator/main.cpp: the command line. Exit status: 0 done, 1 a spec is wrong, 2 the call is wrong.
 #include "emit/Emit.hpp"
 #include "emit/Explain.hpp"
+#include "frontend/CompilerOptions.hpp"
 #include "frontend/Frontend.hpp"
 
 #include <llvm/ADT/STLExtras.h>
@@ -39,6 +40,11 @@ cl::opt<std::string> depfile("depfile", cl::value_desc("file"), cl::cat(category
                              cl::desc("Write the files that were read, in Make's syntax"));
 cl::opt<std::string> buildPath("p", cl::value_desc("build dir"), cl::cat(category),
                                cl::desc("Take clang arguments from compile_commands.json in this folder"));
+cl::opt<std::string> compilerOptions("compiler-options", cl::value_desc("file"), cl::cat(category),
+                                     cl::desc("Take what matters to a spec of the options for the program's compiler, "
+                                              "GCC or Clang, in this file: one on each line"));
+cl::opt<std::string> nvccOptionsFile("nvcc-options", cl::value_desc("file"), cl::cat(category),
+                                     cl::desc("Write what nvcc needs of them, for its --options-file"));
 cl::opt<Stage> stage("emit", cl::cat(category), cl::init(Stage::Files), cl::desc("What to emit"),
                      cl::values(clEnumValN(Stage::Files, "files", "sources, into --out-dir (default)"),
                                 clEnumValN(Stage::Spec, "spec", "what was understood, as JSON on stdout")));
@@ -144,7 +150,7 @@ int load(const std::vector<std::string>& clangArguments, const WarningOptions& w
     return done;
 }
 
-int writeUnits(const Loaded& loaded) {
+int writeUnits(const Loaded& loaded, const std::vector<std::string>& clangArguments) {
     if (outDir.empty()) return refuse("--out-dir is missing; see foldwise --help");
     llvm::Expected<Templates> templates =
         templatesDir.empty() ? llvm::Expected<Templates>(Templates::embedded()) : Templates::fromFolder(templatesDir);
@@ -162,6 +168,11 @@ int writeUnits(const Loaded& loaded) {
                 return refuse("two sources would both write '" + path + "': tell them apart with --root");
             files.push_back({path.str().str(), std::move(file.text)});
         }
+    }
+    if (!nvccOptionsFile.empty()) {
+        llvm::Expected<std::string> options = nvccOptions(clangArguments);
+        if (!options) return refuse(options.takeError());
+        files.push_back({nvccOptionsFile, std::move(*options)});
     }
     if (!depfile.empty()) files.push_back({depfile, dependencyRule(files, loaded.dependencies)});
     if (llvm::Error error = writeFiles(files, touch)) return refuse(std::move(error));
@@ -198,7 +209,7 @@ int main(int argc, const char** argv) {
     sys::PrintStackTraceOnErrorSignal(argv[0]);
     const char** end = argv + argc;
     const char** separator = std::find_if(argv, end, [](llvm::StringRef argument) { return argument == "--"; });
-    const std::vector<std::string> clangArguments(separator == end ? end : separator + 1, end);
+    std::vector<std::string> clangArguments(separator == end ? end : separator + 1, end);
 
     cl::HideUnrelatedOptions(category);
     cl::SetVersionPrinter([](llvm::raw_ostream& out) { out << "foldwise " FOLDWISE_VERSION "\n"; });
@@ -224,6 +235,13 @@ int main(int argc, const char** argv) {
         return refuse("there is no GPU '" + gpuName + "' in the table: it has " + llvm::join(names, ", "));
     }
 
+    if (!compilerOptions.empty()) {
+        llvm::Expected<std::vector<std::string>> options = readCompilerOptions(compilerOptions);
+        if (options) options = meaningfulOptions(*options);
+        if (!options) return refuse(options.takeError());
+        clangArguments.insert(clangArguments.begin(), options->begin(), options->end());
+    }
+
     Loaded loaded;
     if (const int status = load(clangArguments, warnings, loaded); status != done) return status;
     if (!explained.empty()) return explainUnits(loaded, *gpu);
@@ -231,5 +249,5 @@ int main(int argc, const char** argv) {
         llvm::outs() << llvm::formatv("{0:2}\n", toJSON(loaded.units));
         return done;
     }
-    return writeUnits(loaded);
+    return writeUnits(loaded, clangArguments);
 }

@@ -1,6 +1,7 @@
 // generator/frontend/Includes.cpp: records include directives.
 #include "Includes.hpp"
 
+#include <clang/Lex/HeaderSearch.h>
 #include <clang/Lex/PPCallbacks.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/Path.h>
@@ -13,13 +14,21 @@ namespace foldwise {
 using clang::FileID;
 using clang::SourceLocation;
 
+/// Whether an include directive stands for an -include option.
+static bool isForced(const clang::SourceManager& sources, SourceLocation hash) {
+    return sources.isWrittenInBuiltinFile(hash) || sources.isWrittenInCommandLineFile(hash);
+}
+
 class Includes::Recorder : public clang::PPCallbacks {
   public:
-    explicit Recorder(Includes& includes) : includes_(includes) {}
+    Recorder(Includes& includes, const clang::HeaderSearch& headers) : includes_(includes), headers_(headers) {}
 
     void InclusionDirective(SourceLocation hash, const clang::Token&, llvm::StringRef name, bool angled,
                             clang::CharSourceRange, clang::OptionalFileEntryRef file, llvm::StringRef, llvm::StringRef,
                             const clang::Module*, bool, clang::SrcMgr::CharacteristicKind) override {
+        std::string shorter;
+        if (file && isForced(includes_.sources_, hash) && llvm::sys::path::is_absolute(name))
+            name = shorter = nameInSearchFolders(*file, angled);
         latest_ = ((angled ? "<" : "\"") + name + (angled ? ">" : "\"")).str();
         if (file && includes_.isUsersCode(hash)) includes_.writtenFor_.try_emplace(&file->getFileEntry(), latest_);
     }
@@ -30,12 +39,20 @@ class Includes::Recorder : public clang::PPCallbacks {
     }
 
   private:
+    /// The shortest name by which a search folder or the spec's own has a file; its full path if none has.
+    std::string nameInSearchFolders(clang::FileEntryRef file, bool& angled) const {
+        const clang::SourceManager& sources = includes_.sources_;
+        const auto main = sources.getFileEntryRefForID(sources.getMainFileID());
+        return headers_.suggestPathToFileForDiagnostics(file, main ? main->getName() : "", &angled);
+    }
+
     Includes& includes_;
+    const clang::HeaderSearch& headers_;
     std::string latest_;
 };
 
 Includes::Includes(clang::Preprocessor& preprocessor) : sources_(preprocessor.getSourceManager()) {
-    preprocessor.addPPCallbacks(std::make_unique<Recorder>(*this));
+    preprocessor.addPPCallbacks(std::make_unique<Recorder>(*this, preprocessor.getHeaderSearchInfo()));
 }
 
 FileID Includes::fileOf(SourceLocation location) const {
@@ -108,7 +125,7 @@ std::string Includes::directiveInSpec(SourceLocation location) const {
         const SourceLocation from = sources_.getIncludeLoc(file);
         if (from.isInvalid()) return "";
         const FileID includer = sources_.getFileID(from);
-        if (includer == sources_.getMainFileID()) return enteredBy_.lookup(file);
+        if (includer == sources_.getMainFileID() || isForced(sources_, from)) return enteredBy_.lookup(file);
         file = includer;
     }
     return "";

@@ -26,8 +26,8 @@ class Includes {
     /// One of Foldwise's own headers is named itself.
     std::string directiveFor(clang::SourceLocation location) const;
 
-    /// The directive by which the spec itself reaches a declaration in one of the user's headers, as it is written
-    /// there. Empty for what the spec holds itself.
+    /// The directive by which the spec itself or an -include option reaches a declaration in one of the user's headers,
+    /// as it is written there, a full path without its search folder. Empty for what the spec holds itself.
     std::string directiveInSpec(clang::SourceLocation location) const;
 
   private:

@@ -162,6 +162,7 @@ tooling::ArgumentsAdjuster defaults() {
                                           "-std=c++20",
                                           "-fparse-all-comments",
                                           "-Wno-unknown-warning-option",
+                                          "-Wno-nan-infinity-disabled",  // -ffast-math, which spec.hpp outlives
                                           "-Qunused-arguments",
                                           "-DFOLDWISE_GENERATOR"};
         // Clang looks for its own headers beside the executable, where they are only for clang itself.

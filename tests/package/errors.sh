@@ -74,6 +74,12 @@ refused "would generate the same files; rename one, or use INCLUDE_PREFIX" \
   'foldwise_add_kernels(TARGET app SOURCES x.kernels.cpp ../x.kernels.cpp)'
 accepted 'foldwise_add_kernels(TARGET app SOURCES x.kernels.cpp)
           foldwise_add_kernels(TARGET app SOURCES ../x.kernels.cpp INCLUDE_PREFIX outer)'
+for name in 'no#spec' 'a<spec' 'a>spec' 'a[spec'; do
+  cp project/y.kernels.cpp "project/$name.kernels.cpp"
+  refused "in its name, which CMake" "foldwise_add_kernels(TARGET app SOURCES \"$name.kernels.cpp\")"
+done
+accepted 'file(COPY_FILE y.kernels.cpp "${CMAKE_CURRENT_BINARY_DIR}/a[spec].kernels.cpp")
+          foldwise_add_kernels(TARGET app SOURCES "${CMAKE_CURRENT_BINARY_DIR}/a[spec].kernels.cpp")'
 if [[ -n $CUDACXX ]]; then
   refused "no Foldwise::cuda here: Foldwise was built without CUDA, or this machine has no CUDA toolkit" \
     'enable_language(CUDA)

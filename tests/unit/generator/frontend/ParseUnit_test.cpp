@@ -61,3 +61,18 @@ TEST(ParseUnit, ArgumentsMayComeFromACompilationDatabase) {
                      "\", \"command\": \"c++ -DVALUE -Wall -I" FOLDWISE_INCLUDE_DIR " -c " + spec + "\"}]");
     EXPECT_TRUE(parseSpecs({{spec}, "", folder.path("build"), {}}).ok);
 }
+
+TEST(ParseUnit, AForcedHeaderIsIncludedByTheHeaderThatNeedsItsTypes) {
+    TemporaryFolder folder;
+    const std::string beside = folder.write("forced.hpp", "#pragma once\nstruct forced { int a; };\n");
+    const std::string spec = folder.write(
+        "a.cpp", "#include <foldwise/spec.hpp>\nauto f = foldwise::vectorize([](forced x) { return x; });\n");
+    for (const std::string& name : {beside, std::string("forced.hpp")}) {
+        const FrontendResult result =
+            parseSpecs({{spec}, "", "", {"-include", name, "-I" + folder.path(""), "-I" FOLDWISE_INCLUDE_DIR}});
+        ASSERT_TRUE(result.ok);
+        ASSERT_EQ(result.units[0].headerIncludes.size(), 1u);
+        EXPECT_EQ(result.units[0].headerIncludes[0].substr(1, 10), "forced.hpp");
+        EXPECT_TRUE(result.units[0].headerDeclarations.empty()) << "who includes it has the type already";
+    }
+}

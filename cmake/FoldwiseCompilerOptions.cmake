@@ -1,0 +1,191 @@
+# What a target's compiler is told about its C++ files, written down for the generator: <spec>.options, a line for each
+# option. The generator itself picks those that matter to a spec.
+include_guard(GLOBAL)
+
+# A regular expression for one text; it may stand in a generator expression.
+function(_foldwise_regex text result)
+  string(REGEX REPLACE "([][+.*()^$?|\\])" "\\\\\\1" text "${text}")
+  string(REGEX REPLACE "[,>;]" "." text "${text}")
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# A text for file(GENERATE) that generator expressions leave as it is.
+function(_foldwise_literal text result)
+  string(REPLACE "$<" "$<1:$><" text "${text}")
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# A variable as it is in a directory, which is this one, one above, or one that is done.
+macro(_foldwise_get_variable result folder variable)
+  get_directory_property(${result} DIRECTORY "${folder}" DEFINITION ${variable})
+endmacro()
+
+function(_foldwise_configurations result)
+  get_property(several GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+  if(several)
+    set(${result} "${CMAKE_CONFIGURATION_TYPES}" PARENT_SCOPE)
+  else()
+    set(${result} "${CMAKE_BUILD_TYPE}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# CMAKE_CXX_FLAGS and those of a configuration, which may be empty.
+function(_foldwise_directory_flags folder configuration result)
+  _foldwise_get_variable(flags "${folder}" CMAKE_CXX_FLAGS)
+  if(configuration)
+    string(TOUPPER "${configuration}" upper)
+    _foldwise_get_variable(more "${folder}" CMAKE_CXX_FLAGS_${upper})
+    string(APPEND flags " ${more}")
+  endif()
+  string(STRIP "${flags}" flags)
+  set(${result} "${flags}" PARENT_SCOPE)
+endfunction()
+
+# Lines for the elements of a list that generator expressions make, each behind a prefix.
+function(_foldwise_lines prefix list result)
+  set(next "\n")
+  set(${result} "$<$<NOT:$<STREQUAL:${list},>>:${prefix}$<JOIN:${list},${next}${prefix}>>\n" PARENT_SCOPE)
+endfunction()
+
+# Writes the options of one spec. Reads the variables of _foldwise_finish.
+function(_foldwise_write_compiler_options)
+  get_target_property(type ${arg_TARGET} TYPE)
+  get_target_property(folder ${arg_TARGET} SOURCE_DIR)
+  get_target_property(binary_folder ${arg_TARGET} BINARY_DIR)
+  set(prefix "")
+  if(type STREQUAL "INTERFACE_LIBRARY")
+    set(prefix INTERFACE_)
+  endif()
+  foreach(property FEATURES DEFINITIONS OPTIONS)
+    string(TOLOWER ${property} variable)
+    set(${variable} $<TARGET_PROPERTY:${arg_TARGET},${prefix}COMPILE_${property}>)
+  endforeach()
+  set(folders $<REMOVE_DUPLICATES:$<TARGET_PROPERTY:${arg_TARGET},${prefix}INCLUDE_DIRECTORIES>>)
+
+  # The order is that of CMake's own command lines, so that the same option wins.
+  _foldwise_lines(-D "${definitions}" text)
+
+  # The compiler's own folders are searched anyway, in an order that must not be upset; a system library's folders stay
+  # the system's: no warnings from there.
+  set(implicit "")
+  foreach(path IN LISTS CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
+    _foldwise_regex("${path}" path)
+    list(APPEND implicit "${path}")
+  endforeach()
+  list(JOIN implicit "|" implicit)
+  set(folders "$<FILTER:${folders},EXCLUDE,^(${implicit})?$>")
+  set(system "^/usr/(include|lib|local|share)/")
+  _foldwise_get_variable(current_too "${folder}" CMAKE_INCLUDE_CURRENT_DIR)
+  if(current_too AND NOT prefix)
+    _foldwise_literal("-I${binary_folder}\n-I${folder}\n" current)
+    string(APPEND text "${current}")
+  endif()
+  _foldwise_lines(-I "$<FILTER:${folders},EXCLUDE,${system}>" lines)
+  string(APPEND text "${lines}")
+  _foldwise_lines("-isystem\n" "$<FILTER:${folders},INCLUDE,${system}>" lines)
+  string(APPEND text "${lines}")
+  _foldwise_get_variable(standard_folders "${folder}" CMAKE_CXX_STANDARD_INCLUDE_DIRECTORIES)
+  foreach(path IN LISTS standard_folders)
+    string(APPEND text "-isystem\n${path}\n")
+  endforeach()
+
+  # Where it is at least C++20 that a compiler speaks by itself, CMake leaves -std to the flags.
+  set(asked 20)
+  set(dialect gnu++)
+  if(NOT prefix)
+    set(standard $<TARGET_PROPERTY:${arg_TARGET},CXX_STANDARD>)
+    set(extensions $<TARGET_PROPERTY:${arg_TARGET},CXX_EXTENSIONS>)
+    set(dialect $<IF:$<OR:$<STREQUAL:${extensions},>,$<BOOL:${extensions}>>,gnu++,c++>)
+    foreach(newer 23 26)
+      set(asked $<IF:$<OR:$<IN_LIST:cxx_std_${newer},${features}>,$<STREQUAL:${standard},${newer}>>,${newer},${asked}>)
+    endforeach()
+  endif()
+  set(standard_before "")
+  set(standard_behind "-std=${dialect}${asked}\n")
+  if(CMAKE_CXX_STANDARD_COMPUTED_DEFAULT GREATER_EQUAL 20)
+    set(standard_before "${standard_behind}")
+    set(standard_behind "")
+  endif()
+
+  set(own "")
+  if(NOT prefix)
+    set(own "SHELL:$<TARGET_PROPERTY:${arg_TARGET},COMPILE_FLAGS>\n")
+  endif()
+  _foldwise_lines("" "${options}" lines)
+  string(APPEND own "${lines}")
+  _foldwise_source_options(of_the_spec)
+
+  set(toolchain "${CMAKE_CXX_COMPILER_ARG1}")
+  foreach(option --target=CMAKE_CXX_COMPILER_TARGET --gcc-toolchain=CMAKE_CXX_COMPILER_EXTERNAL_TOOLCHAIN
+      --sysroot=CMAKE_SYSROOT)
+    string(REGEX MATCH "^([^=]+=)(.+)$" matched ${option})
+    if(${CMAKE_MATCH_2})
+      string(APPEND toolchain " \"${CMAKE_MATCH_1}${${CMAKE_MATCH_2}}\"")
+    endif()
+  endforeach()
+
+  _foldwise_configurations(configurations)
+  if(NOT configurations)
+    set(configurations "-")  # the build type that is empty
+  endif()
+  foreach(configuration IN LISTS configurations)
+    set(condition $<COMPILE_LANGUAGE:CXX>)
+    if(configuration STREQUAL "-")
+      set(configuration "")
+    elseif(several_configurations)
+      set(condition $<AND:$<CONFIG:${configuration}>,${condition}>)
+    endif()
+    _foldwise_directory_flags("${folder}" "${configuration}" flags)
+    _foldwise_literal("SHELL:${toolchain} ${flags}" flags)
+    file(GENERATE OUTPUT "${base}.options"
+      CONTENT "${text}${standard_before}${flags}\n${own}${standard_behind}${of_the_spec}"
+      CONDITION ${condition}
+      TARGET ${companion})
+  endforeach()
+endfunction()
+
+# ---- The spec's own properties, as a source file ---------------------------------------------------------------------
+
+function(_foldwise_source_options result)
+  set(text "")
+  foreach(property COMPILE_DEFINITIONS INCLUDE_DIRECTORIES COMPILE_OPTIONS)
+    get_source_file_property(value "${spec}" DIRECTORY "${from}" ${property})
+    if(value)
+      set(prefix "")
+      if(property STREQUAL "COMPILE_DEFINITIONS")
+        set(prefix -D)
+      elseif(property STREQUAL "INCLUDE_DIRECTORIES")
+        set(prefix -I)
+      endif()
+      _foldwise_lines("${prefix}" "${value}" lines)
+      string(APPEND text "${lines}")
+    endif()
+  endforeach()
+  get_source_file_property(flags "${spec}" DIRECTORY "${from}" COMPILE_FLAGS)
+  if(flags)
+    string(APPEND text "SHELL:${flags}\n")
+  endif()
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# The files that are generated from a spec are compiled as the spec was read. nvcc has the generator's word for it.
+function(_foldwise_copy_source_properties)
+  _foldwise_configurations(configurations)
+  if(NOT several_configurations)
+    set(configurations "-")
+  endif()
+  foreach(configuration IN LISTS configurations)
+    string(REPLACE "$<CONFIG>" "${configuration}" path "${base}")
+    foreach(property COMPILE_DEFINITIONS INCLUDE_DIRECTORIES COMPILE_OPTIONS COMPILE_FLAGS)
+      get_source_file_property(value "${spec}" DIRECTORY "${from}" ${property})
+      if(value)
+        set_source_files_properties("${path}.launch.cpp" "${path}.cpu.cpp" "${path}.simulator.cpp"
+          TARGET_DIRECTORY ${companion} PROPERTIES ${property} "${value}")
+      endif()
+    endforeach()
+    if(with_cuda)
+      set_source_files_properties("${path}.cu" TARGET_DIRECTORY ${companion} PROPERTIES
+        COMPILE_OPTIONS "--options-file=${path}.nvcc" OBJECT_DEPENDS "${path}.nvcc")
+    endif()
+  endforeach()
+endfunction()

@@ -1,0 +1,3 @@
+#pragma once
+
+#define AFTER 24

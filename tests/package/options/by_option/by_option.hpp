@@ -1,0 +1,3 @@
+#pragma once
+
+#define BY_OPTION 26

@@ -1,0 +1,3 @@
+#pragma once
+
+#define FROM_LIBRARY 28

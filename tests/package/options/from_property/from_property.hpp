@@ -1,0 +1,3 @@
+#pragma once
+
+#define FROM_PROPERTY 29

@@ -1,0 +1,3 @@
+#pragma once
+
+#define GUARDED_FOLDER 30

@@ -1,0 +1,3 @@
+// Of this header only the macros are seen: -imacros.
+#define MACROS_ALONE 33
+this is not C++

@@ -1,0 +1,3 @@
+#pragma once
+
+#define QUOTE_FOLDER 27

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Kernels in every place: build folders beside the sources and within them, targets of another directory, names with
+# characters that mean something to CMake. usage: places.sh CMAKE_GENERATOR
+source "$(dirname "$0")/common.sh"
+cmake_generator=$1
+
+sources="$WORK/a folder+of (c++) [x]"
+cp -r "$SOURCE/tests/package/places" "$sources"
+for build in "$WORK/a build+of (c++) [x]" "$sources/build"; do
+  quietly cmake -S "$sources" -B "$build" -G "$cmake_generator" -DFoldwise_DIR="$BUILD" -DBACKENDS=cpu
+  quietly cmake --build "$build"
+  expect 361 "$build/app"
+  quietly cmake --build "$build"
+  ! grep -E 'Generating|Building|Linking' log.txt || fail "there was work to do in $build"
+done

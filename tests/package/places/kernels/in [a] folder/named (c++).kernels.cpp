@@ -1,0 +1,5 @@
+#include <foldwise/spec.hpp>
+
+namespace named {
+auto squared = foldwise::vectorize([](int x) { return x * x; });
+}
