@@ -107,12 +107,13 @@ macro(_foldwise_add_companion)
   if(with_simulator)
     target_link_libraries(${companion} PRIVATE Foldwise::simulator)
   endif()
-  # Only for the order: what the target links may make headers that a spec includes.
+  # Only for the order: what the target links may make headers that a spec includes. Not for those who link this.
   _foldwise_regex(${companion} pattern)
   set_property(TARGET ${arg_TARGET} APPEND PROPERTY _foldwise_companions "${pattern}")
   set(linked $<TARGET_GENEX_EVAL:${arg_TARGET},$<TARGET_PROPERTY:${arg_TARGET},${prefix}LINK_LIBRARIES>>)
   set(companions $<JOIN:$<TARGET_PROPERTY:${arg_TARGET},_foldwise_companions>,|>)
-  target_link_libraries(${companion} PRIVATE "$<LINK_ONLY:$<FILTER:${linked},EXCLUDE,^(${companions})$>>")
+  set_property(TARGET ${companion} APPEND PROPERTY LINK_LIBRARIES
+    "$<LINK_ONLY:$<FILTER:${linked},EXCLUDE,^(${companions})$>>")
 endmacro()
 
 # What docs/numerics.md promises of results, as options: cxx_arithmetic for the host compiler, cuda_arithmetic for nvcc.

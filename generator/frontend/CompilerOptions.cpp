@@ -88,7 +88,8 @@ static bool isMeaningful(const Arg& argument) {
                                           options::OPT_include_pch,
                                           options::OPT_mtune_EQ,
                                           options::OPT_gen_reproducer,
-                                          options::OPT_config};
+                                          options::OPT_config,
+                                          options::OPT__param};
     static constexpr llvm::StringLiteral otherNames[] = {"-fsanitize",
                                                          "-fno-sanitize",
                                                          "-fprofile",

@@ -9,7 +9,9 @@ cp -r "$SOURCE/tests/package/places" "$sources"
 for build in "$WORK/a build+of (c++) [x]" "$sources/build"; do
   quietly cmake -S "$sources" -B "$build" -G "$cmake_generator" -DFoldwise_DIR="$BUILD" -DBACKENDS=cpu
   quietly cmake --build "$build"
-  expect 361 "$build/app"
+  app="$build/app"
+  [[ $cmake_generator != *Multi-Config ]] || app="$build/Debug/app"
+  expect 361 "$app"
   quietly cmake --build "$build"
   ! grep -E 'Generating|Building|Linking' log.txt || fail "there was work to do in $build"
 done
