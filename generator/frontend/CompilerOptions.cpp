@@ -161,13 +161,13 @@ static const Arg* layoutOption(const InputArgList& list) {
                            options::OPT_mlong_double_64, options::OPT_mlong_double_128);
 }
 
-/// One word of an options file: nvcc takes quotes and backslashes away twice.
+/// One word of an options file: nvcc takes quotes and backslashes away twice, and in between it splits at commas.
 static std::string quoted(llvm::StringRef word) {
     std::string text(word);
     for (int pass = 0; pass < 2; ++pass) {
         std::string escaped;
         for (char c : text) {
-            if (c == '"' || c == '\\') escaped += '\\';
+            if (c == '"' || c == '\\' || (c == ',' && pass == 0)) escaped += '\\';
             escaped += c;
         }
         text = std::move(escaped);

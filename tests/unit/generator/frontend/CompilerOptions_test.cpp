@@ -94,7 +94,7 @@ TEST(CompilerOptions, WhatIsSaidWrittenOrLinkedIsNotNorWhatClangDoesNotKnow) {
                     "-mtune=native",
                     "-fdiagnostics-color=always",
                     "-DX"}),
-              Strings{"-DX"});
+              (Strings{"-D", "X"}));
 }
 
 TEST(CompilerOptions, WhatClangCannotFollowIsAnError) {
@@ -107,6 +107,7 @@ TEST(CompilerOptions, WhatClangCannotFollowIsAnError) {
 }
 
 TEST(CompilerOptions, NvccGetsMacrosAndFoldersQuotedForItsOptionsFile) {
+    EXPECT_EQ(forNvcc({"-DX=a,b"}), "\"-DX=a\\\\,b\"\n");
     EXPECT_EQ(forNvcc({"-DTEXT=\"a b\"", "-D", "X", "-UX", "-I", "a b", "-isystem", "s", "-include", "f.hpp", "-iquote",
                        "q", "-std=c++23", "-mavx2"}),
               "\"-DTEXT=\\\\\\\"a b\\\\\\\"\"\n\"-DX\"\n\"-UX\"\n\"-Ia b\"\n-isystem\n\"s\"\n-include\n\"f.hpp\"\n"
