@@ -82,6 +82,17 @@ std::string identityText(const KernelSpec& kernel, const Fold& fold, const std::
     return converted(is16Bit, type.name, infinity);
 }
 
+/// What combines accumulators a and b.
+std::string combinedText(const Fold& fold, const std::string& combine) {
+    const std::string& accumulator = fold.accumulator.name;
+    if (fold.wrapsIn.empty()) return converted(fold.combineConverts, accumulator, combine + "(a, b)");
+    const bool isOwn = fold.wrapsIn == accumulator;
+    const std::string function = fold.operation == FoldOperator::Sum ? "wrapping_sum" : "wrapping_product";
+    const auto argument = [&](const char* name) { return converted(!isOwn, fold.wrapsIn, name); };
+    const std::string call = "foldwise::detail::" + function + "(" + argument("a") + ", " + argument("b") + ")";
+    return converted(!isOwn, accumulator, call);
+}
+
 /// The name of a function beside the kernel, as it can be called from anywhere.
 std::string globalName(const KernelSpec& kernel, const std::string& function) {
     return "::FOLDWISE_BACKEND::" + prefixOf(kernel) + function;
@@ -98,6 +109,7 @@ json::Object kernelView(const KernelSpec& kernel, const Signature& signature, co
                         {"symbol", plan.symbol},
                         {"index_rank", text(signature.indexRank)},
                         {"threads", text(plan.cuda.threads)},
+                        {"without_fma", signature.mayFuse ? "_WITHOUT_FMA" : ""},
                         {"cuda", backends.cuda},
                         {"cpu", backends.cpu},
                         {"simulator", backends.simulator}};
@@ -157,7 +169,6 @@ json::Object foldView(const KernelSpec& kernel, const Signature& signature, cons
     const ElementType& result = signature.outputs.front().type;
     const std::string mapped =
         kernel.reduction->map ? globalName(kernel, names.map) + "(" + arguments + ")" : arguments;
-    const std::string combined = globalName(kernel, names.combine) + "(a, b)";
     const std::string finished = kernel.reduction->finish ? globalName(kernel, names.finish) + "(folded)" : "folded";
     return with(elementsView(kernel, signature, plan, backends),
                 json::Object{{"accumulator", accumulator},
@@ -171,7 +182,7 @@ json::Object foldView(const KernelSpec& kernel, const Signature& signature, cons
                              {"identity",
                               fold.hasIdentity ? identityText(kernel, fold, globalName(kernel, names.identity)) : ""},
                              {"mapped", converted(fold.mapConverts, accumulator, mapped)},
-                             {"combined", converted(fold.combineConverts, accumulator, combined)},
+                             {"combined", combinedText(fold, globalName(kernel, names.combine))},
                              {"finished", converted(fold.finishConverts, result.name, finished)},
                              {"attributes", attributes}});
 }

@@ -209,6 +209,9 @@ json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::Strin
     const auto has = [&](Pattern pattern) {
         return llvm::any_of(unit.kernels, [=](const KernelSpec& kernel) { return kernel.pattern == pattern; });
     };
+    const bool mayFuse = llvm::any_of(unit.kernels, [](const KernelSpec& kernel) {
+        return llvm::any_of(kernel.signatures, [](const Signature& signature) { return signature.mayFuse; });
+    });
     const std::string stem = llvm::sys::path::stem(unit.source).str();
     return json::Object{{"source", llvm::sys::path::filename(unit.source)},
                         {"header", stem + ".hpp"},
@@ -221,6 +224,7 @@ json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::Strin
                         {"has_elementwise", has(Pattern::Vectorize)},
                         {"has_reductions", has(Pattern::Reduce)},
                         {"has_tasks", has(Pattern::Forall)},
+                        {"may_fuse", mayFuse},
                         {"checked", backends.checked},
                         {"cuda", backends.cuda},
                         {"cpu", backends.cpu},

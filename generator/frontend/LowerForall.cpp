@@ -2,6 +2,7 @@
 #include "LowerForall.hpp"
 
 #include "CountOperations.hpp"
+#include "FusedSums.hpp"
 #include "Lowering.hpp"
 #include "Types.hpp"
 #include "ViewUses.hpp"
@@ -146,6 +147,8 @@ std::optional<Signature> ForallLowering::lowerSignature(const TypedCall& call) {
     if (!checkSizes(call, signature.parameters)) return std::nullopt;
     signature.text = taskText(body, signature);
     signature.operations = countOperations(body, [&](SourceLocation at) { return slicer_.placeOf(at); });
+    const FusedSums sums = findFusedSums(body);
+    signature.mayFuse = sums.addsProducts && (sums.hasArrays || sums.storesNeighbours);
     slicer_.follow(body);
     return signature;
 }

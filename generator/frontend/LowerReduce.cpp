@@ -4,6 +4,7 @@
 #include "CountOperations.hpp"
 #include "FoldChecks.hpp"
 #include "FoldOperators.hpp"
+#include "FusedSums.hpp"
 #include "Lowering.hpp"
 #include "Names.hpp"
 #include "ReduceParts.hpp"
@@ -153,6 +154,28 @@ bool ReduceLowering::addFoldInputs(Signature& signature, const TypedFold& fold) 
     return addInputs(signature, *fold.map, axes > 0 ? 1 : 0, fold.elements);
 }
 
+/// Sums and products of integers that are combined in another order than a loop's must not overflow where that does
+/// not. Nothing is changed where combine cuts off bits on its way, other than those of the accumulator.
+static std::string typeToWrapIn(const CXXMethodDecl& combine, QualType accumulator, FoldOperator operation,
+                                const ASTContext& context) {
+    if (operation != FoldOperator::Sum && operation != FoldOperator::Product) return "";
+    const QualType first = combine.getParamDecl(0)->getType().getNonReferenceType().getUnqualifiedType();
+    const QualType second = combine.getParamDecl(1)->getType().getNonReferenceType();
+    const bool isInteger = accumulator->isIntegerType() && !accumulator->isBooleanType();
+    if (!isInteger || !first->isIntegerType() || first->isEnumeralType() || first->isBooleanType()) return "";
+    if (!context.hasSameUnqualifiedType(first, second)) return "";
+    const QualType computed = context.isPromotableIntegerType(first) ? context.getPromotedIntegerType(first) : first;
+    const QualType returned = combine.getReturnType().getNonReferenceType();
+    const auto isOneOf = [&](QualType type, QualType a, QualType b) {
+        return context.hasSameUnqualifiedType(type, a) || context.hasSameUnqualifiedType(type, b);
+    };
+    if (!isOneOf(first, accumulator, computed) || !isOneOf(returned, accumulator, computed)) return "";
+    const bool canOverflow =
+        computed->isSignedIntegerType() && (context.getTypeSize(first) == context.getTypeSize(computed) ||
+                                            (operation == FoldOperator::Product && first->isUnsignedIntegerType()));
+    return canOverflow ? elementName(first.getCanonicalType(), context) : "";
+}
+
 std::optional<Signature> ReduceLowering::lowerSignature(const ClassTemplateSpecializationDecl& typed) {
     const TypedFold fold = typedFold(typed);
     if (!checkOperandCount(typed.getTemplateArgs()[1].getAsType(), fold.elements.size(), 1)) return std::nullopt;
@@ -170,16 +193,20 @@ std::optional<Signature> ReduceLowering::lowerSignature(const ClassTemplateSpeci
                       .operation = operation,
                       .commutes = parts_.isCommutative || commutes(operation),
                       .hasIdentity = parts_.identityKind != IdentityKind::None,
+                      .wrapsIn = typeToWrapIn(*fold.combine, fold.accumulator, operation, context_),
                       .mapConverts = becomes(fold.mapped, fold.accumulator),
                       .combineConverts = becomes(fold.combine->getReturnType(), fold.accumulator),
                       .finishConverts = fold.finish && becomes(fold.finish->getReturnType(), fold.result)};
     signature.text = signatureText(signature);
+    FusedSums sums;
     for (const CXXMethodDecl* part : {fold.map, fold.combine, fold.finish}) {
         if (!part) continue;
+        sums.add(findFusedSums(*part));
         if (part != fold.finish)  // which is called once, and not for each element
             signature.operations.add(countOperations(*part, [&](SourceLocation at) { return slicer_.placeOf(at); }));
         slicer_.follow(*part, part == fold.finish ? fold.result : fold.accumulator);
     }
+    signature.mayFuse = sums.addsProducts && (sums.hasArrays || hasParts(signature.fold->accumulator));
     signature.operations.add(countConversions(fold.mapped, fold.accumulator, context_));
     signature.operations.add(countConversions(fold.combine->getReturnType(), fold.accumulator, context_));
     return signature;

@@ -2,6 +2,7 @@
 #include "LowerVectorize.hpp"
 
 #include "CountOperations.hpp"
+#include "FusedSums.hpp"
 #include "Lowering.hpp"
 #include "Types.hpp"
 #include "WrittenDeclarations.hpp"
@@ -62,6 +63,9 @@ std::optional<Signature> VectorizeLowering::lowerSignature(const TypedCall& call
     signature.text = signatureText(signature);
     signature.operations = countOperations(body, [&](SourceLocation at) { return slicer_.placeOf(at); });
     signature.operations.add(countConversions(returned, result, context_));
+    const FusedSums sums = findFusedSums(body);
+    const auto writesParts = [](const Operand& output) { return hasParts(output.type); };
+    signature.mayFuse = sums.addsProducts && (sums.hasArrays || llvm::any_of(signature.outputs, writesParts));
     slicer_.follow(body, isWritten ? result : QualType());
     return signature;
 }

@@ -74,8 +74,8 @@ template <> struct Fields<Fold> {
     static bool each(auto& fold, auto&& visit) {
         return visit("accumulator", fold.accumulator) && visit("operation", fold.operation) &&
                visit("commutes", fold.commutes) && visit("has_identity", fold.hasIdentity) &&
-               visit("map_converts", fold.mapConverts) && visit("combine_converts", fold.combineConverts) &&
-               visit("finish_converts", fold.finishConverts);
+               visit("wraps_in", fold.wrapsIn) && visit("map_converts", fold.mapConverts) &&
+               visit("combine_converts", fold.combineConverts) && visit("finish_converts", fold.finishConverts);
     }
 };
 
@@ -84,8 +84,8 @@ template <> struct Fields<Signature> {
         return visit("text", signature.text) && visit("inputs", signature.inputs) &&
                visit("outputs", signature.outputs) && visit("index_rank", signature.indexRank) &&
                visit("is_tuple", signature.isTuple) && visit("converts", signature.converts) &&
-               visit("operations", signature.operations) && visit("fold", signature.fold) &&
-               visit("parameters", signature.parameters);
+               visit("operations", signature.operations) && visit("may_fuse", signature.mayFuse) &&
+               visit("fold", signature.fold) && visit("parameters", signature.parameters);
     }
 };
 

@@ -78,6 +78,9 @@ struct Fold {
     FoldOperator operation = FoldOperator::Other;
     bool commutes = false;     ///< Elements may be combined in any order: it is known of the operation, or stated.
     bool hasIdentity = false;  ///< Whether folding nothing has a result.
+    /// The integer type of a sum or product whose partial results may leave it and come back, as they wrap around.
+    /// Empty where that cannot be, or would not be what combine computes.
+    std::string wrapsIn;
     // Whether what a part returns, or an element, is of another type than what it becomes.
     bool mapConverts = false;
     bool combineConverts = false;
@@ -94,6 +97,7 @@ struct Signature {
     bool isTuple = false;         ///< Whether the lambda returns a std::tuple or std::pair of the outputs.
     bool converts = false;        ///< Whether what it returns is of other types than the outputs.
     Operations operations;        ///< Of the body and of what it calls.
+    bool mayFuse = false;         ///< GCC's vectoriser may fuse multiplications with additions, told not to or not.
     std::optional<Fold> fold;     ///< Of a reduction.
     std::vector<TaskParameter> parameters;  ///< Of a forall kernel, which has neither inputs nor outputs.
     bool operator==(const Signature&) const = default;

@@ -1,7 +1,7 @@
 // foldwise/cpu/fold.hpp: how emitted code for the CPU folds a run of elements.
 #pragma once
 
-#include <foldwise/cpu/kernel.hpp>
+#include <foldwise/cpu/kernel.hpp>  // first: it sets what the rest is compiled for
 #include <foldwise/detail/reduce_kernel.hpp>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // foldwise/cpu/forall.hpp: how emitted forall kernels go through their tasks on a CPU thread.
 #pragma once
 
-#include <foldwise/cpu/kernel.hpp>
+#include <foldwise/cpu/kernel.hpp>  // first: it sets what the rest is compiled for
 #include <foldwise/detail/checks.hpp>
 #include <foldwise/detail/forall_kernel.hpp>
 #include <foldwise/spec/index.hpp>

@@ -1,6 +1,8 @@
 // foldwise/cpu/kernel.hpp: what emitted kernels for the CPU are compiled with.
 #pragma once
 
+#include <foldwise/detail/contraction.hpp>
+
 #include <foldwise/detail/checks.hpp>
 #include <foldwise/detail/kernel.hpp>
 
@@ -14,8 +16,15 @@
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&                                                 \
     (defined(__clang__) ? __clang_major__ >= 17 : __GNUC__ >= 12)
 #define FOLDWISE_CPU_KERNEL __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+#if defined(__clang__) || defined(FOLDWISE_CONTRACT)
+#define FOLDWISE_CPU_KERNEL_WITHOUT_FMA FOLDWISE_CPU_KERNEL
+#else
+// The widest vectors that GCC can be asked for without fused multiply-add (detail/contraction.hpp).
+#define FOLDWISE_CPU_KERNEL_WITHOUT_FMA __attribute__((target_clones("default", "avx2")))
+#endif
 #else
 #define FOLDWISE_CPU_KERNEL
+#define FOLDWISE_CPU_KERNEL_WITHOUT_FMA
 #endif
 
 // Stands before a loop that is to become vector code. No exception may leave such a loop, and checked builds have some.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <foldwise/detail/kernel.hpp>
+#include <foldwise/detail/wrapping.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -18,6 +18,8 @@
 #include <atomic>
 #undef atomic_ref
 
+#include <foldwise/detail/wrapping.hpp>
+
 #include <cstddef>
 #include <type_traits>
 
@@ -166,7 +168,7 @@ template <class T> struct atomic_ref {
     }
 
     __device__ T fetch_add(difference_type change, memory_order order = memory_order_seq_cst) const {
-        if (is_own()) return replaced(static_cast<T>(*object_ + change));
+        if (is_own()) return replaced(sum(*object_, change));
         if constexpr (is_floating_point_v<T>)
             return foldwise::device_code::atomics::fetch_add(object_, change, order);
         else if constexpr (is_pointer_v<T>)
@@ -200,10 +202,10 @@ template <class T> struct atomic_ref {
     __device__ operator T() const { return load(); }
     __device__ T operator++(int) const { return fetch_add(1); }
     __device__ T operator--(int) const { return fetch_sub(1); }
-    __device__ T operator++() const { return fetch_add(1) + 1; }
-    __device__ T operator--() const { return fetch_sub(1) - 1; }
-    __device__ T operator+=(difference_type change) const { return static_cast<T>(fetch_add(change) + change); }
-    __device__ T operator-=(difference_type change) const { return static_cast<T>(fetch_sub(change) - change); }
+    __device__ T operator++() const { return sum(fetch_add(1), 1); }
+    __device__ T operator--() const { return sum(fetch_sub(1), negative(1)); }
+    __device__ T operator+=(difference_type change) const { return sum(fetch_add(change), change); }
+    __device__ T operator-=(difference_type change) const { return sum(fetch_sub(change), negative(change)); }
     __device__ T operator&=(T mask) const { return fetch_and(mask) & mask; }
     __device__ T operator|=(T mask) const { return fetch_or(mask) | mask; }
     __device__ T operator^=(T mask) const { return fetch_xor(mask) ^ mask; }
@@ -224,6 +226,13 @@ template <class T> struct atomic_ref {
 
     template <class Change> __device__ T added(Change change, memory_order order) const {
         return value(foldwise::device_code::atomics::fetch_add(place(), static_cast<word>(change), order));
+    }
+    /// Integers wrap around, as the standard has it for atomic ones.
+    __device__ static T sum(T value, difference_type change) {
+        if constexpr (is_integral_v<T>)
+            return foldwise::detail::wrapping_sum<T>(value, change);
+        else
+            return value + change;
     }
     __device__ static difference_type negative(difference_type change) {
         if constexpr (is_integral_v<difference_type>) {

@@ -114,7 +114,7 @@ struct sum_int32_steps {
         return static_cast<std::int64_t>(x);
     }
     static accumulator combine(const accumulator& a, const accumulator& b) {
-        return ::FOLDWISE_BACKEND::stats::sum_combine(a, b);
+        return foldwise::detail::wrapping_sum(a, b);
     }
     static result finish(const accumulator& folded) {
         return folded;

@@ -161,7 +161,7 @@ struct sum_int32_steps {
         return static_cast<std::int64_t>(x);
     }
     static __device__ accumulator combine(const accumulator& a, const accumulator& b) {
-        return ::FOLDWISE_BACKEND::stats::sum_combine(a, b);
+        return foldwise::detail::wrapping_sum(a, b);
     }
     static __device__ result finish(const accumulator& folded) {
         return folded;

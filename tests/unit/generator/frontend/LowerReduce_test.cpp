@@ -38,6 +38,29 @@ TEST(LowerReduce, AnAccumulatorMayBeWiderThanItsElements) {
     EXPECT_TRUE(reduction("short", plus).signatures[0].fold->combineConverts) << "the sum of two shorts is an int";
 }
 
+/// The type that sums or products of a signature wrap around in.
+static std::string wrapsIn(const std::string& types, const std::string& combine) {
+    return reduction(types, combine + ", foldwise::no_identity").signatures[0].fold->wrapsIn;
+}
+
+TEST(LowerReduce, SumsAndProductsOfSignedIntegersWrapAround) {
+    EXPECT_EQ(wrapsIn("int", "[](int a, int b) { return a + b; }"), "std::int32_t");
+    EXPECT_EQ(wrapsIn("int", "[](auto a, auto b) { return a * b; }"), "std::int32_t");
+    EXPECT_EQ(wrapsIn("long(int)", "[](auto a, auto b) { return a + b; }"), "std::int64_t");
+    EXPECT_EQ(wrapsIn("long(int)", "[](int a, int b) { return a + b; }"), "std::int32_t");
+    EXPECT_EQ(wrapsIn("long long", "[](auto a, auto b) { return a + b; }"), "long long");
+    EXPECT_EQ(wrapsIn("unsigned short", "[](auto a, auto b) { return a * b; }"), "std::uint16_t") << "computed in int";
+}
+
+TEST(LowerReduce, WhatCannotOverflowOrIsNoSumCallsCombine) {
+    EXPECT_EQ(wrapsIn("short", "[](auto a, auto b) { return a + b; }"), "") << "computed in int, and fits";
+    EXPECT_EQ(wrapsIn("unsigned short", "[](auto a, auto b) { return a + b; }"), "");
+    EXPECT_EQ(wrapsIn("unsigned", "[](auto a, auto b) { return a + b; }"), "");
+    EXPECT_EQ(wrapsIn("float", "[](auto a, auto b) { return a + b; }"), "");
+    EXPECT_EQ(wrapsIn("int", "[](auto a, auto b) { return a < b ? b : a; }"), "");
+    EXPECT_EQ(wrapsIn("int", "[](int a, int b) -> short { return a + b; }"), "") << "bits are cut off each time";
+}
+
 TEST(LowerReduce, InputsAreNamedAsMapNamesThem) {
     const std::string dot = "foldwise::map([](float left, double right) { return left * right; }), " + plus;
     const Signature signature = reduction("double(float, double)", dot).signatures[0];
