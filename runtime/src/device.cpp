@@ -83,7 +83,7 @@ void check_stream(const device_api& gpu, CUstream_st* stream, int device, const 
     if (gpu.device_count() == 1 || is_default_stream(stream)) return;
     int of_stream = 0;
     check(gpu, gpu.device_of(stream, of_stream), asker);
-    if (of_stream != device)
+    if (of_stream >= 0 && of_stream != device)
         throw device_error(std::string(asker) + ": the executor's stream belongs to GPU " + std::to_string(of_stream) +
                            ", and the call is for GPU " + std::to_string(device));
 }
@@ -99,10 +99,8 @@ int device_of(const device_api& gpu, const executor& requested, const char* aske
         return device;
     }
     if (count == 1) return 0;
-    check(gpu,
-          is_default_stream(requested.stream()) ? gpu.current_device(device)
-                                                : gpu.device_of(requested.stream(), device),
-          asker);
+    if (!is_default_stream(requested.stream())) check(gpu, gpu.device_of(requested.stream(), device), asker);
+    if (device < 0) check(gpu, gpu.current_device(device), asker);
     return device;
 }
 

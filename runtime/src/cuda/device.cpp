@@ -107,6 +107,14 @@ cudaError_t numbers_of(cudaStream_t stream, stream_numbers& numbers) {
     return cudaSuccess;
 }
 
+/// To ask for the GPU of a stream that is being captured would end the capture.
+cudaError_t device_of_stream(cudaStream_t stream, int& device) {
+    cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
+    device = -1;
+    if (const cudaError_t status = cudaStreamIsCapturing(stream, &capturing)) return status;
+    return capturing == cudaStreamCaptureStatusNone ? cudaStreamGetDevice(stream, &device) : cudaSuccess;
+}
+
 /// CUDA destroys a graph's objects when the last graph that holds them has run.
 cudaError_t attach_to_capture(cudaStream_t stream, cudaHostFn_t gone, void* what) {
     cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
@@ -152,7 +160,7 @@ class runtime_library final : public device_api {
     int current_device(int& device) const noexcept override { return cleared(cudaGetDevice(&device)); }
     int set_device(int device) const noexcept override { return cleared(cudaSetDevice(device)); }
     int device_of(CUstream_st* stream, int& device) const noexcept override {
-        return cleared(cudaStreamGetDevice(stream, &device));
+        return cleared(device_of_stream(stream, device));
     }
     int allocate(void*& memory, std::size_t bytes, CUstream_st* stream,
                  CUmemPoolHandle_st* pool) const noexcept override {

@@ -42,7 +42,7 @@ class device_api {
     virtual int device_count() const noexcept = 0;
     virtual int current_device(int& device) const noexcept = 0;
     virtual int set_device(int device) const noexcept = 0;
-    /// The GPU that a stream belongs to. Not for default streams.
+    /// The GPU that a stream belongs to; -1 if it is being captured, when CUDA does not tell. Not for default streams.
     virtual int device_of(CUstream_st* stream, int& device) const noexcept = 0;
     /// In stream order: from the pool, or, for null, from the current GPU's default one, which keeps its memory.
     virtual int allocate(void*& memory, std::size_t bytes, CUstream_st* stream,
