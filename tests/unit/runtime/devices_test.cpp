@@ -23,10 +23,10 @@ namespace {
 CUstream_st* const stream_of_1 = reinterpret_cast<CUstream_st*>(0x1000);
 CUstream_st* const stream_of_2 = reinterpret_cast<CUstream_st*>(0x2000);
 
-void mix_into(operand<const float> x, operand<const float> y, operand<float> out, const executor& on = {}) {
+void mix_into(operand<const float> x, operand<const float> y, operand<float> out, const executor& on = cuda()) {
     detail::run(mix, {x.ref(), y.ref()}, {out.ref()}, on);
 }
-foldwise::array<float> mix_new(operand<const float> x, operand<const float> y, const executor& on = {}) {
+foldwise::array<float> mix_new(operand<const float> x, operand<const float> y, const executor& on = cuda()) {
     foldwise::array<float> out = detail::result<float>(mix, {x.ref(), y.ref()}, on);
     mix_into(x, y, out, on);
     return out;
@@ -75,7 +75,7 @@ TEST_F(Devices, HostOperandsGoToTheExecutorsGpuOrItsStreamsOrTheCurrentOne) {
     EXPECT_EQ(launched_on(), 1);
     EXPECT_EQ(mix_new(1.0f, 2.0f, cuda()).place(), (place{memory::cuda, 1}));
     EXPECT_EQ(mix_new(1.0f, 2.0f, cuda(2)).place(), (place{memory::cuda, 2}));
-    EXPECT_EQ(foldwise::array<float>(shape{2}).place(), (place{memory::cuda, 1}));
+    EXPECT_EQ(foldwise::array<float>(shape{2}, cuda()).place(), (place{memory::cuda, 1}));
     gpu.device = 0;
     EXPECT_EQ(out, (vec{1, 3}));
 }

@@ -207,6 +207,17 @@ TEST(Reduce, OnTheGpuIsOneLaunchAndNothingElse) {
     EXPECT_EQ(out.to_host(), std::vector<std::uint64_t>{expected({1, 2, 3}, {1, 2, 3})});
 }
 
+TEST(Reduce, WhatIsOnTheHostIsReadBehindWhatIsQueued) {
+    for (const std::int64_t step : {1, 2}) {
+        fake_gpu gpu;
+        ints x(6, -1);
+        gpu.launch([&x] { x = {1, 2, 3, 4, 5, 6}; }, some_stream);
+        const ints seen = step == 1 ? ints{1, 2, 3} : ints{1, 3, 5};
+        EXPECT_EQ(value_of(host(x.data(), {6}).slice(0, 0, 3 * step, step), std::int32_t{0}, cuda(some_stream)),
+                  expected(seen, ints(3)));
+    }
+}
+
 TEST(Reduce, WhatIsOnTheHostTravels) {
     fake_gpu gpu;
     const ints x{1, 2}, y{3, 4};

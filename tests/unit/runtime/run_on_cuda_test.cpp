@@ -52,6 +52,20 @@ TEST(RunOnCuda, HostOperandsTravelAndTheCallIsComplete) {
     }
 }
 
+TEST(RunOnCuda, HostOperandsAreReadBehindWhatIsQueued) {
+    for (const bool is_pinned : {false, true}) {
+        for (const std::int64_t step : {1, 2, -1}) {
+            fake_gpu gpu;
+            vec x(8, -1), out(4);
+            if (is_pinned) gpu.pin(x.data(), 32);
+            gpu.launch([&x] { x.assign(8, 7); }, some_stream);
+            const std::int64_t begin = step < 0 ? 3 : 0, end = step < 0 ? -1 : 4 * step;
+            mix_into(host(x.data(), {8}).slice(0, begin, end, step), 0.0f, out);
+            EXPECT_EQ(out, vec(4, 14)) << "step " << step;
+        }
+    }
+}
+
 TEST(RunOnCuda, OutputsAreNotCopiedInNorInputsBack) {
     fake_gpu gpu;
     vec x{1, 2}, out(2);
