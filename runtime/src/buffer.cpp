@@ -1,6 +1,7 @@
 // runtime/src/buffer.cpp: memory of the host and of a GPU.
 #include <foldwise/detail/buffer.hpp>
 
+#include "checks.hpp"
 #include "device.hpp"
 
 #include <foldwise/error.hpp>
@@ -59,6 +60,8 @@ void* allocate_from(const resource& from, std::size_t bytes, CUstream_st* stream
         throw;  // one of the runtime's own resources, which says all there is to say
     } catch (const std::exception& e) {
         refuse_resource(from.kind(), bytes, std::string("threw ") + e.what());
+    } catch (...) {
+        refuse_resource(from.kind(), bytes, "threw something that is no std::exception");
     }
     if (!data) refuse_resource(from.kind(), bytes, "returned a null pointer");
     return data;
@@ -66,7 +69,7 @@ void* allocate_from(const resource& from, std::size_t bytes, CUstream_st* stream
 
 }  // namespace
 
-buffer::buffer(std::size_t bytes, const memory_source& source)
+buffer::buffer(std::size_t bytes, const memory_source& source) try
     : bytes_(bytes), place_(source.place), stream_(source.stream) {
     if (bytes == 0) return;
     resource_ = resource_for(place_.kind, source.resource);
@@ -82,6 +85,8 @@ buffer::buffer(std::size_t bytes, const memory_source& source)
         data_ = nullptr;
         refuse_gpu_memory(gpu, status, bytes);
     }
+} catch (const std::bad_alloc&) {
+    refuse_bookkeeping("an array");
 }
 
 buffer gpu_memory(const char* asker, std::size_t bytes, const executor& where) try {
@@ -90,7 +95,8 @@ buffer gpu_memory(const char* asker, std::size_t bytes, const executor& where) t
     throw out_of_memory(std::string(asker) + ": " + e.what());
 }
 
-// A failure to free is either the process's end or an earlier error, which the next call reports.
+// A failure to free is either the process's end or an earlier error, which the next call reports. It says nothing, so
+// that it needs no memory.
 void buffer::release() noexcept try {
     if (place_.kind == memory::host) {
         if (resource_)
@@ -98,7 +104,7 @@ void buffer::release() noexcept try {
         else
             ::operator delete (data_, std::align_val_t{host_alignment});
     } else if (const device_api* gpu = registered_device()) {
-        const current_gpu current(*gpu, place_.device, "an array on the GPU");
+        const current_gpu current(*gpu, place_.device);
         if (resource_)
             resource_.get()->deallocate(stream_, data_, bytes_, gpu_alignment);
         else

@@ -12,6 +12,11 @@ namespace foldwise::detail {
 /// (10, 0, 0)", as far as it is known.
 std::string describe(const char* kernel, const report& found);
 
+/// What a call throws instead of std::bad_alloc: the heap has nothing left for its own bookkeeping.
+[[noreturn]] inline void refuse_bookkeeping(const char* asker) {
+    throw out_of_memory(std::string(asker) + ": the host has no memory left for the call itself");
+}
+
 /// Calls run(); what a kernel found becomes a device_error.
 template <class Run> void with_reports(const char* kernel, const Run& run) {
     try {

@@ -1,14 +1,17 @@
 // runtime/src/copy.cpp: copies between host and GPU memory, gathering what is strided.
 #include <foldwise/detail/copy.hpp>
 
+#include "checks.hpp"
 #include "device.hpp"
 #include "elements.hpp"
 #include "pipeline.hpp"
 
 #include <foldwise/detail/buffer.hpp>
+#include <foldwise/error.hpp>
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <string>
 
 namespace foldwise::detail {
@@ -17,7 +20,8 @@ void wait_for(place where, CUstream_st* stream) {
     if (where.kind == memory::cuda) wait_for_stream("a copy", where.device, stream);
 }
 
-void copy_bytes(void* to, place to_place, const void* from, place from_place, std::size_t bytes, CUstream_st* stream) {
+void copy_bytes(void* to, place to_place, const void* from, place from_place, std::size_t bytes,
+                CUstream_st* stream) try {
     if (bytes == 0) return;
     const bool from_gpu = from_place.kind == memory::cuda, to_gpu = to_place.kind == memory::cuda;
     if (!from_gpu && !to_gpu) {
@@ -32,15 +36,24 @@ void copy_bytes(void* to, place to_place, const void* from, place from_place, st
     const current_gpu current(gpu, device, "a copy");
     check_stream(gpu, stream, device, "a copy");
     const bool is_to_peer = from_gpu && to_gpu && from_place.device != to_place.device;
+    pending_work queued(gpu, stream);
+    queued.begin();
     int status = is_to_peer ? gpu.copy_to_peer({to, to_place.device}, {const_cast<void*>(from), from_place.device},
                                                bytes, stream)
                             : copy_fast("a copy", to, from, bytes, direction, executor(backend::cuda, stream, device));
-    if (status == 0) status = gpu.synchronize(stream);
+    if (status == 0) status = queued.finish();
     if (status != 0) {
         const char* const way[] = {"to the GPU", "from the GPU", "on the GPU"};
         throw_status(gpu, status,
                      "copying " + std::to_string(bytes) + " bytes " + way[static_cast<std::size_t>(direction)]);
     }
+} catch (const std::bad_alloc&) {
+    refuse_bookkeeping("a copy");
+}
+
+void refuse_elements(std::int64_t count, std::size_t size) {
+    throw out_of_memory("cannot allocate " + std::to_string(count) + " elements of " + std::to_string(size) +
+                        " bytes on the host");
 }
 
 namespace {

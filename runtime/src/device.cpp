@@ -79,6 +79,14 @@ current_gpu::current_gpu(const device_api& gpu, int device, const char* asker) :
     before_ = before;
 }
 
+current_gpu::current_gpu(const device_api& gpu, int device) noexcept : gpu_(gpu) {
+    if (gpu.device_count() == 1) return;
+    int before = 0;
+    const bool is_known = gpu.current_device(before) == 0;
+    if (is_known && before == device) return;
+    if (gpu.set_device(device) == 0 && is_known) before_ = before;
+}
+
 void check_stream(const device_api& gpu, CUstream_st* stream, int device, const char* asker) {
     if (gpu.device_count() == 1 || is_default_stream(stream)) return;
     int of_stream = 0;

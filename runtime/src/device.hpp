@@ -27,6 +27,8 @@ const device_api& require_gpu(const char* asker);
 class current_gpu {
   public:
     current_gpu(const device_api& gpu, int device, const char* asker);
+    /// For what is given back: throws nothing. Should CUDA not say which GPU is current, the other one stays so.
+    current_gpu(const device_api& gpu, int device) noexcept;
     current_gpu(const current_gpu&) = delete;
     current_gpu& operator=(const current_gpu&) = delete;
     ~current_gpu() {
@@ -38,6 +40,31 @@ class current_gpu {
 
     const device_api& gpu_;
     int before_ = unchanged;
+};
+
+/// Where nothing that is queued on a stream may touch the host's memory any more when a call ends, however it ends.
+class pending_work {
+  public:
+    pending_work(const device_api& gpu, CUstream_st* stream) : gpu_(gpu), stream_(stream) {}
+    pending_work(const pending_work&) = delete;
+    pending_work& operator=(const pending_work&) = delete;
+    ~pending_work() {
+        if (is_pending_) gpu_.synchronize(stream_);
+    }
+
+    /// From now on there may be something to wait for.
+    void begin() { is_pending_ = true; }
+    /// Waits. CUDA may refuse to without having waited: then the destructor tries again.
+    int finish() {
+        const int status = gpu_.synchronize(stream_);
+        if (status == 0) is_pending_ = false;
+        return status;
+    }
+
+  private:
+    const device_api& gpu_;
+    CUstream_st* stream_;
+    bool is_pending_ = false;
 };
 
 /// The GPU that an executor means: the one that it names, else its stream's, else the current one. Throws device_error

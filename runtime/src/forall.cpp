@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -131,7 +132,7 @@ void check_tasks(const forall_kernel& kernel, const task_extents& tasks, std::in
 }
 
 void run_tasks(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> given,
-               const executor& requested) {
+               const executor& requested) try {
     forall_arguments all;
     check_tasks(kernel, tasks, given, all);
     const backends generated{kernel.name, kernel.cpu != nullptr, kernel.cuda != nullptr, kernel.simulator != nullptr,
@@ -149,6 +150,8 @@ void run_tasks(const forall_kernel& kernel, const task_extents& tasks, std::init
             return run_on_cpu(kernel, all.call(kernel));
         }
     });
+} catch (const std::bad_alloc&) {
+    refuse_bookkeeping(kernel.name);
 }
 
 }  // namespace foldwise::detail

@@ -9,6 +9,7 @@
 
 #include <foldwise/error.hpp>
 
+#include <new>
 #include <string>
 
 namespace foldwise::detail {
@@ -34,7 +35,7 @@ void run_on_simulator(const elementwise_kernel& kernel, const elementwise_call& 
 }  // namespace
 
 void run(const elementwise_kernel& kernel, std::initializer_list<operand_ref> inputs,
-         std::initializer_list<operand_ref> outputs, const executor& requested) {
+         std::initializer_list<operand_ref> outputs, const executor& requested) try {
     arguments all;
     normalise(kernel, inputs, outputs, all);
     const executor chosen = resolve(backends_of(kernel), all.gpu, requested);
@@ -50,6 +51,8 @@ void run(const elementwise_kernel& kernel, std::initializer_list<operand_ref> in
             return run_on_cpu(kernel, all.call(kernel));
         }
     });
+} catch (const std::bad_alloc&) {
+    refuse_bookkeeping(kernel.name);
 }
 
 result_place place_result(const elementwise_kernel& kernel, const shape& extents,

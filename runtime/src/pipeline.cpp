@@ -118,8 +118,8 @@ class pipeline {
         }
         for (std::int64_t chunk = std::max<std::int64_t>(chunks - (slots_ - 1), 0); chunk < chunks; ++chunk)
             exchange(chunk, chunks);
-        pending_ = false;
         check(wait());
+        pending_ = false;
     }
 
   private:
@@ -224,25 +224,6 @@ class pipeline {
     std::vector<host_copy> copies_;
 };
 
-/// Where nothing may be under way any more when a call ends, however it ends.
-class waiting_for {
-  public:
-    waiting_for(const device_api& gpu, CUstream_st* stream) : gpu_(gpu), stream_(stream) {}
-    waiting_for(const waiting_for&) = delete;
-    ~waiting_for() {
-        if (is_pending_) gpu_.synchronize(stream_);
-    }
-    int finish() {
-        is_pending_ = false;
-        return gpu_.synchronize(stream_);
-    }
-
-  private:
-    const device_api& gpu_;
-    CUstream_st* stream_;
-    bool is_pending_ = true;
-};
-
 /// Chunks that two slots of pinned memory have no room for: one after the other, each of which goes to the GPU, is
 /// computed and comes back. On the way each array's part of it is cut into pieces that do have room.
 void run_one_by_one(const char* asker, const executor& where, std::span<const passage> passages, const chunk_plan& plan,
@@ -252,7 +233,8 @@ void run_one_by_one(const char* asker, const executor& where, std::span<const pa
         if (status != 0) throw_status(gpu, status, asker);
     };
     const buffer memory = gpu_memory(asker, slot.gpu_bytes, where);
-    waiting_for all(gpu, where.stream());
+    pending_work all(gpu, where.stream());
+    all.begin();
     std::vector<std::byte*> devices(passages.size());
     for (std::int64_t chunk = 0; chunk < plan.chunks(); ++chunk) {
         const auto begin = static_cast<std::size_t>(plan.begin(chunk)),

@@ -7,6 +7,7 @@
 
 #include <foldwise/error.hpp>
 
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -29,7 +30,7 @@ backends backends_of(const reduce_kernel& kernel) {
 
 /// Runs a call whose shapes are set and fit `out`.
 void run(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const operand_ref& out,
-         bool along_axes, const reduce_options& options, fold_arguments& all) {
+         bool along_axes, const reduce_options& options, fold_arguments& all) try {
     normalise(kernel, inputs, out, along_axes, all);
     const executor chosen = resolve(backends_of(kernel), all.gpu, options.executor);
     if (all.gpu != no_gpu && chosen.backend() != backend::cuda) refuse_gpu_operand(kernel, all, chosen.backend());
@@ -47,6 +48,8 @@ void run(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs,
             return run_reduce_on_cpu(kernel, all.call(kernel, options.initial));
         }
     });
+} catch (const std::bad_alloc&) {
+    refuse_bookkeeping(kernel.name);
 }
 
 }  // namespace

@@ -21,12 +21,10 @@ inline bool on_host(const operand_ref& operand) { return !operand.is_scalar && o
 class staging {
   public:
     /// `where` names the current GPU and a stream.
-    staging(const char* kernel, const executor& where) : kernel_(kernel), gpu_(require_gpu(kernel)), where_(where) {}
+    staging(const char* kernel, const executor& where)
+        : kernel_(kernel), gpu_(require_gpu(kernel)), where_(where), pending_(gpu_, where.stream()) {}
     staging(const staging&) = delete;
     staging& operator=(const staging&) = delete;
-    ~staging() {
-        if (pending_) gpu_.synchronize(where_.stream());
-    }
 
     /// The GPU's copy of host memory; of an output the place for one. Memory that is both has one copy.
     void* stage(void* host, std::size_t bytes, bool is_input) {
@@ -51,7 +49,7 @@ class staging {
     /// Host memory for one small result that a kernel writes itself.
     void* result() {
         if (!result_) result_.emplace(gpu_, kernel_);
-        pending_ = true;
+        pending_.begin();
         return result_->data();
     }
 
@@ -73,10 +71,7 @@ class staging {
         has_waited_ = true;
     }
 
-    void finish() {
-        pending_ = false;
-        check(gpu_.synchronize(where_.stream()));
-    }
+    void finish() { check(pending_.finish()); }
 
   private:
     struct staged {
@@ -85,7 +80,7 @@ class staging {
     };
 
     void copy(void* to, const void* from, std::size_t bytes, copy_direction direction) {
-        pending_ = true;
+        pending_.begin();
         check(copy_fast(kernel_, to, from, bytes, direction, where_));
     }
 
@@ -96,10 +91,11 @@ class staging {
     const char* kernel_;
     const device_api& gpu_;
     const executor& where_;
-    bool pending_ = false, has_waited_ = false;
+    bool has_waited_ = false;
     std::optional<result_slot> result_;
     std::vector<staged> staged_;
     std::vector<buffer> gathered_;
+    pending_work pending_;  ///< The last member: what is under way uses all the others.
 };
 
 /// How an operand on the host travels: all its elements once, whatever stretches it. If they lie without gaps they are

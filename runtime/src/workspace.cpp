@@ -118,8 +118,9 @@ void workspaces::grow_in_capture(workspace& mine, int device, const workspace_si
 workspaces::graph_memory* workspaces::take_spare(int device, const workspace_size& size) {
     const std::lock_guard lock(mutex_);
     std::erase_if(all_, [](const auto& one) {
-        const graph_memory* shared = one.second->shared;
-        return shared && shared->is_spare;
+        const auto& [of, mine] = one;
+        // A capture whose call has failed has none, and nobody else can have found it while it is only here.
+        return of.capture && (mine->shared ? mine->shared->is_spare.load() : mine.use_count() == 1);
     });
     for (graph_memory& one : of_graphs_) {
         if (one.is_spare && one.device == device && fits(one.memory, size)) {
@@ -132,10 +133,14 @@ workspaces::graph_memory* workspaces::take_spare(int device, const workspace_siz
 
 workspaces::graph_memory* workspaces::make_for_graph(int device, const workspace_size& size, const device_api& gpu,
                                                      const char* asker) {
+    std::list<graph_memory> made;  // before the GPU's memory, which nobody would own if there were no room for it
+    graph_memory& one = made.emplace_back(device);
     void* data = nullptr;
     check(gpu, gpu.allocate_zeroed(data, size.counters + size.parts), asker);
+    one.memory = laid_out(data, size);
     const std::lock_guard lock(mutex_);
-    return &of_graphs_.emplace_back(device, laid_out(data, size));
+    of_graphs_.splice(of_graphs_.end(), made);
+    return &one;
 }
 
 void workspaces::clear() {

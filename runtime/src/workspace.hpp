@@ -73,8 +73,10 @@ class workspaces {
     };
     /// What belongs to a graph, or to no graph any more.
     struct graph_memory {
-        int device;
-        reduce_workspace memory;
+        explicit graph_memory(int device_) : device(device_) {}
+
+        const int device;
+        reduce_workspace memory{};
         std::atomic<bool> is_spare = false;
     };
     struct workspace {

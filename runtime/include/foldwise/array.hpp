@@ -9,6 +9,8 @@
 #include <concepts>
 #include <cstdint>
 #include <memory>
+#include <new>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -91,7 +93,8 @@ template <class T> class array {
 };
 
 /// A copy of the window's elements, in row-major order; waits for what is queued on `stream`.
-template <class T> std::vector<std::remove_const_t<T>> to_host(const view<T>& window, CUstream_st* stream = nullptr) {
+template <class T>
+std::vector<std::remove_const_t<T>> to_host(const view<T>& window, CUstream_st* stream = nullptr) try {
     using value = std::remove_const_t<T>;
     const auto count = static_cast<std::size_t>(window.size());
     if constexpr (std::is_same_v<value, bool>) {  // std::vector<bool> is no memory to copy to
@@ -103,6 +106,10 @@ template <class T> std::vector<std::remove_const_t<T>> to_host(const view<T>& wi
         detail::copy_elements(elements.data(), {}, window.data(), window.place(), window.layout(), sizeof(T), stream);
         return elements;
     }
+} catch (const std::bad_alloc&) {
+    detail::refuse_elements(window.size(), sizeof(T));
+} catch (const std::length_error&) {  // more than a vector can have
+    detail::refuse_elements(window.size(), sizeof(T));
 }
 
 template <class T> std::vector<T> to_host(const array<T>& source) { return source.to_host(); }

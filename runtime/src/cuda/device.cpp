@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <cstdio>
 #include <string>
 
 namespace foldwise::detail {
@@ -27,21 +28,38 @@ int cleared(cudaError_t status) {
 }
 
 struct available {
-    int count = 0;
-    std::string why_none;  ///< Empty if there is a GPU.
+    int count;
+    cudaError_t why_none;  ///< Success if there is a GPU.
 };
 
-const available& gpus() {
-    static const available found = [] {
-        available result;
-        const cudaError_t status = cudaGetDeviceCount(&result.count);
-        if (cleared(status))
-            result = {0, describe(status)};
-        else if (result.count == 0)
-            result.why_none = describe(cudaErrorNoDevice);
-        return result;
-    }();
-    return found;
+/// Whether no later attempt will find a GPU.
+bool is_final(cudaError_t status) {
+    return status == cudaSuccess || status == cudaErrorNoDevice || status == cudaErrorInsufficientDriver ||
+           status == cudaErrorStubLibrary;
+}
+
+/// Remembered once it is known. CUDA may also be short of something for a moment, and then it is asked again.
+available gpus() {
+    static std::atomic<std::uint64_t> known = 0;  // count + 1, and above its 32 bits the status
+    if (const std::uint64_t found = known.load(std::memory_order_relaxed))
+        return {static_cast<int>(found & UINT32_MAX) - 1, static_cast<cudaError_t>(found >> 32)};
+    int count = 0;
+    auto status = static_cast<cudaError_t>(cleared(cudaGetDeviceCount(&count)));
+    if (status)
+        count = 0;
+    else if (count == 0)
+        status = cudaErrorNoDevice;
+    if (is_final(status))
+        known.store(static_cast<std::uint64_t>(status) << 32 | static_cast<std::uint64_t>(count + 1),
+                    std::memory_order_relaxed);
+    return {count, status};
+}
+
+/// Why there is no GPU. It allocates nothing, and is valid until the thread asks again.
+const char* in_words(cudaError_t status) {
+    thread_local char text[256];
+    std::snprintf(text, sizeof text, "%s: %s", cudaGetErrorName(status), cudaGetErrorString(status));
+    return text;
 }
 
 /// Without this the pool returns its memory to the system at every synchronisation, and allocations cost milliseconds.
@@ -67,13 +85,25 @@ cudaError_t allocate_kept(void*& memory, std::size_t bytes, cudaStream_t stream)
 /// Inside of it this thread may do what a capture that is under way forbids, on other streams.
 class uncaptured {
   public:
-    uncaptured() { cleared(cudaThreadExchangeStreamCaptureMode(&mode_)); }
+    uncaptured() : status_(static_cast<cudaError_t>(cleared(cudaThreadExchangeStreamCaptureMode(&mode_)))) {}
     uncaptured(const uncaptured&) = delete;
-    ~uncaptured() { cleared(cudaThreadExchangeStreamCaptureMode(&mode_)); }
+    ~uncaptured() {
+        if (!status_) cleared(cudaThreadExchangeStreamCaptureMode(&mode_));
+    }
+
+    /// If it is not success, what a capture forbids would end the capture.
+    cudaError_t status() const { return status_; }
 
   private:
     cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+    cudaError_t status_;
 };
+
+/// Calls call() there.
+template <class Call> cudaError_t apart(const Call& call) {
+    const uncaptured here;
+    return here.status() ? here.status() : call();
+}
 
 cudaError_t allocate_zeroed_on(void*& memory, std::size_t bytes, cudaStream_t stream) {
     if (const cudaError_t status = allocate_kept(memory, bytes, stream)) return status;
@@ -84,12 +114,13 @@ cudaError_t allocate_zeroed_on(void*& memory, std::size_t bytes, cudaStream_t st
 }
 
 cudaError_t allocate_zeroed_apart(void*& memory, std::size_t bytes) {
-    const uncaptured here;
-    cudaStream_t apart = nullptr;
-    if (const cudaError_t status = cudaStreamCreateWithFlags(&apart, cudaStreamNonBlocking)) return status;
-    const cudaError_t status = allocate_zeroed_on(memory, bytes, apart);
-    cleared(cudaStreamDestroy(apart));
-    return status;
+    return apart([&] {
+        cudaStream_t own = nullptr;
+        if (const cudaError_t status = cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking)) return status;
+        const cudaError_t status = allocate_zeroed_on(memory, bytes, own);
+        cleared(cudaStreamDestroy(own));
+        return status;
+    });
 }
 
 cudaError_t numbers_of(cudaStream_t stream, stream_numbers& numbers) {
@@ -115,16 +146,20 @@ cudaError_t device_of_stream(cudaStream_t stream, int& device) {
     return capturing == cudaStreamCaptureStatusNone ? cudaStreamGetDevice(stream, &device) : cudaSuccess;
 }
 
-/// CUDA destroys a graph's objects when the last graph that holds them has run.
+/// CUDA destroys a graph's objects when the last graph that holds them has run. What it has made and no graph took, it
+/// destroys when it is released.
 cudaError_t attach_to_capture(cudaStream_t stream, cudaHostFn_t gone, void* what) {
     cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
     cudaGraph_t graph = nullptr;
     cudaUserObject_t object = nullptr;
-    if (const cudaError_t status = cudaStreamGetCaptureInfo(stream, &capturing, nullptr, &graph)) return status;
-    if (capturing != cudaStreamCaptureStatusActive) return cudaErrorStreamCaptureInvalidated;
-    if (const cudaError_t status = cudaUserObjectCreate(&object, what, gone, 1, cudaUserObjectNoDestructorSync))
+    cudaError_t status = cudaStreamGetCaptureInfo(stream, &capturing, nullptr, &graph);
+    if (!status && capturing != cudaStreamCaptureStatusActive) status = cudaErrorStreamCaptureInvalidated;
+    if (!status) status = cudaUserObjectCreate(&object, what, gone, 1, cudaUserObjectNoDestructorSync);
+    if (status) {
+        gone(what);
         return status;
-    const cudaError_t status = cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove);
+    }
+    status = cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove);
     if (status) cleared(cudaUserObjectRelease(object, 1));
     return status;
 }
@@ -134,28 +169,27 @@ cudaError_t allocate_from(cudaMemPool_t pool, void*& memory, std::size_t bytes, 
 }
 
 cudaError_t make_stream_apart(cudaStream_t& stream) {
-    const uncaptured here;
-    return cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    return apart([&] { return cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking); });
 }
 
 cudaError_t make_event_without_time(cudaEvent_t& event) {
-    const uncaptured here;
-    return cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
+    return apart([&] { return cudaEventCreateWithFlags(&event, cudaEventDisableTiming); });
 }
 
 cudaError_t wait_for(cudaEvent_t event) {
-    const uncaptured here;
-    return cudaEventSynchronize(event);
+    return apart([&] { return cudaEventSynchronize(event); });
 }
 
 cudaError_t allocate_pinned_apart(void*& memory, std::size_t bytes) {
-    const uncaptured here;
-    return cudaMallocHost(&memory, bytes);
+    return apart([&] { return cudaMallocHost(&memory, bytes); });
 }
 
 class runtime_library final : public device_api {
   public:
-    const char* unavailable() const noexcept override { return gpus().count > 0 ? nullptr : gpus().why_none.c_str(); }
+    const char* unavailable() const noexcept override {
+        const available found = gpus();
+        return found.count > 0 ? nullptr : in_words(found.why_none);
+    }
     int device_count() const noexcept override { return gpus().count; }
     int current_device(int& device) const noexcept override { return cleared(cudaGetDevice(&device)); }
     int set_device(int device) const noexcept override { return cleared(cudaSetDevice(device)); }

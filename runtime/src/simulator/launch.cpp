@@ -10,6 +10,8 @@
 #include <array>
 #include <atomic>
 #include <mutex>
+#include <string>
+#include <system_error>
 #include <thread>
 
 namespace foldwise::simulation {
@@ -33,8 +35,8 @@ dim3 block_at(unsigned long long number, const dim3& grid) {
 }
 
 void run_all(multiprocessor& one, const grid_run& run) {
-    one.prepare(run);
     try {
+        one.prepare(run);
         for (unsigned long long block = 0; block < run.grid.count(); ++block) one.run(block_at(block, run.grid));
     } catch (...) {
         one.finish();
@@ -70,7 +72,18 @@ void run_alternately(std::array<multiprocessor, 2>& both, const grid_run& run) {
             turn.notify_all();
         }
     };
-    { std::jthread even(work, 0), odd(work, 1); }
+    try {
+        const std::jthread odd(work, 1);  // it waits for the first block, or for the end
+        try {
+            const std::jthread even(work, 0);
+        } catch (...) {
+            turn = end;
+            turn.notify_all();
+            throw;
+        }
+    } catch (const std::system_error& e) {
+        throw out_of_memory(std::string("simulator: cannot start a thread: ") + e.what());
+    }
     for (multiprocessor& one : both) one.finish();
     if (failure) std::rethrow_exception(failure);
 }

@@ -98,7 +98,16 @@ void multiprocessor::take_turns() {
             resume(threads_[i]);
             has_progressed = true;
         }
-        if (!has_progressed) failure_ = std::make_exception_ptr(device_error(stuck()));
+        if (!has_progressed) give_up();
+    }
+}
+
+/// An exception all the same if there is no memory for its message: threads that are stuck must not be left behind.
+void multiprocessor::give_up() {
+    try {
+        throw device_error(stuck());
+    } catch (...) {
+        failure_ = std::current_exception();
     }
 }
 

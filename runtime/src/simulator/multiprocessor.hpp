@@ -91,6 +91,7 @@ class multiprocessor {
 
     void begin(const dim3& block_index);
     void take_turns();
+    void give_up();
     static void run_thread(void* thread);
     void resume(thread& one);
     void wait(thread& self, activity state);

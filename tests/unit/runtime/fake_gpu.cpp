@@ -12,6 +12,7 @@
 #include <utility>
 
 static fake_gpu* the_fake = nullptr;
+thread_local int fake_gpu::inside_ = 0;
 
 fake_gpu::fake_gpu() : before_(foldwise::detail::exchange_device(this)) { the_fake = this; }
 
@@ -50,11 +51,15 @@ int fake_gpu::current_at_last(const std::string& operation) const {
 }
 
 int fake_gpu::set_device(int number) const noexcept {
+    const turn own(mutex_);
+    if (int status = status_of("set_device")) return status;
     device = number;
     return 0;
 }
 
 int fake_gpu::device_of(CUstream_st* stream, int& number) const noexcept {
+    const turn own(mutex_);
+    if (int status = status_of("device_of")) return status;
     const auto found = owners.find(stream);
     EXPECT_TRUE(found != owners.end() || devices == 1) << "nobody said whose stream this is";
     number = found != owners.end() ? found->second : 0;
@@ -62,11 +67,16 @@ int fake_gpu::device_of(CUstream_st* stream, int& number) const noexcept {
 }
 
 int fake_gpu::enter(const std::string& operation, CUstream_st* stream) const {
-    const std::lock_guard lock(mutex_);
+    const turn own(mutex_);
     expect_current(stream);
     log_.push_back(operation);
     streams_.push_back(stream);
     current_.push_back(device);
+    return status_of(operation);
+}
+
+int fake_gpu::status_of(const std::string& operation) const {
+    ++calls_[operation];
     const auto found = failures_.find(operation);
     if (found == failures_.end() || found->second.after-- > 0) return 0;
     const int status = found->second.status;
@@ -75,7 +85,7 @@ int fake_gpu::enter(const std::string& operation, CUstream_st* stream) const {
 }
 
 template <class Done> void fake_gpu::run_until(Done done) const {
-    const std::lock_guard lock(mutex_);
+    const turn own(mutex_);
     if (!random_) return drain();
     while (!done()) {
         std::vector<std::size_t> ready;  // of each stream what is next, if it may begin
@@ -95,7 +105,7 @@ template <class Done> void fake_gpu::run_until(Done done) const {
 }
 
 void fake_gpu::drain() const {
-    const std::lock_guard lock(mutex_);
+    const turn own(mutex_);
     if (random_) return run_until([&] { return queue_.empty(); });
     for (const item& one : std::exchange(queue_, {}))
         if (one.work) one.work();
@@ -106,7 +116,7 @@ bool fake_gpu::is_idle(CUstream_st* stream) const {
 }
 
 int fake_gpu::launch(std::function<void()> work, CUstream_st* stream) {
-    const std::lock_guard lock(mutex_);
+    const turn own(mutex_);
     if (int status = enter("launch", stream)) return status;
     queue(stream, std::move(work));
     return 0;
@@ -120,12 +130,14 @@ bool fake_gpu::owns(const void* memory) const {
 }
 
 int fake_gpu::current_device(int& number) const noexcept {
+    const turn own(mutex_);
+    if (int status = status_of("current_device")) return status;
     number = device;
     return 0;
 }
 
 int fake_gpu::allocate(void*& memory, std::size_t bytes, CUstream_st* stream, CUmemPoolHandle_st* pool) const noexcept {
-    const std::lock_guard lock(mutex_);
+    const turn own(mutex_);
     if (int status = enter(pool ? "allocate_from_pool" : "allocate", stream)) return status;
     largest_ = std::max(largest_, bytes);
     if (bytes > capacity) return out_of_memory;
@@ -138,7 +150,7 @@ int fake_gpu::allocate(void*& memory, std::size_t bytes, CUstream_st* stream, CU
 }
 
 int fake_gpu::free(void* memory, CUstream_st* stream) const noexcept {
-    const std::lock_guard lock(mutex_);
+    const turn own(mutex_);
     EXPECT_TRUE(owns(memory)) << "freed twice, or never allocated";
     EXPECT_EQ(owner_of(memory), device) << "freed while another GPU is current";
     enter("free", stream);
@@ -152,7 +164,7 @@ int fake_gpu::free(void* memory, CUstream_st* stream) const noexcept {
 }
 
 int fake_gpu::allocate_managed(void*& memory, std::size_t bytes) const noexcept {
-    const std::lock_guard lock(mutex_);
+    const turn own(mutex_);
     if (int status = enter("allocate_managed", nullptr)) return status;
     auto* data = new std::byte[bytes];
     memory_[data] = bytes;
@@ -162,7 +174,7 @@ int fake_gpu::allocate_managed(void*& memory, std::size_t bytes) const noexcept 
 }
 
 int fake_gpu::free_managed(void* memory) const noexcept {
-    const std::lock_guard lock(mutex_);
+    const turn own(mutex_);
     drain();
     enter("free_managed", nullptr);
     auto* data = static_cast<std::byte*>(memory);
@@ -172,7 +184,7 @@ int fake_gpu::free_managed(void* memory) const noexcept {
 }
 
 int fake_gpu::allocate_zeroed(void*& memory, std::size_t bytes) const noexcept {
-    const std::lock_guard lock(mutex_);
+    const turn own(mutex_);
     if (int status = enter("allocate_zeroed", nullptr)) return status;
     if (bytes > capacity) return out_of_memory;
     auto* data = new std::byte[bytes]();
@@ -183,6 +195,8 @@ int fake_gpu::allocate_zeroed(void*& memory, std::size_t bytes) const noexcept {
 }
 
 int fake_gpu::identify(CUstream_st* stream, foldwise::detail::stream_numbers& found) const noexcept {
+    const turn own(mutex_);
+    if (int status = status_of("identify")) return status;
     const auto told = numbers.find(stream);
     found = told != numbers.end() ? told->second
                                   : foldwise::detail::stream_numbers{reinterpret_cast<std::uintptr_t>(stream), 0};
@@ -190,8 +204,11 @@ int fake_gpu::identify(CUstream_st* stream, foldwise::detail::stream_numbers& fo
 }
 
 int fake_gpu::when_capture_is_gone(CUstream_st* stream, void (*gone)(void*), void* what) const noexcept {
-    const std::lock_guard lock(mutex_);
-    if (int status = enter("when_capture_is_gone", stream)) return status;
+    const turn own(mutex_);
+    if (int status = enter("when_capture_is_gone", stream)) {
+        gone(what);
+        return status;
+    }
     goodbyes_.push_back({numbers.at(stream).capture, gone, what});
     return 0;
 }
@@ -205,7 +222,7 @@ void fake_gpu::end_graph(std::uint64_t capture) {
 }
 
 int fake_gpu::clear(void* memory, std::size_t bytes, CUstream_st* stream) const noexcept {
-    const std::lock_guard lock(mutex_);
+    const turn own(mutex_);
     EXPECT_TRUE(owns(memory));
     if (int status = enter("clear", stream)) return status;
     queue(stream, [=] { std::memset(memory, 0, bytes); });
@@ -215,7 +232,7 @@ int fake_gpu::clear(void* memory, std::size_t bytes, CUstream_st* stream) const 
 int fake_gpu::copy(void* to, const void* from, std::size_t bytes, foldwise::detail::copy_direction direction,
                    CUstream_st* stream) const noexcept {
     using foldwise::detail::copy_direction;
-    const std::lock_guard lock(mutex_);
+    const turn own(mutex_);
     EXPECT_EQ(owns(to), direction != copy_direction::to_host);
     EXPECT_EQ(owns(from), direction != copy_direction::to_device);
     const char* const names[] = {"to_device", "to_host", "on_device"};
@@ -226,7 +243,7 @@ int fake_gpu::copy(void* to, const void* from, std::size_t bytes, foldwise::deta
 
 int fake_gpu::copy_to_peer(foldwise::detail::device_address to, foldwise::detail::device_address from,
                            std::size_t bytes, CUstream_st* stream) const noexcept {
-    const std::lock_guard lock(mutex_);
+    const turn own(mutex_);
     EXPECT_EQ(owner_of(to.data), to.device);
     EXPECT_EQ(owner_of(from.data), from.device);
     if (int status = enter("to_peer", stream)) return status;
@@ -235,13 +252,14 @@ int fake_gpu::copy_to_peer(foldwise::detail::device_address to, foldwise::detail
 }
 
 int fake_gpu::synchronize(CUstream_st* stream) const noexcept {
-    const int status = enter("synchronize", stream);
+    const turn own(mutex_);
+    if (int status = enter("synchronize", stream)) return status;
     run_until([&] { return is_idle(stream); });
-    return status;
+    return 0;
 }
 
 int fake_gpu::make_stream(CUstream_st*& stream) const noexcept {
-    const std::lock_guard lock(mutex_);
+    const turn own(mutex_);
     if (int status = enter("make_stream", nullptr)) return status;
     ++objects_;
     stream = reinterpret_cast<CUstream_st*>(0x100000 + 16 * ++made_);
@@ -250,7 +268,7 @@ int fake_gpu::make_stream(CUstream_st*& stream) const noexcept {
 }
 
 int fake_gpu::make_event(CUevent_st*& event) const noexcept {
-    const std::lock_guard lock(mutex_);
+    const turn own(mutex_);
     if (int status = enter("make_event", nullptr)) return status;
     ++objects_;
     event = reinterpret_cast<CUevent_st*>(0x100000 + 16 * ++made_);
@@ -261,28 +279,28 @@ void fake_gpu::destroy(CUstream_st*) const noexcept { --objects_; }
 void fake_gpu::destroy(CUevent_st*) const noexcept { --objects_; }
 
 int fake_gpu::record(CUevent_st* event, CUstream_st* stream) const noexcept {
-    const std::lock_guard lock(mutex_);
+    const turn own(mutex_);
     if (int status = enter("record", stream)) return status;
     queue(stream, [this, event, times = ++events_[event].times] { events_[event].happened = times; });
     return 0;
 }
 
 int fake_gpu::follow(CUstream_st* stream, CUevent_st* event) const noexcept {
-    const std::lock_guard lock(mutex_);
+    const turn own(mutex_);
     if (int status = enter("follow", stream)) return status;
     queue_.push_back({stream, nullptr, event, events_[event].times});
     return 0;
 }
 
 int fake_gpu::await(CUevent_st* event) const noexcept {
-    const std::lock_guard lock(mutex_);
+    const turn own(mutex_);
     if (int status = enter("await", nullptr)) return status;
     run_until([this, event, times = events_[event].times] { return events_[event].happened >= times; });
     return 0;
 }
 
 int fake_gpu::allocate_pinned(void*& memory, std::size_t bytes) const noexcept {
-    const std::lock_guard lock(mutex_);
+    const turn own(mutex_);
     if (int status = enter("allocate_pinned", nullptr)) return status;
     auto* data = new std::byte[bytes];
     pinned_[data] = bytes;
@@ -293,7 +311,7 @@ int fake_gpu::allocate_pinned(void*& memory, std::size_t bytes) const noexcept {
 }
 
 void fake_gpu::free_pinned(void* memory) const noexcept {
-    const std::lock_guard lock(mutex_);
+    const turn own(mutex_);
     auto* data = static_cast<std::byte*>(memory);
     const auto found = pinned_.find(data);
     ASSERT_NE(found, pinned_.end());
@@ -303,13 +321,16 @@ void fake_gpu::free_pinned(void* memory) const noexcept {
 }
 
 bool fake_gpu::is_pinned(const void* memory) const noexcept {
-    const std::lock_guard lock(mutex_);
+    const turn own(mutex_);
+    if (status_of("is_pinned")) return false;
     for (const auto& [data, bytes] : pinned_)
         if (memory >= data && memory < data + bytes) return true;
     return false;
 }
 
 int fake_gpu::memory_info(std::size_t& free, std::size_t& total) const noexcept {
+    const turn own(mutex_);
+    if (int status = status_of("memory_info")) return status;
     free = 1000;
     total = capacity;
     return 0;

@@ -49,8 +49,14 @@ class fake_gpu final : public foldwise::detail::device_api {
     const std::vector<CUstream_st*>& streams() const { return streams_; }
     /// The GPU that was current when the last operation of this name began; -1: there was none.
     int current_at_last(const std::string& operation) const;
-    /// From now on the n-th operation (from 0) of this name fails with the status, once.
+    /// From now on the n-th operation (from 0) of this name fails with the status, once, and has no effect: what fails
+    /// to wait has not waited.
     void fail(const std::string& operation, int n, int status) { failures_[operation] = {n, status}; }
+    bool has_failed() const { return failures_.empty(); }
+    /// How often each operation was called, those that the log leaves out included.
+    const std::map<std::string, int>& calls() const { return calls_; }
+    /// Whether the calling thread is inside of the fake, whose own memory is not the runtime's.
+    static bool is_inside() { return inside_ > 0; }
     /// Why there is no GPU; null if there is one.
     const char* absent = nullptr;
     int devices = 1;
@@ -126,7 +132,19 @@ class fake_gpu final : public foldwise::detail::device_api {
     struct recorded {
         int times = 0, happened = 0;
     };
+    /// The fake is one thread's at a time.
+    class turn {
+      public:
+        explicit turn(std::recursive_mutex& mutex) : lock_(mutex) { ++inside_; }
+        turn(const turn&) = delete;
+        ~turn() { --inside_; }
+
+      private:
+        std::lock_guard<std::recursive_mutex> lock_;
+    };
+
     int enter(const std::string& operation, CUstream_st* stream) const;
+    int status_of(const std::string& operation) const;
     void expect_current(CUstream_st* stream) const;
     int owner_of(const void* memory) const;
     void queue(CUstream_st* stream, std::function<void()> work) const { queue_.push_back({stream, std::move(work)}); }
@@ -148,5 +166,7 @@ class fake_gpu final : public foldwise::detail::device_api {
     mutable std::vector<CUstream_st*> streams_;
     mutable std::vector<int> current_;  ///< GPUs, one for each entry of the log.
     mutable std::map<std::string, failure> failures_;
+    mutable std::map<std::string, int> calls_;
+    static thread_local int inside_;
     mutable std::vector<goodbye> goodbyes_;
 };

@@ -5,6 +5,7 @@
 #include <foldwise/executor.hpp>
 
 #include <cstddef>
+#include <cstdint>
 
 namespace foldwise::detail {
 
@@ -19,5 +20,8 @@ void copy_bytes(void* to, place to_place, const void* from, place from_place, st
 /// that is not contiguous travels through the host, gaps and all.
 void copy_elements(void* to, place to_place, const void* from, place from_place, const layout& from_layout,
                    std::size_t element, CUstream_st* stream);
+
+/// Throws out_of_memory for a vector of so many elements of `size` bytes.
+[[noreturn]] void refuse_elements(std::int64_t count, std::size_t size);
 
 }  // namespace foldwise::detail

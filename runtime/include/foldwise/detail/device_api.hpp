@@ -55,8 +55,8 @@ class device_api {
     virtual int allocate_zeroed(void*& memory, std::size_t bytes) const noexcept = 0;
     /// What the host knows; the GPU is not asked.
     virtual int identify(CUstream_st* stream, stream_numbers& numbers) const noexcept = 0;
-    /// Calls gone(what) when the graph that the stream is captured into, and all that are made of it, have run for the
-    /// last time. It may come from any thread, and must not use the GPU. If this fails it may or may not come.
+    /// Calls gone(what), once, when the graph that the stream is captured into, and all that are made of it, have run
+    /// for the last time; if this fails, at once or soon. It may come from any thread, and must not use the GPU.
     virtual int when_capture_is_gone(CUstream_st* stream, void (*gone)(void*), void* what) const noexcept = 0;
     /// Asynchronous on the stream, as is copy().
     virtual int clear(void* memory, std::size_t bytes, CUstream_st* stream) const noexcept = 0;

@@ -109,19 +109,19 @@ template <class... Parameters> bool waits_for_previous_kernel(void (*kernel)(Par
 /// that is captured does not let itself be waited for: that is CUDA's error.
 template <class Launch> cudaError_t launch_checked(CUstream_st* stream, const Launch& launch) {
     const std::lock_guard lock(foldwise::detail::one_checked_launch);
-    foldwise::detail::report found;
+    static const foldwise::detail::report none{};
+    foldwise::detail::report found{};
     const std::size_t bytes = sizeof found;
     auto& place = foldwise::detail::found_on_device;
+    // Before rather than after: a launch that was given up in between would leave its report to the next one.
+    if (const cudaError_t status = cudaMemcpyToSymbolAsync(place, &none, bytes, 0, cudaMemcpyHostToDevice, stream))
+        return status;
     if (const cudaError_t status = launch()) return status;
     if (const cudaError_t status = cudaMemcpyFromSymbolAsync(&found, place, bytes, 0, cudaMemcpyDeviceToHost, stream))
         return status;
     if (const cudaError_t status = cudaStreamSynchronize(stream)) return status;
-    if (found.kind == foldwise::detail::mistake::none) return cudaSuccess;
-    const foldwise::detail::report none{};
-    if (const cudaError_t status = cudaMemcpyToSymbolAsync(place, &none, bytes, 0, cudaMemcpyHostToDevice, stream))
-        return status;
-    if (const cudaError_t status = cudaStreamSynchronize(stream)) return status;
-    throw foldwise::detail::check_failed{found};
+    if (found.kind != foldwise::detail::mistake::none) throw foldwise::detail::check_failed{found};
+    return cudaSuccess;
 }
 
 #endif
