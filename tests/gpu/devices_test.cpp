@@ -6,11 +6,11 @@
 #include <foldwise/error.hpp>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <fstream>
 #include <random>
 #include <string>
@@ -173,6 +173,8 @@ class caller {
         }
     }
 
+    void forget() { calls = wrong = wrong_devices = 0; }
+
     std::int64_t calls = 0, wrong = 0, wrong_devices = 0;
 
   private:
@@ -270,40 +272,31 @@ TEST_F(SoakDevices, SixteenThreadsOnEightStreamsOfEachGpu) {
     const std::chrono::seconds all(asked ? std::max(2, std::atoi(asked)) : 5);
     int devices = 0;
     CUDA_OK(cudaGetDeviceCount(&devices));
-    std::int64_t device_before = 0, host_before = 0, calls = 0;
-    std::uint32_t seed = 0;
-    const std::chrono::seconds shorter(std::max<std::int64_t>(1, all.count() / 6));
-    // Workspaces of streams that are gone are kept until there are many: so two rounds come before what is measured.
-    for (const std::chrono::seconds time : {shorter, shorter, all}) {
-        seed += 16;
+    std::deque<caller> callers;
+    for (std::uint32_t i = 0; i < 16; ++i) callers.emplace_back(i, devices);
+    CUDA_OK(cudaSetDevice(0));
+    const auto run_for = [&](std::chrono::seconds time) {
         std::vector<std::thread> threads;
-        std::vector<std::array<std::int64_t, 3>> found(16);
-        for (std::uint32_t i = 0; i < 16; ++i) {
-            threads.emplace_back([&, i] {
-                caller one(seed + i, devices);
-                one.run_for(time);
-                found[i] = {one.calls, one.wrong, one.wrong_devices};
-            });
+        for (caller& one : callers) {
+            one.forget();
+            threads.emplace_back([&one, time] { one.run_for(time); });
         }
         for (std::thread& thread : threads) thread.join();
-        calls = 0;
-        for (const auto& [made, wrong, wrong_devices] : found) {
-            calls += made;
-            EXPECT_EQ(wrong, 0);
-            EXPECT_EQ(wrong_devices, 0) << "another GPU was left current";
-        }
-        const std::int64_t device = device_bytes(devices), host = host_bytes();
-        if (seed < 3 * 16) {
-            device_before = device;
-            host_before = host;
-            continue;
-        }
-        EXPECT_LE(device - device_before, std::int64_t{64} << 20);
-        EXPECT_LE(host - host_before, std::int64_t{256} << 20);
-        std::printf("%lld calls on %d GPUs; GPU memory %+.1f MiB, the host's %+.1f MiB\n",
-                    static_cast<long long>(calls), devices, static_cast<double>(device - device_before) / (1 << 20),
-                    static_cast<double>(host - host_before) / (1 << 20));
+    };
+    run_for(std::chrono::seconds(std::max<std::int64_t>(1, all.count() / 6)));  // what is made once is made
+    const std::int64_t device_before = device_bytes(devices), host_before = host_bytes();
+    run_for(all);
+    std::int64_t calls = 0;
+    for (const caller& one : callers) {
+        calls += one.calls;
+        EXPECT_EQ(one.wrong, 0);
+        EXPECT_EQ(one.wrong_devices, 0) << "another GPU was left current";
     }
+    const std::int64_t device = device_bytes(devices) - device_before, host = host_bytes() - host_before;
+    EXPECT_LE(device, std::int64_t{16} << 20);
+    EXPECT_LE(host, std::int64_t{128} << 20);
+    std::printf("%lld calls on %d GPUs; GPU memory %+.1f MiB, the host's %+.1f MiB\n", static_cast<long long>(calls),
+                devices, static_cast<double>(device) / (1 << 20), static_cast<double>(host) / (1 << 20));
 }
 
 }  // namespace

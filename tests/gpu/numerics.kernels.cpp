@@ -10,7 +10,8 @@ namespace apart {
         []<class T>(T x, T y, T z) -> T { return __VA_ARGS__; });
 #include "../run/expressions.def"
 
-auto difference =
-    foldwise::vectorize<float(float, float), double(double, double)>([](auto x, auto y) { return x * y - y * x; });
+/// Zero for the rounded product, unless the product is not rounded here.
+auto difference = foldwise::vectorize<float(float, float, float), double(double, double, double)>(
+    [](auto x, auto y, auto product) { return x * y - product; });
 
 }  // namespace apart

@@ -3,7 +3,8 @@
 
 namespace fused {
 
-auto difference =
-    foldwise::vectorize<float(float, float), double(double, double)>([](auto x, auto y) { return x * y - y * x; });
+/// Zero for the rounded product, unless the product is not rounded here.
+auto difference = foldwise::vectorize<float(float, float, float), double(double, double, double)>(
+    [](auto x, auto y, auto product) { return x * y - product; });
 
 }  // namespace fused

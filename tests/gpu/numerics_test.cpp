@@ -48,8 +48,9 @@ class Numerics : public on_gpu {
 
     template <class T, class Kernel> static std::size_t not_zero(Kernel kernel) {
         const std::vector<T> x = numbers<T>(4), y = numbers<T>(5);
-        std::vector<T> results(count);
-        kernel(x, y, results, foldwise::cuda());
+        std::vector<T> products(count), results(count);
+        std::transform(x.begin(), x.end(), y.begin(), products.begin(), [](T a, T b) { return a * b; });
+        kernel(x, y, products, results, foldwise::cuda());
         return static_cast<std::size_t>(
             std::count_if(results.begin(), results.end(), [](T value) { return value != 0 && !std::isnan(value); }));
     }
@@ -66,8 +67,8 @@ class Numerics : public on_gpu {
 #include "../run/expressions.def"
 
 TEST_F(Numerics, OnlyContractOffKeepsProductsApart) {
-    const auto apart = [](const auto& x, const auto& y, auto& to, auto where) { apart::difference(x, y, to, where); };
-    const auto fused = [](const auto& x, const auto& y, auto& to, auto where) { fused::difference(x, y, to, where); };
+    const auto apart = [](auto&&... operands) { apart::difference(operands...); };
+    const auto fused = [](auto&&... operands) { fused::difference(operands...); };
     EXPECT_EQ(not_zero<float>(apart), 0u);
     EXPECT_EQ(not_zero<double>(apart), 0u);
     EXPECT_GT(not_zero<float>(fused), count / 4);

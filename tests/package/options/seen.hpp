@@ -1,4 +1,5 @@
-// What a translation unit sees of the options that it is compiled with: a number for each of them, 0 where there is none.
+// What a translation unit sees of the options that it is compiled with: a number for each of them, 0 where there is
+// none.
 #pragma once
 
 #include "quote_folder.hpp"
@@ -149,50 +150,50 @@
 enum tiny { first, second };
 
 // X(name, number), a line for each.
-#define WHAT_IS_SEEN(X) \
-    X("IN_FLAGS", (IN_FLAGS)) \
-    X("APART_IN_FLAGS", (APART_IN_FLAGS)) \
-    X("IN_FLAGS_OF_CONFIGURATION", (IN_FLAGS_OF_CONFIGURATION)) \
-    X("UNDEFINED_IN_RELEASE", (UNDEFINED_IN_RELEASE)) \
-    X("IN_DIRECTORY_OPTION", (IN_DIRECTORY_OPTION)) \
-    X("IN_DIRECTORY_DEFINITION", (IN_DIRECTORY_DEFINITION)) \
-    X("ONLY_IN_C", (ONLY_IN_C)) \
-    X("IN_LIBRARY_OPTION", (IN_LIBRARY_OPTION)) \
-    X("GUARDED_IN_LIBRARY", (GUARDED_IN_LIBRARY)) \
-    X("GUARDED_DEFINITION", (GUARDED_DEFINITION)) \
-    X("REDEFINED", (REDEFINED)) \
-    X("UNDEFINED", (UNDEFINED)) \
-    X("IN_DEBUG", (IN_DEBUG)) \
-    X("JOINED", (JOINED)) \
-    X("APART", (APART)) \
-    X("QUOTED", (QUOTED)) \
-    X("BOTH_WAYS", (BOTH_WAYS)) \
-    X("GUARDED_OPTION", (GUARDED_OPTION)) \
-    X("IN_RELEASE", (IN_RELEASE)) \
-    X("IN_COMPILE_FLAGS", (IN_COMPILE_FLAGS)) \
-    X("APART_IN_COMPILE_FLAGS", (APART_IN_COMPILE_FLAGS)) \
-    X("OF_THE_FILE", (OF_THE_FILE)) \
-    X("OPTION_OF_THE_FILE", (OPTION_OF_THE_FILE)) \
-    X("FLAG_OF_THE_FILE", (FLAG_OF_THE_FILE)) \
-    X("IN_FLAGS_AFTERWARDS", (IN_FLAGS_AFTERWARDS)) \
-    X("BY_OPTION", (BY_OPTION)) \
-    X("BY_FLAG", (BY_FLAG)) \
-    X("AFTER", (AFTER)) \
-    X("QUOTE_FOLDER", (QUOTE_FOLDER)) \
-    X("FROM_LIBRARY", (FROM_LIBRARY)) \
-    X("FROM_PROPERTY", (FROM_PROPERTY)) \
-    X("GUARDED_FOLDER", (GUARDED_FOLDER)) \
-    X("GENERATED", (GENERATED)) \
-    X("FORCED", (FORCED)) \
-    X("MACROS_ALONE", (MACROS_ALONE)) \
-    X("TEXT", static_cast<int>(sizeof TEXT)) \
-    X("OFF", IS_OFF) \
-    X("__cplusplus", static_cast<int>(__cplusplus > 202002L)) \
-    X("NDEBUG", NO_DEBUG) \
-    X("__FAST_MATH__", FAST_MATH) \
-    X("RTTI", RTTI) \
-    X("__POPCNT__", POPCNT) \
-    X("sizeof(enum)", static_cast<int>(sizeof(tiny))) \
+#define WHAT_IS_SEEN(X)                                                                                                \
+    X("IN_FLAGS", (IN_FLAGS))                                                                                          \
+    X("APART_IN_FLAGS", (APART_IN_FLAGS))                                                                              \
+    X("IN_FLAGS_OF_CONFIGURATION", (IN_FLAGS_OF_CONFIGURATION))                                                        \
+    X("UNDEFINED_IN_RELEASE", (UNDEFINED_IN_RELEASE))                                                                  \
+    X("IN_DIRECTORY_OPTION", (IN_DIRECTORY_OPTION))                                                                    \
+    X("IN_DIRECTORY_DEFINITION", (IN_DIRECTORY_DEFINITION))                                                            \
+    X("ONLY_IN_C", (ONLY_IN_C))                                                                                        \
+    X("IN_LIBRARY_OPTION", (IN_LIBRARY_OPTION))                                                                        \
+    X("GUARDED_IN_LIBRARY", (GUARDED_IN_LIBRARY))                                                                      \
+    X("GUARDED_DEFINITION", (GUARDED_DEFINITION))                                                                      \
+    X("REDEFINED", (REDEFINED))                                                                                        \
+    X("UNDEFINED", (UNDEFINED))                                                                                        \
+    X("IN_DEBUG", (IN_DEBUG))                                                                                          \
+    X("JOINED", (JOINED))                                                                                              \
+    X("APART", (APART))                                                                                                \
+    X("QUOTED", (QUOTED))                                                                                              \
+    X("BOTH_WAYS", (BOTH_WAYS))                                                                                        \
+    X("GUARDED_OPTION", (GUARDED_OPTION))                                                                              \
+    X("IN_RELEASE", (IN_RELEASE))                                                                                      \
+    X("IN_COMPILE_FLAGS", (IN_COMPILE_FLAGS))                                                                          \
+    X("APART_IN_COMPILE_FLAGS", (APART_IN_COMPILE_FLAGS))                                                              \
+    X("OF_THE_FILE", (OF_THE_FILE))                                                                                    \
+    X("OPTION_OF_THE_FILE", (OPTION_OF_THE_FILE))                                                                      \
+    X("FLAG_OF_THE_FILE", (FLAG_OF_THE_FILE))                                                                          \
+    X("IN_FLAGS_AFTERWARDS", (IN_FLAGS_AFTERWARDS))                                                                    \
+    X("BY_OPTION", (BY_OPTION))                                                                                        \
+    X("BY_FLAG", (BY_FLAG))                                                                                            \
+    X("AFTER", (AFTER))                                                                                                \
+    X("QUOTE_FOLDER", (QUOTE_FOLDER))                                                                                  \
+    X("FROM_LIBRARY", (FROM_LIBRARY))                                                                                  \
+    X("FROM_PROPERTY", (FROM_PROPERTY))                                                                                \
+    X("GUARDED_FOLDER", (GUARDED_FOLDER))                                                                              \
+    X("GENERATED", (GENERATED))                                                                                        \
+    X("FORCED", (FORCED))                                                                                              \
+    X("MACROS_ALONE", (MACROS_ALONE))                                                                                  \
+    X("TEXT", static_cast<int>(sizeof TEXT))                                                                           \
+    X("OFF", IS_OFF)                                                                                                   \
+    X("__cplusplus", static_cast<int>(__cplusplus > 202002L))                                                          \
+    X("NDEBUG", NO_DEBUG)                                                                                              \
+    X("__FAST_MATH__", FAST_MATH)                                                                                      \
+    X("RTTI", RTTI)                                                                                                    \
+    X("__POPCNT__", POPCNT)                                                                                            \
+    X("sizeof(enum)", static_cast<int>(sizeof(tiny)))                                                                  \
     X("char(-1)", static_cast<int>(static_cast<char>(-1)))
 
 constexpr int seen_count = 0
@@ -202,7 +203,7 @@ constexpr int seen_count = 0
 
 inline int seen(int what) {
     int at = 0;
-#define RETURN(name, number) \
+#define RETURN(name, number)                                                                                           \
     if (what == at++) return number;
     WHAT_IS_SEEN(RETURN)
 #undef RETURN
