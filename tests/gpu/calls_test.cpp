@@ -49,11 +49,12 @@ void expect_only_launches(Call call, std::uint64_t launches_per_call = 1, const 
     std::uint64_t launches = 0;
     for (const auto& [function, count] : after) {
         const auto expected = asked.find(function);
-        if (is_launch(function))
+        if (is_launch(function)) {
             launches += count - before[function];
-        else if (!finds_the_gpu(function))
+        } else if (!finds_the_gpu(function)) {
             EXPECT_EQ(count - before[function], expected == asked.end() ? 0 : calls * expected->second)
                 << function << " in " << calls << " calls";
+        }
     }
     EXPECT_EQ(launches, calls * launches_per_call);
     ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
