@@ -41,11 +41,10 @@ void no_longer_used(void* is_spare) { static_cast<std::atomic<bool>*>(is_spare)-
 
 workspace_lease lease_from_resource(const device_api& gpu, const executor& where, const workspace_size& size,
                                     const char* asker) {
-    workspace_lease lease;
-    lease.of_call = gpu_memory(asker, size.counters + size.parts, where);
-    check(gpu, gpu.clear(lease.of_call.data(), size.counters, where.stream()), asker);
-    lease.memory = laid_out(lease.of_call.data(), size);
-    return lease;
+    buffer of_call = gpu_memory(asker, size.counters + size.parts, where);
+    check(gpu, gpu.clear(of_call.data(), size.counters, where.stream()), asker);
+    const reduce_workspace memory = laid_out(of_call.data(), size);
+    return {memory, std::move(of_call), nullptr, {}};
 }
 
 }  // namespace
@@ -57,8 +56,9 @@ workspace_lease workspaces::lease(const executor& where, const workspace_size& s
     check(gpu, gpu.identify(stream, at), asker);
     if (!at.capture && resource_for(memory::cuda, where.resource()))
         return lease_from_resource(gpu, where, size, asker);
-    std::shared_ptr<workspace> mine = find({where.device(), at.stream, at.capture}, stream);
+    auto [mine, is_one_of_many] = find({where.device(), at.stream, at.capture}, stream, gpu);
     std::unique_lock held(mine->in_use);
+    mine->is_recorded = false;
     if (!fits(mine->memory, size)) {
         const workspace_size larger = rounded_up(
             {std::max(size.counters, mine->memory.counter_bytes), std::max(size.parts, mine->memory.part_bytes)});
@@ -72,29 +72,50 @@ workspace_lease workspaces::lease(const executor& where, const workspace_size& s
         check(gpu, gpu.clear(mine->memory.counters, mine->memory.counter_bytes, stream), asker);
         mine->has_stale_counters = false;
     }
+    workspace_lease::end_of_use end;
+    if (is_one_of_many && !at.capture) {
+        // Without an event no other stream takes it over, which is all that is lost.
+        if (!mine->end_of_use && gpu.make_event(mine->end_of_use) != 0) mine->end_of_use = nullptr;
+        if (mine->end_of_use) end = {gpu, mine->end_of_use, stream, mine->is_recorded};
+    }
     bool* const has_stale_counters = &mine->has_stale_counters;
-    return {mine->memory, {}, std::move(mine), std::move(held), has_stale_counters};
+    return {mine->memory, {}, std::move(mine), std::move(held), has_stale_counters, std::move(end)};
 }
 
-std::shared_ptr<workspaces::workspace> workspaces::find(const key& at, CUstream_st* stream) {
+workspaces::workspace::~workspace() {
+    const device_api* gpu = registered_device();
+    if (end_of_use && gpu) gpu->destroy(end_of_use);
+}
+
+workspaces::found workspaces::find(const key& at, CUstream_st* stream, const device_api& gpu) {
     const std::lock_guard lock(mutex_);
-    if (const auto found = all_.find(at); found != all_.end()) return found->second;
-    if (!at.capture && !is_default_stream(stream)) retire_ended(at, stream);
+    const auto known = all_.find(at);
+    std::size_t& count = streams_[at.device];
+    if (known != all_.end()) return {known->second, count > few_streams};
     auto made = std::make_shared<workspace>();
     made->stream = stream;
-    return all_[at] = std::move(made);
+    if (!at.capture && count >= few_streams) take_over_idle(*made, at.device, gpu);
+    all_[at] = made;
+    if (!at.capture) ++count;
+    return {std::move(made), count > few_streams};
 }
 
-/// What the handle's earlier stream had. What is freed is freed in the order of this stream, because that one is gone.
-void workspaces::retire_ended(const key& at, CUstream_st* stream) {
-    std::erase_if(all_, [&](auto& one) {
-        const auto& [of, ended] = one;
-        if (ended->stream != stream || of.stream == at.stream || of.capture) return false;
-        if (ended->owned.data()) ended_[ended->owned.place().device].push_back(std::move(ended->owned));
-        return true;
+/// What nobody but this has in hand, and whose last use is done, serves the new stream from now on.
+void workspaces::take_over_idle(workspace& made, int device, const device_api& gpu) {
+    const auto idle = std::find_if(all_.begin(), all_.end(), [&](const auto& one) {
+        const auto& [of, candidate] = one;
+        return of.device == device && !of.capture && candidate.use_count() == 1 && candidate->is_recorded &&
+               gpu.has_happened(candidate->end_of_use);
     });
-    for (std::deque<buffer>& kept = ended_[at.device]; kept.size() > kept_of_ended_streams; kept.pop_front())
-        kept.front().follow(stream);
+    if (idle == all_.end()) return;
+    workspace& old = *idle->second;
+    made.memory = old.memory;
+    made.owned = std::move(old.owned);
+    made.owned.follow(made.stream);
+    made.has_stale_counters = old.has_stale_counters;
+    std::swap(made.end_of_use, old.end_of_use);
+    all_.erase(idle);
+    --streams_[device];
 }
 
 void workspaces::grow(workspace& mine, int device, const workspace_size& size, const device_api& gpu,
@@ -152,7 +173,7 @@ void workspaces::clear() {
         gpu->free(one.memory.counters, nullptr);
     }
     of_graphs_.clear();
-    ended_.clear();
+    streams_.clear();
     all_.clear();
 }
 

@@ -241,6 +241,10 @@ class runtime_library final : public device_api {
     int follow(CUstream_st* stream, CUevent_st* event) const noexcept override {
         return cleared(cudaStreamWaitEvent(stream, event, 0));
     }
+    bool has_happened(CUevent_st* event) const noexcept override {
+        const uncaptured here;
+        return cleared(cudaEventQuery(event)) == cudaSuccess;
+    }
     int await(CUevent_st* event) const noexcept override { return cleared(wait_for(event)); }
     int allocate_pinned(void*& memory, std::size_t bytes) const noexcept override {
         return cleared(allocate_pinned_apart(memory, bytes));

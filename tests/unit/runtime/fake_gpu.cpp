@@ -292,6 +292,11 @@ int fake_gpu::follow(CUstream_st* stream, CUevent_st* event) const noexcept {
     return 0;
 }
 
+bool fake_gpu::has_happened(CUevent_st* event) const noexcept {
+    const std::lock_guard lock(mutex_);
+    return events_[event].happened >= events_[event].times;
+}
+
 int fake_gpu::await(CUevent_st* event) const noexcept {
     const turn own(mutex_);
     if (int status = enter("await", nullptr)) return status;

@@ -105,6 +105,7 @@ class fake_gpu final : public foldwise::detail::device_api {
     void destroy(CUevent_st* event) const noexcept override;
     int record(CUevent_st* event, CUstream_st* stream) const noexcept override;
     int follow(CUstream_st* stream, CUevent_st* event) const noexcept override;
+    bool has_happened(CUevent_st* event) const noexcept override;
     int await(CUevent_st* event) const noexcept override;
     int allocate_pinned(void*& memory, std::size_t bytes) const noexcept override;
     void free_pinned(void* memory) const noexcept override;

@@ -108,37 +108,52 @@ TEST(Workspace, OfAnEarlierStreamIsNotGivenToTheNextOneWithItsHandle) {
 }
 
 TEST(Workspace, OfEndedStreamsDoNotPileUp) {
-    constexpr std::size_t kept = detail::workspaces::kept_of_ended_streams;
+    constexpr std::size_t few = detail::workspaces::few_streams;
     fake_gpu gpu;
     CUstream_st* const lasting = reinterpret_cast<CUstream_st*>(0x3000);
     const reduce_workspace other = workspace_of(lasting);
-    std::size_t seen = 0;
     for (std::uint64_t number = 100; number < 1100; ++number) {
-        CUstream_st* const stream = number % 3 == 0 ? stream_a : stream_b;
+        auto* const stream = reinterpret_cast<CUstream_st*>(0x10000 + 0x10 * (number % 300));
         gpu.numbers[stream] = {number, 0};
         workspace_of(stream);
-        for (; seen < gpu.log().size(); ++seen) {
-            if (gpu.log()[seen] == "free") {
-                ASSERT_EQ(gpu.streams()[seen], stream) << "the other one may be gone";
-            }
-        }
         gpu.synchronize(stream);
-        ASSERT_LE(gpu.live(), kept + 3) << "those of three living streams";
+        ASSERT_LE(gpu.live(), few + 1);
     }
-    EXPECT_EQ(gpu.live(), kept + 3);
-    EXPECT_EQ(workspace_of(lasting).counters, other.counters);
+    EXPECT_EQ(workspace_of(lasting).counters, other.counters) << "used before events were recorded, so never idle";
+    EXPECT_LE(gpu.objects(), 2u) << "events of workspaces that were taken over";
 }
 
-TEST(Workspace, OfOtherDevicesAreNotFreedOnThisOne) {
+TEST(Workspace, IsTakenOverOnlyWhenItsLastUseIsDone) {
+    constexpr std::uintptr_t many = 3 * detail::workspaces::few_streams;
+    fake_gpu gpu;
+    std::set<void*> seen;
+    for (std::uintptr_t i = 0; i < many; ++i) {  // nothing is done before somebody waits for it
+        const auto used = seen.insert(workspace_of(reinterpret_cast<CUstream_st*>(0x10000 + 0x10 * i)).counters);
+        ASSERT_TRUE(used.second) << "stream " << i << " may still use it";
+    }
+    auto* const busy = reinterpret_cast<CUstream_st*>(0x10000 + 0x10 * (many - 1));
+    {
+        const workspace_lease lease = detail::workspace_of(executor(backend::cuda, busy, 0), {}, "test::sum");
+        for (std::uintptr_t i = many; i < 2 * many; ++i) {
+            gpu.synchronize(nullptr);
+            EXPECT_NE(workspace_of(reinterpret_cast<CUstream_st*>(0x10000 + 0x10 * i)).counters, lease.memory.counters);
+        }
+    }
+    EXPECT_LE(gpu.live(), many + 2);
+}
+
+TEST(Workspace, OfOtherDevicesAreNotTakenOver) {
     fake_gpu gpu;
     gpu.devices = 2;
-    for (std::uint64_t number = 0; number < 100; ++number) {
+    std::set<void*> seen[2];
+    for (std::uint64_t number = 0; number < 200; ++number) {
         gpu.device = static_cast<int>(number % 2);
         gpu.numbers[stream_a] = {100 + number, 0};
-        workspace_of(stream_a);
+        seen[number % 2].insert(workspace_of(stream_a).counters);
+        gpu.synchronize(stream_a);
     }
-    gpu.synchronize(stream_a);
-    EXPECT_EQ(gpu.live(), 100u);
+    for (void* one : seen[0]) EXPECT_EQ(seen[1].count(one), 0u);
+    EXPECT_LE(gpu.live(), 2 * (detail::workspaces::few_streams + 1));
 }
 
 TEST(Workspace, DefaultStreamsShareAHandleAndNeverEnd) {

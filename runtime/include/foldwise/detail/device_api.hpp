@@ -75,6 +75,8 @@ class device_api {
     virtual int record(CUevent_st* event, CUstream_st* stream) const noexcept = 0;
     /// What is queued on the stream from now on begins when the event, as it was recorded last, has happened.
     virtual int follow(CUstream_st* stream, CUevent_st* event) const noexcept = 0;
+    /// Whether it has, as it was recorded last. Asked of the driver, without waiting.
+    virtual bool has_happened(CUevent_st* event) const noexcept = 0;
     /// The host waits for it.
     virtual int await(CUevent_st* event) const noexcept = 0;
     /// Host memory that copies to and from a GPU pass at full speed, and while the host does something else.
