@@ -16,16 +16,18 @@ with tempfile.TemporaryDirectory() as folder:
                           text=True).stdout
 
 kernels = "hamilton|turn|spread_all|spread|picked|interleaved|scalars|one_element|dot|fused"
-fuses, wide = set(), set()
+fuses, wide, seen = set(), set(), set()
 function = "the file"
 for line in text.splitlines():
     if match := re.match(r"[0-9a-f]+ <(.*)>:$", line):
         found = re.search(rf"\d(?:fold_columns_|fold_|join_)?({kernels})(?:_|E)", match[1])  # mangled
         function = found[1] if found else "the file"
+        seen.add(function)
     elif re.search(r"\tvfn?m(add|sub)", line):
         fuses.add(function)
     elif "%zmm" in line:
         wide.add(function)
+print("looked at", len(seen - {"the file"}), "kernels")
 for name in sorted(fuses):
     print(f"{name}: fuses")
 for name in sorted(wide):

@@ -165,7 +165,7 @@ TEST(KernelPlan, CountsBytesPerElement) {
     EXPECT_EQ(plan.bytesWritten, 4u);
     EXPECT_EQ(planOf(signatureOf({}, doubleType())).bytesRead, 0u);
     Signature sum = signatureOf({floatType()}, floatType());
-    sum.fold = {.accumulator = floatType()};
+    sum.fold.emplace().accumulator = floatType();
     EXPECT_EQ(planOf(sum).bytesRead, 4u);
     EXPECT_EQ(planOf(sum).bytesWritten, 0u);
 }
