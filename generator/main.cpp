@@ -1,4 +1,5 @@
 // generator/main.cpp: the command line. Exit status: 0 done, 1 a spec is wrong, 2 the call is wrong.
+#include "DeepStack.hpp"
 #include "emit/Emit.hpp"
 #include "emit/Explain.hpp"
 #include "frontend/CompilerOptions.hpp"
@@ -203,10 +204,7 @@ int explainUnits(const Loaded& loaded, const Gpu& gpu) {
     return done;
 }
 
-}  // namespace
-
-int main(int argc, const char** argv) {
-    sys::PrintStackTraceOnErrorSignal(argv[0]);
+int run(int argc, const char** argv) {
     const char** end = argv + argc;
     const char** separator = std::find_if(argv, end, [](llvm::StringRef argument) { return argument == "--"; });
     std::vector<std::string> clangArguments(separator == end ? end : separator + 1, end);
@@ -250,4 +248,11 @@ int main(int argc, const char** argv) {
         return done;
     }
     return writeUnits(loaded, clangArguments);
+}
+
+}  // namespace
+
+int main(int argc, const char** argv) {
+    sys::PrintStackTraceOnErrorSignal(argv[0]);
+    return runOnDeepStack([&] { return run(argc, argv); });
 }

@@ -57,6 +57,8 @@ void BodyChecks::check(const FunctionDecl& lambda, QualType asked) {
 void BodyChecks::enter(const Step& step) {
     const FunctionDecl* definition = nullptr;
     if (!step.function->isDefined(definition) || !entered_.insert({step.function, step.isInLoop}).second) return;
+    const Descent descent(nestings_, *definition, depth_);
+    if (!descent.hasRoom()) return;  // the slicer says so
     const bool isLambda = step.previous == nullptr;
     std::vector<Finding> findings;
     if (!signature_.empty())

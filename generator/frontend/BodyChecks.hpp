@@ -3,6 +3,7 @@
 
 #include "Finding.hpp"
 #include "Includes.hpp"
+#include "Nesting.hpp"
 #include "SystemCalls.hpp"
 
 #include <clang/AST/ASTContext.h>
@@ -51,6 +52,8 @@ class BodyChecks {
     const Includes& includes_;
     SystemCalls& systemCalls_;
     clang::QualType asked_;
+    Nestings nestings_;
+    unsigned depth_ = 0;     // of what is entered
     std::string signature_;  // of the lambda, if there is no double in it; else empty
     std::set<std::pair<const clang::FunctionDecl*, bool>> entered_;  // and whether from within a loop
     std::set<std::tuple<Message, clang::SourceLocation, std::string>> told_;

@@ -2,6 +2,7 @@
 #include "CountOperations.hpp"
 
 #include "LoopTrips.hpp"
+#include "Nesting.hpp"
 #include "RunTimeVisitor.hpp"
 #include "SystemCalls.hpp"
 #include "Types.hpp"
@@ -120,6 +121,8 @@ class Counter {
     llvm::function_ref<Place(SourceLocation)> placeOf_;
     std::map<const FunctionDecl*, Operations> known_;
     std::vector<const FunctionDecl*> open_;  // those being counted, outermost first
+    Nestings nestings_;
+    unsigned depth_ = 0;  // of those being counted
 };
 
 /// Visits one body. What it finds goes to the operations on top: those of the body, or of one trip of a loop.
@@ -208,8 +211,26 @@ class Counter::Walk : public RunTimeVisitor<Walk> {
     }
 
   private:
-    bool isConstant(const Expr& e) const {
+    /// Answers are kept: those for the terms of a long sum follow from each other, and computing each anew would take
+    /// time with the square of their number.
+    bool isConstant(const Expr& e) {
         if (!e.isPRValue() || e.isValueDependent() || !e.getType()->isArithmeticType()) return false;
+        if (const auto known = constants_.find(&e); known != constants_.end()) return known->second;
+        const bool is = computeIsConstant(e);
+        constants_.try_emplace(&e, is);
+        return is;
+    }
+    bool computeIsConstant(const Expr& e) {
+        if (const auto* parentheses = dyn_cast<ParenExpr>(&e)) return isConstant(*parentheses->getSubExpr());
+        if (const auto* cast = dyn_cast<CastExpr>(&e);
+            cast && cast->getSubExpr()->isPRValue() && cast->getSubExpr()->getType()->isArithmeticType())
+            return isConstant(*cast->getSubExpr());
+        if (const auto* unary = dyn_cast<UnaryOperator>(&e); unary && unary->isArithmeticOp())
+            return isConstant(*unary->getSubExpr());
+        if (const auto* binary = dyn_cast<BinaryOperator>(&e);
+            binary && (binary->isMultiplicativeOp() || binary->isAdditiveOp() || binary->isShiftOp() ||
+                       binary->isBitwiseOp() || binary->isComparisonOp()))
+            return isConstant(*binary->getLHS()) && isConstant(*binary->getRHS());
         Expr::EvalResult result;
         return e.EvaluateAsRValue(result, context_) && !result.HasSideEffects;
     }
@@ -353,10 +374,13 @@ class Counter::Walk : public RunTimeVisitor<Walk> {
     Counter& counter_;
     const ASTContext& context_;
     Operations* found_;
+    llvm::DenseMap<const Expr*, bool> constants_;
 };
 
 Operations Counter::of(const FunctionDecl& function) {
     if (const auto known = known_.find(&function); known != known_.end()) return known->second;
+    const Descent descent(nestings_, function, depth_);
+    if (!descent.hasRoom()) return {};  // the slicer says so
     open_.push_back(&function);
     Operations found;
     Walk(*this, found).visitBody(function);

@@ -2,6 +2,7 @@
 #include "Lowering.hpp"
 
 #include "Names.hpp"
+#include "Nesting.hpp"
 #include "Types.hpp"
 #include "WrittenDeclarations.hpp"
 
@@ -50,6 +51,12 @@ bool Lowering::checkLambda(QualType type, SourceLocation at) const {
         return false;
     }
     const FunctionDecl& call = *lambda->getLambdaCallOperator();
+    Nestings nestings;
+    if (const Nesting& nesting = nestings.of(call); nesting.levels > mostLevels) {
+        complain(nesting.deepest, Message::TooDeep)
+            << std::to_string(nesting.levels) + " levels, and there is room for " + std::to_string(mostLevels);
+        return false;
+    }
     const std::uint32_t axes = indexRank(call);
     if (axes <= detail::max_index_rank) return true;
     complain(call.getParamDecl(0)->getLocation(), Message::IndexRank) << name() << axes << detail::max_index_rank;

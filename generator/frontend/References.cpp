@@ -233,6 +233,11 @@ void Slicer::followExpression(const Expr& expression) {
 
 void Slicer::traverse(const Decl& declaration, const Route* route) {
     if (!traversed_.insert(&declaration).second) return;
+    const Descent descent(nestings_, declaration, depth_);
+    if (!descent.hasRoom())  // without the way here, which is as long
+        return complain(descent.nesting().deepest, nullptr, Message::TooDeep,
+                        std::to_string(depth_) + " levels with the functions that lead here, and there is room for " +
+                            std::to_string(mostLevels));
     References(*this, route).TraverseDecl(const_cast<Decl*>(&declaration));
 }
 

@@ -5,6 +5,7 @@
 #include "BodyChecks.hpp"
 #include "Diagnostics.hpp"
 #include "Includes.hpp"
+#include "Nesting.hpp"
 #include "SourceText.hpp"
 #include "SystemCalls.hpp"
 
@@ -127,6 +128,8 @@ class Slicer {
     std::string root_;
     SystemCalls systemCalls_;
     BodyChecks checks_;
+    Nestings nestings_;
+    unsigned depth_ = 0;  // of what is being traversed
     SliceFor purpose_;
     std::set<const clang::Decl*> traversed_;
     std::vector<const clang::Decl*> carried_;

@@ -27,6 +27,7 @@ wrong += [f"docs/diagnostics.md explains {i}, which does not exist" for i in exp
 
 specs = "".join(spec.read_text() for spec in (source / "tests/errors").glob("*.kernels.cpp"))
 tested = set(re.findall(r"// expected-\w+@?\S* .*?\[(FW\d{3})(?:, -W[a-z-]+)?\]", specs))
+tested |= set(re.findall(r"\\\[(FW\d{3})\\\]", (source / "tests/errors/deep.py").read_text()))
 wrong += [f"tests/errors has no spec that expects {i}" for i in ids if i not in tested]
 wrong += [f"tests/errors expects {i}, which does not exist" for i in tested if i not in ids]
 
