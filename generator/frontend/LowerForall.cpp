@@ -4,6 +4,7 @@
 #include "CountOperations.hpp"
 #include "FusedSums.hpp"
 #include "Lowering.hpp"
+#include "Races.hpp"
 #include "Types.hpp"
 #include "ViewUses.hpp"
 
@@ -13,6 +14,7 @@
 #include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
+#include <set>
 
 namespace foldwise {
 
@@ -33,7 +35,10 @@ class ForallLowering : public Lowering {
     bool checkBody(const FunctionDecl& body) const;
     std::optional<Signature> lowerSignature(const TypedCall& call);
     std::optional<TaskParameter> lowerParameter(const ParmVarDecl& parameter, unsigned number, QualType type) const;
+    void warnOfRaces(const FunctionDecl& body);
     bool checkSizes(const TypedCall& call, const std::vector<TaskParameter>& parameters) const;
+
+    std::set<SourceLocation> races_;  // that were told, of other signatures
 };
 
 /// The template arguments of a foldwise::view of fixed rank, or null for other types.
@@ -108,6 +113,18 @@ bool ForallLowering::checkSizes(const TypedCall& call, const std::vector<TaskPar
     return false;
 }
 
+void ForallLowering::warnOfRaces(const FunctionDecl& body) {
+    for (const Race& race : findRaces(body)) {
+        if (!races_.insert(race.at).second) continue;
+        const char* const verb = race.isUpdate ? "update" : "write";
+        complain(race.at, Message::Race) << verb << race.view << race.element;
+        if (race.data.empty())
+            complain(race.at, Message::TasksMeet) << race.first << race.second << verb << race.place << race.assumption;
+        else
+            complain(race.at, Message::DataMeets) << race.data << race.first << race.second;
+    }
+}
+
 /// "void(index<1> i, view<const float, 1> x, std::int32_t n)", for people.
 std::string taskText(const FunctionDecl& body, const Signature& signature) {
     std::string text = "void(index<" + std::to_string(signature.indexRank) + ">";
@@ -145,6 +162,7 @@ std::optional<Signature> ForallLowering::lowerSignature(const TypedCall& call) {
         signature.parameters.push_back(std::move(*parameter));
     }
     if (!checkSizes(call, signature.parameters)) return std::nullopt;
+    warnOfRaces(body);
     signature.text = taskText(body, signature);
     signature.operations = countOperations(body, [&](SourceLocation at) { return slicer_.placeOf(at); });
     const FusedSums sums = findFusedSums(body);

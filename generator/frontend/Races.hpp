@@ -1,0 +1,28 @@
+// generator/frontend/Races.hpp: finds elements that several tasks write, one on top of the other.
+#pragma once
+
+#include <clang/AST/Decl.h>
+
+#include <string>
+#include <vector>
+
+namespace foldwise {
+
+/// A write, and two tasks that meet there.
+struct Race {
+    clang::SourceLocation at;
+    clang::SourceRange element;
+    std::string view;
+    bool isUpdate = false;      ///< What is there goes into what is written.
+    std::string first, second;  ///< "(0)" and "(1)": the tasks.
+    std::string place;          ///< "0", or "(0, 1)": where they meet; empty if that is up to the data.
+    std::string assumption;     ///< " if n is 2": what all tasks have in common, and need to have to meet just there.
+    std::string data;           ///< "pixels[i]": they meet wherever this is the same in both; else empty.
+};
+
+/// Those that the body of a forall kernel's lambda shows: writes without std::atomic_ref at places that are the same
+/// for two tasks whatever values all tasks have in common; and updates at places that come from data. What cannot be
+/// followed, such as what functions do that are given a view, is not taken for a race.
+std::vector<Race> findRaces(const clang::FunctionDecl& body);
+
+}  // namespace foldwise

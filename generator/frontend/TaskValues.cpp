@@ -1,0 +1,410 @@
+// generator/frontend/TaskValues.cpp: computes expressions with a task's coordinates.
+#include "TaskValues.hpp"
+
+#include "Lowering.hpp"
+
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Lex/Lexer.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace foldwise {
+
+using namespace clang;
+
+namespace {
+
+using Kind = TaskValue::Kind;
+
+class Mentions : public RecursiveASTVisitor<Mentions> {
+  public:
+    explicit Mentions(std::map<const ValueDecl*, std::vector<const DeclRefExpr*>>& found) : found_(found) {}
+    bool VisitDeclRefExpr(DeclRefExpr* e) {
+        found_[e->getDecl()].push_back(e);
+        return true;
+    }
+
+  private:
+    std::map<const ValueDecl*, std::vector<const DeclRefExpr*>>& found_;
+};
+
+bool isNamed(const CXXRecordDecl* record, llvm::StringRef name) {
+    return record && record->getQualifiedNameAsString() == name;
+}
+bool isIndex(QualType type) { return isNamed(type.getNonReferenceType()->getAsCXXRecordDecl(), "foldwise::index"); }
+bool isView(QualType type) { return isNamed(type.getNonReferenceType()->getAsCXXRecordDecl(), "foldwise::view"); }
+
+/// What an expression is made of, without what leaves its value as it is.
+const Expr& bare(const Expr& expression) {
+    const Expr* e = expression.IgnoreParens();
+    if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(e)) return bare(*temporary->getSubExpr());
+    if (const auto* full = dyn_cast<FullExpr>(e)) return bare(*full->getSubExpr());
+    if (const auto* bound = dyn_cast<CXXBindTemporaryExpr>(e)) return bare(*bound->getSubExpr());
+    if (const auto* cast = dyn_cast<CastExpr>(e); cast && cast->getCastKind() == CK_NoOp)
+        return bare(*cast->getSubExpr());
+    if (const auto* parameter = dyn_cast<SubstNonTypeTemplateParmExpr>(e)) return bare(*parameter->getReplacement());
+    return *e;
+}
+
+/// As a number of the type, if it is one.
+std::int64_t wrapped(std::int64_t number, QualType type, const ASTContext& context) {
+    if (!type->isIntegralOrEnumerationType()) return number;
+    if (type->isBooleanType()) return number != 0;
+    const unsigned bits = context.getIntWidth(type);
+    if (bits >= 64) return number;
+    const auto low = static_cast<std::uint64_t>(number) << (64 - bits);
+    return type->isSignedIntegerOrEnumerationType() ? static_cast<std::int64_t>(low) >> (64 - bits)
+                                                    : static_cast<std::int64_t>(low >> (64 - bits));
+}
+
+std::optional<std::int64_t> computed(BinaryOperatorKind operation, std::int64_t a, std::int64_t b) {
+    std::int64_t result = 0;
+    switch (operation) {
+    case BO_Add:
+        return __builtin_add_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+    case BO_Sub:
+        return __builtin_sub_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+    case BO_Mul:
+        return __builtin_mul_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+    case BO_Div:
+        return b == 0 || b == -1 ? std::nullopt : std::optional(a / b);
+    case BO_Rem:
+        return b == 0 || b == -1 ? std::nullopt : std::optional(a % b);
+    case BO_Shl:
+        return b < 0 || b > 40 || a < 0 || a >> 20 != 0 ? std::nullopt : std::optional(a << b);
+    case BO_Shr:
+        return b < 0 || b > 63 ? std::nullopt : std::optional(a >> b);
+    case BO_And:
+        return a & b;
+    case BO_Or:
+        return a | b;
+    case BO_Xor:
+        return a ^ b;
+    case BO_LT:
+        return a < b;
+    case BO_GT:
+        return a > b;
+    case BO_LE:
+        return a <= b;
+    case BO_GE:
+        return a >= b;
+    case BO_EQ:
+        return a == b;
+    case BO_NE:
+        return a != b;
+    case BO_LAnd:
+        return a != 0 && b != 0;
+    case BO_LOr:
+        return a != 0 || b != 0;
+    default:
+        return std::nullopt;
+    }
+}
+
+}  // namespace
+
+/// One expression in one setting.
+class TaskValues::Evaluation {
+  public:
+    Evaluation(const TaskValues& values, const TaskSetting& setting, Assumptions* assumptions)
+        : values_(values), context_(values.body_.getASTContext()), setting_(setting), assumptions_(assumptions) {}
+
+    TaskValue of(const Expr& expression) {
+        if (++depth_ > 200) return {};  // nobody writes such places
+        const TaskValue value = compute(bare(expression));
+        --depth_;
+        return value;
+    }
+
+  private:
+    static TaskValue number(std::int64_t value, bool usesTask = false, bool usesTurn = false) {
+        return {Kind::Number, value, usesTask, usesTurn, nullptr};
+    }
+    TaskValue coordinate(std::int64_t axis) const {
+        if (axis < 0 || axis >= values_.axes_ || !values_.isOnlyRead(values_.index_)) return {};
+        return number(setting_.task[static_cast<std::size_t>(axis)], true);
+    }
+
+    /// What all tasks have in common. In the first trial such quantities are small, then they are large and differ,
+    /// have all low bits set, and are small again.
+    TaskValue common(const Expr& e) {
+        const std::string text = values_.text(e);
+        std::int64_t sum = 0;
+        for (char c : text) sum = (sum * 31 + c) & 0xfff;
+        static constexpr std::int64_t small[] = {2, 3, 5, 7}, large[] = {1'000'003, 1'000'033, 1'000'037, 1'000'039};
+        const std::int64_t value = setting_.trial == 0   ? 2
+                                   : setting_.trial == 1 ? large[sum % 4] + 2 * (sum / 4)
+                                   : setting_.trial == 2 ? (std::int64_t{1} << 20) - 1
+                                                         : small[sum % 4];
+        if (assumptions_) assumptions_->emplace(text, value);
+        return number(value);
+    }
+
+    TaskValue combined(TaskValue result, const TaskValue& other) const {
+        result.usesTask |= other.usesTask;
+        result.usesTurn |= other.usesTurn;
+        if (!result.data) result.data = other.data;
+        return result;
+    }
+
+    /// Of what is computed in a way that is not followed, only that it comes from data.
+    TaskValue ofParts(llvm::ArrayRef<const Expr*> parts) {
+        TaskValue all = number(0);
+        bool isData = false;
+        for (const Expr* part : parts) {
+            const TaskValue value = of(*part);
+            if (value.kind == Kind::Unknown) return {};
+            isData |= value.kind == Kind::Data;
+            all = combined(all, value);
+        }
+        all.kind = isData ? Kind::Data : Kind::Unknown;
+        return all;
+    }
+
+    TaskValue compute(const Expr& e) {
+        if (e.isValueDependent() || e.isTypeDependent()) return {};
+        if (e.getType()->isIntegralOrEnumerationType()) {
+            Expr::EvalResult constant;
+            if (e.isPRValue() && e.EvaluateAsInt(constant, context_))
+                return number(constant.Val.getInt().getExtValue());
+        } else if (e.getType()->isRealFloatingType() && e.isPRValue() && e.isEvaluatable(context_)) {
+            return number(0);  // no place is computed with it, but what data are compared with is known
+        }
+        if (const auto* cast = dyn_cast<CastExpr>(&e)) return ofCast(*cast);
+        if (const auto* reference = dyn_cast<DeclRefExpr>(&e)) return ofVariable(*reference);
+        if (const auto* binary = dyn_cast<BinaryOperator>(&e)) return ofBinary(*binary);
+        if (const auto* unary = dyn_cast<UnaryOperator>(&e)) return ofUnary(*unary);
+        if (const auto* choice = dyn_cast<ConditionalOperator>(&e)) {
+            const TaskValue condition = of(*choice->getCond());
+            if (condition.kind == Kind::Number)
+                return combined(of(condition.number ? *choice->getTrueExpr() : *choice->getFalseExpr()), condition);
+            return ofParts({choice->getCond(), choice->getTrueExpr(), choice->getFalseExpr()});
+        }
+        if (const auto* made = dyn_cast<CXXConstructExpr>(&e))
+            return made->getNumArgs() == 1 ? of(*made->getArg(0)) : TaskValue();
+        if (const auto* member = dyn_cast<MemberExpr>(&e)) return ofMember(*member);
+        if (const auto* call = dyn_cast<CXXOperatorCallExpr>(&e)) return ofOperator(*call);
+        if (const auto* call = dyn_cast<CXXMemberCallExpr>(&e)) return ofMemberCall(*call);
+        if (const auto* call = dyn_cast<CallExpr>(&e)) return ofCall(*call);
+        if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(&e))
+            return ofParts({subscript->getBase(), subscript->getIdx()});
+        return {};
+    }
+
+    TaskValue ofCast(const CastExpr& cast) {
+        TaskValue value = of(*cast.getSubExpr());
+        switch (cast.getCastKind()) {
+        case CK_IntegralCast:
+        case CK_IntegralToBoolean:
+            value.number = wrapped(value.number, cast.getType(), context_);
+            return value;
+        case CK_LValueToRValue:
+        case CK_ConstructorConversion:
+        case CK_UserDefinedConversion:
+        case CK_ArrayToPointerDecay:
+        case CK_IntegralToFloating:
+        case CK_FloatingCast:
+            return value;
+        default:
+            return value.kind == Kind::Data ? value : TaskValue();
+        }
+    }
+
+    TaskValue ofVariable(const DeclRefExpr& reference) {
+        const ValueDecl& declared = *reference.getDecl();
+        if (&declared == &values_.index_) return values_.axes_ == 1 ? coordinate(0) : TaskValue();
+        if (const auto* binding = dyn_cast<BindingDecl>(&declared)) return ofBinding(*binding);
+        const auto* variable = dyn_cast<VarDecl>(&declared);
+        if (!variable) return {};
+        if (const auto turn = setting_.turns.find(variable); turn != setting_.turns.end())
+            return number(turn->second, false, true);
+        if (variable->hasGlobalStorage()) return variable->getType().isConstQualified() ? number(0) : TaskValue();
+        if (!values_.isOnlyRead(*variable)) return {};
+        if (isa<ParmVarDecl>(variable)) return common(reference);
+        return variable->getInit() ? of(*variable->getInit()) : TaskValue();
+    }
+    TaskValue ofBinding(const BindingDecl& binding) {
+        const auto* all = dyn_cast_or_null<DecompositionDecl>(binding.getDecomposedDecl());
+        if (!all || !all->getInit() || !values_.isWholeIndex(*all->getInit())) return {};
+        for (const BindingDecl* other : all->bindings())
+            if (!values_.isOnlyRead(*other)) return {};
+        return coordinate(llvm::find(all->bindings(), &binding) - all->bindings().begin());
+    }
+
+    TaskValue ofBinary(const BinaryOperator& e) {
+        if (e.isAssignmentOp() || e.isCommaOp()) return {};
+        const TaskValue left = of(*e.getLHS()), right = of(*e.getRHS());
+        if (e.isLogicalOp()) {
+            const bool deciding = e.getOpcode() == BO_LOr;
+            for (const TaskValue& one : {left, right})
+                if (one.kind == Kind::Number && (one.number != 0) == deciding) return one;
+        }
+        if (left.kind == Kind::Unknown || right.kind == Kind::Unknown) return {};
+        TaskValue result = combined(left, right);
+        result.kind = left.kind == Kind::Data || right.kind == Kind::Data ? Kind::Data : Kind::Number;
+        if (!e.getLHS()->getType()->isIntegralOrEnumerationType() ||
+            !e.getRHS()->getType()->isIntegralOrEnumerationType())
+            return result.kind == Kind::Data ? result : TaskValue();
+        const std::optional<std::int64_t> number = computed(e.getOpcode(), left.number, right.number);
+        if (!number && result.kind == Kind::Number) return {};
+        result.number = wrapped(number.value_or(0), e.getType(), context_);
+        return result;
+    }
+    TaskValue ofUnary(const UnaryOperator& e) {
+        if (!e.isArithmeticOp()) return {};
+        TaskValue value = of(*e.getSubExpr());
+        if (value.kind == Kind::Number && !e.getSubExpr()->getType()->isIntegralOrEnumerationType()) return {};
+        if (e.getOpcode() == UO_Minus)
+            value.number = static_cast<std::int64_t>(-static_cast<std::uint64_t>(value.number));
+        else if (e.getOpcode() == UO_Not)
+            value.number = ~value.number;
+        else if (e.getOpcode() == UO_LNot)
+            value.number = value.number == 0;
+        value.number = wrapped(value.number, e.getType(), context_);
+        return value;
+    }
+
+    TaskValue ofMember(const MemberExpr& e) {
+        if (!isa<FieldDecl>(e.getMemberDecl())) return {};
+        const auto* reference = dyn_cast<DeclRefExpr>(&bare(*e.getBase()));
+        if (reference && isa<ParmVarDecl>(reference->getDecl()))
+            return values_.isOnlyRead(*reference->getDecl()) ? common(e) : TaskValue();
+        const TaskValue base = of(*e.getBase());
+        return base.kind == Kind::Data ? base : TaskValue();
+    }
+
+    TaskValue ofOperator(const CXXOperatorCallExpr& call) {
+        if (const CXXOperatorCallExpr* element = values_.elementOf(call)) return ofElement(*element);
+        if (call.getOperator() != OO_Subscript || !values_.isWholeIndex(*call.getArg(0))) return {};
+        const TaskValue axis = of(*call.getArg(1));
+        return axis.kind == Kind::Number && !axis.usesTask ? coordinate(axis.number) : TaskValue();
+    }
+    /// Data, unless it is the same element in all tasks.
+    TaskValue ofElement(const CXXOperatorCallExpr& element) {
+        bool isCommon = true;
+        for (unsigned i = 1; i < element.getNumArgs(); ++i) {
+            const TaskValue place = of(*element.getArg(i));
+            isCommon = isCommon && place.kind == Kind::Number && !place.usesTask && !place.usesTurn;
+        }
+        if (isCommon) return common(element);
+        return {Kind::Data, 0, false, false, &element};
+    }
+
+    TaskValue ofMemberCall(const CXXMemberCallExpr& call) {
+        const CXXMethodDecl* method = call.getMethodDecl();
+        if (!method) return {};
+        const Expr& object = *call.getImplicitObjectArgument();
+        if (isa<CXXConversionDecl>(method)) return of(object);
+        if (isView(object.getType()) && method->getIdentifier() &&
+            (method->getName() == "extent" || method->getName() == "size" || method->getName() == "stride"))
+            return common(call);
+        return {};
+    }
+    /// Functions that are given values and no references that they could write to make data of data.
+    TaskValue ofCall(const CallExpr& call) {
+        const FunctionDecl* function = call.getDirectCallee();
+        if (!function) return {};
+        for (const ParmVarDecl* parameter : function->parameters()) {
+            const QualType type = parameter->getType();
+            if (type->isPointerType() || isView(type) || isIndex(type) ||
+                (type->isReferenceType() && !type->getPointeeType().isConstQualified()))
+                return {};
+        }
+        const bool isStd = function->isInStdNamespace() && function->getIdentifier() && call.getNumArgs() == 2;
+        if (isStd && (function->getName() == "min" || function->getName() == "max") &&
+            call.getType().getNonReferenceType()->isIntegralOrEnumerationType()) {
+            const TaskValue a = of(*call.getArg(0)), b = of(*call.getArg(1));
+            if (a.kind == Kind::Number && b.kind == Kind::Number)
+                return combined((a.number < b.number) == (function->getName() == "min") ? a : b,
+                                (a.number < b.number) == (function->getName() == "min") ? b : a);
+        }
+        return ofParts(std::vector<const Expr*>(call.arg_begin(), call.arg_end()));
+    }
+
+    const TaskValues& values_;
+    const ASTContext& context_;
+    const TaskSetting& setting_;
+    Assumptions* assumptions_;
+    unsigned depth_ = 0;
+};
+
+TaskValues::TaskValues(const FunctionDecl& body)
+    : body_(body), index_(*body.getParamDecl(0)), axes_(indexRank(body)), parents_(body.getBody()) {
+    Mentions(mentions_).TraverseStmt(body.getBody());
+}
+
+TaskValue TaskValues::of(const Expr& expression, const TaskSetting& setting, Assumptions* assumptions) const {
+    return Evaluation(*this, setting, assumptions).of(expression);
+}
+
+/// Parentheses and what only ends temporaries' lives are passed over.
+const Stmt* TaskValues::parentOf(const Stmt& statement) const {
+    const Stmt* parent = parents_.getParentIgnoreParens(&statement);
+    while (isa_and_nonnull<ExprWithCleanups>(parent)) parent = parents_.getParentIgnoreParens(parent);
+    return parent;
+}
+
+const CXXOperatorCallExpr* TaskValues::elementOf(const Expr& expression) const {
+    const Expr& e = bare(expression);
+    if (const auto* reference = dyn_cast<DeclRefExpr>(&e)) {
+        const auto* variable = dyn_cast<VarDecl>(reference->getDecl());
+        const bool refers = variable && variable->isLocalVarDecl() && variable->getType()->isLValueReferenceType();
+        return refers && variable->getInit() ? elementOf(*variable->getInit()) : nullptr;
+    }
+    const auto* call = dyn_cast<CXXOperatorCallExpr>(&e);
+    if (!call || (call->getOperator() != OO_Subscript && call->getOperator() != OO_Call)) return nullptr;
+    const auto* view = dyn_cast<DeclRefExpr>(call->getArg(0)->IgnoreParenImpCasts());
+    return view && isa<ParmVarDecl>(view->getDecl()) && isView(view->getType()) ? call : nullptr;
+}
+
+const ParmVarDecl& TaskValues::viewOf(const CXXOperatorCallExpr& element) {
+    return *cast<ParmVarDecl>(cast<DeclRefExpr>(element.getArg(0)->IgnoreParenImpCasts())->getDecl());
+}
+
+bool TaskValues::isWholeIndex(const Expr& expression) const {
+    const Expr& e = bare(expression);
+    if (const auto* made = dyn_cast<CXXConstructExpr>(&e); made && made->getNumArgs() == 1 && isIndex(made->getType()))
+        return isWholeIndex(*made->getArg(0));
+    if (const auto* cast = dyn_cast<CastExpr>(&e); cast && isIndex(cast->getType()))
+        return isWholeIndex(*cast->getSubExpr());
+    const auto* reference = dyn_cast<DeclRefExpr>(&e);
+    return reference && reference->getDecl() == &index_;
+}
+
+bool TaskValues::isOwn(const CXXOperatorCallExpr& element) const {
+    return element.getNumArgs() == 2 && isWholeIndex(*element.getArg(1)) && isOnlyRead(index_);
+}
+
+bool TaskValues::isWithin(const Stmt& statement, const Stmt& outer) const {
+    for (const Stmt* s = &statement; s; s = parents_.getParent(s))
+        if (s == &outer) return true;
+    return false;
+}
+
+bool TaskValues::isOnlyRead(const ValueDecl& variable, const Stmt* except) const {
+    if (variable.getType().getNonReferenceType().isConstQualified()) return true;
+    const auto mentioned = mentions_.find(&variable);
+    if (mentioned == mentions_.end()) return true;
+    return llvm::all_of(mentioned->second, [&](const DeclRefExpr* mention) {
+        if (except && isWithin(*mention, *except)) return true;
+        const Stmt* parent = parentOf(*mention);
+        while (isa_and_nonnull<MemberExpr>(parent) && isa<FieldDecl>(cast<MemberExpr>(parent)->getMemberDecl()))
+            parent = parentOf(*parent);
+        if (const auto* call = dyn_cast_or_null<CXXOperatorCallExpr>(parent);
+            call && call->getOperator() == OO_Subscript && isIndex(variable.getType()))
+            parent = parentOf(*call);
+        const auto* read = dyn_cast_or_null<ImplicitCastExpr>(parent);
+        return read && (read->getCastKind() == CK_LValueToRValue || read->getType().isConstQualified());
+    });
+}
+
+std::string TaskValues::text(const Expr& expression) const {
+    const ASTContext& context = body_.getASTContext();
+    const CharSourceRange range = CharSourceRange::getTokenRange(expression.getSourceRange());
+    return Lexer::getSourceText(range, context.getSourceManager(), context.getLangOpts()).str();
+}
+
+}  // namespace foldwise
