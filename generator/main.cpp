@@ -10,6 +10,7 @@
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/FileSystem.h>
+#include <llvm/Support/JSON.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/Signals.h>
@@ -105,15 +106,29 @@ Backends chosenBackends() {
     return backends;
 }
 
-/// A file's name in Make's syntax.
+/// A file's name in Make's syntax, in which a backslash is only special before what it escapes.
 std::string escaped(llvm::StringRef path) {
     std::string out;
+    std::size_t backslashes = 0;  // right before the character
     for (char c : path) {
-        if (c == ' ' || c == '#') out += '\\';
+        if (c == ' ') out.append(backslashes, '\\');
+        if (c == ' ' || c == '#' || c == ':') out += '\\';
         if (c == '$') out += '$';
         out += c;
+        backslashes = c == '\\' ? backslashes + 1 : 0;
     }
     return out;
+}
+
+/// Why no generated file can be called after a source, or nothing. Each is included by its name, in which nothing can
+/// be escaped.
+std::string whyNotNamed(llvm::StringRef source) {
+    if (!llvm::json::isUTF8(source)) return "it is not UTF-8";
+    const llvm::StringRef name = sys::path::filename(source);
+    if (name.contains('"')) return "no #include can name a file with a quotation mark in it";
+    if (source.find_first_of("\n\r") != llvm::StringRef::npos)
+        return "no #include or rule of Make can name a line break";
+    return "";
 }
 
 std::string dependencyRule(const std::vector<OutputFile>& outputs, const std::vector<std::string>& inputs) {
@@ -143,6 +158,9 @@ int load(const std::vector<std::string>& clangArguments, const WarningOptions& w
     if (sources.empty()) return refuse("no source file is given; see foldwise --help");
     for (const std::string& source : sources)
         if (!sys::fs::is_regular_file(source)) return refuse("there is no file '" + source + "'");
+    for (const std::string& source : sources)
+        if (const std::string why = whyNotNamed(source); !why.empty())
+            return refuse("'" + llvm::json::fixUTF8(source) + "' cannot be generated from: " + why);
     if (!buildPath.empty() && !sys::fs::exists(buildPath + "/compile_commands.json"))
         return refuse("there is no compile_commands.json in '" + buildPath + "'");
     FrontendResult result = parseSpecs({sources, root, buildPath, clangArguments, warnings});

@@ -7,6 +7,15 @@
 
 namespace foldwise {
 
+std::string quotable(llvm::StringRef text) {
+    std::string out;
+    for (const char c : text) {
+        if (c == '"' || c == '\\') out += '\\';
+        out += c == '\n' ? "\\n" : c == '\r' ? "\\r" : std::string(1, c);
+    }
+    return out;
+}
+
 std::string squeezeBlankLines(llvm::StringRef text) {
     std::string out;
     bool inUsersText = false, blank = false;
@@ -29,7 +38,7 @@ std::string resolveLineDirectives(llvm::StringRef text, llvm::StringRef file) {
         auto [line, rest] = text.split('\n');
         const bool ended = line.size() < text.size();
         if (line == "#line @")
-            out += "#line " + std::to_string(number + 1) + " \"" + file.str() + "\"";
+            out += "#line " + std::to_string(number + 1) + " \"" + quotable(file) + "\"";
         else
             out += line;
         if (ended) out += '\n';

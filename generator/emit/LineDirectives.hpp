@@ -7,6 +7,9 @@
 
 namespace foldwise {
 
+/// The text as it stands between quotation marks, such as a file's name in a directive.
+std::string quotable(llvm::StringRef text);
+
 /// Leaves one of several blank lines in a row, and none at the ends: conditional parts of a template leave them behind.
 /// A user's text, between `#line N "file"` and `#line @`, stays as it is.
 std::string squeezeBlankLines(llvm::StringRef text);

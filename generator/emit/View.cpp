@@ -3,6 +3,7 @@
 #include "View.hpp"
 
 #include "KernelView.hpp"
+#include "LineDirectives.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -57,9 +58,20 @@ std::string marked(std::string text, const std::vector<Mark>& marks, const Writi
     return text;
 }
 
+/// As lines.
+std::string directivesOf(const std::vector<std::string>& pragmas) {
+    std::string lines;
+    llvm::ListSeparator lineBreak("\n");
+    for (const std::string& pragma : pragmas) lines += (llvm::StringRef(lineBreak) + "#pragma " + pragma).str();
+    return lines;
+}
+
 json::Object bodyItem(const Body& body, const std::string& name, const Writing& writing) {
     return json::Object{{"is_body", true},
-                        {"file", body.place.file},
+                        {"has_pragmas", !body.pragmas.before.empty()},
+                        {"pragmas_before", directivesOf(body.pragmas.before)},
+                        {"pragmas_behind", directivesOf(body.pragmas.behind)},
+                        {"file", quotable(body.place.file)},
                         {"line", text(body.place.line)},
                         {"name", name},
                         {"attributes", writing.attributes},
@@ -74,7 +86,10 @@ json::Object bodyItem(const Body& body, const std::string& name, const Writing& 
 
 json::Object declarationItem(const Declaration& declaration, const Writing& writing) {
     return json::Object{{"is_body", false},
-                        {"file", declaration.place.file},
+                        {"has_pragmas", !declaration.pragmas.before.empty()},
+                        {"pragmas_before", directivesOf(declaration.pragmas.before)},
+                        {"pragmas_behind", directivesOf(declaration.pragmas.behind)},
+                        {"file", quotable(declaration.place.file)},
                         {"line", text(declaration.place.line)},
                         {"text", marked(declaration.text, declaration.marks, writing)}};
 }
@@ -162,6 +177,35 @@ static json::Array includesFor(bool device, const std::set<std::string>& found) 
     return first;
 }
 
+/// The classes and enumerations among the unit's elements, scalars and accumulators, each once. What compiles an
+/// emitted file may see another layout than the generator did: by other options, or by pragmas around an #include.
+static json::Array layoutsView(const UnitSpec& unit) {
+    json::Array layouts;
+    std::set<std::string> seen;
+    const auto add = [&](const ElementType& type) {
+        const bool isBuiltIn =
+            type.kind == TypeKind::Boolean || type.kind == TypeKind::Integer || type.kind == TypeKind::Floating;
+        if (isBuiltIn || !seen.insert(type.name).second) return;
+        layouts.push_back(
+            json::Object{{"type", type.name},
+                         {"size", text(type.size)},
+                         {"alignment", text(type.alignment)},
+                         {"message", quotable(llvm::formatv("{0}: in {1} it has {2} byte{3}, aligned to {4}", type.name,
+                                                            llvm::sys::path::filename(unit.source), type.size,
+                                                            type.size == 1 ? "" : "s", type.alignment)
+                                                  .str())}});
+    };
+    for (const KernelSpec& kernel : unit.kernels) {
+        for (const Signature& signature : kernel.signatures) {
+            for (const Operand& input : signature.inputs) add(input.type);
+            for (const Operand& output : signature.outputs) add(output.type);
+            for (const TaskParameter& parameter : signature.parameters) add(parameter.type);
+            if (signature.fold) add(signature.fold->accumulator);
+        }
+    }
+    return layouts;
+}
+
 json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::StringRef attributes) {
     const Writing writing{attributes, backends.checked};
     Blocks headerBlocks("items"), blocks("items"), spaces("kernels");
@@ -213,7 +257,10 @@ json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::Strin
         return llvm::any_of(kernel.signatures, [](const Signature& signature) { return signature.mayFuse; });
     });
     const std::string stem = llvm::sys::path::stem(unit.source).str();
-    return json::Object{{"source", llvm::sys::path::filename(unit.source)},
+    json::Array layouts = layoutsView(unit);
+    return json::Object{{"source", quotable(llvm::sys::path::filename(unit.source))},
+                        {"has_layouts", !layouts.empty()},
+                        {"layouts", std::move(layouts)},
                         {"header", stem + ".hpp"},
                         {"cuda_source", stem + ".cu"},
                         {"header_includes", includesView(unit.headerIncludes, headerNeeds)},

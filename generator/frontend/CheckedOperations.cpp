@@ -1,6 +1,7 @@
 // generator/frontend/CheckedOperations.cpp: a walk over the user's code as it is written, templates uninstantiated.
 #include "CheckedOperations.hpp"
 
+#include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/ExprConcepts.h>
@@ -93,11 +94,24 @@ class OperationVisitor : public RecursiveASTVisitor<OperationVisitor> {
         return !value.isNegative() && value < context_.getTypeSize(left.getType());
     }
 
+    /// Whether an operand may be a member of a packed class, which no reference can be bound to.
+    static bool isPacked(const Expr& operand) {
+        const Expr* object = operand.IgnoreParenImpCasts();
+        while (const auto* member = dyn_cast<MemberExpr>(object)) {
+            const ValueDecl& field = *member->getMemberDecl();
+            const auto* record = dyn_cast<RecordDecl>(field.getDeclContext());
+            if (field.hasAttr<PackedAttr>()) return true;
+            if (record && (record->hasAttr<PackedAttr>() || record->hasAttr<MaxFieldAlignmentAttr>())) return true;
+            object = member->getBase()->IgnoreParenImpCasts();
+        }
+        return false;
+    }
+
     void note(BinaryOperatorKind kind, const Expr& left, const Expr& right, SourceLocation sign) {
         const Operation operation = operationOf(kind);
         if (operation == Operation::None || !mayBeInteger(left) || !mayBeInteger(right)) return;
         const bool assigns = BinaryOperator::isCompoundAssignmentOp(kind);
-        if ((assigns && left.refersToBitField()) || isHarmless(operation, left, right)) return;
+        if ((assigns && (left.refersToBitField() || isPacked(left))) || isHarmless(operation, left, right)) return;
         found.push_back({left.getBeginLoc(), sign, assigns, {}});
         for (const Expr* operand : {&left, &right})
             if (operand->IgnoreParenImpCasts()->refersToBitField())

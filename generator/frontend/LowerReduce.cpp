@@ -183,6 +183,7 @@ std::optional<Signature> ReduceLowering::lowerSignature(const ClassTemplateSpeci
     Signature signature;
     if (!addFoldInputs(signature, fold)) return std::nullopt;
     if (!addOperand(signature.outputs, "out", fold.result, variable_.getLocation())) return std::nullopt;
+    if (!checkOperandSizes(typed.getTemplateArgs()[1].getAsType(), signature)) return std::nullopt;
     std::optional<ElementType> accumulator = lowerAccumulator(fold.accumulator);
     if (!accumulator) return std::nullopt;
     const FoldOperator operation = operatorOf(*fold.combine);

@@ -59,6 +59,7 @@ std::optional<Signature> VectorizeLowering::lowerSignature(const TypedCall& call
         return std::nullopt;
     }
     if (!addOutputs(signature, result, isWritten ? variable_.getLocation() : body.getLocation())) return std::nullopt;
+    if (!checkOperandSizes(call.signature, signature)) return std::nullopt;
     signature.converts = !context_.hasSameUnqualifiedType(returned.getNonReferenceType(), result.getNonReferenceType());
     signature.text = signatureText(signature);
     signature.operations = countOperations(body, [&](SourceLocation at) { return slicer_.placeOf(at); });

@@ -13,6 +13,7 @@
 #include <clang/AST/TypeLoc.h>
 #include <clang/Sema/Sema.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/JSON.h>
 
 #include <algorithm>
 
@@ -85,6 +86,24 @@ bool Lowering::checkOperandCount(QualType signature, std::size_t inputs, std::si
         << counted(inputs, "input") + " and " + counted(outputs, "output") + ", and there is room for " +
                std::to_string(detail::max_operands) + " together";
     return false;
+}
+
+bool Lowering::checkOperandSizes(QualType type, const Signature& signature) const {
+    constexpr std::uint64_t most = detail::kernel_parameter_bytes - detail::launch_bytes;
+    const std::uint64_t places = detail::operand_bytes * (signature.inputs.size() + signature.outputs.size());
+    const auto fits = [&](const std::vector<Operand>& operands, std::uint64_t bytes, const char* what) {
+        for (const Operand& operand : operands) {
+            const std::uint64_t alignment = std::max<std::uint32_t>(operand.type.alignment, 8);
+            bytes += (operand.type.size + alignment - 1) / alignment * alignment;
+        }
+        if (bytes <= most) return true;
+        complain(placeOf(type), Message::TooManyParameters)
+            << name() << "operands"
+            << std::string(what) + " take " + std::to_string(bytes) + " bytes, and there is room for " +
+                   std::to_string(most);
+        return false;
+    };
+    return fits(signature.inputs, places, "its inputs") && fits(signature.outputs, 0, "the elements of its outputs");
 }
 
 std::vector<QualType> TypedCall::operands(unsigned first) const {
@@ -177,7 +196,9 @@ std::string Lowering::comment() const {
     // It stands on lines of its own, and nothing is between it and the variable.
     const bool isDirectlyAbove = between.count('\n') <= 1 && between.find_first_of(";{}#") == llvm::StringRef::npos;
     const bool beginsLine = before.substr(before.rfind('\n') + 1).trim().empty();
-    return isDirectlyAbove && beginsLine ? above.getFormattedText(sources, context_.getDiagnostics()) : "";
+    return isDirectlyAbove && beginsLine
+               ? llvm::json::fixUTF8(above.getFormattedText(sources, context_.getDiagnostics()))
+               : "";
 }
 
 /// Why nothing can be assigned to values of a class, or nothing.
@@ -270,6 +291,7 @@ Body Lowering::lowerBody(const CXXRecordDecl& lambda) const {
     Slicer::Slice block = slicer_.sliceBlock(*pattern.getBody());
     body.block = std::move(block.text);
     body.marks = std::move(block.marks);
+    body.pragmas = std::move(block.pragmas);
     body.place = slicer_.placeOf(begin);
     return body;
 }

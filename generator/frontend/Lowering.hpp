@@ -45,6 +45,10 @@ class Lowering {
     /// Whether there is room for the operands of a signature, inputs and outputs; if there is not, that is reported.
     bool checkOperandCount(clang::QualType signature, std::size_t inputs, std::size_t outputs) const;
 
+    /// Whether elements of a signature's operands fit into what CUDA hands to a kernel, and results into what a thread
+    /// has; if not, that is reported. `type` is the signature as it is written, or null.
+    bool checkOperandSizes(clang::QualType type, const Signature& signature) const;
+
     /// Where the kernel's declaration names a signature, as in `vectorize<float(float)>`; else where its variable is.
     clang::SourceLocation placeOf(clang::QualType signature) const;
 

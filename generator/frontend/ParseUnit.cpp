@@ -79,7 +79,7 @@ class SpecConsumer : public ASTConsumer {
             if (std::optional<KernelSpec> kernel = lower(site, slicer, header)) add(*kernel, site, context);
         }
         unit_.spec.declarations = slicer.declarations();
-        slicer.checkMacros();
+        slicer.checkTexts();
         unit_.spec.includes = slicer.includes();
         unit_.spec.headerDeclarations = header.declarations();
         unit_.spec.headerIncludes = header.includes();

@@ -49,8 +49,9 @@ class Slicer {
     /// Takes along what an expression at namespace scope refers to.
     void followExpression(const clang::Expr& expression);
 
-    /// Says which of the names that were sliced cannot be in generated files, where they are macros.
-    void checkMacros() const;
+    /// Says what of the text that was sliced cannot be in generated files, such as names that are macros there, and
+    /// what was left out.
+    void checkTexts() const;
 
     /// Takes along an element's type.
     void followType(clang::QualType type);
@@ -69,6 +70,7 @@ class Slicer {
         std::string text;
         std::vector<Mark> marks;
         clang::SourceLocation begin;  ///< Where it begins in a file.
+        SurroundingPragmas pragmas;   ///< What holds there.
     };
 
     /// Text of the user's, such as a lambda's parameters, as it is written where kernels are.
@@ -119,6 +121,8 @@ class Slicer {
                   llvm::StringRef lacking = "");
     void note(const clang::FunctionDecl& function, LibrarySource source);
     Slice slice(clang::SourceRange range, const Marks& marks) const;
+    SurroundingPragmas pragmasAround(clang::SourceLocation begin) const;
+    void loseBefore(clang::SourceLocation begin) const;
     Declaration sliced(const clang::Decl& declaration) const;
     void addUsingDeclarations(std::vector<Declaration>& declarations) const;
 
@@ -145,8 +149,10 @@ class Slicer {
     std::map<std::string, const clang::FunctionDecl*> usedFromLibrary_;  // by templates, and the user's as well
     std::set<clang::SourceLocation> complained_;
     mutable std::map<std::string, clang::SourceLocation> macros_;  // in slices: where each is first named
-    std::set<std::pair<clang::FileID, unsigned>> refusedLines_;    // of calls of libraries' functions
-    clang::SourceLocation body_;                                   // of the lambda that is being followed
+    mutable std::map<clang::SourceLocation, std::string> lostPragmas_;
+    mutable std::set<clang::SourceLocation> notUtf8_;
+    std::set<std::pair<clang::FileID, unsigned>> refusedLines_;  // of calls of libraries' functions
+    clang::SourceLocation body_;                                 // of the lambda that is being followed
 };
 
 }  // namespace foldwise

@@ -6,6 +6,7 @@
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/RecursiveASTVisitor.h>
+#include <llvm/Support/JSON.h>
 #include <llvm/Support/Path.h>
 
 namespace foldwise {
@@ -59,7 +60,7 @@ std::string nameOfFile(llvm::StringRef file, llvm::StringRef root, FileManager& 
     llvm::StringRef relative = path;
     if (!relative.consume_front(root) || !(root.ends_with('/') || relative.starts_with("/")))
         relative = llvm::sys::path::filename(path);
-    return relative.ltrim('/').str();
+    return llvm::json::fixUTF8(relative.ltrim('/'));
 }
 
 /// The namespace that a directive or an alias names, which has to exist by then; null for other declarations.
@@ -151,7 +152,9 @@ Slicer::Slice Slicer::slice(SourceRange range, const Marks& marks) const {
         for (const auto& [begin, scope] : librarys_) places.insertions[begin] = scope;
     }
     SourceText::Slice found = text_.slice(range, places);
-    Slice result{std::move(found.text), {}, found.begin};
+    Slice result{std::move(found.text), {}, found.begin, pragmasAround(range.getBegin())};
+    for (const Pragma* pragma : found.lost) lostPragmas_.try_emplace(pragma->location, pragma->text);
+    notUtf8_.insert(found.notUtf8.begin(), found.notUtf8.end());
     for (const auto& [location, name] : found.macros) {
         SourceLocation& first = macros_.try_emplace(name, location).first->second;
         if (context_.getSourceManager().isBeforeInTranslationUnit(location, first)) first = location;
@@ -161,8 +164,31 @@ Slicer::Slice Slicer::slice(SourceRange range, const Marks& marks) const {
     return result;
 }
 
-void Slicer::checkMacros() const {
+SurroundingPragmas Slicer::pragmasAround(SourceLocation begin) const {
+    const PragmaState& state = text_.pragmasAt(begin);
+    SurroundingPragmas around;
+    const auto add = [&](std::string before, std::string behind) {
+        around.before.push_back(std::move(before));
+        if (!behind.empty()) around.behind.insert(around.behind.begin(), std::move(behind));
+    };
+    if (state.pack > 0) add("pack(push, " + std::to_string(state.pack) + ")", "pack(pop)");
+    // Kernels have no symbols that others see.
+    if (!state.visibility.empty() && purpose_ == SliceFor::Header)
+        add("GCC visibility push(" + state.visibility.back() + ")", "GCC visibility pop");
+    if (!state.ignored.empty()) add("GCC diagnostic push", "GCC diagnostic pop");
+    for (const std::string& warning : state.ignored) add("GCC diagnostic ignored " + warning, "");
+    return around;
+}
+
+void Slicer::loseBefore(SourceLocation begin) const {
+    for (const Pragma* pragma : text_.lostBefore(begin)) lostPragmas_.try_emplace(pragma->location, pragma->text);
+}
+
+void Slicer::checkTexts() const {
     for (const auto& [name, first] : macros_) report(context_.getDiagnostics(), first, Message::HeaderMacro) << name;
+    for (const SourceLocation literal : notUtf8_) report(context_.getDiagnostics(), literal, Message::NotUtf8);
+    for (const auto& [place, text] : lostPragmas_)
+        if (!includes_.isLibrarys(place)) report(context_.getDiagnostics(), place, Message::LostPragma) << text;
 }
 
 std::string Slicer::sliceText(SourceRange range) const { return slice(range, Marks(*this)).text; }
@@ -180,7 +206,12 @@ Declaration Slicer::sliced(const Decl& declaration) const {
         marks.TraverseDecl(const_cast<Decl*>(part));
         marks.add(checkedOperations(*part, context_));
     }
-    Slice slice = this->slice({text_.beginOfAttributes(beginOf(declaration)), declaration.getEndLoc()}, marks);
+    const auto* function = dyn_cast<FunctionDecl>(&declaration);
+    const SourceLocation begin = text_.beginOfAttributes(beginOf(declaration));
+    const bool endsInBody = declaration.getAsFunction() && declaration.getAsFunction()->doesThisDeclarationHaveABody();
+    const SourceLocation end = declaration.getEndLoc();
+    Slice slice = this->slice({begin, endsInBody ? end : text_.endOfAttributes({begin, end})}, marks);
+    if (llvm::any_of(slice.marks, [](const Mark& mark) { return mark.kind <= MarkKind::Callback; })) loseBefore(begin);
 
     Declaration result;
     result.namespaces = namespacesOf(declaration);
@@ -188,7 +219,7 @@ Declaration Slicer::sliced(const Decl& declaration) const {
     result.place = placeOf(slice.begin);
     result.text = std::move(slice.text);
     result.marks = std::move(slice.marks);
-    const auto* function = dyn_cast<FunctionDecl>(&declaration);
+    result.pragmas = std::move(slice.pragmas);
     if (!(function && function->doesThisDeclarationHaveABody()) && !result.text.ends_with("}"))
         result.text += ";";
     else if (!function && !isa<FunctionTemplateDecl>(declaration))
@@ -207,6 +238,7 @@ Slicer::Slice Slicer::sliceBlock(const Stmt& block) const {
     Marks marks(*this);
     marks.TraverseStmt(const_cast<Stmt*>(&block));
     marks.add(checkedOperations(block, context_));
+    loseBefore(block.getBeginLoc());
     return slice(block.getSourceRange(), marks);
 }
 

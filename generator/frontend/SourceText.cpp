@@ -6,6 +6,7 @@
 #include <clang/Lex/Lexer.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/JSON.h>
 
 #include <algorithm>
 
@@ -14,9 +15,11 @@ namespace foldwise {
 using clang::SourceLocation;
 
 SourceText::SourceText(clang::Preprocessor& preprocessor)
-    : preprocessor_(preprocessor), sources_(preprocessor.getSourceManager()) {
+    : preprocessor_(preprocessor), sources_(preprocessor.getSourceManager()),
+      pragmas_(preprocessor, [this] { return tokens_.size(); }) {
     preprocessor.setTokenWatcher([this](const clang::Token& token) {
         if (token.isAnnotation() || token.getLocation().isInvalid()) return;
+        if (pragmas_.isWithinDirective(token.getLocation())) return;
         positions_.try_emplace(token.getLocation(), tokens_.size());
         tokens_.push_back({token.getLocation(), token.getLength(), token.hasLeadingSpace()});
     });
@@ -58,25 +61,48 @@ static bool isTrivia(llvm::StringRef text) {
     return true;
 }
 
-std::string SourceText::gap(const Token& before, const Token& after) const {
+/// The text, and what is not UTF-8 in it replaced: comments may be in any encoding.
+static std::string asUtf8(std::string text) {
+    llvm::replace(text, '\0', ' ');
+    return llvm::json::isUTF8(text) ? text : llvm::json::fixUTF8(text);
+}
+
+std::string SourceText::linesOf(llvm::StringRef between, SourceLocation begin, llvm::ArrayRef<Pragma> pragmas) const {
+    const auto [file, first] = sources_.getDecomposedLoc(begin);
+    const std::size_t lastLine = between.rfind('\n');
+    std::vector<std::string> lines(between.count('\n') + 1);
+    lines.back() =
+        lastLine == llvm::StringRef::npos ? " " : between.substr(lastLine + 1).take_while(llvm::isSpace).str();
+    for (const Pragma& pragma : pragmas) {
+        if (pragma.fate != Pragma::Fate::Carried || !pragma.isDirective) continue;
+        const llvm::StringRef before = between.take_front(sources_.getFileOffset(pragma.location) - first);
+        lines[before.count('\n')] = before.substr(before.rfind('\n') + 1).str() + pragma.carried;
+    }
+    return llvm::join(lines, "\n");
+}
+
+std::string SourceText::gap(std::size_t token) const {
+    const Token &before = tokens_[token - 1], &after = tokens_[token];
+    std::string operators;
+    for (const Pragma& pragma : pragmas_.before(token))
+        if (pragma.fate == Pragma::Fate::Carried && !pragma.isDirective) operators += pragma.asOperator() + " ";
     const clang::CharSourceRange left = sources_.getExpansionRange(before.location);
     const clang::CharSourceRange right = sources_.getExpansionRange(after.location);
-    if (left.getBegin() == right.getBegin()) return after.leadingSpace ? " " : "";  // within one macro's expansion
+    if (left.getBegin() == right.getBegin())  // within one macro's expansion
+        return (after.leadingSpace || !operators.empty() ? " " : "") + operators;
 
     const auto [leftFile, leftBegin] = sources_.getDecomposedLoc(left.getEnd());
     const auto [rightFile, rightBegin] = sources_.getDecomposedLoc(right.getBegin());
-    if (leftFile != rightFile) return "\n";
+    if (leftFile != rightFile) return "\n" + operators;
     const std::size_t end =
         left.getBegin() == left.getEnd() && before.location.isFileID()
             ? leftBegin + before.length
             : leftBegin + clang::Lexer::MeasureTokenLength(left.getEnd(), sources_, clang::LangOptions());
-    if (end > rightBegin) return " ";
+    if (end > rightBegin) return " " + operators;
     const llvm::StringRef between = sources_.getBufferData(leftFile).slice(end, rightBegin);
-    if (isTrivia(between)) return between.str();
-    // Preprocessor directives, what they exclude, macros that are nothing: keep the count of lines and the indentation.
-    const std::size_t lastLine = between.rfind('\n');
-    return std::string(static_cast<std::size_t>(between.count('\n')), '\n') +
-           (lastLine == llvm::StringRef::npos ? " " : between.substr(lastLine + 1).take_while(llvm::isSpace).str());
+    if (isTrivia(between)) return asUtf8(between.str()) + operators;
+    const SourceLocation begin = sources_.getLocForStartOfFile(leftFile).getLocWithOffset(static_cast<int>(end));
+    return linesOf(between, begin, pragmas_.before(token)) + operators;
 }
 
 std::size_t SourceText::closed(std::size_t first, std::size_t last) const {
@@ -123,6 +149,31 @@ static std::string shifted(llvm::StringRef text, llvm::StringRef indentation) {
     return result;
 }
 
+/// Writes what JSON, and so the model, cannot hold of a literal as octal escapes, which end after three digits whatever
+/// follows. Says whether it could: a raw string has no escapes, and a backslash before such a byte means no known one.
+static bool escapeBytes(std::string& token) {
+    const bool isUtf8 = llvm::json::isUTF8(token);
+    if (isUtf8 && !llvm::is_contained(token, '\0')) return true;
+    const llvm::StringRef prefix = llvm::StringRef(token).take_until([](char c) { return c == '"' || c == '\''; });
+    if (prefix.size() == token.size() || prefix.ends_with("R")) return false;
+    std::string escaped;
+    bool isEscape = false;
+    for (const char c : token) {
+        const bool isByte = c == '\0' || (!isUtf8 && !llvm::isASCII(c));
+        if (isByte && isEscape) return false;
+        isEscape = c == '\\' && !isEscape;
+        if (!isByte) {
+            escaped += c;
+            continue;
+        }
+        const auto value = static_cast<unsigned char>(c);
+        escaped += {'\\', static_cast<char>('0' + value / 64), static_cast<char>('0' + value / 8 % 8),
+                    static_cast<char>('0' + value % 8)};
+    }
+    token = std::move(escaped);
+    return true;
+}
+
 SourceText::Slice SourceText::slice(clang::SourceRange range, const Places& places) const {
     Slice result;
     const std::size_t first = find(range.getBegin()), last = closed(first, find(range.getEnd()));
@@ -130,15 +181,18 @@ SourceText::Slice SourceText::slice(clang::SourceRange range, const Places& plac
     const llvm::StringRef indentation = indentationOf(range.getBegin(), tokens_[last].location, sources_);
     for (std::size_t i = first; i <= last && i < tokens_.size(); ++i) {
         if (i > first) {
-            std::string between = gap(tokens_[i - 1], tokens_[i]);
+            std::string between = gap(i);
             llvm::erase(between, '\r');
             result.text += shifted(between, indentation);
+            for (const Pragma& pragma : pragmas_.before(i))
+                if (pragma.fate == Pragma::Fate::Lost) result.lost.push_back(&pragma);
         }
         const SourceLocation location = tokens_[i].location;
         if (places.marks.contains(location))
             result.marks.emplace_back(location, static_cast<std::uint32_t>(result.text.size()));
         result.text += places.insertions.lookup(location);
         std::string token = spelling(tokens_[i]);
+        if (!escapeBytes(token)) result.notUtf8.push_back(location);
         result.text += token;
         if (isReplaced(i)) result.macros.emplace_back(location, std::move(token));
     }
@@ -165,6 +219,48 @@ SourceLocation SourceText::beginOfAttributes(SourceLocation begin) const {
             break;
     }
     return tokens_[first].location;
+}
+
+std::size_t SourceText::endOfAttribute(std::size_t first) const {
+    const auto at = [&](std::size_t i) { return i < tokens_.size() ? spelling(tokens_[i]) : ""; };
+    std::size_t last = first;
+    if (at(first) == "__attribute__" || at(first) == "__attribute" || at(first) == "alignas")
+        ++last;
+    else if (at(first) != "[" || at(first + 1) != "[")
+        return first - 1;
+    for (int depth = 0; last < tokens_.size(); ++last) {
+        const std::string token = spelling(tokens_[last]);
+        depth += (token == "[" || token == "(") - (token == "]" || token == ")");
+        if (depth == 0) return last;
+    }
+    return first - 1;
+}
+
+SourceLocation SourceText::endOfAttributes(clang::SourceRange range) const {
+    std::size_t last = closed(find(range.getBegin()), find(range.getEnd()));
+    const std::size_t end = last;
+    for (std::size_t next = last; (next = endOfAttribute(last + 1)) != last;) last = next;
+    return last == end ? range.getEnd() : tokens_[last].location;
+}
+
+bool SourceText::isWithinBlock(std::size_t from, std::size_t to) const {
+    int depth = 0;
+    for (std::size_t i = from; i < to && depth >= 0; ++i) {
+        if (tokens_[i].length != 1) continue;
+        const char c = *sources_.getCharacterData(sources_.getSpellingLoc(tokens_[i].location));
+        depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+    }
+    return depth >= 0;
+}
+
+std::vector<const Pragma*> SourceText::lostBefore(SourceLocation token) const {
+    const std::size_t at = find(token);
+    const PragmaState& state = pragmas_.stateAt(at);
+    std::vector<const Pragma*> lost;
+    for (const std::size_t number : state.lost) lost.push_back(&pragmas_[number]);
+    for (const std::size_t number : state.lostInBlock)
+        if (isWithinBlock(pragmas_[number].next, at)) lost.push_back(&pragmas_[number]);
+    return lost;
 }
 
 std::string SourceText::after(SourceLocation token) const {

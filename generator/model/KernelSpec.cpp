@@ -93,11 +93,17 @@ template <> struct Fields<Mark> {
     static bool each(auto& mark, auto&& visit) { return visit("offset", mark.offset) && visit("kind", mark.kind); }
 };
 
+template <> struct Fields<SurroundingPragmas> {
+    static bool each(auto& pragmas, auto&& visit) {
+        return visit("before", pragmas.before) && visit("behind", pragmas.behind);
+    }
+};
+
 template <> struct Fields<Body> {
     static bool each(auto& body, auto&& visit) {
         return visit("place", body.place) && visit("template_parameters", body.templateParameters) &&
                visit("parameters", body.parameters) && visit("result_type", body.resultType) &&
-               visit("block", body.block) && visit("marks", body.marks);
+               visit("block", body.block) && visit("marks", body.marks) && visit("pragmas", body.pragmas);
     }
 };
 
@@ -132,7 +138,7 @@ template <> struct Fields<Declaration> {
     static bool each(auto& declaration, auto&& visit) {
         return visit("namespaces", declaration.namespaces) && visit("name", declaration.name) &&
                visit("place", declaration.place) && visit("text", declaration.text) &&
-               visit("marks", declaration.marks);
+               visit("marks", declaration.marks) && visit("pragmas", declaration.pragmas);
     }
 };
 

@@ -119,6 +119,13 @@ struct Mark {
     bool operator==(const Mark&) const = default;
 };
 
+/// Pragmas that hold where the user's text stands, without their `#pragma`.
+struct SurroundingPragmas {
+    std::vector<std::string> before;  ///< "pack(push, 1)".
+    std::vector<std::string> behind;  ///< "pack(pop)".
+    bool operator==(const SurroundingPragmas&) const = default;
+};
+
 /// A lambda of the spec, taken apart so that it can be emitted as a function of the kernel's name.
 struct Body {
     Place place;                     ///< Of the first line of `parameters`.
@@ -127,6 +134,7 @@ struct Body {
     std::string resultType;          ///< What follows "->", or empty.
     std::string block;               ///< "{ return x; }", macros expanded.
     std::vector<Mark> marks;         ///< In `block`.
+    SurroundingPragmas pragmas;
     bool operator==(const Body&) const = default;
 };
 
@@ -196,6 +204,7 @@ struct Declaration {
     Place place;
     std::string text;
     std::vector<Mark> marks;  ///< In `text`.
+    SurroundingPragmas pragmas;
     bool operator==(const Declaration&) const = default;
 };
 

@@ -47,6 +47,33 @@ struct wide {
     double values[8];
     bool operator==(const wide&) const = default;
 };
+#pragma pack(push, 1)
+struct record {  // 5 bytes, and the number is at an odd place
+    std::int8_t tag;
+    float value;
+    bool operator==(const record&) const = default;
+};
+struct journal {  // packed structs within a packed one, and what is aligned again
+    std::uint8_t count;
+    record entries[2];
+    alignas(4) std::int16_t sum;
+    bool operator==(const journal&) const = default;
+};
+#pragma pack(pop)
+struct narrow {
+    std::uint8_t tag;
+    std::int64_t value;
+    bool operator==(const narrow&) const = default;
+} __attribute__((packed));
+struct roomy {
+    float x, y, z;
+} __attribute__((aligned(32)));
+struct bits {
+    std::uint32_t low : 5, high : 12;
+    std::int8_t rest : 3;
+    bool operator==(const bits&) const = default;
+} __attribute__((packed));
+enum small { nothing, something, everything } __attribute__((packed));
 class counter {  // no default constructor, private members, a base class
   public:
     constexpr explicit counter(std::int32_t start) : count_(start) {}
@@ -94,6 +121,37 @@ auto reverse = foldwise::vectorize([](wide w) {
     for (int i = 0; i < 8; ++i) out.values[i] = w.values[7 - i];
     return out;
 });
+auto tag = foldwise::vectorize([](record r, float by) {
+    const float& value = r.value;
+    return record{static_cast<std::int8_t>(r.tag + 1), value * by};
+});
+auto book = foldwise::vectorize([](journal j, record r) {
+    j.entries[j.count % 2] = r;
+    j.sum = static_cast<std::int16_t>(j.sum + r.tag);
+    ++j.count;
+    return j;
+});
+auto negate = foldwise::vectorize([](narrow n) { return narrow{n.tag, -n.value}; });
+auto sum_of = foldwise::vectorize([](roomy r) { return r.x + r.y + r.z; });
+auto swap = foldwise::vectorize([](bits b) {
+    bits out{};
+    out.low = b.high & 31u;
+    out.high = b.low;
+    out.rest = b.rest;
+    return out;
+});
+auto rise = foldwise::vectorize([](small s) { return s == nothing ? something : everything; });
+auto merged = foldwise::reduce<record>(
+    [](record a, record b) {
+        return record{static_cast<std::int8_t>(a.tag ^ b.tag), a.value < b.value ? b.value : a.value};
+    },
+    foldwise::identity(record{0, -1000}), foldwise::commutative);
+auto shift = foldwise::forall(
+    [](foldwise::index<1> i, foldwise::view<const record, 1> from, foldwise::view<narrow, 1> to, record by) {
+        to[i].value = from[i].tag + by.tag;
+        to[i].tag = static_cast<std::uint8_t>(from[i].value < by.value);
+    });
+
 auto advance = foldwise::vectorize([](counter c, std::int16_t by) { return c.advanced(by); });
 auto sums = foldwise::vectorize([](std::array<float, 3> a) { return a[0] + a[1] + a[2]; });
 

@@ -67,6 +67,36 @@ template <> struct sample<run::nested> {
 template <> struct sample<run::aligned> {
     static run::aligned make(generator& rng) { return {any_value<float>(rng)}; }
 };
+template <> struct sample<run::record> {
+    static run::record make(generator& rng) { return {any_value<std::int8_t>(rng), any_value<float>(rng)}; }
+};
+template <> struct sample<run::journal> {
+    static run::journal make(generator& rng) {
+        return {static_cast<std::uint8_t>(rng()),
+                {any_value<run::record>(rng), any_value<run::record>(rng)},
+                any_value<std::int16_t>(rng)};
+    }
+};
+template <> struct sample<run::narrow> {
+    static run::narrow make(generator& rng) { return {static_cast<std::uint8_t>(rng()), any_value<std::int64_t>(rng)}; }
+};
+template <> struct sample<run::roomy> {
+    static run::roomy make(generator& rng) {
+        return {any_value<float>(rng), any_value<float>(rng), any_value<float>(rng)};
+    }
+};
+template <> struct sample<run::bits> {
+    static run::bits make(generator& rng) {
+        run::bits b{};
+        b.low = rng() & 31u;
+        b.high = rng() & 4095u;
+        b.rest = static_cast<std::int8_t>(static_cast<int>(rng() % 8) - 4);
+        return b;
+    }
+};
+template <> struct sample<run::small> {
+    static run::small make(generator& rng) { return static_cast<run::small>(rng() % 3); }
+};
 template <> struct sample<run::wide> {
     static run::wide make(generator& rng) {
         run::wide w{};
@@ -162,6 +192,58 @@ TEST(Types, OverAlignedAndWide) {
             return w;
         });
     });
+}
+
+TEST(Types, PackedStructs) {
+    many(60, [](unsigned seed) {
+        trial<run::record, run::record, float>(seed, KERNEL(tag), [](run::record r, float by) {
+            return run::record{static_cast<std::int8_t>(r.tag + 1), r.value * by};
+        });
+        trial<run::narrow, run::narrow>(seed, KERNEL(negate), [](run::narrow n) {
+            return run::narrow{n.tag, -n.value};
+        });
+        trial<run::journal, run::journal, run::record>(seed, KERNEL(book), [](run::journal j, run::record r) {
+            j.entries[j.count % 2] = r;
+            j.sum = static_cast<std::int16_t>(j.sum + r.tag);
+            ++j.count;
+            return j;
+        });
+    });
+}
+
+TEST(Types, AlignmentBeyondTheMembersAndPackedBitFieldsAndEnumerations) {
+    many(60, [](unsigned seed) {
+        trial<float, run::roomy>(seed, KERNEL(sum_of), [](run::roomy r) { return r.x + r.y + r.z; });
+        trial<run::bits, run::bits>(seed, KERNEL(swap), [](run::bits b) {
+            run::bits out{};
+            out.low = b.high & 31u;
+            out.high = b.low;
+            out.rest = b.rest;
+            return out;
+        });
+        trial<run::small, run::small>(
+            seed, KERNEL(rise), [](run::small s) { return s == run::nothing ? run::something : run::everything; });
+    });
+}
+
+/// Elements at places that only they are aligned for, as slices of packed arrays are.
+TEST(Types, PackedStructsInReductionsAndTasks) {
+    generator rng(7);
+    for (const std::size_t n : {std::size_t{1}, std::size_t{33}, std::size_t{5000}}) {
+        buffer<run::record> from(rng, n);
+        run::record want{0, -1000};
+        for (std::size_t i = 0; i < n; ++i)
+            want = {static_cast<std::int8_t>(want.tag ^ from.value(i).tag),
+                    std::max(float{want.value}, float{from.value(i).value})};
+        EXPECT_EQ(run::merged(from.elements()), want);
+
+        std::vector<run::narrow> to(n);
+        run::shift(static_cast<std::int64_t>(n), from.elements(), to, run::record{3, 0.5f});
+        for (std::size_t i = 0; i < n; ++i) {
+            ASSERT_EQ(std::int64_t{to[i].value}, from.value(i).tag + 3) << "at " << i;
+            ASSERT_EQ(int{to[i].tag}, from.value(i).value < 0.5f) << "at " << i;
+        }
+    }
 }
 
 TEST(Types, ClassWithoutDefaultConstructor) {

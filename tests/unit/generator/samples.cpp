@@ -8,6 +8,7 @@ namespace foldwise {
 ElementType floatType() { return {"float", "float", TypeKind::Floating, 4, 4}; }
 ElementType doubleType() { return {"double", "double", TypeKind::Floating, 8, 8}; }
 ElementType int8Type() { return {"std::int8_t", "int8", TypeKind::Integer, 1, 1}; }
+ElementType pointType() { return {"stats::Point", "Point", TypeKind::Structure, 8, 1}; }
 ElementType boolType() { return {"bool", "bool", TypeKind::Boolean, 1, 1}; }
 
 Signature signatureOf(const std::vector<ElementType>& inputs, const ElementType& output) {
@@ -23,7 +24,7 @@ KernelSpec kernelOf(std::vector<Signature> signatures) {
     KernelSpec kernel;
     kernel.namespaces = {"stats"};
     kernel.name = "rel_diff";
-    kernel.body = {{"stats.kernels.cpp", 7}, "", "(auto x, auto y)", "", "{ return x - y; }", {}};
+    kernel.body = {{"stats.kernels.cpp", 7}, "", "(auto x, auto y)", "", "{ return x - y; }", {}, {}};
     kernel.signatures = std::move(signatures);
     return kernel;
 }
@@ -38,7 +39,7 @@ KernelSpec reductionOf(std::vector<Signature> signatures) {
     KernelSpec kernel = kernelOf(std::move(signatures));
     kernel.pattern = Pattern::Reduce;
     kernel.name = "sum";
-    kernel.body = {{"stats.kernels.cpp", 9}, "", "(auto a, auto b)", "", "{ return a + b; }", {}};
+    kernel.body = {{"stats.kernels.cpp", 9}, "", "(auto a, auto b)", "", "{ return a + b; }", {}, {}};
     kernel.reduction.emplace();
     return kernel;
 }
@@ -58,7 +59,7 @@ KernelSpec tasksOf(std::uint32_t indexRank, std::vector<TaskParameter> parameter
     KernelSpec kernel = kernelOf({signature});
     kernel.pattern = Pattern::Forall;
     kernel.name = "turn";
-    kernel.body = {{"stats.kernels.cpp", 12}, "", "(auto... all)", "", "{}", {}};
+    kernel.body = {{"stats.kernels.cpp", 12}, "", "(auto... all)", "", "{}", {}, {}};
     return kernel;
 }
 
@@ -71,7 +72,8 @@ UnitSpec fullUnit() {
                   "(T x, T y)",
                   "bool",
                   "{ struct S { int f() { return 1; } }; return x < y; }",
-                  {{13}}};
+                  {{13}},
+                  {{"GCC diagnostic push"}, {"GCC diagnostic pop"}}};
     first.signatures[0].converts = true;
     first.signatures[0].operations.add(Operation::Float32Add, 2);
     Repetition loop{.kind = RepetitionKind::Loop, .place = first.place, .times = 3, .each = {}};
@@ -80,7 +82,7 @@ UnitSpec fullUnit() {
     first.signatures[1].indexRank = 2;
     first.carried = {{CarriedKind::Constant, "stats::half_pi", {"stats.kernels.cpp", 3}}};
     first.library = {{"std::clamp", LibrarySource::Standard}};
-    KernelSpec second = kernelOf({signatureOf({floatType()}, floatType())});
+    KernelSpec second = kernelOf({signatureOf({pointType()}, pointType())});
     second.namespaces = {};
     second.name = "plain";
     Signature fold = foldOf(int8Type(), doubleType(), floatType());
@@ -91,7 +93,7 @@ UnitSpec fullUnit() {
     sum.reduction = Reduction{.map = sum.body,
                               .finish = sum.body,
                               .identity = IdentityKind::Value,
-                              .identityValue = Body{{"stats.kernels.cpp", 10}, "", "()", "", "{ return 0; }", {}}};
+                              .identityValue = Body{{"stats.kernels.cpp", 10}, "", "()", "", "{ return 0; }", {}, {}}};
     const TaskParameter read{
         .name = "x", .type = floatType(), .rank = 2, .isConst = true, .access = Access::Read, .follows = {}};
     const TaskParameter value{
@@ -105,9 +107,11 @@ UnitSpec fullUnit() {
                               "twice",
                               place,
                               "float twice(float x) { return 2 * x; }",
-                              {{0, MarkKind::Callback}}}},
+                              {{0, MarkKind::Callback}},
+                              {}}},
             .headerIncludes = {"<complex>"},
-            .headerDeclarations = {{{"stats"}, "Point", place, "struct Point { float x, y; };", {}}},
+            .headerDeclarations =
+                {{{"stats"}, "Point", place, "struct Point { float x, y; };", {}, {{"pack(push, 1)"}, {"pack(pop)"}}}},
             .kernels = {first, sum, turn, second}};
 }
 

@@ -8,6 +8,7 @@ namespace foldwise {
 ElementType floatType();
 ElementType doubleType();
 ElementType int8Type();
+ElementType pointType();  ///< A packed struct: stats::Point.
 ElementType boolType();
 
 /// A signature of inputs named x0, x1, ... and the output `out`.

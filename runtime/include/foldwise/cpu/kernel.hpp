@@ -5,6 +5,7 @@
 
 #include <foldwise/detail/checks.hpp>
 #include <foldwise/detail/kernel.hpp>
+#include <foldwise/detail/loop_hints.hpp>
 
 #include <cmath>
 #include <cstdint>
@@ -30,8 +31,10 @@
 // Stands before a loop that is to become vector code. No exception may leave such a loop, and checked builds have some.
 #ifndef FOLDWISE_LOOKS
 #define FOLDWISE_CPU_SIMD _Pragma("omp simd")
+#define FOLDWISE_CPU_PRAGMA(...) FOLDWISE_PRAGMA(__VA_ARGS__)
 #else
 #define FOLDWISE_CPU_SIMD
+#define FOLDWISE_CPU_PRAGMA(...)
 #endif
 
 // VECTOR_MATH: glibc has these functions for whole vectors too, in libmvec. Its headers say so only under -ffast-math,

@@ -30,6 +30,12 @@ inline constexpr std::size_t kernel_parameter_bytes = 32764;
 /// Of these, what is kept for saying where a launch's tasks are.
 inline constexpr std::size_t task_grid_bytes = 256;
 
+/// What an elementwise kernel or a reduction is given of an operand beside an element of it, at most: where it lies.
+inline constexpr std::size_t operand_bytes = 152;
+
+/// Of a kernel's parameters, what these two keep for saying where a launch's elements and results are.
+inline constexpr std::size_t launch_bytes = 1024;
+
 /// The most blocks of a launch along its first axis, which is the only one that emitted launches have.
 inline constexpr std::int64_t max_grid_blocks = INT32_MAX;
 

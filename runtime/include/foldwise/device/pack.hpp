@@ -34,14 +34,15 @@ template <class T, int N> struct [[gnu::may_alias]] alignas(alignment_of_pack<T,
     __device__ T& operator[](int k) { return elements[k]; }
 };
 
-/// N elements from an address that is aligned to access_bytes(N * sizeof(T)).
+/// N elements from an address that is aligned to access_bytes(N * sizeof(T)), which the type of packed elements does
+/// not say: a cast from their own type to a stricter one is warned of.
 template <int N, class T> __device__ inline pack<T, N> load(const T* from) {
-    return *reinterpret_cast<const pack<T, N>*>(from);
+    return *static_cast<const pack<T, N>*>(static_cast<const void*>(from));
 }
 
 /// N elements to an address that is aligned to access_bytes(N * sizeof(T)).
 template <int N, class T> __device__ inline void store(T* to, const pack<T, N>& stored) {
-    *reinterpret_cast<pack<T, N>*>(to) = stored;
+    *static_cast<pack<T, N>*>(static_cast<void*>(to)) = stored;
 }
 
 /// N elements that come from one of several places. Where branches meet, nvcc would keep each element of a pack that
@@ -108,10 +109,10 @@ template <int N, class T> __device__ assembly<T, N> filled(const T& element) {
 
 /// As load() and store().
 template <int N, class T> __device__ inline assembly<T, N> assemble(const T* from) {
-    return *reinterpret_cast<const assembly<T, N>*>(from);
+    return *static_cast<const assembly<T, N>*>(static_cast<const void*>(from));
 }
 template <int N, class T> __device__ inline void store(T* to, const assembly<T, N>& stored) {
-    *reinterpret_cast<assembly<T, N>*>(to) = stored;
+    *static_cast<assembly<T, N>*>(static_cast<void*>(to)) = stored;
 }
 
 /// A thread's elements of an operand, where it has several runs of neighbours.

@@ -10,18 +10,22 @@
 // the constants that it reads, need not be the host's.
 #pragma once
 
+#include <foldwise/detail/loop_hints.hpp>
+
 #ifdef FOLDWISE_SIMULATOR
 #include <foldwise/simulator/cuda.hpp>
 #define FOLDWISE_BACKEND foldwise_simulator
 #define FOLDWISE_NOT_UNROLLED
 #define FOLDWISE_UNROLLED
 #define FOLDWISE_CALLBACK
+#define FOLDWISE_CPU_PRAGMA(...)
 #else
 #include <cuda_runtime.h>
 #include <foldwise/device/builtins.hpp>
 #define FOLDWISE_BACKEND foldwise_cuda
 #define FOLDWISE_NOT_UNROLLED _Pragma("unroll 1")
 #define FOLDWISE_UNROLLED _Pragma("unroll")
+#define FOLDWISE_CPU_PRAGMA(...)
 #define FOLDWISE_CALLBACK _Pragma("nv_exec_check_disable") __host__ __device__
 #pragma nv_diag_suppress 20091  // a __device__ variable cannot be directly read in a host function
 #endif

@@ -58,6 +58,13 @@ inline auto nothing(index<3>) {}
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::demo
 
+namespace FOLDWISE_BACKEND {
+
+static_assert(sizeof(demo::Box) == 8 && alignof(demo::Box) == 4,
+    "demo::Box: in forall.kernels.cpp it has 8 bytes, aligned to 4");
+
+}  // namespace FOLDWISE_BACKEND
+
 namespace FOLDWISE_BACKEND::demo {
 
 /// void(index<1> i, view<const double, 1> in, view<double, 1> out, std::int32_t decimals); reads in; writes out.

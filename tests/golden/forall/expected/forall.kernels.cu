@@ -55,6 +55,13 @@ __device__ inline auto nothing(index<3>) {}
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::demo
 
+namespace FOLDWISE_BACKEND {
+
+static_assert(sizeof(demo::Box) == 8 && alignof(demo::Box) == 4,
+    "demo::Box: in forall.kernels.cpp it has 8 bytes, aligned to 4");
+
+}  // namespace FOLDWISE_BACKEND
+
 namespace FOLDWISE_BACKEND::demo {
 
 namespace device = foldwise::device_code;

@@ -29,6 +29,9 @@ struct Box {
 #line 30 "forall.kernels.hpp"
 }  // namespace demo
 
+static_assert(sizeof(demo::Box) == 8 && alignof(demo::Box) == 4,
+    "demo::Box: in forall.kernels.cpp it has 8 bytes, aligned to 4");
+
 namespace demo {
 
 /// Rounds every element to so many decimals.

@@ -52,6 +52,13 @@ inline auto largest_combine(auto a, auto b) { return a < b ? b : a; }
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::stats
 
+namespace FOLDWISE_BACKEND {
+
+static_assert(sizeof(stats::peak) == 16 && alignof(stats::peak) == 8,
+    "stats::peak: in reduce.kernels.cpp it has 16 bytes, aligned to 8");
+
+}  // namespace FOLDWISE_BACKEND
+
 namespace FOLDWISE_BACKEND::stats {
 
 /// What sum_float is made of.

@@ -26,6 +26,9 @@ struct peak {
 #line 27 "reduce.kernels.hpp"
 }  // namespace stats
 
+static_assert(sizeof(stats::peak) == 16 && alignof(stats::peak) == 8,
+    "stats::peak: in reduce.kernels.cpp it has 16 bytes, aligned to 8");
+
 namespace stats {
 
 /// Adds all elements.

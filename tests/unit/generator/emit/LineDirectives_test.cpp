@@ -26,3 +26,8 @@ TEST(LineDirectives, ResolveLeavesAllElseAlone) {
     EXPECT_EQ(resolveLineDirectives(text, "x.cu"), text);
     EXPECT_EQ(resolveLineDirectives("", "x.cu"), "");
 }
+
+TEST(LineDirectives, QuotationMarksAndBackslashesOfNamesAreEscaped) {
+    EXPECT_EQ(quotable("a \"b\"\\c\nd\re?.cpp"), "a \\\"b\\\"\\\\c\\nd\\re?.cpp");
+    EXPECT_EQ(resolveLineDirectives("#line @\n", "a\"b\\c.cu"), "#line 2 \"a\\\"b\\\\c.cu\"\n");
+}

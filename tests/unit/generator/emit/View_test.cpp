@@ -205,3 +205,38 @@ TEST(View, KnowsWhichPatternsAreThere) {
     unit.kernels = {kernelOf({signatureOf({floatType()}, floatType())})};
     EXPECT_EQ(has(unit), "100");
 }
+
+TEST(View, NamesOfFilesAreSafeBetweenQuotationMarks) {
+    UnitSpec unit = fullUnit();
+    unit.declarations.front().place.file = "a \"b\"/c\\d.hpp";
+    unit.kernels.front().body.place.file = "e\\\"f.cpp";
+    const json::Value view = unitView(unit, {}, "");
+    const json::Object& block = at(*view.getAsObject(), "blocks", 0);
+    EXPECT_EQ(at(block, "items", 0).getString("file"), "a \\\"b\\\"/c\\\\d.hpp");
+    EXPECT_EQ(at(block, "items", 1).getString("file"), "e\\\\\\\"f.cpp");
+}
+
+TEST(View, EachClassAmongTheTypesHasALayout) {
+    UnitSpec unit = fullUnit();
+    const ElementType tag{"stats::tag<'\"'>", "tag", TypeKind::Structure, 16, 8};
+    const ElementType colour{"stats::colour", "colour", TypeKind::Enumeration, 1, 1};
+    const ElementType complex{"std::complex<float>", "complex_float", TypeKind::Complex, 8, 4};
+    unit.kernels[0].signatures[0].outputs[0].type = colour;
+    unit.kernels[1].signatures[0].fold->accumulator = tag;
+    unit.kernels[2].signatures[0].parameters[0].type = complex;
+    unit.kernels[2].signatures[0].parameters[1].type = colour;
+    const json::Value view = unitView(unit, {}, "");
+    std::vector<std::string> found;
+    for (const json::Value& layout : *view.getAsObject()->getArray("layouts")) {
+        const json::Object& one = *layout.getAsObject();
+        found.push_back((*one.getString("type") + " " + *one.getString("size") + " " + *one.getString("alignment") +
+                         ": " + *one.getString("message"))
+                            .str());
+    }
+    EXPECT_EQ(found,
+              (std::vector<std::string>{
+                  "stats::colour 1 1: stats::colour: in stats.kernels.cpp it has 1 byte, aligned to 1",
+                  "stats::tag<'\"'> 16 8: stats::tag<'\\\"'>: in stats.kernels.cpp it has 16 bytes, aligned to 8",
+                  "std::complex<float> 8 4: std::complex<float>: in stats.kernels.cpp it has 8 bytes, aligned to 4",
+                  "stats::Point 8 1: stats::Point: in stats.kernels.cpp it has 8 bytes, aligned to 1"}));
+}

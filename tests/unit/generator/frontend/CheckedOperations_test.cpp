@@ -12,6 +12,10 @@ const std::string before = R"(
 struct bits {
     unsigned a : 5, b : 5;
 };
+struct tight {
+    char c;
+    int n;
+} __attribute__((packed));
 struct path {
     path operator/(path) const { return {}; }
 };
@@ -77,6 +81,10 @@ TEST(CheckedOperations, BitFieldsAreAsWideAsTheyAre) {
     EXPECT_EQ(marked("n <<= s.a;"), "{=n }<<= +s.a;");
     // What refers to it cannot be assigned to.
     EXPECT_EQ(marked("s.a /= u;"), "s.a /= u;");
+}
+
+TEST(CheckedOperations, MembersOfPackedClassesAreNotAssignedThroughReferences) {
+    EXPECT_EQ(marked("tight t{1, 2}; t.n /= n; x[i] = t.n / n;"), "tight t{1, 2}; t.n /= n; x[i] = {t.n }/ n;");
 }
 
 }  // namespace

@@ -331,3 +331,83 @@ TEST(Slicer, WhatIsNotEvaluatedNeedsNoBody) {
                 "auto f = foldwise::vectorize([](float x) { return x + sizeof(made<decltype(made<int>())>()); });"),
         Strings{"template <class T> T made();"});
 }
+
+/// The text of each declaration, with the pragmas around it.
+static std::string withPragmas(const std::vector<Declaration>& declarations) {
+    std::string all;
+    for (const Declaration& declaration : declarations) {
+        for (const std::string& pragma : declaration.pragmas.before) all += "<" + pragma + "> ";
+        all += declaration.text;
+        for (const std::string& pragma : declaration.pragmas.behind) all += " <" + pragma + ">";
+        all += "\n";
+    }
+    return all;
+}
+
+TEST(Slicer, AttributesBehindADeclarationComeAlong) {
+    EXPECT_EQ(
+        textsOf("#define PACKED __attribute__((packed))\nstruct A { char c; float x; } PACKED;\n"
+                "enum E { one } __attribute__((packed));\n"
+                "template <class T> struct W { char c; T x; } __attribute__((packed)) __attribute__((aligned(2)));\n"
+                "typedef struct { char c; float x; } __attribute__((packed)) T;\n"
+                "typedef float four __attribute__((vector_size(16)));\n"
+                "auto f = foldwise::vectorize([](A a, E e, W<float> w, T t) {\n"
+                "    four v{a.x, w.x, t.x, 0}; return v[e]; });"),
+        (Strings{"struct A { char c; float x; } __attribute__((packed));", "enum E { one } __attribute__((packed));",
+                 "template <class T> struct W { char c; T x; } __attribute__((packed)) __attribute__((aligned(2)));",
+                 "typedef struct { char c; float x; } __attribute__((packed)) T;",
+                 "typedef float four __attribute__((vector_size(16)));"}));
+}
+
+TEST(Slicer, PackingComesAlongAsFarAsItHolds) {
+    const Parsed parsed = parse("#define N 2\n#pragma pack(push, outer, N)\nstruct A { char c; float x; };\n"
+                                "#pragma pack(1)\nstruct B { char c; float x; };\n#pragma pack(pop, outer)\n"
+                                "struct C { char c; float x; };\n_Pragma(\"pack(4)\") struct D { char c; double x; };\n"
+                                "#pragma pack()\nstruct E { char c; float x; };\n"
+                                "auto f = foldwise::vectorize([](A a, B b, C c, D d, E e) {\n"
+                                "    return a.x + b.x + c.x + d.x + e.x; });");
+    const std::string expected = "<pack(push, 2)> struct A { char c; float x; }; <pack(pop)>\n"
+                                 "<pack(push, 1)> struct B { char c; float x; }; <pack(pop)>\n"
+                                 "struct C { char c; float x; };\n"
+                                 "<pack(push, 4)> struct D { char c; double x; }; <pack(pop)>\n"
+                                 "struct E { char c; float x; };\n";
+    EXPECT_EQ(withPragmas(parsed.unit.declarations), expected) << parsed.messages;
+    EXPECT_EQ(withPragmas(parsed.unit.headerDeclarations), expected);
+    std::vector<unsigned> sizes;
+    for (const Operand& input : parsed.kernel("f").signatures.at(0).inputs) sizes.push_back(input.type.size);
+    EXPECT_EQ(sizes, (std::vector<unsigned>{6, 5, 8, 12, 8}));
+}
+
+TEST(Slicer, PackingAroundALambdaAndInATypeComesAlong) {
+    const Parsed parsed =
+        parse("struct A { char c;\n#pragma pack(push, 1)\n    struct { char d; float x; } in;\n"
+              "#pragma pack(pop)\n};\n#pragma pack(push, 2)\n"
+              "auto f = foldwise::vectorize([](A a) { struct L { char c; float x; }; return a.in.x; });\n"
+              "#pragma pack(pop)\n");
+    EXPECT_EQ(parsed.declarations(), Strings{"struct A { char c;\n#pragma pack ( push , 1 )\n"
+                                             "    struct { char d; float x; } in;\n#pragma pack ( pop )\n};"})
+        << parsed.messages;
+    EXPECT_EQ(parsed.kernel("f").body.pragmas.before, Strings{"pack(push, 2)"});
+}
+
+TEST(Slicer, WarningsThatTheUserSwitchesOffStayOff) {
+    const Parsed parsed = parse("#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wshadow\"\n"
+                                "#pragma GCC diagnostic ignored \"-Wfloat-equal\"\n"
+                                "inline bool g(float x) { return x == 1; }\n#pragma GCC diagnostic pop\n"
+                                "inline bool h(float x) { return x < 1; }\n"
+                                "auto f = foldwise::vectorize([](float x) { return g(x) && h(x); });");
+    EXPECT_EQ(withPragmas(parsed.unit.declarations),
+              "<GCC diagnostic push> <GCC diagnostic ignored \"-Wshadow\"> <GCC diagnostic ignored \"-Wfloat-equal\"> "
+              "inline bool g(float x) { return x == 1; } <GCC diagnostic pop>\n"
+              "inline bool h(float x) { return x < 1; }\n")
+        << parsed.messages;
+}
+
+TEST(Slicer, VisibilityComesAlongIntoTheHeader) {
+    const Parsed parsed = parse("#pragma GCC visibility push(hidden)\nstruct A { float x; };\n"
+                                "#pragma GCC visibility pop\nauto f = foldwise::vectorize([](A a) { return a.x; });");
+    EXPECT_EQ(withPragmas(parsed.unit.headerDeclarations),
+              "<GCC visibility push(hidden)> struct A { float x; }; <GCC visibility pop>\n")
+        << parsed.messages;
+    EXPECT_EQ(withPragmas(parsed.unit.declarations), "struct A { float x; };\n");
+}
