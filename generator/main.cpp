@@ -125,6 +125,9 @@ std::string escaped(llvm::StringRef path) {
 std::string whyNotNamed(llvm::StringRef source) {
     if (!llvm::json::isUTF8(source)) return "it is not UTF-8";
     const llvm::StringRef name = sys::path::filename(source);
+    llvm::SmallString<128> path(source);
+    sys::fs::make_absolute(path);
+    if (path.str().contains('\\')) return "Clang takes a backslash in a source's path for a slash";
     if (name.contains('"')) return "no #include can name a file with a quotation mark in it";
     if (source.find_first_of("\n\r") != llvm::StringRef::npos)
         return "no #include or rule of Make can name a line break";

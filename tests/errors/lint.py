@@ -25,7 +25,7 @@ explained = [identifier for _, identifier in sections]
 wrong += [f"docs/diagnostics.md has no section for {i}" for i in ids if i not in explained]
 wrong += [f"docs/diagnostics.md explains {i}, which does not exist" for i in explained if i not in ids]
 
-specs = "".join(spec.read_text() for spec in (source / "tests/errors").glob("*.kernels.cpp"))
+specs = "".join(spec.read_text(errors="replace") for spec in (source / "tests/errors").glob("*.kernels.cpp"))
 tested = set(re.findall(r"// expected-\w+@?\S* .*?\[(FW\d{3})(?:, -W[a-z-]+)?\]", specs))
 tested |= set(re.findall(r"\\\[(FW\d{3})\\\]", (source / "tests/errors/deep.py").read_text()))
 wrong += [f"tests/errors has no spec that expects {i}" for i in ids if i not in tested]

@@ -107,6 +107,8 @@ int launch_value_record(const foldwise::detail::elementwise_call& call, CUstream
         });
 }
 
+extern const bool launch_value_record_is_per_thread = device::is_per_thread;
+
 /// float(demo::vector v, demo::colour c); bytes per element: 17 read, 4 written.
 template <device::access Access>
 __global__ void __launch_bounds__(256) mixed_vector_colour(
@@ -146,6 +148,8 @@ int launch_mixed_vector_colour(const foldwise::detail::elementwise_call& call, C
         });
 }
 
+extern const bool launch_mixed_vector_colour_is_per_thread = device::is_per_thread;
+
 /// float(float x, float y); bytes per element: 8 read, 4 written.
 template <device::access Access>
 __global__ void __launch_bounds__(256) power_float(
@@ -184,5 +188,7 @@ int launch_power_float(const foldwise::detail::elementwise_call& call, CUstream_
                 range);
         });
 }
+
+extern const bool launch_power_float_is_per_thread = device::is_per_thread;
 
 }  // namespace FOLDWISE_BACKEND::demo

@@ -12,8 +12,11 @@
 
 namespace foldwise_cuda::demo {
 int launch_value_record(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_value_record_is_per_thread;
 int launch_mixed_vector_colour(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_mixed_vector_colour_is_per_thread;
 int launch_power_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+extern const bool launch_power_float_is_per_thread;
 }  // namespace foldwise_cuda::demo
 
 namespace foldwise_simulator::demo {
@@ -43,6 +46,7 @@ constexpr foldwise::detail::elementwise_kernel value_record = {
     .cpu = foldwise_cpu::demo::value_record,
     .cuda = foldwise_cuda::demo::launch_value_record,
     .simulator = foldwise_simulator::demo::launch_value_record,
+    .is_per_thread = &foldwise_cuda::demo::launch_value_record_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info mixed_vector_colour_operands[] = {
@@ -59,6 +63,7 @@ constexpr foldwise::detail::elementwise_kernel mixed_vector_colour = {
     .cpu = foldwise_cpu::demo::mixed_vector_colour,
     .cuda = foldwise_cuda::demo::launch_mixed_vector_colour,
     .simulator = foldwise_simulator::demo::launch_mixed_vector_colour,
+    .is_per_thread = &foldwise_cuda::demo::launch_mixed_vector_colour_is_per_thread,
 };
 
 constexpr foldwise::detail::operand_info power_float_operands[] = {
@@ -75,6 +80,7 @@ constexpr foldwise::detail::elementwise_kernel power_float = {
     .cpu = foldwise_cpu::demo::power_float,
     .cuda = foldwise_cuda::demo::launch_power_float,
     .simulator = foldwise_simulator::demo::launch_power_float,
+    .is_per_thread = &foldwise_cuda::demo::launch_power_float_is_per_thread,
 };
 
 }  // namespace foldwise_kernels::demo
@@ -97,7 +103,7 @@ foldwise::array<float> value(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::demo::value_record, {r.ref()}, executor);
-    foldwise::array<float> out(place.shape, place.kind, place.stream);
+    foldwise::array<float> out(place.shape, place.source);
     ::demo::value(r, out, executor);
     return out;
 }
@@ -120,7 +126,7 @@ foldwise::array<float> mixed(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::demo::mixed_vector_colour, {v.ref(), c.ref()}, executor);
-    foldwise::array<float> out(place.shape, place.kind, place.stream);
+    foldwise::array<float> out(place.shape, place.source);
     ::demo::mixed(v, c, out, executor);
     return out;
 }
@@ -143,7 +149,7 @@ foldwise::array<float> power(
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(
         foldwise_kernels::demo::power_float, {x.ref(), y.ref()}, executor);
-    foldwise::array<float> out(place.shape, place.kind, place.stream);
+    foldwise::array<float> out(place.shape, place.source);
     ::demo::power(x, y, out, executor);
     return out;
 }
