@@ -6,6 +6,11 @@
 #include <cstdint>
 #include <cstring>
 
+// The type of packed elements does not say how they are aligned; that load() and store() are only called where they are
+// is the callers' business. Host compilers see them too, in the simulator.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Waddress-of-packed-member"
+
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
@@ -34,15 +39,14 @@ template <class T, int N> struct [[gnu::may_alias]] alignas(alignment_of_pack<T,
     __device__ T& operator[](int k) { return elements[k]; }
 };
 
-/// N elements from an address that is aligned to access_bytes(N * sizeof(T)), which the type of packed elements does
-/// not say: a cast from their own type to a stricter one is warned of.
+/// N elements from an address that is aligned to access_bytes(N * sizeof(T)).
 template <int N, class T> __device__ inline pack<T, N> load(const T* from) {
-    return *static_cast<const pack<T, N>*>(static_cast<const void*>(from));
+    return *reinterpret_cast<const pack<T, N>*>(from);
 }
 
 /// N elements to an address that is aligned to access_bytes(N * sizeof(T)).
 template <int N, class T> __device__ inline void store(T* to, const pack<T, N>& stored) {
-    *static_cast<pack<T, N>*>(static_cast<void*>(to)) = stored;
+    *reinterpret_cast<pack<T, N>*>(to) = stored;
 }
 
 /// N elements that come from one of several places. Where branches meet, nvcc would keep each element of a pack that
@@ -109,10 +113,10 @@ template <int N, class T> __device__ assembly<T, N> filled(const T& element) {
 
 /// As load() and store().
 template <int N, class T> __device__ inline assembly<T, N> assemble(const T* from) {
-    return *static_cast<const assembly<T, N>*>(static_cast<const void*>(from));
+    return *reinterpret_cast<const assembly<T, N>*>(from);
 }
 template <int N, class T> __device__ inline void store(T* to, const assembly<T, N>& stored) {
-    *static_cast<assembly<T, N>*>(static_cast<void*>(to)) = stored;
+    *reinterpret_cast<assembly<T, N>*>(to) = stored;
 }
 
 /// A thread's elements of an operand, where it has several runs of neighbours.
@@ -128,3 +132,5 @@ constexpr int runs_per_thread(int width) { return width <= 4 ? 2 : 1; }
 
 }  // namespace FOLDWISE_BACKEND
 }  // namespace foldwise::device_code
+
+#pragma GCC diagnostic pop
