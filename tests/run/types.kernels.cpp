@@ -53,10 +53,10 @@ struct record {  // 5 bytes, and the number is at an odd place
     float value;
     bool operator==(const record&) const = default;
 };
-struct journal {  // packed structs within a packed one, and what is aligned again
+struct journal {  // packed structs within a packed one
     std::uint8_t count;
     record entries[2];
-    alignas(4) std::int16_t sum;
+    std::int16_t sum;
     bool operator==(const journal&) const = default;
 };
 #pragma pack(pop)
