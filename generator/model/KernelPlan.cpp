@@ -188,6 +188,7 @@ FoldNames nameFold(const KernelSpec& kernel, const UnitSpec& unit) {
 std::vector<std::string> namesMadeOf(const std::string& symbol, const std::vector<OperandNames>& parameters) {
     std::vector<std::string> names = {symbol};
     for (const char* prefix : {"launch_", "fold_", "fold_columns_", "join_"}) names.push_back(prefix + symbol);
+    names.push_back("launch_" + symbol + "_is_per_thread");
     for (const char* suffix : {"_elements", "_launch", "_operands", "_parameters", "_steps"})
         names.push_back(symbol + suffix);
     for (const OperandNames& parameter : parameters) names.push_back(symbol + "_" + parameter.parameter + "_follows");
