@@ -163,7 +163,7 @@ tooling::ArgumentsAdjuster defaults() {
                                           "-fparse-all-comments",
                                           "-Wno-unknown-warning-option",
                                           "-Wno-nan-infinity-disabled",  // -ffast-math, which spec.hpp outlives
-                                          "-Wno-stack-exhausted",  // it has more than Clang counts on
+                                          "-Wno-stack-exhausted",        // it has more than Clang counts on
                                           "-Qunused-arguments",
                                           "-DFOLDWISE_GENERATOR"};
         // Clang looks for its own headers beside the executable, where they are only for clang itself.

@@ -61,7 +61,7 @@ void* allocate_from(const resource& from, std::size_t bytes, CUstream_st* stream
     } catch (const std::exception& e) {
         refuse_resource(from.kind(), bytes, std::string("threw ") + e.what());
     } catch (...) {
-        refuse_resource(from.kind(), bytes, "threw something that is no std::exception");
+        refuse_resource(from.kind(), bytes, "threw something that is not a std::exception");
     }
     if (!data) refuse_resource(from.kind(), bytes, "returned a null pointer");
     return data;

@@ -38,9 +38,12 @@ void copy_bytes(void* to, place to_place, const void* from, place from_place, st
     const bool is_to_peer = from_gpu && to_gpu && from_place.device != to_place.device;
     pending_work queued(gpu, stream);
     queued.begin();
-    int status = is_to_peer ? gpu.copy_to_peer({to, to_place.device}, {const_cast<void*>(from), from_place.device},
-                                               bytes, stream)
-                            : copy_fast("a copy", to, from, bytes, direction, executor(backend::cuda, stream, device));
+    // The host's memory is read behind what is queued on the stream. CUDA promises that only of pinned memory.
+    int status = direction == copy_direction::to_device ? gpu.synchronize(stream) : 0;
+    if (status == 0 && is_to_peer)
+        status = gpu.copy_to_peer({to, to_place.device}, {const_cast<void*>(from), from_place.device}, bytes, stream);
+    else if (status == 0)
+        status = copy_fast("a copy", to, from, bytes, direction, executor(backend::cuda, stream, device));
     if (status == 0) status = queued.finish();
     if (status != 0) {
         const char* const way[] = {"to the GPU", "from the GPU", "on the GPU"};

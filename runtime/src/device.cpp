@@ -101,8 +101,8 @@ int device_of(const device_api& gpu, const executor& requested, const char* aske
     const int count = gpu.device_count();
     if (device != executor::any_device) {
         if (device < 0 || device >= count)
-            throw device_error(std::string(asker) + ": there is no GPU " + std::to_string(device) + ": CUDA counts " +
-                               std::to_string(count) + ", from 0");
+            throw device_error(std::string(asker) + ": there is no GPU " + std::to_string(device) + ": CUDA has " +
+                               std::to_string(count) + ", numbered from 0");
         check_stream(gpu, requested.stream(), device, asker);
         return device;
     }

@@ -232,6 +232,7 @@ void run_one_by_one(const char* asker, const executor& where, std::span<const pa
     const auto check = [&](int status) {
         if (status != 0) throw_status(gpu, status, asker);
     };
+    check(gpu.synchronize(where.stream()));  // the host's memory is read behind what is queued
     const buffer memory = gpu_memory(asker, slot.gpu_bytes, where);
     pending_work all(gpu, where.stream());
     all.begin();

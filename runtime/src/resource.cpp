@@ -9,6 +9,8 @@
 #include <new>
 #include <string>
 
+#include <pthread.h>
+
 namespace foldwise {
 
 namespace {
@@ -99,6 +101,11 @@ defaults& the_defaults() {
     static auto& all = *new defaults;
     return all;
 }
+
+/// A forked process must not inherit the lock of a thread that it does not have.
+[[maybe_unused]] const bool forks_unlocked =
+    pthread_atfork([] { the_defaults().mutex.lock(); }, [] { the_defaults().mutex.unlock(); },
+                   [] { the_defaults().mutex.unlock(); }) == 0;
 
 std::size_t number_of(memory kind) { return static_cast<std::size_t>(kind); }
 

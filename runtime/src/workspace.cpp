@@ -104,8 +104,9 @@ workspaces::found workspaces::find(const key& at, CUstream_st* stream, const dev
 void workspaces::take_over_idle(workspace& made, int device, const device_api& gpu) {
     const auto idle = std::find_if(all_.begin(), all_.end(), [&](const auto& one) {
         const auto& [of, candidate] = one;
-        return of.device == device && !of.capture && candidate.use_count() == 1 && candidate->is_recorded &&
-               gpu.has_happened(candidate->end_of_use);
+        if (of.device != device || of.capture || candidate.use_count() != 1) return false;
+        std::atomic_thread_fence(std::memory_order_acquire);  // use_count() itself orders nothing
+        return candidate->is_recorded && gpu.has_happened(candidate->end_of_use);
     });
     if (idle == all_.end()) return;
     workspace& old = *idle->second;
@@ -120,7 +121,8 @@ void workspaces::take_over_idle(workspace& made, int device, const device_api& g
 
 void workspaces::grow(workspace& mine, int device, const workspace_size& size, const device_api& gpu,
                       const char* asker) {
-    buffer made = gpu_memory(asker, size.counters + size.parts, executor(backend::cuda, mine.stream, device));
+    buffer made = gpu_memory(asker, size.counters + size.parts,
+                             executor(backend::cuda, mine.stream, device, stream_ordered_memory()));
     check(gpu, gpu.clear(made.data(), size.counters, mine.stream), asker);
     mine.memory = laid_out(made.data(), size);
     mine.owned = std::move(made);
@@ -133,6 +135,7 @@ void workspaces::grow_in_capture(workspace& mine, int device, const workspace_si
     if (!taken) taken = make_for_graph(device, size, gpu, asker);
     check(gpu, gpu.when_capture_is_gone(mine.stream, no_longer_used, &taken->is_spare), asker);
     mine.memory = taken->memory;
+    const std::lock_guard lock(mutex_);
     mine.shared = taken;
 }
 

@@ -87,7 +87,7 @@ class workspaces {
     /// out_of_memory or device_error.
     workspace_lease lease(const executor& where, const workspace_size& size, const char* asker);
 
-    /// Frees all. Nobody may be using any.
+    /// Frees all. Nobody may be using any, and every stream that has used one must still be there. For tests.
     void clear();
 
   private:

@@ -1,5 +1,5 @@
-// tests/errors/large_operands.kernels.cpp: elements that CUDA cannot hand to a kernel as scalars, or that a thread has no
-// room for.
+// tests/errors/large_operands.kernels.cpp: elements that CUDA cannot hand to a kernel as scalars, or that a thread has
+// no room for.
 // RUN: %refused
 #include <foldwise/spec.hpp>
 
@@ -20,5 +20,6 @@ auto wrong = foldwise::vectorize<
 // expected-error@+1 {{kernel 'made' has too many operands: the elements of its outputs take 32000 bytes, and there is room for 31740 [FW048]}}
 auto made = foldwise::vectorize([](float x) { return largest{{x}}; });
 // expected-error@+1 {{kernel 'sum' has too many operands: its inputs take 32304 bytes, and there is room for 31740 [FW048]}}
-auto sum = foldwise::reduce<float(largest)>(foldwise::map([](const largest& x) { return x.values[0]; }),
-                                            [](float a, float b) { return a + b; }, foldwise::identity(0));
+auto sum = foldwise::reduce<float(largest)>(
+    foldwise::map([](const largest& x) { return x.values[0]; }), [](float a, float b) { return a + b; },
+    foldwise::identity(0));

@@ -175,6 +175,8 @@ TEST_F(Streams, CopiesOfAnArrayAreBehindItsStreamAndTheExecutors) {
     fill_late(mine, x, 0);
     EXPECT_EQ(x.to_host(), words(100'000));
     words memory(100);
+    fill_late(other, memory, 5);
+    EXPECT_EQ(foldwise::to_device(memory, cuda(other)).to_host(), words(100, 5));
     fill_late(other, memory, 4);
     EXPECT_EQ(foldwise::to_device(foldwise::host(memory.data(), {100}).slice(0, 99, -1, -1), cuda(other)).to_host(),
               words(100, 4));

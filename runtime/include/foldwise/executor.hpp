@@ -26,7 +26,7 @@ enum class backend : std::uint8_t { automatic, cpu, cuda, simulator };
 /// is given.
 ///
 /// A GPU's call runs on the GPU that its operands are on. Where none of them is on a GPU, it runs on the one that the
-/// executor names, else on its stream's, else on the current one. Whatever is current stays so.
+/// executor names, else on its stream's, else on the current one. The current GPU is left as it is.
 class executor {
   public:
     static constexpr int any_device = -1;
@@ -69,6 +69,11 @@ constexpr executor cuda(CUstream_st* stream = nullptr, resource resource = {}) {
 /// another GPU's memory a call is a device_error.
 constexpr executor cuda(int device, CUstream_st* stream = nullptr, resource resource = {}) {
     return executor(backend::cuda, stream, device, std::move(resource));
+}
+
+/// The same on that GPU's default stream.
+constexpr executor cuda(int device, resource resource) {
+    return executor(backend::cuda, nullptr, device, std::move(resource));
 }
 
 /// The CUDA kernels, run on the host under an execution model that finds races and bad accesses.

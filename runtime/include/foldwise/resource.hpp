@@ -18,7 +18,7 @@ enum class memory : std::uint8_t { host, cuda };
 
 namespace detail {
 
-/// A memory resource whose type is forgotten, and how many handles share it.
+/// A type-erased memory resource, and how many handles share it.
 class shared_resource {
   public:
     explicit shared_resource(memory kind) : kind_(kind) {}
@@ -49,7 +49,7 @@ template <class R> auto& resource_behind(R& handle) {
                       *handle;
                       handle.operator->();
                   } ||
-                  std::is_pointer_v<R>)
+                  (std::is_pointer_v<R> && !std::is_void_v<std::remove_pointer_t<R>>))
         return *handle;
     else
         return handle;
@@ -149,7 +149,7 @@ class resource {
     detail::shared_resource* shared_ = nullptr;
 };
 
-/// Makes this the resource of its kind of memory for all later allocations of the process that are given none, and
+/// Makes this the resource of its kind of memory for all later allocations of the process that are given no other, and
 /// returns what was there. An empty one changes nothing. May be called at any time, from any thread.
 resource set_default_resource(resource chosen);
 

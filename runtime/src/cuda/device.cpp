@@ -123,6 +123,13 @@ cudaError_t allocate_zeroed_apart(void*& memory, std::size_t bytes) {
     });
 }
 
+/// No address of a stream, and no other thread's.
+std::uint64_t number_of_thread() {
+    static std::atomic<std::uint64_t> last = std::uint64_t{1} << 63;
+    thread_local const std::uint64_t own = ++last;
+    return own;
+}
+
 cudaError_t numbers_of(cudaStream_t stream, stream_numbers& numbers) {
     cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
     unsigned long long id = 0, capture = 0;
@@ -130,7 +137,10 @@ cudaError_t numbers_of(cudaStream_t stream, stream_numbers& numbers) {
     if (capturing == cudaStreamCaptureStatusInvalidated) return cudaErrorStreamCaptureInvalidated;
     if (capturing == cudaStreamCaptureStatusActive) {
         // A stream that is captured is not asked for its number: that would end the capture. Nor can it be destroyed.
-        numbers = {reinterpret_cast<std::uintptr_t>(stream), capture + 1};  // 0 is none
+        // A thread's own default stream has the handle of every other thread's: branches of one capture that are theirs
+        // are told apart by the thread.
+        numbers = {stream == cudaStreamPerThread ? number_of_thread() : reinterpret_cast<std::uintptr_t>(stream),
+                   capture + 1};  // 0 is none
         return cudaSuccess;
     }
     if (const cudaError_t status = cudaStreamGetId(stream, &id)) return status;
@@ -201,9 +211,11 @@ class runtime_library final : public device_api {
         return cleared(allocate_from(pool, memory, bytes, stream));
     }
     int allocate_managed(void*& memory, std::size_t bytes) const noexcept override {
-        return cleared(cudaMallocManaged(&memory, bytes));
+        return cleared(apart([&] { return cudaMallocManaged(&memory, bytes); }));
     }
-    int free_managed(void* memory) const noexcept override { return cleared(cudaFree(memory)); }
+    int free_managed(void* memory) const noexcept override {
+        return cleared(apart([&] { return cudaFree(memory); }));
+    }
     int free(void* memory, CUstream_st* stream) const noexcept override {
         return cleared(cudaFreeAsync(memory, stream));
     }

@@ -50,6 +50,15 @@ TEST(Copy, ContiguousGpuMemoryStaysThere) {
     EXPECT_EQ(copy.to_host(), counted(24));
 }
 
+TEST(Copy, ReadsHostMemoryBehindWhatIsQueued) {
+    fake_gpu gpu;
+    auto* const stream = reinterpret_cast<CUstream_st*>(0x1000);
+    std::vector<int> data(10, 0);
+    gpu.reads_early = true;
+    gpu.launch([&data] { data.assign(10, 7); }, stream);
+    EXPECT_EQ(to_device(data, cuda(stream)).to_host(), std::vector<int>(10, 7));
+}
+
 TEST(Copy, FailuresSayHowManyBytesAndWhichWay) {
     fake_gpu gpu;
     gpu.fail("to_device", 0, fake_gpu::launch_failed);

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 using namespace foldwise;
@@ -94,11 +95,23 @@ TEST_F(Devices, OperandsOfTwoGpusAreRefusedBeforeAnythingIsLaunched) {
     EXPECT_TRUE(gpu.log().empty());
 }
 
+TEST_F(Devices, AreNumbersAndNotNullStreams) {
+    const resource from = stream_ordered_memory();
+    EXPECT_EQ(cuda(0).device(), 0);
+    EXPECT_EQ(cuda(0, from).device(), 0);
+    EXPECT_EQ(cuda(1, from).device(), 1);
+    EXPECT_EQ(cuda(0, nullptr).device(), 0);
+    EXPECT_EQ(cuda(nullptr).device(), executor::any_device);
+    EXPECT_EQ(cuda(nullptr, from).device(), executor::any_device);
+    EXPECT_EQ(cuda(stream_of_1, from).stream(), stream_of_1);
+    static_assert(!std::is_constructible_v<resource, void*>);
+}
+
 TEST_F(Devices, AGpuThatIsNotThereIsNamed) {
     const vec x{1, 2};
     for (int device : {3, 7, -2})
         expect_error<device_error>([&] { to_device(x, device); },
-                                   "there is no GPU " + std::to_string(device) + ": CUDA counts 3, from 0");
+                                   "there is no GPU " + std::to_string(device) + ": CUDA has 3, numbered from 0");
     vec out(2);
     expect_error<device_error>([&] { mix_into(x, x, out, cuda(3)); }, "test::mix: there is no GPU 3");
     EXPECT_EQ(out, vec(2));

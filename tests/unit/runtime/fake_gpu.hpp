@@ -59,6 +59,8 @@ class fake_gpu final : public foldwise::detail::device_api {
     static bool is_inside() { return inside_ > 0; }
     /// Why there is no GPU; null if there is one.
     const char* absent = nullptr;
+    /// Copies of memory that is not pinned are read when they are queued, as CUDA may do it.
+    bool reads_early = false;
     int devices = 1;
     mutable int device = 0;  ///< The current one of `devices`.
     /// The GPUs of streams that the fake has not made.

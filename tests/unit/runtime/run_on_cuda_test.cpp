@@ -56,6 +56,7 @@ TEST(RunOnCuda, HostOperandsAreReadBehindWhatIsQueued) {
     for (const bool is_pinned : {false, true}) {
         for (const std::int64_t step : {1, 2, -1}) {
             fake_gpu gpu;
+            gpu.reads_early = true;
             vec x(8, -1), out(4);
             if (is_pinned) gpu.pin(x.data(), 32);
             gpu.launch([&x] { x.assign(8, 7); }, some_stream);

@@ -21,7 +21,7 @@ memory_source source_of(const executor& requested);
 
 /// Uninitialised bytes, 64-byte aligned on the host and 256-byte aligned on a GPU, where they are allocated and freed
 /// in the order of a stream, so that what is queued there before the destructor may still use them. Zero bytes have no
-/// address. Whichever GPU is current stays so.
+/// address. The current GPU is left as it is.
 class buffer {
   public:
     /// None at all.
@@ -52,7 +52,6 @@ class buffer {
         std::swap(stream_, other.stream_);
         std::swap(resource_, other.resource_);
     }
-    void allocate();
     void release() noexcept;
 
     void* data_ = nullptr;

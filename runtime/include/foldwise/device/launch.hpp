@@ -108,6 +108,8 @@ template <class... Parameters> bool waits_for_previous_kernel(void (*kernel)(Par
 /// Launches one kernel after the other, waits for it and throws check_failed if it has found something wrong. A stream
 /// that is captured does not let itself be waited for: that is CUDA's error.
 template <class Launch> cudaError_t launch_checked(CUstream_st* stream, const Launch& launch) {
+    // Before the turn is taken: the stream may be waiting for a call that needs it.
+    if (const cudaError_t status = cudaStreamSynchronize(stream)) return status;
     const std::lock_guard lock(foldwise::detail::one_checked_launch);
     static const foldwise::detail::report none{};
     foldwise::detail::report found{};
