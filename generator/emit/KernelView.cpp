@@ -22,7 +22,7 @@ json::Object operandView(const Operand& operand, const OperandNames& names, std:
                          const Signature& signature, const SignaturePlan& plan) {
     return json::Object{{"name", names.local},
                         {"parameter", names.parameter},
-                        {"type", operand.type.name},
+                        {"type", operand.type.text()},
                         {"size", text(operand.type.size)},
                         {"alignment", text(operand.type.alignment)},
                         {"index", text(static_cast<unsigned>(index))},
@@ -47,13 +47,13 @@ std::string resultsType(const Signature& signature) {
     std::string types;
     for (const Operand& output : signature.outputs) {
         if (!types.empty()) types += ", ";
-        types += "foldwise::array<" + output.type.name + ">";
+        types += "foldwise::array<" + output.type.text() + ">";
     }
     return signature.isTuple ? "std::tuple<" + types + ">" : types;
 }
 
 bool haveSameTypes(const std::vector<Operand>& a, const std::vector<Operand>& b) {
-    return llvm::equal(a, b, [](const Operand& x, const Operand& y) { return x.type == y.type; });
+    return llvm::equal(a, b, [](const Operand& x, const Operand& y) { return x.type.name == y.type.name; });
 }
 
 /// Whether scalars alone may fit another signature too; with the same outputs, or with any.
@@ -73,20 +73,21 @@ std::string converted(bool converts, const std::string& type, const std::string&
 std::string identityText(const KernelSpec& kernel, const Fold& fold, const std::string& function) {
     const ElementType& type = fold.accumulator;
     const bool isLowest = kernel.reduction->identity == IdentityKind::Lowest;
-    if (kernel.reduction->identity == IdentityKind::Value) return "static_cast<" + type.name + ">(" + function + "())";
+    if (kernel.reduction->identity == IdentityKind::Value)
+        return "static_cast<" + type.text() + ">(" + function + "())";
     if (type.kind != TypeKind::Floating)
-        return "std::numeric_limits<" + type.name + ">::" + (isLowest ? "lowest()" : "max()");
+        return "std::numeric_limits<" + type.text() + ">::" + (isLowest ? "lowest()" : "max()");
     const bool is16Bit = type.size == 2;  // foldwise::half and bfloat16, which are made from float
     const std::string infinity =
-        std::string(isLowest ? "-" : "") + "std::numeric_limits<" + (is16Bit ? "float" : type.name) + ">::infinity()";
-    return converted(is16Bit, type.name, infinity);
+        std::string(isLowest ? "-" : "") + "std::numeric_limits<" + (is16Bit ? "float" : type.text()) + ">::infinity()";
+    return converted(is16Bit, type.text(), infinity);
 }
 
 /// What combines accumulators a and b.
 std::string combinedText(const Fold& fold, const std::string& combine) {
-    const std::string& accumulator = fold.accumulator.name;
+    const std::string& accumulator = fold.accumulator.text();
     if (fold.wrapsIn.empty()) return converted(fold.combineConverts, accumulator, combine + "(a, b)");
-    const bool isOwn = fold.wrapsIn == accumulator;
+    const bool isOwn = fold.wrapsIn == fold.accumulator.name;
     const std::string function = fold.operation == FoldOperator::Sum ? "wrapping_sum" : "wrapping_product";
     const auto argument = [&](const char* name) { return converted(!isOwn, fold.wrapsIn, name); };
     const std::string call = "foldwise::detail::" + function + "(" + argument("a") + ", " + argument("b") + ")";
@@ -96,6 +97,12 @@ std::string combinedText(const Fold& fold, const std::string& combine) {
 /// The name of a function beside the kernel, as it can be called from anywhere.
 std::string globalName(const KernelSpec& kernel, const std::string& function) {
     return "::FOLDWISE_BACKEND::" + prefixOf(kernel) + function;
+}
+
+/// What is called for a body that bears the name `function`, unless it has one of the user's.
+std::string called(const KernelSpec& kernel, const Body& body, const std::string& function) {
+    if (!body.callee.empty()) return body.callee;
+    return globalName(kernel, function) + (body.makesObject ? "()" : "");
 }
 
 /// What all patterns have.
@@ -130,7 +137,7 @@ json::Object elementsView(const KernelSpec& kernel, const Signature& signature, 
                 json::Object{{"takes_index", signature.indexRank > 0},
                              {"input_count", text(static_cast<unsigned>(inputs.size()))},
                              {"inputs", std::move(inputs)},
-                             {"result", signature.outputs.front().type.name},
+                             {"result", signature.outputs.front().type.text()},
                              {"bytes_read", text(plan.bytesRead)},
                              {"width", text(plan.cuda.width)}});
 }
@@ -146,7 +153,7 @@ json::Object signatureView(const KernelSpec& kernel, const Signature& signature,
             operandView(signature.outputs[i], plan.outputs[i], i, signature.inputs.size() + i, signature, plan));
     return with(elementsView(kernel, signature, plan, backends),
                 json::Object{{"call", "::" + kernel.qualifiedName()},
-                             {"lambda", "::FOLDWISE_BACKEND::" + kernel.qualifiedName()},
+                             {"lambda", called(kernel, kernel.body, kernel.name)},
                              {"has_inputs", hasInputs},
                              {"has_rival", hasInputs && hasRival(kernel, signature, false)},
                              {"has_rival_outputs", hasInputs && hasRival(kernel, signature, true)},
@@ -165,11 +172,12 @@ json::Object foldView(const KernelSpec& kernel, const Signature& signature, cons
     std::string arguments = signature.indexRank > 0 ? "at" : "";
     for (const OperandNames& input : plan.inputs) arguments += (arguments.empty() ? "" : ", ") + input.local;
     const Fold& fold = *signature.fold;
-    const std::string& accumulator = fold.accumulator.name;
+    const std::string& accumulator = fold.accumulator.text();
     const ElementType& result = signature.outputs.front().type;
     const std::string mapped =
-        kernel.reduction->map ? globalName(kernel, names.map) + "(" + arguments + ")" : arguments;
-    const std::string finished = kernel.reduction->finish ? globalName(kernel, names.finish) + "(folded)" : "folded";
+        kernel.reduction->map ? called(kernel, *kernel.reduction->map, names.map) + "(" + arguments + ")" : arguments;
+    const std::string finished =
+        kernel.reduction->finish ? called(kernel, *kernel.reduction->finish, names.finish) + "(folded)" : "folded";
     return with(elementsView(kernel, signature, plan, backends),
                 json::Object{{"accumulator", accumulator},
                              {"accumulator_size", text(fold.accumulator.size)},
@@ -182,8 +190,8 @@ json::Object foldView(const KernelSpec& kernel, const Signature& signature, cons
                              {"identity",
                               fold.hasIdentity ? identityText(kernel, fold, globalName(kernel, names.identity)) : ""},
                              {"mapped", converted(fold.mapConverts, accumulator, mapped)},
-                             {"combined", combinedText(fold, globalName(kernel, names.combine))},
-                             {"finished", converted(fold.finishConverts, result.name, finished)},
+                             {"combined", combinedText(fold, called(kernel, kernel.body, names.combine))},
+                             {"finished", converted(fold.finishConverts, result.text(), finished)},
                              {"attributes", attributes}});
 }
 
@@ -191,7 +199,7 @@ namespace {
 
 /// "const double" of a view that is read only.
 std::string elementOf(const TaskParameter& parameter) {
-    return (parameter.isConst ? "const " : "") + parameter.type.name;
+    return (parameter.isConst ? "const " : "") + parameter.type.text();
 }
 
 /// "{1, 0}"
@@ -213,7 +221,7 @@ json::Object parameterView(const TaskParameter& parameter, const OperandNames& n
                         {"is_view", parameter.rank > 0},
                         {"element", elementOf(parameter)},
                         {"rank", text(parameter.rank)},
-                        {"type", parameter.type.name},
+                        {"type", parameter.type.text()},
                         {"size", text(parameter.type.size)},
                         {"alignment", text(parameter.type.alignment)},
                         {"number", text(static_cast<unsigned>(number))},
@@ -253,7 +261,7 @@ json::Object taskView(const KernelSpec& kernel, const Signature& signature, cons
         parameters.push_back(parameterView(signature.parameters[i], plan.parameters[i], plan, i));
     const bool hasViews = llvm::any_of(signature.parameters, [](const TaskParameter& one) { return one.rank > 0; });
     return with(kernelView(kernel, signature, plan, backends),
-                json::Object{{"lambda", globalName(kernel, kernel.name)},
+                json::Object{{"lambda", called(kernel, kernel.body, kernel.name)},
                              {"access", accessText(signature, plan)},
                              {"has_parameters", !parameters.empty()},
                              {"has_views", hasViews},

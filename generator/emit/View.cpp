@@ -119,7 +119,7 @@ class Blocks {
 void addBodies(const KernelSpec& kernel, const std::vector<std::string>& namespaces, const FoldNames& names,
                const Writing& writing, Blocks& blocks) {
     const auto add = [&](const Body& body, const std::string& name) {
-        blocks.add(namespaces, bodyItem(body, name, writing));
+        if (body.callee.empty()) blocks.add(namespaces, bodyItem(body, name, writing));
     };
     if (!kernel.reduction) return add(kernel.body, kernel.name);
     if (kernel.reduction->identityValue) add(*kernel.reduction->identityValue, names.identity);

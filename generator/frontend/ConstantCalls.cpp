@@ -28,28 +28,46 @@ static Expr* expressionFor(const Constant& value, QualType parameter, ASTContext
                                                   /*BoundToLvalueReference=*/parameter->isLValueReferenceType());
 }
 
-std::optional<Constant> call(const CXXMethodDecl& lambda, llvm::ArrayRef<Constant> arguments, ASTContext& context) {
-    if (!lambda.isConstexpr() || !lambda.isDefined() || lambda.getNumParams() != arguments.size()) return std::nullopt;
+/// The object that a method is called on; null if it is not known.
+static Expr* objectFor(const CXXMethodDecl& method, const Constant* object, ASTContext& context) {
+    const CXXRecordDecl& record = *method.getParent();
+    const QualType type = context.getCanonicalTagType(&record);
+    if (object && context.hasSameUnqualifiedType(object->type, type))
+        return expressionFor({type, object->value}, context.getLValueReferenceType(type), context);
+    if (!record.isEmpty()) return nullptr;
+    return new (context) MaterializeTemporaryExpr(type, new (context) ImplicitValueInitExpr(type),
+                                                  /*BoundToLvalueReference=*/false);
+}
+
+std::optional<Constant> call(const FunctionDecl& function, llvm::ArrayRef<Constant> arguments, ASTContext& context,
+                             const Constant* object) {
+    if (!function.isConstexpr() || !function.isDefined() || function.getNumParams() != arguments.size())
+        return std::nullopt;
     auto* name = DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(),
-                                     const_cast<CXXMethodDecl*>(&lambda), /*RefersToEnclosingVariableOrCapture=*/false,
-                                     SourceLocation(), lambda.getType(), VK_LValue);
-    auto* function =
-        ImplicitCastExpr::Create(context, context.getPointerType(lambda.getType()), CK_FunctionToPointerDecay, name,
-                                 nullptr, VK_PRValue, FPOptionsOverride());
+                                     const_cast<FunctionDecl*>(&function), /*RefersToEnclosingVariableOrCapture=*/false,
+                                     SourceLocation(), function.getType(), VK_LValue);
+    auto* callee = ImplicitCastExpr::Create(context, context.getPointerType(function.getType()),
+                                            CK_FunctionToPointerDecay, name, nullptr, VK_PRValue, FPOptionsOverride());
     llvm::SmallVector<Expr*, 4> all;
-    const QualType type = context.getCanonicalTagType(lambda.getParent());
-    all.push_back(new (context) MaterializeTemporaryExpr(type, new (context) ImplicitValueInitExpr(type),
-                                                         /*BoundToLvalueReference=*/false));
+    const auto* method = dyn_cast<CXXMethodDecl>(&function);
+    const bool isOperator = method && method->isImplicitObjectMemberFunction();
+    if (isOperator) {
+        all.push_back(objectFor(*method, object, context));
+        if (!all.front()) return std::nullopt;
+    }
     for (unsigned i = 0; i < arguments.size(); ++i) {
-        const QualType parameter = lambda.getParamDecl(i)->getType();
+        const QualType parameter = function.getParamDecl(i)->getType();
         const std::optional<Constant> argument = convert(arguments[i], parameter.getNonReferenceType(), context);
         if (!argument) return std::nullopt;
         all.push_back(expressionFor(*argument, parameter, context));
     }
-    const QualType result = lambda.getReturnType();
+    const QualType type = function.getReturnType();
+    const QualType result = type.getNonReferenceType();
+    const ExprValueKind kind = Expr::getValueKindForType(type);
     const Expr* called =
-        CXXOperatorCallExpr::Create(context, OO_Call, function, all, result.getNonReferenceType(),
-                                    Expr::getValueKindForType(result), SourceLocation(), FPOptionsOverride());
+        isOperator ? CXXOperatorCallExpr::Create(context, OO_Call, callee, all, result, kind, SourceLocation(),
+                                                 FPOptionsOverride())
+                   : CallExpr::Create(context, callee, all, result, kind, SourceLocation(), FPOptionsOverride());
     return evaluate(*called, context);
 }
 

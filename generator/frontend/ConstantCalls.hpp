@@ -20,10 +20,11 @@ struct Constant {
 /// Of an expression; nothing if it is not constant.
 std::optional<Constant> evaluate(const clang::Expr& expression, const clang::ASTContext& context);
 
-/// What a lambda without captures returns. Nothing if that is not constant, as where it calls a function that is not
-/// constexpr, or not defined, as where an integer overflows.
-std::optional<Constant> call(const clang::CXXMethodDecl& lambda, llvm::ArrayRef<Constant> arguments,
-                             clang::ASTContext& context);
+/// What a function returns. Nothing if that is not constant, as where it calls a function that is not constexpr, or not
+/// defined, as where an integer overflows. A call operator is called on `object`; without one, its class has to be
+/// empty.
+std::optional<Constant> call(const clang::FunctionDecl& function, llvm::ArrayRef<Constant> arguments,
+                             clang::ASTContext& context, const Constant* object = nullptr);
 
 /// The value as another type: numbers convert, anything else has to have that type.
 std::optional<Constant> convert(const Constant& value, clang::QualType type, const clang::ASTContext& context);

@@ -16,9 +16,11 @@ namespace {
 /// Differences of this size come from rounding; a wrong operation is wrong by far more on small numbers.
 constexpr double rounding = 1e-4;
 
+const Constant* pointer(const std::optional<Constant>& object) { return object ? &*object : nullptr; }
+
 /// combine(a, b) as an accumulator.
 std::optional<Constant> combined(const TypedFold& fold, const Constant& a, const Constant& b, ASTContext& context) {
-    const std::optional<Constant> result = call(*fold.combine, {a, b}, context);
+    const std::optional<Constant> result = call(*fold.combine, {a, b}, context, pointer(fold.combineObject));
     return result ? convert(*result, fold.accumulator, context) : std::nullopt;
 }
 
@@ -34,7 +36,7 @@ std::vector<Constant> sampleAccumulators(const TypedFold& fold, ASTContext& cont
             arguments.push_back(originIndex(fold.map->getParamDecl(0)->getType().getNonReferenceType(), context));
         for (std::size_t k = 0; k < elements.size(); ++k)
             arguments.push_back(elements[k][(i + k) % elements[k].size()]);
-        const std::optional<Constant> mapped = call(*fold.map, arguments, context);
+        const std::optional<Constant> mapped = call(*fold.map, arguments, context, pointer(fold.mapObject));
         if (!mapped) return {};
         const std::optional<Constant> sample = convert(*mapped, fold.accumulator, context);
         if (!sample) return {};

@@ -1,6 +1,7 @@
 // generator/frontend/FoldChecks.hpp: warnings about reductions that compute something else than they seem to.
 #pragma once
 
+#include "ConstantCalls.hpp"
 #include "ReduceParts.hpp"
 
 #include <clang/AST/ASTContext.h>
@@ -16,9 +17,11 @@ struct TypedFold {
     clang::QualType mapped;  ///< What map makes of them.
     clang::QualType accumulator;
     clang::QualType result;
-    const clang::CXXMethodDecl* map = nullptr;  ///< Null: elements are combined as they are.
-    const clang::CXXMethodDecl* combine = nullptr;
-    const clang::CXXMethodDecl* finish = nullptr;  ///< Null: the accumulator is the result.
+    const clang::FunctionDecl* map = nullptr;  ///< Null: elements are combined as they are.
+    const clang::FunctionDecl* combine = nullptr;
+    const clang::FunctionDecl* finish = nullptr;  ///< Null: the accumulator is the result.
+    std::optional<Constant> mapObject;            ///< What map's call operator is called on, if it has a value.
+    std::optional<Constant> combineObject;
 };
 
 /// Finds, by trying a few values with the compiler's evaluator, a combine that is not associative and an identity that

@@ -41,7 +41,7 @@ bool isNumber(QualType type) {
 /// A combine's parameters, told apart where they are used.
 class Parameters {
   public:
-    explicit Parameters(const CXXMethodDecl& combine)
+    explicit Parameters(const FunctionDecl& combine)
         : first_(combine.getParamDecl(0)), second_(combine.getParamDecl(1)) {}
 
     /// Whether the two expressions are the two parameters, in either order.
@@ -119,20 +119,25 @@ FoldOperator ofObjectNamed(llvm::StringRef name) {
         .Default(FoldOperator::Other);
 }
 
-/// Of the standard library: std::max(a, b), fmax(a, b), std::plus<>()(a, b).
+/// Of the standard library's: std::max, fmax, the call operator of std::plus<>.
+FoldOperator ofFunction(const FunctionDecl& function) {
+    if (const auto* method = dyn_cast<CXXMethodDecl>(&function)) {
+        const CXXRecordDecl& object = *method->getParent();
+        const bool isStandard = object.isInStdNamespace() && object.getIdentifier();
+        return isStandard ? ofObjectNamed(object.getName()) : FoldOperator::Other;
+    }
+    const bool isStandard = function.isInStdNamespace() || function.isExternC();
+    return isStandard && function.getIdentifier() ? ofFunctionNamed(function.getName()) : FoldOperator::Other;
+}
+
+/// std::max(a, b), std::plus<>()(a, b).
 FoldOperator ofCall(const CallExpr& e, const Parameters& parameters) {
     const FunctionDecl* callee = e.getDirectCallee();
     if (!callee) return FoldOperator::Other;
-    if (const auto* method = dyn_cast<CXXMethodDecl>(callee)) {
-        const CXXRecordDecl& object = *method->getParent();
-        if (!object.isInStdNamespace() || e.getNumArgs() != 3 || !parameters.are(e.getArg(1), e.getArg(2)))
-            return FoldOperator::Other;
-        return object.getIdentifier() ? ofObjectNamed(object.getName()) : FoldOperator::Other;
-    }
-    const bool isStandard = callee->isInStdNamespace() || callee->isExternC();
-    if (!isStandard || !callee->getIdentifier() || e.getNumArgs() != 2 || !parameters.are(e.getArg(0), e.getArg(1)))
+    const unsigned first = isa<CXXMethodDecl>(callee) ? 1 : 0;  // behind the object
+    if (e.getNumArgs() != first + 2 || !parameters.are(e.getArg(first), e.getArg(first + 1)))
         return FoldOperator::Other;
-    return ofFunctionNamed(callee->getName());
+    return ofFunction(*callee);
 }
 
 FoldOperator ofExpression(const Expr& e, const Parameters& parameters) {
@@ -157,7 +162,7 @@ const Expr* returned(const Stmt* statement) {
 
 }  // namespace
 
-FoldOperator operatorOf(const CXXMethodDecl& combine) {
+FoldOperator operatorOf(const FunctionDecl& combine) {
     if (combine.getNumParams() != 2) return FoldOperator::Other;
     for (const ParmVarDecl* parameter : combine.parameters()) {
         if (!isNumber(parameter->getType())) return FoldOperator::Other;
@@ -165,6 +170,7 @@ FoldOperator operatorOf(const CXXMethodDecl& combine) {
         if (combine.getReturnType()->isIntegerType() && !parameter->getType().getNonReferenceType()->isIntegerType())
             return FoldOperator::Other;
     }
+    if (const FoldOperator own = ofFunction(combine); own != FoldOperator::Other) return own;
     const Parameters parameters(combine);
     if (const Expr* result = returned(combine.getBody())) return ofExpression(*result, parameters);
 

@@ -3,13 +3,14 @@
 
 #include "../model/KernelSpec.hpp"
 
-#include <clang/AST/DeclCXX.h>
+#include <clang/AST/Decl.h>
 
 namespace foldwise {
 
 /// What a combine computes of its two parameters if these are numbers, and its body says so in one expression:
-/// `a + b`, `a < b ? b : a`, `std::max(a, b)`, `std::plus<>()(a, b)`. Else FoldOperator::Other.
-FoldOperator operatorOf(const clang::CXXMethodDecl& combine);
+/// `a + b`, `a < b ? b : a`, `std::max(a, b)`, `std::plus<>()(a, b)`; or if it is such a function of the standard
+/// library itself. Else FoldOperator::Other.
+FoldOperator operatorOf(const clang::FunctionDecl& combine);
 
 /// Whether elements may be combined in any order.
 inline bool commutes(FoldOperator operation) { return operation != FoldOperator::Other; }

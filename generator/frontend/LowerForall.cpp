@@ -33,7 +33,7 @@ class ForallLowering : public Lowering {
 
   private:
     bool checkBody(const FunctionDecl& body) const;
-    std::optional<Signature> lowerSignature(const TypedCall& call);
+    std::optional<Signature> lowerSignature(const TypedCall& call, const Callable& callable);
     std::optional<TaskParameter> lowerParameter(const ParmVarDecl& parameter, unsigned number, QualType type) const;
     void warnOfRaces(const FunctionDecl& body);
     bool checkSizes(const TypedCall& call, const std::vector<TaskParameter>& parameters) const;
@@ -77,7 +77,8 @@ std::optional<TaskParameter> ForallLowering::lowerParameter(const ParmVarDecl& p
         slicer_.followType(elements);
         lowered.rank = static_cast<std::uint32_t>(view->get(1).getAsIntegral().getZExtValue());
         lowered.isConst = view->get(0).getAsType().isConstQualified();
-        elements = view->get(0).getAsType();
+        const auto* written = elements->getAs<TemplateSpecializationType>();
+        elements = written ? written->template_arguments()[0].getAsType() : view->get(0).getAsType();
         if (elements.isVolatileQualified()) {
             complain(parameter.getLocation(), Message::UnsupportedElement)
                 << "volatile " + spelling(elements, context_)
@@ -134,7 +135,7 @@ std::string taskText(const FunctionDecl& body, const Signature& signature) {
     return text + ")";
 }
 
-std::optional<Signature> ForallLowering::lowerSignature(const TypedCall& call) {
+std::optional<Signature> ForallLowering::lowerSignature(const TypedCall& call, const Callable& callable) {
     if (call.body && !checkBody(*call.body)) return std::nullopt;
     if (!checkCall(call)) return std::nullopt;
     const FunctionDecl& body = *call.body;
@@ -167,12 +168,13 @@ std::optional<Signature> ForallLowering::lowerSignature(const TypedCall& call) {
     signature.operations = countOperations(body, [&](SourceLocation at) { return slicer_.placeOf(at); });
     const FusedSums sums = findFusedSums(body);
     signature.mayFuse = sums.addsProducts && (sums.hasArrays || sums.storesNeighbours);
-    slicer_.follow(body);
+    slicer_.follow(callable, body);
     return signature;
 }
 
 std::optional<KernelSpec> ForallLowering::lower() {
-    return lowerCalls(Pattern::Forall, [&](const TypedCall& call) { return lowerSignature(call); });
+    return lowerCalls(Pattern::Forall,
+                      [&](const TypedCall& call, const Callable& callable) { return lowerSignature(call, callable); });
 }
 
 }  // namespace

@@ -29,8 +29,8 @@ class ReduceLowering : public Lowering {
 
   private:
     bool checkParts() const;
-    std::optional<Signature> lowerSignature(const ClassTemplateSpecializationDecl& typed);
-    TypedFold typedFold(const ClassTemplateSpecializationDecl& typed) const;
+    std::optional<Signature> lowerSignature(const ClassTemplateSpecializationDecl& typed, QualType written);
+    TypedFold typedFold(const ClassTemplateSpecializationDecl& typed, QualType signature = {}) const;
     bool checkCalls(const TypedFold& fold, const ClassTemplateSpecializationDecl& typed) const;
     bool checkConversion(bool converts, const char* what, QualType from, const char* to, QualType target,
                          SourceLocation at) const;
@@ -45,24 +45,41 @@ class ReduceLowering : public Lowering {
 
 bool ReduceLowering::checkParts() const {
     for (const std::optional<ReducePart>* part : {&parts_.map, &parts_.combine, &parts_.finish})
-        if (*part && !checkLambda((*part)->content, (*part)->place)) return false;
-    const CXXMethodDecl& combine = *parts_.combine->lambda().getLambdaCallOperator();
+        if (*part && !checkIndexRank((*part)->callable)) return false;
+    const Callable& callable = parts_.combine->callable;
+    const FunctionDecl* written =
+        callable.kind == Callable::Kind::Lambda ? callable.record->getLambdaCallOperator() : callable.onlyCall();
+    if (!written) return true;
+    const FunctionDecl& combine = *written;
     const bool takesAny = llvm::any_of(combine.parameters(), [](const ParmVarDecl* p) { return p->isParameterPack(); });
     if (combine.getNumParams() == 2 || takesAny) return true;
-    complain(combine.getLocation(), Message::CombineNotBinary) << name() << combine.getNumParams();
+    complain(callable.kind == Callable::Kind::Lambda ? combine.getLocation() : callable.place,
+             Message::CombineNotBinary)
+        << name() << combine.getNumParams();
     return false;
 }
 
-TypedFold ReduceLowering::typedFold(const ClassTemplateSpecializationDecl& typed) const {
+/// `signature` is as the user has written it, if that is known: `Acc(Elem...)`, or `T` for `T(T)`.
+TypedFold ReduceLowering::typedFold(const ClassTemplateSpecializationDecl& typed, QualType signature) const {
     TypedFold fold;
-    const auto* written = typed.getTemplateArgs()[1].getAsType()->castAs<FunctionProtoType>();
-    fold.elements.assign(written->param_type_begin(), written->param_type_end());
-    fold.result = written->getReturnType();
+    if (signature.isNull()) signature = typed.getTemplateArgs()[1].getAsType();
+    if (const auto* written = signature->getAs<FunctionProtoType>()) {
+        fold.elements.assign(written->param_type_begin(), written->param_type_end());
+        fold.result = written->getReturnType();
+    } else {
+        fold.elements = {signature};
+        fold.result = signature;
+    }
     fold.mapped = aliasIn(typed, "mapped");
     fold.accumulator = aliasIn(typed, "accumulator").getCanonicalType();
-    if (parts_.map) fold.map = calledIn(typed, parts_.map->lambda());
-    fold.combine = calledIn(typed, parts_.combine->lambda());
-    if (parts_.finish) fold.finish = calledIn(typed, parts_.finish->lambda());
+    // The order of the parameters of typed_fold::instantiate.
+    if (parts_.map) {
+        fold.map = calledIn(typed, 0, parts_.map->callable);
+        fold.mapObject = parts_.map->callable.object;
+    }
+    fold.combine = calledIn(typed, 1, parts_.combine->callable);
+    fold.combineObject = parts_.combine->callable.object;
+    if (parts_.finish) fold.finish = calledIn(typed, 2, parts_.finish->callable);
     return fold;
 }
 
@@ -156,7 +173,7 @@ bool ReduceLowering::addFoldInputs(Signature& signature, const TypedFold& fold) 
 
 /// Sums and products of integers that are combined in another order than a loop's must not overflow where that does
 /// not. Nothing is changed where combine cuts off bits on its way, other than those of the accumulator.
-static std::string typeToWrapIn(const CXXMethodDecl& combine, QualType accumulator, FoldOperator operation,
+static std::string typeToWrapIn(const FunctionDecl& combine, QualType accumulator, FoldOperator operation,
                                 const ASTContext& context) {
     if (operation != FoldOperator::Sum && operation != FoldOperator::Product) return "";
     const QualType first = combine.getParamDecl(0)->getType().getNonReferenceType().getUnqualifiedType();
@@ -176,8 +193,9 @@ static std::string typeToWrapIn(const CXXMethodDecl& combine, QualType accumulat
     return canOverflow ? elementName(first.getCanonicalType(), context) : "";
 }
 
-std::optional<Signature> ReduceLowering::lowerSignature(const ClassTemplateSpecializationDecl& typed) {
-    const TypedFold fold = typedFold(typed);
+std::optional<Signature> ReduceLowering::lowerSignature(const ClassTemplateSpecializationDecl& typed,
+                                                        QualType written) {
+    const TypedFold fold = typedFold(typed, written);
     if (!checkOperandCount(typed.getTemplateArgs()[1].getAsType(), fold.elements.size(), 1)) return std::nullopt;
     if (!checkCalls(fold, typed) || !checkIdentity(fold, typed)) return std::nullopt;
     Signature signature;
@@ -186,6 +204,8 @@ std::optional<Signature> ReduceLowering::lowerSignature(const ClassTemplateSpeci
     if (!checkOperandSizes(typed.getTemplateArgs()[1].getAsType(), signature)) return std::nullopt;
     std::optional<ElementType> accumulator = lowerAccumulator(fold.accumulator);
     if (!accumulator) return std::nullopt;
+    const ElementType& result = signature.outputs.front().type;
+    if (accumulator->name == result.name) accumulator->alias = result.alias;
     const FoldOperator operation = operatorOf(*fold.combine);
     const auto becomes = [&](QualType from, QualType to) {
         return !context_.hasSameUnqualifiedType(from.getNonReferenceType(), to.getNonReferenceType());
@@ -200,12 +220,20 @@ std::optional<Signature> ReduceLowering::lowerSignature(const ClassTemplateSpeci
                       .finishConverts = fold.finish && becomes(fold.finish->getReturnType(), fold.result)};
     signature.text = signatureText(signature);
     FusedSums sums;
-    for (const CXXMethodDecl* part : {fold.map, fold.combine, fold.finish}) {
-        if (!part) continue;
-        sums.add(findFusedSums(*part));
-        if (part != fold.finish)  // which is called once, and not for each element
-            signature.operations.add(countOperations(*part, [&](SourceLocation at) { return slicer_.placeOf(at); }));
-        slicer_.follow(*part, part == fold.finish ? fold.result : fold.accumulator);
+    const auto add = [&](const FunctionDecl& part) {
+        sums.add(findFusedSums(part));
+        signature.operations.add(countOperations(part, [&](SourceLocation at) { return slicer_.placeOf(at); }));
+    };
+    if (fold.map) {
+        add(*fold.map);
+        slicer_.follow(parts_.map->callable, *fold.map, fold.accumulator);
+    }
+    add(*fold.combine);
+    slicer_.follow(parts_.combine->callable, *fold.combine, fold.accumulator);
+    // Called once, and not for each element, so that its operations do not count.
+    if (fold.finish) {
+        sums.add(findFusedSums(*fold.finish));
+        slicer_.follow(parts_.finish->callable, *fold.finish, fold.result);
     }
     signature.mayFuse = sums.addsProducts && (sums.hasArrays || hasParts(signature.fold->accumulator));
     signature.operations.add(countConversions(fold.mapped, fold.accumulator, context_));
@@ -240,15 +268,15 @@ std::optional<KernelSpec> ReduceLowering::lower() {
     llvm::SmallPtrSet<const Type*, 8> seen;
     for (const ClassTemplateSpecializationDecl* one : typed) {
         if (!isNew(one->getTemplateArgs()[1].getAsType(), seen)) return std::nullopt;
-        std::optional<Signature> signature = lowerSignature(*one);
+        std::optional<Signature> signature = lowerSignature(*one, writtenSignature(kernel->signatures.size()));
         if (!signature) return std::nullopt;
         kernel->signatures.push_back(std::move(*signature));
         checks.check(typedFold(*one));
     }
-    kernel->body = lowerBody(parts_.combine->lambda());
+    kernel->body = lowerBody(parts_.combine->callable);
     kernel->reduction.emplace().identity = parts_.identityKind;
-    if (parts_.map) kernel->reduction->map = lowerBody(parts_.map->lambda());
-    if (parts_.finish) kernel->reduction->finish = lowerBody(parts_.finish->lambda());
+    if (parts_.map) kernel->reduction->map = lowerBody(parts_.map->callable);
+    if (parts_.finish) kernel->reduction->finish = lowerBody(parts_.finish->callable);
     if (parts_.identityKind == IdentityKind::Value) kernel->reduction->identityValue = lowerIdentity();
     kernel->carried = slicer_.carried();
     kernel->library = slicer_.library();

@@ -22,7 +22,7 @@ class VectorizeLowering : public Lowering {
     std::optional<KernelSpec> lower();
 
   private:
-    std::optional<Signature> lowerSignature(const TypedCall& call);
+    std::optional<Signature> lowerSignature(const TypedCall& call, const Callable& callable);
     bool addOutputs(Signature& signature, QualType result, SourceLocation at) const;
 };
 
@@ -35,12 +35,13 @@ bool VectorizeLowering::addOutputs(Signature& signature, QualType result, Source
     return true;
 }
 
-std::optional<Signature> VectorizeLowering::lowerSignature(const TypedCall& call) {
+std::optional<Signature> VectorizeLowering::lowerSignature(const TypedCall& call, const Callable& callable) {
     if (!checkCall(call)) return std::nullopt;
     const FunctionDecl& body = *call.body;
     const bool isWritten = !call.signature.isNull();
     const QualType returned = body.getReturnType();
-    const QualType result = isWritten ? call.signature->castAs<FunctionProtoType>()->getReturnType() : returned;
+    const QualType named = call.written.isNull() ? call.signature : call.written;
+    const QualType result = isWritten ? named->castAs<FunctionProtoType>()->getReturnType() : returned;
     if (returned->isVoidType()) {
         complain(body.getLocation(), Message::ReturnsNothing) << name();
         return std::nullopt;
@@ -67,12 +68,13 @@ std::optional<Signature> VectorizeLowering::lowerSignature(const TypedCall& call
     const FusedSums sums = findFusedSums(body);
     const auto writesParts = [](const Operand& output) { return hasParts(output.type); };
     signature.mayFuse = sums.addsProducts && (sums.hasArrays || llvm::any_of(signature.outputs, writesParts));
-    slicer_.follow(body, isWritten ? result : QualType());
+    slicer_.follow(callable, body, isWritten ? result : QualType());
     return signature;
 }
 
 std::optional<KernelSpec> VectorizeLowering::lower() {
-    return lowerCalls(Pattern::Vectorize, [&](const TypedCall& call) { return lowerSignature(call); });
+    return lowerCalls(Pattern::Vectorize,
+                      [&](const TypedCall& call, const Callable& callable) { return lowerSignature(call, callable); });
 }
 
 }  // namespace

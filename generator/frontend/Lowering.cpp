@@ -2,7 +2,6 @@
 #include "Lowering.hpp"
 
 #include "Names.hpp"
-#include "Nesting.hpp"
 #include "Types.hpp"
 #include "WrittenDeclarations.hpp"
 
@@ -41,26 +40,12 @@ std::optional<KernelSpec> Lowering::begin(Pattern pattern) const {
     return kernel;
 }
 
-bool Lowering::checkLambda(QualType type, SourceLocation at) const {
-    const CXXRecordDecl* lambda = type->getAsCXXRecordDecl();
-    if (!lambda || !lambda->isLambda()) {
-        complain(at, Message::NotALambda) << name();
-        return false;
-    }
-    if (lambda->captures_begin() != lambda->captures_end()) {
-        complain(lambda->captures_begin()->getLocation(), Message::Captures) << name();
-        return false;
-    }
-    const FunctionDecl& call = *lambda->getLambdaCallOperator();
-    Nestings nestings;
-    if (const Nesting& nesting = nestings.of(call); nesting.levels > mostLevels) {
-        complain(nesting.deepest, Message::TooDeep)
-            << std::to_string(nesting.levels) + " levels, and there is room for " + std::to_string(mostLevels);
-        return false;
-    }
-    const std::uint32_t axes = indexRank(call);
+bool Lowering::checkIndexRank(const Callable& callable) const {
+    const FunctionDecl* call =
+        callable.kind == Callable::Kind::Lambda ? callable.record->getLambdaCallOperator() : callable.onlyCall();
+    const std::uint32_t axes = call ? indexRank(*call) : 0;
     if (axes <= detail::max_index_rank) return true;
-    complain(call.getParamDecl(0)->getLocation(), Message::IndexRank) << name() << axes << detail::max_index_rank;
+    complain(call->getParamDecl(0)->getLocation(), Message::IndexRank) << name() << axes << detail::max_index_rank;
     return false;
 }
 
@@ -107,29 +92,29 @@ bool Lowering::checkOperandSizes(QualType type, const Signature& signature) cons
 }
 
 std::vector<QualType> TypedCall::operands(unsigned first) const {
-    if (!signature.isNull()) return signature->castAs<FunctionProtoType>()->getParamTypes().vec();
+    if (const QualType named = written.isNull() ? signature : written; !named.isNull())
+        return named->castAs<FunctionProtoType>()->getParamTypes().vec();
     std::vector<QualType> types;
     for (const ParmVarDecl* parameter : body->parameters().drop_front(first)) types.push_back(parameter->getType());
     return types;
 }
 
-std::vector<TypedCall> Lowering::typedCalls(Pattern pattern, const CXXRecordDecl& lambda) const {
+std::vector<TypedCall> Lowering::typedCalls(Pattern pattern, const Callable& callable) const {
     std::vector<TypedCall> calls;
     llvm::SmallPtrSet<const Type*, 8> seen;
     for (const ClassTemplateSpecializationDecl* base : basesNamed(type_, "typed_call")) {
-        calls.push_back(
-            {base->getTemplateArgs()[1].getAsType(), calledIn(*base, lambda), constantIn(*base, "converts")});
+        calls.push_back({base->getTemplateArgs()[1].getAsType(), writtenSignature(calls.size()),
+                         calledIn(*base, 0, callable), constantIn(*base, "converts")});
         if (!isNew(calls.back().signature, seen)) return {};
     }
     if (!calls.empty()) return calls;
-    if (lambda.isGenericLambda()) {
-        complain(variable_.getLocation(), Message::GenericWithoutTypes)
-            << name()
-            << (pattern == Pattern::Forall ? "foldwise::forall<void(foldwise::view<float, 1>)>"
-                                           : "foldwise::vectorize<float(float)>");
-        return {};
-    }
-    return {{QualType(), lambda.getLambdaCallOperator()}};
+    if (const FunctionDecl* body = callable.onlyCall()) return {{QualType(), QualType(), body}};
+    complain(variable_.getLocation(), Message::GenericWithoutTypes)
+        << name()
+        << (pattern == Pattern::Forall ? "foldwise::forall<void(foldwise::view<float, 1>)>"
+                                       : "foldwise::vectorize<float(float)>")
+        << (callable.record->isLambda() ? 0 : 1);
+    return {};
 }
 
 /// Whether the functions that two signatures become can be declared beside each other: results do not tell functions
@@ -143,19 +128,22 @@ static bool takeTheSame(const Signature& a, const Signature& b) {
            std::ranges::equal(a.parameters, b.parameters, isSameParameter);
 }
 
-std::optional<KernelSpec>
-Lowering::lowerCalls(Pattern pattern,
-                     llvm::function_ref<std::optional<Signature>(const TypedCall&)> lowerSignature) const {
-    const QualType type = type_.getTemplateArgs()[0].getAsType();
-    if (!checkLambda(type, variable_.getLocation())) return std::nullopt;
-    const CXXRecordDecl& lambda = *type->getAsCXXRecordDecl();
+std::optional<KernelSpec> Lowering::lowerCalls(
+    Pattern pattern,
+    llvm::function_ref<std::optional<Signature>(const TypedCall&, const Callable&)> lowerSignature) const {
+    const CallExpr* made = kernelCall(variable_);
+    const Expr* written = made && made->getNumArgs() == 1 ? made->getArg(0) : nullptr;
+    const SourceLocation place = written ? written->getExprLoc() : variable_.getLocation();
+    const std::optional<Callable> callable =
+        findCallable(type_.getTemplateArgs()[0].getAsType(), written, place, variable_);
+    if (!callable || !checkIndexRank(*callable)) return std::nullopt;
     std::optional<KernelSpec> kernel = begin(pattern);
     if (!kernel) return std::nullopt;
 
-    const std::vector<TypedCall> calls = typedCalls(pattern, lambda);
+    const std::vector<TypedCall> calls = typedCalls(pattern, *callable);
     if (calls.empty()) return std::nullopt;
     for (const TypedCall& call : calls) {
-        std::optional<Signature> signature = lowerSignature(call);
+        std::optional<Signature> signature = lowerSignature(call, *callable);
         if (!signature) return std::nullopt;
         for (std::size_t i = 0; i < kernel->signatures.size(); ++i) {
             if (!takeTheSame(kernel->signatures[i], *signature)) continue;
@@ -165,7 +153,7 @@ Lowering::lowerCalls(Pattern pattern,
         }
         kernel->signatures.push_back(std::move(*signature));
     }
-    kernel->body = lowerBody(lambda);
+    kernel->body = lowerBody(*callable);
     kernel->carried = slicer_.carried();
     kernel->library = slicer_.library();
     return kernel;
@@ -233,7 +221,70 @@ std::optional<ElementType> Lowering::lowerElement(QualType type, SourceLocation 
     if (!checkTypeName(type, variable_)) return std::nullopt;
     slicer_.followType(type);
     header_.followType(type);
+    addAlias(*element, type);
     return element;
+}
+
+namespace {
+
+/// The type arguments of a kernel's declaration, as they are written: its signatures.
+std::vector<TypeLoc> signaturesOf(const VarDecl& kernel) {
+    const CallExpr* call = kernelCall(kernel);
+    const auto* callee = call ? dyn_cast<DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts()) : nullptr;
+    std::vector<TypeLoc> signatures;
+    if (!callee) return signatures;
+    for (const TemplateArgumentLoc& argument : callee->template_arguments())
+        if (argument.getArgument().getKind() == TemplateArgument::Type)
+            signatures.push_back(argument.getTypeSourceInfo()->getTypeLoc());
+    return signatures;
+}
+
+class Aliases : public RecursiveASTVisitor<Aliases> {
+  public:
+    std::vector<const NamedDecl*> found;
+
+    bool VisitTypedefTypeLoc(TypedefTypeLoc type) { return add(type.getDecl()); }
+    bool VisitUsingTypeLoc(UsingTypeLoc type) {
+        return add(dyn_cast<TypedefNameDecl>(type.getDecl()->getTargetDecl()));
+    }
+    bool VisitTemplateSpecializationTypeLoc(TemplateSpecializationTypeLoc type) {
+        return add(type.getTypePtr()->isTypeAlias() ? type.getTypePtr()->getTemplateName().getAsTemplateDecl()
+                                                    : nullptr);
+    }
+
+  private:
+    bool add(const NamedDecl* alias) {
+        if (alias && !alias->getParentFunctionOrMethod()) found.push_back(alias);
+        return true;
+    }
+};
+
+}  // namespace
+
+QualType Lowering::writtenSignature(std::size_t number) const {
+    const std::vector<TypeLoc> signatures = signaturesOf(variable_);
+    if (number >= signatures.size()) return {};
+    followAliases(signatures[number]);
+    return signatures[number].getType();
+}
+
+void Lowering::followAliases(TypeLoc type) const {
+    Aliases aliases;
+    aliases.TraverseTypeLoc(type);
+    for (const NamedDecl* alias : aliases.found) {
+        slicer_.followAlias(*alias);
+        header_.followAlias(*alias);
+    }
+}
+
+void Lowering::addAlias(ElementType& element, QualType written) const {
+    const NamedDecl* alias = aliasOf(written);
+    if (!alias || !slicer_.isUsersCode(alias->getLocation()) || alias->getParentFunctionOrMethod()) return;
+    const AccessSpecifier access = alias->getAccess();
+    if (access == AS_private || access == AS_protected || isHidden(*alias, variable_)) return;
+    slicer_.followAlias(*alias);
+    header_.followAlias(*alias);
+    element.alias = spelling(written.getNonReferenceType(), context_);
 }
 
 bool Lowering::isNew(QualType signature, llvm::SmallPtrSetImpl<const Type*>& seen) const {
@@ -261,39 +312,96 @@ bool Lowering::addInputs(Signature& signature, const FunctionDecl& body, unsigne
     return true;
 }
 
-/// Whether a lambda has parentheses: `[] { return 1; }` has none, and Clang then gives them the introducer's place.
-static bool hasParameterList(const FunctionDecl& lambda) {
-    const auto type = lambda.getFunctionTypeLoc();
-    const SourceManager& sources = lambda.getASTContext().getSourceManager();
-    return type.getLParenLoc().isValid() &&
-           *sources.getCharacterData(sources.getSpellingLoc(type.getLParenLoc())) == '(';
+/// The name by which a function, or a variable that has become one, is called from anywhere.
+static std::string calleeName(const NamedDecl& callee, bool isUsers, const ASTContext& context) {
+    std::string scope;
+    if (const auto* record = dyn_cast<CXXRecordDecl>(callee.getDeclContext())) {
+        scope = spelling(context.getCanonicalTagType(record), context) + "::";
+    } else {
+        for (const DeclContext* outer = callee.getDeclContext(); outer; outer = outer->getParent())
+            if (const auto* space = dyn_cast<NamespaceDecl>(outer);
+                space && !space->isInline() && space->getIdentifier())
+                scope = space->getNameAsString() + "::" + scope;
+    }
+    std::string name = (isUsers ? "::FOLDWISE_BACKEND::" : "::") + scope + callee.getNameAsString();
+    const auto* function = dyn_cast<FunctionDecl>(&callee);
+    const TemplateArgumentList* arguments = function ? function->getTemplateSpecializationArgs() : nullptr;
+    if (!arguments) return name;
+    llvm::ListSeparator comma;
+    const auto add = [&](const TemplateArgument& argument) {
+        name += llvm::StringRef(comma);
+        if (argument.getKind() == TemplateArgument::Type) {
+            name += elementName(argument.getAsType(), context);
+        } else {
+            llvm::raw_string_ostream text(name);
+            argument.print(context.getPrintingPolicy(), text, /*IncludeType=*/false);
+        }
+    };
+    name += "<";
+    for (const TemplateArgument& argument : arguments->asArray()) {
+        if (argument.getKind() != TemplateArgument::Pack) {
+            add(argument);
+            continue;
+        }
+        for (const TemplateArgument& element : argument.getPackAsArray()) add(element);
+    }
+    return name + ">";
 }
 
-Body Lowering::lowerBody(const CXXRecordDecl& lambda) const {
-    const FunctionDecl& pattern = *lambda.getLambdaCallOperator();
+/// Whether other functions have a function's name, of which a call could mean one.
+static bool isOverloaded(const FunctionDecl& function) {
+    const Decl* own = function.getCanonicalDecl();
+    if (const FunctionTemplateDecl* primary = function.getPrimaryTemplate()) own = primary->getCanonicalDecl();
+    const auto found = function.getDeclContext()->getRedeclContext()->lookup(function.getDeclName());
+    return llvm::any_of(found,
+                        [&](const NamedDecl* one) { return one->getUnderlyingDecl()->getCanonicalDecl() != own; });
+}
+
+/// A function of the parameters that a function has: what it is called with decides nothing any more.
+static Body forwardingTo(const FunctionDecl& function, const std::string& name, const ASTContext& context) {
     Body body;
-    SourceLocation begin = pattern.getBody()->getBeginLoc();
-    if (const auto type = pattern.getFunctionTypeLoc(); type && hasParameterList(pattern)) {
-        begin = type.getLParenLoc();
-        body.parameters = slicer_.sliceText({begin, type.getRParenLoc()});
-        const SourceRange result = type.getReturnLoc().getSourceRange();
-        const SourceManager& sources = context_.getSourceManager();
-        if (result.isValid() && sources.isBeforeInTranslationUnit(type.getRParenLoc(), result.getBegin()))
-            body.resultType = slicer_.sliceText(result);
-    } else {
-        body.parameters = "()";
+    std::string arguments;
+    llvm::ListSeparator comma, argumentComma;
+    for (const ParmVarDecl* parameter : function.parameters()) {
+        const std::string argument = "operand" + std::to_string(parameter->getFunctionScopeIndex());
+        const QualType type = parameter->getType();
+        const std::string text = type->isReferenceType() ? spelling(type, context) : elementName(type, context);
+        body.parameters += (llvm::StringRef(comma) + text + " " + argument).str();
+        arguments += (llvm::StringRef(argumentComma) + argument).str();
     }
-    if (const TemplateParameterList* list = lambda.getGenericLambdaTemplateParameterList();
-        list && list->getLAngleLoc().isValid()) {
-        begin = list->getLAngleLoc();
-        body.templateParameters = slicer_.sliceText({begin, list->getRAngleLoc()});
-    }
-    Slicer::Slice block = slicer_.sliceBlock(*pattern.getBody());
-    body.block = std::move(block.text);
-    body.marks = std::move(block.marks);
-    body.pragmas = std::move(block.pragmas);
-    body.place = slicer_.placeOf(begin);
+    body.parameters = "(" + body.parameters + ")";
+    body.block = "{ return " + name + "(" + arguments + "); }";
     return body;
+}
+
+Body Lowering::lowerBody(const Callable& callable) const {
+    Body body;
+    switch (callable.kind) {
+    case Callable::Kind::Lambda:
+        if (!callable.holder) return slicer_.sliceLambda(*callable.record, callable.constants);
+        body.callee = calleeName(*callable.holder, /*isUsers=*/true, context_);
+        body.place = slicer_.placeOf(callable.holder->getLocation());
+        return body;
+    case Callable::Kind::Function: {
+        const bool isUsers = slicer_.isUsersCode(callable.function->getLocation());
+        const std::string name = calleeName(*callable.function, isUsers, context_);
+        if (!isUsers || isOverloaded(*callable.function)) {
+            body = forwardingTo(*callable.function, name, context_);
+            body.place = slicer_.placeOf(callable.place);
+        } else {
+            body.callee = name;
+            body.place = slicer_.placeOf(callable.function->getLocation());
+        }
+        return body;
+    }
+    case Callable::Kind::Object:
+        body.parameters = "()";
+        body.block = "{ return " + slicer_.sliceText(callable.expression->getSourceRange()) + "; }";
+        body.place = slicer_.placeOf(callable.expression->getBeginLoc());
+        body.makesObject = true;
+        return body;
+    }
+    llvm_unreachable("every kind is handled");
 }
 
 /// All bases of a class template's specialization with this name, found depth first.
@@ -312,11 +420,11 @@ static void collectBases(const CXXRecordDecl& record, llvm::StringRef name,
 std::string signatureText(const Signature& signature) {
     std::string text;
     llvm::ListSeparator outputComma, comma;
-    for (const Operand& output : signature.outputs) text += (llvm::StringRef(outputComma) + output.type.name).str();
+    for (const Operand& output : signature.outputs) text += (llvm::StringRef(outputComma) + output.type.text()).str();
     if (signature.isTuple) text = "std::tuple<" + text + ">";
     text += "(";
     for (const Operand& input : signature.inputs)
-        text += (llvm::StringRef(comma) + input.type.name + " " + input.name).str();
+        text += (llvm::StringRef(comma) + input.type.text() + " " + input.name).str();
     return text + ")";
 }
 
@@ -340,30 +448,34 @@ bool constantIn(const CXXRecordDecl& typed, llvm::StringRef name) {
 
 namespace {
 
-/// A lambda's call, whichever way the header typed it.
-class LambdaCall : public RecursiveASTVisitor<LambdaCall> {
+/// The call of a function's parameter, whichever way the header typed it.
+class ParameterCall : public RecursiveASTVisitor<ParameterCall> {
   public:
-    explicit LambdaCall(const CXXRecordDecl* lambda) : lambda_(lambda->getCanonicalDecl()) {}
-    bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr* call) {
-        const auto* method = dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee());
-        if (method && method->getParent()->getCanonicalDecl() == lambda_) callee = method;
-        return true;
+    explicit ParameterCall(const ParmVarDecl* parameter) : parameter_(parameter) {}
+    bool VisitCallExpr(CallExpr* e) {
+        const auto* operation = dyn_cast<CXXOperatorCallExpr>(e);
+        const Expr* called = operation ? e->getArg(0) : e->getCallee();
+        const auto* reference = dyn_cast<DeclRefExpr>(called->IgnoreParenImpCasts());
+        if (reference && reference->getDecl() == parameter_) call = e;
+        return call == nullptr;
     }
-    const CXXMethodDecl* callee = nullptr;
+    const CallExpr* call = nullptr;
 
   private:
-    const CXXRecordDecl* lambda_;
+    const ParmVarDecl* parameter_;
 };
 
 }  // namespace
 
-const CXXMethodDecl* calledIn(const CXXRecordDecl& typed, const CXXRecordDecl& lambda) {
+const FunctionDecl* calledIn(const CXXRecordDecl& typed, unsigned parameter, const Callable& callable) {
     for (const CXXMethodDecl* method : typed.methods()) {
         if (!method->getIdentifier() || method->getName() != "instantiate") continue;
-        LambdaCall finder(&lambda);
         const FunctionDecl* definition = nullptr;
-        if (method->isDefined(definition)) finder.TraverseDecl(const_cast<FunctionDecl*>(definition));
-        return finder.callee;
+        if (!method->isDefined(definition)) return nullptr;
+        ParameterCall finder(definition->getParamDecl(parameter));
+        finder.TraverseDecl(const_cast<FunctionDecl*>(definition));
+        if (!finder.call) return nullptr;
+        return isa<CXXOperatorCallExpr>(finder.call) ? finder.call->getDirectCallee() : callable.onlyCall();
     }
     return nullptr;
 }

@@ -1,6 +1,7 @@
 // generator/frontend/Lowering.hpp: what the lowerings of all patterns have in common.
 #pragma once
 
+#include "Callable.hpp"
 #include "Diagnostics.hpp"
 #include "FindKernels.hpp"
 #include "Slicer.hpp"
@@ -19,8 +20,9 @@ namespace foldwise {
 
 /// What the vocabulary header's typed_call knows of one signature.
 struct TypedCall {
-    clang::QualType signature;  ///< The function type that the kernel names; null if the lambda is its own.
-    const clang::FunctionDecl* body = nullptr;  ///< The lambda's call operator with these types, or null: no such call.
+    clang::QualType signature;  ///< The function type that the kernel names; null if the callable is its own.
+    clang::QualType written;    ///< The same with the user's aliases; null if it is not known how it was written.
+    const clang::FunctionDecl* body = nullptr;  ///< What is called with these types, or null: no such call.
     bool converts = true;                       ///< Whether what it returns becomes the signature's result.
 
     /// The types of the operands, index left out, whose parameters begin with the one numbered `first` of `body`.
@@ -38,9 +40,15 @@ class Lowering {
     /// no kernel's.
     std::optional<KernelSpec> begin(Pattern pattern) const;
 
-    /// Whether a type is that of a lambda without captures whose index, if it takes one, has an axis count that kernels
-    /// can have; if it is not, that is reported.
-    bool checkLambda(clang::QualType type, clang::SourceLocation at) const;
+    /// Whether the index that a callable takes, if it takes one, has an axis count that kernels can have; if it has
+    /// not, that is reported.
+    bool checkIndexRank(const Callable& callable) const;
+
+    /// A type with the aliases by which the kernel's signature of that number is written; null if that is not known.
+    clang::QualType writtenSignature(std::size_t number) const;
+
+    /// Takes along the aliases of the user's in a type, for kernels and for their callers.
+    void followAliases(clang::TypeLoc type) const;
 
     /// Whether there is room for the operands of a signature, inputs and outputs; if there is not, that is reported.
     bool checkOperandCount(clang::QualType signature, std::size_t inputs, std::size_t outputs) const;
@@ -55,26 +63,30 @@ class Lowering {
     /// Whether a signature is not among those seen before; if it is, that is reported.
     bool isNew(clang::QualType signature, llvm::SmallPtrSetImpl<const clang::Type*>& seen) const;
 
-    /// One for each signature, or, without any, the lambda itself. Nothing if a generic lambda has none, or if one is
+    /// One for each signature, or, without any, the callable itself. Nothing if a generic one has none, or if one is
     /// given twice; that has been reported.
-    std::vector<TypedCall> typedCalls(Pattern pattern, const clang::CXXRecordDecl& lambda) const;
+    std::vector<TypedCall> typedCalls(Pattern pattern, const Callable& callable) const;
 
-    /// Lowers a kernel that is one lambda: its text, and `lowerSignature` for each of its calls. Nothing if one of them
-    /// is wrong; that has been reported.
+    /// Lowers a kernel that calls one thing: its text, and `lowerSignature` for each of its calls. Nothing if one of
+    /// them is wrong; that has been reported.
     std::optional<KernelSpec>
-    lowerCalls(Pattern pattern, llvm::function_ref<std::optional<Signature>(const TypedCall&)> lowerSignature) const;
+    lowerCalls(Pattern pattern,
+               llvm::function_ref<std::optional<Signature>(const TypedCall&, const Callable&)> lowerSignature) const;
 
     /// Whether a signature's call is one: of an index and its operands. If it is none, that is reported.
     bool checkCall(const TypedCall& call) const;
 
-    /// The text of a lambda, taken apart.
-    Body lowerBody(const clang::CXXRecordDecl& lambda) const;
+    /// What a kernel calls: a lambda's text, or the name of what the user has declared.
+    Body lowerBody(const Callable& callable) const;
 
     /// The model's type of elements and accumulators. Nothing if it is none, and `reason` says why.
     std::optional<ElementType> valueType(clang::QualType type, clang::SourceLocation at, std::string& reason) const;
 
     /// The model's type of elements that callers hold. What it needs of the user's code comes along.
     std::optional<ElementType> lowerElement(clang::QualType type, clang::SourceLocation at) const;
+
+    /// Gives an element's type the alias of the user's by which it is written, if it is by one that callers can name.
+    void addAlias(ElementType& element, clang::QualType written) const;
 
     /// A parameter's name, or one for a parameter without; `number` is its own among the operands.
     std::string operandName(const clang::ParmVarDecl& parameter, unsigned number) const;
@@ -110,8 +122,9 @@ std::vector<const clang::ClassTemplateSpecializationDecl*> basesNamed(const clan
 clang::QualType aliasIn(const clang::CXXRecordDecl& typed, llvm::StringRef name);
 bool constantIn(const clang::CXXRecordDecl& typed, llvm::StringRef name);
 
-/// A lambda's call operator as the method `instantiate` calls it; null if it does not.
-const clang::CXXMethodDecl* calledIn(const clang::CXXRecordDecl& typed, const clang::CXXRecordDecl& lambda);
+/// What the method `instantiate` calls when it calls its parameter of that number, which is `callable`; null if it does
+/// not.
+const clang::FunctionDecl* calledIn(const clang::CXXRecordDecl& typed, unsigned parameter, const Callable& callable);
 
 /// "float(float x, float y)", for people.
 std::string signatureText(const Signature& signature);

@@ -59,6 +59,12 @@ bool checkNames(const VarDecl& kernel) {
     return checkNotHidden("foldwise", kernel) && checkNotHidden("std", kernel);
 }
 
+bool isHidden(const NamedDecl& declaration, const VarDecl& kernel) {
+    const NamedDecl& top = outermost(declaration);
+    const NamedDecl* found = hider(top.getName(), kernel);
+    return found && found->getCanonicalDecl() != top.getCanonicalDecl();
+}
+
 bool checkTypeName(QualType type, const VarDecl& kernel) {
     const TagDecl* tag = type.getNonReferenceType()->getAsTagDecl();
     if (!tag) return true;

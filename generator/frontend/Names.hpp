@@ -14,6 +14,9 @@ bool checkNames(const clang::VarDecl& kernel);
 /// The same of the name that leads to an element's type.
 bool checkTypeName(clang::QualType type, const clang::VarDecl& kernel);
 
+/// Whether a declaration's name leads to something else from inside the kernel's namespaces.
+bool isHidden(const clang::NamedDecl& declaration, const clang::VarDecl& kernel);
+
 /// Whether generated code declares such a name in the namespaces of kernels.
 bool isReserved(const clang::NamedDecl& declaration);
 

@@ -5,24 +5,12 @@
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 namespace foldwise {
 
 using namespace clang;
 
 namespace {
-
-/// The call of foldwise::reduce in a variable's initialiser.
-class ReduceCall : public RecursiveASTVisitor<ReduceCall> {
-  public:
-    bool VisitCallExpr(CallExpr* e) {
-        const FunctionDecl* callee = e->getDirectCallee();
-        if (callee && callee->getQualifiedNameAsString() == "foldwise::reduce") call = e;
-        return call == nullptr;
-    }
-    const CallExpr* call = nullptr;
-};
 
 /// The argument of a call such as foldwise::identity(0), through what the compiler adds to both.
 const Expr* givenTo(const Expr* part) {
@@ -35,15 +23,15 @@ class PartFinder {
     PartFinder(const KernelSite& site, DiagnosticsEngine& diagnostics) : site_(site), diagnostics_(diagnostics) {}
 
     std::optional<ReduceParts> find() {
-        ReduceCall finder;
-        if (Expr* initialiser = const_cast<VarDecl*>(site_.variable)->getInit()) finder.TraverseStmt(initialiser);
+        const CallExpr* call = kernelCall(*site_.variable);
         const llvm::ArrayRef<TemplateArgument> types = site_.type->getTemplateArgs()[1].getPackAsArray();
         for (unsigned i = 0; i < types.size(); ++i) {
-            const Expr* written = finder.call && i < finder.call->getNumArgs() ? finder.call->getArg(i) : nullptr;
+            const Expr* written = call && i < call->getNumArgs() ? call->getArg(i) : nullptr;
             if (!add(types[i].getAsType(), written)) return std::nullopt;
         }
         if (!parts_.combine) {
-            complain(site_.variable->getLocation()) << "has no combine: give it a lambda of two accumulators";
+            complain(site_.variable->getLocation())
+                << "has no combine: give it a lambda or function of two accumulators";
             return std::nullopt;
         }
         if (hasIdentity_) return parts_;
@@ -67,10 +55,11 @@ class PartFinder {
         const SourceLocation place = written ? written->getExprLoc() : site_.variable->getLocation();
         const std::string kind = isOurs ? record->getName().str() : "";
         const QualType content = isOurs && part ? part->getTemplateArgs()[0].getAsType() : type;
-        const ReducePart found{place, content, isOurs ? givenTo(written) : written};
-        if (kind == "map_part") return addOnce(parts_.map, found, "map");
-        if (kind == "combine_part" || (record && record->isLambda())) return addOnce(parts_.combine, found, "combine");
-        if (kind == "finish_part") return addOnce(parts_.finish, found, "finish");
+        const ReducePart found{place, content, isOurs ? givenTo(written) : written, {}};
+        if (kind == "map_part") return addCalled(parts_.map, found, "map");
+        if (kind == "combine_part" || (!isOurs && canBeCalled(type)))
+            return addCalled(parts_.combine, found, "combine");
+        if (kind == "finish_part") return addCalled(parts_.finish, found, "finish");
         if (kind == "identity_part") return addIdentity(IdentityKind::Value, found);
         if (kind == "lowest_part") return addIdentity(IdentityKind::Lowest, found);
         if (kind == "highest_part") return addIdentity(IdentityKind::Highest, found);
@@ -82,13 +71,16 @@ class PartFinder {
         return false;
     }
 
-    bool addOnce(std::optional<ReducePart>& to, const ReducePart& found, llvm::StringRef name) {
-        if (!to) {
-            to = found;
-            return true;
+    bool addCalled(std::optional<ReducePart>& to, ReducePart found, llvm::StringRef name) {
+        if (to) {
+            complain(found.place) << ("has " + name + " twice").str();
+            return false;
         }
-        complain(found.place) << ("has " + name + " twice").str();
-        return false;
+        std::optional<Callable> callable = findCallable(found.content, found.expression, found.place, *site_.variable);
+        if (!callable) return false;
+        found.callable = std::move(*callable);
+        to = std::move(found);
+        return true;
     }
 
     bool addIdentity(IdentityKind kind, const ReducePart& found) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../model/KernelSpec.hpp"
+#include "Callable.hpp"
 #include "Diagnostics.hpp"
 #include "FindKernels.hpp"
 
@@ -11,13 +12,13 @@
 
 namespace foldwise {
 
-/// One of a reduction's parts: where it is written, and the lambda or value in it.
+/// One of a reduction's parts: where it is written, and what is called or the value in it.
 struct ReducePart {
     clang::SourceLocation place;
     clang::QualType content;                  ///< The type of what map(...), identity(...) and so on are given.
     const clang::Expr* expression = nullptr;  ///< What they are given, if it is written there.
 
-    const clang::CXXRecordDecl& lambda() const { return *content->getAsCXXRecordDecl(); }
+    Callable callable;  ///< Of map, combine and finish.
 };
 
 struct ReduceParts {

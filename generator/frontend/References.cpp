@@ -97,7 +97,17 @@ class Slicer::References : public RecursiveASTVisitor<References> {
         return result;
     }
 
+    bool VisitCallExpr(CallExpr* e) {
+        // An object's call operator has it for the first argument; in a template's text it is what is called.
+        const auto* operation = dyn_cast<CXXOperatorCallExpr>(e);
+        const Expr* called = operation && operation->getOperator() == OO_Call ? e->getArg(0) : e->getCallee();
+        called_.insert(called->IgnoreParenImpCasts());
+        return true;
+    }
     bool VisitDeclRefExpr(DeclRefExpr* e) {
+        const auto* variable = dyn_cast<VarDecl>(e->getDecl());
+        if (variable && !variable->isLocalVarDeclOrParm() && heldLambda(*variable) && !called_.contains(e))
+            return refuse(e->getLocation(), "a lambda of a global variable that is not called here");
         if (needsObject(*e) && !copied_.contains(e)) slicer_.useObject(*e->getDecl(), e->getLocation(), route_);
         slicer_.useGlobalFunction(*e, route_);
         slicer_.carryFoundBy(*e->getFoundDecl());
@@ -224,6 +234,7 @@ class Slicer::References : public RecursiveASTVisitor<References> {
     bool isConstant_ = false;
     bool isUnevaluated_ = false;
     std::set<const Expr*> copied_;
+    std::set<const Expr*> called_;
 };
 
 void Slicer::followExpression(const Expr& expression) {

@@ -36,6 +36,26 @@ void Slicer::follow(const FunctionDecl& body, QualType asked) {
     checks_.check(body, asked);
 }
 
+void Slicer::follow(const Callable& callable, const FunctionDecl& body, QualType asked) {
+    if (callable.holder) use(*callable.holder, callable.place, nullptr);
+    followConstants(callable.constants);
+    if (callable.expression && callable.kind == Callable::Kind::Object) followExpression(*callable.expression);
+    if (callable.kind == Callable::Kind::Lambda) return follow(body, asked);
+    body_ = callable.place;
+    use(body, callable.place, nullptr);
+    carryUnresolved();
+    if (includes_.isUsersCode(body.getLocation())) checks_.check(body, asked);
+}
+
+void Slicer::followConstants(llvm::ArrayRef<OuterConstant> constants) {
+    for (const OuterConstant& constant : constants) {
+        if (constant.written)
+            followExpression(*constant.written);
+        else
+            followType(constant.variable->getType());
+    }
+}
+
 void Slicer::followType(QualType type) {
     type = type.getNonReferenceType().getCanonicalType();
     const TagDecl* tag = type->getAsTagDecl();
@@ -44,6 +64,10 @@ void Slicer::followType(QualType type) {
     if (const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(tag))
         for (const TemplateArgument& argument : special->getTemplateArgs().asArray())
             if (argument.getKind() == TemplateArgument::Type) followType(argument.getAsType());
+}
+
+void Slicer::followAlias(const NamedDecl& alias) {
+    if (includes_.isUsersCode(alias.getLocation())) use(alias, alias.getLocation(), nullptr);
 }
 
 void Slicer::complain(SourceLocation at, const Route* route, Message message, llvm::StringRef argument,
@@ -126,7 +150,6 @@ void Slicer::useFunction(const FunctionDecl& function, SourceLocation at, const 
     }
 }
 
-/// nvcc has no lambda objects in device memory.
 static bool isLambda(const VarDecl& variable) {
     const CXXRecordDecl* record = variable.getType()->getAsCXXRecordDecl();
     return record && record->isLambda();
@@ -143,10 +166,22 @@ bool Slicer::isConstant(const VarDecl& variable) {
 void Slicer::useVariable(const VarDecl& variable, SourceLocation at, const Route* route) {
     if (variable.isLocalVarDeclOrParm()) return;
     if (kernelType(variable)) return complain(at, route, Message::NotInDeviceCode, "a call of another kernel");
-    if (isLambda(variable)) return complain(at, route, Message::NotInDeviceCode, "a lambda kept in a global variable");
+    if (isLambda(variable)) return useHeldLambda(variable, at, route);
     if (!isConstant(variable)) return complain(at, route, Message::MutableGlobal, variable.getQualifiedNameAsString());
     carry(variable, route);
     traverse(variable, route);  // an instantiation's initializer may lead to specializations
+}
+
+/// nvcc has no lambda objects in device memory: the variable becomes a function, which is the same to who calls it.
+void Slicer::useHeldLambda(const VarDecl& variable, SourceLocation at, const Route* route) {
+    const LambdaCapture* capture = nullptr;
+    std::string reason;
+    const auto constants = heldLambda(variable)
+                               ? outerConstants(*variable.getType()->getAsCXXRecordDecl(), capture, reason)
+                               : std::nullopt;
+    if (!constants) return complain(at, route, Message::NotInDeviceCode, "a lambda kept in such a variable");
+    carry(variable, route);
+    followConstants(*constants);
 }
 
 void Slicer::useSystem(const NamedDecl& declaration, SourceLocation at, const Route* route) {
@@ -180,6 +215,18 @@ void Slicer::include(const NamedDecl& declaration) {
         directives_.insert(std::move(header));
     for (const DeclContext* scope = declaration.getDeclContext(); scope; scope = scope->getParent())
         if (isa<NamespaceDecl>(scope)) systemScopes_.insert(scope->getPrimaryContext());
+    // Other headers have the standard's function objects too; this one is theirs.
+    const auto* record = dyn_cast_or_null<ClassTemplateDecl>(&declaration);
+    const bool isFunctionObject =
+        record && record->isInStdNamespace() &&
+        llvm::is_contained({"plus", "minus", "multiplies", "divides", "modulus", "negate", "bit_and", "bit_or",
+                            "bit_xor", "bit_not", "logical_and", "logical_or", "logical_not", "less", "greater",
+                            "less_equal", "greater_equal", "equal_to", "not_equal_to"},
+                           record->getName());
+    if (isFunctionObject) {
+        directives_.insert("<functional>");
+        return;
+    }
     if (std::string directive = includes_.directiveFor(definitionOf(declaration)); !directive.empty())
         directives_.insert(std::move(directive));
 }
@@ -247,6 +294,7 @@ void Slicer::useObject(const ValueDecl& object, SourceLocation at, const Route* 
 void Slicer::carry(const Decl& declaration, const Route* route) {
     const Decl* member = namespaceMember(written(declaration));
     if (!member) return;
+    if (const auto* record = dyn_cast<CXXRecordDecl>(member); record && record->isLambda()) return;
     const auto* named = dyn_cast<NamedDecl>(&declaration);
     if (const NamespaceDecl* space = outermostNamespace(*member);
         named && space && !includes_.isUsersCode(space->getCanonicalDecl()->getLocation()))

@@ -3,6 +3,7 @@
 
 #include "../model/KernelSpec.hpp"
 #include "BodyChecks.hpp"
+#include "Callable.hpp"
 #include "Diagnostics.hpp"
 #include "Includes.hpp"
 #include "Nesting.hpp"
@@ -46,6 +47,9 @@ class Slicer {
     /// slow in it. `asked` is the type that the kernel's signature names for the result; null if it names none.
     void follow(const clang::FunctionDecl& body, clang::QualType asked = {});
 
+    /// Takes along what a kernel is given to call. `body` is its function with the types of one signature.
+    void follow(const Callable& callable, const clang::FunctionDecl& body, clang::QualType asked = {});
+
     /// Takes along what an expression at namespace scope refers to.
     void followExpression(const clang::Expr& expression);
 
@@ -55,6 +59,8 @@ class Slicer {
 
     /// Takes along an element's type.
     void followType(clang::QualType type);
+    /// Takes along an alias of the user's that a signature names.
+    void followAlias(const clang::NamedDecl& alias);
 
     /// What was reached, in the order of the sources.
     std::vector<Declaration> declarations() const;
@@ -65,6 +71,7 @@ class Slicer {
     std::vector<LibraryUse> library() const;
 
     Place placeOf(clang::SourceLocation location) const;
+    bool isUsersCode(clang::SourceLocation location) const { return includes_.isUsersCode(location); }
 
     struct Slice {
         std::string text;
@@ -75,8 +82,8 @@ class Slicer {
 
     /// Text of the user's, such as a lambda's parameters, as it is written where kernels are.
     std::string sliceText(clang::SourceRange range) const;
-    /// The text of a lambda's block, with the places where its local classes' methods begin.
-    Slice sliceBlock(const clang::Stmt& block) const;
+    /// A lambda, taken apart; the constants of the scope around it become its own.
+    Body sliceLambda(const clang::CXXRecordDecl& lambda, llvm::ArrayRef<OuterConstant> constants) const;
 
   private:
     class References;
@@ -99,6 +106,7 @@ class Slicer {
     void include(const clang::NamedDecl& declaration);
     void useFunction(const clang::FunctionDecl& function, clang::SourceLocation at, const Route* route);
     void useVariable(const clang::VarDecl& variable, clang::SourceLocation at, const Route* route);
+    void useHeldLambda(const clang::VarDecl& variable, clang::SourceLocation at, const Route* route);
     void useBases(const clang::ClassTemplateSpecializationDecl& record, clang::SourceLocation at, const Route* route);
     void useSystem(const clang::NamedDecl& declaration, clang::SourceLocation at, const Route* route);
     void useCallback(const clang::FunctionDecl& function, clang::SourceLocation at, const Route* route);
@@ -120,9 +128,13 @@ class Slicer {
     void complain(clang::SourceLocation at, const Route* route, Message message, llvm::StringRef argument,
                   llvm::StringRef lacking = "");
     void note(const clang::FunctionDecl& function, LibrarySource source);
+    void followConstants(llvm::ArrayRef<OuterConstant> constants);
     Slice slice(clang::SourceRange range, const Marks& marks) const;
     SurroundingPragmas pragmasAround(clang::SourceLocation begin) const;
     void loseBefore(clang::SourceLocation begin) const;
+    /// The text of a lambda's block, with the places where its local classes' methods begin.
+    Slice sliceBlock(const clang::Stmt& block) const;
+    Declaration slicedLambda(const clang::VarDecl& holder) const;
     Declaration sliced(const clang::Decl& declaration) const;
     void addUsingDeclarations(std::vector<Declaration>& declarations) const;
 

@@ -2,6 +2,8 @@
 #include "Slicer.hpp"
 
 #include "CheckedOperations.hpp"
+#include "ConstantText.hpp"
+#include "Types.hpp"
 #include "WrittenDeclarations.hpp"
 
 #include <clang/AST/DeclTemplate.h>
@@ -193,6 +195,17 @@ void Slicer::checkTexts() const {
 
 std::string Slicer::sliceText(SourceRange range) const { return slice(range, Marks(*this)).text; }
 
+/// Whether a block itself, not one within, declares a variable of this name.
+static bool declares(const Stmt& block, llvm::StringRef name) {
+    return llvm::any_of(block.children(), [&](const Stmt* statement) {
+        const auto* declaration = dyn_cast_or_null<DeclStmt>(statement);
+        return declaration && llvm::any_of(declaration->decls(), [&](const Decl* one) {
+                   const auto* named = dyn_cast<NamedDecl>(one);
+                   return named && named->getIdentifier() && named->getName() == name;
+               });
+    });
+}
+
 /// Of a member template that is defined outside its class template, Clang knows the outer `template` as the function's.
 static SourceLocation beginOf(const Decl& declaration) {
     const auto* generic = dyn_cast<FunctionTemplateDecl>(&declaration);
@@ -200,7 +213,94 @@ static SourceLocation beginOf(const Decl& declaration) {
     return hasOuter ? generic->getTemplatedDecl()->getOuterLocStart() : declaration.getBeginLoc();
 }
 
+/// Whether a lambda has parentheses: `[] { return 1; }` has none, and Clang then gives them the introducer's place.
+static bool hasParameterList(const FunctionDecl& lambda) {
+    const auto type = lambda.getFunctionTypeLoc();
+    const SourceManager& sources = lambda.getASTContext().getSourceManager();
+    return type && type.getLParenLoc().isValid() &&
+           *sources.getCharacterData(sources.getSpellingLoc(type.getLParenLoc())) == '(';
+}
+
+/// Puts declarations in front of a block's own, or around it where it declares one of these names again.
+static void prepend(const std::string& declarations, bool isNested, std::string& block, std::vector<Mark>& marks) {
+    const std::string text = isNested ? "{ " + declarations + " " : " " + declarations;
+    const std::size_t at = isNested ? 0 : 1;
+    block.insert(at, text);
+    if (isNested) block += " }";
+    for (Mark& mark : marks)
+        if (mark.offset >= at) mark.offset += static_cast<std::uint32_t>(text.size());
+}
+
+Body Slicer::sliceLambda(const CXXRecordDecl& lambda, llvm::ArrayRef<OuterConstant> constants) const {
+    const FunctionDecl& pattern = *lambda.getLambdaCallOperator();
+    Body body;
+    SourceLocation begin = pattern.getBody()->getBeginLoc();
+    if (hasParameterList(pattern)) {
+        const auto type = pattern.getFunctionTypeLoc();
+        begin = type.getLParenLoc();
+        body.parameters = sliceText({begin, type.getRParenLoc()});
+        const SourceRange result = type.getReturnLoc().getSourceRange();
+        const SourceManager& sources = context_.getSourceManager();
+        if (result.isValid() && sources.isBeforeInTranslationUnit(type.getRParenLoc(), result.getBegin()))
+            body.resultType = sliceText(result);
+    } else {
+        body.parameters = "()";
+    }
+    if (const TemplateParameterList* list = lambda.getGenericLambdaTemplateParameterList();
+        list && list->getLAngleLoc().isValid()) {
+        begin = list->getLAngleLoc();
+        body.templateParameters = sliceText({begin, list->getRAngleLoc()});
+    }
+    Slice block = sliceBlock(*pattern.getBody());
+    body.block = std::move(block.text);
+    body.marks = std::move(block.marks);
+    body.pragmas = std::move(block.pragmas);
+    body.place = placeOf(begin);
+
+    std::string declarations;
+    bool isNested = false;
+    for (const OuterConstant& constant : constants) {
+        const std::string name = constant.variable->getNameAsString();
+        const std::optional<std::string> known =
+            constant.written ? "const auto " + name + " = " + sliceText(constant.written->getSourceRange()) + ";"
+                             : constantDeclaration(name, constant.value, constant.variable->getType(), context_);
+        if (!known) {
+            report(context_.getDiagnostics(), constant.variable->getLocation(), Message::NotInDeviceCode)
+                << "a capture of type '" + spelling(constant.variable->getType(), context_) + "' here";
+            continue;
+        }
+        declarations += (declarations.empty() ? "" : " ") + *known;
+        isNested |= declares(*pattern.getBody(), name);
+    }
+    if (!declarations.empty()) prepend(declarations, isNested, body.block, body.marks);
+    return body;
+}
+
+/// The function that a variable with a lambda becomes.
+Declaration Slicer::slicedLambda(const VarDecl& holder) const {
+    const CXXRecordDecl& lambda = *holder.getType()->getAsCXXRecordDecl();
+    const LambdaCapture* capture = nullptr;
+    std::string reason;
+    const Body body =
+        sliceLambda(lambda, outerConstants(lambda, capture, reason).value_or(std::vector<OuterConstant>()));
+    Declaration result;
+    result.namespaces = namespacesOf(holder);
+    result.name = holder.getNameAsString();
+    result.place = body.place;
+    result.pragmas = body.pragmas;
+    if (!body.templateParameters.empty()) result.text = "template " + body.templateParameters + " ";
+    result.marks.push_back({static_cast<std::uint32_t>(result.text.size()), MarkKind::Declaration});
+    result.text += "inline auto " + result.name + body.parameters + " ";
+    if (!body.resultType.empty()) result.text += "-> " + body.resultType + " ";
+    for (const Mark& mark : body.marks)
+        result.marks.push_back({mark.offset + static_cast<std::uint32_t>(result.text.size()), mark.kind});
+    result.text += body.block;
+    return result;
+}
+
 Declaration Slicer::sliced(const Decl& declaration) const {
+    if (const auto* variable = dyn_cast<VarDecl>(&declaration); variable && heldLambda(*variable))
+        return slicedLambda(*variable);
     Marks marks(*this);
     for (const Decl* part : writtenTogether(declaration)) {
         marks.TraverseDecl(const_cast<Decl*>(part));
@@ -248,6 +348,8 @@ static std::optional<CarriedKind> kindOf(const Decl& declaration) {
         if (function->isDefined() && !function->isThisDeclarationADefinition()) return std::nullopt;
         return CarriedKind::Function;
     }
+    if (const auto* variable = dyn_cast<VarDecl>(&declaration); variable && heldLambda(*variable))
+        return CarriedKind::Function;
     if (isa<VarDecl, VarTemplateDecl>(declaration)) return CarriedKind::Constant;
     if (isa<TypeDecl, ClassTemplateDecl, TypeAliasTemplateDecl>(declaration)) return CarriedKind::Type;
     return std::nullopt;

@@ -104,7 +104,8 @@ class SystemCalls::Walk : public RecursiveASTVisitor<Walk> {
     }
     bool VisitExpr(Expr* e) { return !e->getType()->isAnyComplexType() || miss("_Complex"); }
     bool VisitDeclRefExpr(DeclRefExpr* e) {
-        if (const auto* function = dyn_cast<FunctionDecl>(e->getDecl())) return use(*function);
+        if (const auto* function = dyn_cast<FunctionDecl>(e->getDecl()))
+            return isReadTooEarly(*function, e->getLocation()) ? miss(function->getNameAsString()) : use(*function);
         // nvcc has no objects in a system header's global variables. Small constants of class type, such as function
         // objects and std::strong_ordering::equal, it computes with all the same.
         const bool isClass = e->getType()->getAsCXXRecordDecl() != nullptr;
@@ -135,6 +136,13 @@ class SystemCalls::Walk : public RecursiveASTVisitor<Walk> {
     bool VisitAsmStmt(AsmStmt*) { return miss("asm"); }
 
   private:
+    /// Whether nvcc has read a call of a compiler's function before foldwise/device/builtins.hpp could take its place.
+    bool isReadTooEarly(const FunctionDecl& function, SourceLocation at) const {
+        const std::string name = function.getNameAsString();
+        if (name != "__builtin_memcmp" && name != "__builtin_memmove") return false;
+        const SourceManager& sources = calls_.context_.getSourceManager();
+        return sources.getFilename(sources.getExpansionLoc(at)).ends_with("/bits/stl_algobase.h");
+    }
     bool use(const FunctionDecl& function) {
         if (calls_.includes_.isUsersCode(function.getLocation()) && !isCompilersOwn(function)) {
             verdict_.usersCode.push_back(&function);

@@ -144,4 +144,11 @@ std::vector<QualType> outputTypes(QualType result) {
     return types;
 }
 
+const NamedDecl* aliasOf(QualType written) {
+    const QualType type = written.getNonReferenceType();
+    if (const auto* alias = type->getAs<TypedefType>()) return alias->getDecl();
+    const auto* special = type->getAs<TemplateSpecializationType>();
+    return special && special->isTypeAlias() ? special->getTemplateName().getAsTemplateDecl() : nullptr;
+}
+
 }  // namespace foldwise

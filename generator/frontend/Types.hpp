@@ -24,4 +24,7 @@ std::optional<ElementType> elementType(clang::QualType type, const clang::ASTCon
 /// types.
 std::vector<clang::QualType> outputTypes(clang::QualType result);
 
+/// The alias or alias template by which a type is written, looking through references; null if it is by none.
+const clang::NamedDecl* aliasOf(clang::QualType written);
+
 }  // namespace foldwise

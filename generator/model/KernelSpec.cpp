@@ -18,8 +18,8 @@ std::string KernelSpec::qualifiedName() const {
 }
 
 std::string typeText(const TaskParameter& parameter) {
-    if (parameter.rank == 0) return parameter.type.name;
-    return "view<" + std::string(parameter.isConst ? "const " : "") + parameter.type.name + ", " +
+    if (parameter.rank == 0) return parameter.type.text();
+    return "view<" + std::string(parameter.isConst ? "const " : "") + parameter.type.text() + ", " +
            std::to_string(parameter.rank) + ">";
 }
 
@@ -35,7 +35,7 @@ template <> struct Fields<Place> {
 template <> struct Fields<ElementType> {
     static bool each(auto& type, auto&& visit) {
         return visit("name", type.name) && visit("identifier", type.identifier) && visit("kind", type.kind) &&
-               visit("size", type.size) && visit("alignment", type.alignment);
+               visit("size", type.size) && visit("alignment", type.alignment) && visit("alias", type.alias);
     }
 };
 
@@ -103,7 +103,8 @@ template <> struct Fields<Body> {
     static bool each(auto& body, auto&& visit) {
         return visit("place", body.place) && visit("template_parameters", body.templateParameters) &&
                visit("parameters", body.parameters) && visit("result_type", body.resultType) &&
-               visit("block", body.block) && visit("marks", body.marks) && visit("pragmas", body.pragmas);
+               visit("block", body.block) && visit("marks", body.marks) && visit("pragmas", body.pragmas) &&
+               visit("callee", body.callee) && visit("makes_object", body.makesObject);
     }
 };
 

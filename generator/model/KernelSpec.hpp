@@ -26,7 +26,11 @@ struct ElementType {
     TypeKind kind = TypeKind::Floating;
     std::uint32_t size = 0;       ///< Bytes.
     std::uint32_t alignment = 0;  ///< Bytes.
+    std::string alias = {};       ///< The user's own name of it, where the spec names it so: "geo::quat"; or empty.
     bool operator==(const ElementType&) const = default;
+
+    /// As emitted code says it.
+    const std::string& text() const { return alias.empty() ? name : alias; }
 };
 
 struct Operand {
@@ -126,7 +130,8 @@ struct SurroundingPragmas {
     bool operator==(const SurroundingPragmas&) const = default;
 };
 
-/// A lambda of the spec, taken apart so that it can be emitted as a function of the kernel's name.
+/// What a kernel calls: a lambda of the spec, taken apart so that it can be emitted as a function of the kernel's name,
+/// or a function or object of the user's.
 struct Body {
     Place place;                     ///< Of the first line of `parameters`.
     std::string templateParameters;  ///< "<class T>", or empty.
@@ -135,6 +140,10 @@ struct Body {
     std::string block;               ///< "{ return x; }", macros expanded.
     std::vector<Mark> marks;         ///< In `block`.
     SurroundingPragmas pragmas;
+    /// The user's own function that is called as it is, "::FOLDWISE_BACKEND::stats::twice"; the text is empty then.
+    std::string callee = {};
+    /// Whether the text is that of a function object, "() { return scale{2}; }", and what it returns is called.
+    bool makesObject = false;
     bool operator==(const Body&) const = default;
 };
 

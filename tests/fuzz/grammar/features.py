@@ -20,7 +20,8 @@ declaration.structured_binding declaration.typed
 enum.declared enum.enumerator enum.from_number enum.switch enum.to_number enum.using_enum
 fold.bits fold.commutative fold.extreme fold.finish fold.in_order fold.index fold.sum
 function.auto function.constexpr function.defined_after_kernel
-kernel.16_bits kernel.auto kernel.by_macro kernel.comment kernel.converting kernel.generic kernel.generic_auto
+kernel.16_bits kernel.auto kernel.by_macro kernel.capture kernel.comment kernel.converting kernel.function_name
+kernel.generic kernel.lambda_variable kernel.object kernel.generic_auto
 kernel.generic_const_auto kernel.generic_template kernel.generic_typename kernel.index_1 kernel.index_2 kernel.index_3
 kernel.index_binding kernel.nested_namespace kernel.pair kernel.result_type kernel.tuple kernel.typed
 kernel.unnamed_namespace kernel.variable_form kernel.without_inputs

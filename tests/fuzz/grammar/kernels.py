@@ -108,14 +108,56 @@ def _lambda(spec, parameters, result, body, template=""):
     return [f"[]{template}({', '.join(parameters)}){specifier}{tail} {{", *indented(body), "}"]
 
 
+def _named(spec, form, held, text):
+    """What `[](...) { ... }` becomes when a kernel is given a name, an object or captures; `held` is a constant in it."""
+    spec.uses(f"kernel.{form}")
+    signature, rest = text[0][2:], text[1:]
+    if form == "capture":
+        return [f"[{held.text} = {held.init}]{signature}", *rest]
+    if form == "object":
+        name, close = spec.fresh("callable"), signature.rindex(")", 0, _end_of_parameters(signature))
+        operation = f"auto operator(){signature[:close + 1]} const{signature[close + 1:]}"
+        spec.add(f"struct {name} {{", f"    {held.type} {held.text};", *indented([operation, *rest]), "};")
+        return [f"{name}{{{held.init}}}"]
+    name = spec.fresh("named")
+    if form == "lambda_variable":
+        spec.add(f"constexpr auto {name} = []{signature}", *rest[:-1], rest[-1] + ";")
+        return [name]
+    spec.add(f"inline auto {name}{signature}", *rest)
+    return [spec.rng.choice((name, "&" + name))]
+
+
+def _end_of_parameters(signature):
+    """Behind the parenthesis that closes the first one."""
+    depth = 0
+    for i, c in enumerate(signature):
+        depth += (c == "(") - (c == ")")
+        if depth == 0:
+            return i + 1
+    raise ValueError(signature)
+
+
+class Held(NamedTuple):
+    """A constant of a capture or a data member."""
+    text: str
+    type: str
+    init: str
+
+
 def typed(spec):
-    """A lambda with its types written out."""
+    """A lambda with its types written out, or what stands for one."""
     spec.uses("kernel.typed")
     types, names = operands(spec, spec.rng.randint(1, 4))
     result, outputs = _result(spec)
-    body = function_body(spec, [value(n, t) for n, t in zip(names, types)] + spec.constants, spec.functions, result,
-                         spec.rng.randint(0, 5), depth=3)
-    kernel = declare(spec, _lambda(spec, written(spec, types, names), result, body))
+    form = spec.rng.choice(("lambda",) * 4 + ("function_name", "object", "lambda_variable", "capture"))
+    held, values = None, [value(n, t) for n, t in zip(names, types)]
+    if form in ("object", "capture"):
+        type_, init = spec.rng.choice(((INT, "3"), (FLOAT, "2.5f")))
+        held = Held(spec.fresh("held"), type_.name, init)
+        values.append(value(held.text, type_))
+    body = function_body(spec, values + spec.constants, spec.functions, result, spec.rng.randint(0, 5), depth=3)
+    text = _lambda(spec, written(spec, types, names), result, body)
+    kernel = declare(spec, text if form == "lambda" else _named(spec, form, held, text))
     spec.kernels.append(Signature(kernel, tuple(types), outputs, result.kind == "tuple", 0))
 
 

@@ -60,9 +60,59 @@ template <class T> constexpr int classify(int nan, int infinite, int normal, int
     return size == 0 ? zero : subnormal;
 }
 
+/// The byte at an address: of characters by their values, which constant expressions may look at too.
+template <class T> constexpr unsigned char byte_at(const T* bytes, std::size_t i) {
+    if constexpr (sizeof(T) == 1)
+        return static_cast<unsigned char>(bytes[i]);
+    else
+        return reinterpret_cast<const unsigned char*>(bytes)[i];
+}
+inline __host__ __device__ unsigned char byte_at(const void* bytes, std::size_t i) { return static_cast<const unsigned char*>(bytes)[i]; }
+
+template <class A, class B> constexpr int compare_bytes(const A* a, const B* b, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i)
+        if (byte_at(a, i) != byte_at(b, i)) return byte_at(a, i) < byte_at(b, i) ? -1 : 1;
+    return 0;
+}
+template <class T> constexpr void* find_byte(const T* bytes, int value, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i)
+        if (byte_at(bytes, i) == static_cast<unsigned char>(value))
+            return const_cast<void*>(static_cast<const void*>(reinterpret_cast<const unsigned char*>(bytes) + i));
+    return nullptr;
+}
+constexpr std::size_t length(const char* text) {
+    std::size_t n = 0;
+    while (text[n] != '\0') ++n;
+    return n;
+}
+constexpr int compare_text(const char* a, const char* b, std::size_t most) {
+    for (std::size_t i = 0; i < most; ++i) {
+        if (a[i] != b[i]) return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[i]) ? -1 : 1;
+        if (a[i] == '\0') return 0;
+    }
+    return 0;
+}
+/// Ranges that overlap are copied from the end that nothing is read from any more.
+inline __host__ __device__ void* move_bytes(void* to, const void* from, std::size_t n) {
+    auto* target = static_cast<unsigned char*>(to);
+    const auto* source = static_cast<const unsigned char*>(from);
+    if (target < source) {
+        for (std::size_t i = 0; i < n; ++i) target[i] = source[i];
+    } else {
+        for (std::size_t i = n; i > 0; --i) target[i - 1] = source[i - 1];
+    }
+    return to;
+}
+
 }  // namespace foldwise::device_code::builtins
 
 #ifdef __CUDA_ARCH__
+#define __builtin_memchr(bytes, value, n) (::foldwise::device_code::builtins::find_byte(bytes, value, n))
+#define __builtin_memcmp(a, b, n) (::foldwise::device_code::builtins::compare_bytes(a, b, n))
+#define __builtin_memmove(to, from, n) (::foldwise::device_code::builtins::move_bytes(to, from, n))
+#define __builtin_strcmp(a, b) (::foldwise::device_code::builtins::compare_text(a, b, static_cast<std::size_t>(-1)))
+#define __builtin_strlen(text) (::foldwise::device_code::builtins::length(text))
+#define __builtin_strncmp(a, b, n) (::foldwise::device_code::builtins::compare_text(a, b, n))
 #define __builtin_clzl(x) __builtin_clzll(x)
 #define __builtin_ctz(x) (::foldwise::device_code::builtins::trailing_zeros<unsigned int>(x))
 #define __builtin_ctzl(x) (::foldwise::device_code::builtins::trailing_zeros<unsigned long long>(x))
@@ -150,6 +200,11 @@ FOLDWISE_COMPARE(wchar_t)
 #undef FOLDWISE_COMPARE
 
 }  // namespace std
+
+// Where the library throws, as std::string_view::substr does behind the end, a kernel ends with an error.
+#ifdef __CUDA_ARCH__
+#define __throw_out_of_range_fmt(...) __trap()
+#endif
 #endif
 
 #endif

@@ -2,18 +2,27 @@
 #pragma once
 
 #include <foldwise/spec/fold.hpp>
+#include <foldwise/spec/signature.hpp>
 
 namespace foldwise {
 
-/// What is done to the elements before they are combined: a lambda over one or several inputs, which may take index<N>
-/// first.
-template <class Lambda> constexpr detail::map_part<Lambda> map(Lambda lambda) { return {lambda}; }
+/// What is done to the elements before they are combined: a lambda, function or function object over one or several
+/// inputs, which may take index<N> first. Of overloaded functions `map<float(float, float)>(f)` chooses one; so do
+/// combine and finish.
+template <class Callable> constexpr detail::map_part<detail::callable<Callable>> map(Callable callable) {
+    return {callable};
+}
 
-/// The associative operation of two accumulators. A bare lambda among the parts means the same.
-template <class Lambda> constexpr detail::combine_part<Lambda> combine(Lambda lambda) { return {lambda}; }
+/// The associative operation of two accumulators. A bare lambda, function or function object among the parts means the
+/// same.
+template <class Callable> constexpr detail::combine_part<detail::callable<Callable>> combine(Callable callable) {
+    return {callable};
+}
 
 /// The last step, from the accumulator to the result.
-template <class Lambda> constexpr detail::finish_part<Lambda> finish(Lambda lambda) { return {lambda}; }
+template <class Callable> constexpr detail::finish_part<detail::callable<Callable>> finish(Callable callable) {
+    return {callable};
+}
 
 /// The value that combine leaves unchanged, and the result of folding nothing.
 template <class T> constexpr detail::identity_part<T> identity(T value) { return {value}; }

@@ -1,13 +1,40 @@
-// foldwise/spec/signature.hpp: gives a lambda the types that a kernel's signatures name.
+// foldwise/spec/signature.hpp: gives what a kernel calls the types that its signatures name.
 #pragma once
 
 #include <foldwise/spec/index.hpp>
 
 #include <type_traits>
+#include <utility>
 
 namespace foldwise::detail {
 
 static_assert(max_index_rank == 4, "typed_call and typed_fold try an index of each rank");
+
+/// Stands for a pointer to a member, which is not called as `f(x)` and which no kernel takes.
+struct not_a_callable {
+    template <class Class, class Member> constexpr not_a_callable(Member Class::*) {}
+};
+
+/// What a kernel keeps of what it is given: lambdas and function objects as they are, functions as pointers.
+template <class F> using callable = std::conditional_t<std::is_member_pointer_v<F>, not_a_callable, std::decay_t<F>>;
+
+/// The one function of an overload set that has exactly the type of a signature.
+template <class Signature> struct function_of {
+    Signature* function;
+    constexpr function_of(Signature* chosen) : function(chosen) {}
+};
+
+/// Takes the name of overloaded functions where nothing can choose one of them for all signatures: the generator says
+/// so. Made from a function of the first signature, or from one that also takes an index.
+struct overloaded {};
+template <class Signature> struct overload_set;
+template <class Result, class... Operands> struct overload_set<Result(Operands...)> {
+    constexpr overload_set(Result (*)(Operands...)) {}
+    constexpr overload_set(Result (*)(index<1>, Operands...)) {}
+    constexpr overload_set(Result (*)(index<2>, Operands...)) {}
+    constexpr overload_set(Result (*)(index<3>, Operands...)) {}
+    constexpr overload_set(Result (*)(index<4>, Operands...)) {}
+};
 
 /// Calls a lambda with the operands of one signature. `Number` keeps equal signatures apart, so that the generator, not
 /// the compiler, is the one who tells of them.
@@ -69,6 +96,21 @@ struct typed_calls
 
 template <class Lambda> struct typed_calls<Lambda> : Lambda {
     constexpr explicit typed_calls(Lambda lambda) : Lambda(lambda) {}
+};
+
+/// What no class can be derived from: functions, and function objects whose class is final.
+template <class Callable>
+requires(!std::is_class_v<Callable> || std::is_final_v<Callable>) struct typed_calls<Callable> {
+    Callable called;
+
+    constexpr explicit typed_calls(Callable callable) : called(callable) {}
+
+    template <class... Operands>
+    requires(std::is_invocable_v<const Callable&, Operands...> &&
+             !std::is_member_pointer_v<Callable>) constexpr decltype(auto)
+    operator()(Operands&&... operands) const {
+        return called(static_cast<Operands&&>(operands)...);
+    }
 };
 
 }  // namespace foldwise::detail

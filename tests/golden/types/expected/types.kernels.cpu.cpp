@@ -237,9 +237,9 @@ FOLDWISE_CPU_KERNEL void scale_double_uint8(void* const* operands, const std::in
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
 
-/// double(float x, std::int32_t n)
+/// double(real x, std::int32_t n)
 FOLDWISE_CPU_KERNEL void wide_float_int32(void* const* operands, const std::int64_t count) {
-    const float* x = static_cast<const float*>(operands[0]);
+    const real* x = static_cast<const real*>(operands[0]);
     const std::int32_t* n = static_cast<const std::int32_t*>(operands[1]);
     double* out = static_cast<double*>(operands[2]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.

@@ -685,10 +685,10 @@ int launch_scale_double_uint8(const foldwise::detail::elementwise_call& call, CU
 
 extern const bool launch_scale_double_uint8_is_per_thread = device::is_per_thread;
 
-/// double(float x, std::int32_t n); bytes per element: 8 read, 8 written.
+/// double(real x, std::int32_t n); bytes per element: 8 read, 8 written.
 template <device::access Access>
 __global__ void __launch_bounds__(256) wide_float_int32(
-    const device::input<float, Access> x,
+    const device::input<real, Access> x,
     const device::input<std::int32_t, Access> n,
     const device::output<double, Access> out,
     const device::range<Access> range) {
@@ -712,12 +712,12 @@ __global__ void __launch_bounds__(256) wide_float_int32(
 
 int launch_wide_float_int32(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
     using signature = device::signature<
-        256, 2, device::inputs<float, std::int32_t>, device::outputs<double>>;
+        256, 2, device::inputs<real, std::int32_t>, device::outputs<double>>;
     return device::launch_elements<signature>(
         call, [&]<device::access Access>(const device::range<Access>& range) {
             return device::launch(
                 wide_float_int32<Access>, range.grid(256, 2), stream,
-                device::input_of<2, float>(call, 0, range),
+                device::input_of<2, real>(call, 0, range),
                 device::input_of<2, std::int32_t>(call, 1, range),
                 device::output_of<2, double>(call, 2, range),
                 range);

@@ -14,6 +14,11 @@
 
 #include <cstdint>
 
+#line 17 "types.kernels.cpp"
+using real = float;
+
+#line 21 "types.kernels.hpp"
+
 /// bool(bool x)
 void copy(
     foldwise::operand<const bool> x,
@@ -360,15 +365,15 @@ foldwise::array<float> scale(
     return ::scale(foldwise::operand<const double>(x), foldwise::operand<const std::uint8_t>(by), executor);
 }
 
-/// double(float x, std::int32_t n)
+/// double(real x, std::int32_t n)
 void wide(
-    foldwise::operand<const float> x,
+    foldwise::operand<const real> x,
     foldwise::operand<const std::int32_t> n,
     foldwise::operand<double> out,
     foldwise::executor executor = {});
 
 /// The same, into new arrays where the inputs are.
 foldwise::array<double> wide(
-    foldwise::operand<const float> x,
+    foldwise::operand<const real> x,
     foldwise::operand<const std::int32_t> n,
     foldwise::executor executor = {});

@@ -748,7 +748,7 @@ foldwise::array<float> scale(
 }
 
 void wide(
-    foldwise::operand<const float> x,
+    foldwise::operand<const real> x,
     foldwise::operand<const std::int32_t> n,
     foldwise::operand<double> out,
     foldwise::executor executor) {
@@ -760,7 +760,7 @@ void wide(
 }
 
 foldwise::array<double> wide(
-    foldwise::operand<const float> x,
+    foldwise::operand<const real> x,
     foldwise::operand<const std::int32_t> n,
     foldwise::executor executor) {
     const foldwise::detail::result_place place = foldwise::detail::place_result(

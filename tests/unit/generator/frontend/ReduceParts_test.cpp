@@ -58,8 +58,26 @@ TEST(ReduceParts, MayBeNamedBefore) {
                                 "auto f = foldwise::reduce<float>(plus, foldwise::no_identity);\n"
                                 "auto g = foldwise::reduce<float>(combining, foldwise::no_identity);");
     ASSERT_TRUE(parsed.ok) << parsed.messages;
-    EXPECT_EQ(parsed.kernel("f").body.block, "{ return a + b; }");
+    EXPECT_EQ(parsed.kernel("f").body.callee, "::FOLDWISE_BACKEND::plus");
     EXPECT_EQ(parsed.kernel("g").body.block, "{ return a + b; }");
+}
+
+TEST(ReduceParts, AreFunctionsAndObjectsToo) {
+    const Parsed parsed = parse("#include <functional>\n"
+                                "inline float twice(float x) { return 2 * x; }\n"
+                                "inline float plus(float a, float b) { return a + b; }\n"
+                                "auto f = foldwise::reduce<float>(foldwise::finish(twice), std::plus<>{},\n"
+                                "                                 foldwise::map(&twice), foldwise::no_identity);\n"
+                                "auto g = foldwise::reduce<float>(plus, foldwise::no_identity);");
+    ASSERT_TRUE(parsed.ok) << parsed.messages;
+    const KernelSpec& kernel = parsed.kernel("f");
+    EXPECT_TRUE(kernel.body.makesObject);
+    EXPECT_EQ(kernel.body.block, "{ return std::plus<>{}; }");
+    EXPECT_EQ(kernel.reduction->map->callee, "::FOLDWISE_BACKEND::twice");
+    EXPECT_EQ(kernel.reduction->finish->callee, "::FOLDWISE_BACKEND::twice");
+    EXPECT_EQ(kernel.signatures[0].fold->operation, FoldOperator::Sum);
+    EXPECT_EQ(parsed.kernel("g").body.callee, "::FOLDWISE_BACKEND::plus");
+    EXPECT_EQ(parsed.kernel("g").signatures[0].fold->operation, FoldOperator::Sum);
 }
 
 TEST(ReduceParts, AreNeitherMissingNorGivenTwice) {

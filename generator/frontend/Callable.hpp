@@ -1,0 +1,60 @@
+// generator/frontend/Callable.hpp: what a kernel computes with: a lambda, a function or a function object.
+#pragma once
+
+#include "ConstantCalls.hpp"
+#include "Diagnostics.hpp"
+
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/ExprCXX.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace foldwise {
+
+/// A constant of the scope around a lambda that its body uses: a capture, or a local constant that needs none.
+struct OuterConstant {
+    const clang::VarDecl* variable = nullptr;
+    const clang::Expr* written = nullptr;  ///< What `[k = 2.5]` gives it, if its words mean the same elsewhere.
+    clang::APValue value;
+};
+
+/// What foldwise::vectorize, forall, map, combine or finish is given.
+struct Callable {
+    enum class Kind { Lambda, Function, Object };
+
+    Kind kind = Kind::Lambda;
+    clang::SourceLocation place;
+    const clang::Expr* expression = nullptr;  ///< Null where the kernel is made elsewhere, and for a lambda alone.
+    const clang::FunctionDecl* function = nullptr;  ///< For Kind::Function.
+    const clang::CXXRecordDecl* record = nullptr;   ///< The class of a lambda or an object.
+    const clang::VarDecl* holder = nullptr;         ///< The variable of a namespace that holds the lambda.
+    std::vector<OuterConstant> constants;           ///< For Kind::Lambda.
+    std::optional<Constant> object;                 ///< The value of a lambda or an object, where it is known.
+
+    /// The function that is called, if no signature has to choose it; null if one has to.
+    const clang::FunctionDecl* onlyCall() const;
+};
+
+/// The lambda expression that a variable of a namespace is initialized with and keeps for good; null for others.
+const clang::LambdaExpr* heldLambda(const clang::VarDecl& variable);
+
+/// The constants that a lambda takes from around it. Nothing if something else is captured; `capture` is that then, and
+/// `reason` says what it is.
+std::optional<std::vector<OuterConstant>> outerConstants(const clang::CXXRecordDecl& lambda,
+                                                         const clang::LambdaCapture*& capture, std::string& reason);
+
+/// Whether objects of a type can be called, as far as the type says: a function pointer, a lambda's, or a class with a
+/// call operator.
+bool canBeCalled(clang::QualType type);
+
+/// Takes apart what a kernel's or a part's word is given: an argument of type `type`, written as `written`, which is
+/// null if it is not written in the kernel's own declaration. Reports what is wrong at `place`; nothing then.
+std::optional<Callable> findCallable(clang::QualType type, const clang::Expr* written, clang::SourceLocation place,
+                                     const clang::VarDecl& kernel);
+
+/// The call of foldwise::vectorize, reduce or forall that makes a kernel, as far as its declaration has it.
+const clang::CallExpr* kernelCall(const clang::VarDecl& kernel);
+
+}  // namespace foldwise

@@ -1,0 +1,87 @@
+// tests/run/callables.kernels.cpp: kernels that call what the user has named: functions, function objects, lambdas in
+// variables, and lambdas with constants for captures.
+#include "callables_sample.hpp"
+
+#include <foldwise/spec.hpp>
+
+#include <array>
+#include <complex>
+#include <cstdint>
+#include <functional>
+
+namespace elsewhere {
+constexpr float factor = 3;
+constexpr auto tripled = [](float x) { return factor * x; };
+}  // namespace elsewhere
+
+namespace run {
+
+constexpr float factor = 5;  // not what elsewhere::tripled multiplies by
+
+using weights = std::array<float, 3>;
+
+auto twice = foldwise::vectorize(callables::twice);
+auto twice_in_double = foldwise::vectorize<double(float)>(&callables::twice);
+auto overloaded_int = foldwise::vectorize<std::int32_t(std::int32_t)>(callables::overloaded);
+auto overloaded_double = foldwise::vectorize<float(float)>(static_cast<double (*)(double)>(callables::overloaded));
+auto larger = foldwise::vectorize(callables::larger<std::int64_t>);
+auto area = foldwise::vectorize(&callables::circle::area);
+auto mixed = foldwise::vectorize(callables::ops<float>::mixed);
+auto split = foldwise::vectorize(callables::split);
+auto place = foldwise::vectorize(callables::place);
+
+auto scaled = foldwise::vectorize(callables::scale{2.5f});
+auto mapped =
+    foldwise::vectorize<double(double), std::int32_t(std::int32_t)>(callables::affine{.slope = 2, .offset = 1});
+auto cubed = foldwise::vectorize<float(float), std::int64_t(std::int64_t)>(callables::power<3>{});
+auto by_base = foldwise::vectorize(callables::derived{{0.5f}});
+constexpr callables::scale tenfold{10};
+auto tenfold_kernel = foldwise::vectorize(tenfold);
+auto difference = foldwise::vectorize<float(float, float), std::int32_t(std::int32_t, std::int32_t)>(std::minus<>{});
+
+constexpr auto plus_one = [](auto x) { return x + 1; };
+const auto halved = [k = 0.5f](float x) { return k * x; };
+auto incremented = foldwise::vectorize<float(float), std::int32_t(std::int32_t)>(plus_one);
+auto incremented_again = foldwise::vectorize<double(double)>(plus_one);
+auto halves = foldwise::vectorize(halved);
+auto triples = foldwise::vectorize(elsewhere::tripled);
+auto combined = foldwise::vectorize([](float x) { return halved(plus_one(x)) + elsewhere::tripled(x) + factor; });
+
+auto captured = foldwise::vectorize([k = 2.5, n = 3](double x) { return k * x + n; });
+auto shadowed = [] {
+    constexpr float k = 2;
+    return foldwise::vectorize([](float x) {
+        const float doubled = k * x;
+        float k = doubled + 1;
+        k *= k;
+        return k;
+    });
+}();
+auto table = foldwise::vectorize(
+    [w = weights{0.25f, 0.5f, 1}](std::int32_t i, float x) { return w[static_cast<std::size_t>(i % 3)] * x; });
+auto from_function = [] {
+    constexpr float k = 3;
+    const std::complex<float> z(1.5f, -2);
+    const float steps[2] = {0.1f, 1e-7f};
+    return foldwise::vectorize([=](float x) { return x * k + z.real() * steps[0] + steps[1]; });
+}();
+template <class T> constexpr auto multiplied_by(T k) {
+    return [k](T x) { return k * x; };
+}
+auto made = foldwise::vectorize(multiplied_by(1.5f));
+
+auto sum = foldwise::reduce<float, std::int64_t>(std::plus<>{}, foldwise::identity(0));
+auto product = foldwise::reduce<std::int64_t>(std::multiplies<std::int64_t>{}, foldwise::identity(1));
+auto any_bits = foldwise::reduce<std::uint32_t>(foldwise::combine(std::bit_or<>{}), foldwise::identity(0u));
+auto largest = foldwise::reduce<float>(callables::larger<float>, foldwise::lowest);
+auto norm = foldwise::reduce<double>(foldwise::map([k = 2.0](double x) { return k * x * x; }), std::plus<double>{},
+                                     foldwise::finish<double(double)>(callables::overloaded), foldwise::identity(0));
+auto mixed_sum = foldwise::reduce<float>(foldwise::map(callables::scale{3}), std::plus<>{}, foldwise::identity(0));
+
+auto reversed = foldwise::forall(callables::reversed);
+auto shifted = foldwise::forall(callables::shifted{1.5f});
+auto lit = foldwise::forall([level = 7](foldwise::index<1> i, foldwise::view<std::int32_t, 1> x) { x[i] = level; });
+
+auto classified = foldwise::vectorize(callables::classified);
+
+}  // namespace run

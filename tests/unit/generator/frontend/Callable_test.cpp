@@ -1,0 +1,108 @@
+// tests/unit/generator/frontend/Callable_test.cpp: what a kernel calls, and the constants that it holds.
+#include "parsed.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace foldwise;
+
+/// The body of kernel f, the last line of the spec being `auto f = foldwise::vectorize` and what is given.
+static Body bodyOf(const std::string& before, const std::string& given) {
+    const Parsed parsed = parse(before + "\nauto f = foldwise::vectorize" + given + ";");
+    EXPECT_TRUE(parsed.ok) << parsed.messages;
+    return parsed.ok ? parsed.kernel("f").body : Body();
+}
+static std::string calleeOf(const std::string& before, const std::string& given) {
+    return bodyOf(before, given).callee;
+}
+static std::string blockOf(const std::string& before, const std::string& given) { return bodyOf(before, given).block; }
+
+TEST(Callable, FunctionsAreCalledByTheirNames) {
+    const std::string twice = "namespace a::b { inline float twice(float x) { return 2 * x; } }";
+    EXPECT_EQ(calleeOf(twice, "(a::b::twice)"), "::FOLDWISE_BACKEND::a::b::twice");
+    EXPECT_EQ(calleeOf(twice, "<double(double)>(&a::b::twice)"), "::FOLDWISE_BACKEND::a::b::twice");
+    EXPECT_EQ(calleeOf(twice + " constexpr auto by_pointer = a::b::twice;", "(by_pointer)"),
+              "::FOLDWISE_BACKEND::a::b::twice");
+    EXPECT_EQ(
+        calleeOf("namespace a { inline namespace v1 { namespace { float g(float x) { return x; } } } }", "(a::g)"),
+        "::FOLDWISE_BACKEND::a::g");
+    EXPECT_EQ(calleeOf("template <class T, int N> T power(T x) { return x * N; }", "(power<float, 3>)"),
+              "::FOLDWISE_BACKEND::power<float, 3>");
+    EXPECT_EQ(
+        calleeOf("template <class T> struct ops { static T half(T x) { return x / 2; } };", "(&ops<float>::half)"),
+        "::FOLDWISE_BACKEND::ops<float>::half");
+}
+
+TEST(Callable, OneOfOverloadedFunctionsIsCalledWithItsOwnTypes) {
+    const std::string both =
+        "inline float half(float x) { return x / 2; } inline double half(double x) { return x / 2; }";
+    const Body chosen = bodyOf(both, "<double(double)>(half)");
+    EXPECT_EQ(chosen.parameters, "(double operand0)");
+    EXPECT_EQ(chosen.block, "{ return ::FOLDWISE_BACKEND::half(operand0); }");
+    EXPECT_EQ(bodyOf(both, "<float(float)>(static_cast<double (*)(double)>(half))").parameters, "(double operand0)");
+    EXPECT_EQ(blockOf("#include <cmath>", "(sqrtf)"), "{ return ::sqrtf(operand0); }");
+}
+
+TEST(Callable, ObjectsAreMadeAsTheyAreWritten) {
+    const std::string scale = "struct scale { float k; constexpr float operator()(float x) const { return k * x; } };";
+    EXPECT_EQ(blockOf(scale, "(scale{2.5f})"), "{ return scale{2.5f}; }");
+    EXPECT_TRUE(bodyOf(scale, "(scale{2.5f})").makesObject);
+    EXPECT_EQ(blockOf(scale + " const scale tenfold{10};", "(tenfold)"), "{ return tenfold; }");
+    EXPECT_EQ(blockOf("constexpr auto by(float k) { return [k](float x) { return k * x; }; }", "(by(3))"),
+              "{ return by(3); }");
+}
+
+TEST(Callable, LambdasOfVariablesAreFunctions) {
+    const Parsed parsed = parse("namespace a { constexpr float k = 2;\n"
+                                "constexpr auto scaled = [](auto x) -> float { return k * x; };\n"
+                                "const auto shifted = [by = 1.5f](float x) { return x + by; }; }\n"
+                                "constexpr auto again = a::scaled;\n"
+                                "auto f = foldwise::vectorize<float(float)>(a::scaled);\n"
+                                "auto g = foldwise::vectorize<double(double)>(again);\n"
+                                "auto h = foldwise::vectorize([](float x) { return a::shifted(a::scaled(x)); });");
+    ASSERT_TRUE(parsed.ok) << parsed.messages;
+    EXPECT_EQ(parsed.kernel("f").body.callee, "::FOLDWISE_BACKEND::a::scaled");
+    EXPECT_EQ(parsed.kernel("g").body.callee, "::FOLDWISE_BACKEND::a::scaled");
+    EXPECT_EQ(
+        parsed.declarations(),
+        (std::vector<std::string>{"constexpr float k = 2;", "inline auto scaled(auto x) -> float { return k * x; }",
+                                  "inline auto shifted(float x) { const auto by = 1.5f; return x + by; }"}));
+}
+
+TEST(Callable, CapturesBecomeConstants) {
+    EXPECT_EQ(blockOf("", "([k = 2.5, n = 3](double x) { return k * x + n; })"),
+              "{ const auto k = 2.5; const auto n = 3; return k * x + n; }");
+    // Of a function they are values: its own names mean nothing in a kernel.
+    const auto inFunction = [](const std::string& constants, const std::string& lambda) {
+        const Parsed parsed = parse("#include <array>\n#include <complex>\n"
+                                    "auto f = [] { " +
+                                    constants + " return foldwise::vectorize(" + lambda + "); }();");
+        return parsed.ok ? parsed.kernel("f").body.block : parsed.messages;
+    };
+    EXPECT_EQ(inFunction("const float k = 0.1f;", "[k](float x) { return k * x; }"),
+              "{ const float k = 0.1f; return k * x; }");
+    EXPECT_EQ(inFunction("constexpr long long k = -9223372036854775807 - 1;", "[=](long long x) { return k + x; }"),
+              "{ const long long k = -9223372036854775807 - 1; return k + x; }");
+    EXPECT_EQ(inFunction("constexpr std::array<int, 2> t{1, 2};", "[=](int i) { return t[i % 2]; }"),
+              "{ const std::array<int, 2> t = {{1, 2}}; return t[i % 2]; }");
+    EXPECT_EQ(inFunction("const std::complex<float> z(1, -2);", "[=](float x) { return x * z.real(); }"),
+              "{ const std::complex<float> z = std::complex<float>(1.0f, -2.0f); return x * z.real(); }");
+    EXPECT_EQ(inFunction("constexpr int k = 2;", "[](int x) { const int y = k; int k = x; return k + y; }"),
+              "{ const std::int32_t k = 2; { const int y = k; int k = x; return k + y; } }");
+}
+
+TEST(Callable, AliasesOfSignaturesAreTheCallersToo) {
+    const Parsed parsed =
+        parse("#include <array>\nnamespace geo { using real = float; using quat = std::array<real, 4>;\n"
+              "template <int N> using vec = std::array<real, N>; struct S { typedef quat rotation; }; }\n"
+              "auto f = foldwise::vectorize<geo::quat(geo::S::rotation, geo::vec<2>)>("
+              "[](auto a, auto) { return a; });\n"
+              "auto g = foldwise::vectorize([](geo::real x) { return x; });");
+    ASSERT_TRUE(parsed.ok) << parsed.messages;
+    std::string header;
+    for (const Declaration& declaration : parsed.unit.headerDeclarations) header += declaration.text + "\n";
+    EXPECT_EQ(header, "using real = float;\nusing quat = std::array<real, 4>;\n"
+                      "template <int N> using vec = std::array<real, N>;\nstruct S { typedef quat rotation; };\n");
+    EXPECT_EQ(parsed.kernel("f").signatures[0].text, "geo::quat(geo::S::rotation a, geo::vec<2> operand1)");
+    EXPECT_EQ(parsed.kernel("f").signatures[0].inputs[0].type.name, "std::array<float, 4>");
+    EXPECT_EQ(parsed.kernel("g").signatures[0].text.substr(0, 5), "geo::");
+}
