@@ -33,6 +33,8 @@ llvm::StringRef insertion(MarkKind kind, const Writing& writing) {
     switch (kind) {
     case MarkKind::Declaration:
         return writing.attributes;
+    case MarkKind::CallbackTemplate:
+        return writing.attributes.empty() ? "" : "FOLDWISE_CALLBACK_TEMPLATE ";
     case MarkKind::Callback:
         return writing.attributes.empty() ? "" : "FOLDWISE_CALLBACK ";
     case MarkKind::Checked:

@@ -9,6 +9,8 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/StringSwitch.h>
 
+#include <variant>
+
 namespace foldwise {
 
 using namespace clang;
@@ -29,29 +31,62 @@ class KernelCall : public RecursiveASTVisitor<KernelCall> {
     const CallExpr* call = nullptr;
 };
 
-/// The variables of functions that an expression or a lambda's body names and does not declare itself.
+/// What an expression or a lambda names of the functions around it.
 class LocalNames : public RecursiveASTVisitor<LocalNames> {
   public:
+    /// Something other than a variable: a type, an enumerator, an argument of a template.
+    struct Other {
+        SourceLocation place;
+        std::string what;
+    };
+
+    /// The variables.
     std::vector<const VarDecl*> found() const {
         std::vector<const VarDecl*> outside;
         for (const VarDecl* variable : named_)
             if (!declared_.contains(variable)) outside.push_back(variable);
         return outside;
     }
-    bool VisitVarDecl(VarDecl* variable) {
-        declared_.insert(variable);
+    /// The first of the others.
+    std::optional<Other> other() const {
+        for (const auto& [declaration, other] : others_)
+            if (!declaration || !declared_.contains(declaration)) return other;
+        return std::nullopt;
+    }
+    bool VisitDecl(Decl* declaration) {
+        declared_.insert(declaration);
         return true;
     }
     bool VisitDeclRefExpr(DeclRefExpr* e) {
         const auto* variable = dyn_cast<VarDecl>(e->getDecl());
         if (variable && variable->isLocalVarDeclOrParm() && !llvm::is_contained(named_, variable))
             named_.push_back(variable);
-        return true;
+        return !isa<EnumConstantDecl>(e->getDecl()) || addIfLocal(*e->getDecl(), e->getLocation(), "an enumerator");
+    }
+    bool VisitTagTypeLoc(TagTypeLoc type) { return addIfLocal(*type.getDecl(), type.getNameLoc(), "a type"); }
+    bool VisitTypedefTypeLoc(TypedefTypeLoc type) { return addIfLocal(*type.getDecl(), type.getNameLoc(), "a type"); }
+    bool VisitSubstTemplateTypeParmTypeLoc(SubstTemplateTypeParmTypeLoc type) {
+        return add(nullptr, type.getNameLoc(), type.getTypePtr()->getReplacedParameter()->getNameAsString(),
+                   "a template's parameter");
+    }
+    bool VisitSubstNonTypeTemplateParmExpr(SubstNonTypeTemplateParmExpr* e) {
+        return add(nullptr, e->getNameLoc(), e->getParameter()->getNameAsString(), "a template's parameter");
     }
 
   private:
+    bool addIfLocal(const NamedDecl& declaration, SourceLocation place, llvm::StringRef kind) {
+        return !declaration.getParentFunctionOrMethod() ||
+               add(&declaration, place, declaration.getNameAsString(), kind);
+    }
+    bool add(const Decl* declaration, SourceLocation place, const std::string& name, llvm::StringRef kind) {
+        others_.push_back(
+            {declaration, {place, ("'" + name + "', " + kind + " of the function around the lambda,").str()}});
+        return true;
+    }
+
     std::vector<const VarDecl*> named_;
-    llvm::SmallPtrSet<const VarDecl*, 8> declared_;
+    std::vector<std::pair<const Decl*, Other>> others_;
+    llvm::SmallPtrSet<const Decl*, 8> declared_;
 };
 
 /// An expression without copies, conversions and parentheses around it.
@@ -97,16 +132,83 @@ const FunctionDecl* functionNamed(const Expr* expression, const ASTContext& cont
     return dyn_cast_or_null<FunctionDecl>(value.getLValueBase().dyn_cast<const ValueDecl*>());
 }
 
-bool hasCallOperator(const CXXRecordDecl& record) {
+/// The call operators that a class declares or inherits, those of templates included.
+std::vector<const CXXMethodDecl*> callOperators(const CXXRecordDecl& record) {
+    std::vector<const CXXMethodDecl*> found;
     const DeclarationName name = record.getASTContext().DeclarationNames.getCXXOperatorName(OO_Call);
-    if (!record.lookup(name).empty()) return true;
-    return llvm::any_of(record.bases(), [](const CXXBaseSpecifier& base) {
+    for (const NamedDecl* one : record.lookup(name))
+        if (const auto* method = dyn_cast_or_null<CXXMethodDecl>(one->getUnderlyingDecl()->getAsFunction()))
+            found.push_back(method);
+    if (!found.empty()) return found;
+    for (const CXXBaseSpecifier& base : record.bases()) {
         const CXXRecordDecl* type = base.getType()->getAsCXXRecordDecl();
-        return type && type->hasDefinition() && hasCallOperator(*type);
-    });
+        if (type && type->hasDefinition()) llvm::append_range(found, callOperators(*type));
+    }
+    return found;
+}
+
+bool hasConstCall(const CXXRecordDecl& record) {
+    return llvm::any_of(callOperators(record),
+                        [](const CXXMethodDecl* one) { return one->isConst() || one->isStatic(); });
 }
 
 bool isInFunction(const CXXRecordDecl& lambda) { return lambda.getParentFunctionOrMethod() != nullptr; }
+
+/// A member that const member functions change, which would be a kernel's state; null if there is none.
+const FieldDecl* mutableMember(const CXXRecordDecl& record) {
+    const auto inClass = [](QualType type) -> const FieldDecl* {
+        const CXXRecordDecl* inner = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+        return inner && inner->hasDefinition() ? mutableMember(*inner) : nullptr;
+    };
+    for (const CXXBaseSpecifier& base : record.bases())
+        if (const FieldDecl* found = inClass(base.getType())) return found;
+    for (const FieldDecl* field : record.fields()) {
+        if (field->isMutable()) return field;
+        if (const FieldDecl* found = inClass(field->getType())) return found;
+    }
+    return nullptr;
+}
+
+/// A capture that makes a lambda more than its text and constants, and what it is.
+struct Unfixed {
+    const LambdaCapture* capture = nullptr;
+    std::string reason;
+};
+
+std::optional<Unfixed> unfixedCapture(const CXXRecordDecl& lambda) {
+    for (const LambdaCapture& one : lambda.captures()) {
+        if (!one.capturesVariable() || one.getCaptureKind() != LCK_ByCopy) return Unfixed{&one, "by reference"};
+        const CXXRecordDecl* type = one.getCapturedVar()->getType()->getAsCXXRecordDecl();
+        const bool changes = !lambda.getLambdaCallOperator()->isConst() || (type && mutableMember(*type));
+        if (changes) return Unfixed{&one, "that it changes"};
+    }
+    return std::nullopt;
+}
+
+/// The constants that a lambda in a function takes from around it: its captures, and what needs no capture.
+std::variant<std::vector<OuterConstant>, Unfixed> outerConstants(const CXXRecordDecl& lambda) {
+    std::vector<OuterConstant> constants;
+    const CXXMethodDecl& operation = *lambda.getLambdaCallOperator();
+    const auto add = [&](const VarDecl& variable) {
+        std::optional<APValue> value = valueOf(variable);
+        if (value) constants.push_back({&variable, std::move(*value)});
+        return value.has_value();
+    };
+    const std::string unknown = "whose value is not known while compiling";
+    for (const LambdaCapture& one : lambda.captures())
+        if (const auto* variable = dyn_cast<VarDecl>(one.getCapturedVar());
+            one.isPackExpansion() || !variable || !add(*variable))
+            return Unfixed{&one, unknown};
+    LocalNames locals;
+    locals.TraverseStmt(operation.getBody());
+    for (const VarDecl* variable : locals.found()) {
+        const DeclContext* owner = variable->getDeclContext();
+        const bool isOwn = owner->Equals(&operation) || lambda.Encloses(owner) || operation.Encloses(owner);
+        const auto isKnown = [&](const OuterConstant& one) { return one.variable == variable; };
+        if (!isOwn && !llvm::any_of(constants, isKnown) && !add(*variable)) return Unfixed{nullptr, unknown};
+    }
+    return constants;
+}
 
 class CallableFinder {
   public:
@@ -115,7 +217,6 @@ class CallableFinder {
     }
 
     std::optional<Callable> find(QualType type, const Expr* written) {
-        callable_.expression = written;
         if (type->isFunctionPointerType()) return findFunction(written);
         const CXXRecordDecl* record = type->getAsCXXRecordDecl();
         const std::string name = record ? record->getQualifiedNameAsString() : "";
@@ -124,7 +225,9 @@ class CallableFinder {
             return std::nullopt;
         }
         if (!canBeCalled(type)) {
-            complain(Message::NotALambda) << kernel_.getName();
+            const bool isMember = name == "foldwise::detail::not_a_callable";
+            const std::string what = isMember ? "a pointer to a member" : "'" + spelling(type, context_) + "'";
+            complain(Message::NotCallable) << kernel_.getName() << what + " is no lambda, function or function object";
             return std::nullopt;
         }
         callable_.record = record;
@@ -143,6 +246,21 @@ class CallableFinder {
         if (nesting.levels <= mostLevels) return true;
         report(context_.getDiagnostics(), nesting.deepest, Message::TooDeep)
             << std::to_string(nesting.levels) + " levels, and there is room for " + std::to_string(mostLevels);
+        return false;
+    }
+
+    /// Whether a function object's class is one of which a kernel can have an object; if not, that is reported.
+    bool checkClass() {
+        std::string reason;
+        if (const FieldDecl* member = mutableMember(*callable_.record))
+            reason =
+                "'" + member->getQualifiedNameAsString() + "' is mutable, and a kernel keeps nothing between calls";
+        else if (callable_.record->isPolymorphic())
+            reason = "'" + callable_.record->getQualifiedNameAsString() + "' has virtual functions";
+        else if (!hasConstCall(*callable_.record))
+            reason = "the operator() of '" + callable_.record->getQualifiedNameAsString() + "' is not const";
+        if (reason.empty()) return true;
+        complain(Message::NotCallable) << kernel_.getName() << reason;
         return false;
     }
 
@@ -167,53 +285,65 @@ class CallableFinder {
     }
 
     std::optional<Callable> findLambda(const Expr* written) {
-        const Expr* expression = written ? &bare(*written) : nullptr;
-        if (const auto* reference = dyn_cast_or_null<DeclRefExpr>(expression)) {
-            if (const auto* variable = dyn_cast<VarDecl>(reference->getDecl())) {
-                if (isa<VarTemplateSpecializationDecl>(variable)) return complainOfValue();
-                if (heldLambda(*variable))
-                    callable_.holder = variable;
-                else if (const Expr* initializer = variable->getAnyInitializer();
-                         initializer && isa<DeclRefExpr>(&bare(*initializer)) && variable->getType().isConstQualified())
-                    return findLambda(initializer);
-            }
-        }
-        const bool isWritten = isa_and_nonnull<LambdaExpr>(expression);
-        // What a function makes is text of that function, which may be a template or lie in another namespace.
-        if (expression && !isWritten && !callable_.holder && isInFunction(*callable_.record))
-            return findObject(written);
         if (!checkNesting(callable_.record->getLambdaCallOperator())) return std::nullopt;
-        const LambdaCapture* capture = nullptr;
-        std::string reason;
-        std::optional<std::vector<OuterConstant>> constants = outerConstants(*callable_.record, capture, reason);
-        if (!constants) {
-            report(context_.getDiagnostics(), capture ? capture->getLocation() : callable_.place, Message::Captures)
-                << kernel_.getName() << reason;
-            return std::nullopt;
+        if (const std::optional<Unfixed> unfixed = unfixedCapture(*callable_.record)) return complainOf(*unfixed);
+        const Expr* expression = written ? &bare(*written) : nullptr;
+        const auto* reference = dyn_cast_or_null<DeclRefExpr>(expression);
+        const auto* variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+        if (variable && isa<VarTemplateSpecializationDecl>(variable)) return complainOfValue();
+        if (const Expr* held = variable ? heldLambda(*variable) : nullptr) {
+            if (isa<DeclRefExpr>(held)) return findLambda(held);
+            callable_.holder = variable;
+            callable_.object = valueOf(*variable->getAnyInitializer(), context_);
+            return callable_;
         }
-        callable_.constants = std::move(*constants);
+        // What a function makes is text of that function, which may be a template or lie in another namespace; what a
+        // class's static member keeps is text of that class.
+        const bool isElsewhere = isInFunction(*callable_.record) || callable_.record->getDeclContext()->isRecord();
+        if (expression && !isa<LambdaExpr>(expression) && isElsewhere) return findObject(written);
+        if (!checkNames()) return std::nullopt;
+        std::variant<std::vector<OuterConstant>, Unfixed> constants = outerConstants(*callable_.record);
+        if (const auto* unfixed = std::get_if<Unfixed>(&constants)) return complainOf(*unfixed);
         callable_.object = written ? valueOf(*written, context_) : std::nullopt;
-        callable_.expression = nullptr;
+        if (isInFunction(*callable_.record)) {
+            callable_.constants = std::move(std::get<std::vector<OuterConstant>>(constants));
+        } else if (callable_.record->capture_size() > 0) {
+            callable_.kind = Callable::Kind::Object;  // whose captures are made as they are written
+            callable_.expression = expression;
+        }
         return callable_;
+    }
+
+    std::nullopt_t complainOf(const Unfixed& unfixed) {
+        const SourceLocation at = unfixed.capture ? unfixed.capture->getLocation() : callable_.place;
+        report(context_.getDiagnostics(), at, Message::Captures) << kernel_.getName() << unfixed.reason;
+        return std::nullopt;
+    }
+
+    /// Whether a lambda's text means the same outside of the function that it is in; if not, that is reported.
+    bool checkNames() {
+        if (!isInFunction(*callable_.record)) return true;
+        LocalNames locals;
+        CXXMethodDecl& operation = *callable_.record->getLambdaCallOperator();
+        if (const TypeSourceInfo* type = operation.getTypeSourceInfo()) locals.TraverseTypeLoc(type->getTypeLoc());
+        locals.TraverseStmt(operation.getBody());
+        const std::optional<LocalNames::Other> other = locals.other();
+        if (other) report(context_.getDiagnostics(), other->place, Message::NotInDeviceCode) << other->what;
+        return !other;
     }
 
     std::optional<Callable> findObject(const Expr* written) {
         if (!written) return complainOfValue();
         if (!checkNesting(callable_.onlyCall())) return std::nullopt;
+        if (!callable_.record->isLambda() && !checkClass()) return std::nullopt;
         callable_.kind = Callable::Kind::Object;
-        if (callable_.record->isLambda()) {
-            for (const LambdaCapture& capture : callable_.record->captures()) {
-                if (capture.getCaptureKind() == LCK_ByCopy) continue;
-                report(context_.getDiagnostics(), capture.getLocation(), Message::Captures)
-                    << kernel_.getName() << "by reference";
-                return std::nullopt;
-            }
-        }
+        callable_.expression = written;
         LocalNames locals;
         locals.TraverseStmt(const_cast<Expr*>(written));
         callable_.object = valueOf(*written, context_);
         // An empty object has no value to know.
-        if (!locals.found().empty() || (!callable_.object && !callable_.record->isEmpty())) return complainOfValue();
+        const bool isKnown = callable_.object || callable_.record->isEmpty();
+        if (!locals.found().empty() || locals.other() || !isKnown) return complainOfValue();
         return callable_;
     }
 
@@ -224,68 +354,36 @@ class CallableFinder {
 
 }  // namespace
 
-const LambdaExpr* heldLambda(const VarDecl& variable) {
-    const Expr* initializer = variable.getAnyInitializer();
-    if (!initializer || !variable.isFileVarDecl() || variable.isStaticDataMember() ||
-        isa<VarTemplateSpecializationDecl>(variable) || variable.getDescribedVarTemplate())
-        return nullptr;
-    const auto* lambda = dyn_cast<LambdaExpr>(&bare(*initializer));
-    const bool isFixed = lambda && (lambda->capture_size() == 0 || variable.getType().isConstQualified());
-    return isFixed ? lambda : nullptr;
+unsigned wordFor(const FunctionDecl& body) {
+    const auto* method = dyn_cast<CXXMethodDecl>(&body);
+    if (!method || method->isStatic()) return 1;
+    return method->getParent()->isLambda() ? 0 : 2;
 }
 
-std::optional<std::vector<OuterConstant>> outerConstants(const CXXRecordDecl& lambda, const LambdaCapture*& capture,
-                                                         std::string& reason) {
-    std::vector<OuterConstant> constants;
-    for (const LambdaCapture& one : lambda.captures()) {
-        capture = &one;
-        reason = "by reference";
-        const auto* variable = one.capturesVariable() ? dyn_cast<VarDecl>(one.getCapturedVar()) : nullptr;
-        if (!variable || one.getCaptureKind() != LCK_ByCopy) return std::nullopt;
-        reason = "that it changes";
-        if (const CXXMethodDecl* operation = lambda.getLambdaCallOperator(); !operation->isConst()) return std::nullopt;
-        reason = "whose value is not known while compiling";
-        std::optional<APValue> value = one.isPackExpansion() ? std::nullopt : valueOf(*variable);
-        if (!value) return std::nullopt;
-        const bool keepsWords = variable->isInitCapture() && !isInFunction(lambda);
-        constants.push_back({variable, keepsWords ? variable->getInit() : nullptr, std::move(*value)});
-    }
-    LocalNames locals;
-    locals.TraverseStmt(lambda.getLambdaCallOperator()->getBody());
-    for (const VarDecl* variable : locals.found()) {
-        const auto isKnown = [&](const OuterConstant& one) { return one.variable == variable; };
-        const DeclContext* owner = variable->getDeclContext();
-        const bool isOwn = owner->Equals(lambda.getLambdaCallOperator()) || lambda.Encloses(owner) ||
-                           lambda.getLambdaCallOperator()->Encloses(owner);
-        if (isOwn || llvm::any_of(constants, isKnown)) continue;
-        capture = nullptr;
-        reason = "whose value is not known while compiling";
-        std::optional<APValue> value = valueOf(*variable);
-        if (!value) return std::nullopt;
-        constants.push_back({variable, nullptr, std::move(*value)});
-    }
-    return constants;
+const Expr* heldLambda(const VarDecl& variable) {
+    const CXXRecordDecl* record = variable.getType()->getAsCXXRecordDecl();
+    const Expr* initializer = variable.getAnyInitializer();
+    if (!record || !record->isLambda() || !initializer || initializer->isValueDependent()) return nullptr;
+    if (!variable.isFileVarDecl() || variable.isStaticDataMember() || isa<VarTemplateSpecializationDecl>(variable) ||
+        variable.getDescribedVarTemplate() || unfixedCapture(*record))
+        return nullptr;
+    // Nothing can be assigned to a lambda with captures, so that it stays what it was made.
+    const bool isFixed = record->capture_size() == 0 || evaluate(*initializer, variable.getASTContext());
+    return isFixed ? &bare(*initializer) : nullptr;
 }
 
 const FunctionDecl* Callable::onlyCall() const {
     if (function) return function;
     if (record->isLambda()) return record->isGenericLambda() ? nullptr : record->getLambdaCallOperator();
-    const DeclarationName name = record->getASTContext().DeclarationNames.getCXXOperatorName(OO_Call);
-    for (const CXXRecordDecl* type = record; type;) {
-        const auto found = type->lookup(name);
-        if (!found.empty()) {
-            const auto* only = found.isSingleResult() ? dyn_cast<CXXMethodDecl>(found.front()) : nullptr;
-            return only && only->isConst() ? only : nullptr;
-        }
-        type = type->getNumBases() == 1 ? type->bases_begin()->getType()->getAsCXXRecordDecl() : nullptr;
-    }
-    return nullptr;
+    const std::vector<const CXXMethodDecl*> operators = callOperators(*record);
+    const bool isOne = operators.size() == 1 && !operators.front()->getDescribedFunctionTemplate();
+    return isOne && operators.front()->isConst() ? operators.front() : nullptr;
 }
 
 bool canBeCalled(QualType type) {
     if (type->isFunctionPointerType()) return true;
     const CXXRecordDecl* record = type->getAsCXXRecordDecl();
-    return record && record->hasDefinition() && hasCallOperator(*record);
+    return record && record->hasDefinition() && !callOperators(*record).empty();
 }
 
 std::optional<Callable> findCallable(QualType type, const Expr* written, SourceLocation place, const VarDecl& kernel) {

@@ -16,7 +16,6 @@ namespace foldwise {
 /// A constant of the scope around a lambda that its body uses: a capture, or a local constant that needs none.
 struct OuterConstant {
     const clang::VarDecl* variable = nullptr;
-    const clang::Expr* written = nullptr;  ///< What `[k = 2.5]` gives it, if its words mean the same elsewhere.
     clang::APValue value;
 };
 
@@ -26,7 +25,7 @@ struct Callable {
 
     Kind kind = Kind::Lambda;
     clang::SourceLocation place;
-    const clang::Expr* expression = nullptr;  ///< Null where the kernel is made elsewhere, and for a lambda alone.
+    const clang::Expr* expression = nullptr;        ///< What makes the object, for Kind::Object.
     const clang::FunctionDecl* function = nullptr;  ///< For Kind::Function.
     const clang::CXXRecordDecl* record = nullptr;   ///< The class of a lambda or an object.
     const clang::VarDecl* holder = nullptr;         ///< The variable of a namespace that holds the lambda.
@@ -37,13 +36,12 @@ struct Callable {
     const clang::FunctionDecl* onlyCall() const;
 };
 
-/// The lambda expression that a variable of a namespace is initialized with and keeps for good; null for others.
-const clang::LambdaExpr* heldLambda(const clang::VarDecl& variable);
+/// What messages call a body by: 0 a lambda, 1 a function, 2 a class's call operator.
+unsigned wordFor(const clang::FunctionDecl& body);
 
-/// The constants that a lambda takes from around it. Nothing if something else is captured; `capture` is that then, and
-/// `reason` says what it is.
-std::optional<std::vector<OuterConstant>> outerConstants(const clang::CXXRecordDecl& lambda,
-                                                         const clang::LambdaCapture*& capture, std::string& reason);
+/// What makes the lambda that a variable of a namespace keeps for good: a lambda expression, or a call that returns
+/// one. Null for other variables.
+const clang::Expr* heldLambda(const clang::VarDecl& variable);
 
 /// Whether objects of a type can be called, as far as the type says: a function pointer, a lambda's, or a class with a
 /// call operator.

@@ -68,6 +68,8 @@ static std::optional<std::string> recordText(const APValue& value, const CXXReco
 
 std::optional<std::string> constantText(const APValue& value, QualType type, const ASTContext& context) {
     type = type.getCanonicalType().getUnqualifiedType();
+    // A function's own type has no name outside of it.
+    if (const TagDecl* tag = type->getAsTagDecl(); tag && tag->getParentFunctionOrMethod()) return std::nullopt;
     if (value.isFloat() && !type->isSpecificBuiltinType(BuiltinType::LongDouble))
         return floatText(value.getFloat(), type);
     if (value.isInt() && type->isEnumeralType())

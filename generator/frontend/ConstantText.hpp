@@ -9,7 +9,7 @@
 namespace foldwise {
 
 /// An initializer of a variable of that type: "2.5f", "{1, 2}". Nothing for values that have no such text: pointers,
-/// and objects of classes that are no aggregates.
+/// objects of classes that are no aggregates, and whatever has a function's own type.
 std::optional<std::string> constantText(const clang::APValue& value, clang::QualType type,
                                         const clang::ASTContext& context);
 

@@ -51,11 +51,12 @@ bool ForallLowering::checkBody(const FunctionDecl& body) const {
     if (indexRank(body) == 0) {
         const bool hasParameters = body.getNumParams() > 0;
         complain(hasParameters ? body.getParamDecl(0)->getLocation() : body.getLocation(), Message::NoTaskIndex)
-            << name() << detail::max_index_rank;
+            << name() << detail::max_index_rank << wordFor(body);
         return false;
     }
     if (!body.getReturnType()->isVoidType()) {
-        complain(body.getLocation(), Message::TaskReturns) << name() << spelling(body.getReturnType(), context_);
+        complain(body.getLocation(), Message::TaskReturns)
+            << name() << spelling(body.getReturnType(), context_) << wordFor(body);
         return false;
     }
     for (const ParmVarDecl* parameter : body.parameters()) {
@@ -77,7 +78,7 @@ std::optional<TaskParameter> ForallLowering::lowerParameter(const ParmVarDecl& p
         slicer_.followType(elements);
         lowered.rank = static_cast<std::uint32_t>(view->get(1).getAsIntegral().getZExtValue());
         lowered.isConst = view->get(0).getAsType().isConstQualified();
-        const auto* written = elements->getAs<TemplateSpecializationType>();
+        const auto* written = elements->getAsNonAliasTemplateSpecializationType();
         elements = written ? written->template_arguments()[0].getAsType() : view->get(0).getAsType();
         if (elements.isVolatileQualified()) {
             complain(parameter.getLocation(), Message::UnsupportedElement)
@@ -142,7 +143,7 @@ std::optional<Signature> ForallLowering::lowerSignature(const TypedCall& call, c
     if (!call.converts) {
         const QualType result = call.signature->castAs<FunctionProtoType>()->getReturnType();
         complain(variable_.getLocation(), Message::NoSuchConversion)
-            << name() << spelling(body.getReturnType(), context_) << spelling(result, context_);
+            << name() << spelling(body.getReturnType(), context_) << spelling(result, context_) << wordFor(body);
         return std::nullopt;
     }
     Signature signature;

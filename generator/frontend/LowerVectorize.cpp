@@ -43,7 +43,7 @@ std::optional<Signature> VectorizeLowering::lowerSignature(const TypedCall& call
     const QualType named = call.written.isNull() ? call.signature : call.written;
     const QualType result = isWritten ? named->castAs<FunctionProtoType>()->getReturnType() : returned;
     if (returned->isVoidType()) {
-        complain(body.getLocation(), Message::ReturnsNothing) << name();
+        complain(body.getLocation(), Message::ReturnsNothing) << name() << wordFor(body);
         return std::nullopt;
     }
     Signature signature;
@@ -56,7 +56,7 @@ std::optional<Signature> VectorizeLowering::lowerSignature(const TypedCall& call
     if (!addInputs(signature, body, first, operands)) return std::nullopt;
     if (!call.converts) {
         complain(variable_.getLocation(), Message::NoSuchConversion)
-            << name() << spelling(returned, context_) << spelling(result, context_);
+            << name() << spelling(returned, context_) << spelling(result, context_) << wordFor(body);
         return std::nullopt;
     }
     if (!addOutputs(signature, result, isWritten ? variable_.getLocation() : body.getLocation())) return std::nullopt;

@@ -45,7 +45,8 @@ bool Lowering::checkIndexRank(const Callable& callable) const {
         callable.kind == Callable::Kind::Lambda ? callable.record->getLambdaCallOperator() : callable.onlyCall();
     const std::uint32_t axes = call ? indexRank(*call) : 0;
     if (axes <= detail::max_index_rank) return true;
-    complain(call->getParamDecl(0)->getLocation(), Message::IndexRank) << name() << axes << detail::max_index_rank;
+    complain(call->getParamDecl(0)->getLocation(), Message::IndexRank)
+        << name() << axes << detail::max_index_rank << wordFor(*call);
     return false;
 }
 
@@ -395,11 +396,7 @@ Body Lowering::lowerBody(const Callable& callable) const {
         return body;
     }
     case Callable::Kind::Object:
-        body.parameters = "()";
-        body.block = "{ return " + slicer_.sliceText(callable.expression->getSourceRange()) + "; }";
-        body.place = slicer_.placeOf(callable.expression->getBeginLoc());
-        body.makesObject = true;
-        return body;
+        return slicer_.sliceObject(*callable.expression);
     }
     llvm_unreachable("every kind is handled");
 }

@@ -86,6 +86,7 @@ class Slicer::References : public RecursiveASTVisitor<References> {
         return asConstant([&] { return RecursiveASTVisitor::TraverseStaticAssertDecl(d); });
     }
     bool TraverseVarDecl(VarDecl* d) {
+        if (const Expr* held = heldLambda(*d)) called_.insert(held);  // by the function that the variable becomes
         if (!d->isConstexpr()) return RecursiveASTVisitor::TraverseVarDecl(d);
         return asConstant([&] { return RecursiveASTVisitor::TraverseVarDecl(d); });
     }

@@ -39,7 +39,7 @@ void Slicer::follow(const FunctionDecl& body, QualType asked) {
 void Slicer::follow(const Callable& callable, const FunctionDecl& body, QualType asked) {
     if (callable.holder) use(*callable.holder, callable.place, nullptr);
     followConstants(callable.constants);
-    if (callable.expression && callable.kind == Callable::Kind::Object) followExpression(*callable.expression);
+    if (callable.expression) followExpression(*callable.expression);
     if (callable.kind == Callable::Kind::Lambda) return follow(body, asked);
     body_ = callable.place;
     use(body, callable.place, nullptr);
@@ -48,12 +48,7 @@ void Slicer::follow(const Callable& callable, const FunctionDecl& body, QualType
 }
 
 void Slicer::followConstants(llvm::ArrayRef<OuterConstant> constants) {
-    for (const OuterConstant& constant : constants) {
-        if (constant.written)
-            followExpression(*constant.written);
-        else
-            followType(constant.variable->getType());
-    }
+    for (const OuterConstant& constant : constants) followType(constant.variable->getType());
 }
 
 void Slicer::followType(QualType type) {
@@ -115,6 +110,9 @@ void Slicer::mention(const NamedDecl& declaration, SourceLocation at, const Rout
     const auto* function = dyn_cast<FunctionDecl>(&declaration);
     if (!function || purpose_ == SliceFor::Header) return use(declaration, at, route);
     if (!includes_.isUsersCode(function->getLocation())) return include(*function);
+    // nvcc tells a result that is deduced to device code alone, unless the function is the host's as well.
+    if (function->getDeclaredReturnType()->getContainedDeducedType())
+        callbacks_.insert(&cast<FunctionDecl>(*written(*function).getCanonicalDecl()));
     const FunctionDecl* definition = nullptr;
     carry(function->isDefined(definition) ? *definition : *function, new (context_) Route{at, route});
 }
@@ -174,14 +172,8 @@ void Slicer::useVariable(const VarDecl& variable, SourceLocation at, const Route
 
 /// nvcc has no lambda objects in device memory: the variable becomes a function, which is the same to who calls it.
 void Slicer::useHeldLambda(const VarDecl& variable, SourceLocation at, const Route* route) {
-    const LambdaCapture* capture = nullptr;
-    std::string reason;
-    const auto constants = heldLambda(variable)
-                               ? outerConstants(*variable.getType()->getAsCXXRecordDecl(), capture, reason)
-                               : std::nullopt;
-    if (!constants) return complain(at, route, Message::NotInDeviceCode, "a lambda kept in such a variable");
+    if (!heldLambda(variable)) return complain(at, route, Message::NotInDeviceCode, "a lambda kept in such a variable");
     carry(variable, route);
-    followConstants(*constants);
 }
 
 void Slicer::useSystem(const NamedDecl& declaration, SourceLocation at, const Route* route) {

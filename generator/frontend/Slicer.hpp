@@ -84,6 +84,8 @@ class Slicer {
     std::string sliceText(clang::SourceRange range) const;
     /// A lambda, taken apart; the constants of the scope around it become its own.
     Body sliceLambda(const clang::CXXRecordDecl& lambda, llvm::ArrayRef<OuterConstant> constants) const;
+    /// A function without parameters that makes a function object.
+    Body sliceObject(const clang::Expr& object) const;
 
   private:
     class References;
@@ -132,8 +134,8 @@ class Slicer {
     Slice slice(clang::SourceRange range, const Marks& marks) const;
     SurroundingPragmas pragmasAround(clang::SourceLocation begin) const;
     void loseBefore(clang::SourceLocation begin) const;
-    /// The text of a lambda's block, with the places where its local classes' methods begin.
-    Slice sliceBlock(const clang::Stmt& block) const;
+    /// The text of a lambda's block or of an expression, with the places where its local classes' methods begin.
+    Slice sliceStatement(const clang::Stmt& statement) const;
     Declaration slicedLambda(const clang::VarDecl& holder) const;
     Declaration sliced(const clang::Decl& declaration) const;
     void addUsingDeclarations(std::vector<Declaration>& declarations) const;
@@ -154,8 +156,8 @@ class Slicer {
     std::set<const clang::DeclContext*> systemScopes_;  // namespaces of what was used of system headers
     std::vector<const clang::OverloadExpr*> unresolved_;
     std::set<std::string> directives_;
-    std::set<const clang::FunctionDecl*> callbacks_;               // what the standard library calls, as it is written
-    llvm::DenseMap<clang::SourceLocation, std::string> roots_;     // what stands before `::` of the user's own
+    std::set<const clang::FunctionDecl*> callbacks_;            // what has to be the host's as well, as it is written
+    llvm::DenseMap<clang::SourceLocation, std::string> roots_;  // what stands before `::` of the user's own
     llvm::DenseMap<clang::SourceLocation, std::string> librarys_;  // and before a library's that the user has as well
     llvm::DenseMap<clang::SourceLocation, Called> globalCalls_;
     std::map<std::string, const clang::FunctionDecl*> usedFromLibrary_;  // by templates, and the user's as well

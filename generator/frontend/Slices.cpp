@@ -117,9 +117,7 @@ class Slicer::Marks : public RecursiveASTVisitor<Marks> {
         // CUDA ignores, with a warning, what is written before a defaulted function.
         if (!function->isImplicit() && !function->isDefaulted() && !function->isDeleted() &&
             !isa<CXXDeductionGuideDecl>(function))
-            declare(function->getInnerLocStart(), slicer_.callbacks_.contains(function->getCanonicalDecl())
-                                                      ? MarkKind::Callback
-                                                      : MarkKind::Declaration);
+            declare(function->getInnerLocStart(), kindOf(*function));
         return true;
     }
     bool VisitVarDecl(VarDecl* variable) {
@@ -140,6 +138,12 @@ class Slicer::Marks : public RecursiveASTVisitor<Marks> {
     }
 
   private:
+    MarkKind kindOf(const FunctionDecl& function) const {
+        if (!slicer_.callbacks_.contains(function.getCanonicalDecl())) return MarkKind::Declaration;
+        const bool isBehindTemplate =
+            function.getDescribedFunctionTemplate() || function.getNumTemplateParameterLists() > 0;
+        return isBehindTemplate ? MarkKind::CallbackTemplate : MarkKind::Callback;
+    }
     /// Variables that are declared together begin at one place.
     void declare(SourceLocation begin, MarkKind kind) { kinds[begin] = {kind}; }
 
@@ -251,7 +255,7 @@ Body Slicer::sliceLambda(const CXXRecordDecl& lambda, llvm::ArrayRef<OuterConsta
         begin = list->getLAngleLoc();
         body.templateParameters = sliceText({begin, list->getRAngleLoc()});
     }
-    Slice block = sliceBlock(*pattern.getBody());
+    Slice block = sliceStatement(*pattern.getBody());
     body.block = std::move(block.text);
     body.marks = std::move(block.marks);
     body.pragmas = std::move(block.pragmas);
@@ -262,8 +266,7 @@ Body Slicer::sliceLambda(const CXXRecordDecl& lambda, llvm::ArrayRef<OuterConsta
     for (const OuterConstant& constant : constants) {
         const std::string name = constant.variable->getNameAsString();
         const std::optional<std::string> known =
-            constant.written ? "const auto " + name + " = " + sliceText(constant.written->getSourceRange()) + ";"
-                             : constantDeclaration(name, constant.value, constant.variable->getType(), context_);
+            constantDeclaration(name, constant.value, constant.variable->getType(), context_);
         if (!known) {
             report(context_.getDiagnostics(), constant.variable->getLocation(), Message::NotInDeviceCode)
                 << "a capture of type '" + spelling(constant.variable->getType(), context_) + "' here";
@@ -276,25 +279,41 @@ Body Slicer::sliceLambda(const CXXRecordDecl& lambda, llvm::ArrayRef<OuterConsta
     return body;
 }
 
-/// The function that a variable with a lambda becomes.
+Body Slicer::sliceObject(const Expr& object) const {
+    static constexpr llvm::StringLiteral before = "{ return ";
+    Slice slice = sliceStatement(object);
+    Body body;
+    body.parameters = "()";
+    body.block = (before + slice.text + "; }").str();
+    body.marks = std::move(slice.marks);
+    for (Mark& mark : body.marks) mark.offset += static_cast<std::uint32_t>(before.size());
+    body.pragmas = std::move(slice.pragmas);
+    body.place = placeOf(object.getBeginLoc());
+    body.makesObject = true;
+    return body;
+}
+
+/// The function that a variable with a lambda becomes. Without captures it has the lambda's own text; else it makes the
+/// lambda as the variable's initializer does, and calls it.
 Declaration Slicer::slicedLambda(const VarDecl& holder) const {
-    const CXXRecordDecl& lambda = *holder.getType()->getAsCXXRecordDecl();
-    const LambdaCapture* capture = nullptr;
-    std::string reason;
-    const Body body =
-        sliceLambda(lambda, outerConstants(lambda, capture, reason).value_or(std::vector<OuterConstant>()));
+    const auto* written = dyn_cast<LambdaExpr>(heldLambda(holder));
+    const bool isOwnText = written && written->capture_size() == 0;
+    const Body body = isOwnText ? sliceLambda(*written->getLambdaClass(), {}) : sliceObject(*heldLambda(holder));
     Declaration result;
     result.namespaces = namespacesOf(holder);
     result.name = holder.getNameAsString();
     result.place = body.place;
     result.pragmas = body.pragmas;
+    if (!isOwnText) result.text = "template <class... Operands> ";
     if (!body.templateParameters.empty()) result.text = "template " + body.templateParameters + " ";
     result.marks.push_back({static_cast<std::uint32_t>(result.text.size()), MarkKind::Declaration});
-    result.text += "inline auto " + result.name + body.parameters + " ";
+    result.text += "inline auto " + result.name + (isOwnText ? body.parameters : "(Operands&&... operands)") + " ";
     if (!body.resultType.empty()) result.text += "-> " + body.resultType + " ";
     for (const Mark& mark : body.marks)
         result.marks.push_back({mark.offset + static_cast<std::uint32_t>(result.text.size()), mark.kind});
-    result.text += body.block;
+    result.text += isOwnText
+                       ? body.block
+                       : body.block.substr(0, body.block.size() - 3) + "(static_cast<Operands&&>(operands)...); }";
     return result;
 }
 
@@ -334,12 +353,12 @@ Declaration Slicer::sliced(const Decl& declaration) const {
     return result;
 }
 
-Slicer::Slice Slicer::sliceBlock(const Stmt& block) const {
+Slicer::Slice Slicer::sliceStatement(const Stmt& statement) const {
     Marks marks(*this);
-    marks.TraverseStmt(const_cast<Stmt*>(&block));
-    marks.add(checkedOperations(block, context_));
-    loseBefore(block.getBeginLoc());
-    return slice(block.getSourceRange(), marks);
+    marks.TraverseStmt(const_cast<Stmt*>(&statement));
+    marks.add(checkedOperations(statement, context_));
+    loseBefore(statement.getBeginLoc());
+    return slice(statement.getSourceRange(), marks);
 }
 
 /// What a declaration brings, if a person would call it by its name: no using-declaration, no forward declaration.

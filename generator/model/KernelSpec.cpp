@@ -209,8 +209,10 @@ template <> struct Names<FoldOperator> {
 template <> struct Names<MarkKind> {
     static constexpr llvm::StringLiteral expected = "expected the kind of a mark, such as declaration";
     static constexpr std::pair<MarkKind, llvm::StringLiteral> all[] = {
-        {MarkKind::Declaration, "declaration"}, {MarkKind::Callback, "callback"}, {MarkKind::Checked, "checked"},
-        {MarkKind::Assigned, "assigned"},       {MarkKind::Operator, "operator"}, {MarkKind::BitField, "bit field"}};
+        {MarkKind::Declaration, "declaration"}, {MarkKind::CallbackTemplate, "callback_template"},
+        {MarkKind::Callback, "callback"},       {MarkKind::Checked, "checked"},
+        {MarkKind::Assigned, "assigned"},       {MarkKind::Operator, "operator"},
+        {MarkKind::BitField, "bit field"}};
 };
 
 template <> struct Names<Access> {

@@ -109,12 +109,13 @@ struct Signature {
 
 /// Why there is a mark in the user's text.
 enum class MarkKind {
-    Declaration,  ///< A function or variable is declared, and CUDA's __device__ belongs here.
-    Callback,     ///< The same of a function that the standard library calls, whose own is for the host as well.
-    Checked,      ///< Here begins what a division or shift works on, which checked builds look at.
-    Assigned,     ///< The same of one that assigns.
-    Operator,     ///< The operator behind it.
-    BitField,     ///< Here begins an operand that is a bit-field: a reference to it would forget how many bits it has.
+    Declaration,       ///< A function or variable is declared, and CUDA's __device__ belongs here.
+    CallbackTemplate,  ///< The same of a template that the standard library calls, for the host as well.
+    Callback,          ///< The same of a function that has to be the host's as well, for the standard library to call.
+    Checked,           ///< Here begins what a division or shift works on, which checked builds look at.
+    Assigned,          ///< The same of one that assigns.
+    Operator,          ///< The operator behind it.
+    BitField,  ///< Here begins an operand that is a bit-field: a reference to it would forget how many bits it has.
 };
 
 struct Mark {

@@ -11,7 +11,7 @@ constexpr float table[] = {1, 2};
 
 auto constant = foldwise::vectorize([factor = 2.0f](float x) { return factor * x; });
 
-// expected-error@+1 {{the lambda of kernel 'f' has a capture whose value is not known while compiling: a kernel is given all it needs as operands, and constants [FW009]}}
+// expected-error@+1 {{the lambda of kernel 'f' has a capture whose value is not known while compiling: what a kernel works with is an operand or a constant [FW009]}}
 auto f = foldwise::vectorize([factor = read()](float x) { return factor * x; });
 // expected-error@+1 {{the lambda of kernel 'g' has a capture whose value is not known while compiling}}
 auto g = foldwise::vectorize([gain = gain](float x) { return gain * x; });
@@ -28,3 +28,45 @@ auto referring(const float& k) {
     return [&k](float x) { return k * x; };  // expected-error {{the lambda of kernel 'k' has a capture by reference}}
 }
 auto k = foldwise::vectorize(referring(2));
+
+struct Cached {
+    mutable int calls = 0;
+    float operator()(float x) const { return x + static_cast<float>(++calls); }
+};
+// expected-error@+1 {{the lambda of kernel 'l' has a capture that it changes}}
+auto l = foldwise::vectorize([cached = Cached{}](float x) { return cached(x); });
+
+// What lies in the function around a lambda has no name outside of it.
+auto m = [] {
+    struct Pair {
+        float first, second;
+    };
+    return foldwise::vectorize([](float x) {
+        // expected-error@+1 {{'Pair', a type of the function around the lambda, is not possible in a kernel [FW015]}}
+        const Pair pair{x, x};
+        return pair.first;
+    });
+}();
+auto n = [] {
+    enum { two = 2 };
+    return foldwise::vectorize([](int x) {
+        return x * two;  // expected-error {{'two', an enumerator of the function around the lambda}}
+    });
+}();
+template <class T> auto doubled() {
+    // expected-error@+1 {{'T', a template's parameter of the function around the lambda}}
+    return foldwise::vectorize([](T x) { return 2 * x; });
+}
+auto o = doubled<float>();
+template <int N> auto multiplied() {
+    // expected-error@+1 {{'N', a template's parameter of the function around the lambda}}
+    return foldwise::vectorize([](float x) { return N * x; });
+}
+auto p = multiplied<3>();
+auto q = [] {
+    struct Scale {
+        float factor;
+    };
+    constexpr Scale scale{2};  // expected-error {{a capture of type 'Scale' here is not possible in a kernel}}
+    return foldwise::vectorize([=](float x) { return x * scale.factor; });
+}();

@@ -2,11 +2,11 @@
 // RUN: %refused
 #include <foldwise/spec.hpp>
 
-// expected-error@+1 {{the lambda of kernel 'f' cannot be called with the operands of signature 'float (float, float)' [FW004]}}
+// expected-error@+1 {{kernel 'f' cannot be called with the operands of signature 'float (float, float)' [FW004]}}
 auto f = foldwise::vectorize<float(float, float)>([](auto x) { return x; });
 
-// expected-error@+1 {{the lambda of kernel 'g' cannot be called with the operands of signature 'float (float)' [FW004]}}
+// expected-error@+1 {{kernel 'g' cannot be called with the operands of signature 'float (float)' [FW004]}}
 auto g = foldwise::vectorize<float(float)>([](float x, float y) { return x + y; });
 
-// expected-error@+1 {{the lambda of kernel 'h' cannot be called with the operands of signature 'float (foldwise::index<1>, float)' [FW004]}}
+// expected-error@+1 {{kernel 'h' cannot be called with the operands of signature 'float (foldwise::index<1>, float)' [FW004]}}
 auto h = foldwise::vectorize<float(foldwise::index<1>, float)>([](foldwise::index<1> i, auto x) { return x + i; });

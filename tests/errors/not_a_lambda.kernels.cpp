@@ -6,11 +6,11 @@ struct Vector {
     float x, y;
     float length() const { return x + y; }
 };
-// expected-error@+1 {{kernel 'a' is not given what can be called: a lambda, a function or an object with a const operator() [FW018]}}
+// expected-error@+1 {{kernel 'a' cannot call what it is given: a pointer to a member is no lambda, function or function object [FW018]}}
 auto a = foldwise::vectorize<float(Vector)>(&Vector::length);
-// expected-error@+1 {{kernel 'b' is not given what can be called}}
+// expected-error@+1 {{kernel 'b' cannot call what it is given: a pointer to a member}}
 auto b = foldwise::vectorize<float(Vector)>(&Vector::x);
-// expected-error@+1 {{kernel 'c' is not given what can be called}}
+// expected-error@+1 {{kernel 'c' cannot call what it is given: 'int' is no lambda, function or function object}}
 auto c = foldwise::vectorize<float(float)>(5);
 
 float read();
@@ -42,8 +42,30 @@ auto h = foldwise::forall<void(foldwise::view<int, 1>)>(filled);
 struct Counter {
     float operator()(float x) { return x; }
 };
-// expected-error@+1 {{the lambda of kernel 'i' cannot be called with the operands of signature 'float (float)'}}
+// expected-error@+1 {{kernel 'i' cannot call what it is given: the operator() of 'Counter' is not const}}
 auto i = foldwise::vectorize<float(float)>(Counter{});
 float bodiless(float x);
 // expected-error@+1 {{'bodiless' has no body here}}
 auto j = foldwise::vectorize(bodiless);
+// expected-error@+1 {{kernel 'k' cannot call what it is given: the operator() of 'Counter' is not const}}
+auto k = foldwise::vectorize(Counter{});
+struct Cached {
+    mutable int calls = 0;
+    float operator()(float x) const { return x + static_cast<float>(++calls); }
+};
+struct Caching {
+    Cached inner;
+    float operator()(float x) const { return inner(x); }
+};
+// expected-error@+1 {{kernel 'l' cannot call what it is given: 'Cached::calls' is mutable, and a kernel keeps nothing between calls}}
+auto l = foldwise::vectorize(Cached{});
+// expected-error@+1 {{kernel 'm' cannot call what it is given: 'Cached::calls' is mutable}}
+auto m = foldwise::vectorize(Caching{});
+struct Shape {
+    virtual float operator()(float x) const { return x; }
+};
+// expected-error@+1 {{kernel 'n' cannot call what it is given: 'Shape' has virtual functions}}
+auto n = foldwise::vectorize(Shape{});
+inline void nothing(float) {}
+// expected-error@-1 {{the function of kernel 'o' returns void}}
+auto o = foldwise::vectorize(nothing);

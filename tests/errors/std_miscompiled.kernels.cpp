@@ -28,8 +28,9 @@ auto miscompiled = foldwise::vectorize([](float x, float y) {
     return unordered + less + *found +
            // expected-note@+1 {{'std::next' needs '__builtin_constant_p'}}
            *std::next(sorted.begin())  // expected-error {{'std::next' does not exist}}
-           // expected-note@+1 {{'std::operator<=>' needs '__builtin_memcmp'}}
-           + (a < b)  // expected-error {{'std::operator<=>' does not exist}}
+           // expected-note@+2 {{'std::lexicographical_compare_three_way' needs '__builtin_memcmp'}}
+           // expected-error@+1 {{'std::lexicographical_compare_three_way' does not exist}}
+           + (std::lexicographical_compare_three_way(a.begin(), a.end(), b.begin(), b.end()) < 0)
            // expected-note@+1 {{'std::operator==' needs '__builtin_memcmp'}}
            + (c == d)  // expected-error {{'std::operator==' does not exist}}
            + (int)z.real();

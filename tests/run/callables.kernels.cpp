@@ -70,6 +70,23 @@ template <class T> constexpr auto multiplied_by(T k) {
 }
 auto made = foldwise::vectorize(multiplied_by(1.5f));
 
+// Captures with the names of parameters, of other captures and of what they are made from.
+constexpr float gain = 3;
+auto hidden_by_parameter = foldwise::vectorize([by = gain](float gain) { return by * gain; });
+auto hidden_by_capture = foldwise::vectorize([gain = 1.5f, by = gain](float x) { return by * x + gain; });
+auto of_its_own_name = foldwise::vectorize([gain = gain * 2](float x) { return gain * x; });
+auto in_braces = foldwise::vectorize([slope{3.0f}, offset(4.0f)](float x) { return slope * x + offset; });
+auto of_a_class = foldwise::vectorize([by = callables::closed(2.5f)](float x) { return by.value() * x; });
+auto of_a_lambda = foldwise::vectorize([f = [](float x) { return 2 * x; }](float x) { return f(x) + 1; });
+constexpr auto kept = multiplied_by(1.25f);
+auto kept_and_passed = foldwise::vectorize(kept);
+auto kept_and_called = foldwise::vectorize([](float x) { return kept(x) + halved(x); });
+auto bound = foldwise::vectorize<float(float)>(std::bind_front(std::multiplies<float>{}, 2.0f));
+auto of_bytes = foldwise::vectorize([](std::uint8_t x) {
+    const std::array<std::uint8_t, 3> a{7, x, 200}, b{7, 100, x};
+    return static_cast<std::int32_t>(a < b) + 2 * static_cast<std::int32_t>(a == b);
+});
+
 auto sum = foldwise::reduce<float, std::int64_t>(std::plus<>{}, foldwise::identity(0));
 auto product = foldwise::reduce<std::int64_t>(std::multiplies<std::int64_t>{}, foldwise::identity(1));
 auto any_bits = foldwise::reduce<std::uint32_t>(foldwise::combine(std::bit_or<>{}), foldwise::identity(0u));

@@ -40,6 +40,14 @@ template <int N> struct power {
     }
 };
 struct derived : scale {};
+class closed {
+  public:
+    constexpr explicit closed(float value) : value_(value) {}
+    constexpr float value() const { return value_; }
+
+  private:
+    float value_;
+};
 
 inline std::tuple<float, std::int32_t> split(float x) {
     const auto whole = static_cast<std::int32_t>(x);

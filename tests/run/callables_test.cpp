@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <numeric>
@@ -100,6 +101,44 @@ TEST(Lambdas, CaptureConstants) {
         KERNEL(from_function), [](float x) { return x * 3 + 1.5f * 0.1f + 1e-7f; }, numbers<float>());
     same(
         KERNEL(made), [](float x) { return 1.5f * x; }, numbers<float>());
+}
+
+TEST(Lambdas, CapturesMeanWhatTheyMeanInTheirPlace) {
+    const std::vector<float> x = numbers<float>();
+    same(
+        KERNEL(hidden_by_parameter), [](float one) { return 3 * one; }, x);
+    same(
+        KERNEL(hidden_by_capture), [](float one) { return 3 * one + 1.5f; }, x);
+    same(
+        KERNEL(of_its_own_name), [](float one) { return 6 * one; }, x);
+    same(
+        KERNEL(in_braces), [](float one) { return 3 * one + 4; }, x);
+    same(
+        KERNEL(of_a_class), [](float one) { return 2.5f * one; }, x);
+    same(
+        KERNEL(of_a_lambda), [](float one) { return 2 * one + 1; }, x);
+}
+
+TEST(Lambdas, ThatFunctionsReturn) {
+    const std::vector<float> x = numbers<float>();
+    same(
+        KERNEL(kept_and_passed), [](float one) { return 1.25f * one; }, x);
+    same(
+        KERNEL(kept_and_called), [](float one) { return 1.25f * one + 0.5f * one; }, x);
+    same(
+        KERNEL(bound), [](float one) { return 2 * one; }, x);
+}
+
+TEST(Library, ComparesBytes) {
+    std::vector<std::uint8_t> all(256);
+    std::iota(all.begin(), all.end(), std::uint8_t{0});
+    same(
+        KERNEL(of_bytes),
+        [](std::uint8_t x) {
+            const std::array<std::uint8_t, 3> a{7, x, 200}, b{7, 100, x};
+            return (a < b) + 2 * (a == b);
+        },
+        all);
 }
 
 TEST(Reductions, OfFunctionsAndObjects) {

@@ -67,7 +67,9 @@ template <class T> constexpr unsigned char byte_at(const T* bytes, std::size_t i
     else
         return reinterpret_cast<const unsigned char*>(bytes)[i];
 }
-inline __host__ __device__ unsigned char byte_at(const void* bytes, std::size_t i) { return static_cast<const unsigned char*>(bytes)[i]; }
+inline __host__ __device__ unsigned char byte_at(const void* bytes, std::size_t i) {
+    return static_cast<const unsigned char*>(bytes)[i];
+}
 
 template <class A, class B> constexpr int compare_bytes(const A* a, const B* b, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i)

@@ -5,9 +5,10 @@
 // threads run: copies of its body would only cost registers. FOLDWISE_UNROLLED stands before one whose counter has to
 // be a constant, because it indexes registers.
 //
-// FOLDWISE_CALLBACK stands before a function of the user's that the standard library calls. The library's functions are
-// nvcc's for host and device, so what they call has to be both; the host never runs it, and what it calls in turn, and
-// the constants that it reads, need not be the host's.
+// FOLDWISE_CALLBACK stands before a function of the user's that has to be the host's as well: one that the standard
+// library calls, whose functions are nvcc's for host and device, and one whose deduced result is asked for outside of
+// functions, as by `using result = decltype(f(1));`. The host never runs it, and what it calls in turn, and the
+// constants that it reads, need not be the host's.
 #pragma once
 
 #include <foldwise/detail/loop_hints.hpp>
@@ -18,6 +19,7 @@
 #define FOLDWISE_NOT_UNROLLED
 #define FOLDWISE_UNROLLED
 #define FOLDWISE_CALLBACK
+#define FOLDWISE_CALLBACK_TEMPLATE
 #define FOLDWISE_CPU_PRAGMA(...)
 #else
 #include <cuda_runtime.h>
@@ -27,5 +29,6 @@
 #define FOLDWISE_UNROLLED _Pragma("unroll")
 #define FOLDWISE_CPU_PRAGMA(...)
 #define FOLDWISE_CALLBACK _Pragma("nv_exec_check_disable") __host__ __device__
+#define FOLDWISE_CALLBACK_TEMPLATE __host__ __device__
 #pragma nv_diag_suppress 20091  // a __device__ variable cannot be directly read in a host function
 #endif

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <stdexcept>
 
 namespace FOLDWISE_BACKEND::shapes {
@@ -35,9 +36,9 @@ inline auto scaled() { return scale{2.5f}; }
 inline auto four_times(auto x) { return doubled(doubled(x)); }
 
 #line 27 "callables.kernels.cpp"
-inline auto shifted(auto p) { const auto by = point{1, 2};
+inline auto shifted() { return [by = point{1, 2}](auto p) {
     return point{p[0] + by[0], p[1] + by[1]};
-}
+}; }
 
 #line 31 "callables.kernels.cpp"
 inline auto total_identity() { return 0; }
@@ -48,9 +49,16 @@ inline auto total_map() { return scale{0.5f}; }
 #line 31 "callables.kernels.cpp"
 inline auto total_combine() { return std::plus<>{}; }
 
-#line 52 "callables.kernels.cpu.cpp"
+#line 53 "callables.kernels.cpu.cpp"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::shapes
+
+namespace FOLDWISE_BACKEND {
+
+static_assert(sizeof(std::array<float, 2>) == 8 && alignof(std::array<float, 2>) == 4,
+    "std::array<float, 2>: in callables.kernels.cpp it has 8 bytes, aligned to 4");
+
+}  // namespace FOLDWISE_BACKEND
 
 namespace FOLDWISE_BACKEND::shapes {
 
@@ -109,7 +117,7 @@ FOLDWISE_CPU_KERNEL void shifted_array_float_2(void* const* operands, const std:
     shapes::point* out = static_cast<shapes::point*>(operands[1]);
     // A function of its own, so that what it holds on the way is no obstacle to vector code.
     const auto compute = [&](const std::int64_t i) {
-        out[i] = ::FOLDWISE_BACKEND::shapes::shifted(p[i]);
+        out[i] = ::FOLDWISE_BACKEND::shapes::shifted()(p[i]);
     };
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <stdexcept>
 
 namespace FOLDWISE_BACKEND::shapes {
@@ -33,9 +34,9 @@ __device__ inline auto scaled() { return scale{2.5f}; }
 __device__ inline auto four_times(auto x) { return doubled(doubled(x)); }
 
 #line 27 "callables.kernels.cpp"
-__device__ inline auto shifted(auto p) { const auto by = point{1, 2};
+__device__ inline auto shifted() { return [by = point{1, 2}](auto p) {
     return point{p[0] + by[0], p[1] + by[1]};
-}
+}; }
 
 #line 31 "callables.kernels.cpp"
 __device__ inline auto total_identity() { return 0; }
@@ -46,9 +47,16 @@ __device__ inline auto total_map() { return scale{0.5f}; }
 #line 31 "callables.kernels.cpp"
 __device__ inline auto total_combine() { return std::plus<>{}; }
 
-#line 50 "callables.kernels.cu"
+#line 51 "callables.kernels.cu"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::shapes
+
+namespace FOLDWISE_BACKEND {
+
+static_assert(sizeof(std::array<float, 2>) == 8 && alignof(std::array<float, 2>) == 4,
+    "std::array<float, 2>: in callables.kernels.cpp it has 8 bytes, aligned to 4");
+
+}  // namespace FOLDWISE_BACKEND
 
 namespace FOLDWISE_BACKEND::shapes {
 
@@ -224,12 +232,12 @@ __global__ void __launch_bounds__(256) shifted_array_float_2(
         if (!has_elements) return;
         device::pack<shapes::point, lane.width> out_pack;
         for (int k = 0; k < lane.width; ++k)
-            out_pack[k] = ::FOLDWISE_BACKEND::shapes::shifted(p_pack[k]);
+            out_pack[k] = ::FOLDWISE_BACKEND::shapes::shifted()(p_pack[k]);
         out.store(lane.first(), out_pack);
     } else if constexpr (lane.has_ends) {
         FOLDWISE_NOT_UNROLLED
         for (int i = lane.begin; i < lane.end; ++i)
-            out[lane.element(i)] = ::FOLDWISE_BACKEND::shapes::shifted(p[lane.element(i)]);
+            out[lane.element(i)] = ::FOLDWISE_BACKEND::shapes::shifted()(p[lane.element(i)]);
     }
 }
 

@@ -23,6 +23,9 @@ using point = std::array<float, 2>;
 #line 24 "callables.kernels.hpp"
 }  // namespace shapes
 
+static_assert(sizeof(std::array<float, 2>) == 8 && alignof(std::array<float, 2>) == 4,
+    "std::array<float, 2>: in callables.kernels.cpp it has 8 bytes, aligned to 4");
+
 namespace shapes {
 
 /// float(float width, float height)

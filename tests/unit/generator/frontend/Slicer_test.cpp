@@ -332,6 +332,40 @@ TEST(Slicer, WhatIsNotEvaluatedNeedsNoBody) {
         Strings{"template <class T> T made();"});
 }
 
+/// Which declarations are the host's as well, by their marks; templates with `<>`.
+static Strings callbacksOf(const std::string& spec) {
+    const Parsed parsed = parse(spec);
+    EXPECT_TRUE(parsed.ok) << parsed.messages;
+    Strings found;
+    for (const Declaration& declaration : parsed.unit.declarations)
+        for (const Mark& mark : declaration.marks)
+            if (mark.kind == MarkKind::Callback || mark.kind == MarkKind::CallbackTemplate)
+                found.push_back(declaration.name + (mark.kind == MarkKind::Callback ? "" : "<>"));
+    return found;
+}
+
+TEST(Slicer, WhatTheLibraryCallsIsTheHostsAsWell) {
+    EXPECT_EQ(callbacksOf("#include <algorithm>\nstruct P { float x; };\ninline float key(P p) { return p.x; }\n"
+                          "inline bool operator<(P a, P b) { return key(a) < key(b); }\n"
+                          "auto f = foldwise::vectorize([](P a, P b) { return std::max(a, b); });"),
+              Strings{"operator<"});
+    EXPECT_EQ(callbacksOf("#include <algorithm>\ntemplate <class T> struct P { T x; };\n"
+                          "template <class T> bool operator<(P<T> a, P<T> b) { return a.x < b.x; }\n"
+                          "auto f = foldwise::vectorize([](P<float> a, P<float> b) { return std::max(a, b); });"),
+              Strings{"operator<<>"});
+}
+
+TEST(Slicer, ADeducedResultThatADeclarationAsksForIsTheHostsAsWell) {
+    EXPECT_EQ(callbacksOf("inline float half(float x) { return x / 2; }\n"
+                          "inline auto halved(float x) { return half(x); }\nusing result = decltype(halved(1));\n"
+                          "inline float third(float x) { return x / 3; }\nusing other = decltype(third(1));\n"
+                          "auto f = foldwise::vectorize([](float x) { return result(x) + other(x) + halved(x); });"),
+              Strings{"halved"});
+    EXPECT_EQ(callbacksOf("template <class T> auto made() { return T{}; }\nusing result = decltype(made<float>());\n"
+                          "auto f = foldwise::vectorize([](float x) { return result(x); });"),
+              Strings{"made<>"});
+}
+
 /// The text of each declaration, with the pragmas around it.
 static std::string withPragmas(const std::vector<Declaration>& declarations) {
     std::string all;
