@@ -2,9 +2,11 @@
 #include "Writer.hpp"
 
 #include <llvm/ADT/ScopeExit.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
+#include <llvm/Support/Process.h>
 #include <llvm/Support/raw_ostream.h>
 
 namespace foldwise {
@@ -20,16 +22,24 @@ static bool holds(const std::string& path, llvm::StringRef text) {
     return buffer && (*buffer)->getBuffer() == text;
 }
 
+/// Makes a new file beside a path. LLVM's own function would take each % in the path for a digit to choose.
+static std::error_code createBeside(const std::string& path, int& descriptor, std::string& temporary) {
+    const auto mode = static_cast<unsigned>(fs::all_read | fs::owner_write);
+    for (int attempt = 1;; ++attempt) {
+        temporary = path + "." + llvm::utohexstr(llvm::sys::Process::GetRandomNumber(), /*LowerCase=*/true, 8);
+        const std::error_code why = fs::openFileForWrite(temporary, descriptor, fs::CD_CreateNew, fs::OF_None, mode);
+        if (why != std::errc::file_exists || attempt == 128) return why;
+    }
+}
+
 /// Writes the text beside its destination and returns the temporary's name.
 static llvm::Expected<std::string> writeTemporary(const OutputFile& file) {
     if (std::error_code why = fs::create_directories(llvm::sys::path::parent_path(file.path)))
         return failure(file.path, why);
     if (fs::is_directory(file.path)) return failure(file.path, std::make_error_code(std::errc::is_a_directory));
     int descriptor = -1;
-    llvm::SmallString<128> temporary;
-    const auto mode = static_cast<fs::perms>(fs::all_read | fs::owner_write);
-    if (std::error_code why = fs::createUniqueFile(file.path + ".%%%%%%%%", descriptor, temporary, fs::OF_None, mode))
-        return failure(file.path, why);
+    std::string temporary;
+    if (std::error_code why = createBeside(file.path, descriptor, temporary)) return failure(file.path, why);
     llvm::raw_fd_ostream stream(descriptor, /*shouldClose=*/true);
     stream << file.text;
     stream.close();
@@ -38,7 +48,7 @@ static llvm::Expected<std::string> writeTemporary(const OutputFile& file) {
         fs::remove(temporary);
         return failure(file.path, why);
     }
-    return temporary.str().str();
+    return temporary;
 }
 
 llvm::Error writeFiles(const std::vector<OutputFile>& files, bool touch) {

@@ -6,7 +6,7 @@ cmake_generator=$1
 
 sources="$WORK/a folder+of (c++) [x]"
 cp -r "$SOURCE/tests/package/places" "$sources"
-for build in "$WORK/a build+of (c++) [x]" "$sources/build"; do
+for build in "$WORK/a build+of (c++) 100% [x]" "$sources/build"; do
   quietly cmake -S "$sources" -B "$build" -G "$cmake_generator" -DFoldwise_DIR="$BUILD" -DBACKENDS=cpu
   quietly cmake --build "$build"
   app="$build/app"
