@@ -40,8 +40,14 @@
 # this call or after it, also under $<CONFIG> and $<COMPILE_LANGUAGE:CXX>. nvcc gets the macros and include folders. Not
 # taken are warnings, sanitizers, OpenMP (_OPENMP is not defined in a spec), precompiled headers, and flags that
 # add_definitions got and that are no definitions. Options that Clang or nvcc cannot follow, such as -funsigned-char for
-# nvcc, are an error; other options that Clang does not know are ignored. A header that a spec includes may itself be
-# generated, by a target that <target> links.
+# nvcc, are an error; other options that Clang does not know are ignored. Include folders that the target itself calls
+# SYSTEM and PRIVATE are ordinary ones to its kernels, as CMake tells nobody; those of libraries stay the system's.
+#
+# A header that a spec includes may itself be made by the build: by a target that <target> links or depends on
+# (add_dependencies), or by a rule in <target>'s own directory, if the header is among <target>'s sources.
+#
+# CUDA_ARCHITECTURES and CUDA_SEPARABLE_COMPILATION are the target's, too, the latter but for object and interface
+# libraries, whose kernels may be linked where no nvcc is. EXCLUDE_FROM_ALL holds for the kernels as for the target.
 #
 # The spec is read by the generator and never compiled into the target. One spec can be given to one target (and, CHECKED
 # or for DEBUG, to others): its kernels are functions, and a program holds a function once.
@@ -49,9 +55,10 @@
 # A library with kernels can be installed and exported like any other; its package calls find_dependency(Foldwise). Its
 # users need the generated headers:
 #   install(DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/<target>_kernels/ DESTINATION include FILES_MATCHING PATTERN "*.hpp")
+# and where a build tree has several configurations those of one: <target>_kernels/$<CONFIG>/.
 # An object or interface library has no file that could hold kernels. They are in an archive of their own, the target
-# <target>_kernels, which `cmake --install` puts into CMAKE_INSTALL_LIBDIR (without GNUInstallDirs, lib), and which
-# export(TARGETS) has to name beside the library.
+# <target>_kernels (of a second call <target>_kernels2), which `cmake --install` puts into CMAKE_INSTALL_LIBDIR (without
+# GNUInstallDirs, lib), and which export(TARGETS) has to name beside the library.
 #
 # Variables: FOLDWISE_GENERATOR_EXECUTABLE is the generator to run, when that is not the package's own (cross builds);
 # FOLDWISE_CUDA_OPTIONS are further options for nvcc; FOLDWISE_CHECKED makes every call a CHECKED one.
@@ -130,6 +137,10 @@ function(_foldwise_finish call)
   endforeach()
   _foldwise_remove_sources(${arg_TARGET} "${specs}")
   _foldwise_use_directory_flags()
+  _foldwise_copy_properties()
+  _foldwise_copy_order()
+  _foldwise_find_system_folders(${arg_TARGET} system_folders)
+  _foldwise_mark_system_folders()
   foreach(spec base IN ZIP_LISTS specs bases)
     _foldwise_write_compiler_options()
     _foldwise_copy_source_properties()

@@ -49,12 +49,18 @@ macro(_foldwise_add_rule)
   if(NOT CMAKE_GENERATOR MATCHES "Ninja")
     get_target_property(working_folder ${arg_TARGET} BINARY_DIR)
   endif()
+  # Of the target's sources, headers that the build makes. Make knows their rules in the target's own directory alone.
+  set(headers "")
+  get_target_property(target_folder ${arg_TARGET} SOURCE_DIR)
+  if(target_folder STREQUAL CMAKE_CURRENT_SOURCE_DIR OR CMAKE_GENERATOR MATCHES "Ninja")
+    set(headers $<TARGET_PROPERTY:${arg_TARGET},_foldwise_headers>)
+  endif()
   # Make does not see that a command has changed; it does see this file, which CMake writes when it has.
   file(GENERATE OUTPUT "${base}.arguments" CONTENT "${arguments}\n")
   add_custom_command(
     OUTPUT ${outputs}
     COMMAND ${tool} ${arguments}
-    DEPENDS ${tool} "${spec}" "${base}.arguments" "${base}.options"
+    DEPENDS ${tool} "${spec}" "${base}.arguments" "${base}.options" ${headers}
     DEPFILE "${base}.d"
     WORKING_DIRECTORY "${working_folder}"
     COMMENT "Generating kernels from ${stem}.cpp"

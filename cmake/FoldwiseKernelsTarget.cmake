@@ -52,8 +52,6 @@ macro(_foldwise_add_companion)
   if(NOT "${options_of_directory}" MATCHES "CUDA")
     set_target_properties(${companion} PROPERTIES COMPILE_OPTIONS "")
   endif()
-  _foldwise_copy_property(CUDA_ARCHITECTURES)
-  _foldwise_copy_property(CXX_EXTENSIONS)
 
   target_compile_features(${companion} PRIVATE cxx_std_20 $<TARGET_PROPERTY:${arg_TARGET},${prefix}COMPILE_FEATURES>)
   if(NOT prefix)
@@ -68,12 +66,17 @@ macro(_foldwise_add_companion)
   list(REMOVE_DUPLICATES spec_folders)
   target_include_directories(${companion} PRIVATE
     "${out_folder}" "${include_folder}" ${spec_folders} $<TARGET_PROPERTY:${arg_TARGET},${prefix}INCLUDE_DIRECTORIES>)
-  # Loops become vector code. The target's own options come last and have the last word.
+  # Loops become vector code. The target's own options come behind and have the last word: in one with SHELL:, as CMake
+  # would leave out there what stands here. But for warnings of how an emitted file is written.
   _foldwise_choose_arithmetic()
+  list(JOIN cxx_arithmetic " " cxx_arithmetic)
+  set(cxx_options "SHELL:-fopenmp-simd -fno-math-errno -fno-trapping-math ${cxx_arithmetic}")
   target_compile_options(${companion} PRIVATE
-    "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-fopenmp-simd;-fno-math-errno;-fno-trapping-math;${cxx_arithmetic}>"
+    "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:${cxx_options}>"
     "$<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang>:-Wno-pass-failed>"  # not every body can be vectorised
-    "$<$<COMPILE_LANGUAGE:CXX>:$<TARGET_PROPERTY:${arg_TARGET},${prefix}COMPILE_OPTIONS>>")
+    "$<$<COMPILE_LANGUAGE:CXX>:$<TARGET_PROPERTY:${arg_TARGET},${prefix}COMPILE_OPTIONS>>"
+    "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:SHELL:-Wno-missing-declarations>"
+    "$<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang>:SHELL:-Wno-missing-prototypes -Wno-missing-variable-declarations>")
   if(NOT prefix)
     target_compile_options(${companion} PRIVATE
       "$<$<COMPILE_LANGUAGE:CXX>:SHELL:$<TARGET_PROPERTY:${arg_TARGET},COMPILE_FLAGS>>")
@@ -98,8 +101,10 @@ macro(_foldwise_add_companion)
 
   target_link_libraries(${companion} PRIVATE Foldwise::runtime)
   if(with_cuda)
-    # The flag itself: CMake 3.25 does not know cuda_std_20 of recent nvccs.
+    # The flag itself: CMake 3.25 does not know cuda_std_20 of recent nvccs, and must not insist on what it knows. Unless
+    # this is said of CUDA, what is required of C++ holds for CUDA too.
     set_property(TARGET ${companion} PROPERTY CUDA_STANDARD)
+    set_target_properties(${companion} PROPERTIES CUDA_STANDARD_REQUIRED OFF)
     target_compile_options(${companion} PRIVATE
       "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;--expt-relaxed-constexpr;${cuda_arithmetic};${cuda_options}>")
     target_link_libraries(${companion} PRIVATE Foldwise::cuda)
@@ -110,6 +115,7 @@ macro(_foldwise_add_companion)
   # Only for the order: what the target links may make headers that a spec includes. Not for those who link this.
   _foldwise_regex(${companion} pattern)
   set_property(TARGET ${arg_TARGET} APPEND PROPERTY _foldwise_companions "${pattern}")
+  set_property(TARGET ${arg_TARGET} APPEND PROPERTY _foldwise_companion_names ${companion})
   set(linked $<TARGET_GENEX_EVAL:${arg_TARGET},$<TARGET_PROPERTY:${arg_TARGET},${prefix}LINK_LIBRARIES>>)
   set(companions $<JOIN:$<TARGET_PROPERTY:${arg_TARGET},_foldwise_companions>,|>)
   set_property(TARGET ${companion} APPEND PROPERTY LINK_LIBRARIES
@@ -136,13 +142,68 @@ macro(_foldwise_choose_arithmetic)
   endif()
 endmacro()
 
-macro(_foldwise_copy_property property)
-  get_property(is_set TARGET ${arg_TARGET} PROPERTY ${property} SET)
-  if(is_set AND NOT target_type STREQUAL "INTERFACE_LIBRARY")
-    get_target_property(value ${arg_TARGET} ${property})
-    set_target_properties(${companion} PROPERTIES ${property} "${value}")
+# What the kernels' target takes over of the target's own properties, as they are in the end.
+function(_foldwise_copy_properties)
+  get_target_property(type ${arg_TARGET} TYPE)
+  if(type STREQUAL "INTERFACE_LIBRARY")
+    set_target_properties(${companion} PROPERTIES CUDA_SEPARABLE_COMPILATION OFF)
+    return()
   endif()
-endmacro()
+  foreach(property CUDA_ARCHITECTURES CXX_EXTENSIONS EXCLUDE_FROM_ALL)
+    get_property(is_set TARGET ${arg_TARGET} PROPERTY ${property} SET)
+    if(is_set)
+      get_target_property(value ${arg_TARGET} ${property})
+      set_target_properties(${companion} PROPERTIES ${property} "${value}")
+    endif()
+  endforeach()
+
+  # Who links the target links for the GPU as the target says. An archive may go where nobody does.
+  get_target_property(separable ${arg_TARGET} CUDA_SEPARABLE_COMPILATION)
+  if(NOT separable OR type STREQUAL "OBJECT_LIBRARY")
+    set(separable OFF)
+  endif()
+  set_target_properties(${companion} PROPERTIES CUDA_SEPARABLE_COMPILATION ${separable})
+endfunction()
+
+# The target's folders are the kernels' already; some are the system's to both.
+function(_foldwise_mark_system_folders)
+  get_target_property(type ${arg_TARGET} TYPE)
+  set(property INCLUDE_DIRECTORIES)
+  if(type STREQUAL "INTERFACE_LIBRARY")
+    set(property INTERFACE_INCLUDE_DIRECTORIES)
+  endif()
+  if(system_folders)
+    target_include_directories(${companion} SYSTEM PRIVATE
+      "$<FILTER:$<TARGET_PROPERTY:${arg_TARGET},${property}>,INCLUDE,^(${system_folders})$>")
+  endif()
+endfunction()
+
+# What is made before the target is compiled is made before its specs are read, which may include it.
+function(_foldwise_copy_order)
+  get_target_property(before ${arg_TARGET} MANUALLY_ADDED_DEPENDENCIES)
+  get_target_property(companions ${arg_TARGET} _foldwise_companion_names)
+  list(REMOVE_ITEM before before-NOTFOUND ${companions})
+  if(before)
+    add_dependencies(${companion} ${before})
+  endif()
+
+  get_target_property(folder ${arg_TARGET} SOURCE_DIR)
+  get_target_property(binary_folder ${arg_TARGET} BINARY_DIR)
+  get_property(sources TARGET ${arg_TARGET} PROPERTY SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.(h|hh|hpp|hxx|h\\+\\+|cuh|inc|inl|ipp|tpp|def)$")
+  set(made "")
+  foreach(source IN LISTS sources)
+    foreach(base IN ITEMS "${folder}" "${binary_folder}")
+      cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${base}" NORMALIZE OUTPUT_VARIABLE path)
+      get_property(made_by_the_build SOURCE "${path}" TARGET_DIRECTORY ${arg_TARGET} PROPERTY GENERATED)
+      if(made_by_the_build)
+        list(APPEND made "${path}")
+        break()
+      endif()
+    endforeach()
+  endforeach()
+  set_property(TARGET ${arg_TARGET} PROPERTY _foldwise_headers "${made}")
+endfunction()
 
 # The properties are set themselves because target_link_libraries would tie the user to its signature with or without
 # keywords, whichever is used here.
@@ -150,6 +211,9 @@ macro(_foldwise_join_target)
   set(private_libraries Foldwise::runtime)
   set(interface_libraries Foldwise::runtime)
   if(through_archive)
+    if(target_type STREQUAL "OBJECT_LIBRARY")
+      add_dependencies(${arg_TARGET} ${companion})  # its own sources include the header, and link nothing
+    endif()
     _foldwise_install_archive(archive)
     list(PREPEND interface_libraries $<BUILD_INTERFACE:${companion}> $<INSTALL_INTERFACE:${archive}>)
     foreach(part cuda simulator)

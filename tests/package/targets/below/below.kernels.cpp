@@ -1,0 +1,5 @@
+#include <foldwise/spec.hpp>
+
+namespace below {
+auto halved = foldwise::vectorize([](int x) { return x / 2; });
+}

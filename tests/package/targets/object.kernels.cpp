@@ -1,0 +1,5 @@
+#include <foldwise/spec.hpp>
+
+namespace object {
+auto added = foldwise::vectorize([](int x) { return x + 1; });
+}
