@@ -80,6 +80,8 @@ for name in 'no#spec' 'a<spec' 'a>spec' 'a[spec'; do
 done
 accepted 'file(COPY_FILE y.kernels.cpp "${CMAKE_CURRENT_BINARY_DIR}/a[spec].kernels.cpp")
           foldwise_add_kernels(TARGET app SOURCES "${CMAKE_CURRENT_BINARY_DIR}/a[spec].kernels.cpp")'
+accepted 'find_package(Foldwise CONFIG REQUIRED COMPONENTS runtime OPTIONAL_COMPONENTS nothing)'
+refused "there is no Foldwise::nothing here" 'find_package(Foldwise CONFIG REQUIRED COMPONENTS runtime nothing)'
 if [[ -n $CUDACXX ]]; then
   refused "no Foldwise::cuda here: Foldwise was built without CUDA, or this machine has no CUDA toolkit" \
     'enable_language(CUDA)
