@@ -44,7 +44,8 @@
 # SYSTEM and PRIVATE are ordinary ones to its kernels, as CMake tells nobody; those of libraries stay the system's.
 #
 # A header that a spec includes may itself be made by the build: by a target that <target> links or depends on
-# (add_dependencies), or by a rule in <target>'s own directory, if the header is among <target>'s sources.
+# (add_dependencies), or by a rule, if the header is among <target>'s sources, and rule, target and this call are in one
+# directory.
 #
 # CUDA_ARCHITECTURES and CUDA_SEPARABLE_COMPILATION are the target's, too, the latter but for object and interface
 # libraries, whose kernels may be linked where no nvcc is. EXCLUDE_FROM_ALL holds for the kernels as for the target.

@@ -49,10 +49,11 @@ macro(_foldwise_add_rule)
   if(NOT CMAKE_GENERATOR MATCHES "Ninja")
     get_target_property(working_folder ${arg_TARGET} BINARY_DIR)
   endif()
-  # Of the target's sources, headers that the build makes. Make knows their rules in the target's own directory alone.
+  # Of the target's sources, headers that the build makes. In another directory Make does not know their rules, and to
+  # Ninja these come behind all that the target waits for, which is its kernels, too.
   set(headers "")
   get_target_property(target_folder ${arg_TARGET} SOURCE_DIR)
-  if(target_folder STREQUAL CMAKE_CURRENT_SOURCE_DIR OR CMAKE_GENERATOR MATCHES "Ninja")
+  if(target_folder STREQUAL CMAKE_CURRENT_SOURCE_DIR)
     set(headers $<TARGET_PROPERTY:${arg_TARGET},_foldwise_headers>)
   endif()
   # Make does not see that a command has changed; it does see this file, which CMake writes when it has.

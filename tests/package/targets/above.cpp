@@ -1,0 +1,3 @@
+#include "apart.kernels.hpp"
+
+int main() {}
