@@ -130,6 +130,8 @@ function(_foldwise_write_compiler_options)
 
   # The order is that of CMake's own command lines, so that the same option wins.
   _foldwise_lines(-D "${definitions}" text)
+  _foldwise_source_lines(COMPILE_DEFINITIONS -D)
+  _foldwise_source_lines(INCLUDE_DIRECTORIES -I)
 
   # The compiler's own folders are searched anyway, in an order that must not be upset; a system library's folders stay
   # the system's: no warnings from there, and behind all others.
@@ -179,7 +181,15 @@ function(_foldwise_write_compiler_options)
   endif()
   _foldwise_lines("" "$<REMOVE_DUPLICATES:${options}>" lines)  # as CMake does: what comes again is not there
   string(APPEND own "${lines}")
-  _foldwise_source_options(of_the_spec)
+
+  set(before_all_else "${text}")
+  set(text "")
+  get_source_file_property(flags_of_the_spec "${spec}" DIRECTORY "${from}" COMPILE_FLAGS)
+  if(flags_of_the_spec)
+    set(text "SHELL:${flags_of_the_spec}\n")
+  endif()
+  _foldwise_source_lines(COMPILE_OPTIONS "")
+  set(of_the_spec "${text}")
 
   set(toolchain "${CMAKE_CXX_COMPILER_ARG1}")
   foreach(option --target=CMAKE_CXX_COMPILER_TARGET --gcc-toolchain=CMAKE_CXX_COMPILER_EXTERNAL_TOOLCHAIN
@@ -204,7 +214,7 @@ function(_foldwise_write_compiler_options)
     _foldwise_directory_flags("${folder}" "${configuration}" flags)
     _foldwise_literal("SHELL:${toolchain} ${flags}" flags)
     file(GENERATE OUTPUT "${base}.options"
-      CONTENT "${text}${standard_before}${flags}\n${own}${standard_behind}${of_the_spec}"
+      CONTENT "${before_all_else}${standard_before}${flags}\n${own}${standard_behind}${of_the_spec}"
       CONDITION ${condition}
       TARGET ${companion})
   endforeach()
@@ -212,27 +222,14 @@ endfunction()
 
 # ---- The spec's own properties, as a source file ---------------------------------------------------------------------
 
-function(_foldwise_source_options result)
-  set(text "")
-  foreach(property COMPILE_DEFINITIONS INCLUDE_DIRECTORIES COMPILE_OPTIONS)
-    get_source_file_property(value "${spec}" DIRECTORY "${from}" ${property})
-    if(value)
-      set(prefix "")
-      if(property STREQUAL "COMPILE_DEFINITIONS")
-        set(prefix -D)
-      elseif(property STREQUAL "INCLUDE_DIRECTORIES")
-        set(prefix -I)
-      endif()
-      _foldwise_lines("${prefix}" "${value}" lines)
-      string(APPEND text "${lines}")
-    endif()
-  endforeach()
-  get_source_file_property(flags "${spec}" DIRECTORY "${from}" COMPILE_FLAGS)
-  if(flags)
-    string(APPEND text "SHELL:${flags}\n")
+# Appends what a list among them says to `text`.
+macro(_foldwise_source_lines property prefix)
+  get_source_file_property(value "${spec}" DIRECTORY "${from}" ${property})
+  if(value)
+    _foldwise_lines("${prefix}" "${value}" lines)
+    string(APPEND text "${lines}")
   endif()
-  set(${result} "${text}" PARENT_SCOPE)
-endfunction()
+endmacro()
 
 # The files that are generated from a spec are compiled as the spec was read. nvcc has the generator's word for it.
 function(_foldwise_copy_source_properties)

@@ -8,7 +8,7 @@ use() {  # use BUILD BACKENDS
   quietly cmake -S "$SOURCE/tests/package/targets" -B "$1" -G "$cmake_generator" -DFoldwise_DIR="$BUILD" \
     -DBACKENDS="$2" -DCMAKE_BUILD_TYPE=Release
   quietly cmake --build "$1" --parallel 4
-  expect "23210 23210 7" env FOLDWISE_EXECUTOR=cpu "$1/app"
+  expect "2321010 2321010 7" env FOLDWISE_EXECUTOR=cpu "$1/app"
 }
 
 use build cpu
@@ -25,5 +25,5 @@ if [[ -n $CUDACXX && $cmake_generator == Ninja ]]; then
   quietly cmake cuda -DCMAKE_CUDA_SEPARABLE_COMPILATION=ON
   quietly cmake --build cuda
   [[ $(ninja -C cuda -t commands app | grep -c -- '-rdc=true') == 2 ]] || fail "not separable"
-  expect "23210 23210 7" env FOLDWISE_EXECUTOR=cpu cuda/app
+  expect "2321010 2321010 7" env FOLDWISE_EXECUTOR=cpu cuda/app
 fi

@@ -3,6 +3,7 @@
 #include <by_rule.hpp>
 #include <by_target.hpp>
 #include <folder.hpp>
+#include <nearest.hpp>
 
 #ifdef __STRICT_ANSI__
 #define STRICT 1
@@ -16,4 +17,13 @@
 #define SEEN_AGAIN 0
 #endif
 
-inline int seen() { return 10000 * MADE_BY_RULE + 1000 * MADE_BY_TARGET + 100 * FOLDER + 10 * STRICT + SEEN_AGAIN; }
+#ifdef UNDEFINED
+#define SEEN_UNDEFINED 1
+#else
+#define SEEN_UNDEFINED 0
+#endif
+
+inline int seen() {
+    return 1000000 * MADE_BY_RULE + 100000 * MADE_BY_TARGET + 10000 * FOLDER + 1000 * STRICT + 100 * SEEN_AGAIN +
+           10 * NEAREST + SEEN_UNDEFINED;
+}

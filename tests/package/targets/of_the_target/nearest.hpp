@@ -1,0 +1,1 @@
+#define NEAREST 2
