@@ -283,6 +283,9 @@ void Lowering::addAlias(ElementType& element, QualType written) const {
     if (!alias || !slicer_.isUsersCode(alias->getLocation()) || alias->getParentFunctionOrMethod()) return;
     const AccessSpecifier access = alias->getAccess();
     if (access == AS_private || access == AS_protected || isHidden(*alias, variable_)) return;
+    // Nobody has written one that a template's instantiation goes by.
+    for (const DeclContext* scope = alias->getDeclContext(); scope; scope = scope->getParent())
+        if (isa<ClassTemplateSpecializationDecl>(scope)) return;
     slicer_.followAlias(*alias);
     header_.followAlias(*alias);
     element.alias = spelling(written.getNonReferenceType(), context_);

@@ -2,6 +2,7 @@
 #include "KernelPlan.hpp"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/StringSet.h>
 
 #include <algorithm>
@@ -13,10 +14,19 @@ namespace foldwise {
 
 namespace {
 
-/// The name itself, or with as many underlines as make it a new one.
-std::string unique(std::string name, const llvm::StringSet<>& taken, std::set<std::string>& used) {
-    while (taken.contains(name) || !used.insert(name).second) name += "_";
-    return name;
+/// The name itself, or else the first of name_, name_2, name_3 and so on that is a new one; two underscores side by
+/// side would be the compiler's.
+std::string uniqueName(const std::string& name, llvm::function_ref<bool(const std::string&)> isNew) {
+    if (isNew(name)) return name;
+    const std::string stem = llvm::StringRef(name).ends_with("_") ? name : name + "_";
+    if (stem != name && isNew(stem)) return stem;
+    unsigned number = 2;
+    while (!isNew(stem + std::to_string(number))) ++number;
+    return stem + std::to_string(number);
+}
+
+std::string unique(const std::string& name, const llvm::StringSet<>& taken, std::set<std::string>& used) {
+    return uniqueName(name, [&](const std::string& one) { return !taken.contains(one) && used.insert(one).second; });
 }
 
 /// Gives the operands of one signature names that clash neither with each other nor with what templates write there.
@@ -178,9 +188,7 @@ FoldNames nameFold(const KernelSpec& kernel, const UnitSpec& unit) {
     for (const Declaration& declaration : unit.declarations) used.insert(declaration.name);
     for (const KernelSpec& other : unit.kernels) used.insert(other.name);
     const auto nameOf = [&](const char* part) {
-        std::string name = kernel.name + part;
-        while (!used.insert(name).second) name += "_";
-        return name;
+        return uniqueName(kernel.name + part, [&](const std::string& name) { return used.insert(name).second; });
     };
     return {nameOf("_map"), nameOf("_combine"), nameOf("_finish"), nameOf("_identity")};
 }

@@ -26,13 +26,21 @@ auto alternating = foldwise::vectorize<function<std::int32_t, std::int32_t, 63>>
     return sum;
 });
 
-/// 32 inputs and as many outputs.
-template <class T, std::size_t> using one_of_many = T;
+/// 44 inputs and 20 outputs: the inputs that have no output of their own are added to the last one.
+template <std::size_t> struct output { using type = std::int32_t; };
 template <std::size_t... Number> auto outputs_of(std::index_sequence<Number...>) {
-    return std::tuple<one_of_many<std::int32_t, Number>...>();
+    return std::tuple<typename output<Number>::type...>();
 }
-using many = decltype(outputs_of(std::make_index_sequence<32>()));
-auto successors = foldwise::vectorize<function<many, std::int32_t, 32>>([](auto... x) { return many(x + 1 ...); });
+using many = decltype(outputs_of(std::make_index_sequence<20>()));
+auto successors = foldwise::vectorize<function<many, std::int32_t, 44>>([](auto... x) {
+    const std::int32_t all[] = {x...};
+    std::int32_t more = 1;
+    for (std::size_t i = 20; i < 44; ++i) more += all[i];
+    return [&]<std::size_t... Number>(std::index_sequence<Number...>) {
+        return many(all[Number] + (Number < 19 ? 1 : more)...);
+    }
+    (std::make_index_sequence<20>());
+});
 
 /// 63 inputs and a result.
 auto total = foldwise::reduce<function<std::int64_t, std::int32_t, 63>>(

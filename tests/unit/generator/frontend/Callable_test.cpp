@@ -109,3 +109,12 @@ TEST(Callable, AliasesOfSignaturesAreTheCallersToo) {
     EXPECT_EQ(parsed.kernel("f").signatures[0].inputs[0].type.name, "std::array<float, 4>");
     EXPECT_EQ(parsed.kernel("g").signatures[0].text.substr(0, 5), "geo::");
 }
+
+TEST(Callable, AliasesWithinTemplatesAreNobodysWords) {
+    const Parsed parsed =
+        parse("template <class T> struct made { template <int> using same = T; using plain = T;\n"
+              "using type = T(same<0>, plain); };\n"
+              "auto f = foldwise::vectorize<made<float>::type>([](auto a, auto b) { return a * b; });");
+    ASSERT_TRUE(parsed.ok) << parsed.messages;
+    EXPECT_EQ(parsed.kernel("f").signatures[0].text, "float(float a, float b)");
+}

@@ -113,7 +113,7 @@ TEST(KernelPlan, AnInputNamedOutMakesTheOutputGiveWay) {
     signature.inputs[1].name = "out_";
     const SignaturePlan plan = planOf(signature);
     EXPECT_EQ(plan.inputs, (std::vector<OperandNames>{{"out", "out"}, {"out_", "out_"}}));
-    EXPECT_EQ(plan.outputs, (std::vector<OperandNames>{{"out__", "out__"}}));
+    EXPECT_EQ(plan.outputs, (std::vector<OperandNames>{{"out_2", "out_2"}}));
 }
 
 /// The names of the only input, if this is the user's.
@@ -181,7 +181,7 @@ TEST(KernelPlan, PartsOfAFoldGetNamesThatTheUnitDoesNotHave) {
         unit.declarations.emplace_back();
         unit.declarations.back().name = name;
     }
-    EXPECT_EQ(nameFold(unit.kernels[0], unit), (FoldNames{"sum_map_", "sum_combine__", "sum_finish", "sum_identity"}));
+    EXPECT_EQ(nameFold(unit.kernels[0], unit), (FoldNames{"sum_map_", "sum_combine_2", "sum_finish", "sum_identity"}));
 }
 
 static SignaturePlan planOfTasks(const std::vector<TaskParameter>& parameters) {
@@ -201,7 +201,7 @@ TEST(KernelPlan, ParametersOfTasksKeepTheirNamesWhereTemplatesDoNotWriteThem) {
     EXPECT_EQ(names("tasks"), (OperandNames{"tasks_", "tasks_"}));
     EXPECT_EQ(names("std"), (OperandNames{"std_", "std_"}));
     const SignaturePlan twice = planOfTasks({writtenView("at", floatType(), 2), writtenView("at_", floatType(), 2)});
-    EXPECT_EQ(twice.parameters, (std::vector<OperandNames>{{"at", "at_"}, {"at_", "at__"}}));
+    EXPECT_EQ(twice.parameters, (std::vector<OperandNames>{{"at", "at_"}, {"at_", "at_2"}}));
 }
 
 TEST(KernelPlan, TasksAreNamedAfterTheirParametersTypesAndTouchOneElementOfEachView) {
