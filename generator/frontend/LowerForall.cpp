@@ -119,7 +119,7 @@ void ForallLowering::warnOfRaces(const FunctionDecl& body) {
     for (const Race& race : findRaces(body)) {
         if (!races_.insert(race.at).second) continue;
         const char* const verb = race.isUpdate ? "update" : "write";
-        complain(race.at, Message::Race) << verb << race.view << race.element;
+        complain(race.at, Message::Race) << (race.isConditional ? 1 : 0) << verb << race.view << race.element;
         if (race.data.empty())
             complain(race.at, Message::TasksMeet) << race.first << race.second << verb << race.place << race.assumption;
         else

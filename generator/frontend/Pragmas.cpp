@@ -31,7 +31,16 @@ bool isAnyOf(const Words& words, std::size_t at, std::initializer_list<llvm::Str
     return words.size() > at && llvm::is_contained(names, words[at]);
 }
 
-std::string joined(llvm::ArrayRef<std::string> words) { return llvm::join(words, " "); }
+/// As people write them: blanks between words, and none within parentheses.
+std::string joined(llvm::ArrayRef<std::string> words) {
+    std::string text;
+    for (const std::string& word : words) {
+        const bool isClose =
+            text.empty() || text.back() == '(' || text.back() == ':' || llvm::StringRef("(:,)").contains(word);
+        text += (isClose ? "" : " ") + word;
+    }
+    return text;
+}
 
 /// What `#pragma unroll` becomes, which compilers spell in different ways. GCC 12 takes numbers only.
 std::string unrolled(llvm::ArrayRef<std::string> factor) {

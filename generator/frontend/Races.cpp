@@ -248,6 +248,8 @@ class Meeting {
             return race;
         }
         race.place = place_.size() == 1 ? std::to_string(place_.front()) : inParentheses(place_);
+        race.isConditional = isConditional_;
+        if (isConditional_) race.assumption = " if both get there";
         for (const auto& [name, value] : assumptions_)
             race.assumption += (race.assumption.empty() ? " if " : " and ") + name + " is " + std::to_string(value);
         return race;
@@ -294,6 +296,7 @@ class Meeting {
             const TaskValue condition = values_.of(*guard.condition, setting_, &assumptions_);
             if (condition.kind == Kind::Unknown) isKnown = false;
             if (!isKnown || (condition.kind == Kind::Number && (condition.number != 0) != guard.holds)) return;
+            isConditional_ |= condition.kind == Kind::Data;
         }
         std::vector<std::int64_t> place;
         const Expr* data = nullptr;
@@ -326,6 +329,7 @@ class Meeting {
     std::string first_, second_;
     std::vector<std::int64_t> place_;
     const Expr* data_ = nullptr;
+    bool isConditional_ = false;
 };
 
 /// Two tasks meet only if they do in every trial.

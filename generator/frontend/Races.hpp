@@ -13,11 +13,12 @@ struct Race {
     clang::SourceLocation at;
     clang::SourceRange element;
     std::string view;
-    bool isUpdate = false;      ///< What is there goes into what is written.
-    std::string first, second;  ///< "(0)" and "(1)": the tasks.
-    std::string place;          ///< "0", or "(0, 1)": where they meet; empty if that is up to the data.
-    std::string assumption;     ///< " if n is 2": what all tasks have in common, and need to have to meet just there.
-    std::string data;           ///< "pixels[i]": they meet wherever this is the same in both; else empty.
+    bool isUpdate = false;       ///< What is there goes into what is written.
+    bool isConditional = false;  ///< Whether tasks get there is up to data.
+    std::string first, second;   ///< "(0)" and "(1)": the tasks.
+    std::string place;           ///< "0", or "(0, 1)": where they meet; empty if that is up to the data.
+    std::string assumption;      ///< " if n is 2": what has to hold for them to meet just there.
+    std::string data;            ///< "pixels[i]": they meet wherever this is the same in both; else empty.
 };
 
 /// Those that the body of a forall kernel's lambda shows: writes without std::atomic_ref at places that are the same

@@ -5,7 +5,7 @@
 namespace demo {
 
 #pragma GCC push_options
-// expected-warning@+1 {{'#pragma GCC optimize ( "no-fast-math" )' does not come along into kernels [FW055, -Wlost-pragma]}}
+// expected-warning@+1 {{'#pragma GCC optimize("no-fast-math")' does not come along into kernels [FW055, -Wlost-pragma]}}
 #pragma GCC optimize("no-fast-math")
 inline float next(float x) { return x + 1; }
 #pragma GCC pop_options
@@ -32,10 +32,10 @@ auto loops = foldwise::vectorize([](float x) {
 #pragma unroll
     for (int i = 0; i < 4; ++i) sum += x;
     _Pragma("GCC unroll 2") for (int i = 0; i < 4; ++i) sum += x;
-// expected-warning@+1 {{'#pragma clang loop vectorize ( enable )' does not come along into kernels [FW055, -Wlost-pragma]}}
+// expected-warning@+1 {{'#pragma clang loop vectorize(enable)' does not come along into kernels [FW055, -Wlost-pragma]}}
 #pragma clang loop vectorize(enable)
     for (int i = 0; i < 4; ++i) sum += x;
-// expected-warning@+1 {{'#pragma omp simd reduction ( + : sum )' does not come along into kernels [FW055, -Wlost-pragma]}}
+// expected-warning@+1 {{'#pragma omp simd reduction(+:sum)' does not come along into kernels [FW055, -Wlost-pragma]}}
 #pragma omp simd reduction(+ : sum)
     for (int i = 0; i < 4; ++i) sum += x;
     return sum == 0;
@@ -43,7 +43,7 @@ auto loops = foldwise::vectorize([](float x) {
 #pragma GCC diagnostic pop
 
 // To the end of the file.
-// expected-warning@+1 {{'#pragma clang fp contract ( fast )' does not come along into kernels [FW055, -Wlost-pragma]}}
+// expected-warning@+1 {{'#pragma clang fp contract(fast)' does not come along into kernels [FW055, -Wlost-pragma]}}
 #pragma clang fp contract(fast)
 auto fused = foldwise::vectorize([](float x, float y) { return x * y + 1; });
 

@@ -418,8 +418,8 @@ TEST(Slicer, PackingAroundALambdaAndInATypeComesAlong) {
               "#pragma pack(pop)\n};\n#pragma pack(push, 2)\n"
               "auto f = foldwise::vectorize([](A a) { struct L { char c; float x; }; return a.in.x; });\n"
               "#pragma pack(pop)\n");
-    EXPECT_EQ(parsed.declarations(), Strings{"struct A { char c;\n#pragma pack ( push , 1 )\n"
-                                             "    struct { char d; float x; } in;\n#pragma pack ( pop )\n};"})
+    EXPECT_EQ(parsed.declarations(), Strings{"struct A { char c;\n#pragma pack(push, 1)\n"
+                                             "    struct { char d; float x; } in;\n#pragma pack(pop)\n};"})
         << parsed.messages;
     EXPECT_EQ(parsed.kernel("f").body.pragmas.before, Strings{"pack(push, 2)"});
 }

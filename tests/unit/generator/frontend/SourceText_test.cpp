@@ -103,7 +103,7 @@ TEST(SourceText, HintsForLoopsComeAlong) {
               "    FOLDWISE_UNROLL_FULLY for (int i = 0; i < 9; ++i) x += i;\n"
               "FOLDWISE_UNROLL(3)\n    for (int i = 0; i < 9; ++i) x += i;\n"
               "FOLDWISE_CPU_PRAGMA(GCC ivdep)\n\n    for (int i = 0; i < 9; ++i) x += i;\n"
-              "FOLDWISE_CPU_PRAGMA(omp simd safelen ( 4 ))\n    for (int i = 0; i < 9; ++i) x += i;\n    return x;\n}");
+              "FOLDWISE_CPU_PRAGMA(omp simd safelen(4))\n    for (int i = 0; i < 9; ++i) x += i;\n    return x;\n}");
 }
 
 TEST(SourceText, ANumberThatClangsParserReadsOfAPragmaIsNoPartOfTheText) {
