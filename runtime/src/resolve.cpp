@@ -8,6 +8,7 @@
 #include <foldwise/view.hpp>
 
 #include <cstdlib>
+#include <initializer_list>
 #include <stdexcept>
 #include <string>
 #include <string_view>

@@ -132,15 +132,18 @@ class Failures : public testing::Test {
     const results expected_;
 };
 
+/// As many at least as there were when this was written: fewer for a GPU, whose memory does not come from the heap.
+constexpr std::uint64_t least_points = 13;
+
 TEST_F(Failures, OfOneAllocation) {
     const std::uint64_t points = fail_each(1);
-    EXPECT_GE(points, 15u);
+    EXPECT_GE(points, least_points);
     std::cout << points << " allocations failed, one by one\n";
 }
 
 TEST_F(Failures, OfAllAllocationsFromOneOn) {
     const std::uint64_t points = fail_each(UINT64_MAX);
-    EXPECT_GE(points, 15u);
+    EXPECT_GE(points, least_points);
     std::cout << points << " allocations failed, each with all that would have followed\n";
 }
 

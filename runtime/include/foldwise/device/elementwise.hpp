@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
