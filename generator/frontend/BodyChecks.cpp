@@ -4,7 +4,9 @@
 #include "DoubleComputation.hpp"
 #include "LoopChecks.hpp"
 #include "RunTimeVisitor.hpp"
+
 #include "Types.hpp"
+#include <clang/AST/ExprCXX.h>
 
 #include <llvm/ADT/StringExtras.h>
 
@@ -13,15 +15,19 @@ namespace foldwise {
 using namespace clang;
 
 /// Visits one function and collects what it calls.
-class BodyChecks::Body : public RunTimeVisitor<Body> {
+class BodyChecks::Body : public RunTimeVisitor {
   public:
     Body(const ASTContext& context, bool isCalledInLoop) : RunTimeVisitor(context), isCalledInLoop_(isCalledInLoop) {}
 
     std::vector<Call> calls;
 
-    bool VisitDeclRefExpr(DeclRefExpr* e) { return add(dyn_cast<FunctionDecl>(e->getDecl()), e->getLocation()); }
-    bool VisitMemberExpr(MemberExpr* e) { return add(dyn_cast<CXXMethodDecl>(e->getMemberDecl()), e->getMemberLoc()); }
-    bool VisitCXXConstructExpr(CXXConstructExpr* e) { return add(e->getConstructor(), e->getLocation()); }
+    bool VisitDeclRefExpr(DeclRefExpr* e) override {
+        return add(dyn_cast<FunctionDecl>(e->getDecl()), e->getLocation());
+    }
+    bool VisitMemberExpr(MemberExpr* e) override {
+        return add(dyn_cast<CXXMethodDecl>(e->getMemberDecl()), e->getMemberLoc());
+    }
+    bool VisitCXXConstructExpr(CXXConstructExpr* e) override { return add(e->getConstructor(), e->getLocation()); }
 
   private:
     bool add(const FunctionDecl* callee, SourceLocation at) {

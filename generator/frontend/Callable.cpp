@@ -5,7 +5,7 @@
 #include "Types.hpp"
 
 #include <clang/AST/DeclTemplate.h>
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/StringSwitch.h>
 
@@ -17,9 +17,9 @@ using namespace clang;
 
 namespace {
 
-class KernelCall : public RecursiveASTVisitor<KernelCall> {
+class KernelCall : public DynamicRecursiveASTVisitor {
   public:
-    bool VisitCallExpr(CallExpr* e) {
+    bool VisitCallExpr(CallExpr* e) override {
         const FunctionDecl* callee = e->getDirectCallee();
         const std::string name = callee ? callee->getQualifiedNameAsString() : "";
         const bool makesKernel = llvm::StringSwitch<bool>(name)
@@ -32,7 +32,7 @@ class KernelCall : public RecursiveASTVisitor<KernelCall> {
 };
 
 /// What an expression or a lambda names of the functions around it.
-class LocalNames : public RecursiveASTVisitor<LocalNames> {
+class LocalNames : public DynamicRecursiveASTVisitor {
   public:
     /// Something other than a variable: a type, an enumerator, an argument of a template.
     struct Other {
@@ -53,23 +53,25 @@ class LocalNames : public RecursiveASTVisitor<LocalNames> {
             if (!declaration || !declared_.contains(declaration)) return other;
         return std::nullopt;
     }
-    bool VisitDecl(Decl* declaration) {
+    bool VisitDecl(Decl* declaration) override {
         declared_.insert(declaration);
         return true;
     }
-    bool VisitDeclRefExpr(DeclRefExpr* e) {
+    bool VisitDeclRefExpr(DeclRefExpr* e) override {
         const auto* variable = dyn_cast<VarDecl>(e->getDecl());
         if (variable && variable->isLocalVarDeclOrParm() && !llvm::is_contained(named_, variable))
             named_.push_back(variable);
         return !isa<EnumConstantDecl>(e->getDecl()) || addIfLocal(*e->getDecl(), e->getLocation(), "an enumerator");
     }
-    bool VisitTagTypeLoc(TagTypeLoc type) { return addIfLocal(*type.getDecl(), type.getNameLoc(), "a type"); }
-    bool VisitTypedefTypeLoc(TypedefTypeLoc type) { return addIfLocal(*type.getDecl(), type.getNameLoc(), "a type"); }
-    bool VisitSubstTemplateTypeParmTypeLoc(SubstTemplateTypeParmTypeLoc type) {
+    bool VisitTagTypeLoc(TagTypeLoc type) override { return addIfLocal(*type.getDecl(), type.getNameLoc(), "a type"); }
+    bool VisitTypedefTypeLoc(TypedefTypeLoc type) override {
+        return addIfLocal(*type.getDecl(), type.getNameLoc(), "a type");
+    }
+    bool VisitSubstTemplateTypeParmTypeLoc(SubstTemplateTypeParmTypeLoc type) override {
         return add(nullptr, type.getNameLoc(), type.getTypePtr()->getReplacedParameter()->getNameAsString(),
                    "a template's parameter");
     }
-    bool VisitSubstNonTypeTemplateParmExpr(SubstNonTypeTemplateParmExpr* e) {
+    bool VisitSubstNonTypeTemplateParmExpr(SubstNonTypeTemplateParmExpr* e) override {
         return add(nullptr, e->getNameLoc(), e->getParameter()->getNameAsString(), "a template's parameter");
     }
 

@@ -126,48 +126,48 @@ class Counter {
 };
 
 /// Visits one body. What it finds goes to the operations on top: those of the body, or of one trip of a loop.
-class Counter::Walk : public RunTimeVisitor<Walk> {
+class Counter::Walk : public RunTimeVisitor {
   public:
     Walk(Counter& counter, Operations& found)
         : RunTimeVisitor(counter.context_), counter_(counter), context_(counter.context_), found_(&found) {}
 
-    bool TraverseStmt(Stmt* s) {
+    bool TraverseStmt(Stmt* s) override {
         const auto* e = dyn_cast_or_null<Expr>(s);
-        return !s || (e && isConstant(*e)) || RecursiveASTVisitor::TraverseStmt(s);
+        return !s || (e && isConstant(*e)) || DynamicRecursiveASTVisitor::TraverseStmt(s);
     }
 
-    bool TraverseIfStmt(IfStmt* s) {
+    bool TraverseIfStmt(IfStmt* s) override {
         const std::optional<bool> taken = constantCondition(s->getCond());
         if (!TraverseStmt(s->getInit()) || !TraverseStmt(s->getConditionVariableDeclStmt())) return false;
         if (!taken) return TraverseStmt(s->getCond()) && TraverseStmt(s->getThen()) && TraverseStmt(s->getElse());
         return TraverseStmt(*taken ? s->getThen() : s->getElse());
     }
-    bool TraverseConditionalOperator(ConditionalOperator* e) {
+    bool TraverseConditionalOperator(ConditionalOperator* e) override {
         if (const std::optional<bool> taken = constantCondition(e->getCond()))
             return TraverseStmt(*taken ? e->getTrueExpr() : e->getFalseExpr());
         return TraverseStmt(e->getCond()) && TraverseStmt(e->getTrueExpr()) && TraverseStmt(e->getFalseExpr());
     }
-    bool TraverseForStmt(ForStmt* s) {
+    bool TraverseForStmt(ForStmt* s) override {
         const std::optional<std::uint64_t> trips = tripsOf(*s, context_);
         if (trips) return loop(*s, trips, {s->getBody()});
         return TraverseStmt(s->getInit()) && loop(*s, trips, {s->getCond(), s->getInc(), s->getBody()});
     }
-    bool TraverseCXXForRangeStmt(CXXForRangeStmt* s) {
+    bool TraverseCXXForRangeStmt(CXXForRangeStmt* s) override {
         const std::optional<std::uint64_t> trips = tripsOf(*s, context_);
         if (!TraverseStmt(s->getInit()) || !TraverseStmt(s->getRangeStmt())) return false;
         if (trips) return loop(*s, trips, {s->getLoopVarStmt(), s->getBody()});
         return loop(*s, trips, {s->getCond(), s->getInc(), s->getLoopVarStmt(), s->getBody()});
     }
-    bool TraverseWhileStmt(WhileStmt* s) { return loop(*s, std::nullopt, {s->getCond(), s->getBody()}); }
-    bool TraverseDoStmt(DoStmt* s) {
+    bool TraverseWhileStmt(WhileStmt* s) override { return loop(*s, std::nullopt, {s->getCond(), s->getBody()}); }
+    bool TraverseDoStmt(DoStmt* s) override {
         if (constantCondition(s->getCond()) == false) return TraverseStmt(s->getBody());  // how macros are written
         return loop(*s, std::nullopt, {s->getBody(), s->getCond()});
     }
 
-    bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr* e) { return TraverseStmt(e->getExpr()); }
-    bool VisitCXXDefaultInitExpr(CXXDefaultInitExpr* e) { return TraverseStmt(e->getExpr()); }
+    bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr* e) override { return TraverseStmt(e->getExpr()); }
+    bool VisitCXXDefaultInitExpr(CXXDefaultInitExpr* e) override { return TraverseStmt(e->getExpr()); }
 
-    bool VisitBinaryOperator(BinaryOperator* e) {
+    bool VisitBinaryOperator(BinaryOperator* e) override {
         BinaryOperatorKind operation = e->getOpcode();
         QualType type = e->getLHS()->getType();
         if (const auto* compound = dyn_cast<CompoundAssignOperator>(e)) {
@@ -179,14 +179,14 @@ class Counter::Walk : public RunTimeVisitor<Walk> {
         count(operation, type, e->getRHS());
         return true;
     }
-    bool VisitUnaryOperator(UnaryOperator* e) {
+    bool VisitUnaryOperator(UnaryOperator* e) override {
         if (e->isIncrementDecrementOp())
             count(BO_Add, e->getType(), nullptr);
         else if ((e->getOpcode() == UO_Minus || e->getOpcode() == UO_Not) && e->getType()->isIntegerType())
             count(BO_Sub, e->getType(), nullptr);  // a float's sign costs nothing: instructions negate as they read
         return true;
     }
-    bool VisitCastExpr(CastExpr* e) {
+    bool VisitCastExpr(CastExpr* e) override {
         switch (e->getCastKind()) {
         case CK_IntegralToFloating:
         case CK_FloatingToIntegral:
@@ -201,11 +201,11 @@ class Counter::Walk : public RunTimeVisitor<Walk> {
         }
         return true;
     }
-    bool VisitCallExpr(CallExpr* e) {
+    bool VisitCallExpr(CallExpr* e) override {
         if (const FunctionDecl* callee = e->getDirectCallee()) call(*callee);
         return true;
     }
-    bool VisitCXXConstructExpr(CXXConstructExpr* e) {
+    bool VisitCXXConstructExpr(CXXConstructExpr* e) override {
         call(*e->getConstructor());
         return true;
     }

@@ -2,9 +2,10 @@
 #include "DoubleComputation.hpp"
 
 #include "RunTimeVisitor.hpp"
-#include "SystemCalls.hpp"
 
+#include "SystemCalls.hpp"
 #include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
 #include <clang/Lex/Lexer.h>
 
 namespace foldwise {
@@ -64,7 +65,7 @@ struct Origin {
     }
 };
 
-class Doubles : public RunTimeVisitor<Doubles> {
+class Doubles : public RunTimeVisitor {
   public:
     Doubles(const FunctionDecl& function, QualType asked, const std::string& signature, const ASTContext& context,
             const Includes& includes, std::vector<Finding>& findings)
@@ -73,7 +74,7 @@ class Doubles : public RunTimeVisitor<Doubles> {
 
     // ---- Where double values end: in another type, a comparison, or something whose type is deduced from them. ----
 
-    bool VisitCastExpr(CastExpr* e) {
+    bool VisitCastExpr(CastExpr* e) override {
         const Expr& from = *e->getSubExpr();
         if (!isWide(from.getType()) || isWide(e->getType())) return true;
         const auto* implicit = dyn_cast<ImplicitCastExpr>(e);
@@ -90,7 +91,7 @@ class Doubles : public RunTimeVisitor<Doubles> {
             return true;
         }
     }
-    bool VisitBinaryOperator(BinaryOperator* e) {
+    bool VisitBinaryOperator(BinaryOperator* e) override {
         if (!e->isComparisonOp() || !isWide(e->getLHS()->getType())) return true;
         Origin origin = originOf(*e->getLHS());
         origin.add(originOf(*e->getRHS()));
@@ -98,25 +99,25 @@ class Doubles : public RunTimeVisitor<Doubles> {
         if (origin.isComputed || !origin.isExact) end(*e, origin, false);
         return true;
     }
-    bool VisitCompoundAssignOperator(CompoundAssignOperator* e) {
+    bool VisitCompoundAssignOperator(CompoundAssignOperator* e) override {
         if (!isNarrow(e->getType()) || !isWide(e->getComputationLHSType())) return true;
         Origin origin = originOf(*e->getRHS());
         origin.promotesFloat = true;
         end(*e, origin, true);
         return true;
     }
-    bool VisitVarDecl(VarDecl* variable) {
+    bool VisitVarDecl(VarDecl* variable) override {
         if (variable->hasInit() && isWide(variable->getType()) && isDeduced(*variable))
             end(*variable->getInit(), false);
         return true;
     }
-    bool VisitReturnStmt(ReturnStmt* s) {
+    bool VisitReturnStmt(ReturnStmt* s) override {
         const Expr* value = s->getRetValue();
         if (value && isWide(value->getType()) && !statesResult(function_))
             end(*value, !asked_.isNull() && isNarrow(asked_));
         return true;
     }
-    bool VisitCallExpr(CallExpr* e) {
+    bool VisitCallExpr(CallExpr* e) override {
         const FunctionDecl* callee = e->getDirectCallee();
         if (!callee || isWide(e->getType())) return true;
         const FunctionDecl* pattern = callee->getTemplateInstantiationPattern();
@@ -129,7 +130,7 @@ class Doubles : public RunTimeVisitor<Doubles> {
         }
         return true;
     }
-    bool VisitCXXConstructExpr(CXXConstructExpr* e) {
+    bool VisitCXXConstructExpr(CXXConstructExpr* e) override {
         if (!isSystems(*e->getConstructor())) return true;
         for (const Expr* argument : e->arguments()) endArgument(*argument);
         return true;

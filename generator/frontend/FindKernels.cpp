@@ -1,7 +1,7 @@
 // generator/frontend/FindKernels.cpp: a walk over the main file's variables.
 #include "FindKernels.hpp"
 
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 
 namespace foldwise {
@@ -10,11 +10,11 @@ using namespace clang;
 
 namespace {
 
-class KernelVisitor : public RecursiveASTVisitor<KernelVisitor> {
+class KernelVisitor : public DynamicRecursiveASTVisitor {
   public:
     explicit KernelVisitor(std::vector<KernelSite>& sites) : sites_(sites) {}
 
-    bool VisitVarDecl(VarDecl* variable) {
+    bool VisitVarDecl(VarDecl* variable) override {
         if (const ClassTemplateSpecializationDecl* type = kernelType(*variable)) sites_.push_back({variable, type});
         return true;
     }

@@ -4,6 +4,7 @@
 #include "RunTimeVisitor.hpp"
 
 #include <clang/AST/DeclCXX.h>
+#include <clang/AST/ExprCXX.h>
 #include <llvm/ADT/SmallPtrSet.h>
 
 namespace foldwise {
@@ -34,7 +35,7 @@ static bool isLocal(const Expr* e) {
 
 namespace {
 
-class Walk : public RunTimeVisitor<Walk> {
+class Walk : public RunTimeVisitor {
   public:
     explicit Walk(const ASTContext& context) : RunTimeVisitor(context) {}
 
@@ -47,15 +48,15 @@ class Walk : public RunTimeVisitor<Walk> {
     }
     FusedSums result() const { return {multiplies_ && adds_ && subtracts_, hasArrays_, stores_ > 1}; }
 
-    bool VisitVarDecl(VarDecl* variable) {
+    bool VisitVarDecl(VarDecl* variable) override {
         hasArrays_ |= holdsArray(variable->getType());
         return true;
     }
-    bool VisitMaterializeTemporaryExpr(MaterializeTemporaryExpr* e) {
+    bool VisitMaterializeTemporaryExpr(MaterializeTemporaryExpr* e) override {
         hasArrays_ |= holdsArray(e->getType());
         return true;
     }
-    bool VisitBinaryOperator(BinaryOperator* e) {
+    bool VisitBinaryOperator(BinaryOperator* e) override {
         if (e->isAssignmentOp()) store(*e->getLHS());
         BinaryOperatorKind operation = e->getOpcode();
         QualType type = e->getType();
@@ -70,22 +71,22 @@ class Walk : public RunTimeVisitor<Walk> {
         subtracts_ |= operation == BO_Sub || isProductOfComplex;
         return true;
     }
-    bool VisitUnaryOperator(UnaryOperator* e) {
+    bool VisitUnaryOperator(UnaryOperator* e) override {
         if (e->isIncrementDecrementOp()) store(*e->getSubExpr());
         if (!e->getType()->isFloatingType()) return true;
         adds_ |= e->isIncrementOp();
         subtracts_ |= e->isDecrementOp() || e->getOpcode() == UO_Minus;  // a + -b
         return true;
     }
-    bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr* e) {
+    bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr* e) override {
         if (e->isAssignmentOp() && !isLocal(e->getArg(0))) stores_ += 2;  // of a class: its members
         return true;
     }
-    bool VisitCallExpr(CallExpr* e) {
+    bool VisitCallExpr(CallExpr* e) override {
         if (const FunctionDecl* callee = e->getDirectCallee()) enter(*callee);
         return true;
     }
-    bool VisitCXXConstructExpr(CXXConstructExpr* e) {
+    bool VisitCXXConstructExpr(CXXConstructExpr* e) override {
         enter(*e->getConstructor());
         return true;
     }

@@ -4,6 +4,8 @@
 #include "Loops.hpp"
 #include "RunTimeVisitor.hpp"
 
+#include <clang/AST/ExprCXX.h>
+
 namespace foldwise {
 
 using namespace clang;
@@ -32,17 +34,17 @@ static const VarDecl* localArray(const Expr& expression) {
 
 namespace {
 
-class LoopChecks : public RunTimeVisitor<LoopChecks> {
+class LoopChecks : public RunTimeVisitor {
   public:
     LoopChecks(const FunctionDecl& function, Reached reached, const ASTContext& context, std::vector<Finding>& findings)
         : RunTimeVisitor(context), isCalledInLoop_(reached.isCalledInLoop), context_(context),
           unrolling_(function, reached.isLambda, context), findings_(findings) {}
 
-    bool VisitForStmt(ForStmt* s) { return visitLoop(*s); }
-    bool VisitWhileStmt(WhileStmt* s) { return visitLoop(*s); }
-    bool VisitDoStmt(DoStmt* s) { return visitLoop(*s); }
+    bool VisitForStmt(ForStmt* s) override { return visitLoop(*s); }
+    bool VisitWhileStmt(WhileStmt* s) override { return visitLoop(*s); }
+    bool VisitDoStmt(DoStmt* s) override { return visitLoop(*s); }
 
-    bool VisitBinaryOperator(BinaryOperator* e) {
+    bool VisitBinaryOperator(BinaryOperator* e) override {
         switch (e->getOpcode()) {
         case BO_Div:
         case BO_Rem:
@@ -55,7 +57,7 @@ class LoopChecks : public RunTimeVisitor<LoopChecks> {
         }
     }
 
-    bool VisitVarDecl(VarDecl* variable) {
+    bool VisitVarDecl(VarDecl* variable) override {
         const QualType type = variable->getType();
         if (!variable->hasLocalStorage() || type->isReferenceType() || type->isIncompleteType()) return true;
         const std::int64_t bytes = bytesOf(*variable);
@@ -64,8 +66,8 @@ class LoopChecks : public RunTimeVisitor<LoopChecks> {
                 "its " + std::to_string(bytes) + " bytes are more than a thread's registers hold");
         return true;
     }
-    bool VisitArraySubscriptExpr(ArraySubscriptExpr* e) { return visitIndex(*e->getBase(), *e->getIdx()); }
-    bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr* e) {
+    bool VisitArraySubscriptExpr(ArraySubscriptExpr* e) override { return visitIndex(*e->getBase(), *e->getIdx()); }
+    bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr* e) override {
         const auto* method = dyn_cast_or_null<CXXMethodDecl>(e->getDirectCallee());
         const bool isArrays = e->getOperator() == OO_Subscript && method && method->getParent()->isInStdNamespace() &&
                               method->getParent()->getName() == "array";

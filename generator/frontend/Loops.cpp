@@ -3,6 +3,8 @@
 
 #include "RunTimeVisitor.hpp"
 
+#include <clang/AST/ExprCXX.h>
+
 namespace foldwise {
 
 using namespace clang;
@@ -36,29 +38,29 @@ static void split(const Expr& e, BinaryOperatorKind by, llvm::SmallVectorImpl<co
 // ---- Changes --------------------------------------------------------------------------------------------------------
 
 /// Sorts the references to variables into reads, steps, assignments, and what it cannot follow.
-class Changes::Collector : public RunTimeVisitor<Collector> {
+class Changes::Collector : public RunTimeVisitor {
   public:
     Collector(Changes& changes, const ASTContext& context) : RunTimeVisitor(context), changes_(changes) {}
 
-    bool VisitImplicitCastExpr(ImplicitCastExpr* e) {
+    bool VisitImplicitCastExpr(ImplicitCastExpr* e) override {
         const bool isRead =
             e->getCastKind() == CK_LValueToRValue || (e->getCastKind() == CK_NoOp && e->getType().isConstQualified());
         if (isRead) understand(*e->getSubExpr());
         return true;
     }
-    bool VisitUnaryOperator(UnaryOperator* e) {
+    bool VisitUnaryOperator(UnaryOperator* e) override {
         if (e->isIncrementDecrementOp()) add(*e->getSubExpr(), {true, nullptr, true});
         return true;
     }
-    bool VisitBinaryOperator(BinaryOperator* e) {
+    bool VisitBinaryOperator(BinaryOperator* e) override {
         if (e->getOpcode() == BO_Assign) add(*e->getLHS(), {isStepOf(*e), e->getRHS(), true});
         return true;
     }
-    bool VisitCompoundAssignOperator(CompoundAssignOperator* e) {
+    bool VisitCompoundAssignOperator(CompoundAssignOperator* e) override {
         add(*e->getLHS(), {isStepping(e->getOpcode()), e->getRHS(), true});
         return true;
     }
-    bool VisitDeclRefExpr(DeclRefExpr* e) {
+    bool VisitDeclRefExpr(DeclRefExpr* e) override {
         const auto* variable = dyn_cast<VarDecl>(e->getDecl());
         const bool isSeen = understood_.contains(e) || e->isNonOdrUse() == NOUR_Constant;
         if (variable && !isSeen && !variable->getType().isConstQualified()) changes_.changes_[variable].push_back({});
@@ -125,7 +127,7 @@ llvm::ArrayRef<Changes::Change> Changes::of(const VarDecl& variable) const {
 namespace {
 
 /// Looks for the tests by which a loop may end.
-class Tests : public RunTimeVisitor<Tests> {
+class Tests : public RunTimeVisitor {
   public:
     Tests(const Stmt& loop, const ASTContext& context)
         : RunTimeVisitor(context), context_(context), changes_(loop, context) {}
@@ -136,17 +138,17 @@ class Tests : public RunTimeVisitor<Tests> {
         split(*condition, by, parts);
         return llvm::any_of(parts, [this](const Expr* part) { return counts(*part); });
     }
-    bool VisitIfStmt(IfStmt* s) {
+    bool VisitIfStmt(IfStmt* s) override {
         const Stmt* then = s->getThen();
         if (const auto* block = dyn_cast<CompoundStmt>(then); block && !block->body_empty()) then = block->body_back();
         found |= isa<BreakStmt, ReturnStmt>(then) && counts(s->getCond(), BO_LOr);
         return true;
     }
     // Their breaks end themselves.
-    bool TraverseForStmt(ForStmt*) { return true; }
-    bool TraverseWhileStmt(WhileStmt*) { return true; }
-    bool TraverseDoStmt(DoStmt*) { return true; }
-    bool TraverseCXXForRangeStmt(CXXForRangeStmt*) { return true; }
+    bool TraverseForStmt(ForStmt*) override { return true; }
+    bool TraverseWhileStmt(WhileStmt*) override { return true; }
+    bool TraverseDoStmt(DoStmt*) override { return true; }
+    bool TraverseCXXForRangeStmt(CXXForRangeStmt*) override { return true; }
 
     bool found = false;
 
@@ -170,9 +172,9 @@ class Tests : public RunTimeVisitor<Tests> {
         });
     }
     bool isLeftAlone(const Expr& e) const {
-        struct Reads : RunTimeVisitor<Reads> {
+        struct Reads : RunTimeVisitor {
             Reads(const Changes& all, const ASTContext& context) : RunTimeVisitor(context), changes(all) {}
-            bool VisitDeclRefExpr(DeclRefExpr* reference) {
+            bool VisitDeclRefExpr(DeclRefExpr* reference) override {
                 const auto* variable = dyn_cast<VarDecl>(reference->getDecl());
                 changed |= variable && !changes.of(*variable).empty();
                 return true;
@@ -225,10 +227,10 @@ static constexpr int mostTurns = 256;
 namespace {
 
 /// Collects the comparisons in the conditions of loops.
-struct LoopTests : RunTimeVisitor<LoopTests> {
+struct LoopTests : RunTimeVisitor {
     LoopTests(llvm::SmallVectorImpl<const BinaryOperator*>& all, const ASTContext& context)
         : RunTimeVisitor(context), tests(all) {}
-    bool VisitStmt(Stmt* s) {
+    bool VisitStmt(Stmt* s) override {
         if (!isa<ForStmt, WhileStmt, DoStmt>(s) || !conditionOf(*s)) return true;
         llvm::SmallVector<const Expr*, 4> parts;
         split(*conditionOf(*s), BO_LAnd, parts);

@@ -7,8 +7,8 @@
 
 #include <foldwise/detail/limits.hpp>
 
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/RawCommentList.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/TypeLoc.h>
 #include <clang/Sema/Sema.h>
 #include <llvm/ADT/StringExtras.h>
@@ -240,15 +240,15 @@ std::vector<TypeLoc> signaturesOf(const VarDecl& kernel) {
     return signatures;
 }
 
-class Aliases : public RecursiveASTVisitor<Aliases> {
+class Aliases : public DynamicRecursiveASTVisitor {
   public:
     std::vector<const NamedDecl*> found;
 
-    bool VisitTypedefTypeLoc(TypedefTypeLoc type) { return add(type.getDecl()); }
-    bool VisitUsingTypeLoc(UsingTypeLoc type) {
+    bool VisitTypedefTypeLoc(TypedefTypeLoc type) override { return add(type.getDecl()); }
+    bool VisitUsingTypeLoc(UsingTypeLoc type) override {
         return add(dyn_cast<TypedefNameDecl>(type.getDecl()->getTargetDecl()));
     }
-    bool VisitTemplateSpecializationTypeLoc(TemplateSpecializationTypeLoc type) {
+    bool VisitTemplateSpecializationTypeLoc(TemplateSpecializationTypeLoc type) override {
         return add(type.getTypePtr()->isTypeAlias() ? type.getTypePtr()->getTemplateName().getAsTemplateDecl()
                                                     : nullptr);
     }
@@ -449,10 +449,10 @@ bool constantIn(const CXXRecordDecl& typed, llvm::StringRef name) {
 namespace {
 
 /// The call of a function's parameter, whichever way the header typed it.
-class ParameterCall : public RecursiveASTVisitor<ParameterCall> {
+class ParameterCall : public DynamicRecursiveASTVisitor {
   public:
     explicit ParameterCall(const ParmVarDecl* parameter) : parameter_(parameter) {}
-    bool VisitCallExpr(CallExpr* e) {
+    bool VisitCallExpr(CallExpr* e) override {
         const auto* operation = dyn_cast<CXXOperatorCallExpr>(e);
         const Expr* called = operation ? e->getArg(0) : e->getCallee();
         const auto* reference = dyn_cast<DeclRefExpr>(called->IgnoreParenImpCasts());

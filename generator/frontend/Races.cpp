@@ -3,7 +3,7 @@
 
 #include "TaskValues.hpp"
 
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
@@ -26,25 +26,25 @@ struct Write {
 };
 
 /// The writes of a body's own statements; what a lambda within does is not known to happen.
-class Writes : public RecursiveASTVisitor<Writes> {
+class Writes : public DynamicRecursiveASTVisitor {
   public:
     explicit Writes(const TaskValues& values) : values_(values) {}
 
     std::vector<Write> found;
     bool hasGoto = false;
 
-    bool VisitGotoStmt(GotoStmt*) { return hasGoto = true; }
-    bool TraverseLambdaExpr(LambdaExpr*) { return true; }
+    bool VisitGotoStmt(GotoStmt*) override { return hasGoto = true; }
+    bool TraverseLambdaExpr(LambdaExpr*) override { return true; }
 
-    bool VisitBinaryOperator(BinaryOperator* e) {
+    bool VisitBinaryOperator(BinaryOperator* e) override {
         if (e->isAssignmentOp()) add(*e, e->getOperatorLoc(), *e->getLHS(), e->getRHS(), e->isCompoundAssignmentOp());
         return true;
     }
-    bool VisitUnaryOperator(UnaryOperator* e) {
+    bool VisitUnaryOperator(UnaryOperator* e) override {
         if (e->isIncrementDecrementOp()) add(*e, e->getOperatorLoc(), *e->getSubExpr(), nullptr, true);
         return true;
     }
-    bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr* e) {
+    bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr* e) override {
         if (e->isAssignmentOp()) {
             const bool isPlain = e->getOperator() == OO_Equal;
             add(*e, e->getOperatorLoc(), *e->getArg(0), isPlain ? e->getArg(1) : nullptr, !isPlain);
@@ -76,27 +76,27 @@ class Writes : public RecursiveASTVisitor<Writes> {
 };
 
 /// Whether control may leave a statement other than at its end.
-class Exits : public RecursiveASTVisitor<Exits> {
+class Exits : public DynamicRecursiveASTVisitor {
   public:
-    bool VisitReturnStmt(ReturnStmt*) { return !(found_ = true); }
-    bool VisitBreakStmt(BreakStmt*) { return !(found_ = found_ || loops_ + switches_ == 0); }
-    bool VisitContinueStmt(ContinueStmt*) { return !(found_ = found_ || loops_ == 0); }
-    bool TraverseForStmt(ForStmt* s) {
-        return within(loops_, [&] { return RecursiveASTVisitor::TraverseForStmt(s); });
+    bool VisitReturnStmt(ReturnStmt*) override { return !(found_ = true); }
+    bool VisitBreakStmt(BreakStmt*) override { return !(found_ = found_ || loops_ + switches_ == 0); }
+    bool VisitContinueStmt(ContinueStmt*) override { return !(found_ = found_ || loops_ == 0); }
+    bool TraverseForStmt(ForStmt* s) override {
+        return within(loops_, [&] { return DynamicRecursiveASTVisitor::TraverseForStmt(s); });
     }
-    bool TraverseWhileStmt(WhileStmt* s) {
-        return within(loops_, [&] { return RecursiveASTVisitor::TraverseWhileStmt(s); });
+    bool TraverseWhileStmt(WhileStmt* s) override {
+        return within(loops_, [&] { return DynamicRecursiveASTVisitor::TraverseWhileStmt(s); });
     }
-    bool TraverseDoStmt(DoStmt* s) {
-        return within(loops_, [&] { return RecursiveASTVisitor::TraverseDoStmt(s); });
+    bool TraverseDoStmt(DoStmt* s) override {
+        return within(loops_, [&] { return DynamicRecursiveASTVisitor::TraverseDoStmt(s); });
     }
-    bool TraverseCXXForRangeStmt(CXXForRangeStmt* s) {
-        return within(loops_, [&] { return RecursiveASTVisitor::TraverseCXXForRangeStmt(s); });
+    bool TraverseCXXForRangeStmt(CXXForRangeStmt* s) override {
+        return within(loops_, [&] { return DynamicRecursiveASTVisitor::TraverseCXXForRangeStmt(s); });
     }
-    bool TraverseSwitchStmt(SwitchStmt* s) {
-        return within(switches_, [&] { return RecursiveASTVisitor::TraverseSwitchStmt(s); });
+    bool TraverseSwitchStmt(SwitchStmt* s) override {
+        return within(switches_, [&] { return DynamicRecursiveASTVisitor::TraverseSwitchStmt(s); });
     }
-    bool TraverseLambdaExpr(LambdaExpr*) { return true; }
+    bool TraverseLambdaExpr(LambdaExpr*) override { return true; }
 
     static bool any(const Stmt& statement) {
         Exits exits;

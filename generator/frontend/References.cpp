@@ -2,7 +2,7 @@
 #include "Slicer.hpp"
 
 #include <clang/AST/DeclTemplate.h>
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 
 #include <utility>
 
@@ -45,67 +45,64 @@ static bool isGccs(TypeTrait trait) {
 }
 
 /// Visits one function, class or variable of the user's and hands every reference in it to the slicer.
-class Slicer::References : public RecursiveASTVisitor<References> {
+class Slicer::References : public DynamicRecursiveASTVisitor {
   public:
-    References(Slicer& slicer, const Route* route) : slicer_(slicer), route_(route) {}
+    References(Slicer& slicer, const Route* route) : slicer_(slicer), route_(route) { ShouldVisitImplicitCode = true; }
 
-    static bool shouldVisitImplicitCode() { return true; }
-
-    bool TraverseDecl(Decl* declaration) {
+    bool TraverseDecl(Decl* declaration) override {
         const bool outer = isTemplate_;
         if (const auto* context = dyn_cast_or_null<DeclContext>(declaration))
             isTemplate_ = context->isDependentContext();
         else if (declaration && isa<VarTemplateDecl>(declaration))
             isTemplate_ = true;
-        const bool result = RecursiveASTVisitor::TraverseDecl(declaration);
+        const bool result = DynamicRecursiveASTVisitor::TraverseDecl(declaration);
         isTemplate_ = outer;
         return result;
     }
-    bool TraverseInitListExpr(InitListExpr* e) {
+    bool TraverseInitListExpr(InitListExpr* e) override {
         // As it is written, it does not say which constants it takes the values of.
         InitListExpr* meant = e->isSemanticForm() ? e : e->getSemanticForm();
         InitListExpr* written = e->isSemanticForm() ? e->getSyntacticForm() : e;
-        return asConstant([&] { return TraverseSynOrSemInitListExpr(written); }) &&
-               TraverseSynOrSemInitListExpr(meant ? meant : written);
+        return asConstant([&] { return traverseElements(written); }) && traverseElements(meant ? meant : written);
     }
     // What is computed while compiling needs no object.
-    bool TraverseConstantExpr(ConstantExpr* e) {
-        return asConstant([&] { return RecursiveASTVisitor::TraverseConstantExpr(e); });
+    bool TraverseConstantExpr(ConstantExpr* e) override {
+        return asConstant([&] { return DynamicRecursiveASTVisitor::TraverseConstantExpr(e); });
     }
     // What is only looked at need not exist in device code, nor have a body.
-    bool TraverseDecltypeTypeLoc(DecltypeTypeLoc type, bool withQualifier) {
-        return unevaluated([&] { return RecursiveASTVisitor::TraverseDecltypeTypeLoc(type, withQualifier); });
+    bool TraverseDecltypeTypeLoc(DecltypeTypeLoc type, bool withQualifier) override {
+        return unevaluated([&] { return DynamicRecursiveASTVisitor::TraverseDecltypeTypeLoc(type, withQualifier); });
     }
-    bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr* e) {
-        return unevaluated([&] { return RecursiveASTVisitor::TraverseUnaryExprOrTypeTraitExpr(e); });
+    bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr* e) override {
+        return unevaluated([&] { return DynamicRecursiveASTVisitor::TraverseUnaryExprOrTypeTraitExpr(e); });
     }
-    bool TraverseCXXNoexceptExpr(CXXNoexceptExpr* e) {
-        return unevaluated([&] { return RecursiveASTVisitor::TraverseCXXNoexceptExpr(e); });
+    bool TraverseCXXNoexceptExpr(CXXNoexceptExpr* e) override {
+        return unevaluated([&] { return DynamicRecursiveASTVisitor::TraverseCXXNoexceptExpr(e); });
     }
-    bool TraverseStaticAssertDecl(StaticAssertDecl* d) {
-        return asConstant([&] { return RecursiveASTVisitor::TraverseStaticAssertDecl(d); });
+    bool TraverseStaticAssertDecl(StaticAssertDecl* d) override {
+        return asConstant([&] { return DynamicRecursiveASTVisitor::TraverseStaticAssertDecl(d); });
     }
-    bool TraverseVarDecl(VarDecl* d) {
+    bool TraverseVarDecl(VarDecl* d) override {
         if (const Expr* held = heldLambda(*d)) called_.insert(held);  // by the function that the variable becomes
-        if (!d->isConstexpr()) return RecursiveASTVisitor::TraverseVarDecl(d);
-        return asConstant([&] { return RecursiveASTVisitor::TraverseVarDecl(d); });
+        if (!d->isConstexpr()) return DynamicRecursiveASTVisitor::TraverseVarDecl(d);
+        return asConstant([&] { return DynamicRecursiveASTVisitor::TraverseVarDecl(d); });
     }
-    bool TraverseLambdaExpr(LambdaExpr* e) {
+    bool TraverseLambdaExpr(LambdaExpr* e) override {
         const bool outer = isTemplate_;
         isTemplate_ = e->getCallOperator()->isDependentContext();
-        const bool result = RecursiveASTVisitor::TraverseLambdaExpr(e);
+        const bool result = DynamicRecursiveASTVisitor::TraverseLambdaExpr(e);
         isTemplate_ = outer;
         return result;
     }
 
-    bool VisitCallExpr(CallExpr* e) {
+    bool VisitCallExpr(CallExpr* e) override {
         // An object's call operator has it for the first argument; in a template's text it is what is called.
         const auto* operation = dyn_cast<CXXOperatorCallExpr>(e);
         const Expr* called = operation && operation->getOperator() == OO_Call ? e->getArg(0) : e->getCallee();
         called_.insert(called->IgnoreParenImpCasts());
         return true;
     }
-    bool VisitDeclRefExpr(DeclRefExpr* e) {
+    bool VisitDeclRefExpr(DeclRefExpr* e) override {
         const auto* variable = dyn_cast<VarDecl>(e->getDecl());
         if (variable && !variable->isLocalVarDeclOrParm() && heldLambda(*variable) && !called_.contains(e))
             return refuse(e->getLocation(), "a lambda of a global variable that is not called here");
@@ -114,50 +111,50 @@ class Slicer::References : public RecursiveASTVisitor<References> {
         slicer_.carryFoundBy(*e->getFoundDecl());
         return use(e->getDecl(), e->getLocation());
     }
-    bool VisitOverloadExpr(OverloadExpr* e) {
+    bool VisitOverloadExpr(OverloadExpr* e) override {
         slicer_.unresolved_.push_back(e);
         return true;
     }
-    bool VisitMemberExpr(MemberExpr* e) {
+    bool VisitMemberExpr(MemberExpr* e) override {
         const auto* method = dyn_cast<CXXMethodDecl>(e->getMemberDecl());
         if (method && method->isVirtual() && !e->hasQualifier()) return refuse(e->getMemberLoc(), "a virtual call");
         if (needsObject(*e) && !copied_.contains(e)) slicer_.useObject(*e->getMemberDecl(), e->getMemberLoc(), route_);
         return use(e->getMemberDecl(), e->getMemberLoc());
     }
-    bool VisitCXXConstructExpr(CXXConstructExpr* e) {
+    bool VisitCXXConstructExpr(CXXConstructExpr* e) override {
         if (e->getConstructor()->isCopyOrMoveConstructor() && e->getNumArgs() > 0)
             copied_.insert(e->getArg(0)->IgnoreParenImpCasts());
         return use(e->getConstructor(), e->getLocation());
     }
-    bool VisitTypedefTypeLoc(TypedefTypeLoc type) { return use(type.getDecl(), type.getNameLoc()); }
-    bool VisitTagTypeLoc(TagTypeLoc type) { return use(type.getDecl(), type.getNameLoc()); }
-    bool VisitTemplateSpecializationTypeLoc(TemplateSpecializationTypeLoc type) {
+    bool VisitTypedefTypeLoc(TypedefTypeLoc type) override { return use(type.getDecl(), type.getNameLoc()); }
+    bool VisitTagTypeLoc(TagTypeLoc type) override { return use(type.getDecl(), type.getNameLoc()); }
+    bool VisitTemplateSpecializationTypeLoc(TemplateSpecializationTypeLoc type) override {
         // The user's own specialization, of a library's template too.
         const auto* special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type.getType()->getAsCXXRecordDecl());
         if (special && special->isExplicitSpecialization()) use(special, type.getTemplateNameLoc());
         return useTemplate(type.getTypePtr()->getTemplateName(), type.getTemplateNameLoc());
     }
-    bool VisitDeducedTemplateSpecializationTypeLoc(DeducedTemplateSpecializationTypeLoc type) {
+    bool VisitDeducedTemplateSpecializationTypeLoc(DeducedTemplateSpecializationTypeLoc type) override {
         return useTemplate(type.getTypePtr()->getTemplateName(), type.getTemplateNameLoc());
     }
-    bool VisitUsingTypeLoc(UsingTypeLoc type) {
+    bool VisitUsingTypeLoc(UsingTypeLoc type) override {
         slicer_.carryFoundBy(*type.getDecl());
         return use(type.getDecl()->getTargetDecl(), type.getNameLoc());
     }
-    bool VisitConceptReference(ConceptReference* reference) {
+    bool VisitConceptReference(ConceptReference* reference) override {
         slicer_.carryFoundBy(*reference->getFoundDecl());
         return use(reference->getNamedConcept(), reference->getConceptNameLoc());
     }
-    bool TraverseNestedNameSpecifierLoc(NestedNameSpecifierLoc qualifier) {
+    bool TraverseNestedNameSpecifierLoc(NestedNameSpecifierLoc qualifier) override {
         const NestedNameSpecifier::Kind kind = qualifier.getNestedNameSpecifier().getKind();
         if (kind == NestedNameSpecifier::Kind::Namespace)
             slicer_.carryFoundBy(*qualifier.castAsNamespaceAndPrefix().Namespace);
         else if (kind == NestedNameSpecifier::Kind::Global)
             slicer_.useGlobalScope(qualifier.getBeginLoc());
-        return RecursiveASTVisitor::TraverseNestedNameSpecifierLoc(qualifier);
+        return DynamicRecursiveASTVisitor::TraverseNestedNameSpecifierLoc(qualifier);
     }
 
-    bool VisitBinaryOperator(BinaryOperator* e) {
+    bool VisitBinaryOperator(BinaryOperator* e) override {
         if (e->getType()->isAnyComplexType()) return refuse(e->getOperatorLoc(), "arithmetic of _Complex numbers");
         // nvcc takes two numbers of which one is NaN for equal.
         if (e->getOpcode() == BO_Cmp && e->getLHS()->getType()->isFloatingType())
@@ -165,21 +162,21 @@ class Slicer::References : public RecursiveASTVisitor<References> {
         return true;
     }
 
-    bool VisitTypeTraitExpr(TypeTraitExpr* e) {
+    bool VisitTypeTraitExpr(TypeTraitExpr* e) override {
         // In a template's text too: other compilers look it up when they read that.
         if (!isGccs(e->getTrait()))
             slicer_.complain(e->getBeginLoc(), route_, Message::NotInDeviceCode,
                              "'" + std::string(getTraitSpelling(e->getTrait())) + "', which only Clang has,");
         return true;
     }
-    bool VisitCXXNewExpr(CXXNewExpr* e) { return refuse(e->getBeginLoc(), "new"); }
-    bool VisitCXXDeleteExpr(CXXDeleteExpr* e) { return refuse(e->getBeginLoc(), "delete"); }
-    bool VisitCXXThrowExpr(CXXThrowExpr* e) { return refuse(e->getBeginLoc(), "throw"); }
-    bool VisitCXXTryStmt(CXXTryStmt* s) { return refuse(s->getBeginLoc(), "a try block"); }
-    bool VisitAsmStmt(AsmStmt* s) { return refuse(s->getAsmLoc(), "an asm statement"); }
-    bool VisitCXXDynamicCastExpr(CXXDynamicCastExpr* e) { return refuse(e->getBeginLoc(), "dynamic_cast"); }
-    bool VisitCXXTypeidExpr(CXXTypeidExpr* e) { return refuse(e->getBeginLoc(), "typeid"); }
-    bool VisitDecompositionDecl(DecompositionDecl* pack) {
+    bool VisitCXXNewExpr(CXXNewExpr* e) override { return refuse(e->getBeginLoc(), "new"); }
+    bool VisitCXXDeleteExpr(CXXDeleteExpr* e) override { return refuse(e->getBeginLoc(), "delete"); }
+    bool VisitCXXThrowExpr(CXXThrowExpr* e) override { return refuse(e->getBeginLoc(), "throw"); }
+    bool VisitCXXTryStmt(CXXTryStmt* s) override { return refuse(s->getBeginLoc(), "a try block"); }
+    bool VisitAsmStmt(AsmStmt* s) override { return refuse(s->getAsmLoc(), "an asm statement"); }
+    bool VisitCXXDynamicCastExpr(CXXDynamicCastExpr* e) override { return refuse(e->getBeginLoc(), "dynamic_cast"); }
+    bool VisitCXXTypeidExpr(CXXTypeidExpr* e) override { return refuse(e->getBeginLoc(), "typeid"); }
+    bool VisitDecompositionDecl(DecompositionDecl* pack) override {
         const CXXRecordDecl* record = pack->getType().getNonReferenceType()->getAsCXXRecordDecl();
         const bool isTupleLike = record && llvm::any_of(pack->bindings(), [](const BindingDecl* binding) {
                                      return binding->getHoldingVar() != nullptr;
@@ -188,7 +185,7 @@ class Slicer::References : public RecursiveASTVisitor<References> {
             slicer_.complain(pack->getLocation(), route_, Message::ForeignNamespace, "std::tuple_size");
         return true;
     }
-    bool VisitVarDecl(VarDecl* variable) {
+    bool VisitVarDecl(VarDecl* variable) override {
         const CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
         if (record && variable->isLocalVarDecl() && variable->needsDestruction(slicer_.context_))
             if (const CXXDestructorDecl* destructor = record->getDestructor()) use(destructor, variable->getLocation());
@@ -198,6 +195,9 @@ class Slicer::References : public RecursiveASTVisitor<References> {
     }
 
   private:
+    bool traverseElements(InitListExpr* list) {
+        return !list || llvm::all_of(list->children(), [&](Stmt* element) { return TraverseStmt(element); });
+    }
     template <class Walk> bool during(bool& state, Walk walk) {
         const bool outer = std::exchange(state, true);
         const bool result = walk();

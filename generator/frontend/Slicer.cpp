@@ -6,7 +6,7 @@
 #include "WrittenDeclarations.hpp"
 
 #include <clang/AST/DeclTemplate.h>
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 
 namespace foldwise {
 
@@ -234,15 +234,15 @@ void Slicer::note(const FunctionDecl& function, LibrarySource source) {
 namespace {
 
 /// What a function calls itself, and whether there is a lambda in it.
-struct Callees : RecursiveASTVisitor<Callees> {
+struct Callees : DynamicRecursiveASTVisitor {
     llvm::SmallVector<const FunctionDecl*, 4> found;
     bool hasLambda = false;
 
-    static bool shouldVisitImplicitCode() { return true; }
-    bool VisitDeclRefExpr(DeclRefExpr* e) { return add(e->getDecl()); }
-    bool VisitMemberExpr(MemberExpr* e) { return add(e->getMemberDecl()); }
-    bool VisitCXXConstructExpr(CXXConstructExpr* e) { return add(e->getConstructor()); }
-    bool VisitLambdaExpr(LambdaExpr*) { return hasLambda = true; }
+    Callees() { ShouldVisitImplicitCode = true; }
+    bool VisitDeclRefExpr(DeclRefExpr* e) override { return add(e->getDecl()); }
+    bool VisitMemberExpr(MemberExpr* e) override { return add(e->getMemberDecl()); }
+    bool VisitCXXConstructExpr(CXXConstructExpr* e) override { return add(e->getConstructor()); }
+    bool VisitLambdaExpr(LambdaExpr*) override { return hasLambda = true; }
 
   private:
     bool add(const ValueDecl* callee) {

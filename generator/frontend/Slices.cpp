@@ -7,7 +7,7 @@
 #include "WrittenDeclarations.hpp"
 
 #include <clang/AST/DeclTemplate.h>
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/Path.h>
 
@@ -107,20 +107,20 @@ Place Slicer::placeOf(SourceLocation location) const {
 }
 
 /// Where in a declaration or body CUDA's execution and memory spaces have to be written.
-class Slicer::Marks : public RecursiveASTVisitor<Marks> {
+class Slicer::Marks : public DynamicRecursiveASTVisitor {
   public:
     explicit Marks(const Slicer& slicer) : slicer_(slicer) {}
 
     std::map<SourceLocation, std::vector<MarkKind>> kinds;
 
-    bool VisitFunctionDecl(FunctionDecl* function) {
+    bool VisitFunctionDecl(FunctionDecl* function) override {
         // CUDA ignores, with a warning, what is written before a defaulted function.
         if (!function->isImplicit() && !function->isDefaulted() && !function->isDeleted() &&
             !isa<CXXDeductionGuideDecl>(function))
             declare(function->getInnerLocStart(), kindOf(*function));
         return true;
     }
-    bool VisitVarDecl(VarDecl* variable) {
+    bool VisitVarDecl(VarDecl* variable) override {
         if (variable->isFileVarDecl() && !variable->isStaticDataMember())
             // A specialization begins, as Clang has it, with its `template <>`.
             declare(isa<VarTemplateSpecializationDecl>(variable) ? variable->getTypeSpecStartLoc()

@@ -3,9 +3,9 @@
 
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/ExprConcepts.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 namespace foldwise {
 
@@ -82,28 +82,26 @@ bool SystemCalls::needsObject(const MemberExpr& reference) {
 }
 
 /// Visits the body of one function and collects what it needs.
-class SystemCalls::Walk : public RecursiveASTVisitor<Walk> {
+class SystemCalls::Walk : public DynamicRecursiveASTVisitor {
   public:
-    Walk(SystemCalls& calls, Verdict& verdict) : calls_(calls), verdict_(verdict) {}
-
-    static bool shouldVisitImplicitCode() { return true; }
+    Walk(SystemCalls& calls, Verdict& verdict) : calls_(calls), verdict_(verdict) { ShouldVisitImplicitCode = true; }
 
     // What is only looked at, or computed while compiling.
-    bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
-    bool TraverseConstantExpr(ConstantExpr*) { return true; }
-    bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr*) { return true; }
-    bool TraverseCXXNoexceptExpr(CXXNoexceptExpr*) { return true; }
-    bool TraverseRequiresExpr(RequiresExpr*) { return true; }
-    bool TraverseConceptSpecializationExpr(ConceptSpecializationExpr*) { return true; }
-    bool TraverseStaticAssertDecl(StaticAssertDecl*) { return true; }
+    bool TraverseTypeLoc(TypeLoc, bool = true) override { return true; }
+    bool TraverseConstantExpr(ConstantExpr*) override { return true; }
+    bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr*) override { return true; }
+    bool TraverseCXXNoexceptExpr(CXXNoexceptExpr*) override { return true; }
+    bool TraverseRequiresExpr(RequiresExpr*) override { return true; }
+    bool TraverseConceptSpecializationExpr(ConceptSpecializationExpr*) override { return true; }
+    bool TraverseStaticAssertDecl(StaticAssertDecl*) override { return true; }
 
     // nvcc takes two numbers of which one is NaN for equal.
-    bool VisitBinaryOperator(BinaryOperator* e) {
+    bool VisitBinaryOperator(BinaryOperator* e) override {
         return e->getOpcode() != BO_Cmp || !e->getLHS()->getType()->isFloatingType() ||
                miss("<=> of floating-point numbers");
     }
-    bool VisitExpr(Expr* e) { return !e->getType()->isAnyComplexType() || miss("_Complex"); }
-    bool VisitDeclRefExpr(DeclRefExpr* e) {
+    bool VisitExpr(Expr* e) override { return !e->getType()->isAnyComplexType() || miss("_Complex"); }
+    bool VisitDeclRefExpr(DeclRefExpr* e) override {
         if (const auto* function = dyn_cast<FunctionDecl>(e->getDecl()))
             return isReadTooEarly(*function, e->getLocation()) ? miss(function->getNameAsString()) : use(*function);
         // nvcc has no objects in a system header's global variables. Small constants of class type, such as function
@@ -112,28 +110,28 @@ class SystemCalls::Walk : public RecursiveASTVisitor<Walk> {
         if (!needsObject(*e) || (isClass && cast<VarDecl>(e->getDecl())->isConstexpr())) return true;
         return miss(e->getDecl()->getQualifiedNameAsString());
     }
-    bool VisitMemberExpr(MemberExpr* e) {
+    bool VisitMemberExpr(MemberExpr* e) override {
         const auto* method = dyn_cast<CXXMethodDecl>(e->getMemberDecl());
         return !method || use(*method);
     }
-    bool VisitCXXConstructExpr(CXXConstructExpr* e) { return use(*e->getConstructor()); }
-    bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr* e) { return TraverseStmt(e->getExpr()); }
-    bool VisitVarDecl(VarDecl* variable) {
+    bool VisitCXXConstructExpr(CXXConstructExpr* e) override { return use(*e->getConstructor()); }
+    bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr* e) override { return TraverseStmt(e->getExpr()); }
+    bool VisitVarDecl(VarDecl* variable) override {
         if (!variable->getType()->isLiteralType(calls_.context_)) return missConstexpr(variable->getType());
         const CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
         if (!record || !variable->needsDestruction(calls_.context_)) return true;
         const CXXDestructorDecl* destructor = record->getDestructor();
         return !destructor || use(*destructor);
     }
-    bool VisitCXXNewExpr(CXXNewExpr* e) {
+    bool VisitCXXNewExpr(CXXNewExpr* e) override {
         const FunctionDecl* allocates = e->getOperatorNew();
         return (allocates && allocates->isReservedGlobalPlacementOperator()) || miss("operator new");
     }
-    bool VisitCXXDeleteExpr(CXXDeleteExpr*) { return miss("operator delete"); }
-    bool VisitCXXThrowExpr(CXXThrowExpr*) { return miss("throw"); }
-    bool VisitCXXDynamicCastExpr(CXXDynamicCastExpr*) { return miss("dynamic_cast"); }
-    bool VisitCXXTypeidExpr(CXXTypeidExpr*) { return miss("typeid"); }
-    bool VisitAsmStmt(AsmStmt*) { return miss("asm"); }
+    bool VisitCXXDeleteExpr(CXXDeleteExpr*) override { return miss("operator delete"); }
+    bool VisitCXXThrowExpr(CXXThrowExpr*) override { return miss("throw"); }
+    bool VisitCXXDynamicCastExpr(CXXDynamicCastExpr*) override { return miss("dynamic_cast"); }
+    bool VisitCXXTypeidExpr(CXXTypeidExpr*) override { return miss("typeid"); }
+    bool VisitAsmStmt(AsmStmt*) override { return miss("asm"); }
 
   private:
     /// Whether nvcc has read a call of a compiler's function before foldwise/device/builtins.hpp could take its place.

@@ -5,7 +5,7 @@
 
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/Lex/Lexer.h>
 
 #include <algorithm>
@@ -19,10 +19,10 @@ namespace {
 
 using Kind = TaskValue::Kind;
 
-class Mentions : public RecursiveASTVisitor<Mentions> {
+class Mentions : public DynamicRecursiveASTVisitor {
   public:
     explicit Mentions(std::map<const ValueDecl*, std::vector<const DeclRefExpr*>>& found) : found_(found) {}
-    bool VisitDeclRefExpr(DeclRefExpr* e) {
+    bool VisitDeclRefExpr(DeclRefExpr* e) override {
         found_[e->getDecl()].push_back(e);
         return true;
     }

@@ -4,9 +4,9 @@
 #include "Lowering.hpp"
 
 #include <clang/AST/DeclCXX.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/ParentMap.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <llvm/ADT/STLExtras.h>
 
 #include <map>
@@ -29,26 +29,26 @@ struct Mention {
 };
 
 /// The mentions of each parameter and variable of a body, in the order of the source.
-class Mentions : public RecursiveASTVisitor<Mentions> {
+class Mentions : public DynamicRecursiveASTVisitor {
   public:
     explicit Mentions(const FunctionDecl& body) { TraverseStmt(body.getBody()); }
 
-    bool VisitDeclRefExpr(DeclRefExpr* reference) {
+    bool VisitDeclRefExpr(DeclRefExpr* reference) override {
         of_[reference->getDecl()].push_back({reference, isReached_});
         return true;
     }
-    bool VisitReturnStmt(ReturnStmt*) { return leave(); }
-    bool VisitGotoStmt(GotoStmt*) { return leave(); }
+    bool VisitReturnStmt(ReturnStmt*) override { return leave(); }
+    bool VisitGotoStmt(GotoStmt*) override { return leave(); }
 
     /// A lambda within ends itself.
-    bool TraverseLambdaExpr(LambdaExpr* lambda) {
+    bool TraverseLambdaExpr(LambdaExpr* lambda) override {
         const bool before = isReached_;
-        const bool goesOn = RecursiveASTVisitor::TraverseLambdaExpr(lambda);
+        const bool goesOn = DynamicRecursiveASTVisitor::TraverseLambdaExpr(lambda);
         isReached_ = before;
         return goesOn;
     }
     /// Local classes see no parameters or variables.
-    bool TraverseCXXRecordDecl(CXXRecordDecl*) { return true; }
+    bool TraverseCXXRecordDecl(CXXRecordDecl*) override { return true; }
 
     const std::vector<Mention>& of(const ValueDecl& declaration) const {
         static const std::vector<Mention> none;
