@@ -25,10 +25,29 @@ class KernelCall : public DynamicRecursiveASTVisitor {
         const bool makesKernel = llvm::StringSwitch<bool>(name)
                                      .Cases({"foldwise::vectorize", "foldwise::reduce", "foldwise::forall"}, true)
                                      .Default(false);
-        if (makesKernel) call = e;
-        return call == nullptr;
+        if (makesKernel) calls.push_back(e);
+        return true;
     }
-    const CallExpr* call = nullptr;
+    llvm::SmallVector<const CallExpr*, 1> calls;
+};
+
+/// The namespaces that a function uses, outside of a lambda in it.
+class UsingDirectives : public DynamicRecursiveASTVisitor {
+  public:
+    explicit UsingDirectives(const CXXRecordDecl& lambda) : lambda_(lambda) {}
+
+    llvm::SmallVector<const DeclContext*, 2> found;
+
+    bool VisitUsingDirectiveDecl(UsingDirectiveDecl* directive) override {
+        found.push_back(directive->getNominatedNamespace()->getPrimaryContext());
+        return true;
+    }
+    bool TraverseLambdaExpr(LambdaExpr* e) override {
+        return e->getLambdaClass() == &lambda_ || DynamicRecursiveASTVisitor::TraverseLambdaExpr(e);
+    }
+
+  private:
+    const CXXRecordDecl& lambda_;
 };
 
 /// What an expression or a lambda names of the functions around it.
@@ -57,15 +76,41 @@ class LocalNames : public DynamicRecursiveASTVisitor {
         declared_.insert(declaration);
         return true;
     }
+    /// What the functions around a lambda make known without a qualifier: members of the namespaces that they use.
+    void openNamespacesAround(const CXXRecordDecl& lambda) {
+        for (const DeclContext* scope = lambda.getDeclContext(); !scope->isFileContext(); scope = scope->getParent())
+            if (const auto* function = dyn_cast<FunctionDecl>(scope)) {
+                UsingDirectives directives(lambda);
+                directives.TraverseStmt(function->getBody());
+                opened_.insert(directives.found.begin(), directives.found.end());
+            }
+    }
     bool VisitDeclRefExpr(DeclRefExpr* e) override {
+        addIfBroughtIn(*e->getFoundDecl(), e->getQualifierLoc(), e->getLocation());
         const auto* variable = dyn_cast<VarDecl>(e->getDecl());
         if (variable && variable->isLocalVarDeclOrParm() && !llvm::is_contained(named_, variable))
             named_.push_back(variable);
         return !isa<EnumConstantDecl>(e->getDecl()) || addIfLocal(*e->getDecl(), e->getLocation(), "an enumerator");
     }
-    bool VisitTagTypeLoc(TagTypeLoc type) override { return addIfLocal(*type.getDecl(), type.getNameLoc(), "a type"); }
+    bool VisitUsingTypeLoc(UsingTypeLoc type) override {
+        return addIfBroughtIn(*type.getDecl(), type.getQualifierLoc(), type.getNameLoc());
+    }
+    bool VisitTemplateSpecializationTypeLoc(TemplateSpecializationTypeLoc type) override {
+        const TemplateDecl* named = type.getTypePtr()->getTemplateName().getAsTemplateDecl();
+        return !named || addIfBroughtIn(*named, type.getQualifierLoc(), type.getTemplateNameLoc());
+    }
+    bool TraverseNestedNameSpecifierLoc(NestedNameSpecifierLoc qualifier) override {
+        if (qualifier.getNestedNameSpecifier().getKind() == NestedNameSpecifier::Kind::Namespace)
+            addIfLocal(*qualifier.castAsNamespaceAndPrefix().Namespace, qualifier.getBeginLoc(), "a namespace alias");
+        return DynamicRecursiveASTVisitor::TraverseNestedNameSpecifierLoc(qualifier);
+    }
+    bool VisitTagTypeLoc(TagTypeLoc type) override {
+        return addIfLocal(*type.getDecl(), type.getNameLoc(), "a type") &&
+               addIfBroughtIn(*type.getDecl(), type.getQualifierLoc(), type.getNameLoc());
+    }
     bool VisitTypedefTypeLoc(TypedefTypeLoc type) override {
-        return addIfLocal(*type.getDecl(), type.getNameLoc(), "a type");
+        return addIfLocal(*type.getDecl(), type.getNameLoc(), "a type") &&
+               addIfBroughtIn(*type.getDecl(), type.getQualifierLoc(), type.getNameLoc());
     }
     bool VisitSubstTemplateTypeParmTypeLoc(SubstTemplateTypeParmTypeLoc type) override {
         return add(nullptr, type.getNameLoc(), type.getTypePtr()->getReplacedParameter()->getNameAsString(),
@@ -80,12 +125,22 @@ class LocalNames : public DynamicRecursiveASTVisitor {
         return !declaration.getParentFunctionOrMethod() ||
                add(&declaration, place, declaration.getNameAsString(), kind);
     }
+    /// A name that is found only because the function says so.
+    bool addIfBroughtIn(const NamedDecl& found, NestedNameSpecifierLoc qualifier, SourceLocation place) {
+        if (qualifier) return true;
+        const auto* shadow = dyn_cast<UsingShadowDecl>(&found);
+        const bool isLocal = shadow && shadow->getDeclContext()->isFunctionOrMethod();
+        if (!isLocal && !opened_.contains(found.getDeclContext()->getPrimaryContext())) return true;
+        const Decl* introducer = isLocal ? shadow->getIntroducer() : nullptr;
+        return add(introducer, place, found.getNameAsString(), "a name that is known by 'using'");
+    }
     bool add(const Decl* declaration, SourceLocation place, const std::string& name, llvm::StringRef kind) {
         others_.push_back(
             {declaration, {place, ("'" + name + "', " + kind + " of the function around the lambda,").str()}});
         return true;
     }
 
+    llvm::SmallPtrSet<const DeclContext*, 2> opened_;
     std::vector<const VarDecl*> named_;
     std::vector<std::pair<const Decl*, Other>> others_;
     llvm::SmallPtrSet<const Decl*, 8> declared_;
@@ -303,6 +358,7 @@ class CallableFinder {
         // class's static member keeps is text of that class.
         const bool isElsewhere = isInFunction(*callable_.record) || callable_.record->getDeclContext()->isRecord();
         if (expression && !isa<LambdaExpr>(expression) && isElsewhere) return findObject(written);
+        if (!isa_and_nonnull<LambdaExpr>(expression) && !checkScope()) return std::nullopt;
         if (!checkNames()) return std::nullopt;
         std::variant<std::vector<OuterConstant>, Unfixed> constants = outerConstants(*callable_.record);
         if (const auto* unfixed = std::get_if<Unfixed>(&constants)) return complainOf(*unfixed);
@@ -322,12 +378,31 @@ class CallableFinder {
         return std::nullopt;
     }
 
+    /// Whether a lambda is in the kernel's namespace, where its names mean the same; if not, that is reported.
+    bool checkScope() {
+        const DeclContext* scope = callable_.record->getDeclContext();
+        while (scope->isFunctionOrMethod() || (isa<CXXRecordDecl>(scope) && cast<CXXRecordDecl>(scope)->isLambda()))
+            scope = scope->getParent();
+        const bool isInClass = scope->isRecord();
+        if (!isInClass && scope->getRedeclContext()->Equals(kernel_.getDeclContext()->getRedeclContext())) return true;
+        complain(Message::LambdaElsewhere) << kernel_.getName() << (isInClass ? 1 : 0);
+        return false;
+    }
+
     /// Whether a lambda's text means the same outside of the function that it is in; if not, that is reported.
     bool checkNames() {
         if (!isInFunction(*callable_.record)) return true;
         LocalNames locals;
+        locals.openNamespacesAround(*callable_.record);
         CXXMethodDecl& operation = *callable_.record->getLambdaCallOperator();
         if (const TypeSourceInfo* type = operation.getTypeSourceInfo()) locals.TraverseTypeLoc(type->getTypeLoc());
+        // Constants are the body's own, so that what stands before it cannot name them.
+        if (const std::vector<const VarDecl*> named = locals.found(); !named.empty()) {
+            report(context_.getDiagnostics(), operation.getLocation(), Message::NotInDeviceCode)
+                << "'" + named.front()->getNameAsString() +
+                       "', a variable of the function around the lambda, in its parameters or result";
+            return false;
+        }
         locals.TraverseStmt(operation.getBody());
         const std::optional<LocalNames::Other> other = locals.other();
         if (other) report(context_.getDiagnostics(), other->place, Message::NotInDeviceCode) << other->what;
@@ -395,7 +470,7 @@ std::optional<Callable> findCallable(QualType type, const Expr* written, SourceL
 const CallExpr* kernelCall(const VarDecl& kernel) {
     KernelCall finder;
     if (Expr* initializer = const_cast<VarDecl&>(kernel).getInit()) finder.TraverseStmt(initializer);
-    return finder.call;
+    return finder.calls.size() == 1 ? finder.calls.front() : nullptr;  // else the value has chosen one of them
 }
 
 }  // namespace foldwise

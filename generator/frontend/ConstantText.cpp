@@ -14,7 +14,7 @@ using namespace clang;
 static std::string floatText(const llvm::APFloat& value, QualType type) {
     const std::string suffix = type->isSpecificBuiltinType(BuiltinType::Float) ? "f" : "";
     if (value.isInfinity()) return (value.isNegative() ? "-" : "") + ("__builtin_huge_val" + suffix) + "()";
-    if (value.isNaN()) return "__builtin_nan" + suffix + "(\"\")";
+    if (value.isNaN()) return (value.isNegative() ? "-__builtin_nan" : "__builtin_nan") + suffix + "(\"\")";
     std::string text;
     for (unsigned precision = 1; precision <= 17; ++precision) {  // as few digits as make the same number
         llvm::SmallString<32> digits;
@@ -70,6 +70,11 @@ std::optional<std::string> constantText(const APValue& value, QualType type, con
     type = type.getCanonicalType().getUnqualifiedType();
     // A function's own type has no name outside of it.
     if (const TagDecl* tag = type->getAsTagDecl(); tag && tag->getParentFunctionOrMethod()) return std::nullopt;
+    if (value.isFloat() && value.getFloat().isNaN()) {  // another has no text
+        const llvm::APFloat usual =
+            llvm::APFloat::getQNaN(value.getFloat().getSemantics(), value.getFloat().isNegative());
+        if (!value.getFloat().bitwiseIsEqual(usual)) return std::nullopt;
+    }
     if (value.isFloat() && !type->isSpecificBuiltinType(BuiltinType::LongDouble))
         return floatText(value.getFloat(), type);
     if (value.isInt() && type->isEnumeralType())
@@ -89,7 +94,7 @@ std::optional<std::string> constantText(const APValue& value, QualType type, con
 }
 
 std::optional<std::string> constantDeclaration(llvm::StringRef name, const APValue& value, QualType type,
-                                               const ASTContext& context) {
+                                               const ASTContext& context, bool isConstexpr) {
     const std::optional<std::string> text = constantText(value, type, context);
     if (!text) return std::nullopt;
     std::string extents;
@@ -97,8 +102,9 @@ std::optional<std::string> constantDeclaration(llvm::StringRef name, const APVal
         extents += "[" + std::to_string(array->getSize().getZExtValue()) + "]";
         type = array->getElementType();
     }
-    return ("const " + elementName(type.getCanonicalType().getUnqualifiedType(), context) + " " + name + extents +
-            " = " + *text + ";")
+    return ((isConstexpr ? "constexpr " : "const ") +
+            elementName(type.getCanonicalType().getUnqualifiedType(), context) + " " + name + extents + " = " + *text +
+            ";")
         .str();
 }
 

@@ -15,6 +15,6 @@ std::optional<std::string> constantText(const clang::APValue& value, clang::Qual
 
 /// "const float table[3] = {1.0f, 2.0f, 3.0f};", or nothing.
 std::optional<std::string> constantDeclaration(llvm::StringRef name, const clang::APValue& value, clang::QualType type,
-                                               const clang::ASTContext& context);
+                                               const clang::ASTContext& context, bool isConstexpr);
 
 }  // namespace foldwise

@@ -1,6 +1,7 @@
 // generator/frontend/Lowering.cpp: lambdas, types and comments, taken apart for every pattern.
 #include "Lowering.hpp"
 
+#include "ConstantText.hpp"
 #include "Names.hpp"
 #include "Types.hpp"
 #include "WrittenDeclarations.hpp"
@@ -316,6 +317,12 @@ bool Lowering::addInputs(Signature& signature, const FunctionDecl& body, unsigne
     return true;
 }
 
+/// The object that a template's argument of class type is; null for other arguments.
+static const TemplateParamObjectDecl* objectOf(const TemplateArgument& argument) {
+    const bool isDeclaration = argument.getKind() == TemplateArgument::Declaration;
+    return isDeclaration ? dyn_cast<TemplateParamObjectDecl>(argument.getAsDecl()) : nullptr;
+}
+
 /// The name by which a function, or a variable that has become one, is called from anywhere.
 static std::string calleeName(const NamedDecl& callee, bool isUsers, const ASTContext& context) {
     std::string scope;
@@ -332,13 +339,22 @@ static std::string calleeName(const NamedDecl& callee, bool isUsers, const ASTCo
     const TemplateArgumentList* arguments = function ? function->getTemplateSpecializationArgs() : nullptr;
     if (!arguments) return name;
     llvm::ListSeparator comma;
+    const auto addValue = [&](const APValue& value, QualType type) {
+        type = type.getCanonicalType().getUnqualifiedType();
+        name +=
+            (type->isRecordType() ? elementName(type, context) : "") + constantText(value, type, context).value_or("");
+    };
     const auto add = [&](const TemplateArgument& argument) {
         name += llvm::StringRef(comma);
         if (argument.getKind() == TemplateArgument::Type) {
             name += elementName(argument.getAsType(), context);
+        } else if (argument.getKind() == TemplateArgument::StructuralValue) {
+            addValue(argument.getAsStructuralValue(), argument.getStructuralValueType());
+        } else if (const auto* object = objectOf(argument)) {
+            addValue(object->getValue(), object->getType());
         } else {
             llvm::raw_string_ostream text(name);
-            argument.print(context.getPrintingPolicy(), text, /*IncludeType=*/false);
+            argument.print(context.getPrintingPolicy(), text, /*IncludeType=*/true);
         }
     };
     name += "<";
@@ -356,9 +372,13 @@ static std::string calleeName(const NamedDecl& callee, bool isUsers, const ASTCo
 static bool isOverloaded(const FunctionDecl& function) {
     const Decl* own = function.getCanonicalDecl();
     if (const FunctionTemplateDecl* primary = function.getPrimaryTemplate()) own = primary->getCanonicalDecl();
-    const auto found = function.getDeclContext()->getRedeclContext()->lookup(function.getDeclName());
-    return llvm::any_of(found,
-                        [&](const NamedDecl* one) { return one->getUnderlyingDecl()->getCanonicalDecl() != own; });
+    const auto isOther = [&](const NamedDecl* one) { return one->getUnderlyingDecl()->getCanonicalDecl() != own; };
+    for (const DeclContext* scope = function.getDeclContext()->getRedeclContext(); scope;) {
+        if (llvm::any_of(scope->lookup(function.getDeclName()), isOther)) return true;
+        const auto* space = dyn_cast<NamespaceDecl>(scope);  // one in which the next also finds the name
+        scope = space && (space->isInline() || space->isAnonymousNamespace()) ? space->getParent() : nullptr;
+    }
+    return false;
 }
 
 /// A function of the parameters that a function has: what it is called with decides nothing any more.

@@ -104,7 +104,8 @@ class Slicer::References : public DynamicRecursiveASTVisitor {
     }
     bool VisitDeclRefExpr(DeclRefExpr* e) override {
         const auto* variable = dyn_cast<VarDecl>(e->getDecl());
-        if (variable && !variable->isLocalVarDeclOrParm() && heldLambda(*variable) && !called_.contains(e))
+        if (!isTemplate_ && !isUnevaluated_ && variable && !variable->isLocalVarDeclOrParm() && heldLambda(*variable) &&
+            !called_.contains(e))
             return refuse(e->getLocation(), "a lambda of a global variable that is not called here");
         if (needsObject(*e) && !copied_.contains(e)) slicer_.useObject(*e->getDecl(), e->getLocation(), route_);
         slicer_.useGlobalFunction(*e, route_);

@@ -42,6 +42,7 @@ void Slicer::follow(const Callable& callable, const FunctionDecl& body, QualType
     if (callable.expression) followExpression(*callable.expression);
     if (callable.kind == Callable::Kind::Lambda) return follow(body, asked);
     body_ = callable.place;
+    if (const TemplateArgumentList* arguments = body.getTemplateSpecializationArgs()) followArguments(*arguments);
     use(body, callable.place, nullptr);
     carryUnresolved();
     if (includes_.isUsersCode(body.getLocation())) checks_.check(body, asked);
@@ -59,6 +60,19 @@ void Slicer::followType(QualType type) {
     if (const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(tag))
         for (const TemplateArgument& argument : special->getTemplateArgs().asArray())
             if (argument.getKind() == TemplateArgument::Type) followType(argument.getAsType());
+}
+
+/// A name such as `many<Tag>` is written with them.
+void Slicer::followArguments(const TemplateArgumentList& list) {
+    for (const TemplateArgument& argument : list.asArray()) {
+        const bool isPack = argument.getKind() == TemplateArgument::Pack;
+        for (const TemplateArgument& one : isPack ? argument.getPackAsArray() : llvm::ArrayRef(argument)) {
+            if (one.getKind() == TemplateArgument::Type) followType(one.getAsType());
+            if (one.getKind() == TemplateArgument::Integral) followType(one.getIntegralType());
+            if (one.getKind() == TemplateArgument::StructuralValue) followType(one.getStructuralValueType());
+            if (one.getKind() == TemplateArgument::Declaration) followType(one.getParamTypeForDecl());
+        }
+    }
 }
 
 void Slicer::followAlias(const NamedDecl& alias) {

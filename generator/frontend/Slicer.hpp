@@ -130,6 +130,7 @@ class Slicer {
     void complain(clang::SourceLocation at, const Route* route, Message message, llvm::StringRef argument,
                   llvm::StringRef lacking = "");
     void note(const clang::FunctionDecl& function, LibrarySource source);
+    void followArguments(const clang::TemplateArgumentList& list);
     void followConstants(llvm::ArrayRef<OuterConstant> constants);
     Slice slice(clang::SourceRange range, const Marks& marks) const;
     SurroundingPragmas pragmasAround(clang::SourceLocation begin) const;
@@ -137,6 +138,8 @@ class Slicer {
     /// The text of a lambda's block or of an expression, with the places where its local classes' methods begin.
     Slice sliceStatement(const clang::Stmt& statement) const;
     Declaration slicedLambda(const clang::VarDecl& holder) const;
+    std::string exceptionsOf(const clang::FunctionDecl& lambda) const;
+    std::string constraintOf(const clang::FunctionDecl& lambda) const;
     Declaration sliced(const clang::Decl& declaration) const;
     void addUsingDeclarations(std::vector<Declaration>& declarations) const;
 

@@ -235,6 +235,15 @@ static void prepend(const std::string& declarations, bool isNested, std::string&
         if (mark.offset >= at) mark.offset += static_cast<std::uint32_t>(text.size());
 }
 
+/// "const ", where it is written before a type or what it refers to: it is not in the type's range.
+static std::string qualifiersOf(TypeLoc type) {
+    while (const auto reference = type.getAs<ReferenceTypeLoc>()) type = reference.getPointeeLoc();
+    std::string text;
+    if (type.getType().isLocalConstQualified()) text += "const ";
+    if (type.getType().isLocalVolatileQualified()) text += "volatile ";
+    return text;
+}
+
 Body Slicer::sliceLambda(const CXXRecordDecl& lambda, llvm::ArrayRef<OuterConstant> constants) const {
     const FunctionDecl& pattern = *lambda.getLambdaCallOperator();
     Body body;
@@ -246,7 +255,7 @@ Body Slicer::sliceLambda(const CXXRecordDecl& lambda, llvm::ArrayRef<OuterConsta
         const SourceRange result = type.getReturnLoc().getSourceRange();
         const SourceManager& sources = context_.getSourceManager();
         if (result.isValid() && sources.isBeforeInTranslationUnit(type.getRParenLoc(), result.getBegin()))
-            body.resultType = sliceText(result);
+            body.resultType = qualifiersOf(type.getReturnLoc()) + sliceText(result);
     } else {
         body.parameters = "()";
     }
@@ -266,7 +275,8 @@ Body Slicer::sliceLambda(const CXXRecordDecl& lambda, llvm::ArrayRef<OuterConsta
     for (const OuterConstant& constant : constants) {
         const std::string name = constant.variable->getNameAsString();
         const std::optional<std::string> known =
-            constantDeclaration(name, constant.value, constant.variable->getType(), context_);
+            constantDeclaration(name, constant.value, constant.variable->getType(), context_,
+                                constant.variable->isUsableInConstantExpressions(context_));
         if (!known) {
             report(context_.getDiagnostics(), constant.variable->getLocation(), Message::NotInDeviceCode)
                 << "a capture of type '" + spelling(constant.variable->getType(), context_) + "' here";
@@ -293,8 +303,9 @@ Body Slicer::sliceObject(const Expr& object) const {
     return body;
 }
 
-/// The function that a variable with a lambda becomes. Without captures it has the lambda's own text; else it makes the
-/// lambda as the variable's initializer does, and calls it.
+/// The function object that a variable with a lambda becomes, since nvcc takes no lambda there: names are looked up as
+/// for the lambda, which are not those of a function. With captures it makes the lambda as the variable's initializer
+/// does, and calls it.
 Declaration Slicer::slicedLambda(const VarDecl& holder) const {
     const auto* written = dyn_cast<LambdaExpr>(heldLambda(holder));
     const bool isOwnText = written && written->capture_size() == 0;
@@ -304,17 +315,40 @@ Declaration Slicer::slicedLambda(const VarDecl& holder) const {
     result.name = holder.getNameAsString();
     result.place = body.place;
     result.pragmas = body.pragmas;
-    if (!isOwnText) result.text = "template <class... Operands> ";
-    if (!body.templateParameters.empty()) result.text = "template " + body.templateParameters + " ";
-    result.marks.push_back({static_cast<std::uint32_t>(result.text.size()), MarkKind::Declaration});
-    result.text += "inline auto " + result.name + (isOwnText ? body.parameters : "(Operands&&... operands)") + " ";
+    const auto mark = [&] {
+        result.marks.push_back({static_cast<std::uint32_t>(result.text.size()), MarkKind::Declaration});
+    };
+    mark();
+    result.text += "constexpr struct { ";
+    if (!isOwnText) result.text += "template <class... Operands> ";
+    if (!body.templateParameters.empty()) result.text += "template " + body.templateParameters + " ";
+    mark();
+    result.text += isOwnText ? "auto operator()" + body.parameters + " const "
+                             : "decltype(auto) operator()(Operands&&... operands) const ";
+    if (isOwnText) result.text += exceptionsOf(*written->getCallOperator());
     if (!body.resultType.empty()) result.text += "-> " + body.resultType + " ";
+    if (isOwnText) result.text += constraintOf(*written->getCallOperator());
     for (const Mark& mark : body.marks)
         result.marks.push_back({mark.offset + static_cast<std::uint32_t>(result.text.size()), mark.kind});
     result.text += isOwnText
                        ? body.block
                        : body.block.substr(0, body.block.size() - 3) + "(static_cast<Operands&&>(operands)...); }";
+    result.text += " } " + result.name + "{};";
     return result;
+}
+
+/// "noexcept(...) ", if it is written.
+std::string Slicer::exceptionsOf(const FunctionDecl& lambda) const {
+    const FunctionTypeLoc type = lambda.getFunctionTypeLoc();
+    const auto prototype = type ? type.getAs<FunctionProtoTypeLoc>() : FunctionProtoTypeLoc();
+    const SourceRange range = prototype ? prototype.getExceptionSpecRange() : SourceRange();
+    return range.isValid() ? sliceText(range) + " " : "";
+}
+
+/// "requires ... ", if it is written behind the parameters.
+std::string Slicer::constraintOf(const FunctionDecl& lambda) const {
+    const Expr* constraint = lambda.getTrailingRequiresClause().ConstraintExpr;
+    return constraint ? "requires " + sliceText(constraint->getSourceRange()) + " " : "";
 }
 
 Declaration Slicer::sliced(const Decl& declaration) const {

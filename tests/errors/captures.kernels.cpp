@@ -70,3 +70,41 @@ auto q = [] {
     constexpr Scale scale{2};  // expected-error {{a capture of type 'Scale' here is not possible in a kernel}}
     return foldwise::vectorize([=](float x) { return x * scale.factor; });
 }();
+
+namespace other {
+constexpr float factor = 2;
+constexpr auto scaled = [](float x) { return factor * x; };
+constexpr float (*pointer)(float) = scaled;
+inline float twice(float x) { return 2 * x; }
+inline auto made() {
+    return foldwise::vectorize([](float x) { return factor * x; });
+}
+}  // namespace other
+constexpr float factor = 3;
+// expected-error@+1 {{the lambda of kernel 'r' is written in another namespace, whose names may mean something else here [FW061]}}
+auto r = foldwise::vectorize(other::pointer);
+// expected-error@+1 {{the lambda of kernel 's' is written in another namespace}}
+auto s = other::made();
+struct Scales {
+    static constexpr float factor = 4;
+    static auto made() {
+        return foldwise::vectorize([](float x) { return factor * x; });
+    }
+};
+// expected-error@+1 {{the lambda of kernel 't' is written in another class}}
+auto t = Scales::made();
+auto u = [] {
+    using other::twice;
+    // expected-error@+1 {{'twice', a name that is known by 'using' of the function around the lambda, is not possible in a kernel}}
+    return foldwise::vectorize([](float x) { return twice(x); });
+}();
+auto v = [] {
+    using namespace other;
+    // expected-error@+1 {{'twice', a name that is known by 'using' of the function around the lambda}}
+    return foldwise::vectorize([](float x) { return twice(x); });
+}();
+auto w = [] {
+    constexpr float k = 2;
+    // expected-error@+1 {{'k', a variable of the function around the lambda, in its parameters or result is not possible in a kernel}}
+    return foldwise::vectorize<float(float)>([](float x, float y = k) { return x * y; });
+}();

@@ -69,3 +69,8 @@ auto n = foldwise::vectorize(Shape{});
 inline void nothing(float) {}
 // expected-error@-1 {{the function of kernel 'o' returns void}}
 auto o = foldwise::vectorize(nothing);
+
+// Which of two kernels it is, is known to the program alone.
+constexpr bool fast = false;
+// expected-error@+1 {{kernel 'p' is given a function or object that is not known while compiling}}
+auto p = fast ? foldwise::vectorize(Scale{2}) : foldwise::vectorize(Scale{3});

@@ -6,8 +6,10 @@
 
 #include <array>
 #include <complex>
+#include <concepts>
 #include <cstdint>
 #include <functional>
+#include <type_traits>
 
 namespace elsewhere {
 constexpr float factor = 3;
@@ -82,6 +84,42 @@ constexpr auto kept = multiplied_by(1.25f);
 auto kept_and_passed = foldwise::vectorize(kept);
 auto kept_and_called = foldwise::vectorize([](float x) { return kept(x) + halved(x); });
 auto bound = foldwise::vectorize<float(float)>(std::bind_front(std::multiplies<float>{}, 2.0f));
+// What a name finds depends on whether it is a variable's or a function's.
+constexpr auto length = [](auto v) { return 100 * v.x; };
+auto lengths = foldwise::vectorize([](float x) {
+    const callables::vec v{x, 1};
+    return length(v) + callables::length(v);
+});
+auto counted = foldwise::vectorize<float(std::int8_t)>(callables::counted_by_pointer);
+auto counted_again = foldwise::vectorize([](float x) { return callables::counted(static_cast<std::int32_t>(x)); });
+constexpr auto twice_for_sure = [](float x) noexcept { return 2 * x; };
+constexpr auto twice_of_integers = [](auto x) requires std::integral<decltype(x)> { return 2 * x; };
+auto asked = foldwise::vectorize<float(float)>([](auto x) {
+    const float sure = noexcept(twice_for_sure(x)) && std::is_invocable_v<decltype(twice_for_sure), float> ? 1 : 2;
+    if constexpr (requires { twice_of_integers(x); }) return 100 * sure;
+    return x * sure;
+});
+constexpr auto increase = [by = 1.0f](float& x) -> float& {
+    x += by;
+    return x;
+};
+auto increased = foldwise::vectorize([](float x) {
+    increase(x) *= 3;
+    return x;
+});
+auto same_again = foldwise::vectorize([](const float& x) -> const float& { return x; });
+auto constants_of_constants = [] {
+    constexpr float k = 2;
+    return foldwise::vectorize([](float x) {
+        constexpr float m = k * 2;
+        return m * x;
+    });
+}();
+auto by_unsigned = foldwise::vectorize(callables::by_sign<3u>);
+auto by_pi = foldwise::vectorize(callables::times<3.14159265358979>);
+auto by_tenth = foldwise::vectorize(callables::times<0.1f>);
+auto by_constant = foldwise::vectorize(callables::times_constant<callables::constant{3.14159265358979}>);
+auto by_count = foldwise::vectorize(callables::times_count<callables::vec, int>);
 auto of_bytes = foldwise::vectorize([](std::uint8_t x) {
     const std::array<std::uint8_t, 3> a{7, x, 200}, b{7, 100, x};
     return static_cast<std::int32_t>(a < b) + 2 * static_cast<std::int32_t>(a == b);

@@ -64,6 +64,24 @@ struct shifted {
     void operator()(foldwise::index<1> i, foldwise::view<float, 1> x) const { x[i] += by; }
 };
 
+struct vec {
+    float x, y;
+};
+inline float length(vec v) { return v.x + v.y; }
+inline namespace v1 {
+inline float counted(float x) { return x + 1; }
+constexpr float (*counted_by_pointer)(float) = counted;
+}  // namespace v1
+inline float counted(std::int32_t x) { return static_cast<float>(x * 100); }
+
+struct constant {
+    double value;
+};
+template <auto N> float by_sign(float x) { return N - N - 1 < N ? x : -x; }
+template <auto N> double times(double x) { return static_cast<double>(N) * x; }
+template <constant C> double times_constant(double x) { return C.value * x; }
+template <class... T> float times_count(float x) { return static_cast<float>(sizeof...(T)) * x; }
+
 struct name {
     char text[8];
 };

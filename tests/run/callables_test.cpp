@@ -129,6 +129,33 @@ TEST(Lambdas, ThatFunctionsReturn) {
         KERNEL(bound), [](float one) { return 2 * one; }, x);
 }
 
+TEST(Lambdas, AreFoundAsVariablesAre) {
+    const std::vector<float> x = numbers<float>();
+    same(
+        KERNEL(lengths), [](float one) { return 100 * one + one + 1; }, x);
+    same(
+        KERNEL(counted), [](std::int8_t one) { return static_cast<float>(one) + 1; }, numbers<std::int8_t>());
+    same(
+        KERNEL(counted_again), [](float one) { return 100.0f * static_cast<float>(static_cast<int>(one)); }, x);
+    same(
+        KERNEL(asked), [](float one) { return one; }, x);
+    same(
+        KERNEL(increased), [](float one) { return 3 * (one + 1); }, x);
+    same(
+        KERNEL(same_again), [](float one) { return one; }, x);
+    same(
+        KERNEL(constants_of_constants), [](float one) { return 4 * one; }, x);
+}
+
+TEST(Functions, OfTemplatesKeepTheirArguments) {
+    const std::vector<float> x = numbers<float>();
+    same(KERNEL(by_unsigned), callables::by_sign<3u>, x);
+    same(KERNEL(by_pi), callables::times<3.14159265358979>, numbers<double>());
+    same(KERNEL(by_tenth), callables::times<0.1f>, numbers<double>());
+    same(KERNEL(by_constant), callables::times_constant<callables::constant{3.14159265358979}>, numbers<double>());
+    same(KERNEL(by_count), callables::times_count<callables::vec, int>, x);
+}
+
 TEST(Library, ComparesBytes) {
     std::vector<std::uint8_t> all(256);
     std::iota(all.begin(), all.end(), std::uint8_t{0});

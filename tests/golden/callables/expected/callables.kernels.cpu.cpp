@@ -27,7 +27,7 @@ struct scale {
 };
 
 #line 21 "callables.kernels.cpp"
-inline auto doubled(auto x) { return x + x; }
+constexpr struct { auto operator()(auto x) const { return x + x; } } doubled{};
 
 #line 24 "callables.kernels.cpp"
 inline auto scaled() { return scale{2.5f}; }

@@ -25,7 +25,7 @@ struct scale {
 };
 
 #line 21 "callables.kernels.cpp"
-__device__ inline auto doubled(auto x) { return x + x; }
+__device__ constexpr struct { __device__ auto operator()(auto x) const { return x + x; } } doubled{};
 
 #line 24 "callables.kernels.cpp"
 __device__ inline auto scaled() { return scale{2.5f}; }

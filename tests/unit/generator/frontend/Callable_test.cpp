@@ -51,7 +51,7 @@ TEST(Callable, ObjectsAreMadeAsTheyAreWritten) {
               "{ return by(3); }");
 }
 
-TEST(Callable, LambdasOfVariablesAreFunctions) {
+TEST(Callable, LambdasOfVariablesAreFunctionObjects) {
     const Parsed parsed = parse("namespace a { constexpr float k = 2;\n"
                                 "constexpr auto scaled = [](auto x) -> float { return k * x; };\n"
                                 "const auto shifted = [by = 1.5f](float x) { return x + by; }; }\n"
@@ -64,9 +64,11 @@ TEST(Callable, LambdasOfVariablesAreFunctions) {
     EXPECT_EQ(parsed.kernel("g").body.callee, "::FOLDWISE_BACKEND::a::scaled");
     EXPECT_EQ(parsed.declarations(),
               (std::vector<std::string>{
-                  "constexpr float k = 2;", "inline auto scaled(auto x) -> float { return k * x; }",
-                  "template <class... Operands> inline auto shifted(Operands&&... operands) { return [by = 1.5f](float "
-                  "x) { return x + by; }(static_cast<Operands&&>(operands)...); }"}));
+                  "constexpr float k = 2;",
+                  "constexpr struct { auto operator()(auto x) const -> float { return k * x; } } scaled{};",
+                  "constexpr struct { template <class... Operands> decltype(auto) operator()(Operands&&... operands) "
+                  "const { return [by = 1.5f](float x) { return x + by; }(static_cast<Operands&&>(operands)...); } } "
+                  "shifted{};"}));
 }
 
 TEST(Callable, CapturesBecomeConstants) {
@@ -84,13 +86,13 @@ TEST(Callable, CapturesBecomeConstants) {
     EXPECT_EQ(inFunction("const float k = 0.1f;", "[k](float x) { return k * x; }"),
               "{ const float k = 0.1f; return k * x; }");
     EXPECT_EQ(inFunction("constexpr long long k = -9223372036854775807 - 1;", "[=](long long x) { return k + x; }"),
-              "{ const long long k = -9223372036854775807 - 1; return k + x; }");
+              "{ constexpr long long k = -9223372036854775807 - 1; return k + x; }");
     EXPECT_EQ(inFunction("constexpr std::array<int, 2> t{1, 2};", "[=](int i) { return t[i % 2]; }"),
-              "{ const std::array<int, 2> t = {{1, 2}}; return t[i % 2]; }");
+              "{ constexpr std::array<int, 2> t = {{1, 2}}; return t[i % 2]; }");
     EXPECT_EQ(inFunction("const std::complex<float> z(1, -2);", "[=](float x) { return x * z.real(); }"),
               "{ const std::complex<float> z = std::complex<float>(1.0f, -2.0f); return x * z.real(); }");
     EXPECT_EQ(inFunction("constexpr int k = 2;", "[](int x) { const int y = k; int k = x; return k + y; }"),
-              "{ const std::int32_t k = 2; { const int y = k; int k = x; return k + y; } }");
+              "{ constexpr std::int32_t k = 2; { const int y = k; int k = x; return k + y; } }");
 }
 
 TEST(Callable, AliasesOfSignaturesAreTheCallersToo) {
