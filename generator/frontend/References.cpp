@@ -100,6 +100,9 @@ class Slicer::References : public DynamicRecursiveASTVisitor {
         const auto* operation = dyn_cast<CXXOperatorCallExpr>(e);
         const Expr* called = operation && operation->getOperator() == OO_Call ? e->getArg(0) : e->getCallee();
         called_.insert(called->IgnoreParenImpCasts());
+        const auto* reference = dyn_cast<DeclRefExpr>(called->IgnoreParenImpCasts());
+        if (const auto* variable = reference && isConstant_ ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr)
+            slicer_.constexprLambdas_.insert(variable);
         return true;
     }
     bool VisitDeclRefExpr(DeclRefExpr* e) override {

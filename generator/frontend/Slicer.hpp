@@ -160,6 +160,7 @@ class Slicer {
     std::vector<const clang::OverloadExpr*> unresolved_;
     std::set<std::string> directives_;
     std::set<const clang::FunctionDecl*> callbacks_;            // what has to be the host's as well, as it is written
+    std::set<const clang::VarDecl*> constexprLambdas_;          // variables with lambdas that constants are made with
     llvm::DenseMap<clang::SourceLocation, std::string> roots_;  // what stands before `::` of the user's own
     llvm::DenseMap<clang::SourceLocation, std::string> librarys_;  // and before a library's that the user has as well
     llvm::DenseMap<clang::SourceLocation, Called> globalCalls_;

@@ -323,6 +323,8 @@ Declaration Slicer::slicedLambda(const VarDecl& holder) const {
     if (!isOwnText) result.text += "template <class... Operands> ";
     if (!body.templateParameters.empty()) result.text += "template " + body.templateParameters + " ";
     mark();
+    // As a lambda is by itself, wherever that is needed; GCC asks more of what says so.
+    if (constexprLambdas_.contains(&holder)) result.text += "constexpr ";
     result.text += isOwnText ? "auto operator()" + body.parameters + " const "
                              : "decltype(auto) operator()(Operands&&... operands) const ";
     if (isOwnText) result.text += exceptionsOf(*written->getCallOperator());

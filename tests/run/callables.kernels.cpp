@@ -99,6 +99,14 @@ auto asked = foldwise::vectorize<float(float)>([](auto x) {
     if constexpr (requires { twice_of_integers(x); }) return 100 * sure;
     return x * sure;
 });
+constexpr auto squared = [](int x) { return x * x; };
+constexpr auto power_of_two = [by = 2](int x) { return by * x; };
+constexpr int nine = squared(3);
+auto constants = foldwise::vectorize([](float x) {
+    constexpr std::array<float, power_of_two(2)> four{1, 2, 3, 4};
+    static_assert(squared(2) == four.size());
+    return nine * x + four[3];
+});
 constexpr auto increase = [by = 1.0f](float& x) -> float& {
     x += by;
     return x;

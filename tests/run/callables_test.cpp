@@ -140,6 +140,8 @@ TEST(Lambdas, AreFoundAsVariablesAre) {
     same(
         KERNEL(asked), [](float one) { return one; }, x);
     same(
+        KERNEL(constants), [](float one) { return 9 * one + 4; }, x);
+    same(
         KERNEL(increased), [](float one) { return 3 * (one + 1); }, x);
     same(
         KERNEL(same_again), [](float one) { return one; }, x);

@@ -66,7 +66,8 @@ TEST(Callable, LambdasOfVariablesAreFunctionObjects) {
               (std::vector<std::string>{
                   "constexpr float k = 2;",
                   "constexpr struct { auto operator()(auto x) const -> float { return k * x; } } scaled{};",
-                  "constexpr struct { template <class... Operands> decltype(auto) operator()(Operands&&... operands) "
+                  "constexpr struct { template <class... Operands> decltype(auto) operator()(Operands&&... "
+                  "operands) "
                   "const { return [by = 1.5f](float x) { return x + by; }(static_cast<Operands&&>(operands)...); } } "
                   "shifted{};"}));
 }
