@@ -1,12 +1,12 @@
 // generator/frontend/Callable.cpp: looks through variables and copies at what is called, and at what it holds.
 #include "Callable.hpp"
 
+#include "LocalNames.hpp"
 #include "Nesting.hpp"
 #include "Types.hpp"
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
-#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/StringSwitch.h>
 
 #include <variant>
@@ -29,121 +29,6 @@ class KernelCall : public DynamicRecursiveASTVisitor {
         return true;
     }
     llvm::SmallVector<const CallExpr*, 1> calls;
-};
-
-/// The namespaces that a function uses, outside of a lambda in it.
-class UsingDirectives : public DynamicRecursiveASTVisitor {
-  public:
-    explicit UsingDirectives(const CXXRecordDecl& lambda) : lambda_(lambda) {}
-
-    llvm::SmallVector<const DeclContext*, 2> found;
-
-    bool VisitUsingDirectiveDecl(UsingDirectiveDecl* directive) override {
-        found.push_back(directive->getNominatedNamespace()->getPrimaryContext());
-        return true;
-    }
-    bool TraverseLambdaExpr(LambdaExpr* e) override {
-        return e->getLambdaClass() == &lambda_ || DynamicRecursiveASTVisitor::TraverseLambdaExpr(e);
-    }
-
-  private:
-    const CXXRecordDecl& lambda_;
-};
-
-/// What an expression or a lambda names of the functions around it.
-class LocalNames : public DynamicRecursiveASTVisitor {
-  public:
-    /// Something other than a variable: a type, an enumerator, an argument of a template.
-    struct Other {
-        SourceLocation place;
-        std::string what;
-    };
-
-    /// The variables.
-    std::vector<const VarDecl*> found() const {
-        std::vector<const VarDecl*> outside;
-        for (const VarDecl* variable : named_)
-            if (!declared_.contains(variable)) outside.push_back(variable);
-        return outside;
-    }
-    /// The first of the others.
-    std::optional<Other> other() const {
-        for (const auto& [declaration, other] : others_)
-            if (!declaration || !declared_.contains(declaration)) return other;
-        return std::nullopt;
-    }
-    bool VisitDecl(Decl* declaration) override {
-        declared_.insert(declaration);
-        return true;
-    }
-    /// What the functions around a lambda make known without a qualifier: members of the namespaces that they use.
-    void openNamespacesAround(const CXXRecordDecl& lambda) {
-        for (const DeclContext* scope = lambda.getDeclContext(); !scope->isFileContext(); scope = scope->getParent())
-            if (const auto* function = dyn_cast<FunctionDecl>(scope)) {
-                UsingDirectives directives(lambda);
-                directives.TraverseStmt(function->getBody());
-                opened_.insert(directives.found.begin(), directives.found.end());
-            }
-    }
-    bool VisitDeclRefExpr(DeclRefExpr* e) override {
-        addIfBroughtIn(*e->getFoundDecl(), e->getQualifierLoc(), e->getLocation());
-        const auto* variable = dyn_cast<VarDecl>(e->getDecl());
-        if (variable && variable->isLocalVarDeclOrParm() && !llvm::is_contained(named_, variable))
-            named_.push_back(variable);
-        return !isa<EnumConstantDecl>(e->getDecl()) || addIfLocal(*e->getDecl(), e->getLocation(), "an enumerator");
-    }
-    bool VisitUsingTypeLoc(UsingTypeLoc type) override {
-        return addIfBroughtIn(*type.getDecl(), type.getQualifierLoc(), type.getNameLoc());
-    }
-    bool VisitTemplateSpecializationTypeLoc(TemplateSpecializationTypeLoc type) override {
-        const TemplateDecl* named = type.getTypePtr()->getTemplateName().getAsTemplateDecl();
-        return !named || addIfBroughtIn(*named, type.getQualifierLoc(), type.getTemplateNameLoc());
-    }
-    bool TraverseNestedNameSpecifierLoc(NestedNameSpecifierLoc qualifier) override {
-        if (qualifier.getNestedNameSpecifier().getKind() == NestedNameSpecifier::Kind::Namespace)
-            addIfLocal(*qualifier.castAsNamespaceAndPrefix().Namespace, qualifier.getBeginLoc(), "a namespace alias");
-        return DynamicRecursiveASTVisitor::TraverseNestedNameSpecifierLoc(qualifier);
-    }
-    bool VisitTagTypeLoc(TagTypeLoc type) override {
-        return addIfLocal(*type.getDecl(), type.getNameLoc(), "a type") &&
-               addIfBroughtIn(*type.getDecl(), type.getQualifierLoc(), type.getNameLoc());
-    }
-    bool VisitTypedefTypeLoc(TypedefTypeLoc type) override {
-        return addIfLocal(*type.getDecl(), type.getNameLoc(), "a type") &&
-               addIfBroughtIn(*type.getDecl(), type.getQualifierLoc(), type.getNameLoc());
-    }
-    bool VisitSubstTemplateTypeParmTypeLoc(SubstTemplateTypeParmTypeLoc type) override {
-        return add(nullptr, type.getNameLoc(), type.getTypePtr()->getReplacedParameter()->getNameAsString(),
-                   "a template's parameter");
-    }
-    bool VisitSubstNonTypeTemplateParmExpr(SubstNonTypeTemplateParmExpr* e) override {
-        return add(nullptr, e->getNameLoc(), e->getParameter()->getNameAsString(), "a template's parameter");
-    }
-
-  private:
-    bool addIfLocal(const NamedDecl& declaration, SourceLocation place, llvm::StringRef kind) {
-        return !declaration.getParentFunctionOrMethod() ||
-               add(&declaration, place, declaration.getNameAsString(), kind);
-    }
-    /// A name that is found only because the function says so.
-    bool addIfBroughtIn(const NamedDecl& found, NestedNameSpecifierLoc qualifier, SourceLocation place) {
-        if (qualifier) return true;
-        const auto* shadow = dyn_cast<UsingShadowDecl>(&found);
-        const bool isLocal = shadow && shadow->getDeclContext()->isFunctionOrMethod();
-        if (!isLocal && !opened_.contains(found.getDeclContext()->getPrimaryContext())) return true;
-        const Decl* introducer = isLocal ? shadow->getIntroducer() : nullptr;
-        return add(introducer, place, found.getNameAsString(), "a name that is known by 'using'");
-    }
-    bool add(const Decl* declaration, SourceLocation place, const std::string& name, llvm::StringRef kind) {
-        others_.push_back(
-            {declaration, {place, ("'" + name + "', " + kind + " of the function around the lambda,").str()}});
-        return true;
-    }
-
-    llvm::SmallPtrSet<const DeclContext*, 2> opened_;
-    std::vector<const VarDecl*> named_;
-    std::vector<std::pair<const Decl*, Other>> others_;
-    llvm::SmallPtrSet<const Decl*, 8> declared_;
 };
 
 /// An expression without copies, conversions and parentheses around it.

@@ -1,7 +1,6 @@
 // generator/frontend/Lowering.cpp: lambdas, types and comments, taken apart for every pattern.
 #include "Lowering.hpp"
 
-#include "ConstantText.hpp"
 #include "Names.hpp"
 #include "Types.hpp"
 #include "WrittenDeclarations.hpp"
@@ -315,113 +314,6 @@ bool Lowering::addInputs(Signature& signature, const FunctionDecl& body, unsigne
         if (!addOperand(signature.inputs, operandName(parameter, i), types[i], parameter.getLocation())) return false;
     }
     return true;
-}
-
-/// The object that a template's argument of class type is; null for other arguments.
-static const TemplateParamObjectDecl* objectOf(const TemplateArgument& argument) {
-    const bool isDeclaration = argument.getKind() == TemplateArgument::Declaration;
-    return isDeclaration ? dyn_cast<TemplateParamObjectDecl>(argument.getAsDecl()) : nullptr;
-}
-
-/// The name by which a function, or a variable that has become one, is called from anywhere.
-static std::string calleeName(const NamedDecl& callee, bool isUsers, const ASTContext& context) {
-    std::string scope;
-    if (const auto* record = dyn_cast<CXXRecordDecl>(callee.getDeclContext())) {
-        scope = spelling(context.getCanonicalTagType(record), context) + "::";
-    } else {
-        for (const DeclContext* outer = callee.getDeclContext(); outer; outer = outer->getParent())
-            if (const auto* space = dyn_cast<NamespaceDecl>(outer);
-                space && !space->isInline() && space->getIdentifier())
-                scope = space->getNameAsString() + "::" + scope;
-    }
-    std::string name = (isUsers ? "::FOLDWISE_BACKEND::" : "::") + scope + callee.getNameAsString();
-    const auto* function = dyn_cast<FunctionDecl>(&callee);
-    const TemplateArgumentList* arguments = function ? function->getTemplateSpecializationArgs() : nullptr;
-    if (!arguments) return name;
-    llvm::ListSeparator comma;
-    const auto addValue = [&](const APValue& value, QualType type) {
-        type = type.getCanonicalType().getUnqualifiedType();
-        name +=
-            (type->isRecordType() ? elementName(type, context) : "") + constantText(value, type, context).value_or("");
-    };
-    const auto add = [&](const TemplateArgument& argument) {
-        name += llvm::StringRef(comma);
-        if (argument.getKind() == TemplateArgument::Type) {
-            name += elementName(argument.getAsType(), context);
-        } else if (argument.getKind() == TemplateArgument::StructuralValue) {
-            addValue(argument.getAsStructuralValue(), argument.getStructuralValueType());
-        } else if (const auto* object = objectOf(argument)) {
-            addValue(object->getValue(), object->getType());
-        } else {
-            llvm::raw_string_ostream text(name);
-            argument.print(context.getPrintingPolicy(), text, /*IncludeType=*/true);
-        }
-    };
-    name += "<";
-    for (const TemplateArgument& argument : arguments->asArray()) {
-        if (argument.getKind() != TemplateArgument::Pack) {
-            add(argument);
-            continue;
-        }
-        for (const TemplateArgument& element : argument.getPackAsArray()) add(element);
-    }
-    return name + ">";
-}
-
-/// Whether other functions have a function's name, of which a call could mean one.
-static bool isOverloaded(const FunctionDecl& function) {
-    const Decl* own = function.getCanonicalDecl();
-    if (const FunctionTemplateDecl* primary = function.getPrimaryTemplate()) own = primary->getCanonicalDecl();
-    const auto isOther = [&](const NamedDecl* one) { return one->getUnderlyingDecl()->getCanonicalDecl() != own; };
-    for (const DeclContext* scope = function.getDeclContext()->getRedeclContext(); scope;) {
-        if (llvm::any_of(scope->lookup(function.getDeclName()), isOther)) return true;
-        const auto* space = dyn_cast<NamespaceDecl>(scope);  // one in which the next also finds the name
-        scope = space && (space->isInline() || space->isAnonymousNamespace()) ? space->getParent() : nullptr;
-    }
-    return false;
-}
-
-/// A function of the parameters that a function has: what it is called with decides nothing any more.
-static Body forwardingTo(const FunctionDecl& function, const std::string& name, const ASTContext& context) {
-    Body body;
-    std::string arguments;
-    llvm::ListSeparator comma, argumentComma;
-    for (const ParmVarDecl* parameter : function.parameters()) {
-        const std::string argument = "operand" + std::to_string(parameter->getFunctionScopeIndex());
-        const QualType type = parameter->getType();
-        const std::string text = type->isReferenceType() ? spelling(type, context) : elementName(type, context);
-        body.parameters += (llvm::StringRef(comma) + text + " " + argument).str();
-        arguments += (llvm::StringRef(argumentComma) + argument).str();
-    }
-    body.parameters = "(" + body.parameters + ")";
-    body.block = "{ return " + name + "(" + arguments + "); }";
-    return body;
-}
-
-Body Lowering::lowerBody(const Callable& callable) const {
-    Body body;
-    switch (callable.kind) {
-    case Callable::Kind::Lambda:
-        if (!callable.holder) return slicer_.sliceLambda(*callable.record, callable.constants);
-        body.callee = calleeName(*callable.holder, /*isUsers=*/true, context_);
-        body.place = slicer_.placeOf(callable.holder->getLocation());
-        return body;
-    case Callable::Kind::Function: {
-        const bool isUsers = slicer_.isUsersCode(callable.function->getLocation());
-        const std::string name = calleeName(*callable.function, isUsers, context_);
-        if (!isUsers || isOverloaded(*callable.function)) {
-            body = forwardingTo(*callable.function, name, context_);
-            body.place = slicer_.placeOf(callable.place);
-        } else {
-            body.callee = name;
-            body.place = slicer_.placeOf(callable.function->getLocation());
-        }
-        return body;
-    }
-    case Callable::Kind::Object:
-        return slicer_.sliceObject(*callable.expression);
-    }
-    llvm_unreachable("every kind is handled");
 }
 
 /// All bases of a class template's specialization with this name, found depth first.

@@ -184,7 +184,8 @@ void Slicer::useVariable(const VarDecl& variable, SourceLocation at, const Route
     traverse(variable, route);  // an instantiation's initializer may lead to specializations
 }
 
-/// nvcc has no lambda objects in device memory: the variable becomes a function, which is the same to who calls it.
+/// nvcc has no lambda objects in device memory: the variable becomes a function object, which is the same to whoever
+/// calls it.
 void Slicer::useHeldLambda(const VarDecl& variable, SourceLocation at, const Route* route) {
     if (!heldLambda(variable)) return complain(at, route, Message::NotInDeviceCode, "a lambda kept in such a variable");
     carry(variable, route);

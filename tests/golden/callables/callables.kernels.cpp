@@ -17,7 +17,7 @@ struct scale {
     constexpr float operator()(float x) const { return factor * x; }
 };
 
-// A function in kernels.
+// A function object in kernels.
 constexpr auto doubled = [](auto x) { return x + x; };
 
 auto areas = foldwise::vectorize(area);
