@@ -275,7 +275,7 @@ class Failures : public testing::TestWithParam<int> {
         EXPECT_TRUE(gpus.fake.device == 0 || GetParam() > 1);
         gpus.fake.device = 0;  // should CUDA not have said which one to bring back
         EXPECT_EQ(default_resource(memory::cuda), stream_ordered_memory());
-        gpus.fake.synchronize(some_stream);
+        gpus.fake.finish();
         EXPECT_EQ(gpus.fake.queued(), 0u);
         EXPECT_EQ(calls.calculate(gpus.fake), expected) << "the next calls are wrong";
     }
@@ -308,9 +308,15 @@ TEST_P(Failures, OfEachOperationOfTheGpu) {
             for (int n = 0; n < times; ++n) {
                 SCOPED_TRACE(operation + " " + std::to_string(n) + ", status " + std::to_string(status));
                 machine gpus(GetParam());
+                // Streams that go on by themselves, so that waiting for one of them is no wait for the others.
+                if (operation == "synchronize" || operation == "await")
+                    gpus.fake.shuffle(static_cast<std::uint32_t>(n));
                 gpus.fake.fail(operation, n, status);
                 const outcome found = ending_of([&] { return calls.calculate(gpus.fake); }, right);
                 ASSERT_TRUE(gpus.fake.has_failed());
+                // A wait that has failed has waited for nothing: what the host has read or freed by now was not waited
+                // for.
+                EXPECT_EQ(gpus.fake.queued_on_host(), 0u) << "copies still use memory that is the host's again";
                 ++points;
                 if (found.how == ending::right)
                     EXPECT_TRUE(is_dispensable(operation)) << "nothing was thrown";

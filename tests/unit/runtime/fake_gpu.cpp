@@ -244,8 +244,15 @@ int fake_gpu::copy(void* to, const void* from, std::size_t bytes, foldwise::deta
         });
         return 0;
     }
-    queue(stream, [=] { std::memcpy(to, from, bytes); });
+    queue(
+        stream, [=] { std::memcpy(to, from, bytes); }, direction != copy_direction::on_device);
     return 0;
+}
+
+std::size_t fake_gpu::queued_on_host() const {
+    const turn own(mutex_);
+    return static_cast<std::size_t>(
+        std::count_if(queue_.begin(), queue_.end(), [](const item& one) { return one.uses_host; }));
 }
 
 int fake_gpu::copy_to_peer(foldwise::detail::device_address to, foldwise::detail::device_address from,

@@ -39,6 +39,10 @@ class fake_gpu final : public foldwise::detail::device_api {
     /// The most bytes that were asked for at once.
     std::size_t largest() const { return largest_; }
     std::size_t queued() const { return queue_.size(); }
+    /// Does all that is queued, on every stream.
+    void finish() const { drain(); }
+    /// Of what is queued, the copies that are going to read or write the host's memory.
+    std::size_t queued_on_host() const;
     /// Calls of the API so far, and names of them in order: "allocate", "to_device", ...
     const std::vector<std::string>& log() const { return log_; }
     void forget_log() {
@@ -131,6 +135,7 @@ class fake_gpu final : public foldwise::detail::device_api {
         std::function<void()> work;
         CUevent_st* after = nullptr;
         int times = 0;
+        bool uses_host = false;
     };
     struct recorded {
         int times = 0, happened = 0;
@@ -150,7 +155,9 @@ class fake_gpu final : public foldwise::detail::device_api {
     int status_of(const std::string& operation) const;
     void expect_current(CUstream_st* stream) const;
     int owner_of(const void* memory) const;
-    void queue(CUstream_st* stream, std::function<void()> work) const { queue_.push_back({stream, std::move(work)}); }
+    void queue(CUstream_st* stream, std::function<void()> work, bool uses_host = false) const {
+        queue_.push_back({stream, std::move(work), nullptr, 0, uses_host});
+    }
     template <class Done> void run_until(Done done) const;
     void drain() const;
     bool is_idle(CUstream_st* stream) const;

@@ -166,6 +166,37 @@ TEST(Pipeline, PinnedOperandsAreNeverWaitedForBetween) {
     EXPECT_EQ(out, x);
 }
 
+TEST(Pipeline, AWaitThatFailsIsNoWait) {
+    const vec x = numbers(2000, 0), y = numbers(2000, 9);
+    for (const bool is_pinned : {false, true})
+        for (const char* const operation : {"synchronize", "await"})
+            for (int n = 0;; ++n) {
+                SCOPED_TRACE(operation + (" " + std::to_string(n)) + (is_pinned ? ", pinned" : ""));
+                const small_chunks limits(chunk_bytes, 3);
+                fake_gpu gpu;
+                gpu.shuffle(static_cast<std::uint32_t>(n));
+                vec out(2000);
+                if (is_pinned)
+                    for (const vec* one : {&x, &y, static_cast<const vec*>(&out)}) gpu.pin(one->data(), 2000 * 4);
+                gpu.fail(operation, n, fake_gpu::launch_failed);
+                bool threw = false;
+                try {
+                    mix_into(x, y, out);
+                } catch (const device_error&) {
+                    threw = true;
+                }
+                // Neither the caller's memory nor the ring's is in use any more, and the next call finds both free.
+                ASSERT_EQ(gpu.queued_on_host(), 0u) << "copies are under way when the call has ended";
+                ASSERT_EQ(threw, gpu.has_failed());
+                if (!threw) {
+                    EXPECT_EQ(n == 0, is_pinned && operation == std::string("await")) << "there was no such wait";
+                    break;
+                }
+                mix_into(x, y, out);
+                ASSERT_EQ(out, mixed(x, y));
+            }
+}
+
 TEST(Pipeline, SeveralChunksAreUnderWayBeforeTheFirstIsWaitedFor) {
     const small_chunks limits(chunk_bytes, 4);
     fake_gpu gpu;
