@@ -129,8 +129,11 @@ function(_foldwise_write_compiler_options)
   set(folders $<REMOVE_DUPLICATES:$<TARGET_PROPERTY:${arg_TARGET},${prefix}INCLUDE_DIRECTORIES>>)
 
   # The order is that of CMake's own command lines, so that the same option wins.
-  _foldwise_lines(-D "${definitions}" text)
-  _foldwise_source_lines(COMPILE_DEFINITIONS -D)
+  # Of several definitions of one macro the last one counts. CMake sorts the target's, and behind them the source file's;
+  # so does the generator, with lines of DEFINE: that stand together.
+  _foldwise_lines(DEFINE: "${definitions}" text)
+  string(APPEND text "\n")
+  _foldwise_source_lines(COMPILE_DEFINITIONS DEFINE:)
   _foldwise_source_lines(INCLUDE_DIRECTORIES -I)
 
   # The compiler's own folders are searched anyway, in an order that must not be upset; a system library's folders stay
@@ -242,6 +245,11 @@ function(_foldwise_copy_source_properties)
     foreach(property COMPILE_DEFINITIONS INCLUDE_DIRECTORIES COMPILE_OPTIONS COMPILE_FLAGS)
       get_source_file_property(value "${spec}" DIRECTORY "${from}" ${property})
       if(value)
+        if(property STREQUAL "COMPILE_OPTIONS")
+          _foldwise_line_marker_options(last)
+          list(TRANSFORM last REPLACE "SHELL:" "")  # which CMake does not know of files
+          list(APPEND value ${last})
+        endif()
         set_source_files_properties("${path}.launch.cpp" "${path}.cpu.cpp" "${path}.simulator.cpp"
           TARGET_DIRECTORY ${companion} PROPERTIES ${property} "${value}")
       endif()

@@ -1,6 +1,13 @@
 # <target>_kernels, the target that compiles what the generator has written, and how it becomes part of <target>.
 include_guard(GLOBAL)
 
+# Text from system headers stands behind line markers, as preprocessors write them. Pedantic compilers warn of these, and
+# GCC has no pragma to stop it.
+function(_foldwise_line_marker_options result)
+  set(${result} "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:SHELL:-Wno-pedantic>"
+    "$<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang>:SHELL:-Wno-gnu-line-marker>" PARENT_SCOPE)
+endfunction()
+
 # The generated files are compiled in a target of their own, <target>_kernels: the target's options for its C++ files
 # are not nvcc's, and neither its unity build nor its precompiled header may reach them.
 macro(_foldwise_add_companion)
@@ -60,8 +67,10 @@ macro(_foldwise_add_companion)
         $<$<STREQUAL:$<TARGET_PROPERTY:${arg_TARGET},CXX_STANDARD>,${newer}>:cxx_std_${newer}>)
     endforeach()
   endif()
+  # Not all calls for one target need be CHECKED; each says so of its own kernels.
   target_compile_definitions(${companion} PRIVATE
-    $<TARGET_PROPERTY:${arg_TARGET},${prefix}COMPILE_DEFINITIONS> $<$<BOOL:${arg_CHECKED}>:FOLDWISE_CHECKED>)
+    $<FILTER:$<TARGET_PROPERTY:${arg_TARGET},${prefix}COMPILE_DEFINITIONS>,EXCLUDE,^FOLDWISE_CHECKED$>
+    $<$<BOOL:${arg_CHECKED}>:FOLDWISE_CHECKED>)
   list(TRANSFORM specs REPLACE "/[^/]*$" "" OUTPUT_VARIABLE spec_folders)
   list(REMOVE_DUPLICATES spec_folders)
   target_include_directories(${companion} PRIVATE
@@ -70,17 +79,20 @@ macro(_foldwise_add_companion)
   # would leave out there what stands here. But for warnings of how an emitted file is written.
   _foldwise_choose_arithmetic()
   list(JOIN cxx_arithmetic " " cxx_arithmetic)
+  set(quiet_clang "-Wno-missing-prototypes -Wno-missing-variable-declarations -Wno-unused-function")
   set(cxx_options "SHELL:-fopenmp-simd -fno-math-errno -fno-trapping-math ${cxx_arithmetic}")
   target_compile_options(${companion} PRIVATE
     "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:${cxx_options}>"
     "$<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang>:-Wno-pass-failed>"  # not every body can be vectorised
     "$<$<COMPILE_LANGUAGE:CXX>:$<TARGET_PROPERTY:${arg_TARGET},${prefix}COMPILE_OPTIONS>>"
     "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:SHELL:-Wno-missing-declarations>"
-    "$<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang>:SHELL:-Wno-missing-prototypes -Wno-missing-variable-declarations>")
+    "$<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang>:SHELL:${quiet_clang}>")
   if(NOT prefix)
     target_compile_options(${companion} PRIVATE
       "$<$<COMPILE_LANGUAGE:CXX>:SHELL:$<TARGET_PROPERTY:${arg_TARGET},COMPILE_FLAGS>>")
   endif()
+  _foldwise_line_marker_options(line_marker_options)
+  target_compile_options(${companion} PRIVATE ${line_marker_options})
   if(arg_REPRODUCIBLE)
     target_compile_definitions(${companion} PRIVATE FOLDWISE_REPRODUCIBLE)
   endif()
@@ -257,8 +269,22 @@ function(_foldwise_install_archive result)
   if(CMAKE_INSTALL_LIBDIR)
     set(folder "${CMAKE_INSTALL_LIBDIR}")
   endif()
-  set(name ${CMAKE_STATIC_LIBRARY_PREFIX}${companion}${CMAKE_STATIC_LIBRARY_SUFFIX})
-  install(FILES $<TARGET_FILE:${companion}> DESTINATION "${folder}" RENAME ${name} OPTIONAL)
+  set(component "")
+  if(arg_COMPONENT)
+    set(component COMPONENT "${arg_COMPONENT}")
+  endif()
+  install(FILES $<TARGET_FILE:${companion}> DESTINATION "${folder}" ${component} OPTIONAL)
+  # Other configurations may be installed from other build trees, and what is exported is the same for all of them.
+  set(configurations ${CMAKE_CONFIGURATION_TYPES} ${CMAKE_BUILD_TYPE} Debug Release RelWithDebInfo MinSizeRel)
+  list(TRANSFORM configurations TOUPPER)
+  list(REMOVE_DUPLICATES configurations)
+  set(postfix "")
+  foreach(configuration IN LISTS configurations)
+    if(CMAKE_${configuration}_POSTFIX)  # targets have the property for this build tree's own configurations alone
+      string(APPEND postfix $<$<CONFIG:${configuration}>:${CMAKE_${configuration}_POSTFIX}>)
+    endif()
+  endforeach()
+  set(name ${CMAKE_STATIC_LIBRARY_PREFIX}${companion}${postfix}${CMAKE_STATIC_LIBRARY_SUFFIX})
   cmake_path(ABSOLUTE_PATH folder BASE_DIRECTORY $<INSTALL_PREFIX>)
   set(${result} "${folder}/${name}" PARENT_SCOPE)
 endfunction()

@@ -16,11 +16,23 @@ std::string quotable(llvm::StringRef text) {
     return out;
 }
 
+static constexpr llvm::StringLiteral lineWord = "#line ", linesOwn = "#line @";
+
+/// `# N "file" 3`.
+static bool beginsSystemText(llvm::StringRef line) {
+    return line.consume_front("# ") && llvm::isDigit(line.empty() ? '\0' : line.front()) && line.ends_with("\" 3");
+}
+
+bool isUsersTextBehind(llvm::StringRef line, bool isUsersText) {
+    if (line == linesOwn) return false;
+    return isUsersText || line.starts_with(lineWord) || beginsSystemText(line);
+}
+
 std::string squeezeBlankLines(llvm::StringRef text) {
     std::string out;
     bool inUsersText = false, blank = false;
     for (llvm::StringRef line : llvm::split(text.rtrim(), '\n')) {
-        if (line.starts_with("#line ")) inUsersText = line != "#line @";
+        inUsersText = isUsersTextBehind(line, inUsersText);
         if (line.empty() && !inUsersText) {
             blank = !out.empty();
             continue;
@@ -34,13 +46,20 @@ std::string squeezeBlankLines(llvm::StringRef text) {
 std::string resolveLineDirectives(llvm::StringRef text, llvm::StringRef file) {
     std::string out;
     std::size_t number = 1;
+    bool inSystemText = false;
     while (!text.empty()) {
         auto [line, rest] = text.split('\n');
         const bool ended = line.size() < text.size();
-        if (line == "#line @")
-            out += "#line " + std::to_string(number + 1) + " \"" + quotable(file) + "\"";
-        else
+        if (line.starts_with(lineWord)) {
+            out += std::exchange(inSystemText, false) ? "# " : lineWord;
+            if (line == linesOwn)
+                out += std::to_string(number + 1) + " \"" + quotable(file) + "\"";
+            else
+                out += line.drop_front(lineWord.size());
+        } else {
             out += line;
+            inSystemText |= beginsSystemText(line);
+        }
         if (ended) out += '\n';
         ++number;
         text = rest;

@@ -73,6 +73,7 @@ json::Object bodyItem(const Body& body, const std::string& name, const Writing& 
                         {"has_pragmas", !body.pragmas.before.empty()},
                         {"pragmas_before", directivesOf(body.pragmas.before)},
                         {"pragmas_behind", directivesOf(body.pragmas.behind)},
+                        {"is_systems", false},
                         {"file", quotable(body.place.file)},
                         {"line", text(body.place.line)},
                         {"name", name},
@@ -91,6 +92,7 @@ json::Object declarationItem(const Declaration& declaration, const Writing& writ
                         {"has_pragmas", !declaration.pragmas.before.empty()},
                         {"pragmas_before", directivesOf(declaration.pragmas.before)},
                         {"pragmas_behind", directivesOf(declaration.pragmas.behind)},
+                        {"is_systems", declaration.inSystemHeader},
                         {"file", quotable(declaration.place.file)},
                         {"line", text(declaration.place.line)},
                         {"text", marked(declaration.text, declaration.marks, writing)}};

@@ -1,6 +1,8 @@
 // generator/emit/WrapLines.cpp: looks at brackets and quotes only; it does not know C++.
 #include "WrapLines.hpp"
 
+#include "LineDirectives.hpp"
+
 #include <llvm/ADT/StringExtras.h>
 
 namespace foldwise {
@@ -62,7 +64,7 @@ std::string wrapLines(llvm::StringRef text, std::size_t width) {
     bool inUsersText = false;
     while (!text.empty()) {
         auto [line, rest] = text.split('\n');
-        if (line.starts_with("#line ")) inUsersText = line != "#line @";
+        inUsersText = isUsersTextBehind(line, inUsersText);
         const bool stays = line.size() <= width || inUsersText || line.starts_with("#");
         out += stays ? line.str() : wrapLine(line, width);
         if (line.size() < text.size()) out += '\n';

@@ -8,8 +8,8 @@
 namespace foldwise {
 
 /// Breaks lines of more than `width` columns: comments between words, code behind a comma or an opening parenthesis,
-/// the outermost there is. Directives, lines with no such place and a user's text, between `#line N "file"` and `#line
-/// @`, stay as they are.
+/// the outermost there is. Directives, lines with no such place and a user's text, which `#line @` ends, stay as they
+/// are.
 std::string wrapLines(llvm::StringRef text, std::size_t width);
 
 }  // namespace foldwise

@@ -10,6 +10,8 @@
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/StringSaver.h>
 
+#include <set>
+
 namespace foldwise {
 
 namespace options = clang::options;
@@ -26,8 +28,19 @@ llvm::Expected<std::vector<std::string>> readCompilerOptions(const std::string& 
     llvm::BumpPtrAllocator allocator;
     llvm::StringSaver saver(allocator);
     std::vector<std::string> found;
+    std::set<std::string> macros;
+    const auto define = [&] {
+        for (const std::string& macro : macros) found.push_back("-D" + macro);
+        macros.clear();
+    };
     for (llvm::StringRef line : llvm::split((*buffer)->getBuffer(), '\n')) {
         line.consume_back("\r");
+        if (line.consume_front("DEFINE:")) {
+            line.consume_front("-D");  // CMake takes it off, too
+            if (!line.empty()) macros.insert(line.str());
+            continue;
+        }
+        define();
         llvm::SmallVector<const char*> words;
         if (line.consume_front("SHELL:"))
             llvm::cl::TokenizeGNUCommandLine(line, saver, words);
@@ -35,6 +48,7 @@ llvm::Expected<std::vector<std::string>> readCompilerOptions(const std::string& 
             words.push_back(saver.save(line).data());
         found.insert(found.end(), words.begin(), words.end());
     }
+    define();
     return found;
 }
 

@@ -10,7 +10,8 @@
 namespace foldwise {
 
 /// The options in a build system's file, one on each line. A line that begins with `SHELL:`, as in CMake, has several,
-/// quoted as in a shell; an empty line has none. Fails if the file cannot be read.
+/// quoted as in a shell; an empty line has none. A line `DEFINE:X=1` is a macro: consecutive ones become -D options in
+/// the order in which CMake hands them to a compiler, which is that of their bytes. Fails if the file cannot be read.
 llvm::Expected<std::vector<std::string>> readCompilerOptions(const std::string& file);
 
 /// Those of GCC's or Clang's options that decide what a spec means: macros, include folders, forced includes, the

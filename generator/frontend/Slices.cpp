@@ -372,6 +372,7 @@ Declaration Slicer::sliced(const Decl& declaration) const {
     result.namespaces = namespacesOf(declaration);
     if (const auto* named = dyn_cast<NamedDecl>(&declaration)) result.name = named->getNameAsString();
     result.place = placeOf(slice.begin);
+    result.inSystemHeader = includes_.isLibrarys(declaration.getLocation());
     result.text = std::move(slice.text);
     result.marks = std::move(slice.marks);
     result.pragmas = std::move(slice.pragmas);

@@ -139,7 +139,8 @@ template <> struct Fields<Declaration> {
     static bool each(auto& declaration, auto&& visit) {
         return visit("namespaces", declaration.namespaces) && visit("name", declaration.name) &&
                visit("place", declaration.place) && visit("text", declaration.text) &&
-               visit("marks", declaration.marks) && visit("pragmas", declaration.pragmas);
+               visit("marks", declaration.marks) && visit("pragmas", declaration.pragmas) &&
+               visit("in_system_header", declaration.inSystemHeader);
     }
 };
 

@@ -215,6 +215,7 @@ struct Declaration {
     std::string text;
     std::vector<Mark> marks;  ///< In `text`.
     SurroundingPragmas pragmas;
+    bool inSystemHeader = false;  ///< Whether it comes from a system header, which compilers give no warnings about.
     bool operator==(const Declaration&) const = default;
 };
 

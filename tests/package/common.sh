@@ -1,5 +1,6 @@
 # What the scripts of this folder share. From the environment: SOURCE, Foldwise's source tree; BUILD, its build tree;
-# GENERATOR, its tool; CXX and CUDACXX (empty: there is none); WORK, a folder of the test's own, empty when it starts.
+# GENERATOR, its tool; CXX, CUDACXX and CLANG (the latter two empty: there is none); WORK, a folder of the test's own,
+# empty when it starts.
 set -euo pipefail
 
 rm -rf "$WORK"

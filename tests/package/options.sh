@@ -29,6 +29,7 @@ for configuration in $configurations; do
   [[ $cmake_generator != *Multi-Config ]] || folder=build/$configuration
   expect "$(seen $configuration)" $folder/app
   expect "7 7" $folder/above
+  expect "the same" $folder/order
 done
 
 # nvcc compiles with the same, and has no other types.

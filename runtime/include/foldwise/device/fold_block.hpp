@@ -20,7 +20,7 @@ template <class Steps> struct partial {
     };
     bool is_some;
 
-    __host__ __device__ partial() : is_some(false) {}
+    __host__ __device__ partial() : is_some(false) { settle_bytes(value); }
     __device__ explicit partial(const accumulator& first) : value(first), is_some(true) {}
 
     /// What comes behind everything that is in here.

@@ -27,6 +27,14 @@ template <class T, int N> constexpr int alignment_of_pack() {
     return access > own ? access : own;
 }
 
+/// For constructors of what has no value at first. Copies of it take its bytes along, which a GPU's registers just
+/// hold; in the simulator they are zero, because host compilers warn of bytes that were never written.
+template <class T> __host__ __device__ inline void settle_bytes([[maybe_unused]] T& value) {
+#ifdef FOLDWISE_SIMULATOR
+    memset(static_cast<void*>(&value), 0, sizeof value);
+#endif
+}
+
 /// N elements in registers, at first without values. It is copied from and to memory whole, and as a union: of the ways
 /// to write it, the only one that makes nvcc access 16 bytes at a time for every type, structs with padding among them.
 template <class T, int N> struct [[gnu::may_alias]] alignas(alignment_of_pack<T, N>()) pack {
@@ -34,7 +42,7 @@ template <class T, int N> struct [[gnu::may_alias]] alignas(alignment_of_pack<T,
         T elements[N];
     };
 
-    __device__ pack() {}
+    __device__ pack() { settle_bytes(elements); }
     __device__ const T& operator[](int k) const { return elements[k]; }
     __device__ T& operator[](int k) { return elements[k]; }
 };

@@ -21,6 +21,19 @@ TEST(LineDirectives, ResolveGivesTheNextLineItsNumber) {
     EXPECT_EQ(resolveLineDirectives("a\n#line @\nb\n#line @\n", "x.cu"), "a\n#line 3 \"x.cu\"\nb\n#line 5 \"x.cu\"\n");
 }
 
+TEST(LineDirectives, ALibrarysTextIsTheUsersToo) {
+    const char* text = "a\n# 3 \"x.hpp\" 3\n{\n\n\n}\n#line @\nb\n";
+    EXPECT_EQ(squeezeBlankLines(text), text);
+    EXPECT_EQ(squeezeBlankLines("# no directive 3\n\n\nb\n"), "# no directive 3\n\nb\n");
+}
+
+TEST(LineDirectives, BehindALibrarysTextWarningsAreGivenAgain) {
+    EXPECT_EQ(resolveLineDirectives("# 3 \"s.hpp\" 3\na\n#line @\nb\n#line @\n", "x.cu"),
+              "# 3 \"s.hpp\" 3\na\n# 4 \"x.cu\"\nb\n#line 6 \"x.cu\"\n");
+    EXPECT_EQ(resolveLineDirectives("# 3 \"s.hpp\" 3\n# 4 \"s.hpp\" 3\n#line 7 \"u.cpp\"\n#line 9 \"u.cpp\"\n", "x.cu"),
+              "# 3 \"s.hpp\" 3\n# 4 \"s.hpp\" 3\n# 7 \"u.cpp\"\n#line 9 \"u.cpp\"\n");
+}
+
 TEST(LineDirectives, ResolveLeavesAllElseAlone) {
     const char* text = "#line 7 \"a.cpp\"\n  #line @\n// #line @\nno end of line";
     EXPECT_EQ(resolveLineDirectives(text, "x.cu"), text);

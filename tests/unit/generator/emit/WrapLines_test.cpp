@@ -38,4 +38,6 @@ TEST(WrapLines, DirectivesAndAUsersTextStay) {
     const char* text = "#include <a, b, c, d>\n#line 3 \"x.cpp\"\nf(a, b, c, d, e);\n#line @\n";
     EXPECT_EQ(wrapLines(text, 10), text);
     EXPECT_EQ(wrapLines(std::string(text) + "f(a, b, c, d);\n", 10), std::string(text) + "f(a, b, c,\n    d);\n");
+    const char* librarys = "# 3 \"x.hpp\" 3\nf(a, b, c, d, e);\n#line @\n";
+    EXPECT_EQ(wrapLines(librarys, 10), librarys);
 }

@@ -28,6 +28,15 @@ TEST(CompilerOptions, AFileHasOneOnEachLineOrSeveralAsInAShell) {
     EXPECT_EQ(*options, (Strings{"-DTEXT=\"a b\"", "-D", "X=1 + 2", "-DY=\"c\"", "-Ia folder", "-include", "a b.hpp"}));
 }
 
+TEST(CompilerOptions, MacrosComeInTheOrderThatCMakeHasThemIn) {
+    TemporaryFolder folder;
+    const std::string file =
+        folder.write("a.options", "DEFINE:B\nDEFINE:A=2\nDEFINE:-DA=10\nDEFINE:A=2\nDEFINE:\n-UA\nDEFINE:C\nDEFINE:A");
+    llvm::Expected<Strings> options = readCompilerOptions(file);
+    ASSERT_TRUE(static_cast<bool>(options));
+    EXPECT_EQ(*options, (Strings{"-DA=10", "-DA=2", "-DB", "-UA", "-DA", "-DC"}));
+}
+
 TEST(CompilerOptions, AFileMustBeThere) {
     TemporaryFolder folder;
     llvm::Expected<Strings> options = readCompilerOptions(folder.path("missing.options"));

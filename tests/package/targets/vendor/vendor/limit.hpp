@@ -1,0 +1,17 @@
+// A library's header, which compilers have much to say about.
+#pragma once
+
+namespace vendor {
+
+template <class T> inline T first(T value, int unused) {
+    int nothing;
+    return (T)value;
+}
+
+static inline int limited(int value, unsigned limit, int unused) {
+    int nothing;
+    if (value > limit) return (int)limit;
+    return first(value, 1);
+}
+
+}  // namespace vendor
