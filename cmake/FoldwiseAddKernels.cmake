@@ -11,7 +11,8 @@
 #     [FAST_MATH]                approximations instead of exact division, roots and functions of <cmath>
 #     [REPRODUCIBLE]             reductions round the same on every GPU, wherever their operands begin
 #     [CHECKED]                  kernels look at every index, division, shift and assert: docs/debugging.md
-#     [DEBUG])                   kernels for debuggers: nvcc's -G, and -O0 -g for the host compiler
+#     [DEBUG]                    kernels for debuggers: nvcc's -G, and -O0 -g for the host compiler
+#     [COMPONENT <name>])        the install component of an object or interface library's kernels
 #
 # Without VECTOR_MATH a kernel's results on the CPU are to the bit what its lambda computes on the host. With it, loops
 # that call exp, log, erf and the like run several times as fast, and those functions are right within 4 units in the
@@ -59,7 +60,12 @@
 # and where a build tree has several configurations those of one: <target>_kernels/$<CONFIG>/.
 # An object or interface library has no file that could hold kernels. They are in an archive of their own, the target
 # <target>_kernels (of a second call <target>_kernels2), which `cmake --install` puts into CMAKE_INSTALL_LIBDIR (without
-# GNUInstallDirs, lib), and which export(TARGETS) has to name beside the library.
+# GNUInstallDirs, lib) as part of COMPONENT, and which export(TARGETS) has to name beside the library. Its name ends in
+# the configuration's postfix (CMAKE_DEBUG_POSTFIX): a program that is built in a configuration with a postfix needs the
+# library to be installed in that configuration.
+#
+# A program links the CUDA runtime library that its own property CUDA_RUNTIME_LIBRARY names: the static one unless it
+# says Shared; with None it has to link one itself.
 #
 # Variables: FOLDWISE_GENERATOR_EXECUTABLE is the generator to run, when that is not the package's own (cross builds);
 # FOLDWISE_CUDA_OPTIONS are further options for nvcc; FOLDWISE_CHECKED makes every call a CHECKED one.
@@ -74,7 +80,7 @@ set(FOLDWISE_CUDA_OPTIONS -lineinfo CACHE STRING "Further options for nvcc over 
 mark_as_advanced(FOLDWISE_GENERATOR_EXECUTABLE FOLDWISE_CUDA_OPTIONS)
 
 function(foldwise_add_kernels)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "CHECKED;DEBUG;VECTOR_MATH;FAST_MATH;REPRODUCIBLE" "TARGET;INCLUDE_PREFIX;CONTRACT" "SOURCES;BACKENDS;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "CHECKED;DEBUG;VECTOR_MATH;FAST_MATH;REPRODUCIBLE" "TARGET;INCLUDE_PREFIX;CONTRACT;COMPONENT" "SOURCES;BACKENDS;OPTIONS")
   _foldwise_check_call()
   _foldwise_choose_backends()
   set(variant "")  # what the call itself says, whatever holds for all
@@ -100,6 +106,7 @@ function(foldwise_add_kernels)
   set(generated "")
   set(specs "")
   set(bases "")
+  _foldwise_claim_folder()
   foreach(source IN LISTS arg_SOURCES)
     _foldwise_locate("${source}" spec root stem)
     _foldwise_claim("${spec}" "${out_folder}/${stem}")

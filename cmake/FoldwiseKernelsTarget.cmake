@@ -1,8 +1,8 @@
 # <target>_kernels, the target that compiles what the generator has written, and how it becomes part of <target>.
 include_guard(GLOBAL)
 
-# Text from system headers stands behind line markers, as preprocessors write them. Pedantic compilers warn of these, and
-# GCC has no pragma to stop it.
+# Text from system headers stands behind line markers, as preprocessors write them. Pedantic compilers warn of these,
+# and GCC has no pragma to stop it.
 function(_foldwise_line_marker_options result)
   set(${result} "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:SHELL:-Wno-pedantic>"
     "$<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang>:SHELL:-Wno-gnu-line-marker>" PARENT_SCOPE)

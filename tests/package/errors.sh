@@ -11,7 +11,7 @@ cp x.kernels.cpp project/x.kernels.cpp
 configure() {  # configure CODE [option...]: a project that finds Foldwise, has the targets app and other, and runs the code
   cat > project/CMakeLists.txt <<TEXT
 cmake_minimum_required(VERSION 3.25)
-project(wrong LANGUAGES CXX)
+project(wrong LANGUAGES ${languages:-CXX})
 find_package(Foldwise CONFIG REQUIRED)
 add_executable(app main.cpp)
 add_executable(other main.cpp)
@@ -80,6 +80,62 @@ for name in 'no#spec' 'a<spec' 'a>spec' 'a[spec'; do
 done
 accepted 'file(COPY_FILE y.kernels.cpp "${CMAKE_CURRENT_BINARY_DIR}/a[spec].kernels.cpp")
           foldwise_add_kernels(TARGET app SOURCES "${CMAKE_CURRENT_BINARY_DIR}/a[spec].kernels.cpp")'
+
+# The component of an archive that not all libraries have.
+refused "COMPONENT is for kernels of object and interface libraries, which are installed as an archive of their own; 'app'" \
+  'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp COMPONENT development)'
+refused "COMPONENT is empty" 'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp COMPONENT)'
+accepted 'add_library(object OBJECT main.cpp)
+          foldwise_add_kernels(TARGET object SOURCES y.kernels.cpp COMPONENT development)'
+
+# Another generator than the package's own.
+printf '#!/bin/sh\necho foldwisdom 1.0\n' > other-tool
+chmod +x other-tool
+for tool in "$WORK/missing" "$WORK/project"; do
+  refused "FOLDWISE_GENERATOR_EXECUTABLE is '$tool', and there is no such file" \
+    'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp)' -DFOLDWISE_GENERATOR_EXECUTABLE="$tool"
+done
+for tool in /bin/false "$WORK/other-tool" "$WORK/project/main.cpp"; do
+  refused "FOLDWISE_GENERATOR_EXECUTABLE is '$tool', which is not a generator that runs here" \
+    'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp)' -DFOLDWISE_GENERATOR_EXECUTABLE="$tool"
+done
+accepted 'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp)' -DFOLDWISE_GENERATOR_EXECUTABLE="$GENERATOR"
+accepted 'add_executable(generator main.cpp)
+          set(FOLDWISE_GENERATOR_EXECUTABLE generator)
+          foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp)' -UFOLDWISE_GENERATOR_EXECUTABLE
+
+# A program where the generated files are to lie, made before or after.
+taken="its kernels are generated in the folder '$WORK/build/app_kernels', which is where the executable"
+refused "$taken 'app_kernels' is to be written" \
+  'add_executable(app_kernels main.cpp)
+   foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp)'
+refused "$taken 'late' is to be written" \
+  'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp)
+   add_executable(late main.cpp)
+   set_target_properties(late PROPERTIES OUTPUT_NAME app_kernels)'
+accepted 'add_executable(app_kernels main.cpp)
+          set_target_properties(app_kernels PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+          foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp)'
+
+# Languages that a directory does not have.
+languages=C
+rm -rf build
+refused "Foldwise is C++, which is not enabled here: add CXX to the LANGUAGES of project()" ''
+mkdir -p project/below
+echo 'enable_language(CXX)
+find_package(Foldwise CONFIG REQUIRED)' > project/below/CMakeLists.txt
+cat > project/CMakeLists.txt <<TEXT
+cmake_minimum_required(VERSION 3.25)
+project(wrong LANGUAGES C)
+add_subdirectory(below)
+add_library(above INTERFACE)
+foldwise_add_kernels(TARGET above SOURCES y.kernels.cpp)
+TEXT
+! cmake -S project -B build -G Ninja -DFoldwise_DIR="$BUILD" > log.txt 2>&1 || fail "C++ of another directory"
+tr -s ' \n' ' ' < log.txt | grep -q "kernels are C++, which is not enabled here" || { cat log.txt >&2; fail "C++"; }
+languages=CXX
+rm -rf build
+
 accepted 'find_package(Foldwise CONFIG REQUIRED COMPONENTS runtime OPTIONAL_COMPONENTS nothing)'
 refused "there is no Foldwise::nothing here" 'find_package(Foldwise CONFIG REQUIRED COMPONENTS runtime nothing)'
 if [[ -n $CUDACXX ]]; then

@@ -15,7 +15,25 @@ quietly cmake -S "$SOURCE/tests/package/exported/library" -B library -G Ninja -D
 quietly cmake --build library
 use -Dkinds_DIR="$WORK/library"
 
-quietly cmake --install library --prefix "$WORK/here"
+quietly cmake --install library --prefix "$WORK/here" --component libraries
 mv here there
 mv library elsewhere
 use -DCMAKE_PREFIX_PATH="$WORK/there"
+
+# Two configurations in one prefix, one of them with a postfix: whoever links one gets that one's kernels.
+for configuration in Debug Release; do
+  quietly cmake -S "$SOURCE/tests/package/exported/library" -B library -G Ninja -DFoldwise_DIR="$BUILD" \
+    -DBACKENDS=cpu -DCMAKE_BUILD_TYPE=$configuration -DCMAKE_DEBUG_POSTFIX=d
+  quietly cmake --build library
+  quietly cmake --install library --prefix "$WORK/both" --component libraries
+  rm -rf library
+done
+for configuration in Debug Release; do
+  use -DCMAKE_PREFIX_PATH="$WORK/both" -DCMAKE_BUILD_TYPE=$configuration
+  postfix=
+  [[ $configuration != Debug ]] || postfix=d
+  for kind in object interface; do
+    ninja -C user -t commands $kind > commands.txt
+    grep -q "lib${kind}_kind_kernels$postfix\\.a" commands.txt || fail "$kind in $configuration"
+  done
+done

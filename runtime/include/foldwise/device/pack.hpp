@@ -27,8 +27,8 @@ template <class T, int N> constexpr int alignment_of_pack() {
     return access > own ? access : own;
 }
 
-/// For constructors of what has no value at first. Copies of it take its bytes along, which a GPU's registers just
-/// hold; in the simulator they are zero, because host compilers warn of bytes that were never written.
+/// Zeroes, in the simulator, a member that its constructor leaves without a value: host compilers warn where such bytes
+/// are copied. On a GPU it does nothing.
 template <class T> __host__ __device__ inline void settle_bytes([[maybe_unused]] T& value) {
 #ifdef FOLDWISE_SIMULATOR
     memset(static_cast<void*>(&value), 0, sizeof value);
