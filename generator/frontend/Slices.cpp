@@ -181,8 +181,12 @@ SurroundingPragmas Slicer::pragmasAround(SourceLocation begin) const {
     // Kernels have no symbols that others see.
     if (!state.visibility.empty() && purpose_ == SliceFor::Header)
         add("GCC visibility push(" + state.visibility.back() + ")", "GCC visibility pop");
-    if (!state.ignored.empty()) add("GCC diagnostic push", "GCC diagnostic pop");
-    for (const std::string& warning : state.ignored) add("GCC diagnostic ignored " + warning, "");
+    // Nothing is warned of in a library's text anyway. In the user's, not every compiler has each of Clang's warnings.
+    if (!state.ignored.empty() && !includes_.isLibrarys(begin)) {
+        add("GCC diagnostic push", "GCC diagnostic pop");
+        add("GCC diagnostic ignored \"-Wpragmas\"", "");
+        for (const std::string& warning : state.ignored) add("GCC diagnostic ignored " + warning, "");
+    }
     return around;
 }
 

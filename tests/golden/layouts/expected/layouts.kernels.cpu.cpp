@@ -35,6 +35,7 @@ enum colour { red, green } __attribute__((packed));
 
 
 #pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpragmas"
 #pragma GCC diagnostic ignored "-Wfloat-equal"
 #line 22 "layouts.kernels.cpp"
 inline bool is_zero(float x) { return x == 0; }
@@ -54,7 +55,7 @@ FOLDWISE_UNROLL(4)
     return result;
 }
 
-#line 58 "layouts.kernels.cpu.cpp"
+#line 59 "layouts.kernels.cpu.cpp"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::demo
 

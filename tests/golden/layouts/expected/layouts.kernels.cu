@@ -33,6 +33,7 @@ enum colour { red, green } __attribute__((packed));
 
 
 #pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpragmas"
 #pragma GCC diagnostic ignored "-Wfloat-equal"
 #line 22 "layouts.kernels.cpp"
 __device__ inline bool is_zero(float x) { return x == 0; }
@@ -52,7 +53,7 @@ FOLDWISE_UNROLL(4)
     return result;
 }
 
-#line 56 "layouts.kernels.cu"
+#line 57 "layouts.kernels.cu"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::demo
 

@@ -430,10 +430,11 @@ TEST(Slicer, WarningsThatTheUserSwitchesOffStayOff) {
                                 "inline bool g(float x) { return x == 1; }\n#pragma GCC diagnostic pop\n"
                                 "inline bool h(float x) { return x < 1; }\n"
                                 "auto f = foldwise::vectorize([](float x) { return g(x) && h(x); });");
-    EXPECT_EQ(withPragmas(parsed.unit.declarations),
-              "<GCC diagnostic push> <GCC diagnostic ignored \"-Wshadow\"> <GCC diagnostic ignored \"-Wfloat-equal\"> "
-              "inline bool g(float x) { return x == 1; } <GCC diagnostic pop>\n"
-              "inline bool h(float x) { return x < 1; }\n")
+    EXPECT_EQ(
+        withPragmas(parsed.unit.declarations),
+        "<GCC diagnostic push> <GCC diagnostic ignored \"-Wpragmas\"> <GCC diagnostic ignored \"-Wshadow\"> "
+        "<GCC diagnostic ignored \"-Wfloat-equal\"> inline bool g(float x) { return x == 1; } <GCC diagnostic pop>\n"
+        "inline bool h(float x) { return x < 1; }\n")
         << parsed.messages;
 }
 

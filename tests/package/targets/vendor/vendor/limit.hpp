@@ -1,6 +1,10 @@
 // A library's header, which compilers have much to say about.
 #pragma once
 
+#ifdef __clang__
+#pragma GCC diagnostic ignored "-Wconstant-logical-operand"  // of which GCC has not heard
+#endif
+
 namespace vendor {
 
 template <class T> inline T first(T value, int unused) {
