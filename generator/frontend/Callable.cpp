@@ -1,6 +1,9 @@
 // generator/frontend/Callable.cpp: looks through variables and copies at what is called, and at what it holds.
 #include "Callable.hpp"
 
+#include "Captures.hpp"
+#include "ConstantText.hpp"
+#include "ConstantValues.hpp"
 #include "LocalNames.hpp"
 #include "Nesting.hpp"
 #include "Types.hpp"
@@ -9,7 +12,7 @@
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <llvm/ADT/StringSwitch.h>
 
-#include <variant>
+#include <utility>
 
 namespace foldwise {
 
@@ -17,51 +20,44 @@ using namespace clang;
 
 namespace {
 
+/// Finds the calls that make a kernel of this type, and the lambda that each is written in.
 class KernelCall : public DynamicRecursiveASTVisitor {
   public:
+    explicit KernelCall(const VarDecl& kernel) : kernel_(kernel) {}
+
+    struct Found {
+        const CallExpr* call = nullptr;
+        const CXXRecordDecl* lambda = nullptr;  ///< Null if it is in none.
+    };
+    llvm::SmallVector<Found, 1> calls;
+
     bool VisitCallExpr(CallExpr* e) override {
         const FunctionDecl* callee = e->getDirectCallee();
         const std::string name = callee ? callee->getQualifiedNameAsString() : "";
         const bool makesKernel = llvm::StringSwitch<bool>(name)
                                      .Cases({"foldwise::vectorize", "foldwise::reduce", "foldwise::forall"}, true)
                                      .Default(false);
-        if (makesKernel) calls.push_back(e);
+        if (makesKernel && kernel_.getASTContext().hasSameUnqualifiedType(e->getType(), kernel_.getType()))
+            calls.push_back({e, around_});
         return true;
     }
-    llvm::SmallVector<const CallExpr*, 1> calls;
+    bool TraverseLambdaExpr(LambdaExpr* e) override {
+        const CXXRecordDecl* outer = std::exchange(around_, e->getLambdaClass());
+        const bool result = DynamicRecursiveASTVisitor::TraverseLambdaExpr(e);
+        around_ = outer;
+        return result;
+    }
+
+  private:
+    const VarDecl& kernel_;
+    const CXXRecordDecl* around_ = nullptr;
 };
 
-/// An expression without copies, conversions and parentheses around it.
-const Expr& bare(const Expr& expression) {
-    const Expr* e = &expression;
-    for (;;) {
-        const Expr* inner = e->IgnoreUnlessSpelledInSource()->IgnoreParenImpCasts();
-        if (const auto* made = dyn_cast<CXXConstructExpr>(inner);
-            made && made->getNumArgs() == 1 && made->getConstructor()->isCopyOrMoveConstructor())
-            inner = made->getArg(0);
-        if (inner == e) return *e;
-        e = inner;
-    }
-}
-
-/// Also of a variable that is const and has a constant for its initializer, which the language takes for no constant.
-std::optional<Constant> valueOf(const Expr& expression, const ASTContext& context) {
-    if (std::optional<Constant> value = evaluate(expression, context)) return value;
-    const auto* reference = dyn_cast<DeclRefExpr>(&bare(expression));
-    const auto* variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-    const Expr* initializer = variable ? variable->getAnyInitializer() : nullptr;
-    if (!initializer || !variable->getType().isConstQualified() || isa<ParmVarDecl>(variable)) return std::nullopt;
-    return valueOf(*initializer, context);
-}
-
-std::optional<APValue> valueOf(const VarDecl& variable) {
-    const Expr* initializer = variable.getAnyInitializer();
-    if (!initializer || isa<ParmVarDecl>(variable) || initializer->isValueDependent()) return std::nullopt;
-    const bool isFixed = variable.isInitCapture() || variable.isConstexpr() || variable.getType().isConstQualified();
-    if (!isFixed) return std::nullopt;
-    if (const APValue* value = variable.evaluateValue(); value && value->hasValue()) return *value;
-    const std::optional<Constant> value = valueOf(*initializer, variable.getASTContext());
-    return value ? std::optional(value->value) : std::nullopt;
+/// The one call; else the value has chosen one of them, or it is written elsewhere.
+KernelCall::Found callOf(const VarDecl& kernel) {
+    KernelCall finder(kernel);
+    if (Expr* initializer = const_cast<VarDecl&>(kernel).getInit()) finder.TraverseStmt(initializer);
+    return finder.calls.size() == 1 ? finder.calls.front() : KernelCall::Found();
 }
 
 /// The function that an expression of pointer type names.
@@ -95,62 +91,6 @@ bool hasConstCall(const CXXRecordDecl& record) {
 }
 
 bool isInFunction(const CXXRecordDecl& lambda) { return lambda.getParentFunctionOrMethod() != nullptr; }
-
-/// A member that const member functions change, which would be a kernel's state; null if there is none.
-const FieldDecl* mutableMember(const CXXRecordDecl& record) {
-    const auto inClass = [](QualType type) -> const FieldDecl* {
-        const CXXRecordDecl* inner = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-        return inner && inner->hasDefinition() ? mutableMember(*inner) : nullptr;
-    };
-    for (const CXXBaseSpecifier& base : record.bases())
-        if (const FieldDecl* found = inClass(base.getType())) return found;
-    for (const FieldDecl* field : record.fields()) {
-        if (field->isMutable()) return field;
-        if (const FieldDecl* found = inClass(field->getType())) return found;
-    }
-    return nullptr;
-}
-
-/// A capture that makes a lambda more than its text and constants, and what it is.
-struct Unfixed {
-    const LambdaCapture* capture = nullptr;
-    std::string reason;
-};
-
-std::optional<Unfixed> unfixedCapture(const CXXRecordDecl& lambda) {
-    for (const LambdaCapture& one : lambda.captures()) {
-        if (!one.capturesVariable() || one.getCaptureKind() != LCK_ByCopy) return Unfixed{&one, "by reference"};
-        const CXXRecordDecl* type = one.getCapturedVar()->getType()->getAsCXXRecordDecl();
-        const bool changes = !lambda.getLambdaCallOperator()->isConst() || (type && mutableMember(*type));
-        if (changes) return Unfixed{&one, "that it changes"};
-    }
-    return std::nullopt;
-}
-
-/// The constants that a lambda in a function takes from around it: its captures, and what needs no capture.
-std::variant<std::vector<OuterConstant>, Unfixed> outerConstants(const CXXRecordDecl& lambda) {
-    std::vector<OuterConstant> constants;
-    const CXXMethodDecl& operation = *lambda.getLambdaCallOperator();
-    const auto add = [&](const VarDecl& variable) {
-        std::optional<APValue> value = valueOf(variable);
-        if (value) constants.push_back({&variable, std::move(*value)});
-        return value.has_value();
-    };
-    const std::string unknown = "whose value is not known while compiling";
-    for (const LambdaCapture& one : lambda.captures())
-        if (const auto* variable = dyn_cast<VarDecl>(one.getCapturedVar());
-            one.isPackExpansion() || !variable || !add(*variable))
-            return Unfixed{&one, unknown};
-    LocalNames locals;
-    locals.TraverseStmt(operation.getBody());
-    for (const VarDecl* variable : locals.found()) {
-        const DeclContext* owner = variable->getDeclContext();
-        const bool isOwn = owner->Equals(&operation) || lambda.Encloses(owner) || operation.Encloses(owner);
-        const auto isKnown = [&](const OuterConstant& one) { return one.variable == variable; };
-        if (!isOwn && !llvm::any_of(constants, isKnown) && !add(*variable)) return Unfixed{nullptr, unknown};
-    }
-    return constants;
-}
 
 class CallableFinder {
   public:
@@ -206,8 +146,8 @@ class CallableFinder {
         return false;
     }
 
-    std::nullopt_t complainOfValue() {
-        complain(Message::CallableNotConstant) << kernel_.getName();
+    std::nullopt_t complainOfValue(bool isWritten = true) {
+        complain(Message::CallableNotConstant) << kernel_.getName() << (isWritten ? 0 : 1);
         return std::nullopt;
     }
 
@@ -243,18 +183,58 @@ class CallableFinder {
         // class's static member keeps is text of that class.
         const bool isElsewhere = isInFunction(*callable_.record) || callable_.record->getDeclContext()->isRecord();
         if (expression && !isa<LambdaExpr>(expression) && isElsewhere) return findObject(written);
-        if (!isa_and_nonnull<LambdaExpr>(expression) && !checkScope()) return std::nullopt;
+        const bool isWritten = isa_and_nonnull<LambdaExpr>(expression);
+        if (!isWritten && !checkScope()) return std::nullopt;
+        const bool isInside = isInFunction(*callable_.record);
+        const Expr* asWritten = isWritten ? expression : nullptr;
+        if (isInside && needsItsCaptures(*callable_.record)) return findObject(asWritten);
         if (!checkNames()) return std::nullopt;
-        std::variant<std::vector<OuterConstant>, Unfixed> constants = outerConstants(*callable_.record);
-        if (const auto* unfixed = std::get_if<Unfixed>(&constants)) return complainOf(*unfixed);
+        if (!findConstants()) return std::nullopt;
+        // Captures are made as they are written, where constants of their values cannot be.
+        if (isInside && llvm::any_of(callable_.constants, isCaptureWithoutText)) return findObject(asWritten);
         callable_.object = written ? valueOf(*written, context_) : std::nullopt;
-        if (isInFunction(*callable_.record)) {
-            callable_.constants = std::move(std::get<std::vector<OuterConstant>>(constants));
-        } else if (callable_.record->capture_size() > 0) {
-            callable_.kind = Callable::Kind::Object;  // whose captures are made as they are written
+        if (!isInside && callable_.record->capture_size() > 0) {
+            if (!isWritten) return complainOfValue(/*isWritten=*/false);
+            callable_.constants.clear();
+            callable_.kind = Callable::Kind::Object;
             callable_.expression = expression;
         }
         return callable_;
+    }
+
+    static bool isCaptureWithoutText(const OuterConstant& constant) {
+        const VarDecl& variable = *constant.variable;
+        return variable.isInitCapture() && !constantText(constant.value, variable.getType(), variable.getASTContext());
+    }
+
+    /// Collects what a lambda's body takes from around it: its captures, and what needs no capture. Whether all of it
+    /// is known; if not, that is reported.
+    bool findConstants() {
+        const CXXRecordDecl& lambda = *callable_.record;
+        const CXXMethodDecl& operation = *lambda.getLambdaCallOperator();
+        const std::string unknown = "whose value is not known while compiling";
+        ConstantsAround constants;
+        for (const LambdaCapture& one : lambda.captures()) {
+            const auto* variable = dyn_cast<VarDecl>(one.getCapturedVar());
+            const bool isKnown =
+                !one.isPackExpansion() && variable &&
+                (variable->isInitCapture() ? constants.addCapture(*variable) : constants.add(*variable));
+            if (!isKnown) {
+                (void)complainOf({&one, unknown});
+                return false;
+            }
+        }
+        LocalNames locals;
+        locals.TraverseStmt(operation.getBody());
+        for (const VarDecl* variable : locals.found()) {
+            const DeclContext* owner = variable->getDeclContext();
+            const bool isOwn = owner->Equals(&operation) || lambda.Encloses(owner) || operation.Encloses(owner);
+            if (isOwn || constants.add(*variable)) continue;
+            (void)complainOf({nullptr, unknown});
+            return false;
+        }
+        callable_.constants = constants.take();
+        return true;
     }
 
     std::nullopt_t complainOf(const Unfixed& unfixed) {
@@ -295,17 +275,26 @@ class CallableFinder {
     }
 
     std::optional<Callable> findObject(const Expr* written) {
-        if (!written) return complainOfValue();
-        if (!checkNesting(callable_.onlyCall())) return std::nullopt;
-        if (!callable_.record->isLambda() && !checkClass()) return std::nullopt;
+        if (!written) return complainOfValue(/*isWritten=*/false);
+        const bool isLambda = callable_.record->isLambda();
+        if (!isLambda && !checkNesting(callable_.onlyCall())) return std::nullopt;
+        if (!isLambda && !checkClass()) return std::nullopt;
+        LocalNames locals(isLambda ? "the lambda" : "the kernel");
+        if (const CXXRecordDecl* around = callOf(kernel_).lambda) locals.openNamespacesIn(*around);
+        locals.TraverseStmt(const_cast<Expr*>(written));
+        if (const std::optional<LocalNames::Other> other = locals.other()) {
+            report(context_.getDiagnostics(), other->place, Message::NotInDeviceCode) << other->what;
+            return std::nullopt;
+        }
+        ConstantsAround constants;
+        for (const VarDecl* variable : locals.found())
+            if (!constants.add(*variable)) return complainOfValue();
         callable_.kind = Callable::Kind::Object;
         callable_.expression = written;
-        LocalNames locals;
-        locals.TraverseStmt(const_cast<Expr*>(written));
+        callable_.constants = constants.take();
         callable_.object = valueOf(*written, context_);
         // An empty object has no value to know.
-        const bool isKnown = callable_.object || callable_.record->isEmpty();
-        if (!locals.found().empty() || locals.other() || !isKnown) return complainOfValue();
+        if (!callable_.object && !callable_.record->isEmpty()) return complainOfValue();
         return callable_;
     }
 
@@ -352,10 +341,6 @@ std::optional<Callable> findCallable(QualType type, const Expr* written, SourceL
     return CallableFinder(kernel, place).find(type, written);
 }
 
-const CallExpr* kernelCall(const VarDecl& kernel) {
-    KernelCall finder;
-    if (Expr* initializer = const_cast<VarDecl&>(kernel).getInit()) finder.TraverseStmt(initializer);
-    return finder.calls.size() == 1 ? finder.calls.front() : nullptr;  // else the value has chosen one of them
-}
+const CallExpr* kernelCall(const VarDecl& kernel) { return callOf(kernel).call; }
 
 }  // namespace foldwise

@@ -13,10 +13,11 @@
 
 namespace foldwise {
 
-/// A constant of the scope around a lambda that its body uses: a capture, or a local constant that needs none.
+/// A constant of the function around a kernel's callable, or a capture, that the callable uses.
 struct OuterConstant {
     const clang::VarDecl* variable = nullptr;
     clang::APValue value;
+    const clang::LambdaExpr* lambda = nullptr;  ///< What the variable holds, if that is a lambda; it has no value then.
 };
 
 /// What foldwise::vectorize, forall, map, combine or finish is given.
@@ -29,7 +30,7 @@ struct Callable {
     const clang::FunctionDecl* function = nullptr;  ///< For Kind::Function.
     const clang::CXXRecordDecl* record = nullptr;   ///< The class of a lambda or an object.
     const clang::VarDecl* holder = nullptr;         ///< The variable of a namespace that holds the lambda.
-    std::vector<OuterConstant> constants;           ///< For Kind::Lambda.
+    std::vector<OuterConstant> constants;           ///< What the lambda's body or the expression takes from around it.
     std::optional<Constant> object;                 ///< The value of a lambda or an object, where it is known.
 
     /// The function that is called, if no signature has to choose it; null if one has to.

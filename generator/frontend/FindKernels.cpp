@@ -15,12 +15,22 @@ class KernelVisitor : public DynamicRecursiveASTVisitor {
     explicit KernelVisitor(std::vector<KernelSite>& sites) : sites_(sites) {}
 
     bool VisitVarDecl(VarDecl* variable) override {
-        if (const ClassTemplateSpecializationDecl* type = kernelType(*variable)) sites_.push_back({variable, type});
+        const ClassTemplateSpecializationDecl* type = kernelType(*variable);
+        // Those that a kernel's own lambda captures are told with it.
+        if (type && !(variable->isInitCapture() && isInKernel_)) sites_.push_back({variable, type});
         return true;
+    }
+    bool TraverseVarDecl(VarDecl* variable) override {
+        const bool outer = isInKernel_;
+        isInKernel_ |= kernelType(*variable) != nullptr;
+        const bool result = DynamicRecursiveASTVisitor::TraverseVarDecl(variable);
+        isInKernel_ = outer;
+        return result;
     }
 
   private:
     std::vector<KernelSite>& sites_;
+    bool isInKernel_ = false;
 };
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace {
 /// The namespaces that a function uses, outside of a lambda in it.
 class UsingDirectives : public DynamicRecursiveASTVisitor {
   public:
-    explicit UsingDirectives(const CXXRecordDecl& lambda) : lambda_(lambda) {}
+    explicit UsingDirectives(const CXXRecordDecl* lambda) : lambda_(lambda) {}
 
     llvm::SmallVector<const DeclContext*, 2> found;
 
@@ -19,22 +19,31 @@ class UsingDirectives : public DynamicRecursiveASTVisitor {
         return true;
     }
     bool TraverseLambdaExpr(LambdaExpr* e) override {
-        return e->getLambdaClass() == &lambda_ || DynamicRecursiveASTVisitor::TraverseLambdaExpr(e);
+        return e->getLambdaClass() == lambda_ || DynamicRecursiveASTVisitor::TraverseLambdaExpr(e);
     }
 
   private:
-    const CXXRecordDecl& lambda_;
+    const CXXRecordDecl* lambda_;
 };
+
+/// Those that a context and the functions around it use.
+llvm::SmallVector<const DeclContext*, 2> namespacesUsed(const DeclContext* scope, const CXXRecordDecl* without) {
+    UsingDirectives directives(without);
+    for (; !scope->isFileContext(); scope = scope->getParent())
+        if (const auto* function = dyn_cast<FunctionDecl>(scope)) directives.TraverseStmt(function->getBody());
+    return directives.found;
+}
 
 }  // namespace
 
 void LocalNames::openNamespacesAround(const CXXRecordDecl& lambda) {
-    for (const DeclContext* scope = lambda.getDeclContext(); !scope->isFileContext(); scope = scope->getParent())
-        if (const auto* function = dyn_cast<FunctionDecl>(scope)) {
-            UsingDirectives directives(lambda);
-            directives.TraverseStmt(function->getBody());
-            opened_.insert(directives.found.begin(), directives.found.end());
-        }
+    const auto used = namespacesUsed(lambda.getDeclContext(), &lambda);
+    opened_.insert(used.begin(), used.end());
+}
+
+void LocalNames::openNamespacesIn(const CXXRecordDecl& lambda) {
+    const auto used = namespacesUsed(lambda.getLambdaCallOperator(), nullptr);
+    opened_.insert(used.begin(), used.end());
 }
 
 }  // namespace foldwise

@@ -18,6 +18,9 @@ namespace foldwise {
 /// What an expression or a lambda names of the functions around it.
 class LocalNames : public clang::DynamicRecursiveASTVisitor {
   public:
+    /// `what` is in the functions, as messages call it.
+    explicit LocalNames(std::string what = "the lambda") : what_(std::move(what)) {}
+
     /// Something other than a variable: a type, an enumerator, an argument of a template.
     struct Other {
         clang::SourceLocation place;
@@ -43,6 +46,8 @@ class LocalNames : public clang::DynamicRecursiveASTVisitor {
     }
     /// What the functions around a lambda make known without a qualifier: members of the namespaces that they use.
     void openNamespacesAround(const clang::CXXRecordDecl& lambda);
+    /// The same for what is in a lambda.
+    void openNamespacesIn(const clang::CXXRecordDecl& lambda);
     bool VisitDeclRefExpr(clang::DeclRefExpr* e) override {
         addIfBroughtIn(*e->getFoundDecl(), e->getQualifierLoc(), e->getLocation());
         const auto* variable = clang::dyn_cast<clang::VarDecl>(e->getDecl());
@@ -97,10 +102,11 @@ class LocalNames : public clang::DynamicRecursiveASTVisitor {
     bool add(const clang::Decl* declaration, clang::SourceLocation place, const std::string& name,
              llvm::StringRef kind) {
         others_.push_back(
-            {declaration, {place, ("'" + name + "', " + kind + " of the function around the lambda,").str()}});
+            {declaration, {place, ("'" + name + "', " + kind + " of the function around " + what_ + ",").str()}});
         return true;
     }
 
+    std::string what_;
     llvm::SmallPtrSet<const clang::DeclContext*, 2> opened_;
     std::vector<const clang::VarDecl*> named_;
     std::vector<std::pair<const clang::Decl*, Other>> others_;

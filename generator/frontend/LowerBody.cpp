@@ -76,6 +76,40 @@ static bool isOverloaded(const FunctionDecl& function) {
     return false;
 }
 
+/// A type as a parameter has it.
+static std::string parameterType(QualType type, const ASTContext& context) {
+    return type->isReferenceType() ? spelling(type, context) : elementName(type, context);
+}
+
+/// Whether another overload takes the same but for references, so that no call with arguments chooses between them.
+static bool hasTwin(const FunctionDecl& function, const ASTContext& context) {
+    const auto isTwin = [&](const NamedDecl* one) {
+        const FunctionDecl* other = one->getUnderlyingDecl()->getAsFunction();
+        // A template's parameters are known where it is called.
+        if (!other || other->getCanonicalDecl() == function.getCanonicalDecl()) return false;
+        if (other->getDescribedFunctionTemplate())
+            return other->getDescribedFunctionTemplate() != function.getPrimaryTemplate();
+        if (other->getMinRequiredArguments() > function.getNumParams()) return false;
+        if (other->getNumParams() < function.getNumParams()) return false;
+        for (unsigned i = 0; i < function.getNumParams(); ++i)
+            if (!context.hasSameUnqualifiedType(other->getParamDecl(i)->getType().getNonReferenceType(),
+                                                function.getParamDecl(i)->getType().getNonReferenceType()))
+                return false;
+        return true;
+    };
+    return llvm::any_of(function.getDeclContext()->getRedeclContext()->lookup(function.getDeclName()), isTwin);
+}
+
+/// "static_cast<float (*)(const float &)>(f)", which no other overload can be.
+static std::string castToItsType(const FunctionDecl& function, const std::string& name, const ASTContext& context) {
+    std::string parameters;
+    llvm::ListSeparator comma;
+    for (const ParmVarDecl* parameter : function.parameters())
+        parameters += (llvm::StringRef(comma) + parameterType(parameter->getType(), context)).str();
+    return "static_cast<" + parameterType(function.getReturnType(), context) + " (*)(" + parameters + ")>(" + name +
+           ")";
+}
+
 /// A function of the parameters that a function has: what it is called with decides nothing any more.
 static Body forwardingTo(const FunctionDecl& function, const std::string& name, const ASTContext& context) {
     Body body;
@@ -83,8 +117,7 @@ static Body forwardingTo(const FunctionDecl& function, const std::string& name, 
     llvm::ListSeparator comma, argumentComma;
     for (const ParmVarDecl* parameter : function.parameters()) {
         const std::string argument = "operand" + std::to_string(parameter->getFunctionScopeIndex());
-        const QualType type = parameter->getType();
-        const std::string text = type->isReferenceType() ? spelling(type, context) : elementName(type, context);
+        const std::string text = parameterType(parameter->getType(), context);
         body.parameters += (llvm::StringRef(comma) + text + " " + argument).str();
         arguments += (llvm::StringRef(argumentComma) + argument).str();
     }
@@ -105,7 +138,9 @@ Body Lowering::lowerBody(const Callable& callable) const {
         const bool isUsers = slicer_.isUsersCode(callable.function->getLocation());
         const std::string name = calleeName(*callable.function, isUsers, context_);
         if (!isUsers || isOverloaded(*callable.function)) {
-            body = forwardingTo(*callable.function, name, context_);
+            const bool isAmbiguous = isUsers && hasTwin(*callable.function, context_);
+            const std::string chosen = isAmbiguous ? castToItsType(*callable.function, name, context_) : name;
+            body = forwardingTo(*callable.function, chosen, context_);
             body.place = slicer_.placeOf(callable.place);
         } else {
             body.callee = name;
@@ -114,7 +149,7 @@ Body Lowering::lowerBody(const Callable& callable) const {
         return body;
     }
     case Callable::Kind::Object:
-        return slicer_.sliceObject(*callable.expression);
+        return slicer_.sliceObject(*callable.expression, callable.constants);
     }
     llvm_unreachable("every kind is handled");
 }

@@ -62,7 +62,7 @@ bool ForallLowering::checkBody(const FunctionDecl& body) const {
     for (const ParmVarDecl* parameter : body.parameters()) {
         const QualType type = parameter->getType();
         if (!type->isReferenceType() || type->getPointeeType().isConstQualified()) continue;
-        complain(parameter->getLocation(), Message::TaskReference) << parameter->getName() << name();
+        complain(parameter->getLocation(), Message::TaskReference) << parameter->getName() << name() << 0;
         return false;
     }
     return true;
@@ -146,6 +146,7 @@ std::optional<Signature> ForallLowering::lowerSignature(const TypedCall& call, c
             << name() << spelling(body.getReturnType(), context_) << spelling(result, context_) << wordFor(body);
         return std::nullopt;
     }
+    beginSignature(&body);
     Signature signature;
     signature.indexRank = indexRank(body);
     slicer_.followType(body.getParamDecl(0)->getType());

@@ -160,6 +160,7 @@ std::optional<ElementType> ReduceLowering::lowerAccumulator(QualType type) const
     slicer_.followType(type);
     if (!checkTypeName(type, variable_)) return std::nullopt;
     header_.followType(type);  // for initial(v)
+    if (!nameApart(*accumulator, type)) return std::nullopt;
     return accumulator;
 }
 
@@ -198,6 +199,7 @@ std::optional<Signature> ReduceLowering::lowerSignature(const ClassTemplateSpeci
     const TypedFold fold = typedFold(typed, written);
     if (!checkOperandCount(typed.getTemplateArgs()[1].getAsType(), fold.elements.size(), 1)) return std::nullopt;
     if (!checkCalls(fold, typed) || !checkIdentity(fold, typed)) return std::nullopt;
+    beginSignature(fold.map);
     Signature signature;
     if (!addFoldInputs(signature, fold)) return std::nullopt;
     if (!addOperand(signature.outputs, "out", fold.result, variable_.getLocation())) return std::nullopt;
@@ -205,7 +207,7 @@ std::optional<Signature> ReduceLowering::lowerSignature(const ClassTemplateSpeci
     std::optional<ElementType> accumulator = lowerAccumulator(fold.accumulator);
     if (!accumulator) return std::nullopt;
     const ElementType& result = signature.outputs.front().type;
-    if (accumulator->name == result.name) accumulator->alias = result.alias;
+    if (accumulator->name == result.name && accumulator->alias.empty()) accumulator->alias = result.alias;
     const FoldOperator operation = operatorOf(*fold.combine);
     const auto becomes = [&](QualType from, QualType to) {
         return !context_.hasSameUnqualifiedType(from.getNonReferenceType(), to.getNonReferenceType());

@@ -46,6 +46,7 @@ std::optional<Signature> VectorizeLowering::lowerSignature(const TypedCall& call
         complain(body.getLocation(), Message::ReturnsNothing) << name() << wordFor(body);
         return std::nullopt;
     }
+    beginSignature(&body);
     Signature signature;
     signature.indexRank = indexRank(body);
     const std::vector<QualType> operands = call.operands(signature.indexRank > 0 ? 1 : 0);

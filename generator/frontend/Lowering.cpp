@@ -24,13 +24,14 @@ Lowering::Lowering(const KernelSite& site, Sema& sema, Slicer& slicer, Slicer& h
     : variable_(*site.variable), type_(*site.type), sema_(sema), context_(sema.getASTContext()), slicer_(slicer),
       header_(header) {}
 
-std::optional<KernelSpec> Lowering::begin(Pattern pattern) const {
+std::optional<KernelSpec> Lowering::begin(Pattern pattern) {
     if (!variable_.isFileVarDecl() || variable_.isStaticDataMember()) {
         complain(variable_.getLocation(), Message::NotAtNamespaceScope) << name();
         return std::nullopt;
     }
     if (!checkNames(variable_)) return std::nullopt;
     slicer_.begin();
+    pattern_ = pattern;
     KernelSpec kernel;
     kernel.pattern = pattern;
     kernel.name = name();
@@ -129,9 +130,9 @@ static bool takeTheSame(const Signature& a, const Signature& b) {
            std::ranges::equal(a.parameters, b.parameters, isSameParameter);
 }
 
-std::optional<KernelSpec> Lowering::lowerCalls(
-    Pattern pattern,
-    llvm::function_ref<std::optional<Signature>(const TypedCall&, const Callable&)> lowerSignature) const {
+std::optional<KernelSpec>
+Lowering::lowerCalls(Pattern pattern,
+                     llvm::function_ref<std::optional<Signature>(const TypedCall&, const Callable&)> lowerSignature) {
     const CallExpr* made = kernelCall(variable_);
     const Expr* written = made && made->getNumArgs() == 1 ? made->getArg(0) : nullptr;
     const SourceLocation place = written ? written->getExprLoc() : variable_.getLocation();
@@ -223,72 +224,8 @@ std::optional<ElementType> Lowering::lowerElement(QualType type, SourceLocation 
     slicer_.followType(type);
     header_.followType(type);
     addAlias(*element, type);
+    if (!nameApart(*element, type)) return std::nullopt;
     return element;
-}
-
-namespace {
-
-/// The type arguments of a kernel's declaration, as they are written: its signatures.
-std::vector<TypeLoc> signaturesOf(const VarDecl& kernel) {
-    const CallExpr* call = kernelCall(kernel);
-    const auto* callee = call ? dyn_cast<DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts()) : nullptr;
-    std::vector<TypeLoc> signatures;
-    if (!callee) return signatures;
-    for (const TemplateArgumentLoc& argument : callee->template_arguments())
-        if (argument.getArgument().getKind() == TemplateArgument::Type)
-            signatures.push_back(argument.getTypeSourceInfo()->getTypeLoc());
-    return signatures;
-}
-
-class Aliases : public DynamicRecursiveASTVisitor {
-  public:
-    std::vector<const NamedDecl*> found;
-
-    bool VisitTypedefTypeLoc(TypedefTypeLoc type) override { return add(type.getDecl()); }
-    bool VisitUsingTypeLoc(UsingTypeLoc type) override {
-        return add(dyn_cast<TypedefNameDecl>(type.getDecl()->getTargetDecl()));
-    }
-    bool VisitTemplateSpecializationTypeLoc(TemplateSpecializationTypeLoc type) override {
-        return add(type.getTypePtr()->isTypeAlias() ? type.getTypePtr()->getTemplateName().getAsTemplateDecl()
-                                                    : nullptr);
-    }
-
-  private:
-    bool add(const NamedDecl* alias) {
-        if (alias && !alias->getParentFunctionOrMethod()) found.push_back(alias);
-        return true;
-    }
-};
-
-}  // namespace
-
-QualType Lowering::writtenSignature(std::size_t number) const {
-    const std::vector<TypeLoc> signatures = signaturesOf(variable_);
-    if (number >= signatures.size()) return {};
-    followAliases(signatures[number]);
-    return signatures[number].getType();
-}
-
-void Lowering::followAliases(TypeLoc type) const {
-    Aliases aliases;
-    aliases.TraverseTypeLoc(type);
-    for (const NamedDecl* alias : aliases.found) {
-        slicer_.followAlias(*alias);
-        header_.followAlias(*alias);
-    }
-}
-
-void Lowering::addAlias(ElementType& element, QualType written) const {
-    const NamedDecl* alias = aliasOf(written);
-    if (!alias || !slicer_.isUsersCode(alias->getLocation()) || alias->getParentFunctionOrMethod()) return;
-    const AccessSpecifier access = alias->getAccess();
-    if (access == AS_private || access == AS_protected || isHidden(*alias, variable_)) return;
-    // Nobody has written one that a template's instantiation goes by.
-    for (const DeclContext* scope = alias->getDeclContext(); scope; scope = scope->getParent())
-        if (isa<ClassTemplateSpecializationDecl>(scope)) return;
-    slicer_.followAlias(*alias);
-    header_.followAlias(*alias);
-    element.alias = spelling(written.getNonReferenceType(), context_);
 }
 
 bool Lowering::isNew(QualType signature, llvm::SmallPtrSetImpl<const Type*>& seen) const {
@@ -311,6 +248,11 @@ bool Lowering::addInputs(Signature& signature, const FunctionDecl& body, unsigne
                          llvm::ArrayRef<QualType> types) const {
     for (unsigned i = 0; i < types.size(); ++i) {
         const ParmVarDecl& parameter = *body.getParamDecl(first + i);
+        const QualType type = parameter.getType();
+        if (type->isReferenceType() && !type->getPointeeType().isConstQualified()) {
+            complain(parameter.getLocation(), Message::TaskReference) << operandName(parameter, i) << name() << 1;
+            return false;
+        }
         if (!addOperand(signature.inputs, operandName(parameter, i), types[i], parameter.getLocation())) return false;
     }
     return true;

@@ -9,6 +9,7 @@
 #include <llvm/ADT/STLFunctionalExtras.h>
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,7 +39,7 @@ class Lowering {
   protected:
     /// The kernel's name, place, namespaces and comment, and its pattern's own part empty. Nothing if the variable is
     /// no kernel's.
-    std::optional<KernelSpec> begin(Pattern pattern) const;
+    std::optional<KernelSpec> begin(Pattern pattern);
 
     /// Whether the index that a callable takes, if it takes one, has an axis count that kernels can have; if it has
     /// not, that is reported.
@@ -71,7 +72,7 @@ class Lowering {
     /// them is wrong; that has been reported.
     std::optional<KernelSpec>
     lowerCalls(Pattern pattern,
-               llvm::function_ref<std::optional<Signature>(const TypedCall&, const Callable&)> lowerSignature) const;
+               llvm::function_ref<std::optional<Signature>(const TypedCall&, const Callable&)> lowerSignature);
 
     /// Whether a signature's call is one: of an index and its operands. If it is none, that is reported.
     bool checkCall(const TypedCall& call) const;
@@ -87,6 +88,14 @@ class Lowering {
 
     /// Gives an element's type the alias of the user's by which it is written, if it is by one that callers can name.
     void addAlias(ElementType& element, clang::QualType written) const;
+
+    /// Begins a signature: its operands have the names of this function's parameters. Types of these names are
+    /// written otherwise.
+    void beginSignature(const clang::FunctionDecl* body);
+
+    /// Has emitted code name a type by a text that no name of emitted functions hides. Whether there is one; if not,
+    /// that is reported.
+    bool nameApart(ElementType& element, clang::QualType type) const;
 
     /// A parameter's name, or one for a parameter without; `number` is its own among the operands.
     std::string operandName(const clang::ParmVarDecl& parameter, unsigned number) const;
@@ -112,6 +121,10 @@ class Lowering {
 
   private:
     std::string comment() const;
+    bool isHiding(llvm::StringRef name) const;
+
+    Pattern pattern_ = Pattern::Vectorize;
+    std::set<std::string> operandNames_;
 };
 
 /// All bases of a class that are specializations of the template with this name, in their order.

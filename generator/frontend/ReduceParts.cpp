@@ -1,6 +1,7 @@
 // generator/frontend/ReduceParts.cpp: types say what each part is, the initialiser where it is written.
 #include "ReduceParts.hpp"
 
+#include "ConstantValues.hpp"
 #include "Types.hpp"
 
 #include <clang/AST/DeclTemplate.h>
@@ -26,7 +27,7 @@ class PartFinder {
         const CallExpr* call = kernelCall(*site_.variable);
         const llvm::ArrayRef<TemplateArgument> types = site_.type->getTemplateArgs()[1].getPackAsArray();
         for (unsigned i = 0; i < types.size(); ++i) {
-            const Expr* written = call && i < call->getNumArgs() ? call->getArg(i) : nullptr;
+            const Expr* written = call && i < call->getNumArgs() ? partIn(call->getArg(i)) : nullptr;
             if (!add(types[i].getAsType(), written)) return std::nullopt;
         }
         if (!parts_.combine) {
@@ -46,14 +47,30 @@ class PartFinder {
         return message;
     }
 
+    /// What a part is made by, if a constant of the reduction's namespace has it: names mean the same there.
+    const Expr* partIn(const Expr* argument) const {
+        const auto* reference = dyn_cast<DeclRefExpr>(&bare(*argument));
+        const auto* variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+        const bool isPart = variable && variable->isFileVarDecl() && !variable->isStaticDataMember() &&
+                            variable->getType().isConstQualified() && kindOf(variable->getType()) != "";
+        const Expr* initializer = isPart ? variable->getAnyInitializer() : nullptr;
+        const bool isHere = initializer && variable->getDeclContext()->getRedeclContext()->Equals(
+                                               site_.variable->getDeclContext()->getRedeclContext());
+        return isHere ? initializer : argument;
+    }
+
+    /// "map_part" and so on; empty for what is none of Foldwise's own types.
+    static llvm::StringRef kindOf(QualType type) {
+        const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+        const auto* space = record ? dyn_cast<NamespaceDecl>(record->getDeclContext()) : nullptr;
+        return space && space->getQualifiedNameAsString() == "foldwise::detail" ? record->getName() : "";
+    }
+
     bool add(QualType type, const Expr* written) {
         const auto* part = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
-        const CXXRecordDecl* record = type->getAsCXXRecordDecl();
-        const bool isOurs =
-            record && record->getDeclContext()->isNamespace() &&
-            cast<NamespaceDecl>(record->getDeclContext())->getQualifiedNameAsString() == "foldwise::detail";
+        const llvm::StringRef kind = kindOf(type);
+        const bool isOurs = !kind.empty();
         const SourceLocation place = written ? written->getExprLoc() : site_.variable->getLocation();
-        const std::string kind = isOurs ? record->getName().str() : "";
         const QualType content = isOurs && part ? part->getTemplateArgs()[0].getAsType() : type;
         const ReducePart found{place, content, isOurs ? givenTo(written) : written, {}};
         if (kind == "map_part") return addCalled(parts_.map, found, "map");

@@ -50,14 +50,19 @@ class Slicer::References : public DynamicRecursiveASTVisitor {
     References(Slicer& slicer, const Route* route) : slicer_(slicer), route_(route) { ShouldVisitImplicitCode = true; }
 
     bool TraverseDecl(Decl* declaration) override {
-        const bool outer = isTemplate_;
+        const bool outer = isTemplate_, outerConstexpr = isConstexpr_;
         if (const auto* context = dyn_cast_or_null<DeclContext>(declaration))
             isTemplate_ = context->isDependentContext();
         else if (declaration && isa<VarTemplateDecl>(declaration))
             isTemplate_ = true;
-        const bool result = DynamicRecursiveASTVisitor::TraverseDecl(declaration);
+        if (const auto* function = dyn_cast_or_null<FunctionDecl>(declaration)) isConstexpr_ = isConstexpr(*function);
+        const bool result = traverseConstraints(declaration) && DynamicRecursiveASTVisitor::TraverseDecl(declaration);
         isTemplate_ = outer;
+        isConstexpr_ = outerConstexpr;
         return result;
+    }
+    bool TraverseConceptDecl(ConceptDecl* d) override {
+        return asConstraint([&] { return DynamicRecursiveASTVisitor::TraverseConceptDecl(d); });
     }
     bool TraverseInitListExpr(InitListExpr* e) override {
         // As it is written, it does not say which constants it takes the values of.
@@ -83,9 +88,14 @@ class Slicer::References : public DynamicRecursiveASTVisitor {
         return asConstant([&] { return DynamicRecursiveASTVisitor::TraverseStaticAssertDecl(d); });
     }
     bool TraverseVarDecl(VarDecl* d) override {
-        if (const Expr* held = heldLambda(*d)) called_.insert(held);  // by the function that the variable becomes
-        if (!d->isConstexpr()) return DynamicRecursiveASTVisitor::TraverseVarDecl(d);
-        return asConstant([&] { return DynamicRecursiveASTVisitor::TraverseVarDecl(d); });
+        const VarDecl* outer = holder_;
+        const bool isHolder = heldLambda(*d) != nullptr;
+        if (isHolder) holder_ = d;
+        const bool isMade = d->isConstexpr() && !isHolder;  // a lambda's body runs where it is called
+        const bool result = isMade ? asConstant([&] { return DynamicRecursiveASTVisitor::TraverseVarDecl(d); })
+                                   : DynamicRecursiveASTVisitor::TraverseVarDecl(d);
+        holder_ = outer;
+        return result;
     }
     bool TraverseLambdaExpr(LambdaExpr* e) override {
         const bool outer = isTemplate_;
@@ -96,31 +106,40 @@ class Slicer::References : public DynamicRecursiveASTVisitor {
     }
 
     bool VisitCallExpr(CallExpr* e) override {
-        // An object's call operator has it for the first argument; in a template's text it is what is called.
         const auto* operation = dyn_cast<CXXOperatorCallExpr>(e);
-        const Expr* called = operation && operation->getOperator() == OO_Call ? e->getArg(0) : e->getCallee();
-        called_.insert(called->IgnoreParenImpCasts());
-        const auto* reference = dyn_cast<DeclRefExpr>(called->IgnoreParenImpCasts());
-        if (const auto* variable = reference && isConstant_ ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr)
-            slicer_.constexprLambdas_.insert(variable);
+        const bool isCall = operation && operation->getOperator() == OO_Call;
+        const auto* reference = isCall ? dyn_cast<DeclRefExpr>(e->getArg(0)->IgnoreParenImpCasts()) : nullptr;
+        const auto* holder = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+        if (isTemplate_ || !holder || !holder->isFileVarDecl() || !heldLambda(*holder)) return true;
+        if (!slicer_.forwardsAny(*holder)) return true;
+        for (const Expr* argument : llvm::drop_begin(e->arguments()))
+            if (isa<InitListExpr>(argument->IgnoreImplicit()))
+                return refuse(argument->getBeginLoc(),
+                              "a list in braces as an argument of a generic lambda with captures of a class");
         return true;
     }
     bool VisitDeclRefExpr(DeclRefExpr* e) override {
         const auto* variable = dyn_cast<VarDecl>(e->getDecl());
-        if (!isTemplate_ && !isUnevaluated_ && variable && !variable->isLocalVarDeclOrParm() && heldLambda(*variable) &&
-            !called_.contains(e))
-            return refuse(e->getLocation(), "a lambda of a global variable that is not called here");
-        if (needsObject(*e) && !copied_.contains(e)) slicer_.useObject(*e->getDecl(), e->getLocation(), route_);
+        const CXXRecordDecl* type = variable ? variable->getType()->getAsCXXRecordDecl() : nullptr;
+        const bool isLambda = type && type->isLambda() && variable->isFileVarDecl();
+        if (isLambda && (isConstant_ || isConstexpr_)) slicer_.constexprLambdas_.insert(variable);
+        if (isLambda && holder_) slicer_.lambdaUses_[holder_].insert(variable);
+        if (!isLambda && needsObject(*e) && !copied_.contains(e))
+            slicer_.useObject(*e->getDecl(), e->getLocation(), route_);
         slicer_.useGlobalFunction(*e, route_);
         slicer_.carryFoundBy(*e->getFoundDecl());
         return use(e->getDecl(), e->getLocation());
     }
     bool VisitOverloadExpr(OverloadExpr* e) override {
-        slicer_.unresolved_.push_back(e);
+        slicer_.unresolved_.emplace_back(e, slicer_.isConstraint_);
         return true;
     }
     bool VisitMemberExpr(MemberExpr* e) override {
         const auto* method = dyn_cast<CXXMethodDecl>(e->getMemberDecl());
+        // No function pointer can be had of the function object that stands for it.
+        if (method && isa<CXXConversionDecl>(method) && method->getParent()->isLambda() &&
+            method->getParent()->getDeclContext()->isFileContext())
+            return refuse(e->getBeginLoc(), "a function pointer made of the lambda of a global variable");
         if (method && method->isVirtual() && !e->hasQualifier()) return refuse(e->getMemberLoc(), "a virtual call");
         if (needsObject(*e) && !copied_.contains(e)) slicer_.useObject(*e->getMemberDecl(), e->getMemberLoc(), route_);
         return use(e->getMemberDecl(), e->getMemberLoc());
@@ -199,6 +218,12 @@ class Slicer::References : public DynamicRecursiveASTVisitor {
     }
 
   private:
+    /// Whether a function may be called where constants are made, as far as its declaration says. Lambdas of kernels
+    /// are, but become functions that are not.
+    static bool isConstexpr(const FunctionDecl& function) {
+        const auto* method = dyn_cast<CXXMethodDecl>(&function);
+        return function.isConstexpr() && !(method && method->getParent()->isLambda());
+    }
     bool traverseElements(InitListExpr* list) {
         return !list || llvm::all_of(list->children(), [&](Stmt* element) { return TraverseStmt(element); });
     }
@@ -208,6 +233,24 @@ class Slicer::References : public DynamicRecursiveASTVisitor {
         state = outer;
         return result;
     }
+    /// What a template has before its body: with it the compiler chooses, and no instantiation shows what it asked for.
+    bool traverseConstraints(Decl* declaration) {
+        const auto* generic = dyn_cast_or_null<TemplateDecl>(declaration);
+        const auto* function = generic ? dyn_cast_or_null<FunctionDecl>(generic->getTemplatedDecl()) : nullptr;
+        if (!generic || isa<ConceptDecl>(generic)) return true;
+        return asConstraint([&] {
+            for (NamedDecl* parameter : *generic->getTemplateParameters())
+                if (!TraverseDecl(parameter)) return false;
+            if (Expr* required = generic->getTemplateParameters()->getRequiresClause())
+                if (!TraverseStmt(required)) return false;
+            if (!function) return true;
+            if (const Expr* required = function->getTrailingRequiresClause().ConstraintExpr)
+                if (!TraverseStmt(const_cast<Expr*>(required))) return false;
+            const TypeSourceInfo* type = function->getTypeSourceInfo();
+            return !type || TraverseTypeLoc(type->getTypeLoc());
+        });
+    }
+    template <class Walk> bool asConstraint(Walk walk) { return during(slicer_.isConstraint_, walk); }
     template <class Walk> bool asConstant(Walk walk) { return during(isConstant_, walk); }
     template <class Walk> bool unevaluated(Walk walk) { return during(isUnevaluated_, walk); }
     /// Whether an expression needs a global variable to be an object in memory, not just its value. Of a template's
@@ -238,8 +281,9 @@ class Slicer::References : public DynamicRecursiveASTVisitor {
     bool isTemplate_ = false;
     bool isConstant_ = false;
     bool isUnevaluated_ = false;
+    bool isConstexpr_ = false;         // within a constexpr function
+    const VarDecl* holder_ = nullptr;  // the variable whose lambda this is
     std::set<const Expr*> copied_;
-    std::set<const Expr*> called_;
 };
 
 void Slicer::followExpression(const Expr& expression) {
@@ -248,7 +292,7 @@ void Slicer::followExpression(const Expr& expression) {
 }
 
 void Slicer::traverse(const Decl& declaration, const Route* route) {
-    if (!traversed_.insert(&declaration).second) return;
+    if (!(isConstraint_ ? asked_ : traversed_).insert(&declaration).second) return;
     const Descent descent(nestings_, declaration, depth_);
     if (!descent.hasRoom())  // without the way here, which is as long
         return complain(descent.nesting().deepest, nullptr, Message::TooDeep,

@@ -1,8 +1,12 @@
 // generator/frontend/Slicer.cpp: decides what becomes of each reference: carried along, included, or refused.
 #include "Slicer.hpp"
 
+#include "Captures.hpp"
+#include "ConstantText.hpp"
+#include "ConstantValues.hpp"
 #include "FindKernels.hpp"
 #include "Names.hpp"
+#include "Types.hpp"
 #include "WrittenDeclarations.hpp"
 
 #include <clang/AST/DeclTemplate.h>
@@ -20,6 +24,7 @@ Slicer::Slicer(ASTContext& context, const SourceText& text, const Includes& incl
 void Slicer::begin() {
     // Every kernel's bodies are walked anew, for what is its own; what several need is carried once all the same.
     traversed_.clear();
+    asked_.clear();
     kernels_.clear();
     library_.clear();
 }
@@ -49,7 +54,12 @@ void Slicer::follow(const Callable& callable, const FunctionDecl& body, QualType
 }
 
 void Slicer::followConstants(llvm::ArrayRef<OuterConstant> constants) {
-    for (const OuterConstant& constant : constants) followType(constant.variable->getType());
+    for (const OuterConstant& constant : constants) {
+        if (constant.lambda)
+            followExpression(*constant.lambda);
+        else
+            followType(constant.variable->getType());
+    }
 }
 
 void Slicer::followType(QualType type) {
@@ -115,6 +125,7 @@ void Slicer::use(const NamedDecl& declaration, SourceLocation at, const Route* r
     }
     if (const auto* function = dyn_cast<FunctionDecl>(&declaration)) return useFunction(*function, at, route);
     if (const auto* variable = dyn_cast<VarDecl>(&declaration)) return useVariable(*variable, at, route);
+    if (const auto* binding = dyn_cast<BindingDecl>(&declaration)) return useBinding(*binding, at, route);
     if (!declaration.getDeclContext()->isFunctionOrMethod()) carry(declaration, new (context_) Route{at, route});
     if (const auto* record = dyn_cast<ClassTemplateSpecializationDecl>(&declaration)) useBases(*record, at, route);
 }
@@ -184,11 +195,39 @@ void Slicer::useVariable(const VarDecl& variable, SourceLocation at, const Route
     traverse(variable, route);  // an instantiation's initializer may lead to specializations
 }
 
+/// Why no function object can stand for a variable with a lambda.
+static std::string whyNotHeld(const VarDecl& variable) {
+    if (variable.isStaticDataMember()) return "a lambda in a static data member";
+    if (isa<VarTemplateSpecializationDecl>(variable) || variable.getDescribedVarTemplate())
+        return "a lambda in a variable template";
+    return "a lambda whose captures can change or are not known while compiling";
+}
+
 /// nvcc has no lambda objects in device memory: the variable becomes a function object, which is the same to whoever
-/// calls it.
+/// calls it or hands it on.
 void Slicer::useHeldLambda(const VarDecl& variable, SourceLocation at, const Route* route) {
-    if (!heldLambda(variable)) return complain(at, route, Message::NotInDeviceCode, "a lambda kept in such a variable");
+    if (!heldLambda(variable))
+        return complain(at, route, Message::NotInDeviceCode,
+                        "'" + variable.getQualifiedNameAsString() + "', " + whyNotHeld(variable) + ",");
+    const CXXRecordDecl& lambda = *variable.getType()->getAsCXXRecordDecl();
+    if (const auto captures = capturesAsConstants(lambda)) followConstants(*captures);
     carry(variable, route);
+}
+
+/// A name of a structured binding at namespace scope becomes a constant of its own: CUDA has no structured bindings in
+/// device memory.
+void Slicer::useBinding(const BindingDecl& binding, SourceLocation at, const Route* route) {
+    if (!binding.getDeclContext()->isFileContext()) return;
+    const std::string name = binding.getQualifiedNameAsString();
+    const std::optional<APValue> value = valueOf(binding);
+    if (!value) return complain(at, route, Message::MutableGlobal, name);
+    if (!constantText(*value, binding.getType(), context_))
+        return complain(at, route, Message::NotInDeviceCode,
+                        "'" + name + "', a structured binding of type '" + spelling(binding.getType(), context_) +
+                            "',");
+    followType(binding.getType());
+    kernels_.insert(&binding);
+    if (!llvm::is_contained(carried_, &binding)) carried_.push_back(&binding);
 }
 
 void Slicer::useSystem(const NamedDecl& declaration, SourceLocation at, const Route* route) {
@@ -272,14 +311,16 @@ struct Callees : DynamicRecursiveASTVisitor {
 /// writes is what all that it calls is.
 void Slicer::useCallback(const FunctionDecl& function, SourceLocation at, const Route* route) {
     use(function, at, route);
+    // One that a variable holds becomes a member function; any other is a lambda still.
     const auto* method = dyn_cast<CXXMethodDecl>(&function);
-    if (method && method->getParent()->isLambda()) return;
+    const bool isLambda = method && method->getParent()->isLambda();
+    if (isLambda && !method->getParent()->getDeclContext()->isFileContext()) return;
     if (!callbacks_.insert(&cast<FunctionDecl>(*written(function).getCanonicalDecl())).second) return;
     const FunctionDecl* definition = nullptr;
     if (!function.isDefined(definition)) return;
     Callees callees;
     callees.TraverseDecl(const_cast<FunctionDecl*>(definition));
-    if (callees.hasLambda)
+    if (callees.hasLambda || (isLambda && !capturesAsConstants(*method->getParent())))
         return complain(at, route, Message::NotInDeviceCode,
                         "a call of '" + function.getQualifiedNameAsString() +
                             "', which has a lambda in it, by the standard library,");
@@ -314,6 +355,8 @@ void Slicer::carry(const Decl& declaration, const Route* route) {
         carried_.push_back(member);
         if (const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(member))
             carry(*special->getSpecializedTemplate(), route);
+        if (const auto* special = dyn_cast<VarTemplateSpecializationDecl>(member))
+            carry(*special->getSpecializedTemplate(), route);
         // What names a type before it is complete needs its earlier declarations too.
         if (isa<TagDecl, ClassTemplateDecl>(member))
             for (const Decl* declared : member->redecls())
@@ -321,6 +364,32 @@ void Slicer::carry(const Decl& declaration, const Route* route) {
         if (const auto* classTemplate = dyn_cast<ClassTemplateDecl>(member)) carryGuides(*classTemplate);
     }
     for (const Decl* part : together) traverse(*part, route);
+    if (isConstraint_) carrySpecializations(*member, route);
+}
+
+/// Whether a constraint holds is asked with all that a template has been specialized for, which no reference shows.
+void Slicer::carrySpecializations(const Decl& member, const Route* route) {
+    const auto add = [&](const auto& generic) {
+        llvm::SmallVector<const NamedDecl*, 4> found;
+        for (const auto* special : generic.specializations())
+            if (special->getSpecializationKind() == TSK_ExplicitSpecialization) found.push_back(special);
+        return found;
+    };
+    llvm::SmallVector<const NamedDecl*, 4> found;
+    if (const auto* generic = dyn_cast<ClassTemplateDecl>(&member)) {
+        found = add(*generic);
+        llvm::SmallVector<ClassTemplatePartialSpecializationDecl*, 4> partial;
+        const_cast<ClassTemplateDecl*>(generic)->getPartialSpecializations(partial);
+        found.append(partial.begin(), partial.end());
+    } else if (const auto* variables = dyn_cast<VarTemplateDecl>(&member)) {
+        found = add(*variables);
+        llvm::SmallVector<VarTemplatePartialSpecializationDecl*, 4> partial;
+        const_cast<VarTemplateDecl*>(variables)->getPartialSpecializations(partial);
+        found.append(partial.begin(), partial.end());
+    }
+    for (const NamedDecl* special : found)
+        if (includes_.isUsersCode(special->getLocation()) && !asked_.contains(special))
+            use(*special, special->getLocation(), route);
 }
 
 void Slicer::carryOnce(const Decl& member, const Route* route) {

@@ -84,8 +84,8 @@ class Slicer {
     std::string sliceText(clang::SourceRange range) const;
     /// A lambda, taken apart; the constants of the scope around it become its own.
     Body sliceLambda(const clang::CXXRecordDecl& lambda, llvm::ArrayRef<OuterConstant> constants) const;
-    /// A function without parameters that makes a function object.
-    Body sliceObject(const clang::Expr& object) const;
+    /// A function without parameters that makes a function object, of constants of the function around it.
+    Body sliceObject(const clang::Expr& object, llvm::ArrayRef<OuterConstant> constants) const;
 
   private:
     class References;
@@ -109,6 +109,7 @@ class Slicer {
     void useFunction(const clang::FunctionDecl& function, clang::SourceLocation at, const Route* route);
     void useVariable(const clang::VarDecl& variable, clang::SourceLocation at, const Route* route);
     void useHeldLambda(const clang::VarDecl& variable, clang::SourceLocation at, const Route* route);
+    void useBinding(const clang::BindingDecl& binding, clang::SourceLocation at, const Route* route);
     void useBases(const clang::ClassTemplateSpecializationDecl& record, clang::SourceLocation at, const Route* route);
     void useSystem(const clang::NamedDecl& declaration, clang::SourceLocation at, const Route* route);
     void useCallback(const clang::FunctionDecl& function, clang::SourceLocation at, const Route* route);
@@ -123,6 +124,7 @@ class Slicer {
     void carryOnce(const clang::Decl& member, const Route* route);
     void carryFoundBy(const clang::NamedDecl& found);
     void carryGuides(const clang::ClassTemplateDecl& classTemplate);
+    void carrySpecializations(const clang::Decl& member, const Route* route);
     void carryUnresolved();
     void addUsingDirectives(const clang::DeclContext& scope, std::vector<const clang::Decl*>& declarations) const;
     std::vector<const clang::Decl*> afterTheirNamespaces(const std::vector<const clang::Decl*>& ordered) const;
@@ -137,7 +139,17 @@ class Slicer {
     void loseBefore(clang::SourceLocation begin) const;
     /// The text of a lambda's block or of an expression, with the places where its local classes' methods begin.
     Slice sliceStatement(const clang::Stmt& statement) const;
+    /// Declarations of constants, in a row. One that cannot be written is reported.
+    Slice sliceConstants(llvm::ArrayRef<OuterConstant> constants) const;
     Declaration slicedLambda(const clang::VarDecl& holder) const;
+    Declaration slicedForwarder(const clang::VarDecl& holder) const;
+    Declaration slicedBinding(const clang::BindingDecl& binding) const;
+    Declaration beginObject(const clang::VarDecl& holder) const;
+    void markCall(const clang::VarDecl& holder, Declaration& object) const;
+    MarkKind markOf(const clang::VarDecl& holder) const;
+    /// Whether the function object that a lambda's variable becomes hands on whatever it is called with.
+    bool forwardsAny(const clang::VarDecl& holder) const;
+    bool isCalledInConstants(const clang::VarDecl& holder) const;
     std::string exceptionsOf(const clang::FunctionDecl& lambda) const;
     std::string constraintOf(const clang::FunctionDecl& lambda) const;
     Declaration sliced(const clang::Decl& declaration) const;
@@ -153,15 +165,19 @@ class Slicer {
     unsigned depth_ = 0;  // of what is being traversed
     SliceFor purpose_;
     std::set<const clang::Decl*> traversed_;
+    std::set<const clang::Decl*> asked_;  // the same of what constraints lead to
+    bool isConstraint_ = false;           // whether what is being traversed is asked while overloads are chosen
     std::vector<const clang::Decl*> carried_;
     std::set<const clang::Decl*> kernels_;              // of those, the present kernel's
     std::map<std::string, LibrarySource> library_;      // what the present kernel uses
     std::set<const clang::DeclContext*> systemScopes_;  // namespaces of what was used of system headers
-    std::vector<const clang::OverloadExpr*> unresolved_;
+    /// Which templates a name may mean, and whether a constraint asks for it.
+    std::vector<std::pair<const clang::OverloadExpr*, bool>> unresolved_;
     std::set<std::string> directives_;
-    std::set<const clang::FunctionDecl*> callbacks_;            // what has to be the host's as well, as it is written
-    std::set<const clang::VarDecl*> constexprLambdas_;          // variables with lambdas that constants are made with
-    llvm::DenseMap<clang::SourceLocation, std::string> roots_;  // what stands before `::` of the user's own
+    std::set<const clang::FunctionDecl*> callbacks_;    // what has to be the host's as well, as it is written
+    std::set<const clang::VarDecl*> constexprLambdas_;  // variables with lambdas that constants are made with
+    std::map<const clang::VarDecl*, std::set<const clang::VarDecl*>> lambdaUses_;  // and what others their lambdas use
+    llvm::DenseMap<clang::SourceLocation, std::string> roots_;     // what stands before `::` of the user's own
     llvm::DenseMap<clang::SourceLocation, std::string> librarys_;  // and before a library's that the user has as well
     llvm::DenseMap<clang::SourceLocation, Called> globalCalls_;
     std::map<std::string, const clang::FunctionDecl*> usedFromLibrary_;  // by templates, and the user's as well

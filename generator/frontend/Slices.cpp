@@ -3,6 +3,7 @@
 
 #include "CheckedOperations.hpp"
 #include "ConstantText.hpp"
+#include "ConstantValues.hpp"
 #include "Types.hpp"
 #include "WrittenDeclarations.hpp"
 
@@ -11,6 +12,8 @@
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/Path.h>
 
+#include <utility>
+
 namespace foldwise {
 
 using namespace clang;
@@ -18,9 +21,10 @@ using namespace clang;
 /// Names that no instantiation has resolved, as in a branch of `if constexpr` not taken: a qualified one has to exist.
 void Slicer::carryUnresolved() {
     for (std::size_t i = 0; i < unresolved_.size(); ++i) {  // more may come on the way
+        const auto [name, isConstraint] = unresolved_[i];
         std::vector<const NamedDecl*> candidates;
         bool resolved = false;
-        for (const NamedDecl* found : unresolved_[i]->decls()) {
+        for (const NamedDecl* found : name->decls()) {
             carryFoundBy(*found);
             const NamedDecl* candidate = found->getUnderlyingDecl();
             if (!candidate->getDeclContext()->isFileContext() || !includes_.isUsersCode(candidate->getLocation()))
@@ -28,8 +32,10 @@ void Slicer::carryUnresolved() {
             candidates.push_back(candidate);
             resolved |= llvm::is_contained(carried_, namespaceMember(*candidate));
         }
-        if (resolved) continue;
-        for (const NamedDecl* candidate : candidates) carry(*candidate, nullptr);
+        const bool outer = std::exchange(isConstraint_, isConstraint);
+        for (const NamedDecl* candidate : candidates)
+            if (!resolved || (isConstraint && isa<VarTemplateDecl>(candidate))) carry(*candidate, nullptr);
+        isConstraint_ = outer;
     }
     unresolved_.clear();
 }
@@ -203,17 +209,6 @@ void Slicer::checkTexts() const {
 
 std::string Slicer::sliceText(SourceRange range) const { return slice(range, Marks(*this)).text; }
 
-/// Whether a block itself, not one within, declares a variable of this name.
-static bool declares(const Stmt& block, llvm::StringRef name) {
-    return llvm::any_of(block.children(), [&](const Stmt* statement) {
-        const auto* declaration = dyn_cast_or_null<DeclStmt>(statement);
-        return declaration && llvm::any_of(declaration->decls(), [&](const Decl* one) {
-                   const auto* named = dyn_cast<NamedDecl>(one);
-                   return named && named->getIdentifier() && named->getName() == name;
-               });
-    });
-}
-
 /// Of a member template that is defined outside its class template, Clang knows the outer `template` as the function's.
 static SourceLocation beginOf(const Decl& declaration) {
     const auto* generic = dyn_cast<FunctionTemplateDecl>(&declaration);
@@ -221,145 +216,36 @@ static SourceLocation beginOf(const Decl& declaration) {
     return hasOuter ? generic->getTemplatedDecl()->getOuterLocStart() : declaration.getBeginLoc();
 }
 
-/// Whether a lambda has parentheses: `[] { return 1; }` has none, and Clang then gives them the introducer's place.
-static bool hasParameterList(const FunctionDecl& lambda) {
-    const auto type = lambda.getFunctionTypeLoc();
-    const SourceManager& sources = lambda.getASTContext().getSourceManager();
-    return type && type.getLParenLoc().isValid() &&
-           *sources.getCharacterData(sources.getSpellingLoc(type.getLParenLoc())) == '(';
-}
-
-/// Puts declarations in front of a block's own, or around it where it declares one of these names again.
-static void prepend(const std::string& declarations, bool isNested, std::string& block, std::vector<Mark>& marks) {
-    const std::string text = isNested ? "{ " + declarations + " " : " " + declarations;
-    const std::size_t at = isNested ? 0 : 1;
-    block.insert(at, text);
-    if (isNested) block += " }";
-    for (Mark& mark : marks)
-        if (mark.offset >= at) mark.offset += static_cast<std::uint32_t>(text.size());
-}
-
-/// "const ", where it is written before a type or what it refers to: it is not in the type's range.
-static std::string qualifiersOf(TypeLoc type) {
-    while (const auto reference = type.getAs<ReferenceTypeLoc>()) type = reference.getPointeeLoc();
-    std::string text;
-    if (type.getType().isLocalConstQualified()) text += "const ";
-    if (type.getType().isLocalVolatileQualified()) text += "volatile ";
-    return text;
-}
-
-Body Slicer::sliceLambda(const CXXRecordDecl& lambda, llvm::ArrayRef<OuterConstant> constants) const {
-    const FunctionDecl& pattern = *lambda.getLambdaCallOperator();
-    Body body;
-    SourceLocation begin = pattern.getBody()->getBeginLoc();
-    if (hasParameterList(pattern)) {
-        const auto type = pattern.getFunctionTypeLoc();
-        begin = type.getLParenLoc();
-        body.parameters = sliceText({begin, type.getRParenLoc()});
-        const SourceRange result = type.getReturnLoc().getSourceRange();
-        const SourceManager& sources = context_.getSourceManager();
-        if (result.isValid() && sources.isBeforeInTranslationUnit(type.getRParenLoc(), result.getBegin()))
-            body.resultType = qualifiersOf(type.getReturnLoc()) + sliceText(result);
-    } else {
-        body.parameters = "()";
-    }
-    if (const TemplateParameterList* list = lambda.getGenericLambdaTemplateParameterList();
-        list && list->getLAngleLoc().isValid()) {
-        begin = list->getLAngleLoc();
-        body.templateParameters = sliceText({begin, list->getRAngleLoc()});
-    }
-    Slice block = sliceStatement(*pattern.getBody());
-    body.block = std::move(block.text);
-    body.marks = std::move(block.marks);
-    body.pragmas = std::move(block.pragmas);
-    body.place = placeOf(begin);
-
-    std::string declarations;
-    bool isNested = false;
-    for (const OuterConstant& constant : constants) {
-        const std::string name = constant.variable->getNameAsString();
-        const std::optional<std::string> known =
-            constantDeclaration(name, constant.value, constant.variable->getType(), context_,
-                                constant.variable->isUsableInConstantExpressions(context_));
-        if (!known) {
-            report(context_.getDiagnostics(), constant.variable->getLocation(), Message::NotInDeviceCode)
-                << "a capture of type '" + spelling(constant.variable->getType(), context_) + "' here";
-            continue;
-        }
-        declarations += (declarations.empty() ? "" : " ") + *known;
-        isNested |= declares(*pattern.getBody(), name);
-    }
-    if (!declarations.empty()) prepend(declarations, isNested, body.block, body.marks);
-    return body;
-}
-
-Body Slicer::sliceObject(const Expr& object) const {
-    static constexpr llvm::StringLiteral before = "{ return ";
-    Slice slice = sliceStatement(object);
-    Body body;
-    body.parameters = "()";
-    body.block = (before + slice.text + "; }").str();
-    body.marks = std::move(slice.marks);
-    for (Mark& mark : body.marks) mark.offset += static_cast<std::uint32_t>(before.size());
-    body.pragmas = std::move(slice.pragmas);
-    body.place = placeOf(object.getBeginLoc());
-    body.makesObject = true;
-    return body;
-}
-
-/// The function object that a variable with a lambda becomes, since nvcc takes no lambda there: names are looked up as
-/// for the lambda, which are not those of a function. With captures it makes the lambda as the variable's initializer
-/// does, and calls it.
-Declaration Slicer::slicedLambda(const VarDecl& holder) const {
-    const auto* written = dyn_cast<LambdaExpr>(heldLambda(holder));
-    const bool isOwnText = written && written->capture_size() == 0;
-    const Body body = isOwnText ? sliceLambda(*written->getLambdaClass(), {}) : sliceObject(*heldLambda(holder));
+/// A constant of its value.
+Declaration Slicer::slicedBinding(const BindingDecl& binding) const {
     Declaration result;
-    result.namespaces = namespacesOf(holder);
-    result.name = holder.getNameAsString();
-    result.place = body.place;
-    result.pragmas = body.pragmas;
-    const auto mark = [&] {
-        result.marks.push_back({static_cast<std::uint32_t>(result.text.size()), MarkKind::Declaration});
-    };
-    mark();
-    result.text += "constexpr struct { ";
-    if (!isOwnText) result.text += "template <class... Operands> ";
-    if (!body.templateParameters.empty()) result.text += "template " + body.templateParameters + " ";
-    mark();
-    // As a lambda is by itself, wherever that is needed; GCC asks more of what says so.
-    if (constexprLambdas_.contains(&holder)) result.text += "constexpr ";
-    result.text += isOwnText ? "auto operator()" + body.parameters + " const "
-                             : "decltype(auto) operator()(Operands&&... operands) const ";
-    if (isOwnText) result.text += exceptionsOf(*written->getCallOperator());
-    if (!body.resultType.empty()) result.text += "-> " + body.resultType + " ";
-    if (isOwnText) result.text += constraintOf(*written->getCallOperator());
-    for (const Mark& mark : body.marks)
-        result.marks.push_back({mark.offset + static_cast<std::uint32_t>(result.text.size()), mark.kind});
-    result.text += isOwnText
-                       ? body.block
-                       : body.block.substr(0, body.block.size() - 3) + "(static_cast<Operands&&>(operands)...); }";
-    result.text += " } " + result.name + "{};";
+    result.namespaces = namespacesOf(binding);
+    result.name = binding.getNameAsString();
+    result.place = placeOf(binding.getLocation());
+    result.text =
+        *constantDeclaration(result.name, *valueOf(binding), binding.getType(), context_, /*isConstexpr=*/true);
+    result.marks.push_back({0, MarkKind::Declaration});
     return result;
 }
 
-/// "noexcept(...) ", if it is written.
-std::string Slicer::exceptionsOf(const FunctionDecl& lambda) const {
-    const FunctionTypeLoc type = lambda.getFunctionTypeLoc();
-    const auto prototype = type ? type.getAs<FunctionProtoTypeLoc>() : FunctionProtoTypeLoc();
-    const SourceRange range = prototype ? prototype.getExceptionSpecRange() : SourceRange();
-    return range.isValid() ? sliceText(range) + " " : "";
-}
-
-/// "requires ... ", if it is written behind the parameters.
-std::string Slicer::constraintOf(const FunctionDecl& lambda) const {
-    const Expr* constraint = lambda.getTrailingRequiresClause().ConstraintExpr;
-    return constraint ? "requires " + sliceText(constraint->getSourceRange()) + " " : "";
+/// Those that are called there by name, and those that these use.
+bool Slicer::isCalledInConstants(const VarDecl& holder) const {
+    std::vector<const VarDecl*> waiting(constexprLambdas_.begin(), constexprLambdas_.end());
+    std::set<const VarDecl*> seen(constexprLambdas_);
+    while (!waiting.empty()) {
+        const auto uses = lambdaUses_.find(waiting.back());
+        waiting.pop_back();
+        if (uses == lambdaUses_.end()) continue;
+        for (const VarDecl* used : uses->second)
+            if (seen.insert(used).second) waiting.push_back(used);
+    }
+    return seen.contains(&holder);
 }
 
 Declaration Slicer::sliced(const Decl& declaration) const {
     if (const auto* variable = dyn_cast<VarDecl>(&declaration); variable && heldLambda(*variable))
         return slicedLambda(*variable);
+    if (const auto* binding = dyn_cast<BindingDecl>(&declaration)) return slicedBinding(*binding);
     Marks marks(*this);
     for (const Decl* part : writtenTogether(declaration)) {
         marks.TraverseDecl(const_cast<Decl*>(part));
@@ -410,7 +296,7 @@ static std::optional<CarriedKind> kindOf(const Decl& declaration) {
     }
     if (const auto* variable = dyn_cast<VarDecl>(&declaration); variable && heldLambda(*variable))
         return CarriedKind::Function;
-    if (isa<VarDecl, VarTemplateDecl>(declaration)) return CarriedKind::Constant;
+    if (isa<VarDecl, VarTemplateDecl, BindingDecl>(declaration)) return CarriedKind::Constant;
     if (isa<TypeDecl, ClassTemplateDecl, TypeAliasTemplateDecl>(declaration)) return CarriedKind::Type;
     return std::nullopt;
 }

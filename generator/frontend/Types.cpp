@@ -17,6 +17,40 @@ std::string spelling(QualType type, const ASTContext& context) {
     return TypeName::getFullyQualifiedName(type.getUnqualifiedType(), context, policy);
 }
 
+std::string spellingWithKeywords(QualType type, const ASTContext& context) {
+    PrintingPolicy policy = context.getPrintingPolicy();
+    policy.SuppressTagKeyword = false;
+    policy.SuppressUnwrittenScope = true;
+    policy.FullyQualifiedName = true;
+    return type.getNonReferenceType().getCanonicalType().getUnqualifiedType().getAsString(policy);
+}
+
+std::vector<const TagDecl*> globalTags(QualType type) {
+    std::vector<const TagDecl*> tags;
+    const TagDecl* tag = type.getNonReferenceType()->getBaseElementTypeUnsafe()->getAsTagDecl();
+    if (!tag) return tags;
+    const DeclContext* scope = tag->getDeclContext();
+    while (const auto* space = dyn_cast<NamespaceDecl>(scope)) {
+        if (!space->isInline() && !space->isAnonymousNamespace()) break;
+        scope = scope->getParent();
+    }
+    if (scope->isTranslationUnit()) tags.push_back(tag);
+    if (const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(tag))
+        for (const TemplateArgument& argument : special->getTemplateArgs().asArray())
+            if (argument.getKind() == TemplateArgument::Type)
+                for (const TagDecl* inner : globalTags(argument.getAsType())) tags.push_back(inner);
+    return tags;
+}
+
+std::string firstName(const NamedDecl& declaration) {
+    std::string name = declaration.getNameAsString();
+    for (const DeclContext* scope = declaration.getDeclContext(); scope; scope = scope->getParent())
+        if (const auto* named = dyn_cast<NamedDecl>(scope); named && named->getIdentifier())
+            if (const auto* space = dyn_cast<NamespaceDecl>(scope); !space || !space->isInline())
+                name = named->getNameAsString();
+    return name;
+}
+
 /// The fixed-width name of an integer type, or its own for those that are more than a number, such as char.
 static std::string integerName(const BuiltinType& type, std::uint32_t size, const ASTContext& context) {
     switch (type.getKind()) {

@@ -14,6 +14,13 @@ namespace foldwise {
 /// The type as C++ spells it from the global namespace, with standard aliases such as std::int32_t kept.
 std::string spelling(clang::QualType type, const clang::ASTContext& context);
 
+/// The same with `struct` or `enum` before each class's and enumeration's name, which variables of the name do not
+/// hide.
+std::string spellingWithKeywords(clang::QualType type, const clang::ASTContext& context);
+
+/// The classes and enumerations of the global namespace that a type is made of.
+std::vector<const clang::TagDecl*> globalTags(clang::QualType type);
+
 /// The model's name of an arithmetic type: std::int8_t where spelling() says "signed char".
 std::string elementName(clang::QualType type, const clang::ASTContext& context);
 
@@ -26,5 +33,8 @@ std::vector<clang::QualType> outputTypes(clang::QualType result);
 
 /// The alias or alias template by which a type is written, looking through references; null if it is by none.
 const clang::NamedDecl* aliasOf(clang::QualType written);
+
+/// The outermost name of a declaration: "geo" of geo::real.
+std::string firstName(const clang::NamedDecl& declaration);
 
 }  // namespace foldwise

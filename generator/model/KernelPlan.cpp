@@ -3,7 +3,6 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
-#include <llvm/ADT/StringSet.h>
 
 #include <algorithm>
 #include <bit>
@@ -25,44 +24,43 @@ std::string uniqueName(const std::string& name, llvm::function_ref<bool(const st
     return stem + std::to_string(number);
 }
 
-std::string unique(const std::string& name, const llvm::StringSet<>& taken, std::set<std::string>& used) {
+std::string unique(const std::string& name, const std::set<std::string>& taken, std::set<std::string>& used) {
     return uniqueName(name, [&](const std::string& one) { return !taken.contains(one) && used.insert(one).second; });
 }
+
+const std::set<std::string> inLauncher = {"executor", "foldwise", "place", "shape", "std"};
+/// CUDA's built-in variables among them.
+const std::set<std::string> inKernel = {"Access", "blockDim", "blockIdx", "call",         "compute", "count",
+                                        "device", "foldwise", "gridDim",  "has_elements", "i",       "k",
+                                        "lane",   "operands", "position", "range",        "results", "space",
+                                        "std",    "stream",   "threadIdx"};
+const std::set<std::string> taskParameters = {"tasks"};
+const std::set<std::string> taskLocals = {"Layout", "at", "begin", "end", "layout", "run", "task", "tasks"};
+const std::set<std::string> foldParameters = {"axes", "option1", "option2", "option3"};
+const std::set<std::string> foldLocals = {"Place",    "Row",    "accumulator", "accumulators", "at",     "combine",
+                                          "elements", "enter",  "finish",      "first",        "folded", "identity",
+                                          "load",     "loaded", "map",         "mapped",       "place",  "result",
+                                          "row",      "rows",   "steps",       "target",       "tile",   "width"};
 
 /// Gives the operands of one signature names that clash neither with each other nor with what templates write there.
 class NameChoice {
   public:
     explicit NameChoice(Pattern pattern) {
         if (pattern == Pattern::Forall) {
-            parameters_ = {"tasks"};
-            locals_ = {"Layout", "at", "begin", "end", "layout", "run", "task", "tasks"};
+            parameters_ = taskParameters;
+            locals_ = taskLocals;
         }
         if (pattern != Pattern::Reduce) return;
-        parameters_ = {"axes", "option1", "option2", "option3"};
-        locals_ = {"Place",  "Row",    "accumulator", "accumulators", "at",    "combine", "elements", "enter",
-                   "finish", "first",  "folded",      "identity",     "load",  "loaded",  "map",      "mapped",
-                   "place",  "result", "row",         "rows",         "steps", "target",  "tile",     "width"};
+        parameters_ = foldParameters;
+        locals_ = foldLocals;
     }
 
     OperandNames of(const std::string& name) {
         const std::string local = llvm::StringRef(name).ends_with("_pack") ? name + "_" : name;
-        return {unique(name, takenInLauncher(), parameters_), unique(local, takenInKernel(), locals_)};
+        return {unique(name, inLauncher, parameters_), unique(local, inKernel, locals_)};
     }
 
   private:
-    static const llvm::StringSet<>& takenInLauncher() {
-        static const llvm::StringSet<> taken = {"executor", "foldwise", "place", "shape", "std"};
-        return taken;
-    }
-    /// CUDA's built-in variables among them.
-    static const llvm::StringSet<>& takenInKernel() {
-        static const llvm::StringSet<> taken = {"Access", "blockDim", "blockIdx", "call",         "compute", "count",
-                                                "device", "foldwise", "gridDim",  "has_elements", "i",       "k",
-                                                "lane",   "operands", "position", "range",        "results", "space",
-                                                "std",    "stream",   "threadIdx"};
-        return taken;
-    }
-
     std::set<std::string> parameters_, locals_;
 };
 
@@ -182,6 +180,26 @@ std::vector<SignaturePlan> planKernel(const KernelSpec& kernel, SymbolChoice& sy
 }
 
 }  // namespace
+
+bool isWordOfTemplates(llvm::StringRef name, Pattern pattern) {
+    static const std::set<std::string> inTasks = {"call", "executor", "foldwise", "std", "stream"};
+    const auto isIn = [&](auto&... words) { return (words.contains(name.str()) || ...); };
+    switch (pattern) {
+    case Pattern::Forall:
+        return isIn(inTasks, taskParameters, taskLocals);
+    case Pattern::Reduce:
+        return isIn(inLauncher, inKernel, foldParameters, foldLocals) || isTypeOfTemplates(name, pattern);
+    case Pattern::Vectorize:
+        return isIn(inLauncher, inKernel) || isTypeOfTemplates(name, pattern);
+    }
+    llvm_unreachable("every pattern has its words");
+}
+
+bool isTypeOfTemplates(llvm::StringRef name, Pattern pattern) {
+    if (name == "signature") return pattern != Pattern::Forall;
+    return pattern == Pattern::Reduce &&
+           llvm::is_contained({"Place", "Row", "accumulator", "result", "steps", "tile"}, name);
+}
 
 FoldNames nameFold(const KernelSpec& kernel, const UnitSpec& unit) {
     std::set<std::string> used;

@@ -3,6 +3,8 @@
 
 #include "KernelSpec.hpp"
 
+#include <llvm/ADT/StringRef.h>
+
 #include <string>
 #include <vector>
 
@@ -40,6 +42,12 @@ std::vector<std::string> namesMadeOf(const std::string& symbol, const std::vecto
 
 /// For each of the unit's kernels, in their order, one plan for each signature.
 std::vector<std::vector<SignaturePlan>> planUnit(const UnitSpec& unit);
+
+/// Whether templates have a name for something of their own, such as a parameter, where they write operands' types.
+bool isWordOfTemplates(llvm::StringRef name, Pattern pattern);
+
+/// The same of types alone, which hide a user's even where `struct` is written before it.
+bool isTypeOfTemplates(llvm::StringRef name, Pattern pattern);
 
 /// What the functions are called that a reduction's lambdas become.
 struct FoldNames {

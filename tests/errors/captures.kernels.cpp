@@ -67,7 +67,8 @@ auto q = [] {
     struct Scale {
         float factor;
     };
-    constexpr Scale scale{2};  // expected-error {{a capture of type 'Scale' here is not possible in a kernel}}
+    // expected-error@+1 {{'scale', a constant of type 'Scale' of the function around the kernel, is not possible in a kernel}}
+    constexpr Scale scale{2};
     return foldwise::vectorize([=](float x) { return x * scale.factor; });
 }();
 
@@ -108,3 +109,7 @@ auto w = [] {
     // expected-error@+1 {{'k', a variable of the function around the lambda, in its parameters or result is not possible in a kernel}}
     return foldwise::vectorize<float(float)>([](float x, float y = k) { return x * y; });
 }();
+
+// A capture may not be a kernel.
+// expected-error@+1 {{the lambda of kernel 'x' has a capture that is another kernel}}
+auto x = foldwise::vectorize([half = foldwise::vectorize([](float v) { return v / 2; })](float v) { return half(v); });

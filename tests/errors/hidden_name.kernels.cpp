@@ -24,3 +24,9 @@ namespace a {}
 auto h = foldwise::vectorize([](point p) { return p.v; });
 }  // namespace b
 }  // namespace a
+
+struct spread {
+    float low, high;
+};
+// expected-error@+1 {{'spread' hides '::spread' from the code that is generated for kernel 'spread'}}
+auto spread = foldwise::vectorize([](struct spread x) { return x.high - x.low; });

@@ -14,3 +14,10 @@ inline int after_next(int x) {
 }
 // expected-note@+1 {{called from here}}
 auto f = foldwise::vectorize([](int x) { return after_next(x); });
+
+struct Pair {
+    int first, second;
+};
+auto [first, second] = Pair{1, 2};
+// expected-error@+1 {{'first' is a variable that can change}}
+auto g = foldwise::vectorize([](int x) { return x + first; });

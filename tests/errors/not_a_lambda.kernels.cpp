@@ -72,5 +72,5 @@ auto o = foldwise::vectorize(nothing);
 
 // Which of two kernels it is, is known to the program alone.
 constexpr bool fast = false;
-// expected-error@+1 {{kernel 'p' is given a function or object that is not known while compiling}}
+// expected-error@+1 {{kernel 'p' is given a function or object that its declaration does not show [FW052]}}
 auto p = fast ? foldwise::vectorize(Scale{2}) : foldwise::vectorize(Scale{3});

@@ -43,8 +43,43 @@ auto first = foldwise::vectorize([](float x) { return x; });
 // expected-error@+1 {{a call of another kernel is not possible in a kernel [FW015]}}
 auto second = foldwise::vectorize([](float x) { return first(x); });
 inline float applied(float (*function)(float), float x) { return function(x); }
-// expected-error@+1 {{a lambda of a global variable that is not called here is not possible in a kernel [FW015]}}
+// expected-error@+1 {{a function pointer made of the lambda of a global variable is not possible in a kernel [FW015]}}
 auto keeps = foldwise::vectorize([](float x) { return applied(twice, x); });
+template <class Call> float applied_as_pointer(Call call, float x) {
+    float (*const pointer)(float) =
+        call;  // expected-error {{a function pointer made of the lambda of a global variable}}
+    return pointer(x);
+}
+auto keeps_within =
+    foldwise::vectorize([](float x) { return applied_as_pointer(twice, x); });  // expected-note {{called from here}}
+
+// Only a variable of a namespace can become a function object.
+struct Holder {
+    static constexpr auto twice = [](float x) { return 2 * x; };
+};
+// expected-error@+1 {{'Holder::twice', a lambda in a static data member, is not possible in a kernel [FW015]}}
+auto member = foldwise::vectorize([](float x) { return Holder::twice(x); });
+template <class T> constexpr auto doubled = [](T x) { return 2 * x; };
+// expected-error@+1 {{'doubled', a lambda in a variable template, is not possible in a kernel}}
+auto of_template = foldwise::vectorize([](float x) { return doubled<float>(x); });
+auto counting = [n = 0](float x) mutable { return x + static_cast<float>(++n); };
+// expected-error@+1 {{'counting', a lambda whose captures can change or are not known while compiling, is not possible in a kernel}}
+auto counts = foldwise::vectorize([](float x) { return counting(x); });
+class Factor {
+  public:
+    constexpr explicit Factor(float value) : value_(value) {}
+    constexpr float value() const { return value_; }
+
+  private:
+    float value_;
+};
+template <class T> struct Pair { T first, second; };
+constexpr auto of_pairs = [by = Factor(2)]<class T>(T x, Pair<T> pair) { return by.value() * x * pair.first; };
+// expected-error@+1 {{a list in braces as an argument of a generic lambda with captures of a class is not possible in a kernel}}
+auto of_braces = foldwise::vectorize([](float x) { return of_pairs(x, {x, x}); });
+const auto [factor, other] = Pair<Factor>{Factor(2), Factor(3)};
+// expected-error@+1 {{'factor', a structured binding of type 'Factor', is not possible in a kernel}}
+auto unpacked = foldwise::vectorize([](float x) { return factor.value() * x; });
 
 // CUDA has an abs of float in the global namespace too, which only a call that names its namespace cannot mean.
 inline float abs(float x) { return x < 0 ? 1 - x : 1 + x; }

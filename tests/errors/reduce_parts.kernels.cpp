@@ -32,9 +32,13 @@ auto untyped = reduce<>([](float a, float b) { return a + b; }, identity(0));
 auto two_inputs = reduce<float(float, float)>(plus, identity(0));
 // expected-error@+1 {{reduction 'no_inputs' has a signature without elements [FW032]}}
 auto no_inputs = reduce<std::int64_t()>(map([](index<1> i) -> std::int64_t { return i; }), plus, identity(0));
+namespace other {
 constexpr auto zero = identity(0);
+}
 // expected-error@+1 {{reduction 'elsewhere' has an identity that is not written as foldwise::identity(value) among its parts [FW032]}}
-auto elsewhere = reduce<float>(plus, zero);
+auto elsewhere = reduce<float>(plus, other::zero);
+constexpr auto zero = identity(0);
+auto beside = reduce<float>(plus, zero);
 
 float measured = 2;
 // expected-error@+1 {{the lambda of kernel 'capturing' has a capture whose value is not known while compiling}}

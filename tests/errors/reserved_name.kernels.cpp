@@ -28,3 +28,11 @@ struct machine {
 auto f = foldwise::vectorize([](float x) { return device{x}.value; });
 auto g = foldwise::vectorize([](float x) { return machine::device{x}.value; });
 }  // namespace b
+
+// Types by which emitted code calls others of its own.
+// expected-error@+1 {{'result' is a name that generated code keeps for itself}}
+struct result {
+    float value;
+};
+auto larger = foldwise::reduce<result>([](result a, result b) { return a.value < b.value ? b : a; },
+                                       foldwise::identity(result{0}));

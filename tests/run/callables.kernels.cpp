@@ -9,12 +9,31 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <numeric>
 #include <type_traits>
+#include <utility>
 
 namespace elsewhere {
 constexpr float factor = 3;
 constexpr auto tripled = [](float x) { return factor * x; };
 }  // namespace elsewhere
+
+// Names of operands, and of what generated functions have of their own.
+using x = float;
+using count = std::int32_t;
+struct level {
+    float value;
+};
+enum class lane : std::int32_t { left, right };
+auto named_as_types = foldwise::vectorize<x(x, count)>([](auto x, auto n) { return x * static_cast<float>(n); });
+auto named_as_classes = foldwise::vectorize([](level level, lane side) {
+    level.value += static_cast<float>(side);
+    return level;
+});
+auto sum_of_levels =
+    foldwise::reduce<level>([](level a, level b) { return level{a.value + b.value}; }, foldwise::identity(level{0}));
+auto raised = foldwise::forall(
+    [](foldwise::index<1> i, foldwise::view<level, 1> level, lane by) { level[i].value += static_cast<float>(by); });
 
 namespace run {
 
@@ -146,5 +165,62 @@ auto shifted = foldwise::forall(callables::shifted{1.5f});
 auto lit = foldwise::forall([level = 7](foldwise::index<1> i, foldwise::view<std::int32_t, 1> x) { x[i] = level; });
 
 auto classified = foldwise::vectorize(callables::classified);
+
+auto weighed = foldwise::vectorize(
+    [](float x) { return x * callables::weight<float> + callables::weight<double*> + callables::weight<short>; });
+auto constrained = foldwise::vectorize([](float x) {
+    return callables::halved_if_divisible(x) + 100 * callables::halved_if_divisible(static_cast<int>(x));
+});
+auto by_reference = foldwise::vectorize(static_cast<float (*)(const float&)>(callables::by_value_or_reference));
+auto by_value = foldwise::vectorize(static_cast<float (*)(float)>(callables::by_value_or_reference));
+auto forwarded = foldwise::vectorize<float(float)>([](auto&& x) { return x + 1; });
+
+const auto [thin, high] = callables::box{0.5f, 4};
+const auto [first, second] = std::pair(3, 0.25f);
+constexpr int both[] = {7, 9};
+const auto& [seven, nine_again] = both;
+auto unpacked = foldwise::vectorize(
+    [](float x) { return x * thin + high + first * second + static_cast<float>(seven - nine_again); });
+
+constexpr auto area_of = [by = 2.0f](callables::box b) noexcept { return by * b.width * b.height; };
+constexpr auto scaled_area_of = [by = callables::closed(3)](const callables::box& b, float more = 1) noexcept {
+    return by.value() * b.width * b.height + more;
+};
+auto braced = foldwise::vectorize([](float x) {
+    const bool sure = noexcept(area_of({x}))&& noexcept(scaled_area_of({x}));
+    return area_of({x, 2}) + scaled_area_of({x}) + scaled_area_of({x, x}, 5) + (sure ? 0 : 1e6f);
+});
+
+constexpr auto added = [](float a, float b) { return a + b; };
+constexpr auto increased_by = [by = 1.5f](float x) { return x + by; };
+constexpr float quadrupled(float x) { return callables::called_twice(increased_by, plus_one(x)); }
+auto handed_on = foldwise::vectorize([](float x) {
+    const std::array<float, 3> values{x, 1, 2};
+    constexpr float six = quadrupled(2);
+    const auto copy = halved;
+    const auto& same = added;
+    return std::accumulate(values.begin(), values.end(), 0.0f, added) + callables::called_twice(increased_by, x) +
+           six * copy(x) + same(x, 1);
+});
+
+auto from_object = [] {
+    constexpr callables::scale by{3};
+    return foldwise::vectorize(by);
+}();
+auto from_lambda = [] {
+    constexpr float k = 3;
+    const auto times = [k](float x) { return k * x; };
+    auto plus = [](auto a, auto b) { return a + b; };
+    return foldwise::vectorize([=](float x) { return plus(times(x), k); });
+}();
+auto with_state = [] {
+    return foldwise::vectorize([k = 2.0f, by = callables::closed(0.5f)](float x) {
+        auto next = [k]() mutable { return ++k; };
+        next();
+        return next() * x * by.value();
+    });
+}();
+constexpr auto tripling = foldwise::map(callables::scale{3});
+auto sum_of_triples = foldwise::reduce<float>(tripling, std::plus<>{}, foldwise::identity(0));
 
 }  // namespace run

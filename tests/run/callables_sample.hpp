@@ -98,4 +98,25 @@ constexpr std::int32_t classified(const name& n, std::int32_t i) {
            words[i % 3].front();
 }
 
+template <class T> constexpr T weight = T(1);
+template <> inline constexpr float weight<float> = 2.5f;
+template <class T> constexpr int weight<T*> = 3;
+template <class T> inline constexpr bool has_halves = false;
+template <> inline constexpr bool has_halves<float> = true;
+template <class T> struct unit { static constexpr bool is_signed = false; };
+template <> struct unit<float> { static constexpr bool is_signed = true; };
+template <class T> constexpr bool is_signed_unit = unit<T>::is_signed;
+template <class T>
+concept divisible = has_halves<T> && is_signed_unit<T>;
+template <class T> float halved_if_divisible(T x) { return static_cast<float>(x); }
+template <divisible T> float halved_if_divisible(T x) { return x / 2; }
+
+inline float by_value_or_reference(float x) { return x + 1; }
+inline float by_value_or_reference(const float& x) { return 2 * x; }
+
+struct box {
+    float width, height = 3;
+};
+template <class Call> constexpr float called_twice(const Call& call, float x) { return call(call(x)); }
+
 }  // namespace callables

@@ -170,6 +170,67 @@ TEST(Library, ComparesBytes) {
         all);
 }
 
+TEST(Functions, OverloadsThatDifferByAReferenceAreThoseThatWereChosen) {
+    same(
+        KERNEL(by_reference), [](float x) { return 2 * x; }, numbers<float>());
+    same(
+        KERNEL(by_value), [](float x) { return x + 1; }, numbers<float>());
+    same(
+        KERNEL(forwarded), [](float x) { return x + 1; }, numbers<float>());
+}
+
+TEST(Templates, AreSpecializedAsInTheSpec) {
+    same(
+        KERNEL(weighed), [](float x) { return x * 2.5f + 3 + 1; }, numbers<float>());
+    same(
+        KERNEL(constrained),
+        [](float x) {
+            return callables::halved_if_divisible(x) + 100 * callables::halved_if_divisible(static_cast<int>(x));
+        },
+        numbers<float>());
+    EXPECT_EQ(callables::halved_if_divisible(3.0f), 1.5f);
+}
+
+TEST(Constants, OfStructuredBindings) {
+    same(
+        KERNEL(unpacked), [](float x) { return x * 0.5f + 4 + 3 * 0.25f - 2; }, numbers<float>());
+}
+
+TEST(Lambdas, TakeListsInBraces) {
+    same(
+        KERNEL(braced), [](float x) { return 2 * x * 2 + (3 * x * 3 + 1) + (3 * x * x + 5); }, numbers<float>());
+}
+
+TEST(Lambdas, AreHandedOn) {
+    same(
+        KERNEL(handed_on), [](float x) { return (0.0f + x + 1 + 2) + (x + 1.5f + 1.5f) + 6 * (0.5f * x) + (x + 1); },
+        numbers<float>());
+}
+
+TEST(Lambdas, TakeWhatTheFunctionAroundThemHas) {
+    same(KERNEL(from_object), callables::scale{3}, numbers<float>());
+    same(
+        KERNEL(from_lambda), [](float x) { return 3 * x + 3; }, numbers<float>());
+    same(
+        KERNEL(with_state), [](float x) { return 4 * x * 0.5f; }, numbers<float>());
+}
+
+TEST(Names, OfTypesMayBeThoseOfOperands) {
+    const std::vector<float> x = numbers<float>();
+    const std::vector<std::int32_t> n = numbers<std::int32_t>();
+    const std::vector<float> products = named_as_types(x, n).to_host();
+    std::vector<level> levels;
+    for (const float one : x) levels.push_back({one});
+    const std::vector<level> next = named_as_classes(levels, lane::right).to_host();
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        ASSERT_EQ(products[i], x[i] * static_cast<float>(n[i])) << "at " << i;
+        ASSERT_EQ(next[i].value, x[i] + 1) << "at " << i;
+    }
+    EXPECT_EQ(sum_of_levels(levels).value, std::accumulate(x.begin(), x.end(), 0.0f));
+    raised(levels.size(), levels, lane::right);
+    for (std::size_t i = 0; i < x.size(); ++i) ASSERT_EQ(levels[i].value, x[i] + 1) << "at " << i;
+}
+
 TEST(Reductions, OfFunctionsAndObjects) {
     const std::vector<std::int64_t> n = numbers<std::int64_t>();
     EXPECT_EQ(run::sum(n), std::accumulate(n.begin(), n.end(), std::int64_t{0}));
@@ -180,6 +241,7 @@ TEST(Reductions, OfFunctionsAndObjects) {
     EXPECT_EQ(run::largest(x), *std::max_element(x.begin(), x.end()));
     EXPECT_EQ(run::norm(std::vector{1.0, 2.0, 3.0}), 14);
     EXPECT_EQ(run::mixed_sum(std::vector{1.0f, 2.0f}), 9);
+    EXPECT_EQ(run::sum_of_triples(std::vector{1.0f, 2.0f}), 9);
 }
 
 TEST(Tasks, OfFunctionsAndObjects) {

@@ -106,12 +106,12 @@ template <class... Parts> struct fold_parts {
           finish(find_part<part_kind::finish>(parts...)), identity(find_part<part_kind::identity>(parts...)) {}
 };
 
-/// What calling F with these makes; void if it cannot be called.
+/// What calling F with these, which are only read, makes; void if it cannot be called.
 template <class F, class... Arguments> struct result_of { using type = void; };
 template <class F, class... Arguments>
-requires std::is_invocable_v<const F&, Arguments...>
+requires std::is_invocable_v<const F&, const Arguments&...>
 struct result_of<F, Arguments...> {
-    using type = std::remove_cvref_t<std::invoke_result_t<const F&, Arguments...>>;
+    using type = std::remove_cvref_t<std::invoke_result_t<const F&, const Arguments&...>>;
 };
 
 /// What map makes of elements and an index of at least so many axes: of the fewest that it takes.
@@ -119,7 +119,7 @@ template <class Map, int Axes, class... Elements> struct mapped_at : mapped_at<M
 template <class Map, class... Elements> struct mapped_at<Map, max_index_rank + 1, Elements...> { using type = void; };
 template <class Map, int Axes, class... Elements>
 requires(Axes <= max_index_rank &&
-         std::is_invocable_v<const Map&, index<Axes>, Elements...>) struct mapped_at<Map, Axes, Elements...>
+         std::is_invocable_v<const Map&, index<Axes>, const Elements&...>) struct mapped_at<Map, Axes, Elements...>
     : result_of<Map, index<Axes>, Elements...> {
 };
 
@@ -127,7 +127,7 @@ requires(Axes <= max_index_rank &&
 /// generic lambda may be wrong with an index. Without a map one element stands for itself.
 template <class Map, class... Elements> struct mapped : mapped_at<Map, 1, Elements...> {};
 template <class Map, class... Elements>
-requires std::is_invocable_v<const Map&, Elements...>
+requires std::is_invocable_v<const Map&, const Elements&...>
 struct mapped<Map, Elements...> : result_of<Map, Elements...> {
 };
 template <class... Elements> struct mapped<no_part, Elements...> { using type = void; };
@@ -181,9 +181,11 @@ struct typed_fold<Parts, Result(Elements...), Number> {
     using identifies = std::bool_constant<identity_suits()>;
     static constexpr bool has_identity =
         identity_suits() && !std::is_same_v<identity, no_part> && !std::is_same_v<identity, no_identity_part>;
-    static constexpr bool takes_elements = std::is_same_v<map, no_part> || std::is_invocable_v<const map&, Elements...>;
+    static constexpr bool takes_elements =
+        std::is_same_v<map, no_part> || std::is_invocable_v<const map&, const Elements&...>;
     static constexpr bool takes_position =
-        std::conjunction_v<std::bool_constant<!takes_elements>, std::is_invocable<const map&, index<1>, Elements...>>;
+        std::conjunction_v<std::bool_constant<!takes_elements>,
+                           std::is_invocable<const map&, index<1>, const Elements&...>>;
     static constexpr bool
         is_callable = sizeof...(Elements) > 0 &&
                       (takes_elements || takes_position) && accumulates::value&& combines::value&& finishes::value;
@@ -198,7 +200,7 @@ struct typed_fold<Parts, Result(Elements...), Number> {
             if (size != sizes[0]) throw shape_error("a reduction on the host is given ranges of different sizes");
         if (sizes[0] == 0) return finished_from(empty());
         accumulator folded = element(0, elements[0]...);
-        for (std::size_t i = 1; i < sizes[0]; ++i) folded = parts.combine(folded, element(i, elements[i]...));
+        for (std::size_t i = 1; i < sizes[0]; ++i) folded = combined_of(folded, element(i, elements[i]...));
         return finished_from(folded);
     }
 
@@ -211,23 +213,26 @@ struct typed_fold<Parts, Result(Elements...), Number> {
     /// Never called: naming it makes the compiler give generic lambdas these types, so that a mistake in them is an
     /// error even where nobody folds on the host, and the generator finds here the bodies that a signature means.
     static void instantiate(const map& map_lambda, const combine& combine_lambda, const finish& finish_lambda,
-                            index<1> i, index<2> ij, index<3> ijk, index<4> ijkl, Elements... elements, accumulator a,
-                            accumulator b) {
-        if constexpr (std::is_invocable_v<const map&, Elements...>)
+                            index<1> i, index<2> ij, index<3> ijk, index<4> ijkl, const Elements&... elements,
+                            const accumulator& a, const accumulator& b) {
+        if constexpr (std::is_invocable_v<const map&, const Elements&...>)
             (void)map_lambda(elements...);
-        else if constexpr (std::is_invocable_v<const map&, index<1>, Elements...>)
+        else if constexpr (std::is_invocable_v<const map&, index<1>, const Elements&...>)
             (void)map_lambda(i, elements...);
-        else if constexpr (std::is_invocable_v<const map&, index<2>, Elements...>)
+        else if constexpr (std::is_invocable_v<const map&, index<2>, const Elements&...>)
             (void)map_lambda(ij, elements...);
-        else if constexpr (std::is_invocable_v<const map&, index<3>, Elements...>)
+        else if constexpr (std::is_invocable_v<const map&, index<3>, const Elements&...>)
             (void)map_lambda(ijk, elements...);
-        else if constexpr (std::is_invocable_v<const map&, index<4>, Elements...>)
+        else if constexpr (std::is_invocable_v<const map&, index<4>, const Elements&...>)
             (void)map_lambda(ijkl, elements...);
-        if constexpr (std::is_invocable_v<const combine&, accumulator, accumulator>) (void)combine_lambda(a, b);
-        if constexpr (std::is_invocable_v<const finish&, accumulator>) (void)finish_lambda(a);
+        if constexpr (std::is_invocable_v<const combine&, const accumulator&, const accumulator&>)
+            (void)combine_lambda(a, b);
+        if constexpr (std::is_invocable_v<const finish&, const accumulator&>) (void)finish_lambda(a);
     }
 
   private:
+    constexpr accumulator combined_of(const accumulator& a, const accumulator& b) const { return parts.combine(a, b); }
+
     constexpr accumulator element(std::size_t position, const Elements&... elements) const {
         if constexpr (std::is_same_v<map, no_part>)
             return (elements, ...);

@@ -44,32 +44,34 @@ template <class Lambda, class Result, class... Operands, int Number>
 struct typed_call<Lambda, Result(Operands...), Number> {
     [[no_unique_address]] Lambda lambda;
 
-    /// Whether the lambda's result becomes the signature's.
-    template <class... Index> using returns = std::is_invocable_r<Result, const Lambda&, Index..., Operands...>;
+    /// Whether the lambda's result becomes the signature's. Operands are only read.
+    template <class... Index> using returns = std::is_invocable_r<Result, const Lambda&, Index..., const Operands&...>;
     using converts = std::bool_constant<
         std::disjunction_v<returns<>, returns<index<1>>, returns<index<2>>, returns<index<3>>, returns<index<4>>>>;
 
-    constexpr Result operator()(Operands... operands) const requires(returns<>::value) { return lambda(operands...); }
+    constexpr Result operator()(Operands... operands) const requires(returns<>::value) {
+        return lambda(static_cast<const Operands&>(operands)...);
+    }
 
     template <int N>
     constexpr Result operator()(index<N> at, Operands... operands) const requires(returns<index<N>>::value) {
-        return lambda(at, operands...);
+        return lambda(at, static_cast<const Operands&>(operands)...);
     }
 
     /// Never called: naming it makes the compiler give a generic lambda these types, so that a mistake in its body is
     /// an error even where nobody calls the kernel on the host, and the generator finds here the body that a signature
     /// means.
     static void instantiate(const Lambda& lambda, index<1> i, index<2> ij, index<3> ijk, index<4> ijkl,
-                            Operands... operands) {
-        if constexpr (std::is_invocable_v<const Lambda&, Operands...>)
+                            const Operands&... operands) {
+        if constexpr (std::is_invocable_v<const Lambda&, const Operands&...>)
             (void)lambda(operands...);
-        else if constexpr (std::is_invocable_v<const Lambda&, index<1>, Operands...>)
+        else if constexpr (std::is_invocable_v<const Lambda&, index<1>, const Operands&...>)
             (void)lambda(i, operands...);
-        else if constexpr (std::is_invocable_v<const Lambda&, index<2>, Operands...>)
+        else if constexpr (std::is_invocable_v<const Lambda&, index<2>, const Operands&...>)
             (void)lambda(ij, operands...);
-        else if constexpr (std::is_invocable_v<const Lambda&, index<3>, Operands...>)
+        else if constexpr (std::is_invocable_v<const Lambda&, index<3>, const Operands&...>)
             (void)lambda(ijk, operands...);
-        else if constexpr (std::is_invocable_v<const Lambda&, index<4>, Operands...>)
+        else if constexpr (std::is_invocable_v<const Lambda&, index<4>, const Operands&...>)
             (void)lambda(ijkl, operands...);
     }
 };

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 using namespace foldwise;
 
 /// The body of kernel f, the last line of the spec being `auto f = foldwise::vectorize` and what is given.
@@ -66,9 +68,7 @@ TEST(Callable, LambdasOfVariablesAreFunctionObjects) {
               (std::vector<std::string>{
                   "constexpr float k = 2;",
                   "constexpr struct { auto operator()(auto x) const -> float { return k * x; } } scaled{};",
-                  "constexpr struct { template <class... Operands> decltype(auto) operator()(Operands&&... "
-                  "operands) "
-                  "const { return [by = 1.5f](float x) { return x + by; }(static_cast<Operands&&>(operands)...); } } "
+                  "constexpr struct { auto operator()(float x) const { const float by = 1.5f; return x + by; } } "
                   "shifted{};"}));
 }
 
@@ -94,6 +94,90 @@ TEST(Callable, CapturesBecomeConstants) {
               "{ const std::complex<float> z = std::complex<float>(1.0f, -2.0f); return x * z.real(); }");
     EXPECT_EQ(inFunction("constexpr int k = 2;", "[](int x) { const int y = k; int k = x; return k + y; }"),
               "{ constexpr std::int32_t k = 2; { const int y = k; int k = x; return k + y; } }");
+}
+
+TEST(Callable, CapturesStayWhereConstantsOfTheirValuesWouldNotDo) {
+    const auto blockInFunction = [](const std::string& constants, const std::string& lambda) {
+        return parse("#include <optional>\nauto g = [] { " + constants + " return foldwise::vectorize(" + lambda +
+                     "); }();")
+            .kernel("g")
+            .body.block;
+    };
+    EXPECT_EQ(blockInFunction("", "[k = 2](int x) { return k + x; }"), "{ const std::int32_t k = 2; return k + x; }");
+    EXPECT_EQ(blockInFunction("", "[k = 2](int x) { decltype(k) y = x; return ++y; }"),
+              "{ return [k = 2](int x) { decltype(k) y = x; return ++y; }; }");
+    EXPECT_EQ(
+        blockInFunction("constexpr int n = 3;", "[k = n](int x) { return [k]() mutable { return ++k; }() + x + n; }"),
+        "{ constexpr std::int32_t n = 3; return [k = n](int x) { return [k]() mutable { return ++k; }() + x + n; }; }");
+    EXPECT_EQ(blockInFunction("", "[o = std::optional<int>(2)](int x) { return *o + x; }"),
+              "{ return [o = std::optional<int>(2)](int x) { return *o + x; }; }");
+}
+
+TEST(Callable, ObjectsAndLambdasOfTheFunctionAround) {
+    const auto blockInFunction = [](const std::string& before, const std::string& given) {
+        return parse("struct scale { float k; constexpr float operator()(float x) const { return k * x; } };\n"
+                     "auto g = [] { " +
+                     before + " return foldwise::vectorize(" + given + "); }();")
+            .kernel("g")
+            .body.block;
+    };
+    EXPECT_EQ(blockInFunction("constexpr scale s{3};", "s"), "{ constexpr scale s = {3.0f}; return s; }");
+    EXPECT_EQ(blockInFunction("constexpr float k = 2;", "scale{k}"), "{ constexpr float k = 2.0f; return scale{k}; }");
+    EXPECT_EQ(blockInFunction("constexpr float k = 2; auto h = [k](float x) { return k * x; };",
+                              "[=](float x) { return h(x); }"),
+              "{ constexpr float k = 2.0f; const auto h = [k](float x) { return k * x; }; return h(x); }");
+}
+
+TEST(Callable, LambdasOfVariablesTakeWhatTheyTook) {
+    const Parsed parsed =
+        parse("class closed { float v_; public: constexpr closed(float v) : v_(v) {} constexpr float v() const { "
+              "return v_; } };\n"
+              "struct pair { float a, b; };\n"
+              "constexpr auto area = [k = 2](pair p, float by = 3) noexcept { return k * p.a * p.b * by; };\n"
+              "constexpr auto made = [c = closed(2)](const pair& p, int n = 1) noexcept { return c.v() * p.a * n; };\n"
+              "constexpr auto any = [c = closed(2)](auto x) { return c.v() * x; };\n"
+              "constexpr auto one = [](int x) { return x + 1; };\n"
+              "constexpr auto two = [](int x) { return one(one(x)); };\n"
+              "constexpr int four(int x) { return two(two(x)); }\n"
+              "auto f = foldwise::vectorize([](float x) { return area({x, 2}) + made({x, x}) + any(x) + four(0); });");
+    ASSERT_TRUE(parsed.ok) << parsed.messages;
+    const std::vector<std::string> all = parsed.declarations();
+    const auto has = [&](const std::string& text) { return std::find(all.begin(), all.end(), text) != all.end(); };
+    EXPECT_TRUE(
+        has("constexpr struct { auto operator()(pair p, float by = 3) const noexcept { const std::int32_t k = 2; "
+            "return k * p.a * p.b * by; } } area{};"));
+    EXPECT_TRUE(
+        has("constexpr struct { decltype(auto) operator()(const pair & operand0, std::int32_t operand1 = 1) const "
+            "noexcept { return [c = closed(2)](const pair& p, int n = 1) noexcept { return c.v() * p.a * n; }"
+            "(static_cast<const pair &>(operand0), static_cast<std::int32_t&&>(operand1)); } } made{};"));
+    EXPECT_TRUE(
+        has("constexpr struct { template <class... Operands> decltype(auto) operator()(Operands&&... operands) "
+            "const { return [c = closed(2)](auto x) { return c.v() * x; }(static_cast<Operands&&>(operands)...); "
+            "} } any{};"));
+    EXPECT_TRUE(has("constexpr struct { constexpr auto operator()(int x) const { return x + 1; } } one{};"));
+    EXPECT_TRUE(has("constexpr struct { constexpr auto operator()(int x) const { return one(one(x)); } } two{};"));
+}
+
+TEST(Callable, AliasesAreLeftOutWhereTheyAreComputedOrHidden) {
+    const Parsed parsed = parse("inline float twice(float x) { return 2 * x; }\nusing real = decltype(twice(1));\n"
+                                "using again = real;\nusing x = float;\nusing range = float;\nusing fine = float;\n"
+                                "auto f = foldwise::vectorize<real(again, x, range, fine)>("
+                                "[](auto x, auto, auto, auto) { return x; });");
+    ASSERT_TRUE(parsed.ok) << parsed.messages;
+    for (const Declaration& declaration : parsed.unit.headerDeclarations)
+        EXPECT_EQ(declaration.text.find("twice"), std::string::npos) << declaration.text;
+    EXPECT_EQ(parsed.kernel("f").signatures[0].text, "float(float x, float operand1, float operand2, fine operand3)");
+}
+
+TEST(Callable, ClassesWithTheNamesOfOperandsAreSaidToBeClasses) {
+    const Parsed parsed =
+        parse("#include <array>\nstruct x { float v; }; enum class lane { a }; namespace n { struct x { int v; }; }\n"
+              "auto f = foldwise::vectorize([](struct x x, std::array<lane, 2>, n::x) { return x; });\n"
+              "auto g = foldwise::vectorize([](x one) { return one; });");
+    ASSERT_TRUE(parsed.ok) << parsed.messages;
+    EXPECT_EQ(parsed.kernel("f").signatures[0].text,
+              "struct x(struct x x, struct std::array<enum lane, 2> operand1, n::x operand2)");
+    EXPECT_EQ(parsed.kernel("g").signatures[0].text, "x(x one)");
 }
 
 TEST(Callable, AliasesOfSignaturesAreTheCallersToo) {

@@ -446,3 +446,41 @@ TEST(Slicer, VisibilityComesAlongIntoTheHeader) {
         << parsed.messages;
     EXPECT_EQ(withPragmas(parsed.unit.declarations), "struct A { float x; };\n");
 }
+
+TEST(Slicer, CarriesVariableTemplatesWithTheirSpecializations) {
+    EXPECT_EQ(textsOf("template <class T> constexpr int rank = 0;\ntemplate <class T> constexpr int rank<T*> = 1;\n"
+                      "template <> constexpr int rank<float> = 2;\ntemplate <> constexpr int rank<double> = 3;\n"
+                      "auto f = foldwise::vectorize([](float x) { return x + rank<float> + rank<int*>; });"),
+              (Strings{"template <class T> constexpr int rank = 0;", "template <class T> constexpr int rank<T*> = 1;",
+                       "template <> constexpr int rank<float> = 2;"}));
+}
+
+TEST(Slicer, CarriesWhatConstraintsAskFor) {
+    const std::string traits = "template <class T> inline constexpr bool is_real = false;\n"
+                               "template <> inline constexpr bool is_real<float> = true;\n"
+                               "template <class T> struct kind { static constexpr bool is_small = false; };\n"
+                               "template <> struct kind<float> { static constexpr bool is_small = true; };\n"
+                               "template <class T> inline constexpr bool is_small = kind<T>::is_small;\n";
+    const Strings all = {"is_real", "is_real", "kind", "kind", "is_small"};
+    const auto with = [&](const std::string& more, Strings names) {
+        names.insert(names.begin(), all.begin(), all.end());
+        EXPECT_EQ(namesOf(traits + more + "auto f = foldwise::vectorize([](float x) { return same(x); });"), names);
+    };
+    with("template <class T> concept small_real = is_real<T> && is_small<T>;\n"
+         "template <small_real T> T same(T x) { return x; }\n",
+         {"small_real", "same"});
+    with("template <class T> requires(is_real<T> && is_small<T>) T same(T x) { return x; }\n", {"same"});
+    with("auto same(auto x) requires(is_real<decltype(x)> && is_small<decltype(x)>) { return x; }\n", {"same"});
+    with("template <bool> struct only {};\ntemplate <> struct only<true> { using type = float; };\n"
+         "template <class T> typename only<is_real<T> && is_small<T>>::type same(T x) { return x; }\n",
+         {"only", "only", "same"});
+}
+
+TEST(Slicer, NamesOfStructuredBindingsAreConstants) {
+    EXPECT_EQ(textsOf("#include <array>\n#include <tuple>\nstruct base { int n; }; struct pair : base { };\n"
+                      "constexpr float both[] = {0.5f, 2};\nnamespace n { const auto [a] = pair{{3}}; }\n"
+                      "const auto [b, c] = std::tuple(1.5f, std::array{1, 2});\nconst auto& [d, e] = both;\n"
+                      "auto f = foldwise::vectorize([](float x) { return x * n::a + b * c[1] + e; });"),
+              (Strings{"constexpr std::int32_t a = 3;", "constexpr float b = 1.5f;",
+                       "constexpr std::array<int, 2> c = {{1, 2}};", "constexpr float e = 2.0f;"}));
+}

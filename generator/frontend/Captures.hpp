@@ -1,0 +1,49 @@
+// generator/frontend/Captures.hpp: what a lambda, or the expression that makes a function object, takes from around it.
+#pragma once
+
+#include "Callable.hpp"
+
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/ExprCXX.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace foldwise {
+
+/// A capture that makes a lambda more than its text and constants, and what it is.
+struct Unfixed {
+    const clang::LambdaCapture* capture = nullptr;
+    std::string reason;
+};
+
+/// The first such capture of a lambda, as far as its kind says.
+std::optional<Unfixed> unfixedCapture(const clang::CXXRecordDecl& lambda);
+
+/// A member that const member functions change, which would be a kernel's state; null if there is none.
+const clang::FieldDecl* mutableMember(const clang::CXXRecordDecl& record);
+
+/// Whether a lambda tells its init-captures from const variables of the same values: it names them before its body,
+/// asks for their types, or has a lambda in it that changes copies of them.
+bool needsItsCaptures(const clang::CXXRecordDecl& lambda);
+
+/// A lambda's captures, for constants of the same values and names to stand in its body. Nothing if they cannot.
+std::optional<std::vector<OuterConstant>> capturesAsConstants(const clang::CXXRecordDecl& lambda);
+
+/// Collects variables of functions that are known while compiling, each behind those that it is made from.
+class ConstantsAround {
+  public:
+    /// Whether a variable is known; a lambda that it holds is by its text.
+    bool add(const clang::VarDecl& variable);
+    /// The same of an init-capture, by its value alone.
+    bool addCapture(const clang::VarDecl& variable);
+    std::vector<OuterConstant> take() { return std::move(constants_); }
+
+  private:
+    bool addLambda(const clang::VarDecl& variable, const clang::LambdaExpr& lambda);
+
+    std::vector<OuterConstant> constants_;
+};
+
+}  // namespace foldwise
