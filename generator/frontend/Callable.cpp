@@ -92,6 +92,34 @@ bool hasConstCall(const CXXRecordDecl& record) {
 
 bool isInFunction(const CXXRecordDecl& lambda) { return lambda.getParentFunctionOrMethod() != nullptr; }
 
+/// Whether a type has a name that means the same everywhere.
+bool isNamed(QualType type);
+
+bool isNamed(const TemplateArgument& argument) {
+    switch (argument.getKind()) {
+    case TemplateArgument::Type:
+        return isNamed(argument.getAsType());
+    case TemplateArgument::Declaration:
+        return isNamed(argument.getAsDecl()->getType());
+    case TemplateArgument::StructuralValue:
+        return isNamed(argument.getStructuralValueType());
+    case TemplateArgument::Pack:
+        return llvm::all_of(argument.getPackAsArray(), [](const TemplateArgument& one) { return isNamed(one); });
+    default:
+        return true;
+    }
+}
+
+bool isNamed(QualType type) {
+    const TagDecl* tag = type.getNonReferenceType()->getBaseElementTypeUnsafe()->getAsTagDecl();
+    if (!tag) return true;
+    const auto* record = dyn_cast<CXXRecordDecl>(tag);
+    if ((record && record->isLambda()) || tag->getParentFunctionOrMethod()) return false;
+    const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(tag);
+    return !special ||
+           llvm::all_of(special->getTemplateArgs().asArray(), [](const TemplateArgument& one) { return isNamed(one); });
+}
+
 class CallableFinder {
   public:
     CallableFinder(const VarDecl& kernel, SourceLocation place) : kernel_(kernel), context_(kernel.getASTContext()) {
@@ -146,6 +174,22 @@ class CallableFinder {
         return false;
     }
 
+    /// Whether a function, by whose name it is called, has no template argument without a name; if it has, that is
+    /// reported.
+    bool checkArguments(const FunctionDecl& function) {
+        const auto areNamed = [](const TemplateArgumentList* list) {
+            return !list || llvm::all_of(list->asArray(), [](const TemplateArgument& one) { return isNamed(one); });
+        };
+        const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(function.getDeclContext());
+        if (areNamed(function.getTemplateSpecializationArgs()) &&
+            areNamed(special ? &special->getTemplateArgs() : nullptr))
+            return true;
+        complain(Message::NotCallable) << kernel_.getName()
+                                       << "'" + function.getNameAsString() +
+                                              "' has a lambda or a function's own type among its template arguments";
+        return false;
+    }
+
     std::nullopt_t complainOfValue(bool isWritten = true) {
         complain(Message::CallableNotConstant) << kernel_.getName() << (isWritten ? 0 : 1);
         return std::nullopt;
@@ -160,7 +204,7 @@ class CallableFinder {
             const auto* plus = dyn_cast<UnaryOperator>(&bare(*written));
             return findLambda(plus ? plus->getSubExpr() : nullptr);
         }
-        if (!checkNesting(function)) return std::nullopt;
+        if (!checkNesting(function) || !checkArguments(*function)) return std::nullopt;
         callable_.kind = Callable::Kind::Function;
         callable_.function = function;
         return callable_;

@@ -186,6 +186,11 @@ static std::optional<std::vector<std::string>> parameterTypes(const CXXMethodDec
         const QualType type = parameter->getType();
         const TagDecl* tag = type.getNonReferenceType()->getAsTagDecl();
         if (tag && (tag->getParentFunctionOrMethod() || !tag->getIdentifier())) return std::nullopt;
+        // Of those a name would have to stand within the type.
+        const QualType value = type.getNonReferenceType();
+        if (value->isArrayType() || value->isFunctionType() || value->isAnyPointerType() ||
+            value->isMemberPointerType())
+            return std::nullopt;
         // Defaults are text of the function that the lambda is in.
         if (parameter->hasDefaultArg() && call.getParent()->getParentFunctionOrMethod()) return std::nullopt;
         types.push_back(type->isReferenceType() ? spelling(type, context) : elementName(type, context));

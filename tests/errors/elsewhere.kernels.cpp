@@ -39,3 +39,17 @@ auto y = [] {
     // expected-error@+1 {{the lambda of kernel 'y' has a capture whose value is not known while compiling}}
     return foldwise::vectorize([=](float v) { return scaled(v); });
 }();
+
+// A name has to say which function it is.
+template <auto Call> float through(float x) { return Call(x); }
+template <class Call> float made(float x) { return Call{}(x); }
+template <class Call> struct by {
+    static float made(float x) { return Call{}(x); }
+};
+constexpr auto twice = [](float x) { return 2 * x; };
+// expected-error@+1 {{kernel 'z' cannot call what it is given: 'through' has a lambda or a function's own type among its template arguments [FW018]}}
+auto z = foldwise::vectorize(through<twice>);
+// expected-error@+1 {{kernel 'z1' cannot call what it is given: 'made' has a lambda}}
+auto z1 = foldwise::vectorize(made<decltype(twice)>);
+// expected-error@+1 {{kernel 'z2' cannot call what it is given: 'made' has a lambda}}
+auto z2 = foldwise::vectorize(by<decltype(twice)>::made);

@@ -135,11 +135,13 @@ TEST(Callable, LambdasOfVariablesTakeWhatTheyTook) {
               "struct pair { float a, b; };\n"
               "constexpr auto area = [k = 2](pair p, float by = 3) noexcept { return k * p.a * p.b * by; };\n"
               "constexpr auto made = [c = closed(2)](const pair& p, int n = 1) noexcept { return c.v() * p.a * n; };\n"
+              "constexpr auto whole = [c = closed(2)](const float (&a)[2]) { return c.v() * a[0]; };\n"
               "constexpr auto any = [c = closed(2)](auto x) { return c.v() * x; };\n"
               "constexpr auto one = [](int x) { return x + 1; };\n"
               "constexpr auto two = [](int x) { return one(one(x)); };\n"
               "constexpr int four(int x) { return two(two(x)); }\n"
-              "auto f = foldwise::vectorize([](float x) { return area({x, 2}) + made({x, x}) + any(x) + four(0); });");
+              "auto f = foldwise::vectorize([](float x) { const float t[2] = {x, x};\n"
+              "return area({x, 2}) + made({x, x}) + any(x) + four(0) + whole(t); });");
     ASSERT_TRUE(parsed.ok) << parsed.messages;
     const std::vector<std::string> all = parsed.declarations();
     const auto has = [&](const std::string& text) { return std::find(all.begin(), all.end(), text) != all.end(); };
@@ -154,6 +156,9 @@ TEST(Callable, LambdasOfVariablesTakeWhatTheyTook) {
         has("constexpr struct { template <class... Operands> decltype(auto) operator()(Operands&&... operands) "
             "const { return [c = closed(2)](auto x) { return c.v() * x; }(static_cast<Operands&&>(operands)...); "
             "} } any{};"));
+    EXPECT_TRUE(has("constexpr struct { template <class... Operands> decltype(auto) operator()(Operands&&... operands) "
+                    "const { return [c = closed(2)](const float (&a)[2]) { return c.v() * a[0]; }"
+                    "(static_cast<Operands&&>(operands)...); } } whole{};"));
     EXPECT_TRUE(has("constexpr struct { constexpr auto operator()(int x) const { return x + 1; } } one{};"));
     EXPECT_TRUE(has("constexpr struct { constexpr auto operator()(int x) const { return one(one(x)); } } two{};"));
 }
