@@ -186,11 +186,28 @@ bool Slicer::isConstant(const VarDecl& variable) {
             (isDependent || (initializer && variable.hasConstantInitialization())));
 }
 
+/// Whether a lambda's class is among the template arguments of a type: nvcc has no name for it where variables are.
+static bool isMadeOfLambdas(QualType type) {
+    const auto* special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+    const auto isOne = [](const TemplateArgument& argument) {
+        if (argument.getKind() != TemplateArgument::Type) return false;
+        const CXXRecordDecl* record = argument.getAsType()->getAsCXXRecordDecl();
+        return (record && record->isLambda()) || isMadeOfLambdas(argument.getAsType());
+    };
+    return special && llvm::any_of(special->getTemplateArgs().asArray(), [&](const TemplateArgument& argument) {
+               return argument.getKind() == TemplateArgument::Pack ? llvm::any_of(argument.getPackAsArray(), isOne)
+                                                                   : isOne(argument);
+           });
+}
+
 void Slicer::useVariable(const VarDecl& variable, SourceLocation at, const Route* route) {
     if (variable.isLocalVarDeclOrParm()) return;
     if (kernelType(variable)) return complain(at, route, Message::NotInDeviceCode, "a call of another kernel");
     if (isLambda(variable)) return useHeldLambda(variable, at, route);
     if (!isConstant(variable)) return complain(at, route, Message::MutableGlobal, variable.getQualifiedNameAsString());
+    if (isMadeOfLambdas(variable.getType()))
+        return complain(at, route, Message::NotInDeviceCode,
+                        "'" + variable.getQualifiedNameAsString() + "', a variable whose type is made of lambdas,");
     carry(variable, route);
     traverse(variable, route);  // an instantiation's initializer may lead to specializations
 }

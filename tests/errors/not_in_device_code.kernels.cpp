@@ -88,3 +88,6 @@ template <class T> T magnitude(T x) { return abs(x); }
 // expected-note@+1 {{called from here}}
 auto ambiguous = foldwise::vectorize([](float x, int i) { return magnitude(x) + magnitude(i); });
 auto clear = foldwise::vectorize([](float x, int i) { return magnitude(x) + abs(i); });
+constexpr auto two = Pair<decltype(of_pairs)>{of_pairs, of_pairs};
+// expected-error@+1 {{'two', a variable whose type is made of lambdas, is not possible in a kernel}}
+auto uses_two = foldwise::vectorize([](float x) { return two.first(x, Pair<float>{x, x}); });
