@@ -1,6 +1,7 @@
 // generator/emit/Explain.cpp: a table of facts. Each fact is a label and lines; a pattern adds its own.
 #include "Explain.hpp"
 
+#include "../model/Instances.hpp"
 #include "../model/KernelPlan.hpp"
 #include "../model/Roofline.hpp"
 
@@ -162,27 +163,11 @@ void addOperations(Facts& facts, const Operations& operations) {
     addRepetitions(facts, operations.repeated, 0);
 }
 
-/// The launcher chooses among these by how the operands lie.
+/// The runtime chooses among these by how the operands lie.
 std::vector<std::string> instanceLines(const KernelSpec& kernel, const Signature& signature) {
-    if (kernel.pattern == Pattern::Forall)
-        return aligned({{"plain", "every view has unit stride along its last axis, and 32 bits count what there is"},
-                        {"strided", "some view has not"}});
-    std::vector<std::vector<std::string>> rows = {
-        {"wide", "all operands are arrays, aligned at the same places: wide accesses"},
-        {"any", "single values, or arrays out of step: a branch for each operand"}};
-    if (!signature.fold && !signature.inputs.empty())
-        rows.push_back({"flat", "broadcast inputs: a place is divided out for each vector"});
-    if (!signature.fold) rows.push_back({"tiled", "strided inputs, gaps between rows: one for each block"});
-    if (!signature.fold && !signature.inputs.empty() && signature.indexRank == 0)
-        rows.push_back({"transposed", "inputs contiguous along another axis: through shared memory"});
-    if (signature.fold) rows.push_back({"runs", "several folded axes: wide accesses along the last one"});
-    rows.push_back({"strided", "what else is not contiguous: one element at a time"});
-    if (signature.fold) {
-        rows.push_back({"rows", "short rows, some lanes for each: wide accesses"});
-        rows.push_back({"row", "the same, one element at a time"});
-        rows.push_back({"columns", "neighbours are folded to different results: wide accesses across them"});
-        rows.push_back({"column", "the same, one element at a time"});
-    }
+    std::vector<std::vector<std::string>> rows;
+    for (const Instance& instance : instancesOf(kernel.pattern, signature))
+        if (instance.exists) rows.push_back({instance.name.str(), instance.description.str()});
     return aligned(rows);
 }
 

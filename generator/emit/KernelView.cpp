@@ -1,6 +1,8 @@
 // generator/emit/KernelView.cpp: signatures and folds; they repeat what is around them, which templates do not see.
 #include "KernelView.hpp"
 
+#include "../model/Instances.hpp"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 
@@ -127,6 +129,14 @@ json::Object with(json::Object view, json::Object more) {
     return view;
 }
 
+/// The instances of a kernel, in the order of the runtime's table.
+json::Array instancesView(const KernelSpec& kernel, const Signature& signature, const SignaturePlan& plan) {
+    json::Array instances;
+    for (const Instance& one : instancesOf(kernel.pattern, signature))
+        instances.push_back(json::Object{{"instance", one.name}, {"exists", one.exists}, {"symbol", plan.symbol}});
+    return instances;
+}
+
 /// What those have that go through elements.
 json::Object elementsView(const KernelSpec& kernel, const Signature& signature, const SignaturePlan& plan,
                           const Backends& backends) {
@@ -135,6 +145,7 @@ json::Object elementsView(const KernelSpec& kernel, const Signature& signature, 
         inputs.push_back(operandView(signature.inputs[i], plan.inputs[i], i, i, signature, plan));
     return with(kernelView(kernel, signature, plan, backends),
                 json::Object{{"takes_index", signature.indexRank > 0},
+                             {"instances", instancesView(kernel, signature, plan)},
                              {"input_count", text(static_cast<unsigned>(inputs.size()))},
                              {"inputs", std::move(inputs)},
                              {"result", signature.outputs.front().type.text()},
@@ -178,21 +189,23 @@ json::Object foldView(const KernelSpec& kernel, const Signature& signature, cons
         kernel.reduction->map ? called(kernel, *kernel.reduction->map, names.map) + "(" + arguments + ")" : arguments;
     const std::string finished =
         kernel.reduction->finish ? called(kernel, *kernel.reduction->finish, names.finish) + "(folded)" : "folded";
-    return with(elementsView(kernel, signature, plan, backends),
-                json::Object{{"accumulator", accumulator},
-                             {"accumulator_size", text(fold.accumulator.size)},
-                             {"result_size", text(result.size)},
-                             {"result_alignment", text(result.alignment)},
-                             {"output", plan.outputs.front().parameter},
-                             {"commutes", fold.commutes ? "true" : "false"},
-                             {"has_identity", fold.hasIdentity ? "true" : "false"},
-                             {"identifies", fold.hasIdentity},
-                             {"identity",
-                              fold.hasIdentity ? identityText(kernel, fold, globalName(kernel, names.identity)) : ""},
-                             {"mapped", converted(fold.mapConverts, accumulator, mapped)},
-                             {"combined", combinedText(fold, called(kernel, kernel.body, names.combine))},
-                             {"finished", converted(fold.finishConverts, result.text(), finished)},
-                             {"attributes", attributes}});
+    return with(
+        elementsView(kernel, signature, plan, backends),
+        json::Object{
+            {"accumulator", accumulator},
+            {"operand_count", text(static_cast<unsigned>(signature.inputs.size()) + (signature.indexRank > 0 ? 1 : 0))},
+            {"accumulator_size", text(fold.accumulator.size)},
+            {"result_size", text(result.size)},
+            {"result_alignment", text(result.alignment)},
+            {"output", plan.outputs.front().parameter},
+            {"commutes", fold.commutes ? "true" : "false"},
+            {"has_identity", fold.hasIdentity ? "true" : "false"},
+            {"identifies", fold.hasIdentity},
+            {"identity", fold.hasIdentity ? identityText(kernel, fold, globalName(kernel, names.identity)) : ""},
+            {"mapped", converted(fold.mapConverts, accumulator, mapped)},
+            {"combined", combinedText(fold, called(kernel, kernel.body, names.combine))},
+            {"finished", converted(fold.finishConverts, result.text(), finished)},
+            {"attributes", attributes}});
 }
 
 namespace {
@@ -262,6 +275,7 @@ json::Object taskView(const KernelSpec& kernel, const Signature& signature, cons
     const bool hasViews = llvm::any_of(signature.parameters, [](const TaskParameter& one) { return one.rank > 0; });
     return with(kernelView(kernel, signature, plan, backends),
                 json::Object{{"lambda", called(kernel, kernel.body, kernel.name)},
+                             {"instances", instancesView(kernel, signature, plan)},
                              {"access", accessText(signature, plan)},
                              {"has_parameters", !parameters.empty()},
                              {"has_views", hasViews},

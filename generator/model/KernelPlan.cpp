@@ -30,17 +30,17 @@ std::string unique(const std::string& name, const std::set<std::string>& taken, 
 
 const std::set<std::string> inLauncher = {"executor", "foldwise", "place", "shape", "std"};
 /// CUDA's built-in variables among them.
-const std::set<std::string> inKernel = {"Access", "blockDim", "blockIdx", "call",         "compute", "count",
-                                        "device", "foldwise", "gridDim",  "has_elements", "i",       "k",
-                                        "lane",   "operands", "position", "range",        "results", "space",
-                                        "std",    "stream",   "threadIdx"};
+const std::set<std::string> inKernel = {"Instance", "at",     "blockDim", "blockIdx", "call",     "code",
+                                        "count",    "device", "foldwise", "formula",  "gridDim",  "i",
+                                        "instance", "k",      "lane",     "operands", "position", "range",
+                                        "results",  "space",  "std",      "stream",   "strides",  "threadIdx"};
 const std::set<std::string> taskParameters = {"tasks"};
-const std::set<std::string> taskLocals = {"Layout", "at", "begin", "end", "layout", "run", "task", "tasks"};
+const std::set<std::string> taskLocals = {"Layout", "begin", "end", "layout", "ranks", "run", "task", "tasks"};
 const std::set<std::string> foldParameters = {"axes", "option1", "option2", "option3"};
-const std::set<std::string> foldLocals = {"Place",    "Row",    "accumulator", "accumulators", "at",     "combine",
-                                          "elements", "enter",  "finish",      "first",        "folded", "identity",
-                                          "load",     "loaded", "map",         "mapped",       "place",  "result",
-                                          "row",      "rows",   "steps",       "target",       "tile",   "width"};
+const std::set<std::string> foldLocals = {
+    "Count",    "Place", "accumulator", "accumulators", "combine", "elements", "enter", "finish", "first",    "folded",
+    "identity", "load",  "loaded",      "map",          "mapped",  "operands", "place", "places", "resident", "result",
+    "row",      "rows",  "steps",       "takes_index",  "target",  "tile",     "tiles", "width"};
 
 /// Gives the operands of one signature names that clash neither with each other nor with what templates write there.
 class NameChoice {
@@ -196,9 +196,8 @@ bool isWordOfTemplates(llvm::StringRef name, Pattern pattern) {
 }
 
 bool isTypeOfTemplates(llvm::StringRef name, Pattern pattern) {
-    if (name == "signature") return pattern != Pattern::Forall;
-    return pattern == Pattern::Reduce &&
-           llvm::is_contained({"Place", "Row", "accumulator", "result", "steps", "tile"}, name);
+    if (name == "instance") return pattern != Pattern::Forall;
+    return pattern == Pattern::Reduce && llvm::is_contained({"Place", "accumulator", "result", "steps", "tile"}, name);
 }
 
 FoldNames nameFold(const KernelSpec& kernel, const UnitSpec& unit) {
@@ -215,7 +214,7 @@ std::vector<std::string> namesMadeOf(const std::string& symbol, const std::vecto
     std::vector<std::string> names = {symbol};
     for (const char* prefix : {"launch_", "fold_", "fold_columns_", "join_"}) names.push_back(prefix + symbol);
     names.push_back("launch_" + symbol + "_is_per_thread");
-    for (const char* suffix : {"_elements", "_launch", "_operands", "_parameters", "_steps"})
+    for (const char* suffix : {"_elements", "_formula", "_operands", "_parameters", "_steps"})
         names.push_back(symbol + suffix);
     for (const OperandNames& parameter : parameters) names.push_back(symbol + "_" + parameter.parameter + "_follows");
     return names;

@@ -7,8 +7,6 @@
 
 #include <cstdio>
 
-namespace device = foldwise::device_code;
-
 __global__ void ended(int n) {
     if (static_cast<int>(threadIdx.x) >= n) return;
     // CHECK: simulator: divergent barrier in block (0,0,0)
@@ -49,7 +47,7 @@ __global__ void together(int* sum) {
 template <class... Arguments>
 static void launch(void (*kernel)(Arguments...), dim3 grid, dim3 block, Arguments... arguments) {
     try {
-        device::launch_with_barriers(kernel, grid, block, 0, nullptr, arguments...);
+        foldwise::simulation::launch_with_barriers(kernel, grid, block, 0, nullptr, arguments...);
     } catch (const foldwise::device_error& e) {
         std::puts(e.what());
     }

@@ -55,7 +55,7 @@ int main() {
     unsigned int done = 0;
     double out[3];
     for (double& one : out)
-        device::launch_with_barriers(sum<double>, 4, 256, 256 * sizeof(double), nullptr, in.data(), 1000U, parts.data(),
-                                     &done, &one);
+        foldwise::simulation::launch_with_barriers(sum<double>, 4, 256, 256 * sizeof(double), nullptr, in.data(), 1000U,
+                                                   parts.data(), &done, &one);
     std::printf("%g %g %g\n", out[0], out[1], out[2]);
 }

@@ -58,8 +58,12 @@ int main(int, char** arguments) {
     const std::vector<float> in(128);
     std::vector<float> out(128);
     const auto shift = [&](const char* here) { return wrong == here ? 1U : 0U; };
-    device::launch_with_barriers(in_dynamic_shared_memory, 1, 64, 64 * sizeof(float), nullptr, shift("dynamic"));
-    device::launch_with_barriers(in_device_memory, 2, {32, 2}, 0, nullptr, in.data(), out.data(), shift("device"));
-    device::launch_with_barriers(in_a_shared_array<float>, 1, 128, 0, nullptr, out.data(), shift("array"));
-    device::launch_with_barriers(through_a_pointer<float>, 1, 128, 0, nullptr, out.data(), shift("passed"));
+    foldwise::simulation::launch_with_barriers(in_dynamic_shared_memory, 1, 64, 64 * sizeof(float), nullptr,
+                                               shift("dynamic"));
+    foldwise::simulation::launch_with_barriers(in_device_memory, 2, {32, 2}, 0, nullptr, in.data(), out.data(),
+                                               shift("device"));
+    foldwise::simulation::launch_with_barriers(in_a_shared_array<float>, 1, 128, 0, nullptr, out.data(),
+                                               shift("array"));
+    foldwise::simulation::launch_with_barriers(through_a_pointer<float>, 1, 128, 0, nullptr, out.data(),
+                                               shift("passed"));
 }

@@ -14,8 +14,6 @@
 #include <cstring>
 #include <string>
 
-namespace device = foldwise::device_code;
-
 __global__ void reads_its_neighbours(int* out, bool is_wrong) {
     __shared__ int values[64];
     // BARRIER: data race
@@ -96,10 +94,10 @@ int main(int, char** arguments) {
     int out[128], parts[4], total = 0;
     unsigned int done = 0;
     moments all[2];
-    device::launch_with_barriers(reads_its_neighbours, 2, 64, 0, nullptr, out, wrong == "barrier");
-    device::launch_with_barriers(in_a_warp, 1, 32, 0, nullptr, out, wrong == "warp");
-    device::launch_with_barriers(hand_over, 4, 32, 0, nullptr, parts, &done, &total, wrong == "fence");
-    device::launch_with_barriers(count, 4, 32, 0, nullptr, &total, wrong == "atomic");
-    device::launch_with_barriers(copies, 1, 2, 0, nullptr, all, wrong == "copy");
+    foldwise::simulation::launch_with_barriers(reads_its_neighbours, 2, 64, 0, nullptr, out, wrong == "barrier");
+    foldwise::simulation::launch_with_barriers(in_a_warp, 1, 32, 0, nullptr, out, wrong == "warp");
+    foldwise::simulation::launch_with_barriers(hand_over, 4, 32, 0, nullptr, parts, &done, &total, wrong == "fence");
+    foldwise::simulation::launch_with_barriers(count, 4, 32, 0, nullptr, &total, wrong == "atomic");
+    foldwise::simulation::launch_with_barriers(copies, 1, 2, 0, nullptr, all, wrong == "copy");
     return total == 8 ? 0 : 1;
 }

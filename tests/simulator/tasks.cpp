@@ -27,13 +27,20 @@ __global__ void count(device::view_parameter<int, 1, Layout> sum, bool is_atomic
 
 int main(int, char** arguments) {
     int sum = 0;
-    const bool is_atomic = arguments[1] == std::string("atomic");
+    bool is_atomic = arguments[1] == std::string("atomic");
     const std::int64_t tasks = 100;
-    const foldwise::detail::forall_argument argument{&sum, {1}, {1}};
-    const foldwise::detail::forall_call call{&tasks, 0, tasks, &argument, true};
-    device::launch_tasks<1, 256>(call, [&]<device::view_layout Layout>(const device::task_grid<1>& grid) {
-        return device::launch(count<Layout>, grid.blocks, 256u, nullptr,
-                              device::view_parameter<int, 1, Layout>::of(call, 0), is_atomic, grid);
-    });
+    const foldwise::detail::forall_argument given[] = {{&sum, {1}, {1}}, {&is_atomic, {}, {}}};
+    const foldwise::detail::forall_call call{&tasks, 0, tasks, given, true};
+    static constexpr int ranks[] = {1, 0};
+    const foldwise::detail::forall_code code = {
+        .file = &device::this_file,
+        .instances = {device::code_of<count<device::view_layout::plain>>(),
+                      device::code_of<count<device::view_layout::strided>>()},
+        .ranks = ranks,
+        .parameters = 2,
+        .index_rank = 1,
+        .threads = 256,
+    };
+    foldwise::detail::launch(code, call, nullptr);
     return is_atomic && sum != 100;
 }

@@ -59,7 +59,7 @@ __global__ void all_written(float* out) {
 template <class T> static void launch(void (*kernel)(T*), unsigned int blocks, unsigned int threads) {
     T out[96];
     try {
-        device::launch_with_barriers(kernel, blocks, threads, 32 * sizeof(T), nullptr, out);
+        foldwise::simulation::launch_with_barriers(kernel, blocks, threads, 32 * sizeof(T), nullptr, out);
         std::puts("nothing is wrong");
     } catch (const foldwise::device_error& e) {
         std::puts(e.what());

@@ -1,6 +1,7 @@
 // foldwise/device/fold_block.hpp: how the threads of a block fold together what each of them has.
 #pragma once
 
+#include <foldwise/detail/reduce_code.hpp>
 #include <foldwise/device/pack.hpp>
 
 #include <cstdint>
@@ -9,7 +10,7 @@
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
-inline constexpr int warp_size = 32;
+inline constexpr int warp_size = detail::warp_threads;
 
 /// An accumulator, or none where there was no element: nothing is ever padded with the identity.
 template <class Steps> struct partial {
@@ -65,14 +66,14 @@ template <class Steps> __device__ inline void fold_first_lanes(partial<Steps>& m
     fold_lanes(mine, is_small ? warp_size : static_cast<int>(lanes));
 }
 
-/// Folds the block's parts in the order of its threads, `MostThreads` or fewer of them in whole warps; the first thread
-/// gets the result. Between two calls is a barrier.
-template <int MostThreads, class Steps> __device__ inline void fold_block(partial<Steps>& mine) {
+/// Folds what the first lanes of a block's warps have, in the order of the warps, of which there are at most
+/// MostThreads / 32; the first thread gets the result. All threads of the block call it. Between two calls is a
+/// barrier.
+template <int MostThreads, class Steps> __device__ inline void fold_warps(partial<Steps>& mine) {
     constexpr unsigned int most_warps = MostThreads / warp_size;
     static_assert(MostThreads % warp_size == 0 && most_warps <= warp_size);
     alignas(partial<Steps>) __shared__ unsigned char parts[most_warps][sizeof(partial<Steps>)];
     const unsigned int warp = threadIdx.x / warp_size, lane = threadIdx.x % warp_size;
-    fold_lanes(mine, warp_size);
     if (lane == 0) memcpy(parts[warp], &mine, sizeof mine);
     __syncthreads();
     if (warp == 0) {

@@ -1,20 +1,16 @@
-// foldwise/device/fold_occupancy.hpp: how much a thread of a reduction has under way, and how many blocks of such
+// foldwise/device/fold_occupancy.hpp: how much a thread of a reduction has in flight, and how many blocks of such
 // threads are to run at once.
 #pragma once
 
-#include <foldwise/device/operands.hpp>
+#include <foldwise/device/fold_operands.hpp>
 
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
-constexpr bool is_strided(access one) { return one == access::strided || one == access::runs; }
-constexpr bool is_row(access one) { return one == access::rows || one == access::row; }
-constexpr bool is_column(access one) { return one == access::columns || one == access::column; }
+using detail::rows_per_thread;
 
-/// Tiles that a thread has under way at once: four, or more of those that are small.
+/// Tiles that a thread has in flight at once: four, or more of those that are small.
 template <class Elements> inline constexpr int loads_of = sizeof(typename Elements::tile) < 16 ? 8 : 4;
-/// The same of rows of a tile each.
-inline constexpr int rows_per_thread = 4;
 
 /// Blocks of a fold that work at once on a multiprocessor: with more of them those that fold together cost more than
 /// their loads gain.
@@ -24,27 +20,29 @@ inline constexpr int most_blocks = 3;
 constexpr int registers_of(int threads, int blocks) { return 65536 / (threads * blocks) / 8 * 8; }
 
 /// The registers that a thread has its loads and accumulators in.
-template <class Elements, access Access> constexpr int fold_words() {
+template <class Elements> constexpr int fold_words() {
     using accumulator = typename Elements::steps::accumulator;
+    constexpr reduce_instance instance = Elements::instance;
+    constexpr bool is_lanes = folder_of(instance) == folder::lanes;
     constexpr int tile_words = (static_cast<int>(sizeof(typename Elements::tile)) + 3) / 4;
     constexpr int accumulator_words = (static_cast<int>(sizeof(accumulator)) + 3) / 4;
-    constexpr int width = Elements::width, loads = is_row(Access) ? rows_per_thread : loads_of<Elements>;
+    constexpr int width = Elements::width, loads = is_lanes ? rows_per_thread : loads_of<Elements>;
     int words = loads * tile_words;
     // An element that is loaded alone takes a register, and so does each of a tile that is being folded.
-    constexpr bool has_single_loads = Access == access::any || Access == access::row;
+    constexpr bool has_single_loads =
+        reading_of(instance) == fold_reading::mixed || instance == reduce_instance::lanes_elements;
     if (has_single_loads && words < loads * width) words = loads * width;
-    if (width == 1) words += loads * 2;         // their addresses
-    if (Access == access::strided) words += 6;  // their divisions
-    return words + (is_column(Access) ? 3 * width * accumulator_words : width + 3 * accumulator_words);
+    if (width == 1) words += loads * 2;                          // their addresses
+    if (instance == reduce_instance::group_strided) words += 6;  // their divisions
+    const bool has_columns = folder_of(instance) == folder::columns;
+    return words + (has_columns ? 3 * width * accumulator_words : width + 3 * accumulator_words);
 }
 
 /// Blocks that every multiprocessor has to have registers for. Left to itself, nvcc takes 32 for small accumulators,
 /// for which loads wait for one another, and so many for large ones that one block runs alone.
-template <class Elements, access Access> constexpr int least_blocks(int threads) {
+template <class Elements> constexpr int least_blocks(int threads) {
     // Places that are divided out, for an index too or in order, take more registers than are counted here.
-    constexpr bool takes_index = requires(const Elements& elements) { elements.space; };
-    constexpr bool divides = is_strided(Access) || Access == access::column;
-    if (divides && (takes_index || !Elements::steps::commutes)) return 1;
+    if (has_several_axes(Elements::instance) && (Elements::takes_index || !Elements::steps::commutes)) return 1;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
     constexpr int most_threads = 1024;
 #else
@@ -52,7 +50,7 @@ template <class Elements, access Access> constexpr int least_blocks(int threads)
 #endif
     int blocks = most_blocks;
     while (blocks > 1 &&
-           (blocks * threads > most_threads || 10 * fold_words<Elements, Access>() > 7 * registers_of(threads, blocks)))
+           (blocks * threads > most_threads || 10 * fold_words<Elements>() > 7 * registers_of(threads, blocks)))
         --blocks;
     return blocks;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <foldwise/detail/checks.hpp>
+#include <foldwise/detail/gpu_code.hpp>
 #include <foldwise/device/platform.hpp>
 
 #include <cstddef>
@@ -9,6 +10,10 @@
 
 #ifdef FOLDWISE_LOOKS
 #include <mutex>
+#endif
+#ifdef FOLDWISE_SIMULATOR
+#include <type_traits>
+#include <utility>
 #endif
 
 namespace foldwise::device_code {
@@ -23,6 +28,9 @@ template <class T> __device__ T* dynamic_shared() {
     return reinterpret_cast<T*>(foldwise_dynamic_shared);
 }
 #endif
+
+/// What the runtime has to know of types.
+template <class... T> inline constexpr detail::operand_type types[] = {{sizeof(T), alignof(T)}...};
 
 // What follows belongs to the file that includes it: files of one program may be compiled for different architectures,
 // with checks or without, and must not share functions that depend on it.
@@ -49,8 +57,39 @@ __device__ inline void wait_for_previous_kernel() {
 
 #ifdef FOLDWISE_SIMULATOR
 
-using simulation::launch;
-using simulation::launch_with_barriers;
+template <auto Kernel> struct simulated;
+template <class... Parameters, void (*Kernel)(Parameters...)> struct simulated<Kernel> {
+    /// One thread of the kernel.
+    static void run(void** arguments) {
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            Kernel(*static_cast<std::remove_const_t<Parameters>*>(arguments[I])...);
+        }
+        (std::index_sequence_for<Parameters...>());
+    }
+};
+
+/// The handle by which the runtime launches a kernel of this file.
+template <auto Kernel> detail::gpu_code code_of() {
+    return reinterpret_cast<detail::gpu_code>(&simulated<Kernel>::run);
+}
+
+inline int launch_planned(const detail::gpu_launch& planned) {
+    const auto run = reinterpret_cast<void (*)(void**)>(planned.kernel);
+    const auto thread = [&] { run(planned.arguments); };
+    const dim3 grid = {planned.blocks[0], planned.blocks[1], planned.blocks[2]};
+    if (planned.has_barriers) return simulation::run_with_barriers(grid, planned.threads, planned.shared_bytes, thread);
+    return simulation::run_in_order(grid, planned.threads, thread);
+}
+inline int find_gpu(int* gpu) {
+    *gpu = 0;
+    return 0;
+}
+/// One multiprocessor, that few blocks fill: then small calls are shared by several blocks as well.
+inline int find_occupancy(detail::gpu_code, int, int* blocks, int* multiprocessors) {
+    *blocks = 1;
+    *multiprocessors = 8;
+    return 0;
+}
 
 #else
 
@@ -84,7 +123,7 @@ constexpr bool all_architectures_wait = false, some_architecture_waits = true;
 /// Whether the kernel, as the current GPU runs it, waits for the one before it. That depends on what it was compiled
 /// for, which may be older than the GPU. All kernels of a file are alike: CUDA is asked for one on each GPU, once, and
 /// only where they are compiled for several architectures that differ in this.
-template <class... Parameters> bool waits_for_previous_kernel(void (*kernel)(Parameters...)) {
+inline bool waits_for_previous_kernel(const void* kernel) {
     if (all_architectures_wait) return true;
     if (!some_architecture_waits) return false;
     enum : int { unknown, no, yes };
@@ -130,11 +169,8 @@ template <class Launch> cudaError_t launch_checked(CUstream_st* stream, const La
 
 /// Launches a kernel asynchronously on the stream; returns a cudaError_t. Where the kernel waits for the one before it,
 /// the grid is set up while that still runs (programmatic dependent launch), which saves about a microsecond a kernel.
-/// In the simulator, a kernel whose threads wait for each other, at barriers, in shuffles or votes, is launched by this
-/// function and no other.
-template <class... Parameters, class... Arguments>
-int launch_with_barriers(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t shared_bytes,
-                         CUstream_st* stream, Arguments... arguments) {
+inline int launch(const void* kernel, dim3 grid, dim3 block, std::size_t shared_bytes, CUstream_st* stream,
+                  void** arguments) {
     cudaLaunchAttribute overlap{};
     overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     overlap.val.programmaticStreamSerializationAllowed = 1;
@@ -146,33 +182,41 @@ int launch_with_barriers(void (*kernel)(Parameters...), dim3 grid, dim3 block, s
     config.attrs = &overlap;
     config.numAttrs = waits_for_previous_kernel(kernel) ? 1 : 0;
 #ifdef FOLDWISE_LOOKS
-    return cleared(launch_checked(stream, [&] { return cudaLaunchKernelEx(&config, kernel, arguments...); }));
+    return cleared(launch_checked(stream, [&] { return cudaLaunchKernelExC(&config, kernel, arguments); }));
 #else
-    return cleared(cudaLaunchKernelEx(&config, kernel, arguments...));
+    return cleared(cudaLaunchKernelExC(&config, kernel, arguments));
 #endif
 }
 
-/// The same of a kernel whose threads do not wait for each other: the simulator runs one after the other.
-template <class... Parameters, class... Arguments>
-int launch(void (*kernel)(Parameters...), unsigned int blocks, unsigned int threads, CUstream_st* stream,
-           Arguments... arguments) {
-    return launch_with_barriers(kernel, blocks, threads, 0, stream, arguments...);
+/// The handle by which the runtime launches a kernel of this file.
+template <auto Kernel> detail::gpu_code code_of() { return reinterpret_cast<detail::gpu_code>(Kernel); }
+
+inline int launch_planned(const detail::gpu_launch& planned) {
+    return launch(reinterpret_cast<const void*>(planned.kernel),
+                  {planned.blocks[0], planned.blocks[1], planned.blocks[2]}, {planned.threads, 1, 1},
+                  planned.shared_bytes, planned.stream, planned.arguments);
+}
+inline int find_gpu(int* gpu) { return cleared(cudaGetDevice(gpu)); }
+inline int find_occupancy(detail::gpu_code kernel, int threads, int* blocks, int* multiprocessors) {
+    int gpu = 0;
+    if (const int status = find_gpu(&gpu)) return status;
+    if (const int status = cleared(cudaDeviceGetAttribute(multiprocessors, cudaDevAttrMultiProcessorCount, gpu)))
+        return status;
+    return cleared(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, reinterpret_cast<const void*>(kernel), threads, 0));
 }
 
 #endif
 
-/// How many blocks of how many threads, and how much dynamic shared memory each block has.
-struct grid {
-    unsigned int blocks, threads, shared_bytes;
-};
+/// REPRODUCIBLE: results do not depend on the GPU, nor on how operands are aligned.
+#ifdef FOLDWISE_REPRODUCIBLE
+constexpr bool is_reproducible = true;
+#else
+constexpr bool is_reproducible = false;
+#endif
 
-/// Launches a kernel whose threads wait for each other only if they have shared memory.
-template <class... Parameters, class... Arguments>
-int launch(void (*kernel)(Parameters...), const grid& grid, CUstream_st* stream, Arguments... arguments) {
-    if (grid.shared_bytes == 0) return launch(kernel, grid.blocks, grid.threads, stream, arguments...);
-    return launch_with_barriers(kernel, dim3{grid.blocks, 1, 1}, dim3{grid.threads, 1, 1}, grid.shared_bytes, stream,
-                                arguments...);
-}
+/// How the runtime launches this file's kernels.
+constexpr detail::gpu_file this_file = {launch_planned, find_gpu, find_occupancy, is_per_thread, is_reproducible};
 
 }  // namespace
 }  // namespace FOLDWISE_BACKEND

@@ -1,6 +1,7 @@
 // foldwise/device/pack.hpp: neighbouring elements that are loaded and stored together.
 #pragma once
 
+#include <foldwise/detail/vector_access.hpp>
 #include <foldwise/device/platform.hpp>
 
 #include <cstdint>
@@ -14,12 +15,8 @@
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
-/// The largest power of two, at most 16, that divides a number of bytes: the widest access that fits.
-constexpr int access_bytes(int bytes) {
-    int access = 16;
-    while (bytes % access != 0) access /= 2;
-    return access;
-}
+using detail::access_bytes;
+using detail::runs_per_thread;
 
 /// The alignment of N elements that are accessed together; of over-aligned elements, their own.
 template <class T, int N> constexpr int alignment_of_pack() {
@@ -133,10 +130,6 @@ template <class T, int Width, int Runs> struct thread_runs {
 
     __device__ decltype(auto) operator[](int k) const { return runs[k / Width][k % Width]; }
 };
-
-/// How many vectors each thread has of a tile or of a flat launch. Two share what it takes to find the place, and their
-/// loads are under way together. Elements of one or two bytes fill so many registers that one is faster.
-constexpr int runs_per_thread(int width) { return width <= 4 ? 2 : 1; }
 
 }  // namespace FOLDWISE_BACKEND
 }  // namespace foldwise::device_code

@@ -18,6 +18,7 @@
 #define FOLDWISE_BACKEND foldwise_simulator
 #define FOLDWISE_NOT_UNROLLED
 #define FOLDWISE_UNROLLED
+#define FOLDWISE_PARAMETER
 #define FOLDWISE_CALLBACK
 #define FOLDWISE_CALLBACK_TEMPLATE
 #define FOLDWISE_CPU_PRAGMA(...)
@@ -27,6 +28,7 @@
 #define FOLDWISE_BACKEND foldwise_cuda
 #define FOLDWISE_NOT_UNROLLED _Pragma("unroll 1")
 #define FOLDWISE_UNROLLED _Pragma("unroll")
+#define FOLDWISE_PARAMETER __grid_constant__
 #define FOLDWISE_CPU_PRAGMA(...)
 #define FOLDWISE_CALLBACK _Pragma("nv_exec_check_disable") __host__ __device__
 #define FOLDWISE_CALLBACK_TEMPLATE __host__ __device__

@@ -6,15 +6,26 @@
 // rows and exchange what they read through shared memory.
 #pragma once
 
+#include <foldwise/detail/vectorize_code.hpp>
 #include <foldwise/device/launch.hpp>
 #include <foldwise/device/pack.hpp>
-#include <foldwise/device/tile_plan.hpp>
 
 #include <bit>
 #include <cstdint>
 
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
+
+using detail::exchange_columns;
+using detail::exchange_lanes;
+using detail::exchange_runs;
+using detail::tile_reading;
+using detail::tiled_range;
+
+/// The offset of a place in a tile's plane of an operand.
+__device__ inline std::int32_t offset_in_plane(const detail::tile_steps& steps, int column, int row) {
+    return column * steps.steps[0] + row * steps.steps[1];
+}
 
 /// `Width` places along a row, or along a column, of which those in [begin, end) hold elements. The column is negative
 /// where a row begins inside a vector.
@@ -65,7 +76,7 @@ template <class Step> __device__ Step outer_offset(const tiled_range& range, std
 
 /// The first column and row of an operand where the thread is.
 template <class T, int Width, int Runs>
-__device__ T* tile_address(T* data, const tile_steps& steps, const tiled_position<Width, Runs>& at) {
+__device__ T* tile_address(T* data, const detail::tile_steps& steps, const tiled_position<Width, Runs>& at) {
     return data + outer_offset(*at.range, at.outer, steps.steps);
 }
 
@@ -131,8 +142,7 @@ template <int Columns, class T, int N> __device__ assembly<T, N> turned(assembly
 /// A tile has two parts, below each other or, where there are few rows, beside each other; a part is `lanes` vectors
 /// across and `rows` down, and a thread computes one vector of each. For as many elements it reads a piece: `piece`
 /// rows of `columns` columns. Its neighbours read on along the rows, 128 bytes or more together. Through shared memory
-/// go words of a row's `columns` neighbours. Columns of words lie there one after the other, with a gap after those of
-/// each vector: then a warp, of 8 lanes and 4 rows say, takes its words from 32 different banks.
+/// go words of a row's `columns` neighbours (detail::exchange_layout).
 template <int Threads, int Width> struct tile_exchange {
     static constexpr int lanes = exchange_lanes(Width);
     static constexpr int rows = Threads / lanes;
@@ -140,17 +150,14 @@ template <int Threads, int Width> struct tile_exchange {
     static constexpr int piece = Width / columns;
     static_assert(rows % piece == 0);
 
-    static constexpr int gap = 128 / lanes;
-    template <class T> static constexpr auto column = static_cast<int>(rows* columns * sizeof(T));
-    template <class T> static constexpr int group = piece* column<T> + gap;  ///< The columns of a vector.
-    template <class T> static constexpr int part = lanes* group<T>;
-    template <class T> static constexpr std::uint32_t bytes = exchange_runs* part<T>;
+    template <class T>
+    static constexpr auto layout = detail::exchange_layout::of(Threads, Width, static_cast<int>(sizeof(T)));
 
     /// Where in shared memory the word of a place lies.
     template <class T> __device__ static int offset(const tile_place& at) {
         const int number = at.column / columns;
-        return number * column<T> + number / piece * gap + at.row % rows * static_cast<int>(columns * sizeof(T)) +
-               at.row / rows * part<T>;
+        return number * layout<T>.column + number / piece * layout<T>.gap +
+               at.row % rows * static_cast<int>(columns * sizeof(T)) + at.row / rows * layout<T>.part;
     }
 
     /// Where in the tile the thread's i-th piece begins.
@@ -162,13 +169,13 @@ template <int Threads, int Width> struct tile_exchange {
     /// Reads the thread's i-th piece, of an operand of which pieces can be read whole. Beyond the edges another one is
     /// read again, so that all of the tile holds elements.
     template <class T>
-    __device__ static assembly<T, Width> read(const T* first, const tile_steps& steps,
+    __device__ static assembly<T, Width> read(const T* first, const detail::tile_steps& steps,
                                               const transposed_position<Threads, Width>& at, int i) {
         const tile_place begin = piece_of(at, i);
         int column = at.corner.column + begin.column, row = at.corner.row + begin.row;
         if (column >= at.range->columns) column = at.range->columns - columns;
         if (row >= at.range->rows) row = at.range->rows - piece;
-        const T* const from = first + steps.to(column, row);
+        const T* const from = first + offset_in_plane(steps, column, row);
         assembly<T, Width> result;
         FOLDWISE_UNROLLED
         for (int k = 0; k < columns; ++k) result.set(k, assemble<piece>(from + k * steps.steps[0]));
@@ -190,7 +197,7 @@ template <int Threads, int Width> struct tile_exchange {
     /// Copies an operand's part of the tile element by element. Neighbouring threads have neighbours of a row or
     /// column.
     template <class T>
-    __device__ static void copy(unsigned char* tile, const T* first, const tile_steps& steps,
+    __device__ static void copy(unsigned char* tile, const T* first, const detail::tile_steps& steps,
                                 const transposed_position<Threads, Width>& at, bool is_along_rows) {
         constexpr int count = exchange_runs * Width, together = count < 4 ? count : 4;
         const tiled_range& range = *at.range;
@@ -200,7 +207,7 @@ template <int Threads, int Width> struct tile_exchange {
         const int along = thread & ((1 << length_log2) - 1), next = Threads >> length_log2;
         const int step = is_along_rows ? steps.steps[0] : steps.steps[1];
         const tile_place last = {range.columns - 1 - at.corner.column, range.rows - 1 - at.corner.row};
-        first += steps.to(at.corner.column, at.corner.row);
+        first += offset_in_plane(steps, at.corner.column, at.corner.row);
         first +=
             is_along_rows ? smaller(along, last.row) * steps.steps[1] : smaller(along, last.column) * steps.steps[0];
         const int last_across = is_along_rows ? last.column : last.row;
@@ -219,12 +226,12 @@ template <int Threads, int Width> struct tile_exchange {
     /// Takes up the i-th vector that the thread computes.
     template <class T> __device__ static assembly<T, Width> take(const unsigned char* tile, int i) {
         const auto thread = static_cast<int>(threadIdx.x);
-        const auto* const first = tile + i * part<T> + thread % lanes * group<T>;
+        const auto* const first = tile + i * layout<T>.part + thread % lanes * layout<T>.group;
         assembly<T, Width> result;
         FOLDWISE_UNROLLED
         for (int k = 0; k < piece; ++k)
-            result.set(k,
-                       assemble<columns>(reinterpret_cast<const T*>(first + k * column<T>) + thread / lanes * columns));
+            result.set(k, assemble<columns>(reinterpret_cast<const T*>(first + k * layout<T>.column) +
+                                            thread / lanes * columns));
         return result;
     }
 };

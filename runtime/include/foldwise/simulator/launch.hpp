@@ -32,39 +32,48 @@ int run_grid(dim3 grid, dim3 block, std::size_t shared_bytes, body thread);
 /// The block's dynamic shared memory, null if the launch asked for none.
 void* dynamic_shared_memory();
 
-/// Runs a kernel whose threads may wait for each other: at barriers, in shuffles and votes. It is done on return.
-/// Returns a cudaError_t and throws as run_grid() does; what threads had written by then stays written.
-template <class... Parameters, class... Arguments>
-int launch_with_barriers(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t shared_bytes, CUstream_st*,
-                         Arguments... arguments) {
+/// Runs a grid whose threads may wait for one another: at barriers, in shuffles and votes. It is done on return.
+/// thread() is what each of them does. Returns a cudaError_t and throws as run_grid() does; what threads had written by
+/// then stays written.
+template <class Thread> int run_with_barriers(dim3 grid, dim3 block, std::size_t shared_bytes, const Thread& thread) {
 #ifdef FOLDWISE_WATCHES_ACCESSES
     watch_accesses();
 #endif
-    const auto thread = [&] { kernel(arguments...); };
     return run_grid(grid, block, shared_bytes,
-                    {[](const void* kernel_) { (*static_cast<decltype(&thread)>(kernel_))(); }, &thread});
+                    {[](const void* thread_) { (*static_cast<const Thread*>(thread_))(); }, &thread});
 }
 
-/// Runs a kernel in which no thread waits for another to its end on the calling thread; always 0, cudaSuccess. Under
-/// ThreadSanitizer each of its threads is one all the same, so that races between them are seen.
-template <class... Parameters, class... Arguments>
-int launch(void (*kernel)(Parameters...), unsigned int blocks, unsigned int threads, CUstream_st* stream,
-           Arguments... arguments) {
+/// The same of a grid in which no thread waits for another, on the calling thread, one after the other; always 0,
+/// cudaSuccess. Under ThreadSanitizer each of its threads is one all the same, so that races between them are seen.
+template <class Thread> int run_in_order(dim3 grid, dim3 block, const Thread& thread) {
 #ifdef FOLDWISE_THREADS_ARE_WATCHED
-    return launch_with_barriers(kernel, {blocks, 1, 1}, {threads, 1, 1}, 0, stream, arguments...);
+    return run_with_barriers(grid, block, 0, thread);
 #else
-    static_cast<void>(stream);
-    gridDim = {blocks, 1, 1};
-    blockDim = {threads, 1, 1};
-    for (unsigned int block = 0; block < blocks; ++block) {
-        blockIdx = {block, 0, 0};
-        for (unsigned int thread = 0; thread < threads; ++thread) {
-            threadIdx = {thread, 0, 0};
-            kernel(arguments...);
+    gridDim = grid;
+    blockDim = block;
+    for (unsigned int x = 0; x < grid.x; ++x) {
+        blockIdx = {x, 0, 0};
+        for (unsigned int i = 0; i < block.x; ++i) {
+            threadIdx = {i, 0, 0};
+            thread();
         }
     }
     return 0;
 #endif
+}
+
+/// Runs a kernel whose threads may wait for one another.
+template <class... Parameters, class... Arguments>
+int launch_with_barriers(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t shared_bytes, CUstream_st*,
+                         Arguments... arguments) {
+    return run_with_barriers(grid, block, shared_bytes, [&] { kernel(arguments...); });
+}
+
+/// Runs a kernel in which no thread waits for another.
+template <class... Parameters, class... Arguments>
+int launch(void (*kernel)(Parameters...), unsigned int blocks, unsigned int threads, CUstream_st*,
+           Arguments... arguments) {
+    return run_in_order(blocks, threads, [&] { kernel(arguments...); });
 }
 
 }  // namespace foldwise::simulation

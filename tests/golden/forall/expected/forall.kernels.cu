@@ -80,19 +80,22 @@ __global__ void __launch_bounds__(256) round_to_double_int32(
 }
 
 int launch_round_to_double_int32(const foldwise::detail::forall_call& call, CUstream_st* stream) {
-    return device::launch_tasks<1, 256>(
-        call, [&]<device::view_layout Layout>(const device::task_grid<1>& tasks) {
-            return device::launch(
-                round_to_double_int32<Layout>, tasks.blocks, 256u, stream,
-                device::view_parameter<const double, 1, Layout>::of(call, 0),
-                device::view_parameter<double, 1, Layout>::of(call, 1),
-                foldwise::detail::value_of<std::int32_t>(call, 2),
-                tasks);
-        });
+    static constexpr int ranks[] = {1, 1, 0};
+    static const foldwise::detail::forall_code code = {
+        .file = &device::this_file,
+        .instances = {
+            device::code_of<round_to_double_int32<device::view_layout::plain>>(),
+            device::code_of<round_to_double_int32<device::view_layout::strided>>(),
+        },
+        .ranks = ranks,
+        .parameters = 3,
+        .index_rank = 1,
+        .threads = 256,
+    };
+    return foldwise::detail::launch(code, call, stream);
 }
 
 extern const bool launch_round_to_double_int32_is_per_thread = device::is_per_thread;
-
 /// void(index<2> at, view<const float, 2> in, view<float, 2> out); reads in; writes out.
 template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) transpose_float(
@@ -106,18 +109,22 @@ __global__ void __launch_bounds__(256) transpose_float(
 }
 
 int launch_transpose_float(const foldwise::detail::forall_call& call, CUstream_st* stream) {
-    return device::launch_tasks<2, 256>(
-        call, [&]<device::view_layout Layout>(const device::task_grid<2>& tasks) {
-            return device::launch(
-                transpose_float<Layout>, tasks.blocks, 256u, stream,
-                device::view_parameter<const float, 2, Layout>::of(call, 0),
-                device::view_parameter<float, 2, Layout>::of(call, 1),
-                tasks);
-        });
+    static constexpr int ranks[] = {2, 2};
+    static const foldwise::detail::forall_code code = {
+        .file = &device::this_file,
+        .instances = {
+            device::code_of<transpose_float<device::view_layout::plain>>(),
+            device::code_of<transpose_float<device::view_layout::strided>>(),
+        },
+        .ranks = ranks,
+        .parameters = 2,
+        .index_rank = 2,
+        .threads = 256,
+    };
+    return foldwise::detail::launch(code, call, stream);
 }
 
 extern const bool launch_transpose_float_is_per_thread = device::is_per_thread;
-
 /// void(index<1> i, view<const std::uint8_t, 1> pixels, view<std::uint32_t, 1> bins); reads pixels; reads and writes
 /// bins.
 template <device::view_layout Layout>
@@ -132,18 +139,22 @@ __global__ void __launch_bounds__(256) histogram_uint8_uint32(
 }
 
 int launch_histogram_uint8_uint32(const foldwise::detail::forall_call& call, CUstream_st* stream) {
-    return device::launch_tasks<1, 256>(
-        call, [&]<device::view_layout Layout>(const device::task_grid<1>& tasks) {
-            return device::launch(
-                histogram_uint8_uint32<Layout>, tasks.blocks, 256u, stream,
-                device::view_parameter<const std::uint8_t, 1, Layout>::of(call, 0),
-                device::view_parameter<std::uint32_t, 1, Layout>::of(call, 1),
-                tasks);
-        });
+    static constexpr int ranks[] = {1, 1};
+    static const foldwise::detail::forall_code code = {
+        .file = &device::this_file,
+        .instances = {
+            device::code_of<histogram_uint8_uint32<device::view_layout::plain>>(),
+            device::code_of<histogram_uint8_uint32<device::view_layout::strided>>(),
+        },
+        .ranks = ranks,
+        .parameters = 2,
+        .index_rank = 1,
+        .threads = 256,
+    };
+    return foldwise::detail::launch(code, call, stream);
 }
 
 extern const bool launch_histogram_uint8_uint32_is_per_thread = device::is_per_thread;
-
 /// void(index<1> i, view<const float, 1> source, view<const std::int32_t, 1> at, view<float, 1> out); reads source, at;
 /// writes out.
 template <device::view_layout Layout>
@@ -159,19 +170,22 @@ __global__ void __launch_bounds__(256) gather_float_int32(
 }
 
 int launch_gather_float_int32(const foldwise::detail::forall_call& call, CUstream_st* stream) {
-    return device::launch_tasks<1, 256>(
-        call, [&]<device::view_layout Layout>(const device::task_grid<1>& tasks) {
-            return device::launch(
-                gather_float_int32<Layout>, tasks.blocks, 256u, stream,
-                device::view_parameter<const float, 1, Layout>::of(call, 0),
-                device::view_parameter<const std::int32_t, 1, Layout>::of(call, 1),
-                device::view_parameter<float, 1, Layout>::of(call, 2),
-                tasks);
-        });
+    static constexpr int ranks[] = {1, 1, 1};
+    static const foldwise::detail::forall_code code = {
+        .file = &device::this_file,
+        .instances = {
+            device::code_of<gather_float_int32<device::view_layout::plain>>(),
+            device::code_of<gather_float_int32<device::view_layout::strided>>(),
+        },
+        .ranks = ranks,
+        .parameters = 3,
+        .index_rank = 1,
+        .threads = 256,
+    };
+    return foldwise::detail::launch(code, call, stream);
 }
 
 extern const bool launch_gather_float_int32_is_per_thread = device::is_per_thread;
-
 /// void(index<1> i, view<const double, 1> source, view<const std::int32_t, 1> at, view<double, 1> out); reads source,
 /// at; writes out.
 template <device::view_layout Layout>
@@ -187,19 +201,22 @@ __global__ void __launch_bounds__(256) gather_double_int32(
 }
 
 int launch_gather_double_int32(const foldwise::detail::forall_call& call, CUstream_st* stream) {
-    return device::launch_tasks<1, 256>(
-        call, [&]<device::view_layout Layout>(const device::task_grid<1>& tasks) {
-            return device::launch(
-                gather_double_int32<Layout>, tasks.blocks, 256u, stream,
-                device::view_parameter<const double, 1, Layout>::of(call, 0),
-                device::view_parameter<const std::int32_t, 1, Layout>::of(call, 1),
-                device::view_parameter<double, 1, Layout>::of(call, 2),
-                tasks);
-        });
+    static constexpr int ranks[] = {1, 1, 1};
+    static const foldwise::detail::forall_code code = {
+        .file = &device::this_file,
+        .instances = {
+            device::code_of<gather_double_int32<device::view_layout::plain>>(),
+            device::code_of<gather_double_int32<device::view_layout::strided>>(),
+        },
+        .ranks = ranks,
+        .parameters = 3,
+        .index_rank = 1,
+        .threads = 256,
+    };
+    return foldwise::detail::launch(code, call, stream);
 }
 
 extern const bool launch_gather_double_int32_is_per_thread = device::is_per_thread;
-
 /// void(index<2> at, view<float, 2> x, view<const std::int8_t, 2> mask, demo::Box box); reads and writes x; asks the
 /// extents of mask.
 template <device::view_layout Layout>
@@ -215,19 +232,22 @@ __global__ void __launch_bounds__(256) clamp_inside_float_int8_Box(
 }
 
 int launch_clamp_inside_float_int8_Box(const foldwise::detail::forall_call& call, CUstream_st* stream) {
-    return device::launch_tasks<2, 256>(
-        call, [&]<device::view_layout Layout>(const device::task_grid<2>& tasks) {
-            return device::launch(
-                clamp_inside_float_int8_Box<Layout>, tasks.blocks, 256u, stream,
-                device::view_parameter<float, 2, Layout>::of(call, 0),
-                device::view_parameter<const std::int8_t, 2, Layout>::of(call, 1),
-                foldwise::detail::value_of<demo::Box>(call, 2),
-                tasks);
-        });
+    static constexpr int ranks[] = {2, 2, 0};
+    static const foldwise::detail::forall_code code = {
+        .file = &device::this_file,
+        .instances = {
+            device::code_of<clamp_inside_float_int8_Box<device::view_layout::plain>>(),
+            device::code_of<clamp_inside_float_int8_Box<device::view_layout::strided>>(),
+        },
+        .ranks = ranks,
+        .parameters = 3,
+        .index_rank = 2,
+        .threads = 256,
+    };
+    return foldwise::detail::launch(code, call, stream);
 }
 
 extern const bool launch_clamp_inside_float_int8_Box_is_per_thread = device::is_per_thread;
-
 /// void(index<3>); touches no view.
 template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) nothing_kernel(
@@ -239,14 +259,19 @@ __global__ void __launch_bounds__(256) nothing_kernel(
 }
 
 int launch_nothing_kernel(const foldwise::detail::forall_call& call, CUstream_st* stream) {
-    return device::launch_tasks<3, 256>(
-        call, [&]<device::view_layout Layout>(const device::task_grid<3>& tasks) {
-            return device::launch(
-                nothing_kernel<Layout>, tasks.blocks, 256u, stream,
-                tasks);
-        });
+    static const foldwise::detail::forall_code code = {
+        .file = &device::this_file,
+        .instances = {
+            device::code_of<nothing_kernel<device::view_layout::plain>>(),
+            device::code_of<nothing_kernel<device::view_layout::strided>>(),
+        },
+        .ranks = nullptr,
+        .parameters = 0,
+        .index_rank = 3,
+        .threads = 256,
+    };
+    return foldwise::detail::launch(code, call, stream);
 }
 
 extern const bool launch_nothing_kernel_is_per_thread = device::is_per_thread;
-
 }  // namespace FOLDWISE_BACKEND::demo

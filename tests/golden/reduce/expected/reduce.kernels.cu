@@ -83,22 +83,27 @@ struct sum_float_steps {
     }
 };
 
-/// Where sum_float finds its elements.
-template <device::access Access> struct sum_float_elements : sum_float_steps {
+/// The elements of sum_float.
+template <device::reduce_instance Instance> struct sum_float_elements : sum_float_steps {
     using steps = sum_float_steps;
-    static constexpr int width = device::width_of<Access, 4, steps::accumulator>;
+    static constexpr device::reduce_instance instance = Instance;
+    static constexpr int width = device::width_of<Instance, 4, steps::accumulator>;
+    static constexpr int operands = 1;
+    static constexpr bool takes_index = false;
 
-    device::fold_input<float, Access> x;
+    device::fold_input<float, Instance, 0> x;
 
     struct tile {
+        static constexpr int width = sum_float_elements::width;
         device::pack<float, width> x;
     };
 
-    template <class Row> __device__ void enter(const Row& row) {
-        x.enter(row);
+    __device__ void enter(const device::strided_place<operands>& row) {
+        x.enter(row.offsets[0]);
     }
-    template <class Place> __device__ tile load(const Place& first) const {
-        return {x.template load<width>(first)};
+    template <class Place, int Count>
+    __device__ void load(const Place (&places)[Count], tile (&tiles)[Count], int count) const {
+        x.template load<&tile::x>(places, tiles, count);
     }
     template <class Place> __device__ float mapped(const tile& loaded, const Place&, int k) const {
         return sum_float_steps::map(loaded.x[k]);
@@ -111,47 +116,47 @@ template <device::access Access> struct sum_float_elements : sum_float_steps {
 }  // namespace
 
 /// float(float x); bytes per element: 4 read.
-template <device::access Access>
-__global__ void __launch_bounds__(512, device::least_blocks<sum_float_elements<Access>, Access>(512))
-sum_float(
-    const sum_float_elements<Access> elements,
-    const device::fold_range<Access> range,
-    const device::fold_target<sum_float_steps> target) {
-    device::fold<512>(elements, range, target);
+template <device::reduce_instance Instance>
+__global__ void __launch_bounds__(512, device::least_blocks<sum_float_elements<Instance>>(512)) sum_float(
+    FOLDWISE_PARAMETER const device::fold_parameter<float> x,
+    FOLDWISE_PARAMETER const device::operand_strides<1> strides,
+    FOLDWISE_PARAMETER const device::fold_range<Instance> range,
+    FOLDWISE_PARAMETER const device::fold_target<sum_float_steps> target) {
+    const sum_float_elements<Instance> elements = {{}, {x, strides.of[0]}};
+    device::fold<512>(elements, strides, range, target);
 }
 
-namespace {
-
-/// How one launch of sum_float is made.
-struct sum_float_launch {
-    const foldwise::detail::reduce_call& call;
-    CUstream_st* stream;
-
-    template <device::access Access> static int resident() {
-        return device::resident_blocks<sum_float<Access>, 512>();
-    }
-    template <device::access Access>
-    int operator()(const device::fold_range<Access>& range, ::dim3 grid, unsigned int threads) const {
-        return device::launch_with_barriers(
-            sum_float<Access>, grid, ::dim3{threads, 1, 1}, 0, stream,
-            sum_float_elements<Access>{
-                {},
-                device::fold_input_of<4, float>(call, 0, range),
-            },
-            range, device::target_of<sum_float_steps, 4>(call, 1, Access));
-    }
-};
-
-}  // namespace
-
 int launch_sum_float(const foldwise::detail::reduce_call& call, CUstream_st* stream) {
-    using signature = device::signature<
-        512, 4, device::inputs<float>, device::outputs<>>;
-    return device::launch_fold<signature, sum_float_steps>(call, sum_float_launch{call, stream});
+    using instance = device::reduce_instance;
+    using steps = sum_float_steps;
+    static foldwise::detail::known_blocks resident[foldwise::detail::reduce_instances];
+    static const foldwise::detail::reduce_code code = {
+        .file = &device::this_file,
+        .instances = {
+            device::code_of<sum_float<instance::group_vectors>>(),
+            device::code_of<sum_float<instance::group_shifted>>(),
+            device::code_of<sum_float<instance::group_mixed>>(),
+            device::code_of<sum_float<instance::group_runs>>(),
+            device::code_of<sum_float<instance::group_strided>>(),
+            device::code_of<sum_float<instance::lanes_vectors>>(),
+            device::code_of<sum_float<instance::lanes_elements>>(),
+            device::code_of<sum_float<instance::columns_vectors>>(),
+            device::code_of<sum_float<instance::columns_elements>>(),
+        },
+        .resident = resident,
+        .operands = device::types<float, float>,
+        .inputs = 1,
+        .threads = 512,
+        .width = 4,
+        .index_rank = 0,
+        .accumulator = device::types<steps::accumulator>[0],
+        .partial_bytes = sizeof(device::partial<steps>),
+        .commutes = steps::commutes,
+    };
+    return foldwise::detail::launch(code, call, stream);
 }
 
 extern const bool launch_sum_float_is_per_thread = device::is_per_thread;
-
 namespace {
 
 /// What sum_int32 is made of.
@@ -175,22 +180,27 @@ struct sum_int32_steps {
     }
 };
 
-/// Where sum_int32 finds its elements.
-template <device::access Access> struct sum_int32_elements : sum_int32_steps {
+/// The elements of sum_int32.
+template <device::reduce_instance Instance> struct sum_int32_elements : sum_int32_steps {
     using steps = sum_int32_steps;
-    static constexpr int width = device::width_of<Access, 4, steps::accumulator>;
+    static constexpr device::reduce_instance instance = Instance;
+    static constexpr int width = device::width_of<Instance, 4, steps::accumulator>;
+    static constexpr int operands = 1;
+    static constexpr bool takes_index = false;
 
-    device::fold_input<std::int32_t, Access> x;
+    device::fold_input<std::int32_t, Instance, 0> x;
 
     struct tile {
+        static constexpr int width = sum_int32_elements::width;
         device::pack<std::int32_t, width> x;
     };
 
-    template <class Row> __device__ void enter(const Row& row) {
-        x.enter(row);
+    __device__ void enter(const device::strided_place<operands>& row) {
+        x.enter(row.offsets[0]);
     }
-    template <class Place> __device__ tile load(const Place& first) const {
-        return {x.template load<width>(first)};
+    template <class Place, int Count>
+    __device__ void load(const Place (&places)[Count], tile (&tiles)[Count], int count) const {
+        x.template load<&tile::x>(places, tiles, count);
     }
     template <class Place> __device__ std::int64_t mapped(const tile& loaded, const Place&, int k) const {
         return sum_int32_steps::map(loaded.x[k]);
@@ -203,47 +213,47 @@ template <device::access Access> struct sum_int32_elements : sum_int32_steps {
 }  // namespace
 
 /// std::int64_t(std::int32_t x); bytes per element: 4 read.
-template <device::access Access>
-__global__ void __launch_bounds__(512, device::least_blocks<sum_int32_elements<Access>, Access>(512))
-sum_int32(
-    const sum_int32_elements<Access> elements,
-    const device::fold_range<Access> range,
-    const device::fold_target<sum_int32_steps> target) {
-    device::fold<512>(elements, range, target);
+template <device::reduce_instance Instance>
+__global__ void __launch_bounds__(512, device::least_blocks<sum_int32_elements<Instance>>(512)) sum_int32(
+    FOLDWISE_PARAMETER const device::fold_parameter<std::int32_t> x,
+    FOLDWISE_PARAMETER const device::operand_strides<1> strides,
+    FOLDWISE_PARAMETER const device::fold_range<Instance> range,
+    FOLDWISE_PARAMETER const device::fold_target<sum_int32_steps> target) {
+    const sum_int32_elements<Instance> elements = {{}, {x, strides.of[0]}};
+    device::fold<512>(elements, strides, range, target);
 }
 
-namespace {
-
-/// How one launch of sum_int32 is made.
-struct sum_int32_launch {
-    const foldwise::detail::reduce_call& call;
-    CUstream_st* stream;
-
-    template <device::access Access> static int resident() {
-        return device::resident_blocks<sum_int32<Access>, 512>();
-    }
-    template <device::access Access>
-    int operator()(const device::fold_range<Access>& range, ::dim3 grid, unsigned int threads) const {
-        return device::launch_with_barriers(
-            sum_int32<Access>, grid, ::dim3{threads, 1, 1}, 0, stream,
-            sum_int32_elements<Access>{
-                {},
-                device::fold_input_of<4, std::int32_t>(call, 0, range),
-            },
-            range, device::target_of<sum_int32_steps, 4>(call, 1, Access));
-    }
-};
-
-}  // namespace
-
 int launch_sum_int32(const foldwise::detail::reduce_call& call, CUstream_st* stream) {
-    using signature = device::signature<
-        512, 4, device::inputs<std::int32_t>, device::outputs<>>;
-    return device::launch_fold<signature, sum_int32_steps>(call, sum_int32_launch{call, stream});
+    using instance = device::reduce_instance;
+    using steps = sum_int32_steps;
+    static foldwise::detail::known_blocks resident[foldwise::detail::reduce_instances];
+    static const foldwise::detail::reduce_code code = {
+        .file = &device::this_file,
+        .instances = {
+            device::code_of<sum_int32<instance::group_vectors>>(),
+            device::code_of<sum_int32<instance::group_shifted>>(),
+            device::code_of<sum_int32<instance::group_mixed>>(),
+            device::code_of<sum_int32<instance::group_runs>>(),
+            device::code_of<sum_int32<instance::group_strided>>(),
+            device::code_of<sum_int32<instance::lanes_vectors>>(),
+            device::code_of<sum_int32<instance::lanes_elements>>(),
+            device::code_of<sum_int32<instance::columns_vectors>>(),
+            device::code_of<sum_int32<instance::columns_elements>>(),
+        },
+        .resident = resident,
+        .operands = device::types<std::int32_t, std::int64_t>,
+        .inputs = 1,
+        .threads = 512,
+        .width = 4,
+        .index_rank = 0,
+        .accumulator = device::types<steps::accumulator>[0],
+        .partial_bytes = sizeof(device::partial<steps>),
+        .commutes = steps::commutes,
+    };
+    return foldwise::detail::launch(code, call, stream);
 }
 
 extern const bool launch_sum_int32_is_per_thread = device::is_per_thread;
-
 namespace {
 
 /// What distance_float is made of.
@@ -267,25 +277,31 @@ struct distance_float_steps {
     }
 };
 
-/// Where distance_float finds its elements.
-template <device::access Access> struct distance_float_elements : distance_float_steps {
+/// The elements of distance_float.
+template <device::reduce_instance Instance> struct distance_float_elements : distance_float_steps {
     using steps = distance_float_steps;
-    static constexpr int width = device::width_of<Access, 4, steps::accumulator>;
+    static constexpr device::reduce_instance instance = Instance;
+    static constexpr int width = device::width_of<Instance, 4, steps::accumulator>;
+    static constexpr int operands = 2;
+    static constexpr bool takes_index = false;
 
-    device::fold_input<float, Access> x;
-    device::fold_input<float, Access> y;
+    device::fold_input<float, Instance, 0> x;
+    device::fold_input<float, Instance, 1> y;
 
     struct tile {
+        static constexpr int width = distance_float_elements::width;
         device::pack<float, width> x;
         device::pack<float, width> y;
     };
 
-    template <class Row> __device__ void enter(const Row& row) {
-        x.enter(row);
-        y.enter(row);
+    __device__ void enter(const device::strided_place<operands>& row) {
+        x.enter(row.offsets[0]);
+        y.enter(row.offsets[1]);
     }
-    template <class Place> __device__ tile load(const Place& first) const {
-        return {x.template load<width>(first), y.template load<width>(first)};
+    template <class Place, int Count>
+    __device__ void load(const Place (&places)[Count], tile (&tiles)[Count], int count) const {
+        x.template load<&tile::x>(places, tiles, count);
+        y.template load<&tile::y>(places, tiles, count);
     }
     template <class Place> __device__ double mapped(const tile& loaded, const Place&, int k) const {
         return distance_float_steps::map(loaded.x[k], loaded.y[k]);
@@ -298,48 +314,48 @@ template <device::access Access> struct distance_float_elements : distance_float
 }  // namespace
 
 /// double(float x, float y); bytes per element: 8 read.
-template <device::access Access>
-__global__ void __launch_bounds__(512, device::least_blocks<distance_float_elements<Access>, Access>(512))
-distance_float(
-    const distance_float_elements<Access> elements,
-    const device::fold_range<Access> range,
-    const device::fold_target<distance_float_steps> target) {
-    device::fold<512>(elements, range, target);
+template <device::reduce_instance Instance>
+__global__ void __launch_bounds__(512, device::least_blocks<distance_float_elements<Instance>>(512)) distance_float(
+    FOLDWISE_PARAMETER const device::fold_parameter<float> x,
+    FOLDWISE_PARAMETER const device::fold_parameter<float> y,
+    FOLDWISE_PARAMETER const device::operand_strides<2> strides,
+    FOLDWISE_PARAMETER const device::fold_range<Instance> range,
+    FOLDWISE_PARAMETER const device::fold_target<distance_float_steps> target) {
+    const distance_float_elements<Instance> elements = {{}, {x, strides.of[0]}, {y, strides.of[1]}};
+    device::fold<512>(elements, strides, range, target);
 }
 
-namespace {
-
-/// How one launch of distance_float is made.
-struct distance_float_launch {
-    const foldwise::detail::reduce_call& call;
-    CUstream_st* stream;
-
-    template <device::access Access> static int resident() {
-        return device::resident_blocks<distance_float<Access>, 512>();
-    }
-    template <device::access Access>
-    int operator()(const device::fold_range<Access>& range, ::dim3 grid, unsigned int threads) const {
-        return device::launch_with_barriers(
-            distance_float<Access>, grid, ::dim3{threads, 1, 1}, 0, stream,
-            distance_float_elements<Access>{
-                {},
-                device::fold_input_of<4, float>(call, 0, range),
-                device::fold_input_of<4, float>(call, 1, range),
-            },
-            range, device::target_of<distance_float_steps, 4>(call, 2, Access));
-    }
-};
-
-}  // namespace
-
 int launch_distance_float(const foldwise::detail::reduce_call& call, CUstream_st* stream) {
-    using signature = device::signature<
-        512, 4, device::inputs<float, float>, device::outputs<>>;
-    return device::launch_fold<signature, distance_float_steps>(call, distance_float_launch{call, stream});
+    using instance = device::reduce_instance;
+    using steps = distance_float_steps;
+    static foldwise::detail::known_blocks resident[foldwise::detail::reduce_instances];
+    static const foldwise::detail::reduce_code code = {
+        .file = &device::this_file,
+        .instances = {
+            device::code_of<distance_float<instance::group_vectors>>(),
+            device::code_of<distance_float<instance::group_shifted>>(),
+            device::code_of<distance_float<instance::group_mixed>>(),
+            device::code_of<distance_float<instance::group_runs>>(),
+            device::code_of<distance_float<instance::group_strided>>(),
+            device::code_of<distance_float<instance::lanes_vectors>>(),
+            device::code_of<distance_float<instance::lanes_elements>>(),
+            device::code_of<distance_float<instance::columns_vectors>>(),
+            device::code_of<distance_float<instance::columns_elements>>(),
+        },
+        .resident = resident,
+        .operands = device::types<float, float, double>,
+        .inputs = 2,
+        .threads = 512,
+        .width = 4,
+        .index_rank = 0,
+        .accumulator = device::types<steps::accumulator>[0],
+        .partial_bytes = sizeof(device::partial<steps>),
+        .commutes = steps::commutes,
+    };
+    return foldwise::detail::launch(code, call, stream);
 }
 
 extern const bool launch_distance_float_is_per_thread = device::is_per_thread;
-
 namespace {
 
 /// What argmax_float is made of.
@@ -360,24 +376,29 @@ struct argmax_float_steps {
     }
 };
 
-/// Where argmax_float finds its elements.
-template <device::access Access> struct argmax_float_elements : argmax_float_steps {
+/// The elements of argmax_float.
+template <device::reduce_instance Instance> struct argmax_float_elements : argmax_float_steps {
     using steps = argmax_float_steps;
-    static constexpr int width = device::width_of<Access, 4, steps::accumulator>;
+    static constexpr device::reduce_instance instance = Instance;
+    static constexpr int width = device::width_of<Instance, 4, steps::accumulator>;
+    static constexpr int operands = 2;
+    static constexpr bool takes_index = true;
 
-    device::fold_input<float, Access> v;
-    device::fold_space<1> space;
+    device::fold_input<float, Instance, 0> v;
+    device::fold_space<1, Instance, 1> space;
 
     struct tile {
+        static constexpr int width = argmax_float_elements::width;
         device::pack<float, width> v;
     };
 
-    template <class Row> __device__ void enter(const Row& row) {
-        v.enter(row);
-        space.enter(row);
+    __device__ void enter(const device::strided_place<operands>& row) {
+        v.enter(row.offsets[0]);
+        space.enter(row.offsets[1]);
     }
-    template <class Place> __device__ tile load(const Place& first) const {
-        return {v.template load<width>(first)};
+    template <class Place, int Count>
+    __device__ void load(const Place (&places)[Count], tile (&tiles)[Count], int count) const {
+        v.template load<&tile::v>(places, tiles, count);
     }
     template <class Place> __device__ stats::peak mapped(const tile& loaded, const Place& first, int k) const {
         return argmax_float_steps::map(space.at(first, k), loaded.v[k]);
@@ -390,48 +411,48 @@ template <device::access Access> struct argmax_float_elements : argmax_float_ste
 }  // namespace
 
 /// stats::peak(float v); bytes per element: 4 read.
-template <device::access Access>
-__global__ void __launch_bounds__(512, device::least_blocks<argmax_float_elements<Access>, Access>(512))
-argmax_float(
-    const argmax_float_elements<Access> elements,
-    const device::fold_range<Access> range,
-    const device::fold_target<argmax_float_steps> target) {
-    device::fold<512>(elements, range, target);
+template <device::reduce_instance Instance>
+__global__ void __launch_bounds__(512, device::least_blocks<argmax_float_elements<Instance>>(512)) argmax_float(
+    FOLDWISE_PARAMETER const device::fold_parameter<float> v,
+    FOLDWISE_PARAMETER const device::operand_strides<2> strides,
+    FOLDWISE_PARAMETER const foldwise::detail::fold_space<1> space,
+    FOLDWISE_PARAMETER const device::fold_range<Instance> range,
+    FOLDWISE_PARAMETER const device::fold_target<argmax_float_steps> target) {
+    const argmax_float_elements<Instance> elements = {{}, {v, strides.of[0]}, {space, strides.of[1]}};
+    device::fold<512>(elements, strides, range, target);
 }
 
-namespace {
-
-/// How one launch of argmax_float is made.
-struct argmax_float_launch {
-    const foldwise::detail::reduce_call& call;
-    CUstream_st* stream;
-
-    template <device::access Access> static int resident() {
-        return device::resident_blocks<argmax_float<Access>, 512>();
-    }
-    template <device::access Access>
-    int operator()(const device::fold_range<Access>& range, ::dim3 grid, unsigned int threads) const {
-        return device::launch_with_barriers(
-            argmax_float<Access>, grid, ::dim3{threads, 1, 1}, 0, stream,
-            argmax_float_elements<Access>{
-                {},
-                device::fold_input_of<4, float>(call, 0, range),
-                device::fold_space<1>::of(call, range),
-            },
-            range, device::target_of<argmax_float_steps, 4>(call, 1, Access));
-    }
-};
-
-}  // namespace
-
 int launch_argmax_float(const foldwise::detail::reduce_call& call, CUstream_st* stream) {
-    using signature = device::signature<
-        512, 4, device::inputs<float>, device::outputs<>>;
-    return device::launch_fold<signature, argmax_float_steps>(call, argmax_float_launch{call, stream});
+    using instance = device::reduce_instance;
+    using steps = argmax_float_steps;
+    static foldwise::detail::known_blocks resident[foldwise::detail::reduce_instances];
+    static const foldwise::detail::reduce_code code = {
+        .file = &device::this_file,
+        .instances = {
+            device::code_of<argmax_float<instance::group_vectors>>(),
+            device::code_of<argmax_float<instance::group_shifted>>(),
+            device::code_of<argmax_float<instance::group_mixed>>(),
+            device::code_of<argmax_float<instance::group_runs>>(),
+            device::code_of<argmax_float<instance::group_strided>>(),
+            device::code_of<argmax_float<instance::lanes_vectors>>(),
+            device::code_of<argmax_float<instance::lanes_elements>>(),
+            device::code_of<argmax_float<instance::columns_vectors>>(),
+            device::code_of<argmax_float<instance::columns_elements>>(),
+        },
+        .resident = resident,
+        .operands = device::types<float, stats::peak>,
+        .inputs = 1,
+        .threads = 512,
+        .width = 4,
+        .index_rank = 1,
+        .accumulator = device::types<steps::accumulator>[0],
+        .partial_bytes = sizeof(device::partial<steps>),
+        .commutes = steps::commutes,
+    };
+    return foldwise::detail::launch(code, call, stream);
 }
 
 extern const bool launch_argmax_float_is_per_thread = device::is_per_thread;
-
 namespace {
 
 /// What largest_half is made of.
@@ -455,22 +476,27 @@ struct largest_half_steps {
     }
 };
 
-/// Where largest_half finds its elements.
-template <device::access Access> struct largest_half_elements : largest_half_steps {
+/// The elements of largest_half.
+template <device::reduce_instance Instance> struct largest_half_elements : largest_half_steps {
     using steps = largest_half_steps;
-    static constexpr int width = device::width_of<Access, 8, steps::accumulator>;
+    static constexpr device::reduce_instance instance = Instance;
+    static constexpr int width = device::width_of<Instance, 8, steps::accumulator>;
+    static constexpr int operands = 1;
+    static constexpr bool takes_index = false;
 
-    device::fold_input<foldwise::half, Access> x;
+    device::fold_input<foldwise::half, Instance, 0> x;
 
     struct tile {
+        static constexpr int width = largest_half_elements::width;
         device::pack<foldwise::half, width> x;
     };
 
-    template <class Row> __device__ void enter(const Row& row) {
-        x.enter(row);
+    __device__ void enter(const device::strided_place<operands>& row) {
+        x.enter(row.offsets[0]);
     }
-    template <class Place> __device__ tile load(const Place& first) const {
-        return {x.template load<width>(first)};
+    template <class Place, int Count>
+    __device__ void load(const Place (&places)[Count], tile (&tiles)[Count], int count) const {
+        x.template load<&tile::x>(places, tiles, count);
     }
     template <class Place> __device__ foldwise::half mapped(const tile& loaded, const Place&, int k) const {
         return largest_half_steps::map(loaded.x[k]);
@@ -483,45 +509,45 @@ template <device::access Access> struct largest_half_elements : largest_half_ste
 }  // namespace
 
 /// foldwise::half(foldwise::half x); bytes per element: 2 read.
-template <device::access Access>
-__global__ void __launch_bounds__(512, device::least_blocks<largest_half_elements<Access>, Access>(512))
-largest_half(
-    const largest_half_elements<Access> elements,
-    const device::fold_range<Access> range,
-    const device::fold_target<largest_half_steps> target) {
-    device::fold<512>(elements, range, target);
+template <device::reduce_instance Instance>
+__global__ void __launch_bounds__(512, device::least_blocks<largest_half_elements<Instance>>(512)) largest_half(
+    FOLDWISE_PARAMETER const device::fold_parameter<foldwise::half> x,
+    FOLDWISE_PARAMETER const device::operand_strides<1> strides,
+    FOLDWISE_PARAMETER const device::fold_range<Instance> range,
+    FOLDWISE_PARAMETER const device::fold_target<largest_half_steps> target) {
+    const largest_half_elements<Instance> elements = {{}, {x, strides.of[0]}};
+    device::fold<512>(elements, strides, range, target);
 }
 
-namespace {
-
-/// How one launch of largest_half is made.
-struct largest_half_launch {
-    const foldwise::detail::reduce_call& call;
-    CUstream_st* stream;
-
-    template <device::access Access> static int resident() {
-        return device::resident_blocks<largest_half<Access>, 512>();
-    }
-    template <device::access Access>
-    int operator()(const device::fold_range<Access>& range, ::dim3 grid, unsigned int threads) const {
-        return device::launch_with_barriers(
-            largest_half<Access>, grid, ::dim3{threads, 1, 1}, 0, stream,
-            largest_half_elements<Access>{
-                {},
-                device::fold_input_of<8, foldwise::half>(call, 0, range),
-            },
-            range, device::target_of<largest_half_steps, 8>(call, 1, Access));
-    }
-};
-
-}  // namespace
-
 int launch_largest_half(const foldwise::detail::reduce_call& call, CUstream_st* stream) {
-    using signature = device::signature<
-        512, 8, device::inputs<foldwise::half>, device::outputs<>>;
-    return device::launch_fold<signature, largest_half_steps>(call, largest_half_launch{call, stream});
+    using instance = device::reduce_instance;
+    using steps = largest_half_steps;
+    static foldwise::detail::known_blocks resident[foldwise::detail::reduce_instances];
+    static const foldwise::detail::reduce_code code = {
+        .file = &device::this_file,
+        .instances = {
+            device::code_of<largest_half<instance::group_vectors>>(),
+            device::code_of<largest_half<instance::group_shifted>>(),
+            device::code_of<largest_half<instance::group_mixed>>(),
+            device::code_of<largest_half<instance::group_runs>>(),
+            device::code_of<largest_half<instance::group_strided>>(),
+            device::code_of<largest_half<instance::lanes_vectors>>(),
+            device::code_of<largest_half<instance::lanes_elements>>(),
+            device::code_of<largest_half<instance::columns_vectors>>(),
+            device::code_of<largest_half<instance::columns_elements>>(),
+        },
+        .resident = resident,
+        .operands = device::types<foldwise::half, foldwise::half>,
+        .inputs = 1,
+        .threads = 512,
+        .width = 8,
+        .index_rank = 0,
+        .accumulator = device::types<steps::accumulator>[0],
+        .partial_bytes = sizeof(device::partial<steps>),
+        .commutes = steps::commutes,
+    };
+    return foldwise::detail::launch(code, call, stream);
 }
 
 extern const bool launch_largest_half_is_per_thread = device::is_per_thread;
-
 }  // namespace FOLDWISE_BACKEND::stats

@@ -1,5 +1,6 @@
 // tests/unit/generator/emit/View_test.cpp: what templates see, and that templates/README.md documents all of it.
 #include "emit/View.hpp"
+#include "model/Instances.hpp"
 
 #include "samples.hpp"
 
@@ -49,6 +50,22 @@ TEST(View, EveryKeyIsDocumentedAndEveryDocumentedKeyExists) {
     std::set<std::string> keys;
     collectKeys(fullView(), "unit", keys);
     EXPECT_EQ(documentedKeys(), keys) << "templates/README.md and the view differ";
+}
+
+TEST(View, EveryInstanceIsInTheTableOfItsPattern) {
+    auto readme = llvm::MemoryBuffer::getFile(FOLDWISE_TEMPLATES_DIR "/README.md");
+    ASSERT_TRUE(readme);
+    Signature signature;
+    signature.inputs.resize(1);
+    for (const Pattern pattern : {Pattern::Vectorize, Pattern::Reduce, Pattern::Forall}) {
+        const std::string heading = "\n### " + textOf(pattern).str() + "\n";
+        const llvm::StringRef section = (*readme)->getBuffer().split(heading).second.split("\n#").first;
+        std::string expected, found;
+        for (const Instance& instance : instancesOf(pattern, signature)) expected += instance.name.str() + " ";
+        for (llvm::StringRef line : llvm::split(section, '\n'))
+            if (line.consume_front("| `")) found += line.split('`').first.str() + " ";
+        EXPECT_EQ(found, expected) << "templates/README.md and the runtime's tables differ";
+    }
 }
 
 TEST(View, HoldsOnlyStringsBooleansArraysAndObjects) {

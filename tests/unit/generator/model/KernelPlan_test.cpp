@@ -125,13 +125,14 @@ static OperandNames namesOf(const char* name) {
 
 TEST(KernelPlan, NamesThatTheKernelsTemplatesWriteGiveWayInTheKernel) {
     for (const std::string name :
-         {"Access", "blockIdx", "call", "compute", "count", "device", "has_elements", "i", "k", "lane", "operands",
-          "position", "range", "results", "space", "stream", "threadIdx", "x_pack"})
+         {"Instance", "at",   "blockIdx", "call",     "code",  "count",   "device", "formula", "i",         "instance",
+          "k",        "lane", "operands", "position", "range", "results", "space",  "stream",  "threadIdx", "x_pack"})
         EXPECT_EQ(namesOf(name.c_str()), (OperandNames{name, name + "_"}));
 }
 
 TEST(KernelPlan, NamesThatAReductionsTemplatesWriteGiveWayInTheKernel) {
-    for (const std::string name : {"Place", "Row", "enter", "mapped", "place", "tile"}) {
+    for (const std::string name :
+         {"Count", "Place", "enter", "mapped", "place", "places", "strides", "tile", "tiles"}) {
         UnitSpec unit;
         unit.kernels = {reductionOf({foldOf(floatType(), floatType(), floatType())})};
         unit.kernels[0].signatures[0].inputs[0].name = name;

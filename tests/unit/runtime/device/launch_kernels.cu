@@ -16,7 +16,9 @@ __global__ void kernel(int* out) {
 const void* address() { return reinterpret_cast<const void*>(kernel); }
 
 int launch(CUstream_st* stream) {
-    return foldwise::device_code::launch(kernel, 1u, 32u, stream, static_cast<int*>(nullptr));
+    int* out = nullptr;
+    void* arguments[] = {&out};
+    return foldwise::device_code::launch(address(), {1, 1, 1}, {32, 1, 1}, 0, stream, arguments);
 }
 
 }  // namespace TEST_FILE

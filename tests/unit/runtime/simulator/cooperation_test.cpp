@@ -11,8 +11,6 @@
 
 namespace {
 
-namespace device = foldwise::device_code;
-
 constexpr unsigned int all_lanes = 0xffffffff;
 
 /// What each of the threads of one block returns.
@@ -20,7 +18,7 @@ template <class T, class Thread> std::vector<T> each(dim3 block, Thread thread) 
     std::vector<T> results(block.count());
     const auto kernel =
         +[](T* to, Thread* run) { to[threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)] = (*run)(); };
-    EXPECT_EQ(device::launch_with_barriers(kernel, 1, block, 0, nullptr, results.data(), &thread), 0);
+    EXPECT_EQ(foldwise::simulation::launch_with_barriers(kernel, 1, block, 0, nullptr, results.data(), &thread), 0);
     return results;
 }
 

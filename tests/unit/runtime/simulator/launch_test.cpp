@@ -41,7 +41,8 @@ template <class T> __global__ void sum_blocks(const T* in, T* sums) {
 void expect_sums() {
     std::vector<int> in(20 * 256), sums(20);
     std::iota(in.begin(), in.end(), 0);
-    ASSERT_EQ(device::launch_with_barriers(sum_blocks<int>, 20, 256, 0, nullptr, in.data(), sums.data()), 0);
+    ASSERT_EQ(foldwise::simulation::launch_with_barriers(sum_blocks<int>, 20, 256, 0, nullptr, in.data(), sums.data()),
+              0);
     for (int block = 0; block < 20; ++block)
         ASSERT_EQ(sums[static_cast<std::size_t>(block)], 256 * 256 * block + 255 * 128);
 }
@@ -69,7 +70,8 @@ TEST(Launch, TheLastBlockHandsOver) {
     unsigned int ticket = 0;
     for (int launches = 0; launches < 3; ++launches) {
         int total = -1;
-        device::launch_with_barriers(sum_all, 33, 64, 0, nullptr, in.data(), partials.data(), &ticket, &total);
+        foldwise::simulation::launch_with_barriers(sum_all, 33, 64, 0, nullptr, in.data(), partials.data(), &ticket,
+                                                   &total);
         EXPECT_EQ(total, 33 * 64);
         EXPECT_EQ(ticket, 0U);
     }
@@ -84,7 +86,7 @@ TEST(Launch, GridsAndBlocksHaveThreeAxes) {
         const unsigned in_block = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
         ++to[in_grid * 30 + in_block];
     };
-    EXPECT_EQ(device::launch_with_barriers(kernel, grid, block, 0, nullptr, visits.data()), 0);
+    EXPECT_EQ(foldwise::simulation::launch_with_barriers(kernel, grid, block, 0, nullptr, visits.data()), 0);
     for (const int visit : visits) ASSERT_EQ(visit, 1);
 }
 
@@ -98,10 +100,10 @@ __global__ void reverse(int* values) {
 TEST(Launch, GivesDynamicSharedMemory) {
     std::vector<int> values(700);
     std::iota(values.begin(), values.end(), 0);
-    device::launch_with_barriers(reverse, 1, 700, 700 * sizeof(int), nullptr, values.data());
+    foldwise::simulation::launch_with_barriers(reverse, 1, 700, 700 * sizeof(int), nullptr, values.data());
     for (int i = 0; i < 700; ++i) ASSERT_EQ(values[static_cast<std::size_t>(i)], 699 - i);
     void* memory = &values;
-    device::launch_with_barriers(
+    foldwise::simulation::launch_with_barriers(
         +[](void** to) { *to = device::dynamic_shared<int>(); }, 1, 1, 0, nullptr, &memory);
     EXPECT_EQ(memory, nullptr);
 }
@@ -110,7 +112,7 @@ TEST(Launch, RefusesWhatCudaRefuses) {
     const auto kernel = +[] { FAIL() << "was launched"; };
     constexpr int invalid_value = 1, invalid_configuration = 9;
     const auto status = [&](dim3 grid, dim3 block, std::size_t shared = 0) {
-        return device::launch_with_barriers(kernel, grid, block, shared, nullptr);
+        return foldwise::simulation::launch_with_barriers(kernel, grid, block, shared, nullptr);
     };
     EXPECT_EQ(status(0, 32), invalid_configuration);
     EXPECT_EQ(status(1, 0), invalid_configuration);
@@ -139,7 +141,8 @@ TEST(Stuck, ABarrierThatSomeHaveNotReached) {
         if (threadIdx.x >= 96) return;
         __syncthreads();
     };
-    const std::string thrown = thrown_by([&] { device::launch_with_barriers(kernel, 4, 128, 0, nullptr); });
+    const std::string thrown =
+        thrown_by([&] { foldwise::simulation::launch_with_barriers(kernel, 4, 128, 0, nullptr); });
     EXPECT_EQ(thrown, "simulator: divergent barrier in block (0,0,0)\n"
                       "  (0,0,0) to (95,0,0) in __syncthreads at " +
                           at_line(line) +
@@ -157,7 +160,9 @@ TEST(Stuck, TwoBarriers) {
             __syncthreads();
         }
     };
-    const std::string thrown = thrown_by([&] { device::launch_with_barriers(kernel, {1, 2}, {2, 3}, 0, nullptr); });
+    const std::string thrown = thrown_by([&] {
+        foldwise::simulation::launch_with_barriers(kernel, {1, 2}, {2, 3}, 0, nullptr);
+    });
     EXPECT_EQ(thrown, "simulator: divergent barrier in block (0,1,0)\n"
                       "  (0,0,0) to (1,0,0) in __syncthreads at " +
                           at_line(first) +
@@ -173,7 +178,7 @@ TEST(Stuck, TwoBarriers) {
 TEST(Stuck, TwoKindsOfBarrierInOneLine) {
     expect_error<device_error>(
         [] {
-            device::launch_with_barriers(
+            foldwise::simulation::launch_with_barriers(
                 +[] { threadIdx.x != 0 ? __syncthreads_or(1) : __syncthreads_and(1); }, 1, 2, 0, nullptr);
         },
         "(0,0,0) in __syncthreads_and at ", "(1,0,0) in __syncthreads_or at ");
@@ -182,7 +187,7 @@ TEST(Stuck, TwoKindsOfBarrierInOneLine) {
 TEST(Stuck, AShuffleThatALaneDoesNotReach) {
     expect_error<device_error>(
         [] {
-            device::launch_with_barriers(
+            foldwise::simulation::launch_with_barriers(
                 +[] {
                     if (threadIdx.x != 7) __shfl_xor_sync(all_lanes, 1, 1);
                     __syncthreads();
@@ -197,7 +202,7 @@ TEST(Stuck, AShuffleThatALaneDoesNotReach) {
 TEST(Stuck, LanesThatDisagreeOnTheMask) {
     expect_error<device_error>(
         [] {
-            device::launch_with_barriers(
+            foldwise::simulation::launch_with_barriers(
                 +[] {
                     if (threadIdx.x != 31) __syncwarp(threadIdx.x == 0 ? 0xffffffff : 0x7fffffff);
                 },
@@ -210,7 +215,8 @@ TEST(Stuck, LanesThatDisagreeOnTheMask) {
 TEST(Mistakes, ALaneOutsideOfItsOwnMask) {
     constexpr int line = __LINE__ + 1;
     const auto kernel = +[] { __ballot_sync(0x0000ffff, 1); };
-    const std::string thrown = thrown_by([&] { device::launch_with_barriers(kernel, 1, 32, 0, nullptr); });
+    const std::string thrown =
+        thrown_by([&] { foldwise::simulation::launch_with_barriers(kernel, 1, 32, 0, nullptr); });
     EXPECT_EQ(thrown, "simulator: __ballot_sync with the mask 0x0000ffff, which leaves out the lane itself, in thread "
                       "(16,0,0) of block (0,0,0) at " +
                           at_line(line));
@@ -221,7 +227,7 @@ TEST(Mistakes, AWidthThatIsNoPowerOfTwo) {
     for (const int width : {0, -8, 12, 64}) {
         expect_error<device_error>(
             [&] {
-                device::launch_with_barriers(
+                foldwise::simulation::launch_with_barriers(
                     +[](int lanes) { __shfl_down_sync(all_lanes, 1.0f, 1, lanes); }, 1, 32, 0, nullptr, width);
             },
             "__shfl_down_sync with the width " + std::to_string(width) + ", which is no power of two up to 32");
@@ -231,7 +237,7 @@ TEST(Mistakes, AWidthThatIsNoPowerOfTwo) {
 TEST(Mistakes, ABarrierInAKernelLaunchedWithout) {
     expect_error<device_error>(
         [] {
-            device::launch(
+            foldwise::simulation::launch(
                 +[] { __syncthreads(); }, 1, 32, nullptr);
         },
         "__syncthreads at ", "outside of a kernel that was launched with barriers");
@@ -240,9 +246,9 @@ TEST(Mistakes, ABarrierInAKernelLaunchedWithout) {
 TEST(Mistakes, AKernelThatLaunchesOne) {
     expect_error<device_error>(
         [] {
-            device::launch_with_barriers(
+            foldwise::simulation::launch_with_barriers(
                 +[] {
-                    device::launch_with_barriers(
+                    foldwise::simulation::launch_with_barriers(
                         +[] {}, 1, 1, 0, nullptr);
                 },
                 1, 1, 0, nullptr);
@@ -264,7 +270,8 @@ TEST(Exceptions, LeaveTheLaunchAndReleaseWhatTheOthersHold) {
         if (threadIdx.x == 70) throw std::runtime_error("thread 70");
         __syncthreads();
     };
-    expect_error<std::runtime_error>([&] { device::launch_with_barriers(kernel, 2, 128, 0, nullptr); }, "thread 70");
+    expect_error<std::runtime_error>([&] { foldwise::simulation::launch_with_barriers(kernel, 2, 128, 0, nullptr); },
+                                     "thread 70");
     EXPECT_EQ(alive, 0);
     expect_sums();
 }
@@ -284,7 +291,7 @@ TEST(Soak, ManyLaunchesKeepNothing) {
     };
     const auto launch_both = [&] {
         expect_sums();
-        EXPECT_THROW(device::launch_with_barriers(stuck, 1, 64, 100, nullptr), device_error);
+        EXPECT_THROW(foldwise::simulation::launch_with_barriers(stuck, 1, 64, 100, nullptr), device_error);
     };
     for (int warming_up = 0; warming_up < 10; ++warming_up) launch_both();
     const std::size_t before = mallinfo2().uordblks;

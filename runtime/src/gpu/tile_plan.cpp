@@ -1,82 +1,15 @@
-// foldwise/device/tile_plan.hpp: the host's side of tiled.hpp: whether a call is cut into tiles, and which.
-#pragma once
-
-#include <foldwise/detail/kernel.hpp>
-#include <foldwise/device/divide.hpp>
-#include <foldwise/device/pack.hpp>
+// runtime/src/gpu/tile_plan.cpp
+#include "tile_plan.hpp"
 
 #include <bit>
-#include <cstdint>
 
-namespace foldwise::device_code {
-inline namespace FOLDWISE_BACKEND {
+namespace foldwise::detail {
 
-/// The axes of a call in the order in which tiles count them: columns, rows, then the others, innermost first.
-struct tile_axes {
-    int count;
-    int numbers[detail::max_axes];  ///< In the call's layout; of rows that are not there -1.
-};
-
-/// The steps of one operand along those axes, in elements. That all offsets fit 32 bits is a condition for tiles: with
-/// 64 bits the arithmetic would cost more than the memory.
-struct tile_steps {
-    std::int32_t steps[detail::max_axes];
-
-    __device__ std::int32_t to(int column, int row) const { return column * steps[0] + row * steps[1]; }
-
-    static tile_steps of(const detail::elementwise_layout& layout, const tile_axes& axes, int operand) {
-        tile_steps result{};
-        for (int i = 0; i < axes.count; ++i) {
-            const int axis = axes.numbers[i];
-            result.steps[i] = axis < 0 ? 0 : static_cast<std::int32_t>(layout.strides[operand][axis]);
-        }
-        return result;
-    }
-};
-
-/// Vectors of each thread where transposed operands are exchanged, which takes a barrier.
-inline constexpr int exchange_runs = 2;
-
-/// Threads along a row of such a tile.
-constexpr int exchange_lanes(int width) { return width >= 16 ? 4 : 8; }
-
-/// Columns that a thread reads together for a vector's worth of elements, a few of each. Elements of one or two bytes
-/// are exchanged as words of so many neighbours of a row.
-constexpr int exchange_columns(int width) { return width >= 16 ? 4 : width >= 8 ? 2 : 1; }
-
-/// What tiles depend on of a kernel's signature.
-struct tile_traits {
-    int threads, width;
-    int operands, inputs;        ///< The first output follows the inputs.
-    bool is_ordered;             ///< The axes keep their order, because the kernel takes an index.
-    bool is_flat;                ///< It can be launched flat.
-    const std::uint32_t* sizes;  ///< Of every operand's elements, in bytes.
-    std::uint32_t alignment;     ///< For wide accesses to the first output.
-    std::uint32_t tile_bytes;    ///< Of a transposed operand's tile.
-};
-
-/// What the threads of a launch have to know of it.
-struct tiled_range {
-    std::int32_t columns, rows;  ///< As all extents, less than 2^31.
-    std::uint32_t blocks;        ///< 0: tiles do not suit the call.
-    int lanes_log2;              ///< Threads along a row of a tile.
-    int tile_columns, tile_rows;
-    int next_column, next_row;  ///< From each vector of a thread to its next: one of the two is 0.
-    int tile_rows_log2;         ///< Of tiles with transposed operands.
-    int tiles;                  ///< Operands that have one in shared memory,
-    std::uint32_t tile_bytes;   ///< what each takes of it,
-    std::uint32_t have_tiles;   ///< and which they are: a bit for each.
-    tile_axes axes;
-    divider<std::uint32_t> column_tiles, row_tiles;
-    divider<std::uint32_t> others[detail::max_axes - 2];
-    /// Elements from a boundary for wide accesses to the first element of the first output, and how many that becomes
-    /// from one element to the next along each axis. Modulo `phases`, a power of two.
-    std::uint32_t phases, phase, phase_steps[detail::max_axes];
-};
+namespace {
 
 /// Of a layout's operand: an axis other than the innermost along which it has unit stride, if the innermost is not
 /// that or broadcast; else -1.
-inline int transposed_axis(const detail::elementwise_call& call, int operand) {
+int transposed_axis(const elementwise_call& call, int operand) {
     const std::int64_t* strides = call.layout->strides[operand];
     int axis = call.layout->rank - 1;
     if (call.operands[operand].is_scalar || strides[axis] == 0 || strides[axis] == 1) return -1;
@@ -84,42 +17,10 @@ inline int transposed_axis(const detail::elementwise_call& call, int operand) {
     return axis;
 }
 
-/// How an operand is read where some are transposed.
-enum class tile_reading {
-    direct,      ///< Whole vectors along the columns, broadcast elements or a value.
-    by_pieces,   ///< Along the rows, and exchanged. These
-    by_rows,     ///< and these, which are copied to shared memory element by element, as the next,
-    by_columns,  ///< have a tile there.
-};
-
-/// `size` and `width` are those of the operand's elements and of vectors.
-inline tile_reading reading_of(const detail::elementwise_call& call, const tiled_range& range, int operand,
-                               std::uint32_t size, int width) {
-    const tile_steps all = tile_steps::of(*call.layout, range.axes, operand);
-    const std::int32_t* const steps = all.steps;
-    if (call.operands[operand].is_scalar || steps[0] == 0) return tile_reading::direct;
-    const bool is_along_rows = steps[0] != 1 && steps[1] == 1;
-    const int together = is_along_rows ? width / exchange_columns(width) : width;
-    const std::int64_t bytes = access_bytes(together * static_cast<int>(size));
-    bool is_whole = steps[is_along_rows] == 1 && (is_along_rows ? range.rows : range.columns) % together == 0 &&
-                    range.columns % exchange_columns(width) == 0 &&
-                    reinterpret_cast<std::uintptr_t>(call.operands[operand].data) % bytes == 0;
-    for (int i = 0; i < range.axes.count; ++i)
-        is_whole = is_whole && (i == is_along_rows || steps[i] * std::int64_t{size} % bytes == 0);
-    if (is_whole) return is_along_rows ? tile_reading::by_pieces : tile_reading::direct;
-    const auto length = [](std::int64_t step) { return step < 0 ? -step : step; };
-    return length(steps[1]) < length(steps[0]) ? tile_reading::by_rows : tile_reading::by_columns;
-}
-
-/// Where an operand's tile begins in shared memory, if it has one.
-inline int tile_of(const tiled_range& range, int operand) {
-    return std::popcount(range.have_tiles & ((1u << operand) - 1)) * static_cast<int>(range.tile_bytes);
-}
-
 /// Finds the tiles of a call.
 class tile_planner {
   public:
-    tile_planner(const detail::elementwise_call& call, const tile_traits& traits)
+    tile_planner(const elementwise_call& call, const tile_traits& traits)
         : call_(call), layout_(*call.layout), traits_(traits) {}
 
     tiled_range plan() const {
@@ -260,7 +161,7 @@ class tile_planner {
         if (ahead == phases) return 0;  // no element is at a boundary
         result.phases = phases;
         result.phase = ahead;
-        const tile_steps steps = tile_steps::of(layout_, result.axes, traits_.inputs);
+        const tile_steps steps = tile_steps_of(layout_, result.axes, traits_.inputs);
         bool is_same = true;
         for (int i = 1; i < result.axes.count; ++i) {
             result.phase_steps[i] = static_cast<std::uint32_t>(steps.steps[i]) % phases;
@@ -315,10 +216,46 @@ class tile_planner {
         }
     }
 
-    const detail::elementwise_call& call_;
-    const detail::elementwise_layout& layout_;
+    const elementwise_call& call_;
+    const elementwise_layout& layout_;
     const tile_traits& traits_;
 };
 
-}  // namespace FOLDWISE_BACKEND
-}  // namespace foldwise::device_code
+}  // namespace
+
+tiled_range plan_tiles(const elementwise_call& call, const tile_traits& traits) {
+    return tile_planner(call, traits).plan();
+}
+
+tile_steps tile_steps_of(const elementwise_layout& layout, const tile_axes& axes, int operand) {
+    tile_steps result{};
+    for (int i = 0; i < axes.count; ++i) {
+        const int axis = axes.numbers[i];
+        result.steps[i] = axis < 0 ? 0 : static_cast<std::int32_t>(layout.strides[operand][axis]);
+    }
+    return result;
+}
+
+tile_reading reading_of(const elementwise_call& call, const tiled_range& range, int operand, std::uint32_t size,
+                        int width) {
+    const tile_steps all = tile_steps_of(*call.layout, range.axes, operand);
+    const std::int32_t* const steps = all.steps;
+    if (call.operands[operand].is_scalar || steps[0] == 0) return tile_reading::direct;
+    const bool is_along_rows = steps[0] != 1 && steps[1] == 1;
+    const int together = is_along_rows ? width / exchange_columns(width) : width;
+    const std::int64_t bytes = access_bytes(together * static_cast<int>(size));
+    bool is_whole = steps[is_along_rows] == 1 && (is_along_rows ? range.rows : range.columns) % together == 0 &&
+                    range.columns % exchange_columns(width) == 0 &&
+                    reinterpret_cast<std::uintptr_t>(call.operands[operand].data) % bytes == 0;
+    for (int i = 0; i < range.axes.count; ++i)
+        is_whole = is_whole && (i == is_along_rows || steps[i] * std::int64_t{size} % bytes == 0);
+    if (is_whole) return is_along_rows ? tile_reading::by_pieces : tile_reading::direct;
+    const auto length = [](std::int64_t step) { return step < 0 ? -step : step; };
+    return length(steps[1]) < length(steps[0]) ? tile_reading::by_rows : tile_reading::by_columns;
+}
+
+int tile_of(const tiled_range& range, int operand) {
+    return std::popcount(range.have_tiles & ((1u << operand) - 1)) * static_cast<int>(range.tile_bytes);
+}
+
+}  // namespace foldwise::detail

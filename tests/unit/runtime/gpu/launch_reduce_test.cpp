@@ -1,40 +1,29 @@
-// tests/unit/runtime/device/fold_plan_test.cpp: which kernel folds a call, and how its threads share the work.
-#define FOLDWISE_SIMULATOR 1
-#include <foldwise/device/reduce.hpp>
+// tests/unit/runtime/gpu/launch_reduce_test.cpp: which kernel folds a call, and how its threads share the work.
+#include "fake_file.hpp"
+
+#include <foldwise/detail/reduce_code.hpp>
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <vector>
 
-using namespace foldwise::device_code;
-using foldwise::detail::elementwise_layout;
-using foldwise::detail::elementwise_operand;
-using foldwise::detail::max_axes;
-using foldwise::detail::reduce_call;
+using namespace foldwise::detail;
 
 namespace {
 
-using way = foldwise::device_code::access;
+using way = reduce_instance;
 
+/// What a launch depends on of a reduction.
 struct sum_steps {
-    using accumulator = float;
-    using result = float;
-    static constexpr bool commutes = true, has_identity = true;
-    static float combine(float a, float b) { return a + b; }
-    static float identity() { return 0; }
-    static float finish(float a) { return a; }
+    static constexpr operand_type accumulator = {4, 4};
+    static constexpr bool commutes = true;
 };
 
 /// Its accumulators are large, so combining them takes long.
 struct heavy_steps {
-    struct accumulator {
-        double parts[3];
-    };
-    using result = accumulator;
-    static constexpr bool commutes = true, has_identity = false;
-    static accumulator combine(accumulator a, accumulator) { return a; }
-    static accumulator finish(accumulator a) { return a; }
+    static constexpr operand_type accumulator = {24, 8};
+    static constexpr bool commutes = true;
 };
 
 struct ordered_steps : heavy_steps {
@@ -44,22 +33,14 @@ struct ordered_steps : heavy_steps {
 /// What a launch was asked for.
 struct launched {
     way how;
-    dim3 grid;
+    struct {
+        unsigned int x, y;
+    } grid;
     unsigned int threads;
     int lanes_log2;
 };
 
-/// A launch that only notes it, on a GPU that runs 300 blocks at once.
-struct noted_launch {
-    launched& noted;
-
-    template <way> static int resident() { return 300; }
-    template <way Access> int operator()(const fold_range<Access>& range, dim3 grid, unsigned int threads) const {
-        noted = {Access, grid, threads, 0};
-        if constexpr (!is_column(Access)) noted.lanes_log2 = range.lanes_log2;
-        return 0;
-    }
-};
+int noted_lanes;
 
 /// A call that folds one input of floats, at an address that nobody touches, to results in row-major order.
 struct call_of {
@@ -89,10 +70,31 @@ struct call_of {
         call.workspace = {nullptr, nullptr, foldwise::detail::reduce_counter_bytes,
                           foldwise::detail::reduce_part_bytes};
         call.is_first = call.is_last = true;
-        launched noted{};
-        using kernel = signature<512, 4, inputs<float>, outputs<>, 0>;
-        launch_fold<kernel, Steps>(call, noted_launch{noted});
-        return noted;
+        static constexpr operand_type types[] = {{4, 4}, {4, 4}};
+        static known_blocks resident[reduce_instances];
+        reduce_code code = {.file = &fake_file,
+                            .instances = {},
+                            .resident = resident,
+                            .operands = types,
+                            .inputs = 1,
+                            .threads = 512,
+                            .width = 4,
+                            .index_rank = 0,
+                            .accumulator = Steps::accumulator,
+                            .partial_bytes = Steps::accumulator.size + Steps::accumulator.alignment,
+                            .commutes = Steps::commutes};
+        for (int i = 0; i < reduce_instances; ++i) code.instances[i] = fake_code(i);
+        look_at_arguments = [](void** arguments) {
+            const void* const range = arguments[2];  // behind the input and the strides
+            const folder who = folder_of(static_cast<way>(last_launch().instance));
+            noted_lanes = who == folder::group   ? static_cast<const group_range*>(range)->lanes_log2
+                          : who == folder::lanes ? static_cast<const lanes_range*>(range)->lanes_log2
+                                                 : 0;
+        };
+        EXPECT_EQ(launch(code, call, nullptr), 0);
+        look_at_arguments = nullptr;
+        const noted_launch& last = last_launch();
+        return {static_cast<way>(last.instance), {last.x, last.y}, last.threads, noted_lanes};
     }
     launched operator()() const { return run(); }
 };
@@ -101,30 +103,30 @@ struct call_of {
 
 TEST(FoldPlan, ShortRowsHaveSomeLanesEach) {
     const launched wide = call_of{{1000, 32}, {32, 1}, 1}();
-    EXPECT_EQ(wide.how, way::rows);
+    EXPECT_EQ(wide.how, way::lanes_vectors);
     EXPECT_EQ(wide.lanes_log2, 3);
     EXPECT_EQ(wide.threads, 128u);
     EXPECT_EQ(wide.grid.x, (1000u + 63) / 64);  // 16 rows at once, four for each thread
-    EXPECT_EQ(call_of({{1000, 32}, {33, 1}, 1})().how, way::row);
-    EXPECT_EQ(call_of({{1000, 32}, {64, 2}, 1})().how, way::row);
+    EXPECT_EQ(call_of({{1000, 32}, {33, 1}, 1})().how, way::lanes_elements);
+    EXPECT_EQ(call_of({{1000, 32}, {64, 2}, 1})().how, way::lanes_elements);
 }
 
 TEST(FoldPlan, LanesHaveOffsetsOfThirtyTwoBits) {
     constexpr std::int64_t farthest = INT32_MAX / 31;
-    EXPECT_EQ(call_of({{2, 32}, {1, farthest}, 1})().how, way::column);
-    EXPECT_EQ(call_of({{2, 32}, {farthest * 32, farthest}, 1})().how, way::row);
-    EXPECT_EQ(call_of({{2, 32}, {farthest * 32, -farthest}, 1})().how, way::row);
-    EXPECT_EQ(call_of({{2, 32}, {(farthest + 1) * 32, farthest + 1}, 1})().how, way::strided);
-    EXPECT_EQ(call_of({{2, 32}, {(farthest + 1) * 32, -farthest - 1}, 1})().how, way::strided);
-    EXPECT_EQ(call_of({{2, 2}, {std::int64_t{1} << 33, std::int64_t{1} << 32}, 1})().how, way::strided);
+    EXPECT_EQ(call_of({{2, 32}, {1, farthest}, 1})().how, way::columns_elements);
+    EXPECT_EQ(call_of({{2, 32}, {farthest * 32, farthest}, 1})().how, way::lanes_elements);
+    EXPECT_EQ(call_of({{2, 32}, {farthest * 32, -farthest}, 1})().how, way::lanes_elements);
+    EXPECT_EQ(call_of({{2, 32}, {(farthest + 1) * 32, farthest + 1}, 1})().how, way::group_strided);
+    EXPECT_EQ(call_of({{2, 32}, {(farthest + 1) * 32, -farthest - 1}, 1})().how, way::group_strided);
+    EXPECT_EQ(call_of({{2, 2}, {std::int64_t{1} << 33, std::int64_t{1} << 32}, 1})().how, way::group_strided);
 }
 
 TEST(FoldPlan, LongRowsHaveBlocksAsSmallAsKeepTheGpuBusy) {
     const launched few = call_of{{100, 10'000}, {10'000, 1}, 1}();
-    EXPECT_EQ(few.how, way::wide);
+    EXPECT_EQ(few.how, way::group_vectors);
     EXPECT_EQ(few.threads, 512u);
     const launched many = call_of{{10'000, 10'000}, {10'000, 1}, 1}();
-    EXPECT_EQ(many.how, way::wide);
+    EXPECT_EQ(many.how, way::group_vectors);
     EXPECT_EQ(many.threads, 256u);
     EXPECT_EQ(many.lanes_log2, 8);
     EXPECT_EQ(many.grid.x, 10'000u);
@@ -141,12 +143,12 @@ TEST(FoldPlan, ManyRowsHaveAWarpEachOfWholeBlocks) {
     EXPECT_EQ(call_of({{20'000, 2000}, {2000, 1}, 1})().lanes_log2, 6);
 }
 
-TEST(FoldPlan, RowsOutOfStepAreReadByWideAccesses) {
+TEST(FoldPlan, RowsThatAreNotAlignedAlikeAreReadByVectors) {
     const launched rows = call_of{{1001, 9999}, {9999, 1}, 1}();
-    EXPECT_EQ(rows.how, way::staggered);
+    EXPECT_EQ(rows.how, way::group_shifted);
     EXPECT_EQ(rows.threads, 128u);  // of 256, not all would run at once
-    EXPECT_EQ(call_of({{1001, 9999}, {9999, 1}, 1, (1 << 20) + 4})().how, way::staggered);
-    EXPECT_EQ(call_of({{1001, 9999}, {2 * 9999, 2}, 1})().how, way::strided);
+    EXPECT_EQ(call_of({{1001, 9999}, {9999, 1}, 1, (1 << 20) + 4})().how, way::group_shifted);
+    EXPECT_EQ(call_of({{1001, 9999}, {2 * 9999, 2}, 1})().how, way::group_strided);
 }
 
 TEST(FoldPlan, WholeArraysHaveSmallBlocksWhereCombiningTakesLong) {
@@ -172,22 +174,22 @@ TEST(FoldPlan, WholeArraysHaveSmallBlocksWhereCombiningTakesLong) {
 TEST(FoldPlan, RunsOfSeveralFoldedAxesAreWide) {
     const std::vector<std::int64_t> extents = {128, 64, 56 * 56}, strides = {56 * 56, 128 * 56 * 56, 1};
     const launched runs = call_of{extents, strides, 1}();
-    EXPECT_EQ(runs.how, way::runs);
+    EXPECT_EQ(runs.how, way::group_runs);
     EXPECT_EQ(runs.grid.x, 3u);
     EXPECT_EQ(call_of({{128, 64 * 56 * 56}, {64 * 56 * 56, 1}, 1})().grid.x, 5u);  // along one axis, smaller shares
-    EXPECT_EQ(call_of({extents, strides, 1, (1 << 20) + 4})().how, way::strided);
-    EXPECT_EQ(call_of({{128, 64, 57}, {57, 128 * 57, 1}, 1})().how, way::strided);
-    EXPECT_EQ(call_of({{128, 64, 56}, {112, 128 * 112, 2}, 1})().how, way::strided);
+    EXPECT_EQ(call_of({extents, strides, 1, (1 << 20) + 4})().how, way::group_strided);
+    EXPECT_EQ(call_of({{128, 64, 57}, {57, 128 * 57, 1}, 1})().how, way::group_strided);
+    EXPECT_EQ(call_of({{128, 64, 56}, {112, 128 * 112, 2}, 1})().how, way::group_strided);
 }
 
 TEST(FoldPlan, NeighboursOfDifferentResultsAreColumns) {
-    EXPECT_EQ(call_of({{1000, 1000}, {1, 1000}, 1})().how, way::columns);
-    EXPECT_EQ(call_of({{999, 1000}, {1, 999}, 1})().how, way::column);
+    EXPECT_EQ(call_of({{1000, 1000}, {1, 1000}, 1})().how, way::columns_vectors);
+    EXPECT_EQ(call_of({{999, 1000}, {1, 999}, 1})().how, way::columns_elements);
 }
 
 TEST(FoldPlan, FewerThreadsAreBehindOneAnotherWhereMoreBlocksThenRun) {
     const launched columns = call_of{{5000, 10'000}, {1, 5000}, 1}();
-    EXPECT_EQ(columns.how, way::columns);
+    EXPECT_EQ(columns.how, way::columns_vectors);
     EXPECT_EQ(columns.grid.x, 20u);  // of which 15 behind one another run, 300 in all; 7 of 40 would be 280
     EXPECT_EQ(columns.grid.y, 15u);
 }

@@ -1,14 +1,13 @@
-// foldwise/device/divide.hpp: division by numbers that are known before the launch, at the price of a multiplication.
+// foldwise/detail/divide.hpp: division by numbers that are known before the launch, at the price of a multiplication.
 #pragma once
 
-#include <foldwise/device/platform.hpp>
+#include <foldwise/detail/host_device.hpp>
 
 #include <cstdint>
 
-namespace foldwise::device_code {
-inline namespace FOLDWISE_BACKEND {
+namespace foldwise::detail {
 
-/// A word twice as wide, for products.
+/// An integer twice as wide as `Word`, for products.
 template <class Word> struct doubled;
 template <> struct doubled<std::uint32_t> { using type = std::uint64_t; };
 template <> struct doubled<std::uint64_t> { __extension__ using type = unsigned __int128; };
@@ -23,7 +22,7 @@ template <class Word> struct divider {
     Word multiplier;
     int shift;
 
-    /// On the host.
+    /// Called on the host, before the launch.
     static divider by(Word divisor) {
         int shift = 0;
         while ((product{1} << shift) < divisor) ++shift;
@@ -31,18 +30,17 @@ template <class Word> struct divider {
         return {divisor, static_cast<Word>((above << bits) / divisor + 1), shift};
     }
 
-    __host__ __device__ Word quotient(Word n) const {
+    FOLDWISE_HD Word quotient(Word n) const {
         const auto high = static_cast<Word>(product{n} * multiplier >> bits);
         return (high + n) >> shift;
     }
 
     /// Makes n the quotient and returns the remainder.
-    __host__ __device__ Word split(Word& n) const {
+    FOLDWISE_HD Word split(Word& n) const {
         const Word all = n;
         n = quotient(all);
         return all - n * divisor;
     }
 };
 
-}  // namespace FOLDWISE_BACKEND
-}  // namespace foldwise::device_code
+}  // namespace foldwise::detail

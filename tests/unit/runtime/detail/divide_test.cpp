@@ -1,6 +1,5 @@
-// tests/unit/runtime/device/divide_test.cpp: division by multiplication, against division.
-#define FOLDWISE_SIMULATOR 1
-#include <foldwise/device/divide.hpp>
+// tests/unit/runtime/detail/divide_test.cpp: division by multiplication, against division.
+#include <foldwise/detail/divide.hpp>
 
 #include <foldwise/runtime.hpp>
 
@@ -12,14 +11,10 @@
 #include <utility>
 #include <vector>
 
-// What kernels are made of and what programs call are names of their own.
-static_assert(
-    std::is_same_v<decltype(foldwise::device(std::declval<float*>(), foldwise::shape{1})), foldwise::view<float>>);
-
 /// Around zero, the divisor's multiples, powers of two and the largest dividend.
 template <class Word> static void check(Word divisor, std::mt19937_64& random) {
     const Word end = Word{1} << (8 * sizeof(Word) - 1);  // dividends are less
-    const auto by = foldwise::device_code::divider<Word>::by(divisor);
+    const auto by = foldwise::detail::divider<Word>::by(divisor);
     std::vector<Word> dividends{0, 1, 2, end - 1, end - 2, end / 2, divisor - 1, divisor, end - divisor};
     for (int i = 0; i < 200; ++i) {
         const Word any = static_cast<Word>(random() % end), multiple = static_cast<Word>(any - any % divisor);

@@ -1,17 +1,12 @@
-// tests/unit/runtime/device/tile_plan_test.cpp: which calls are cut into tiles, and how.
-#define FOLDWISE_SIMULATOR 1
-#include <foldwise/device/tile_plan.hpp>
+// tests/unit/runtime/gpu/tile_plan_test.cpp: which calls are cut into tiles, and how.
+#include "gpu/tile_plan.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <vector>
 
-using namespace foldwise::device_code;
-using foldwise::detail::elementwise_call;
-using foldwise::detail::elementwise_layout;
-using foldwise::detail::elementwise_operand;
-using foldwise::detail::max_axes;
+using namespace foldwise::detail;
 
 namespace {
 
@@ -48,7 +43,7 @@ struct plan_of {
                                  .sizes = sizes,
                                  .alignment = 16,
                                  .tile_bytes = tile_bytes};
-        return tile_planner(call, traits).plan();
+        return plan_tiles(call, traits);
     }
 };
 

@@ -1,21 +1,18 @@
-// tests/unit/runtime/device/elementwise_test.cpp: which instance of a kernel a call is launched with.
-#define FOLDWISE_SIMULATOR 1
-#include <foldwise/device/elementwise.hpp>
+// tests/unit/runtime/gpu/launch_vectorize_test.cpp: which instance of a kernel a call is launched with.
+#include "fake_file.hpp"
+
+#include <foldwise/detail/vectorize_code.hpp>
 
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <vector>
 
-using namespace foldwise::device_code;
-using foldwise::detail::elementwise_call;
-using foldwise::detail::elementwise_layout;
-using foldwise::detail::elementwise_operand;
-using foldwise::detail::max_axes;
+using namespace foldwise::detail;
 
 namespace {
 
-using instance = foldwise::device_code::access;  // POSIX has a function of that name
+using instance = vectorize_instance;
 
 constexpr std::uintptr_t base = 1 << 20;
 
@@ -35,31 +32,32 @@ struct call_of {
             count *= extents[axis];
             for (std::size_t i = 0; i < strides.size(); ++i) all[i][axis] = strides[i][axis];
         }
+        static constexpr T value{};
+        void* const second = is_second_scalar ? const_cast<T*>(&value) : reinterpret_cast<void*>(addresses[1]);
         const elementwise_operand operands[] = {{reinterpret_cast<void*>(addresses[0]), false},
-                                                {reinterpret_cast<void*>(addresses[1]), is_second_scalar},
+                                                {second, is_second_scalar},
                                                 {reinterpret_cast<void*>(addresses[2]), false}};
-        const elementwise_call call{count, operands, strides.empty() ? nullptr : &layout, 0, nullptr};
-        instance found{};
-        launch_elements<signature<256, Width, inputs<T, T>, outputs<T>, IndexRank>>(
-            call, [&]<instance Access>(const range<Access>&) {
-                found = Access;
-                return 0;
-            });
-        return found;
+        const elementwise_call call{count, operands, strides.empty() ? nullptr : &layout, 0, extents.data()};
+        const operand_type types[] = {{sizeof(T), alignof(T)}, {sizeof(T), alignof(T)}, {sizeof(T), alignof(T)}};
+        vectorize_code code = {&fake_file, {}, types, 2, 1, 256, Width, IndexRank};
+        for (int i = 0; i < vectorize_instances; ++i) code.instances[i] = fake_code(i);
+        if (IndexRank > 0) code.instances[static_cast<int>(instance::transposed)] = nullptr;
+        EXPECT_EQ(launch(code, call, nullptr), 0);
+        return static_cast<instance>(last_launch().instance);
     }
     instance of_floats() const { return chosen<float, 4>(); }
 };
 
 }  // namespace
 
-TEST(Instances, ContiguousArraysInStepAreWide) {
-    EXPECT_EQ((call_of{{1000}, {}}.of_floats()), instance::wide);
-    EXPECT_EQ((call_of{{1000}, {}, {base + 4, base + 4, base + 4}}.of_floats()), instance::wide);
+TEST(Instances, ContiguousArraysAlignedAlikeAreReadByVectors) {
+    EXPECT_EQ((call_of{{1000}, {}}.of_floats()), instance::vectors);
+    EXPECT_EQ((call_of{{1000}, {}, {base + 4, base + 4, base + 4}}.of_floats()), instance::vectors);
 }
 
-TEST(Instances, ContiguousArraysOutOfStepAndValuesAreAny) {
-    EXPECT_EQ((call_of{{1000}, {}, {base + 4, base, base}}.of_floats()), instance::any);
-    EXPECT_EQ((call_of{{1000}, {}, {base, base, base}, true}.of_floats()), instance::any);
+TEST(Instances, ContiguousArraysMisalignedAndValuesAreMixed) {
+    EXPECT_EQ((call_of{{1000}, {}, {base + 4, base, base}}.of_floats()), instance::mixed);
+    EXPECT_EQ((call_of{{1000}, {}, {base, base, base}, true}.of_floats()), instance::mixed);
 }
 
 TEST(Instances, ContiguousOutputsOfOtherInputsAreFlat) {

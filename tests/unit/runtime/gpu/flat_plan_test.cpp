@@ -1,16 +1,15 @@
-// tests/unit/runtime/device/flat_test.cpp: where the elements of a flat launch are.
+// tests/unit/runtime/gpu/flat_plan_test.cpp: which calls are launched flat, and where their elements are.
 #define FOLDWISE_SIMULATOR 1
+#include "gpu/flat_plan.hpp"
+
 #include <foldwise/device/flat.hpp>
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-using namespace foldwise::device_code;
-using foldwise::detail::elementwise_call;
-using foldwise::detail::elementwise_layout;
-using foldwise::detail::elementwise_operand;
-using foldwise::detail::max_axes;
+using namespace foldwise::detail;
+using foldwise::device_code::flat_position;
 
 namespace {
 
@@ -34,7 +33,7 @@ struct call_of {
         return f(elementwise_call{count, operands, &layout, 0, nullptr});
     }
     bool is_flat(int width = 4) const {
-        return (*this)([=](const elementwise_call& call) { return foldwise::device_code::is_flat(call, 1, 2, width); });
+        return (*this)([=](const elementwise_call& call) { return foldwise::detail::is_flat(call, 1, 2, width); });
     }
     flat_reading reading(std::int64_t before = 0) const {
         return (*this)([=](const elementwise_call& call) { return reading_of(call, 0, 4, 4, before); });
@@ -55,13 +54,13 @@ template <int Width> void expect_offsets(const call_of& call) {
                 offset += rest % call.extents[axis] * call.input[axis];
             expected.push_back(static_cast<int>(offset));
         }
-        const flat_axes axes = flat_axes::of(*made.layout, Width, 1);
-        const flat_steps steps = flat_steps::of(*made.layout, 0);
+        const flat_axes axes = flat_axes_of(*made.layout, Width, 1);
+        const flat_steps steps = flat_steps_of(*made.layout, 0);
         for (std::uint32_t number = 0; number < expected.size(); ++number) {
             const flat_position from({0, static_cast<int>(number)}, axes, number);
-            EXPECT_EQ(steps.offset(from), expected[number]) << number;
+            EXPECT_EQ(foldwise::device_code::offset_of(from, steps), expected[number]) << number;
             if (number + Width > expected.size() || !from.stays_in_plane(axes, Width)) continue;
-            const auto walked = steps.walk<Width>(origin, from);
+            const auto walked = foldwise::device_code::walk<Width>(origin, from, steps);
             for (std::uint32_t k = 0; k < Width; ++k)
                 EXPECT_EQ(walked[static_cast<int>(k)] - 100, expected[number + k]) << number << " to " << k;
         }
@@ -82,7 +81,7 @@ TEST(Flat, VectorsEndInTheirPlane) {
     const call_of call{{5, 3, 7}, {50, 7, 1}, {21, 7, 1}};
     call([](const elementwise_call& made) {
         const auto stays = [&](int width, std::int64_t before, std::uint32_t number) {
-            const flat_axes axes = flat_axes::of(*made.layout, width, before);
+            const flat_axes axes = flat_axes_of(*made.layout, width, before);
             return flat_position({0, static_cast<int>(number)}, axes, number).stays_in_plane(axes, width);
         };
         EXPECT_TRUE(stays(4, 0, 17));

@@ -1,51 +1,13 @@
-// foldwise/device/fold_plan.hpp: the host's side of reductions: which kernel folds a call, and how its threads share
-// the work.
-#pragma once
+// runtime/src/gpu/fold_plan.cpp
+#include "fold_plan.hpp"
 
-#include <foldwise/detail/reduce_kernel.hpp>
-#include <foldwise/device/strided.hpp>
+namespace foldwise::detail {
 
-#include <cstddef>
-#include <cstdint>
-
-namespace foldwise::device_code {
-inline namespace FOLDWISE_BACKEND {
-
-/// Elements of a row that a thread has where they are loaded one by one.
-inline constexpr int single_elements = 4;
-
-/// What the plan of a fold depends on of its signature and of how the operands lie.
-struct fold_traits {
-    int threads;
-    int width, columns;  ///< Elements of a wide access along rows, and across columns.
-    int inputs;
-    std::size_t partial_bytes, accumulator_bytes;
-    bool commutes;
-    bool is_light;  ///< Its accumulators are small, and so probably what it takes to combine them.
-    int resident_groups, resident_columns;  ///< Blocks that the GPU runs at once.
-    bool has_wide_rows, has_wide_columns;   ///< Along the last folded or kept axis every access may be a wide one.
-};
-
-/// Which threads fold one result.
-enum class fold_kind {
-    groups,  ///< A warp, a block or several blocks.
-    lanes,   ///< Some neighbouring lanes of a warp, with one tile each.
-    columns  ///< Each thread folds neighbouring results; those behind one another in a block the same ones.
-};
-
-struct fold_plan {
-    fold_kind kind;
-    int width;                     ///< Elements of a tile, or neighbouring results of a thread.
-    std::int64_t results, length;  ///< Each result is folded from `length` elements.
-    unsigned int blocks;           ///< That fold the same results; each has a contiguous share of the elements.
-    int lanes_log2;                ///< Of one block, that fold one result: of groups a warp, or the whole block.
-    std::uint32_t vectors, vectors_per_row;  ///< Of columns.
-    int across_log2;                         ///< Of the threads of a block along the columns.
-};
+namespace {
 
 class fold_planner {
   public:
-    fold_planner(const detail::reduce_call& call, const fold_traits& traits) : call_(call), traits_(traits) {}
+    fold_planner(const reduce_call& call, const fold_traits& traits) : call_(call), traits_(traits) {}
 
     fold_plan plan() const {
         fold_plan plan{};
@@ -107,7 +69,7 @@ class fold_planner {
     }
 
     fold_plan plan_groups(fold_plan plan) const {
-        plan.kind = fold_kind::groups;
+        plan.kind = folder::group;
         while (1 << plan.lanes_log2 < traits_.threads) ++plan.lanes_log2;
         // Warps need neither barriers nor shared memory, if there are enough of them and no single one takes long.
         const std::int64_t resident = traits_.resident_groups, warps = resident * traits_.threads / warp_width;
@@ -135,8 +97,8 @@ class fold_planner {
                                                             : 1;
         const std::int64_t most_useful = is_alone ? 1 : divided(block_tiles, is_light ? 2 : 1);
         if (blocks > most_useful) blocks = most_useful;
-        if (blocks > detail::reduce_blocks) blocks = detail::reduce_blocks;
-        if (plan.results > detail::reduce_counters) blocks = 1;
+        if (blocks > reduce_blocks) blocks = reduce_blocks;
+        if (plan.results > reduce_counters) blocks = 1;
         if (blocks * plan.results > most_parts()) blocks = most_parts() / plan.results;
         plan.blocks = blocks < 1 ? 1 : static_cast<unsigned int>(blocks);
         if (plan.blocks == 1) plan.lanes_log2 = lanes_of_a_block(plan.results, tiles);
@@ -162,13 +124,13 @@ class fold_planner {
     }
 
     fold_plan plan_lanes(fold_plan plan) const {
-        plan.kind = fold_kind::lanes;
+        plan.kind = folder::lanes;
         while ((std::int64_t{plan.width} << plan.lanes_log2) < plan.length) ++plan.lanes_log2;
         return plan;
     }
 
     fold_plan plan_columns(fold_plan plan) const {
-        plan.kind = fold_kind::columns;
+        plan.kind = folder::columns;
         plan.width = traits_.has_wide_columns ? traits_.columns : 1;
         plan.vectors_per_row = static_cast<std::uint32_t>(call_.elements.layout->extents[call_.kept - 1] / plan.width);
         const std::int64_t vectors = plan.results / plan.width;
@@ -204,15 +166,18 @@ class fold_planner {
         if (blocks > most_useful) blocks = most_useful;
         const std::int64_t parts = (tiles << plan.across_log2) * plan.width;
         if (blocks * parts > most_column_parts()) blocks = most_column_parts() / parts;
-        if (tiles > detail::reduce_counters) blocks = 1;
-        if (blocks > detail::reduce_blocks) blocks = detail::reduce_blocks;
+        if (tiles > reduce_counters) blocks = 1;
+        if (blocks > reduce_blocks) blocks = reduce_blocks;
         plan.blocks = blocks < 1 ? 1 : static_cast<unsigned int>(blocks);
         return plan;
     }
 
-    const detail::reduce_call& call_;
+    const reduce_call& call_;
     const fold_traits& traits_;
 };
 
-}  // namespace FOLDWISE_BACKEND
-}  // namespace foldwise::device_code
+}  // namespace
+
+fold_plan plan_fold(const reduce_call& call, const fold_traits& traits) { return fold_planner(call, traits).plan(); }
+
+}  // namespace foldwise::detail

@@ -1,6 +1,5 @@
-// tests/unit/runtime/device/forall_test.cpp: every task has one thread.
-#define FOLDWISE_SIMULATOR 1
-#include <foldwise/device/forall.hpp>
+// tests/unit/runtime/gpu/task_grid_test.cpp: every task has one thread.
+#include "gpu/task_grid.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +9,7 @@
 
 namespace {
 
-using foldwise::device_code::task_grid;
+using foldwise::detail::task_grid;
 
 template <int N> using extents = std::array<std::int64_t, N>;
 
@@ -18,7 +17,7 @@ template <int N> task_grid<N> grid_of(const extents<N>& tasks, std::int64_t firs
     foldwise::detail::forall_call call{};
     call.tasks = tasks.data();
     call.first = first;
-    return task_grid<N>::of(call, 8);
+    return foldwise::detail::grid_of<N>(call, 8);
 }
 
 template <int N> void expect_each_once(const extents<N>& tasks) {

@@ -1,0 +1,205 @@
+// foldwise/device/vectorize.hpp: what emitted vectorize kernels are made of.
+#pragma once
+
+#include <foldwise/detail/vectorize_code.hpp>
+#include <foldwise/device/index.hpp>
+#include <foldwise/device/launch.hpp>
+#include <foldwise/device/operands.hpp>
+
+#include <cstdint>
+
+namespace foldwise::device_code {
+inline namespace FOLDWISE_BACKEND {
+
+/// The elements of a launch: a kernel's parameter.
+template <vectorize_instance> struct range;
+template <> struct range<vectorize_instance::vectors> : detail::contiguous_range {};
+template <> struct range<vectorize_instance::mixed> : detail::contiguous_range {};
+template <> struct range<vectorize_instance::flat> : detail::flat_range {};
+template <> struct range<vectorize_instance::tiled> : detail::tiled_range {};
+template <> struct range<vectorize_instance::transposed> : detail::tiled_range {};
+template <> struct range<vectorize_instance::strided> : detail::strided_range {};
+
+/// The elements of one thread: `Width` neighbours of its block's, or fewer at the ends of the range.
+template <vectorize_instance, int Threads, int Width> struct lane {
+    static constexpr int width = Width;
+    static constexpr bool has_ends = true;  ///< Some threads have fewer elements, and take them one by one.
+    static constexpr int block_size = Threads * Width;
+
+    std::int64_t block;
+    int begin;
+    int end;
+
+    __device__ explicit lane(const detail::contiguous_range& elements)
+        : block(std::int64_t{blockIdx.x} * block_size), begin(static_cast<int>(threadIdx.x) * Width),
+          end(begin + Width) {
+        const std::int64_t ahead = elements.begin - block, left = elements.end - block;
+        if (ahead > begin) begin = static_cast<int>(ahead);
+        if (left < end) end = static_cast<int>(left);
+    }
+
+    __device__ bool is_whole() const { return end - begin == Width; }
+    __device__ position first() const { return {block, begin}; }
+    __device__ position element(int i) const { return {block, i}; }
+};
+
+/// One or two vectors, a block's threads apart, and where they are along the axes. With one that is cut, or goes beyond
+/// its plane, all are taken element by element; one of which nothing is there is the first again.
+template <int Threads, int Width> struct lane<vectorize_instance::flat, Threads, Width> {
+    static constexpr int runs = runs_per_thread(Width);
+    static constexpr int width = runs * Width;
+    static constexpr bool has_ends = true;
+    static constexpr int next = flat_threads * Width;
+    static constexpr int block_size = runs * next;
+
+    const detail::flat_range* range;
+    flat_vectors<Width, runs> at;
+    std::int64_t block;
+    int begin = 0, end = 0;  ///< Of the thread's elements, counted from its first vector's first place.
+    bool are_whole = true;
+
+    __device__ explicit lane(const detail::flat_range& elements)
+        : range(&elements), block(std::int64_t{blockIdx.x} * block_size) {
+        const int first = offset(0);
+        const std::int64_t ahead = elements.elements.begin - block, left = elements.elements.end - block;
+        if (ahead > first) begin = static_cast<int>(ahead) - first;
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < runs; ++i) {
+            const int own = first + i * next;
+            at.own[i] = place_at(own);
+            if (left >= own + Width) {
+                end += Width;
+                are_whole = are_whole && at.own[i].stays_in_plane(elements.axes, Width);
+            } else if (left > own) {
+                end += static_cast<int>(left) - own;
+                are_whole = false;
+            } else if (i == 0) {
+                are_whole = false;
+            } else {
+                at.own[i] = at.own[0];
+            }
+        }
+        are_whole = are_whole && begin == 0;
+    }
+
+    __device__ bool is_whole() const { return are_whole; }
+    __device__ const flat_vectors<Width, runs>& first() const { return at; }
+    __device__ flat_position element(int i) const { return place_at(offset(i)); }
+
+  private:
+    __device__ flat_position place_at(int own) const {
+        return {{block, own}, range->axes, static_cast<std::uint32_t>(block + own - range->elements.begin)};
+    }
+    __device__ static int offset(int i) { return static_cast<int>(threadIdx.x) * Width + i / Width * next + i % Width; }
+};
+
+/// One element for each thread: neighbouring threads have neighbouring ones.
+template <int Threads, int Width> struct lane<vectorize_instance::strided, Threads, Width> {
+    static constexpr int width = 1;
+    static constexpr bool has_ends = false;
+
+    strided_position at;
+    bool is_there;
+
+    __device__ explicit lane(const detail::strided_range& range)
+        : at(range, blockIdx.x * Threads + threadIdx.x), is_there(at.number < range.count) {}
+
+    __device__ bool is_whole() const { return is_there; }
+    __device__ const strided_position& first() const { return at; }
+};
+
+/// `Width` neighbours of a row, or a few times as many. Where some of them are not there, others are computed again in
+/// their place and not stored.
+template <int Threads, int Width> struct lane<vectorize_instance::tiled, Threads, Width> {
+    static constexpr int width = runs_per_thread(Width) * Width;
+    static constexpr bool has_ends = false;
+
+    tiled_position<Width> at;
+
+    __device__ explicit lane(const detail::tiled_range& range) { enter_tile<true>(range, at); }
+
+    __device__ bool is_whole() const { return at.has_elements(); }
+    __device__ const tiled_position<Width>& first() const { return at; }
+};
+
+template <int Threads, int Width> struct lane<vectorize_instance::transposed, Threads, Width> {
+    static constexpr int width = exchange_runs * Width;
+    static constexpr bool has_ends = false;
+
+    transposed_position<Threads, Width> at;
+
+    __device__ explicit lane(const detail::tiled_range& range) { enter_transposed_tile(range, at); }
+
+    __device__ static constexpr bool is_whole() { return true; }
+    __device__ const transposed_position<Threads, Width>& first() const { return at; }
+};
+
+/// An input and what was loaded of it.
+template <class Input, class Elements> struct loaded {
+    const Input& from;
+    Elements& elements;
+};
+template <class Input, class Elements> loaded(const Input&, Elements&) -> loaded<Input, Elements>;
+
+/// Stores in shared memory what a thread has read of an operand for others.
+template <class T, int Threads, int Width>
+__device__ void store_shared(const input<T, vectorize_instance::transposed>& from,
+                             const thread_runs<T, Width, exchange_runs>& elements, unsigned char* memory,
+                             const transposed_position<Threads, Width>& at) {
+    if (from.place.reading != tile_reading::by_pieces) return;
+    FOLDWISE_UNROLLED
+    for (int i = 0; i < exchange_runs; ++i)
+        tile_exchange<Threads, Width>::put(memory + from.place.tile, at, i, elements.runs[i]);
+}
+
+/// Loads what the thread computes with. In place of a vector that is not there it loads the first again, as of operands
+/// without a tile.
+template <class T, int Threads, int Width>
+__device__ void load_shared(const input<T, vectorize_instance::transposed>& from,
+                            thread_runs<T, Width, exchange_runs>& elements, const unsigned char* memory,
+                            const transposed_position<Threads, Width>& at) {
+    if (from.place.reading == tile_reading::direct) return;
+    FOLDWISE_UNROLLED
+    for (int i = 0; i < exchange_runs; ++i)
+        elements.runs[i] =
+            tile_exchange<Threads, Width>::template take<T>(memory + from.place.tile, i < at.count ? i : 0);
+}
+
+/// Gives each thread its own elements of what is not read as it is needed: of transposed operands, for which all
+/// threads of a block take part, and of repeated ones. False for threads that have none.
+template <vectorize_instance Instance, int Threads, int Width, class... Loaded>
+__device__ bool exchange(const lane<Instance, Threads, Width>& lane, const Loaded&... all) {
+    if constexpr (Instance == vectorize_instance::transposed) {
+        unsigned char* const memory = dynamic_shared<unsigned char>();
+        (store_shared(all.from, all.elements, memory, lane.at), ...);
+        __syncthreads();
+        if (!lane.at.has_elements()) return false;
+        (load_shared(all.from, all.elements, memory, lane.at), ...);
+    } else if constexpr (Instance == vectorize_instance::flat) {
+        (all.from.complete(all.elements), ...);
+    }
+    return true;
+}
+
+/// The index that a lambda takes, of `N` axes: a kernel's parameter.
+template <int N> struct index_space {
+    detail::index_space<N> space;
+
+    /// Of the k-th element from there on.
+    __device__ index<N> at(position first, int k) const { return at_number(first.block + first.offset + k); }
+    template <int Width, int Runs> __device__ index<N> at(const flat_vectors<Width, Runs>& first, int k) const {
+        return at(first.own[k / Width], k % Width);
+    }
+    __device__ index<N> at(const strided_position& first, int) const { return at_number(first.number); }
+    template <int Width> __device__ index<N> at(const tiled_position<Width>& first, int k) const {
+        const tile_run& run = first.own[k / Width];
+        const std::int64_t row = std::int64_t{first.outer} * space.rows + run.row;
+        return at_number(row * space.columns + run.column + run.nearest(k % Width));
+    }
+
+  private:
+    __device__ index<N> at_number(std::int64_t number) const { return index_of(space.origin + number, space.extents); }
+};
+
+}  // namespace FOLDWISE_BACKEND
+}  // namespace foldwise::device_code

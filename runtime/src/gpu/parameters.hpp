@@ -1,0 +1,73 @@
+// runtime/src/gpu/parameters.hpp: the arguments of one launch, as bytes.
+#pragma once
+
+#include <foldwise/detail/gpu_code.hpp>
+#include <foldwise/detail/limits.hpp>
+
+#include <cassert>
+#include <cstddef>
+#include <cstring>
+#include <new>
+#include <type_traits>
+
+namespace foldwise::detail {
+
+/// Lives on the stack of a launch. Arguments are added in the order of the kernel's parameters.
+class parameters {
+  public:
+    parameters() = default;
+    parameters(const parameters&) = delete;
+    parameters& operator=(const parameters&) = delete;
+
+    /// Room for an argument of the caller's to fill.
+    template <class T> T& add(const T& argument) {
+        static_assert(std::is_trivially_copyable_v<T>);
+        return *new (room_for(sizeof(T), alignof(T))) T(argument);
+    }
+
+    /// A T, and behind it an element of the type, aligned as a member of its own would be. It is copied from `value`;
+    /// null leaves it without one.
+    template <class T> T& add(const T& argument, const operand_type& type, const void* value) {
+        static_assert(std::is_trivially_copyable_v<T>);
+        const std::size_t place = rounded(sizeof(T), type.alignment);
+        std::byte* const memory =
+            room_for(place + type.size, alignof(T) > type.alignment ? alignof(T) : type.alignment);
+        if (value) std::memcpy(memory + place, value, type.size);
+        return *new (memory) T(argument);
+    }
+
+    /// One more of an array, whose elements so far are the last that was added.
+    template <class T> T& extend(const T& element) {
+        T& added = add(element);
+        --count_;
+        return added;
+    }
+
+    /// An argument that is somewhere else already.
+    void add_at(void* argument) { addresses_[count_++] = argument; }
+
+    void** addresses() { return addresses_; }
+
+  private:
+    static std::size_t rounded(std::size_t number, std::size_t to) { return (number + to - 1) / to * to; }
+
+    std::byte* room_for(std::size_t bytes, std::size_t alignment) {
+        used_ = rounded(used_, alignment);
+        std::byte* const memory = memory_ + used_;
+        used_ += bytes;
+        // The generator refuses kernels whose parameters are more than CUDA has room for.
+        assert(used_ <= sizeof memory_ && count_ < most);
+        add_at(memory);
+        return memory;
+    }
+
+    static constexpr std::size_t most = max_operands + 4;  ///< A few say where a launch's elements are.
+    static constexpr std::size_t padding = most * largest_accumulator;
+
+    alignas(largest_accumulator) std::byte memory_[kernel_parameter_bytes + padding];
+    std::size_t used_ = 0;
+    void* addresses_[most];
+    std::size_t count_ = 0;
+};
+
+}  // namespace foldwise::detail
