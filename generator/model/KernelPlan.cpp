@@ -1,4 +1,4 @@
-// generator/model/KernelPlan.cpp: decisions. The figures behind them are in docs/performance/notes.md.
+// generator/model/KernelPlan.cpp: decisions. The figures behind them are in docs/performance/notes.
 #include "KernelPlan.hpp"
 
 #include <llvm/ADT/STLExtras.h>

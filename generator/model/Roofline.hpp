@@ -26,7 +26,8 @@ struct Roofline {
 /// For one element of `bytes`, read and written.
 Roofline roofline(const Gpu& gpu, double bytes, const Operations& operations);
 
-/// What a launch costs by itself, in seconds: calls back to back on an H200, docs/performance/notes.md.
+/// What a launch costs by itself, in seconds: calls back to back on an H200
+/// (docs/performance/notes/vectorize-contiguous.md).
 inline constexpr double launchSeconds = 2.5e-6;
 
 }  // namespace foldwise

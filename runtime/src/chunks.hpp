@@ -7,7 +7,8 @@
 
 namespace foldwise::detail {
 
-/// Tests set them to have many chunks of few elements. docs/performance/notes.md has what the figures come from.
+/// The limits at which calls are cut into chunks; docs/performance/notes/host-arrays.md has the measurements behind
+/// them. Tests set lower ones, to have many chunks of few elements.
 struct chunk_limits {
     std::size_t least_call = std::size_t{8} << 20;     ///< Bytes on the host of a call that is cut at all;
     std::size_t least_pinned = std::size_t{24} << 20;  ///< of one whose arrays are all pinned.

@@ -27,7 +27,8 @@ void write_empty(const reduce_kernel& kernel, const reduce_call& call) {
 }
 
 /// What an element costs beside its fold, about and in nanoseconds: its share of a call of the kernel, and of what
-/// comes before it where operands do not lie as the kernel wants them. docs/performance/notes.md has the measurements.
+/// comes before it where operands do not lie as the kernel wants them. The measurements are
+/// in docs/performance/notes/cpu.md.
 struct element_cost {
     static constexpr double call = 25;       ///< Of the kernel.
     static constexpr double run = 4;         ///< That is copied.
