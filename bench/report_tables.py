@@ -3,19 +3,23 @@ from report_cells import OWN, TIE, count
 
 TITLES = {"gpu": "Measured on a GPU", "cpu": "Measured on a CPU", "build": "What building costs"}
 RULES = {
-    "gpu": """All implementations do the same work on the same kind of data. What takes a stream is timed with events on it: batches
-of launches, queued behind a delay, so that the figure is the GPU's own time; the median of batches, after batches to
-warm up. Operands go round, so that they do not stay in the L2 cache. JAX has streams of its own: the wall clock, what
-a long batch takes more than a short one. Host arrays: the wall clock, with everything in it. "of copy" is the fraction of the
-rate at which one large device-to-device copy reads and writes; "host" is what a call keeps the CPU.
+    "gpu": """\
+All implementations do the same work on the same kind of data. Work that can be given a stream is timed with events on
+that stream: batches of launches are queued behind a delay, so that the figure is the GPU's own time. Each figure is the
+median of several batches, after some to warm up. Operands are rotated, so that they do not stay in the L2 cache. JAX
+has streams of its own: its figure is wall-clock time, the difference between a long and a short batch. For host arrays
+it is wall-clock time with everything included. "of copy" is the fraction of the rate at which one large
+device-to-device copy reads and writes; "host" is the time for which a call occupies the CPU.
 
-A peer is what a user could take instead, a kernel by hand with a better algorithm ("cuda, shared") and NumPy on the CPU, too.
-A copy is none, and neither is Foldwise with checks. A time in which no memory could have been read, of more than 1.15 times
-the copy's rate, has a "?" and counts for nobody.""",
-    "cpu": """All implementations do the same work on the same kind of data; the wall clock, medians of rounds in which each has its
-turn.""",
-    "build": """From a kernel's spec to the objects of its launchers and kernels, beside one file of CUDA for the same work, each compiled
-by itself with the same options. Seconds of processor time, each the least of some turns.""",
+A peer is anything that a user could use instead, including a kernel by hand with a better algorithm ("cuda, shared")
+and NumPy on the CPU. A copy is not a peer, and neither is Foldwise with checks. A time in which no memory could have
+been read, at more than 1.15 times the copy's rate, is marked "?" and does not count.""",
+    "cpu": """\
+All implementations do the same work on the same kind of data. Figures are wall-clock time, medians over rounds in which
+the implementations take turns.""",
+    "build": """\
+From a kernel's spec to the objects of its launchers and kernels, beside one CUDA file for the same work; each is
+compiled separately with the same options. Figures are seconds of processor time, the least of several rounds.""",
 }
 
 
@@ -75,7 +79,8 @@ def summary(rows):
             good = 100 * (counted["won"] + counted["tied"]) / cells
             lines.append((suite or "**all**", cells, *counted.values(), f"{good:.1f} %"))
     text = ["## Won, tied, lost", "",
-            f"Of each workload, Foldwise against the best of all others; within {100 * TIE:.0f} % is a tie.", "",
+            f"For each workload, Foldwise is compared with the best of all others; within {100 * TIE:.0f} % is a "
+            f"tie.", "",
             table(("suite", "workloads", "won", "tied", "lost", "won or tied"), lines)]
     lost = sorted((row for row in rows if row.verdict() == "lost"), key=lambda row: -(row.ratio() or 1e9))
     if lost:
@@ -92,10 +97,11 @@ def headline(run, rows):
     counted = count(rows)
     total = sum(counted.values())
     good = 100 * (counted["won"] + counted["tied"]) / max(1, total)
-    return (f"{source(run)}: {total} workloads, each against the best of all others (CUB, Thrust, CUDA by hand, PyTorch, "
-            f"torch.compile,\nCuPy, Numba, JAX, as far as they have it): {counted['won']} won, {counted['tied']} tied within "
-            f"{100 * TIE:.0f} %, {counted['lost']} lost; {good:.1f} % won or tied.\n[All cells, and what was measured "
-            f"how](docs/performance/gpu.md).\n")
+    return (f"{source(run)}: {total} workloads, each compared with the best of all others (CUB,\n"
+            f"Thrust, CUDA by hand, PyTorch, torch.compile, CuPy, Numba and JAX, where they have it):\n"
+            f"{counted['won']} won, {counted['tied']} tied within {100 * TIE:.0f} %, {counted['lost']} lost; "
+            f"{good:.1f} % won or tied.\n"
+            f"[All cells, and how they were measured](docs/performance/gpu.md).\n")
 
 
 def suite_table(suite, rows, copy_rate):
