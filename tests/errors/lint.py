@@ -1,4 +1,4 @@
-# tests/errors/lint.py: every message of the frontend is tested and explained, and Clang's headers stay in its room.
+# tests/errors/lint.py: every message of the frontend is tested and explained; Clang's headers stay in frontend/.
 import pathlib
 import re
 import sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Clang's headers stay in one room; what is generated depends on the spec alone, not on where it lies.
+# Clang's headers stay in one folder; what is generated depends on the spec alone, not on where it lies.
 source "$(dirname "$0")/common.sh"
 
 ! grep -rnE '^\s*#\s*include\s*[<"]clang/' "$SOURCE/generator" --exclude-dir=frontend ||
