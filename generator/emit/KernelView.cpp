@@ -155,7 +155,7 @@ json::Object elementsView(const KernelSpec& kernel, const Signature& signature, 
 
 }  // namespace
 
-json::Object signatureView(const KernelSpec& kernel, const Signature& signature, const SignaturePlan& plan,
+json::Object vectorizeView(const KernelSpec& kernel, const Signature& signature, const SignaturePlan& plan,
                            const Backends& backends) {
     const bool hasInputs = !signature.inputs.empty();
     json::Array outputs;
@@ -178,8 +178,8 @@ json::Object signatureView(const KernelSpec& kernel, const Signature& signature,
                              {"bytes_written", text(plan.bytesWritten)}});
 }
 
-json::Object foldView(const KernelSpec& kernel, const Signature& signature, const SignaturePlan& plan,
-                      const FoldNames& names, const Backends& backends, llvm::StringRef attributes) {
+json::Object reduceView(const KernelSpec& kernel, const Signature& signature, const SignaturePlan& plan,
+                        const FoldNames& names, const Backends& backends, llvm::StringRef attributes) {
     std::string arguments = signature.indexRank > 0 ? "at" : "";
     for (const OperandNames& input : plan.inputs) arguments += (arguments.empty() ? "" : ", ") + input.local;
     const Fold& fold = *signature.fold;
@@ -267,8 +267,8 @@ std::string accessText(const Signature& signature, const SignaturePlan& plan) {
 
 }  // namespace
 
-json::Object taskView(const KernelSpec& kernel, const Signature& signature, const SignaturePlan& plan,
-                      const Backends& backends) {
+json::Object forallView(const KernelSpec& kernel, const Signature& signature, const SignaturePlan& plan,
+                        const Backends& backends) {
     json::Array parameters;
     for (std::size_t i = 0; i < signature.parameters.size(); ++i)
         parameters.push_back(parameterView(signature.parameters[i], plan.parameters[i], plan, i));

@@ -222,18 +222,18 @@ json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::Strin
     for (const auto& [kernel, plans] : llvm::zip(unit.kernels, unitPlans)) {
         const FoldNames names = nameFold(kernel, unit);
         addBodies(kernel, moved(kernel.namespaces, inlineSpaces), names, writing, blocks);
-        json::Array signatures, folds, tasks;
+        json::Array vectorize, reduce, forall;
         for (std::size_t i = 0; i < plans.size(); ++i) {
             const Signature& signature = kernel.signatures[i];
             switch (kernel.pattern) {
             case Pattern::Vectorize:
-                signatures.push_back(signatureView(kernel, signature, plans[i], backends));
+                vectorize.push_back(vectorizeView(kernel, signature, plans[i], backends));
                 break;
             case Pattern::Reduce:
-                folds.push_back(foldView(kernel, signature, plans[i], names, backends, attributes));
+                reduce.push_back(reduceView(kernel, signature, plans[i], names, backends, attributes));
                 break;
             case Pattern::Forall:
-                tasks.push_back(taskView(kernel, signature, plans[i], backends));
+                forall.push_back(forallView(kernel, signature, plans[i], backends));
                 break;
             }
         }
@@ -243,9 +243,9 @@ json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::Strin
         space["cuda"] = backends.cuda;
         space["cpu"] = backends.cpu;
         space["simulator"] = backends.simulator;
-        spaces.add(kernel.namespaces, json::Object{{"signatures", std::move(signatures)},
-                                                   {"folds", std::move(folds)},
-                                                   {"tasks", std::move(tasks)}});
+        spaces.add(kernel.namespaces, json::Object{{"vectorize", std::move(vectorize)},
+                                                   {"reduce", std::move(reduce)},
+                                                   {"forall", std::move(forall)}});
     }
     std::set<std::string> headerNeeds{"<cstdint>"};
     for (const KernelSpec& kernel : unit.kernels)
@@ -272,9 +272,9 @@ json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::Strin
                         {"includes", includesFor(!attributes.empty(), includes)},
                         {"blocks", blocks.take()},
                         {"spaces", spaces.take()},
-                        {"has_elementwise", has(Pattern::Vectorize)},
-                        {"has_reductions", has(Pattern::Reduce)},
-                        {"has_tasks", has(Pattern::Forall)},
+                        {"has_vectorize", has(Pattern::Vectorize)},
+                        {"has_reduce", has(Pattern::Reduce)},
+                        {"has_forall", has(Pattern::Forall)},
                         {"may_fuse", mayFuse},
                         {"checked", backends.checked},
                         {"cuda", backends.cuda},

@@ -89,10 +89,10 @@ buffer::buffer(std::size_t bytes, const memory_source& source) try
     refuse_bookkeeping("an array");
 }
 
-buffer gpu_memory(const char* asker, std::size_t bytes, const executor& where) try {
+buffer gpu_memory(const char* context, std::size_t bytes, const executor& where) try {
     return buffer(bytes, {{memory::cuda, where.device()}, where.stream(), where.resource()});
 } catch (const out_of_memory& e) {
-    throw out_of_memory(std::string(asker) + ": " + e.what());
+    throw out_of_memory(std::string(context) + ": " + e.what());
 }
 
 // A failure to free is either the process's end or an earlier error, which the next call reports. It says nothing, so

@@ -13,17 +13,8 @@ namespace foldwise::detail {
 std::string describe(const char* kernel, const report& found);
 
 /// What a call throws instead of std::bad_alloc: the heap has nothing left for its own bookkeeping.
-[[noreturn]] inline void refuse_bookkeeping(const char* asker) {
-    throw out_of_memory(std::string(asker) + ": the host has no memory left for the call itself");
-}
-
-/// Calls run(); what a kernel found becomes a device_error.
-template <class Run> void with_reports(const char* kernel, const Run& run) {
-    try {
-        run();
-    } catch (const check_failed& failed) {
-        throw device_error(describe(kernel, failed.found));
-    }
+[[noreturn]] inline void refuse_bookkeeping(const char* context) {
+    throw out_of_memory(std::string(context) + ": the host has no memory left for the call itself");
 }
 
 }  // namespace foldwise::detail

@@ -14,7 +14,7 @@ struct chunk_limits {
     std::size_t least_pinned = std::size_t{24} << 20;  ///< of one whose arrays are all pinned.
     std::size_t least_chunk = std::size_t{1} << 20;    ///< Bytes, of all arrays together, as long as there are more.
     std::size_t most_chunk = (std::size_t{24} << 20) - (std::size_t{16} << 10);
-    int slots = 4;     ///< Chunks that are under way at once, each at its own stage; two at least.
+    int slots = 4;     ///< Chunks that are in flight at once, each at its own stage; two at least.
     int threads = 16;  ///< At most, that copy between memory that is not pinned and memory that is.
     std::size_t most_pinned = std::size_t{96} << 20;  ///< Bytes of pinned memory that a GPU's transfers keep.
 };

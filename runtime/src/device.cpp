@@ -43,16 +43,16 @@ bool gpu_present() noexcept {
     return gpu && !why_unavailable(*gpu);
 }
 
-const device_api& require_gpu(const char* asker) {
+const device_api& require_gpu(const char* context) {
     const device_api* gpu = registered_device();
     if (!gpu && is_gpu_lost)
-        throw device_error(std::string(asker) +
+        throw device_error(std::string(context) +
                            ": the GPU cannot be used in a process that was forked after it had been");
     if (!gpu)
-        throw device_error(std::string(asker) +
+        throw device_error(std::string(context) +
                            ": there is no GPU: nothing in this program was built with the backend cuda");
     if (const char* reason = why_unavailable(*gpu))
-        throw device_error(std::string(asker) + ": there is no GPU: " + reason);
+        throw device_error(std::string(context) + ": there is no GPU: " + reason);
     return *gpu;
 }
 
@@ -64,18 +64,18 @@ void throw_status(const device_api& gpu, int status, const std::string& during) 
 
 namespace {
 
-void check(const device_api& gpu, int status, const char* asker) {
-    if (status != 0) throw_status(gpu, status, asker);
+void check(const device_api& gpu, int status, const char* context) {
+    if (status != 0) throw_status(gpu, status, context);
 }
 
 }  // namespace
 
-current_gpu::current_gpu(const device_api& gpu, int device, const char* asker) : gpu_(gpu) {
+current_gpu::current_gpu(const device_api& gpu, int device, const char* context) : gpu_(gpu) {
     if (gpu.device_count() == 1) return;
     int before = 0;
-    check(gpu, gpu.current_device(before), asker);
+    check(gpu, gpu.current_device(before), context);
     if (before == device) return;
-    check(gpu, gpu.set_device(device), asker);
+    check(gpu, gpu.set_device(device), context);
     before_ = before;
 }
 
@@ -87,35 +87,35 @@ current_gpu::current_gpu(const device_api& gpu, int device) noexcept : gpu_(gpu)
     if (gpu.set_device(device) == 0 && is_known) before_ = before;
 }
 
-void check_stream(const device_api& gpu, CUstream_st* stream, int device, const char* asker) {
+void check_stream(const device_api& gpu, CUstream_st* stream, int device, const char* context) {
     if (gpu.device_count() == 1 || is_default_stream(stream)) return;
     int of_stream = 0;
-    check(gpu, gpu.device_of(stream, of_stream), asker);
+    check(gpu, gpu.device_of(stream, of_stream), context);
     if (of_stream >= 0 && of_stream != device)
-        throw device_error(std::string(asker) + ": the executor's stream belongs to GPU " + std::to_string(of_stream) +
-                           ", and the call is for GPU " + std::to_string(device));
+        throw device_error(std::string(context) + ": the executor's stream belongs to GPU " +
+                           std::to_string(of_stream) + ", and the call is for GPU " + std::to_string(device));
 }
 
-int device_of(const device_api& gpu, const executor& requested, const char* asker) {
+int device_of(const device_api& gpu, const executor& requested, const char* context) {
     int device = requested.device();
     const int count = gpu.device_count();
     if (device != executor::any_device) {
         if (device < 0 || device >= count)
-            throw device_error(std::string(asker) + ": there is no GPU " + std::to_string(device) + ": CUDA has " +
+            throw device_error(std::string(context) + ": there is no GPU " + std::to_string(device) + ": CUDA has " +
                                std::to_string(count) + ", numbered from 0");
-        check_stream(gpu, requested.stream(), device, asker);
+        check_stream(gpu, requested.stream(), device, context);
         return device;
     }
     if (count == 1) return 0;
-    if (!is_default_stream(requested.stream())) check(gpu, gpu.device_of(requested.stream(), device), asker);
-    if (device < 0) check(gpu, gpu.current_device(device), asker);
+    if (!is_default_stream(requested.stream())) check(gpu, gpu.device_of(requested.stream(), device), context);
+    if (device < 0) check(gpu, gpu.current_device(device), context);
     return device;
 }
 
-void wait_for_stream(const char* asker, int device, CUstream_st* stream) {
-    const device_api& gpu = require_gpu(asker);
-    const current_gpu current(gpu, device, asker);
-    check(gpu, gpu.synchronize(stream), asker);
+void wait_for_stream(const char* context, int device, CUstream_st* stream) {
+    const device_api& gpu = require_gpu(context);
+    const current_gpu current(gpu, device, context);
+    check(gpu, gpu.synchronize(stream), context);
 }
 
 }  // namespace foldwise::detail

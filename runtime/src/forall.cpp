@@ -2,16 +2,14 @@
 #include "forall.hpp"
 
 #include "arguments.hpp"
-#include "checks.hpp"
+#include "call.hpp"
 #include "parallel.hpp"
-#include "resolve.hpp"
 
 #include <foldwise/error.hpp>
 
 #include <algorithm>
 #include <cassert>
 #include <limits>
-#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -87,15 +85,27 @@ bool is_plain(const forall_parameter& parameter, const forall_argument& argument
     return has_32_bits(lowest) && has_32_bits(highest) && (argument.strides[last] == 1 || argument.extents[last] <= 1);
 }
 
-[[noreturn]] void refuse_gpu_view(const forall_kernel& kernel, const forall_arguments& all, backend chosen) {
-    int index = 0;
-    while (all.sources[index].is_scalar || all.sources[index].place.kind == memory::host) ++index;
-    refuse_gpu_memory(kernel.name, kernel.parameters[index].name, chosen);
-}
+struct tasks_call {
+    const forall_kernel& kernel;
+    const task_extents& tasks;
+    std::initializer_list<operand_ref> given;
+    forall_arguments& all;
 
-void run_on_cpu(const forall_kernel& kernel, const forall_call& call) {
-    in_parallel_by_turns(call.count, [&](std::int64_t begin, std::int64_t end) { kernel.cpu(call, begin, end); });
-}
+    void check() { check_tasks(kernel, tasks, given, all); }
+    int gpu() const { return all.gpu; }
+    std::string operand_on_gpu() const {
+        int index = 0;
+        while (all.sources[index].is_scalar || all.sources[index].place.kind == memory::host) ++index;
+        return kernel.parameters[index].name;
+    }
+    bool has_work() const { return all.count > 0; }
+    void run_on_cuda(const executor& where) { run_tasks_on_cuda(kernel, all, where); }
+    void run_on_simulator() { check_simulated(kernel.name, kernel.simulator(all.call(kernel), nullptr)); }
+    void run_on_cpu() {
+        const forall_call call = all.call(kernel);
+        in_parallel_by_turns(call.count, [&](std::int64_t begin, std::int64_t end) { kernel.cpu(call, begin, end); });
+    }
+};
 
 }  // namespace
 
@@ -132,26 +142,9 @@ void check_tasks(const forall_kernel& kernel, const task_extents& tasks, std::in
 }
 
 void run_tasks(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> given,
-               const executor& requested) try {
+               const executor& requested) {
     forall_arguments all;
-    check_tasks(kernel, tasks, given, all);
-    const backends generated{kernel.name, kernel.cpu != nullptr, kernel.cuda != nullptr, kernel.simulator != nullptr,
-                             kernel.is_per_thread && *kernel.is_per_thread};
-    const executor chosen = resolve(generated, all.gpu, requested);
-    if (all.gpu != no_gpu && chosen.backend() != backend::cuda) refuse_gpu_view(kernel, all, chosen.backend());
-    if (all.count == 0) return;
-    with_reports(kernel.name, [&] {
-        switch (chosen.backend()) {
-        case backend::cuda:
-            return run_tasks_on_cuda(kernel, all, chosen);
-        case backend::simulator:
-            return check_simulated(kernel.name, kernel.simulator(all.call(kernel), nullptr));
-        default:
-            return run_on_cpu(kernel, all.call(kernel));
-        }
-    });
-} catch (const std::bad_alloc&) {
-    refuse_bookkeeping(kernel.name);
+    run_call(kernel, tasks_call{kernel, tasks, given, all}, requested);
 }
 
 }  // namespace foldwise::detail

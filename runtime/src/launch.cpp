@@ -2,57 +2,43 @@
 #include <foldwise/detail/launch.hpp>
 
 #include "arguments.hpp"
-#include "checks.hpp"
+#include "call.hpp"
 #include "parts.hpp"
-#include "resolve.hpp"
 #include "run.hpp"
 
-#include <foldwise/error.hpp>
-
-#include <new>
 #include <string>
 
 namespace foldwise::detail {
 
 namespace {
 
-backends backends_of(const elementwise_kernel& kernel) {
-    return {kernel.name, kernel.cpu || kernel.cpu_at, kernel.cuda != nullptr, kernel.simulator != nullptr,
-            kernel.is_per_thread && *kernel.is_per_thread};
-}
+struct vectorize_call {
+    const elementwise_kernel& kernel;
+    std::initializer_list<operand_ref> inputs, outputs;
+    arguments& all;
 
-[[noreturn]] void refuse_gpu_operand(const elementwise_kernel& kernel, const arguments& all, backend chosen) {
-    int index = 0;
-    while (all.sources[index]->is_scalar || all.sources[index]->place.kind == memory::host) ++index;
-    refuse_gpu_memory(kernel.name, std::string("operand ") + kernel.operands[index].name, chosen);
-}
-
-void run_on_simulator(const elementwise_kernel& kernel, const elementwise_call& call) {
-    each_part(kernel, call,
-              [&](const elementwise_call& part) { check_simulated(kernel.name, kernel.simulator(part, nullptr)); });
-}
+    void check() { normalise(kernel, inputs, outputs, all); }
+    int gpu() const { return all.gpu; }
+    std::string operand_on_gpu() const {
+        int index = 0;
+        while (all.sources[index]->is_scalar || all.sources[index]->place.kind == memory::host) ++index;
+        return std::string("operand ") + kernel.operands[index].name;
+    }
+    bool has_work() const { return all.count > 0; }
+    void run_on_cuda(const executor& where) { detail::run_on_cuda(kernel, all, where); }
+    void run_on_simulator() {
+        each_part(kernel, all.call(kernel),
+                  [&](const elementwise_call& part) { check_simulated(kernel.name, kernel.simulator(part, nullptr)); });
+    }
+    void run_on_cpu() { detail::run_on_cpu(kernel, all.call(kernel)); }
+};
 
 }  // namespace
 
 void run(const elementwise_kernel& kernel, std::initializer_list<operand_ref> inputs,
-         std::initializer_list<operand_ref> outputs, const executor& requested) try {
+         std::initializer_list<operand_ref> outputs, const executor& requested) {
     arguments all;
-    normalise(kernel, inputs, outputs, all);
-    const executor chosen = resolve(backends_of(kernel), all.gpu, requested);
-    if (all.gpu != no_gpu && chosen.backend() != backend::cuda) refuse_gpu_operand(kernel, all, chosen.backend());
-    if (all.count == 0) return;
-    with_reports(kernel.name, [&] {
-        switch (chosen.backend()) {
-        case backend::cuda:
-            return run_on_cuda(kernel, all, chosen);
-        case backend::simulator:
-            return run_on_simulator(kernel, all.call(kernel));
-        default:
-            return run_on_cpu(kernel, all.call(kernel));
-        }
-    });
-} catch (const std::bad_alloc&) {
-    refuse_bookkeeping(kernel.name);
+    run_call(kernel, vectorize_call{kernel, inputs, outputs, all}, requested);
 }
 
 result_place place_result(const elementwise_kernel& kernel, const shape& extents,

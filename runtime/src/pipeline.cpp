@@ -49,14 +49,14 @@ void copy_in_parallel(std::span<const host_copy> copies, int threads) {
                      });
 }
 
-bool is_pinned(const device_api& gpu, const passage& one, std::int64_t count) {
+bool is_pinned(const device_api& gpu, const transfer& one, std::int64_t count) {
     return gpu.is_pinned(one.host) && gpu.is_pinned(one.host + static_cast<std::size_t>(count) * one.size - 1);
 }
 
 /// How a chunk lies in its slot, on the GPU and in pinned memory.
 struct slot_layout {
     struct part {
-        std::size_t on_gpu;  ///< Offset, where the passage has no place of its own there.
+        std::size_t on_gpu;  ///< Offset, where the transfer has no place of its own there.
         std::size_t pinned;  ///< Offset,
         bool is_staged;      ///< where it travels through pinned memory of the runtime's.
     };
@@ -64,9 +64,9 @@ struct slot_layout {
     std::size_t gpu_bytes = 0, pinned_bytes = 0;
 };
 
-slot_layout layout_of(const device_api& gpu, std::span<const passage> passages, const chunk_plan& plan) {
+slot_layout layout_of(const device_api& gpu, std::span<const transfer> transfers, const chunk_plan& plan) {
     slot_layout slot;
-    for (const passage& one : passages) {
+    for (const transfer& one : transfers) {
         const std::size_t bytes = padded(static_cast<std::size_t>(plan.length) * one.size);
         const bool is_staged = !is_pinned(gpu, one, plan.count);
         slot.parts.push_back({slot.gpu_bytes, slot.pinned_bytes, is_staged});
@@ -80,7 +80,7 @@ slot_layout layout_of(const device_api& gpu, std::span<const passage> passages, 
 static_assert(chunk_limits{}.slots * (chunk_limits{}.most_chunk + max_operands * part_alignment) <=
               chunk_limits{}.most_pinned);
 
-/// Chunks that are under way at once. Elements that are long rows may leave room for fewer than limits.slots in pinned
+/// Chunks that are in flight at once. Elements that are long rows may leave room for fewer than limits.slots in pinned
 /// memory, or for fewer than the two that a pipeline takes.
 std::int64_t slots_for(const slot_layout& slot, const chunk_plan& plan, const chunk_limits& limits) {
     const std::int64_t useful = std::max<std::int64_t>(2, std::min<std::int64_t>(limits.slots, plan.chunks()));
@@ -90,15 +90,15 @@ std::int64_t slots_for(const slot_layout& slot, const chunk_plan& plan, const ch
 
 class pipeline {
   public:
-    pipeline(const char* asker, const executor& where, std::span<const passage> passages, const chunk_plan& plan,
+    pipeline(const char* context, const executor& where, std::span<const transfer> transfers, const chunk_plan& plan,
              const slot_layout& slot, std::int64_t slots)
-        : asker_(asker), gpu_(require_gpu(asker)), stream_(where.stream()), passages_(passages),
-          lease_(lease_behind(gpu_, where, asker)), ring_(lease_.ring), plan_(plan), slot_(slot), slots_(slots),
-          devices_(passages.size()) {
-        ring_.reserve_slots(static_cast<int>(slots), asker);
+        : context_(context), gpu_(require_gpu(context)), stream_(where.stream()), transfers_(transfers),
+          lease_(lease_behind(gpu_, where, context)), ring_(lease_.ring), plan_(plan), slot_(slot), slots_(slots),
+          devices_(transfers.size()) {
+        ring_.reserve_slots(static_cast<int>(slots), context);
         const auto used = static_cast<std::size_t>(std::min(slots, plan.chunks()));
-        if (slot.pinned_bytes > 0) pinned_ = ring_.pinned(used * slot.pinned_bytes, asker);
-        if (slot.gpu_bytes > 0) device_ = gpu_memory(asker, used * slot.gpu_bytes, where);
+        if (slot.pinned_bytes > 0) pinned_ = ring_.pinned(used * slot.pinned_bytes, context);
+        if (slot.gpu_bytes > 0) device_ = gpu_memory(context, used * slot.gpu_bytes, where);
         // The copies' streams use what was allocated in the order of the caller's.
         if (device_.data()) check(gpu_.synchronize(stream_));
     }
@@ -125,9 +125,9 @@ class pipeline {
   private:
     /// Whatever the caller has queued is done before the host reads its memory; and before the ring is taken, because
     /// the stream may be waiting for a call that needs the ring.
-    static ring_lease lease_behind(const device_api& gpu, const executor& where, const char* asker) {
-        if (int status = gpu.synchronize(where.stream())) throw_status(gpu, status, asker);
-        return lease_ring(gpu, where.device(), asker);
+    static ring_lease lease_behind(const device_api& gpu, const executor& where, const char* context) {
+        if (int status = gpu.synchronize(where.stream())) throw_status(gpu, status, context);
+        return lease_ring(gpu, where.device(), context);
     }
 
     std::size_t slot_number(std::int64_t chunk) const { return static_cast<std::size_t>(chunk % slots_); }
@@ -135,19 +135,19 @@ class pipeline {
         return pinned_ + slot_number(chunk) * slot_.pinned_bytes + slot_.parts[i].pinned;
     }
     std::byte* host_at(std::int64_t chunk, std::size_t i) const {
-        return passages_[i].host + static_cast<std::size_t>(plan_.begin(chunk)) * passages_[i].size;
+        return transfers_[i].host + static_cast<std::size_t>(plan_.begin(chunk)) * transfers_[i].size;
     }
     std::byte* copied_at(std::int64_t chunk, std::size_t i) const {
         return slot_.parts[i].is_staged ? pinned_at(chunk, i) : host_at(chunk, i);
     }
     std::byte* device_at(std::int64_t chunk, std::size_t i) const {
-        if (!passages_[i].device)
+        if (!transfers_[i].device)
             return static_cast<std::byte*>(device_.data()) + slot_number(chunk) * slot_.gpu_bytes +
                    slot_.parts[i].on_gpu;
-        return passages_[i].device + static_cast<std::size_t>(plan_.begin(chunk)) * passages_[i].size;
+        return transfers_[i].device + static_cast<std::size_t>(plan_.begin(chunk)) * transfers_[i].size;
     }
     std::size_t bytes_at(std::int64_t chunk, std::size_t i) const {
-        return static_cast<std::size_t>(plan_.size(chunk)) * passages_[i].size;
+        return static_cast<std::size_t>(plan_.size(chunk)) * transfers_[i].size;
     }
     const transfer_ring::slot& slot_of(std::int64_t chunk) const { return ring_.slots[slot_number(chunk)]; }
 
@@ -158,13 +158,13 @@ class pipeline {
         copies_.clear();
         if (done >= 0) {
             check(gpu_.await(slot_of(done).left));
-            for (std::size_t i = 0; i < passages_.size(); ++i) {
-                if (passages_[i].comes_out && slot_.parts[i].is_staged)
+            for (std::size_t i = 0; i < transfers_.size(); ++i) {
+                if (transfers_[i].comes_out && slot_.parts[i].is_staged)
                     copies_.push_back({host_at(done, i), pinned_at(done, i), bytes_at(done, i)});
             }
         }
-        for (std::size_t i = 0; i < passages_.size() && next < plan_.chunks(); ++i) {
-            if (passages_[i].goes_in && slot_.parts[i].is_staged)
+        for (std::size_t i = 0; i < transfers_.size() && next < plan_.chunks(); ++i) {
+            if (transfers_[i].goes_in && slot_.parts[i].is_staged)
                 copies_.push_back({pinned_at(next, i), host_at(next, i), bytes_at(next, i)});
         }
         copy_in_parallel(copies_, limits_of_chunks.threads);
@@ -173,9 +173,9 @@ class pipeline {
     /// The slot's room on the GPU is free when its last chunk has left it.
     void send(std::int64_t chunk) {
         check(gpu_.follow(ring_.to_device, slot_of(chunk).left));
-        for (std::size_t i = 0; i < passages_.size(); ++i) {
+        for (std::size_t i = 0; i < transfers_.size(); ++i) {
             devices_[i] = device_at(chunk, i);
-            if (!passages_[i].goes_in) continue;
+            if (!transfers_[i].goes_in) continue;
             check(gpu_.copy(devices_[i], copied_at(chunk, i), bytes_at(chunk, i), copy_direction::to_device,
                             ring_.to_device));
         }
@@ -186,15 +186,15 @@ class pipeline {
     void fetch(std::int64_t chunk) {
         check(gpu_.record(slot_of(chunk).computed, stream_));
         check(gpu_.follow(ring_.to_host, slot_of(chunk).computed));
-        for (std::size_t i = 0; i < passages_.size(); ++i) {
-            if (!passages_[i].comes_out) continue;
+        for (std::size_t i = 0; i < transfers_.size(); ++i) {
+            if (!transfers_[i].comes_out) continue;
             check(gpu_.copy(copied_at(chunk, i), devices_[i], bytes_at(chunk, i), copy_direction::to_host,
                             ring_.to_host));
         }
         check(gpu_.record(slot_of(chunk).left, ring_.to_host));
     }
 
-    /// For all that is under way. Returns the first status that is not success.
+    /// For all that is in flight. Returns the first status that is not success.
     int wait() const {
         int first = 0;
         for (CUstream_st* stream : {ring_.to_device, stream_, ring_.to_host}) {
@@ -205,13 +205,13 @@ class pipeline {
     }
 
     void check(int status) const {
-        if (status != 0) throw_status(gpu_, status, asker_);
+        if (status != 0) throw_status(gpu_, status, context_);
     }
 
-    const char* asker_;
+    const char* context_;
     const device_api& gpu_;
     CUstream_st* const stream_;
-    std::span<const passage> passages_;
+    std::span<const transfer> transfers_;
     ring_lease lease_;
     transfer_ring& ring_;
     const chunk_plan& plan_;
@@ -226,33 +226,33 @@ class pipeline {
 
 /// Chunks that two slots of pinned memory have no room for: one after the other, each of which goes to the GPU, is
 /// computed and comes back. On the way each array's part of it is cut into pieces that do have room.
-void run_one_by_one(const char* asker, const executor& where, std::span<const passage> passages, const chunk_plan& plan,
-                    const slot_layout& slot, const chunk_launch& launch) {
-    const device_api& gpu = require_gpu(asker);
+void run_one_by_one(const char* context, const executor& where, std::span<const transfer> transfers,
+                    const chunk_plan& plan, const slot_layout& slot, const chunk_launch& launch) {
+    const device_api& gpu = require_gpu(context);
     const auto check = [&](int status) {
-        if (status != 0) throw_status(gpu, status, asker);
+        if (status != 0) throw_status(gpu, status, context);
     };
     check(gpu.synchronize(where.stream()));  // the host's memory is read behind what is queued
-    const buffer memory = gpu_memory(asker, slot.gpu_bytes, where);
+    const buffer memory = gpu_memory(context, slot.gpu_bytes, where);
     pending_work all(gpu, where.stream());
     all.begin();
-    std::vector<std::byte*> devices(passages.size());
+    std::vector<std::byte*> devices(transfers.size());
     for (std::int64_t chunk = 0; chunk < plan.chunks(); ++chunk) {
         const auto begin = static_cast<std::size_t>(plan.begin(chunk)),
                    count = static_cast<std::size_t>(plan.size(chunk));
-        for (std::size_t i = 0; i < passages.size(); ++i) {
-            const passage& one = passages[i];
+        for (std::size_t i = 0; i < transfers.size(); ++i) {
+            const transfer& one = transfers[i];
             devices[i] = one.device ? one.device + begin * one.size
                                     : static_cast<std::byte*>(memory.data()) + slot.parts[i].on_gpu;
             if (one.goes_in)
-                check(copy_fast(asker, devices[i], one.host + begin * one.size, count * one.size,
+                check(copy_fast(context, devices[i], one.host + begin * one.size, count * one.size,
                                 copy_direction::to_device, where));
         }
         launch(plan.begin(chunk), plan.size(chunk), devices.data());
-        for (std::size_t i = 0; i < passages.size(); ++i) {
-            const passage& one = passages[i];
+        for (std::size_t i = 0; i < transfers.size(); ++i) {
+            const transfer& one = transfers[i];
             if (one.comes_out)
-                check(copy_fast(asker, one.host + begin * one.size, devices[i], count * one.size,
+                check(copy_fast(context, one.host + begin * one.size, devices[i], count * one.size,
                                 copy_direction::to_host, where));
         }
     }
@@ -261,43 +261,45 @@ void run_one_by_one(const char* asker, const executor& where, std::span<const pa
 
 }  // namespace
 
-bool goes_in_chunks(const char* asker, std::span<const passage> passages, std::int64_t count, const executor& where) {
+bool goes_in_chunks(const char* context, std::span<const transfer> transfers, std::int64_t count,
+                    const executor& where) {
     std::size_t bytes = 0;
-    for (const passage& one : passages) bytes += static_cast<std::size_t>(count) * one.size;
+    for (const transfer& one : transfers) bytes += static_cast<std::size_t>(count) * one.size;
     if (bytes < limits_of_chunks.least_call) return false;
-    const device_api& gpu = require_gpu(asker);
+    const device_api& gpu = require_gpu(context);
     if (bytes < limits_of_chunks.least_pinned &&
-        std::all_of(passages.begin(), passages.end(), [&](const passage& one) { return is_pinned(gpu, one, count); }))
+        std::all_of(transfers.begin(), transfers.end(),
+                    [&](const transfer& one) { return is_pinned(gpu, one, count); }))
         return false;
     stream_numbers numbers{};
-    if (int status = gpu.identify(where.stream(), numbers)) throw_status(gpu, status, asker);
+    if (int status = gpu.identify(where.stream(), numbers)) throw_status(gpu, status, context);
     return numbers.capture == 0;
 }
 
-void run_in_chunks(const char* asker, const executor& where, std::span<const passage> passages, std::int64_t count,
+void run_in_chunks(const char* context, const executor& where, std::span<const transfer> transfers, std::int64_t count,
                    const chunk_launch& launch) {
     const chunk_limits& limits = limits_of_chunks;
     std::size_t bytes = 0;
-    for (const passage& one : passages) bytes += one.size;
+    for (const transfer& one : transfers) bytes += one.size;
     const chunk_plan plan = plan_chunks(count, bytes, limits);
-    const slot_layout slot = layout_of(require_gpu(asker), passages, plan);
+    const slot_layout slot = layout_of(require_gpu(context), transfers, plan);
     const std::int64_t slots = slots_for(slot, plan, limits);
-    if (slots < 2) return run_one_by_one(asker, where, passages, plan, slot, launch);
-    pipeline(asker, where, passages, plan, slot, slots).run(launch);
+    if (slots < 2) return run_one_by_one(context, where, transfers, plan, slot, launch);
+    pipeline(context, where, transfers, plan, slot, slots).run(launch);
 }
 
-int copy_fast(const char* asker, void* to, const void* from, std::size_t bytes, copy_direction direction,
+int copy_fast(const char* context, void* to, const void* from, std::size_t bytes, copy_direction direction,
               const executor& where) {
-    const device_api& gpu = require_gpu(asker);
+    const device_api& gpu = require_gpu(context);
     CUstream_st* const stream = where.stream();
     if (direction == copy_direction::on_device) return gpu.copy(to, from, bytes, direction, stream);
     const bool in = direction == copy_direction::to_device;
-    const passage one{static_cast<std::byte*>(in ? const_cast<void*>(from) : to), 1, in, !in,
-                      static_cast<std::byte*>(in ? to : const_cast<void*>(from))};
+    const transfer one{static_cast<std::byte*>(in ? const_cast<void*>(from) : to), 1, in, !in,
+                       static_cast<std::byte*>(in ? to : const_cast<void*>(from))};
     const auto count = static_cast<std::int64_t>(bytes);
-    if (!goes_in_chunks(asker, {&one, 1}, count, where) || is_pinned(gpu, one, count))
+    if (!goes_in_chunks(context, {&one, 1}, count, where) || is_pinned(gpu, one, count))
         return gpu.copy(to, from, bytes, direction, stream);
-    run_in_chunks(asker, where, {&one, 1}, count, [](std::int64_t, std::int64_t, std::byte* const*) {});
+    run_in_chunks(context, where, {&one, 1}, count, [](std::int64_t, std::int64_t, std::byte* const*) {});
     return 0;
 }
 

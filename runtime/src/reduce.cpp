@@ -1,13 +1,11 @@
 // runtime/src/reduce.cpp: one call of a reduction, from its operands to its backend.
 #include <foldwise/detail/reduce.hpp>
 
-#include "checks.hpp"
-#include "resolve.hpp"
+#include "call.hpp"
 #include "run_reduce.hpp"
 
 #include <foldwise/error.hpp>
 
-#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -15,42 +13,36 @@ namespace foldwise::detail {
 
 namespace {
 
-backends backends_of(const reduce_kernel& kernel) {
-    return {kernel.name, kernel.cpu != nullptr, kernel.cuda != nullptr, kernel.simulator != nullptr,
-            kernel.is_per_thread && *kernel.is_per_thread};
-}
+/// Its shapes are set, and fit `out`.
+struct fold_call {
+    const reduce_kernel& kernel;
+    std::initializer_list<operand_ref> inputs;
+    const operand_ref& out;
+    bool along_axes;
+    const void* initial;
+    fold_arguments& all;
 
-/// Names the first operand on a GPU; if no input is there, the output is.
-[[noreturn]] void refuse_gpu_operand(const reduce_kernel& kernel, const arguments& all, backend chosen) {
-    int index = 0;
-    while (index < kernel.inputs && (all.sources[index]->is_scalar || all.sources[index]->place.kind == memory::host))
-        ++index;
-    refuse_gpu_memory(kernel.name, std::string("operand ") + kernel.operands[index].name, chosen);
-}
-
-/// Runs a call whose shapes are set and fit `out`.
-void run(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const operand_ref& out,
-         bool along_axes, const reduce_options& options, fold_arguments& all) try {
-    normalise(kernel, inputs, out, along_axes, all);
-    const executor chosen = resolve(backends_of(kernel), all.gpu, options.executor);
-    if (all.gpu != no_gpu && chosen.backend() != backend::cuda) refuse_gpu_operand(kernel, all, chosen.backend());
-    if (all.shapes.results.size() == 0) return;
-    if (all.count == 0 && !kernel.has_identity && !options.initial)
-        throw empty_error(std::string(kernel.name) + ": there are no elements in shape " + to_string(all.shapes.whole) +
-                          ", and the reduction has no identity");
-    with_reports(kernel.name, [&] {
-        switch (chosen.backend()) {
-        case backend::cuda:
-            return run_reduce_on_cuda(kernel, all, options.initial, chosen);
-        case backend::simulator:
-            return run_reduce_on_simulator(kernel, all.call(kernel, options.initial));
-        default:
-            return run_reduce_on_cpu(kernel, all.call(kernel, options.initial));
-        }
-    });
-} catch (const std::bad_alloc&) {
-    refuse_bookkeeping(kernel.name);
-}
+    void check() { normalise(kernel, inputs, out, along_axes, all); }
+    int gpu() const { return all.gpu; }
+    /// If no input is there, the output is.
+    std::string operand_on_gpu() const {
+        int index = 0;
+        while (index < kernel.inputs &&
+               (all.sources[index]->is_scalar || all.sources[index]->place.kind == memory::host))
+            ++index;
+        return std::string("operand ") + kernel.operands[index].name;
+    }
+    bool has_work() const {
+        if (all.shapes.results.size() == 0) return false;
+        if (all.count == 0 && !kernel.has_identity && !initial)
+            throw empty_error(std::string(kernel.name) + ": there are no elements in shape " +
+                              to_string(all.shapes.whole) + ", and the reduction has no identity");
+        return true;
+    }
+    void run_on_cuda(const executor& where) { run_reduce_on_cuda(kernel, all, initial, where); }
+    void run_on_simulator() { run_reduce_on_simulator(kernel, all.call(kernel, initial)); }
+    void run_on_cpu() { run_reduce_on_cpu(kernel, all.call(kernel, initial)); }
+};
 
 }  // namespace
 
@@ -65,7 +57,7 @@ void reduce(const reduce_kernel& kernel, std::initializer_list<operand_ref> inpu
                           to_string(out.layout.shape) + " does not have one element, which is what folding all makes");
     fold_arguments all;
     all.shapes = shapes_of(kernel, inputs, nullptr, false);
-    run(kernel, inputs, out, false, options, all);
+    run_call(kernel, fold_call{kernel, inputs, out, false, options.initial, all}, options.executor);
 }
 
 void reduce_along(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const operand_ref& out,
@@ -76,7 +68,7 @@ void reduce_along(const reduce_kernel& kernel, std::initializer_list<operand_ref
         throw shape_error(std::string(kernel.name) + ": output " + kernel.operands[kernel.inputs].name + " " +
                           to_string(out.layout.shape) + " does not have the results' shape " +
                           to_string(all.shapes.results));
-    run(kernel, inputs, out, true, options, all);
+    run_call(kernel, fold_call{kernel, inputs, out, true, options.initial, all}, options.executor);
 }
 
 result_place place_reduction(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const axes& along,

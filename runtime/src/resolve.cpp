@@ -110,9 +110,9 @@ memory_source source_of(const executor& requested) {
     if (chosen == backend::automatic) chosen = environment_backend();
     if (chosen == backend::automatic) chosen = gpu_present() ? backend::cuda : backend::cpu;
     if (chosen != backend::cuda) return {{}, nullptr, requested.resource()};
-    const char* const asker = "an array on the GPU";
-    const device_api& gpu = require_gpu(asker);
-    return {{memory::cuda, device_of(gpu, requested, asker)}, requested.stream(), requested.resource()};
+    const char* const context = "an array on the GPU";
+    const device_api& gpu = require_gpu(context);
+    return {{memory::cuda, device_of(gpu, requested, context)}, requested.stream(), requested.resource()};
 }
 
 place device_place() { return source_of({}).place; }

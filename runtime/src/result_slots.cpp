@@ -26,14 +26,14 @@ constexpr std::size_t slots_of_block = 16;
 
 }  // namespace
 
-result_slot::result_slot(const device_api& gpu, const char* asker) {
+result_slot::result_slot(const device_api& gpu, const char* context) {
     slots& all = all_slots();
     const std::lock_guard lock(all.mutex);
     if (all.free.empty()) {
         all.free.reserve((all.blocks.size() + 1) * slots_of_block);
         all.blocks.reserve(all.blocks.size() + 1);
         void* block = nullptr;
-        if (int status = gpu.allocate_pinned(block, slots_of_block * bytes)) throw_status(gpu, status, asker);
+        if (int status = gpu.allocate_pinned(block, slots_of_block * bytes)) throw_status(gpu, status, context);
         all.blocks.push_back(block);
         for (std::size_t i = slots_of_block; i-- > 0;) all.free.push_back(static_cast<std::byte*>(block) + i * bytes);
     }

@@ -10,13 +10,13 @@
 
 namespace foldwise::detail {
 
-/// One call's, given back when this ends. By then nothing that is under way may write there.
+/// One call's, given back when this ends. By then nothing that is in flight may write there.
 class result_slot {
   public:
     static constexpr std::size_t bytes = 256;  ///< And its alignment.
 
-    /// `asker` is for messages. Throws out_of_memory or device_error.
-    result_slot(const device_api& gpu, const char* asker);
+    /// `context` begins the messages of errors. Throws out_of_memory or device_error.
+    result_slot(const device_api& gpu, const char* context);
     result_slot(const result_slot&) = delete;
     ~result_slot();
 

@@ -29,8 +29,8 @@ class host_operands {
         }
     }
 
-    const std::vector<passage>& passages() const { return passages_; }
-    std::size_t bytes_of(const passage& one) const { return static_cast<std::size_t>(all_.count) * one.size; }
+    const std::vector<transfer>& transfers() const { return transfers_; }
+    std::size_t bytes_of(const transfer& one) const { return static_cast<std::size_t>(all_.count) * one.size; }
 
     /// What a launch from the call's element `begin` on gets, with those on the host at `devices`.
     void point(elementwise_operand* operands, std::int64_t begin, std::byte* const* devices) const {
@@ -51,27 +51,27 @@ class host_operands {
         auto* const host = static_cast<std::byte*>(all_.operands[operand].data);
         const std::size_t size = kernel_.operands[operand].size;
         std::size_t& number = numbers_[operand];
-        for (number = 0; number < passages_.size(); ++number)
-            if (passages_[number].host == host && passages_[number].size == size) break;
-        if (number == passages_.size()) passages_.push_back({host, size, false, false});
-        (operand < kernel_.inputs ? passages_[number].goes_in : passages_[number].comes_out) = true;
+        for (number = 0; number < transfers_.size(); ++number)
+            if (transfers_[number].host == host && transfers_[number].size == size) break;
+        if (number == transfers_.size()) transfers_.push_back({host, size, false, false});
+        (operand < kernel_.inputs ? transfers_[number].goes_in : transfers_[number].comes_out) = true;
     }
 
     const elementwise_kernel& kernel_;
     const arguments& all_;
-    std::vector<passage> passages_;
-    std::size_t numbers_[max_operands];  ///< Of each operand's passage.
+    std::vector<transfer> transfers_;
+    std::size_t numbers_[max_operands];  ///< Of each operand's transfer.
 };
 
 void run_whole(const elementwise_kernel& kernel, arguments& all, const host_operands& hosts, const executor& where) {
     staging temporary(kernel.name, where);
     std::vector<std::byte*> devices;
-    for (const passage& one : hosts.passages())
+    for (const transfer& one : hosts.transfers())
         devices.push_back(static_cast<std::byte*>(temporary.stage_alone(one.host, hosts.bytes_of(one), one.goes_in)));
     hosts.point(all.operands, 0, devices.data());
     launch(kernel, all.call(kernel), where.stream());
     for (std::size_t i = 0; i < devices.size(); ++i) {
-        const passage& one = hosts.passages()[i];
+        const transfer& one = hosts.transfers()[i];
         if (one.comes_out) temporary.fetch(one.host, devices[i], hosts.bytes_of(one));
     }
     temporary.finish();
@@ -79,9 +79,9 @@ void run_whole(const elementwise_kernel& kernel, arguments& all, const host_oper
 
 void run_staged(const elementwise_kernel& kernel, arguments& all, const executor& where) {
     const host_operands hosts(kernel, all);
-    if (!goes_in_chunks(kernel.name, hosts.passages(), all.count, where)) return run_whole(kernel, all, hosts, where);
+    if (!goes_in_chunks(kernel.name, hosts.transfers(), all.count, where)) return run_whole(kernel, all, hosts, where);
     elementwise_operand operands[max_operands];
-    run_in_chunks(kernel.name, where, hosts.passages(), all.count,
+    run_in_chunks(kernel.name, where, hosts.transfers(), all.count,
                   [&](std::int64_t begin, std::int64_t count, std::byte* const* devices) {
                       hosts.point(operands, begin, devices);
                       elementwise_call chunk = all.call(kernel);
@@ -94,18 +94,18 @@ void run_staged(const elementwise_kernel& kernel, arguments& all, const executor
 
 void run_staged_strided(const elementwise_kernel& kernel, arguments& all, const executor& where) {
     staging temporary(kernel.name, where);
-    std::vector<parcel> outputs;
+    std::vector<strided_transfer> outputs;
     for (int i = 0; i < operands_of(kernel); ++i) {
         if (!on_host(*all.sources[i])) continue;
-        parcel one(kernel, all, i);
+        strided_transfer one(kernel, all, i);
         all.operands[i].data = one.send(temporary, i < kernel.inputs, all.layout, all.strides[i]);
         if (i >= kernel.inputs) outputs.push_back(one);
     }
     coalesce(kernel, all);  // what was gathered may be contiguous now
     launch(kernel, all.call(kernel), where.stream());
-    for (const parcel& output : outputs) output.fetch(temporary);
+    for (const strided_transfer& output : outputs) output.fetch(temporary);
     temporary.finish();
-    for (const parcel& output : outputs) output.unpack();
+    for (const strided_transfer& output : outputs) output.unpack();
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ void stage_inputs(const reduce_kernel& kernel, fold_arguments& all, staging& tem
     for (int i = 0; i < inputs.inputs && all.count > 0; ++i) {
         if (!on_host(*all.sources[i])) continue;
         if (all.is_strided)
-            all.operands[i].data = parcel(inputs, all, i).send(temporary, true, all.layout, all.strides[i]);
+            all.operands[i].data = strided_transfer(inputs, all, i).send(temporary, true, all.layout, all.strides[i]);
         else
             all.operands[i].data = temporary.stage(all.operands[i].data,
                                                    static_cast<std::size_t>(all.count) * inputs.operands[i].size, true);
@@ -66,7 +66,7 @@ void run_reduce_on_cuda(const reduce_kernel& kernel, fold_arguments& all, const 
         return temporary.finish();
     }
     if (is_one_small_result(kernel, all)) return reduce_to_host(kernel, all, initial, temporary, where);
-    parcel results(operands_of(kernel), all, output);
+    strided_transfer results(operands_of(kernel), all, output);
     elementwise_operand& out = all.operands[output];
     out.data = results.send(temporary, false, all.layout, all.strides[output]);
     launch(kernel, all, initial, where);

@@ -114,12 +114,12 @@ class journey {
     }
 
     void finish() {
-        for (const parcel& written : written_) written.fetch(temporary_);
+        for (const strided_transfer& written : written_) written.fetch(temporary_);
         for (const group& one : groups_) {
             if (one.device) fetch_together(one);
         }
         temporary_.finish();
-        for (const parcel& written : written_) written.unpack();
+        for (const strided_transfer& written : written_) written.unpack();
         for (const fetched& one : fetched_) unpack(one);
     }
 
@@ -133,7 +133,7 @@ class journey {
     void send_alone(int index) {
         const forall_parameter& parameter = kernel_.parameters[index];
         forall_argument& view = all_.arguments[index];
-        parcel one(view.data, parameter.size, axes(kernel_, all_, index), view.strides);
+        strided_transfer one(view.data, parameter.size, axes(kernel_, all_, index), view.strides);
         view.data = one.send(temporary_, !is_covered(kernel_, all_, index), axes(kernel_, all_, index), view.strides);
         if (parameter.writes) written_.push_back(one);
     }
@@ -198,7 +198,7 @@ class journey {
     forall_arguments& all_;
     staging temporary_;
     std::vector<group> groups_;
-    std::vector<parcel> written_;
+    std::vector<strided_transfer> written_;
     std::vector<fetched> fetched_;
 };
 
@@ -206,7 +206,7 @@ class journey {
 /// leads to.
 struct travelling_rows {
     std::vector<int> parameters;
-    std::vector<passage> passages;  ///< Whose elements are rows.
+    std::vector<transfer> transfers;  ///< Whose elements are rows.
 };
 
 bool is_row_major(const forall_parameter& parameter, const forall_argument& view) {
@@ -231,15 +231,15 @@ std::optional<travelling_rows> rows_of(const forall_kernel& kernel, const forall
         const std::int64_t elements =
             std::accumulate(view.extents + 1, view.extents + parameter.rank, std::int64_t{1}, std::multiplies());
         rows.parameters.push_back(i);
-        rows.passages.push_back({static_cast<std::byte*>(view.data),
-                                 static_cast<std::size_t>(elements) * parameter.size, !is_covered(kernel, all, i),
-                                 parameter.writes});
+        rows.transfers.push_back({static_cast<std::byte*>(view.data),
+                                  static_cast<std::size_t>(elements) * parameter.size, !is_covered(kernel, all, i),
+                                  parameter.writes});
     }
-    const auto end_of = [&](const passage& one) {
+    const auto end_of = [&](const transfer& one) {
         return one.host + static_cast<std::size_t>(all.tasks[0]) * one.size;
     };
-    for (const passage& a : rows.passages)
-        for (const passage& b : rows.passages)
+    for (const transfer& a : rows.transfers)
+        for (const transfer& b : rows.transfers)
             if (&a != &b && a.comes_out && a.host < end_of(b) && b.host < end_of(a)) return std::nullopt;
     return rows;
 }
@@ -252,10 +252,10 @@ void run_in_rows(const forall_kernel& kernel, forall_arguments& all, const trave
     std::copy_n(all.tasks, kernel.index_rank, ends);
     forall_call call = all.call(kernel);
     call.tasks = ends;
-    run_in_chunks(kernel.name, where, rows.passages, all.tasks[0],
+    run_in_chunks(kernel.name, where, rows.transfers, all.tasks[0],
                   [&](std::int64_t begin, std::int64_t count, std::byte* const* devices) {
-                      for (std::size_t i = 0; i < rows.passages.size(); ++i) {
-                          const auto before = static_cast<std::uintptr_t>(begin) * rows.passages[i].size;
+                      for (std::size_t i = 0; i < rows.transfers.size(); ++i) {
+                          const auto before = static_cast<std::uintptr_t>(begin) * rows.transfers[i].size;
                           all.arguments[rows.parameters[i]].data =
                               reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(devices[i]) - before);
                       }
@@ -272,7 +272,7 @@ void run_tasks_on_cuda(const forall_kernel& kernel, forall_arguments& all, const
     const current_gpu current(require_gpu(kernel.name), where.device(), kernel.name);
     if (!all.on_host) return launch(kernel, all.call(kernel), where.stream());
     if (const std::optional<travelling_rows> rows = rows_of(kernel, all);
-        rows && goes_in_chunks(kernel.name, rows->passages, all.tasks[0], where))
+        rows && goes_in_chunks(kernel.name, rows->transfers, all.tasks[0], where))
         return run_in_rows(kernel, all, *rows, where);
     journey views(kernel, all, where);
     launch(kernel, all.call(kernel), where.stream());

@@ -95,15 +95,15 @@ class staging {
     std::optional<result_slot> result_;
     std::vector<staged> staged_;
     std::vector<buffer> gathered_;
-    pending_work pending_;  ///< The last member: what is under way uses all the others.
+    pending_work pending_;  ///< The last member: what is in flight uses all the others.
 };
 
 /// How an operand on the host travels: all its elements once, whatever stretches it. If they lie without gaps they are
 /// copied as they are, else gathered in the order of the call's axes.
-class parcel {
+class strided_transfer {
   public:
     /// Of elements of `size` bytes, the first one at index 0; at least one, and strides count elements.
-    parcel(void* first, std::size_t size, axes_of axes, const std::int64_t* strides)
+    strided_transfer(void* first, std::size_t size, axes_of axes, const std::int64_t* strides)
         : first_(static_cast<std::byte*>(first)), size_(size) {
         for (int axis = 0; axis < axes.rank; ++axis) {
             const std::int64_t stride = strides[axis];
@@ -117,9 +117,9 @@ class parcel {
         }
     }
 
-    parcel(const elementwise_kernel& kernel, const arguments& all, int index)
-        : parcel(all.operands[index].data, kernel.operands[index].size, {all.layout.rank, all.layout.extents},
-                 all.strides[index]) {}
+    strided_transfer(const elementwise_kernel& kernel, const arguments& all, int index)
+        : strided_transfer(all.operands[index].data, kernel.operands[index].size, {all.layout.rank, all.layout.extents},
+                           all.strides[index]) {}
 
     /// Brings the elements, or for an output the room for them, to the GPU, and sets `strides` to what they are there.
     void* send(staging& temporary, bool is_input, axes_of axes, std::int64_t* strides) {

@@ -13,8 +13,8 @@ namespace foldwise::detail {
 
 namespace {
 
-void check(const device_api& gpu, int status, const char* asker) {
-    if (status != 0) throw_status(gpu, status, asker);
+void check(const device_api& gpu, int status, const char* context) {
+    if (status != 0) throw_status(gpu, status, context);
 }
 
 struct device_ring {
@@ -41,10 +41,10 @@ device_ring& ring_of(int device) {
 
 }  // namespace
 
-transfer_ring::transfer_ring(const device_api& gpu, const char* asker) : gpu_(gpu) {
+transfer_ring::transfer_ring(const device_api& gpu, const char* context) : gpu_(gpu) {
     try {
-        check(gpu, gpu.make_stream(to_device), asker);
-        check(gpu, gpu.make_stream(to_host), asker);
+        check(gpu, gpu.make_stream(to_device), context);
+        check(gpu, gpu.make_stream(to_host), context);
     } catch (...) {
         release();
         throw;
@@ -53,7 +53,7 @@ transfer_ring::transfer_ring(const device_api& gpu, const char* asker) : gpu_(gp
 
 transfer_ring::~transfer_ring() { release(); }
 
-void transfer_ring::reserve_slots(int count, const char* asker) {
+void transfer_ring::reserve_slots(int count, const char* context) {
     while (slots.size() < static_cast<std::size_t>(count)) {
         slot& made = slots.emplace_back();
         for (CUevent_st** event : {&made.arrived, &made.computed, &made.left}) {
@@ -61,15 +61,15 @@ void transfer_ring::reserve_slots(int count, const char* asker) {
                 for (CUevent_st* one : {made.arrived, made.computed, made.left})
                     if (one) gpu_.destroy(one);
                 slots.pop_back();
-                throw_status(gpu_, status, asker);
+                throw_status(gpu_, status, context);
             }
         }
     }
 }
 
-std::byte* transfer_ring::pinned(std::size_t bytes, const char* asker) {
+std::byte* transfer_ring::pinned(std::size_t bytes, const char* context) {
     if (bytes > limits_of_chunks.most_pinned)
-        throw out_of_memory(std::string(asker) + ": " + std::to_string(bytes) +
+        throw out_of_memory(std::string(context) + ": " + std::to_string(bytes) +
                             " bytes of pinned memory are more than the " +
                             std::to_string(limits_of_chunks.most_pinned) + " that copies to and from a GPU may use");
     if (pinned_bytes_ < bytes) {
@@ -79,7 +79,8 @@ std::byte* transfer_ring::pinned(std::size_t bytes, const char* asker) {
         if (int status = gpu_.allocate_pinned(pinned_, bytes)) {
             pinned_ = nullptr;
             throw_status(gpu_, status,
-                         std::string(asker) + ": cannot allocate " + std::to_string(bytes) + " bytes of pinned memory");
+                         std::string(context) + ": cannot allocate " + std::to_string(bytes) +
+                             " bytes of pinned memory");
         }
         pinned_bytes_ = bytes;
     }
@@ -94,10 +95,10 @@ void transfer_ring::release() {
     if (pinned_) gpu_.free_pinned(pinned_);
 }
 
-ring_lease lease_ring(const device_api& gpu, int device, const char* asker) {
+ring_lease lease_ring(const device_api& gpu, int device, const char* context) {
     device_ring& own = ring_of(device);
     std::unique_lock held(own.in_use);
-    if (!own.ring) own.ring = std::make_unique<transfer_ring>(gpu, asker);
+    if (!own.ring) own.ring = std::make_unique<transfer_ring>(gpu, context);
     return {*own.ring, std::move(held)};
 }
 

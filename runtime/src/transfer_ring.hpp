@@ -16,21 +16,21 @@ namespace foldwise::detail {
 
 class transfer_ring {
   public:
-    /// Of one of the chunks that are under way: its inputs are on the GPU, its results are computed, they are back.
+    /// Of one of the chunks that are in flight: its inputs are on the GPU, its results are computed, they are back.
     struct slot {
         CUevent_st *arrived = nullptr, *computed = nullptr, *left = nullptr;
     };
 
     /// For the current GPU. Throws device_error.
-    transfer_ring(const device_api& gpu, const char* asker);
+    transfer_ring(const device_api& gpu, const char* context);
     transfer_ring(const transfer_ring&) = delete;
     ~transfer_ring();
 
     /// At least so many slots.
-    void reserve_slots(int count, const char* asker);
+    void reserve_slots(int count, const char* context);
     /// Pinned memory of at least so many bytes. What was there before may be gone. Throws out_of_memory where CUDA has
     /// none, or for more bytes than limits_of_chunks.most_pinned.
-    std::byte* pinned(std::size_t bytes, const char* asker);
+    std::byte* pinned(std::size_t bytes, const char* context);
 
     CUstream_st* to_device = nullptr;
     CUstream_st* to_host = nullptr;
@@ -51,8 +51,9 @@ struct ring_lease {
 };
 
 /// A GPU's, which is the current one. Waits for the call that has it, so the caller must not hold up anything that such
-/// a call may wait for: work on its own stream has to be done. `asker` is for messages. Throws device_error.
-ring_lease lease_ring(const device_api& gpu, int device, const char* asker);
+/// a call may wait for: work on its own stream has to be done. `context` begins the messages of errors. Throws
+/// device_error.
+ring_lease lease_ring(const device_api& gpu, int device, const char* context);
 
 /// Frees them all. Nobody may be using any.
 void clear_rings();

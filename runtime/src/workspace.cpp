@@ -33,29 +33,29 @@ reduce_workspace laid_out(void* data, const workspace_size& size) {
     return {data, static_cast<std::byte*>(data) + size.counters, size.counters, size.parts};
 }
 
-void check(const device_api& gpu, int status, const char* asker) {
-    if (status != 0) throw_status(gpu, status, asker);
+void check(const device_api& gpu, int status, const char* context) {
+    if (status != 0) throw_status(gpu, status, context);
 }
 
 void no_longer_used(void* is_spare) { static_cast<std::atomic<bool>*>(is_spare)->store(true); }
 
 workspace_lease lease_from_resource(const device_api& gpu, const executor& where, const workspace_size& size,
-                                    const char* asker) {
-    buffer of_call = gpu_memory(asker, size.counters + size.parts, where);
-    check(gpu, gpu.clear(of_call.data(), size.counters, where.stream()), asker);
+                                    const char* context) {
+    buffer of_call = gpu_memory(context, size.counters + size.parts, where);
+    check(gpu, gpu.clear(of_call.data(), size.counters, where.stream()), context);
     const reduce_workspace memory = laid_out(of_call.data(), size);
     return {memory, std::move(of_call), nullptr, {}};
 }
 
 }  // namespace
 
-workspace_lease workspaces::lease(const executor& where, const workspace_size& size, const char* asker) {
-    const device_api& gpu = require_gpu(asker);
+workspace_lease workspaces::lease(const executor& where, const workspace_size& size, const char* context) {
+    const device_api& gpu = require_gpu(context);
     CUstream_st* const stream = where.stream();
     stream_numbers at{};
-    check(gpu, gpu.identify(stream, at), asker);
+    check(gpu, gpu.identify(stream, at), context);
     if (!at.capture && resource_for(memory::cuda, where.resource()))
-        return lease_from_resource(gpu, where, size, asker);
+        return lease_from_resource(gpu, where, size, context);
     auto [mine, is_one_of_many] = find({where.device(), at.stream, at.capture}, stream, gpu);
     std::unique_lock held(mine->in_use);
     mine->is_recorded = false;
@@ -63,13 +63,13 @@ workspace_lease workspaces::lease(const executor& where, const workspace_size& s
         const workspace_size larger = rounded_up(
             {std::max(size.counters, mine->memory.counter_bytes), std::max(size.parts, mine->memory.part_bytes)});
         if (at.capture)
-            grow_in_capture(*mine, where.device(), larger, gpu, asker);
+            grow_in_capture(*mine, where.device(), larger, gpu, context);
         else
-            grow(*mine, where.device(), larger, gpu, asker);
+            grow(*mine, where.device(), larger, gpu, context);
         mine->has_stale_counters = false;
     }
     if (mine->has_stale_counters) {
-        check(gpu, gpu.clear(mine->memory.counters, mine->memory.counter_bytes, stream), asker);
+        check(gpu, gpu.clear(mine->memory.counters, mine->memory.counter_bytes, stream), context);
         mine->has_stale_counters = false;
     }
     workspace_lease::end_of_use end;
@@ -120,20 +120,20 @@ void workspaces::take_over_idle(workspace& made, int device, const device_api& g
 }
 
 void workspaces::grow(workspace& mine, int device, const workspace_size& size, const device_api& gpu,
-                      const char* asker) {
-    buffer made = gpu_memory(asker, size.counters + size.parts,
+                      const char* context) {
+    buffer made = gpu_memory(context, size.counters + size.parts,
                              executor(backend::cuda, mine.stream, device, stream_ordered_memory()));
-    check(gpu, gpu.clear(made.data(), size.counters, mine.stream), asker);
+    check(gpu, gpu.clear(made.data(), size.counters, mine.stream), context);
     mine.memory = laid_out(made.data(), size);
     mine.owned = std::move(made);
 }
 
 /// What was there before stays with the graph, whose earlier calls use it.
 void workspaces::grow_in_capture(workspace& mine, int device, const workspace_size& size, const device_api& gpu,
-                                 const char* asker) {
+                                 const char* context) {
     graph_memory* taken = take_spare(device, size);
-    if (!taken) taken = make_for_graph(device, size, gpu, asker);
-    check(gpu, gpu.when_capture_is_gone(mine.stream, no_longer_used, &taken->is_spare), asker);
+    if (!taken) taken = make_for_graph(device, size, gpu, context);
+    check(gpu, gpu.when_capture_is_gone(mine.stream, no_longer_used, &taken->is_spare), context);
     mine.memory = taken->memory;
     const std::lock_guard lock(mutex_);
     mine.shared = taken;
@@ -156,11 +156,11 @@ workspaces::graph_memory* workspaces::take_spare(int device, const workspace_siz
 }
 
 workspaces::graph_memory* workspaces::make_for_graph(int device, const workspace_size& size, const device_api& gpu,
-                                                     const char* asker) {
+                                                     const char* context) {
     std::list<graph_memory> made;  // before the GPU's memory, which nobody would own if there were no room for it
     graph_memory& one = made.emplace_back(device);
     void* data = nullptr;
-    check(gpu, gpu.allocate_zeroed(data, size.counters + size.parts), asker);
+    check(gpu, gpu.allocate_zeroed(data, size.counters + size.parts), context);
     one.memory = laid_out(data, size);
     const std::lock_guard lock(mutex_);
     of_graphs_.splice(of_graphs_.end(), made);

@@ -83,9 +83,9 @@ class workspaces {
     static constexpr std::size_t few_streams = 16;
 
     /// For the GPU that `where` names, which is the current one, and its stream. Once it is there, this allocates
-    /// nothing and asks CUDA for no more than the stream's number and its capture's. `asker` is for messages. Throws
-    /// out_of_memory or device_error.
-    workspace_lease lease(const executor& where, const workspace_size& size, const char* asker);
+    /// nothing and asks CUDA for no more than the stream's number and its capture's. `context` begins the messages of
+    /// errors. Throws out_of_memory or device_error.
+    workspace_lease lease(const executor& where, const workspace_size& size, const char* context);
 
     /// Frees all. Nobody may be using any, and every stream that has used one must still be there. For tests.
     void clear();
@@ -127,10 +127,10 @@ class workspaces {
     found find(const key& at, CUstream_st* stream, const device_api& gpu);
     void take_over_idle(workspace& made, int device, const device_api& gpu);
     graph_memory* take_spare(int device, const workspace_size& size);
-    graph_memory* make_for_graph(int device, const workspace_size& size, const device_api& gpu, const char* asker);
-    void grow(workspace& mine, int device, const workspace_size& size, const device_api& gpu, const char* asker);
+    graph_memory* make_for_graph(int device, const workspace_size& size, const device_api& gpu, const char* context);
+    void grow(workspace& mine, int device, const workspace_size& size, const device_api& gpu, const char* context);
     void grow_in_capture(workspace& mine, int device, const workspace_size& size, const device_api& gpu,
-                         const char* asker);
+                         const char* context);
 
     std::mutex mutex_;  ///< Of what follows; held for no longer than it takes to find something there.
     std::map<key, std::shared_ptr<workspace>> all_;
@@ -141,8 +141,8 @@ class workspaces {
 /// The program's. Never destroyed: when the program ends CUDA may be gone before they are.
 workspaces& all_workspaces();
 
-inline workspace_lease workspace_of(const executor& where, const workspace_size& size, const char* asker) {
-    return all_workspaces().lease(where, size, asker);
+inline workspace_lease workspace_of(const executor& where, const workspace_size& size, const char* context) {
+    return all_workspaces().lease(where, size, context);
 }
 
 }  // namespace foldwise::detail

@@ -26,7 +26,7 @@ void chain(view<std::uint32_t> x, view<std::uint32_t> y, view<const std::uint32_
     gpu::add(x.transpose(), y, y, executor);                                                 // transposed
     gpu::add(x.slice(1, 1, n, 2), y.slice(1, n - 1, 0, -2), x.slice(1, 1, n, 2), executor);  // columns, backwards
     gpu::add(y, std::uint32_t{1}, x.transpose(), executor);                        // a scalar, into a transposed output
-    gpu::add(x.slice(0, 1, n), y.slice(0, 0, n - 1), x.slice(0, 1, n), executor);  // out of step
+    gpu::add(x.slice(0, 1, n), y.slice(0, 0, n - 1), x.slice(0, 1, n), executor);  // misaligned
 }
 
 /// An odd multiple of two elements, so that all slices above fit, and no line's.

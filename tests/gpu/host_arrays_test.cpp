@@ -63,7 +63,7 @@ class HostArrays : public on_gpu {
 template <class T> void expect_rel_diff(std::size_t n, unsigned pinned, cudaStream_t stream) {
     host_array<T> x(n + 1, pinned & 1), y(n, pinned & 2), out(n + 1, pinned & 4);
     std::vector<T> expected(n);
-    // One element on, so that operands are out of step.
+    // One element on, so that operands are misaligned to each other.
     host_arrays::rel_diff(x.all().subspan(1), y.all(), expected, cpu());
     host_arrays::rel_diff(x.all().subspan(1), y.all(), out.all().first(n), cuda(stream));
     const std::vector<T> got = out.copy();

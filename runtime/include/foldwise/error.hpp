@@ -30,7 +30,7 @@ class empty_error : public error {
 };
 
 /// Memory of the host or of a GPU that could not be allocated: for elements, results and temporary copies, and for a
-/// call's own bookkeeping. What was allocated by then is given back, nothing that is under way touches the caller's
+/// call's own bookkeeping. What was allocated by then is given back, nothing that is in flight touches the caller's
 /// memory any more, and the next call works. Where the host has no memory left even for the message, and where a
 /// foldwise::resource is made of a handle, it is std::bad_alloc instead.
 class out_of_memory : public error {

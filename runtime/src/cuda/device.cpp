@@ -82,7 +82,7 @@ cudaError_t allocate_kept(void*& memory, std::size_t bytes, cudaStream_t stream)
     return cudaMallocAsync(&memory, bytes, stream);
 }
 
-/// Inside of it this thread may do what a capture that is under way forbids, on other streams.
+/// Inside of it this thread may do what a capture in progress forbids, on other streams.
 class uncaptured {
   public:
     uncaptured() : status_(static_cast<cudaError_t>(cleared(cudaThreadExchangeStreamCaptureMode(&mode_)))) {}

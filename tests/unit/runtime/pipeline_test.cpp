@@ -186,7 +186,7 @@ TEST(Pipeline, AWaitThatFailsIsNoWait) {
                     threw = true;
                 }
                 // Neither the caller's memory nor the ring's is in use any more, and the next call finds both free.
-                ASSERT_EQ(gpu.queued_on_host(), 0u) << "copies are under way when the call has ended";
+                ASSERT_EQ(gpu.queued_on_host(), 0u) << "copies are in flight when the call has ended";
                 ASSERT_EQ(threw, gpu.has_failed());
                 if (!threw) {
                     EXPECT_EQ(n == 0, is_pinned && operation == std::string("await")) << "there was no such wait";
@@ -235,7 +235,7 @@ TEST(Pipeline, SmallAndCapturedCallsGoWhole) {
     EXPECT_EQ(out, mixed(x, y));
 }
 
-/// Every operation fails once, early and late: an error, nothing lost (the fake GPU counts), nothing under way that
+/// Every operation fails once, early and late: an error, nothing lost (the fake GPU counts), nothing in flight that
 /// touches the host's memory, and the next call works.
 TEST(Pipeline, EveryFailureIsReportedAndCleanedUp) {
     const small_chunks limits(chunk_bytes);

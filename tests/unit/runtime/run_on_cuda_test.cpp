@@ -182,7 +182,7 @@ TEST(RunOnCuda, ASecondOutputThatFailsWaitsForTheFirst) {
                     {operand<std::uint8_t>(rest).ref(), operand<double>(half).ref()}, cuda());
     };
     expect_error<device_error>(call, "test::split: fakeError719");
-    EXPECT_EQ(rest, (std::vector<std::uint8_t>{3, 4})) << "its copy is still under way";
+    EXPECT_EQ(rest, (std::vector<std::uint8_t>{3, 4})) << "its copy is still in flight";
 }
 
 TEST(RunOnCuda, MemoryThatRunsOutNamesTheKernel) {

@@ -123,7 +123,7 @@ TEST(View, CommentLinesAreSafeBehindSlashes) {
     unit.kernels[0].comment = "first \\\n\n  second";
     const json::Value view = unitView(unit, {}, "");
     const json::Object& kernel = at(at(*view.getAsObject(), "spaces", 0), "kernels", 0);
-    const json::Array& lines = *at(kernel, "signatures", 0).getArray("comment");
+    const json::Array& lines = *at(kernel, "vectorize", 0).getArray("comment");
     ASSERT_EQ(lines.size(), 3u);
     EXPECT_EQ(lines[0].getAsObject()->getString("line"), " first");
     EXPECT_EQ(lines[1].getAsObject()->getString("line"), "");
@@ -160,7 +160,7 @@ static json::Object tasksView(const KernelSpec& kernel) {
     UnitSpec unit;
     unit.kernels = {kernel};
     const json::Value view = unitView(unit, {}, "");
-    return at(at(at(*view.getAsObject(), "spaces", 0), "kernels", 0), "tasks", 0);
+    return at(at(at(*view.getAsObject(), "spaces", 0), "kernels", 0), "forall", 0);
 }
 
 TEST(View, SaysWhatTasksDoWithEachView) {
@@ -209,7 +209,7 @@ TEST(View, KnowsWhichPatternsAreThere) {
     const auto has = [](UnitSpec unit) {
         const json::Value view = unitView(unit, {}, "");
         std::string found;
-        for (const char* key : {"has_elementwise", "has_reductions", "has_tasks"})
+        for (const char* key : {"has_vectorize", "has_reduce", "has_forall"})
             found += *view.getAsObject()->getBoolean(key) ? '1' : '0';
         return found;
     };

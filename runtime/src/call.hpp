@@ -1,0 +1,60 @@
+// runtime/src/call.hpp: the one way of every call, whatever its pattern: check, resolve where it runs, run.
+#pragma once
+
+#include "checks.hpp"
+#include "resolve.hpp"
+
+#include <foldwise/error.hpp>
+
+#include <concepts>
+#include <new>
+#include <string>
+
+namespace foldwise::detail {
+
+/// What was generated of a kernel.
+template <class Kernel> backends backends_of(const Kernel& kernel) {
+    bool has_cpu = kernel.cpu != nullptr;
+    if constexpr (requires { kernel.cpu_at; }) has_cpu = has_cpu || kernel.cpu_at != nullptr;
+    return {kernel.name, has_cpu, kernel.cuda != nullptr, kernel.simulator != nullptr,
+            kernel.is_per_thread && *kernel.is_per_thread};
+}
+
+/// What a pattern's call consists of, on the stack of its launcher.
+template <class Call>
+concept pattern_call = requires(Call& call, const executor& where) {
+    call.check();                         ///< Fills in the arguments, or throws what is wrong.
+    { call.gpu() } -> std::same_as<int>;  ///< Whose memory operands are in; no_gpu: none are.
+    { call.operand_on_gpu() } -> std::convertible_to<std::string>;  ///< The first of them, for messages.
+    { call.has_work() } -> std::same_as<bool>;                      ///< Or throws if without it there is no result.
+    call.run_on_cuda(where);
+    call.run_on_simulator();
+    call.run_on_cpu();
+};
+
+/// Throws device_error if operands are on a GPU and the call is to run elsewhere, and for what a kernel of a checked
+/// build finds; out_of_memory if the heap has nothing left for the call itself; and whatever the call's own steps do.
+template <class Kernel, pattern_call Call>
+void run_call(const Kernel& kernel, Call call, const executor& requested) try {
+    call.check();
+    const executor chosen = resolve(backends_of(kernel), call.gpu(), requested);
+    if (call.gpu() != no_gpu && chosen.backend() != backend::cuda)
+        refuse_gpu_memory(kernel.name, call.operand_on_gpu(), chosen.backend());
+    if (!call.has_work()) return;
+    try {
+        switch (chosen.backend()) {
+        case backend::cuda:
+            return call.run_on_cuda(chosen);
+        case backend::simulator:
+            return call.run_on_simulator();
+        default:
+            return call.run_on_cpu();
+        }
+    } catch (const check_failed& failed) {
+        throw device_error(describe(kernel.name, failed.found));
+    }
+} catch (const std::bad_alloc&) {
+    refuse_bookkeeping(kernel.name);
+}
+
+}  // namespace foldwise::detail
