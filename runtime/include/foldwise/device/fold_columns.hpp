@@ -22,6 +22,16 @@ __device__ inline auto fold_down(const Elements& elements, const typename Elemen
     }
 }
 
+/// Columns whose elements are counted along one axis: the places of elements, by their numbers.
+struct linear_columns {
+    using place = column_place;
+
+    template <int Count> __device__ void find(std::uint32_t first, std::uint32_t step, place (&places)[Count]) const {
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < Count; ++i) places[i] = {first + static_cast<std::uint32_t>(i) * step};
+    }
+};
+
 /// One thread's share of its columns: `left` elements, at least one, begin, begin + step, ...
 template <class Elements, class Rows, class Accumulators>
 __device__ inline void fold_down(const Elements& elements, const Rows& rows, std::uint32_t begin, std::uint32_t step,
@@ -109,10 +119,10 @@ requires(folder_of(Elements::instance) == folder::columns) __device__
                 const strided_rows<Elements> rows = {range.folded, strides};
                 fold_down(elements, rows, begin + from, step, static_cast<int>(left), mine);
             } else {
-                fold_down(elements, linear_rows<Elements>{}, begin + from, step, static_cast<int>(left), mine);
+                fold_down(elements, linear_columns{}, begin + from, step, static_cast<int>(left), mine);
             }
         } else {
-            fold_down(elements, linear_rows<Elements>{}, begin + from, step, static_cast<int>(left), mine);
+            fold_down(elements, linear_columns{}, begin + from, step, static_cast<int>(left), mine);
         }
     }
     const auto offset_of = [&](std::uint32_t at, unsigned int k) {

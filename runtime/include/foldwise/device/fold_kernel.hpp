@@ -93,7 +93,7 @@ __device__ inline void find_places(const detail::strided_range& folded,
                                    strided_place<Elements::operands> (&places)[Count]) {
     FOLDWISE_UNROLLED
     for (int i = 0; i < Count; ++i) places[i] = {};
-    walk_axes(folded, numbers, [&](int axis, int i, std::uint32_t coordinate) {
+    walk_axes<2>(folded, numbers, [&](int axis, int i, std::uint32_t coordinate) {
         FOLDWISE_UNROLLED
         for (int operand = 0; operand < Elements::operands; ++operand)
             places[i].offsets[operand] += coordinate * strides.of[operand].folded.steps[axis];
@@ -240,7 +240,6 @@ __device__ inline void fold_chunk(const Elements& elements, const Rows& rows, st
                                   std::int64_t end, partial<Steps>& mine) {
     constexpr int width = Elements::width;
     const std::int64_t lane = threadIdx.x % warp_size;
-    FOLDWISE_NOT_UNROLLED
     for (std::int64_t row = begin; row < end; row += warp_size * width) {
         const std::int64_t from = row + lane * width, to = from + width;
         partial<Steps> part;

@@ -40,6 +40,11 @@ struct linear_place {
     std::int64_t number;
 };
 
+/// The same of columns, which have fewer than 2^31 elements.
+struct column_place {
+    std::uint32_t number;
+};
+
 /// Where it begins if elements are counted along several axes: its offset in each operand.
 template <int Operands> struct strided_place { std::int64_t offsets[Operands > 0 ? Operands : 1]; };
 
@@ -117,9 +122,8 @@ template <class T, reduce_instance Instance, int Number> class fold_input {
         return given_.value;
     }
 
-    __device__ std::int64_t offset_of(const linear_place& at) const {
-        return folder_of(Instance) == folder::columns ? at.number * strides_.folded.steps[0] : at.number;
-    }
+    __device__ std::int64_t offset_of(const linear_place& at) const { return at.number; }
+    __device__ std::int64_t offset_of(const column_place& at) const { return at.number * strides_.folded.steps[0]; }
     template <int Operands> __device__ std::int64_t offset_of(const strided_place<Operands>& at) const {
         return at.offsets[Number];
     }
@@ -163,10 +167,10 @@ template <int N, reduce_instance Instance, int Number> class fold_space {
 
     /// Of the k-th element of a tile: of columns they are side by side in different ones.
     __device__ index<N> at(const linear_place& first, int k) const {
-        const std::int64_t step = strides_.folded.steps[0];
-        if constexpr (folder_of(Instance) == folder::columns)
-            return at_number(first.number * step + k * strides_.column);
-        return at_number((first.number + k) * step);
+        return at_number((first.number + k) * strides_.folded.steps[0]);
+    }
+    __device__ index<N> at(const column_place& first, int k) const {
+        return at_number(first.number * strides_.folded.steps[0] + k * strides_.column);
     }
     template <int Operands> __device__ index<N> at(const strided_place<Operands>& first, int k) const {
         return at_number(first.offsets[Number] + k * strides_.column);

@@ -12,16 +12,21 @@ inline namespace FOLDWISE_BACKEND {
 using detail::divider;
 
 /// Walks along the axes of a range, innermost first: step(axis, i, coordinate) is called for each of them, and for the
-/// i-th of some elements, whose numbers these are. Most ranges have one axis or none, and nothing is divided then. The
-/// loop over several is not unrolled: it looks only at the launch's parameters by an index that it computes, and the
-/// numbers, which it divides, stay in registers.
-template <int Count, class Step>
+/// i-th of some elements, whose numbers these are. Most ranges have one axis or none, and nothing is divided then; of
+/// up to `Written` axes each stands in the code. The loop over more is not unrolled: it looks only at the launch's
+/// parameters by an index that it computes, and the numbers, which it divides, stay in registers.
+template <int Written = 1, int Count, class Step>
 __device__ inline void walk_axes(const detail::strided_range& range, std::uint32_t (&numbers)[Count],
                                  const Step& step) {
-    if (range.rank <= 1) {
-        if (range.rank == 1) {
+    if (range.rank <= Written) {
+        FOLDWISE_UNROLLED
+        for (int axis = 0; axis < Written; ++axis) {
+            if (axis == range.rank) return;
             FOLDWISE_UNROLLED
-            for (int i = 0; i < Count; ++i) step(0, i, numbers[i]);
+            for (int i = 0; i < Count; ++i) {
+                const bool is_outermost = axis + 1 == Written || axis + 1 == range.rank;
+                step(axis, i, is_outermost ? numbers[i] : range.extents[axis].split(numbers[i]));
+            }
         }
         return;
     }
