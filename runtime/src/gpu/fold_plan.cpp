@@ -5,6 +5,48 @@ namespace foldwise::detail {
 
 namespace {
 
+/// The figures by which folds are planned, and where they were measured: docs/performance/notes.md, *Knobs*, *Trees,
+/// columns without flags, runs* (T) and *Places without branches, rows out of step, smaller blocks* (P). H200,
+/// confirmed on an H100.
+struct fold_tuning {
+    /// A warp folds a row of up to this many tiles alone, if there are rows for half of the warps that run at once. P5
+    std::int64_t warp_tiles = 256;
+    /// A warp folds any row alone, if there are rows for this many times the warps that run at once.
+    std::int64_t warps_each = 8;
+    /// A block folds alone what has up to this many tiles for each of its threads; 1 and 4 cost 34 % at 10⁴. Knobs
+    std::int64_t alone_tiles = 8;
+    /// A further block joins in a fold for this many tiles more for each of its threads. Knobs
+    std::int64_t joining_tiles = 2;
+    /// Where combining takes long, a block has 2 to this power of threads: the tree of their parts has a level less. P4
+    int small_block_log2 = 8;
+    /// Blocks are whole all the same from this many tiles for each of those threads on. P4
+    std::int64_t small_block_tiles = 64;
+    /// Several blocks share a result if there are fewer results than this many times the blocks that run at once.
+    std::int64_t shared_results = 4;
+    /// They are this many times as many, in all, as run at once, so that their shares even out; along several axes,
+    /// whose shares begin with divisions, as many as run at once. P5
+    std::int64_t shares = 2;
+    /// A block that folds a row alone has at least 2 to this power of threads.
+    int fewest_threads_log2 = 6;
+    /// It is halved while a thread would have fewer than this many tiles, if all blocks then run at once. P2
+    std::int64_t tiles_if_all_run = 16;
+    /// The same if they do not; 4 are too few, 16 gain nothing. T6
+    std::int64_t tiles_otherwise = 8;
+    /// Another thread stands behind one that folds columns for this many elements more.
+    std::int64_t elements_down = 4;
+    /// From this many elements for each thread on, fewer threads may stand behind one another.
+    std::int64_t many_elements = 32;
+    /// They are never fewer than this.
+    int fewest_down = 4;
+    /// They are fewer if of 17 blocks that then run, more than this many did not before: a gain of 6 %. P5
+    std::int64_t gain_in_17 = 16;
+    /// Blocks behind one another are this many times as many, in all, as run at once; 8 cost 10 to 27 %. Knobs
+    std::int64_t column_shares = 4;
+    /// Another block stands behind one for this many elements more for each of its threads.
+    std::int64_t elements_of_block = 8;
+};
+constexpr fold_tuning tuning;
+
 class fold_planner {
   public:
     fold_planner(const reduce_call& call, const fold_traits& traits) : call_(call), traits_(traits) {}
@@ -74,7 +116,8 @@ class fold_planner {
         // Warps need neither barriers nor shared memory, if there are enough of them and no single one takes long.
         const std::int64_t resident = traits_.resident_groups, warps = resident * traits_.threads / warp_width;
         const std::int64_t tiles = divided(plan.length, traits_.width);
-        if (call_.kept > 0 && ((2 * plan.results >= warps && tiles <= 8 * warp_width) || plan.results >= 8 * warps)) {
+        if (call_.kept > 0 &&
+            ((2 * plan.results >= warps && tiles <= tuning.warp_tiles) || plan.results >= tuning.warps_each * warps)) {
             plan.lanes_log2 = 5;
             return plan;
         }
@@ -82,20 +125,20 @@ class fold_planner {
         // tree where combining takes long, of which smaller blocks have fewer.
         const bool is_light = traits_.is_light && traits_.commutes;
         std::int64_t block_tiles = divided(tiles, traits_.threads);
-        const bool is_alone = block_tiles <= (traits_.commutes ? 8 : 1);
-        constexpr int smaller_log2 = 8;
-        const std::int64_t most_smaller = (traits_.commutes ? 64 : 1) * resident << smaller_log2;
+        const bool is_alone = block_tiles <= (traits_.commutes ? tuning.alone_tiles : 1);
+        constexpr int smaller_log2 = tuning.small_block_log2;
+        const std::int64_t most_smaller = (traits_.commutes ? tuning.small_block_tiles : 1) * resident << smaller_log2;
         if (!is_alone && !is_light && plan.results == 1 && tiles <= most_smaller && smaller_log2 < plan.lanes_log2) {
             plan.lanes_log2 = smaller_log2;
             block_tiles = divided(tiles, std::int64_t{1} << smaller_log2);
         }
         // Whatever runs at once for a single result; for several, shares small enough to even out. Each share along
         // several axes begins with divisions.
-        const std::int64_t all = (folded_axes() > 1 ? 1 : 2) * resident;
-        std::int64_t blocks = plan.results == 1             ? resident
-                              : plan.results < 4 * resident ? divided(all, plan.results)
-                                                            : 1;
-        const std::int64_t most_useful = is_alone ? 1 : divided(block_tiles, is_light ? 2 : 1);
+        const std::int64_t all = (folded_axes() > 1 ? 1 : tuning.shares) * resident;
+        std::int64_t blocks = plan.results == 1                                 ? resident
+                              : plan.results < tuning.shared_results * resident ? divided(all, plan.results)
+                                                                                : 1;
+        const std::int64_t most_useful = is_alone ? 1 : divided(block_tiles, is_light ? tuning.joining_tiles : 1);
         if (blocks > most_useful) blocks = most_useful;
         if (blocks > reduce_blocks) blocks = reduce_blocks;
         if (plan.results > reduce_counters) blocks = 1;
@@ -109,13 +152,12 @@ class fold_planner {
     /// or at its barrier, the others load. They are halved as long as they have at least as many threads as run at
     /// once, rather than leave a few of them for later, and as threads have no tile.
     int lanes_of_a_block(std::int64_t results, std::int64_t tiles) const {
-        constexpr int fewest_log2 = 6;
         const std::int64_t threads = std::int64_t{traits_.resident_groups} * traits_.threads;
         int log2 = 0;
         while (1 << log2 < traits_.threads) ++log2;
-        while (log2 > fewest_log2) {
+        while (log2 > tuning.fewest_threads_log2) {
             const bool all_run_then = results << (log2 - 1) <= threads;
-            const std::int64_t enough_tiles = all_run_then ? 16 : 8;
+            const std::int64_t enough_tiles = all_run_then ? tuning.tiles_if_all_run : tuning.tiles_otherwise;
             const bool is_halved = tiles < enough_tiles << log2 && results << log2 >= threads;
             if (!is_halved && tiles > 1 << (log2 - 1)) break;
             --log2;
@@ -140,19 +182,18 @@ class fold_planner {
         const std::int64_t resident = traits_.resident_columns;
         int across = 1, down = 1;
         while (across < warp_width && across < vectors) across *= 2;
-        while (down * across < traits_.threads && 4 * std::int64_t{down} <= plan.length &&
+        while (down * across < traits_.threads && tuning.elements_down * down <= plan.length &&
                divided(vectors, traits_.threads / down) < resident)
             down *= 2;
         // Where that is not enough, several blocks behind one another. If each thread then has many elements, fewer
         // threads are, where that leaves fewer multiprocessors idle.
-        constexpr int fewest_down = 4, many = 32;
         const auto running = [&](int down) {
             const std::int64_t tiles = divided(vectors, traits_.threads / down);
             return tiles < resident ? resident / tiles * tiles : resident;
         };
-        if (vectors * plan.length / (resident * traits_.threads) >= many) {
-            for (int fewer = down / 2; fewer >= fewest_down && vectors * fewer >= traits_.threads; fewer /= 2)
-                if (16 * running(fewer) > 17 * running(down)) down = fewer;
+        if (vectors * plan.length / (resident * traits_.threads) >= tuning.many_elements) {
+            for (int fewer = down / 2; fewer >= tuning.fewest_down && vectors * fewer >= traits_.threads; fewer /= 2)
+                if (tuning.gain_in_17 * running(fewer) > 17 * running(down)) down = fewer;
         }
         while (1 << plan.across_log2 < traits_.threads / down) ++plan.across_log2;
 
@@ -161,8 +202,8 @@ class fold_planner {
         if (9 * running(down) >= 8 * resident)
             blocks = resident / tiles;
         else if (tiles < resident)
-            blocks = divided(4 * resident, tiles);
-        const std::int64_t most_useful = plan.length / (std::int64_t{8} * down);
+            blocks = divided(tuning.column_shares * resident, tiles);
+        const std::int64_t most_useful = plan.length / (tuning.elements_of_block * down);
         if (blocks > most_useful) blocks = most_useful;
         const std::int64_t parts = (tiles << plan.across_log2) * plan.width;
         if (blocks * parts > most_column_parts()) blocks = most_column_parts() / parts;

@@ -7,6 +7,20 @@ namespace foldwise::detail {
 
 namespace {
 
+/// The figures by which tiles are planned, and where they were measured: docs/performance/notes.md, *Layouts other than
+/// contiguous* and its parts. H200.
+struct tile_tuning {
+    /// In rows of this many vectors and more, what is read one by one at their ends weighs little. A guess: *Flat*
+    std::int64_t long_row = 128;
+    /// Tiles that are exchanged have up to this many places for each element: without them such calls are slow.
+    int exchange_places = 4;
+    /// Other tiles have up to this many: with more, one element for each thread is faster.
+    int row_places = 2;
+    /// Of 8 places of a tile this many have to be filled, or it becomes narrower.
+    std::int64_t filled_in_8 = 7;
+};
+constexpr tile_tuning tuning;
+
 /// Of a layout's operand: an axis other than the innermost along which it has unit stride, if the innermost is not
 /// that or broadcast; else -1.
 int transposed_axis(const elementwise_call& call, int operand) {
@@ -76,7 +90,8 @@ class tile_planner {
     bool cuts_long_rows() const {
         const int last = layout_.rank - 1;
         const std::int64_t columns = layout_.extents[last];
-        if (runs_per_thread(traits_.width) > 1 || columns % traits_.width == 0 || columns < 128 * traits_.width)
+        if (runs_per_thread(traits_.width) > 1 || columns % traits_.width == 0 ||
+            columns < tuning.long_row * traits_.width)
             return false;
         for (int i = 0; i < traits_.inputs; ++i) {
             if (call_.operands[i].is_scalar || layout_.strides[i][last] == 0) continue;
@@ -112,7 +127,7 @@ class tile_planner {
         const int size = traits_.threads * exchange_runs;
         const bool is_wide = places(along, result.rows, wide, size) < places(along, result.rows, lanes, size);
         // Transposed elements are slow without it: tiles may be as empty as three quarters.
-        divide(result, along, lanes, is_wide ? wide : lanes, size, 4);
+        divide(result, along, lanes, is_wide ? wide : lanes, size, tuning.exchange_places);
         while ((1 << result.tile_rows_log2) < result.tile_rows) ++result.tile_rows_log2;
         return result;
     }
@@ -126,7 +141,7 @@ class tile_planner {
         // A thread's vectors are in one row, or a multiple of 16 rows apart: so all are cut at the same place.
         const int lanes = across > 16 ? across / runs : across;
         // Threads without an element do nothing; too many of them, and one element for each thread is faster.
-        divide(result, along, lanes, across, size, 2);
+        divide(result, along, lanes, across, size, tuning.row_places);
         return result;
     }
 
@@ -184,7 +199,7 @@ class tile_planner {
         while (across > 1 && across / 2 >= along) across /= 2;
         int best = across;
         for (; across >= 8; across /= 2) {
-            if (places(along, rows, across, size) * 7 <= along * rows * 8) return across;
+            if (places(along, rows, across, size) * tuning.filled_in_8 <= along * rows * 8) return across;
             if (places(along, rows, across, size) < places(along, rows, best, size)) best = across;
         }
         return best;
