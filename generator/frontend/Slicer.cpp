@@ -384,26 +384,42 @@ void Slicer::carry(const Decl& declaration, const Route* route) {
     if (isConstraint_) carrySpecializations(*member, route);
 }
 
-/// Whether a constraint holds is asked with all that a template has been specialized for, which no reference shows.
-void Slicer::carrySpecializations(const Decl& member, const Route* route) {
-    const auto add = [&](const auto& generic) {
-        llvm::SmallVector<const NamedDecl*, 4> found;
-        for (const auto* special : generic.specializations())
-            if (special->getSpecializationKind() == TSK_ExplicitSpecialization) found.push_back(special);
-        return found;
-    };
+/// Whether a type is built in or of the user's: specializations for others, such as for std::string, say nothing of
+/// what kernels compute with.
+static bool isBuiltInOrUsers(const TemplateArgument& argument, const Includes& includes) {
+    if (argument.getKind() == TemplateArgument::Pack)
+        return llvm::all_of(argument.pack_elements(),
+                            [&](const TemplateArgument& one) { return isBuiltInOrUsers(one, includes); });
+    if (argument.getKind() != TemplateArgument::Type) return true;
+    const TagDecl* tag = argument.getAsType()->getAsTagDecl();
+    return !tag || includes.isUsersCode(tag->getLocation());
+}
+
+/// The specializations of a template that a constraint may meet, which no reference shows: those for a type that is
+/// built in or of the user's; and of partial ones those that something here has been instantiated from, as a constraint
+/// that was asked for has.
+template <class Partial, class Template>
+static llvm::SmallVector<const NamedDecl*, 4> specializationsMet(const Template& generic, const Includes& includes) {
     llvm::SmallVector<const NamedDecl*, 4> found;
-    if (const auto* generic = dyn_cast<ClassTemplateDecl>(&member)) {
-        found = add(*generic);
-        llvm::SmallVector<ClassTemplatePartialSpecializationDecl*, 4> partial;
-        const_cast<ClassTemplateDecl*>(generic)->getPartialSpecializations(partial);
-        found.append(partial.begin(), partial.end());
-    } else if (const auto* variables = dyn_cast<VarTemplateDecl>(&member)) {
-        found = add(*variables);
-        llvm::SmallVector<VarTemplatePartialSpecializationDecl*, 4> partial;
-        const_cast<VarTemplateDecl*>(variables)->getPartialSpecializations(partial);
-        found.append(partial.begin(), partial.end());
+    for (const auto* special : generic.specializations()) {
+        if (special->getSpecializationKind() == TSK_ExplicitSpecialization) {
+            if (llvm::all_of(special->getTemplateArgs().asArray(),
+                             [&](const TemplateArgument& one) { return isBuiltInOrUsers(one, includes); }))
+                found.push_back(special);
+        } else if (const auto* from = llvm::dyn_cast_if_present<Partial*>(special->getInstantiatedFrom())) {
+            if (!llvm::is_contained(found, from)) found.push_back(from);
+        }
     }
+    return found;
+}
+
+/// Whether a constraint holds is asked with what a template has been specialized for.
+void Slicer::carrySpecializations(const Decl& member, const Route* route) {
+    llvm::SmallVector<const NamedDecl*, 4> found;
+    if (const auto* generic = dyn_cast<ClassTemplateDecl>(&member))
+        found = specializationsMet<ClassTemplatePartialSpecializationDecl>(*generic, includes_);
+    else if (const auto* variables = dyn_cast<VarTemplateDecl>(&member))
+        found = specializationsMet<VarTemplatePartialSpecializationDecl>(*variables, includes_);
     for (const NamedDecl* special : found)
         if (includes_.isUsersCode(special->getLocation()) && !asked_.contains(special))
             use(*special, special->getLocation(), route);
