@@ -5,30 +5,30 @@ namespace foldwise::detail {
 
 namespace {
 
-/// The figures by which folds are planned, and where they were measured: docs/performance/notes.md, *Knobs*, *Trees,
-/// columns without flags, runs* (T) and *Places without branches, rows out of step, smaller blocks* (P). H200,
-/// confirmed on an H100.
+/// The figures by which folds are planned, and where they were measured, in docs/performance/notes: V is
+/// reduce-first-versions.md, *Launch parameters*; T and S are the numbered items of reduce-trees.md and
+/// reduce-shifted-rows.md. H200, confirmed on an H100.
 struct fold_tuning {
-    /// A warp folds a row of up to this many tiles alone, if there are rows for half of the warps that run at once. P5
+    /// A warp folds a row of up to this many tiles alone, if there are rows for half of the warps that run at once. S5
     std::int64_t warp_tiles = 256;
     /// A warp folds any row alone, if there are rows for this many times the warps that run at once.
     std::int64_t warps_each = 8;
-    /// A block folds alone what has up to this many tiles for each of its threads; 1 and 4 cost 34 % at 10⁴. Knobs
+    /// A block folds alone what has up to this many tiles for each of its threads; 1 and 4 cost 34 % at 10⁴. V
     std::int64_t alone_tiles = 8;
-    /// A further block joins in a fold for this many tiles more for each of its threads. Knobs
+    /// A further block joins in a fold for this many tiles more for each of its threads. V
     std::int64_t joining_tiles = 2;
-    /// Where combining takes long, a block has 2 to this power of threads: the tree of their parts has a level less. P4
+    /// Where combining takes long, a block has 2 to this power of threads: the tree of their parts has a level less. S4
     int small_block_log2 = 8;
-    /// Blocks are whole all the same from this many tiles for each of those threads on. P4
+    /// Blocks are whole all the same from this many tiles for each of those threads on. S4
     std::int64_t small_block_tiles = 64;
     /// Several blocks share a result if there are fewer results than this many times the blocks that run at once.
     std::int64_t shared_results = 4;
     /// They are this many times as many, in all, as run at once, so that their shares even out; along several axes,
-    /// whose shares begin with divisions, as many as run at once. P5
+    /// whose shares begin with divisions, as many as run at once. S5
     std::int64_t shares = 2;
     /// A block that folds a row alone has at least 2 to this power of threads.
     int fewest_threads_log2 = 6;
-    /// It is halved while a thread would have fewer than this many tiles, if all blocks then run at once. P2
+    /// It is halved while a thread would have fewer than this many tiles, if all blocks then run at once. S2
     std::int64_t tiles_if_all_run = 16;
     /// The same if they do not; 4 are too few, 16 gain nothing. T6
     std::int64_t tiles_otherwise = 8;
@@ -38,9 +38,9 @@ struct fold_tuning {
     std::int64_t many_elements = 32;
     /// They are never fewer than this.
     int fewest_down = 4;
-    /// They are fewer if of 17 blocks that then run, more than this many did not before: a gain of 6 %. P5
+    /// They are fewer if of 17 blocks that then run, more than this many did not before: a gain of 6 %. S5
     std::int64_t gain_in_17 = 16;
-    /// Blocks behind one another are this many times as many, in all, as run at once; 8 cost 10 to 27 %. Knobs
+    /// Blocks behind one another are this many times as many, in all, as run at once; 8 cost 10 to 27 %. V
     std::int64_t column_shares = 4;
     /// Another block stands behind one for this many elements more for each of its threads.
     std::int64_t elements_of_block = 8;

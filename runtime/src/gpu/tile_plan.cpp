@@ -7,10 +7,11 @@ namespace foldwise::detail {
 
 namespace {
 
-/// The figures by which tiles are planned, and where they were measured: docs/performance/notes.md, *Layouts other than
-/// contiguous* and its parts. H200.
+/// The figures by which tiles are planned; docs/performance/notes has the measurements, in vectorize-tiles.md and
+/// vectorize-flat.md. H200.
 struct tile_tuning {
-    /// In rows of this many vectors and more, what is read one by one at their ends weighs little. A guess: *Flat*
+    /// In rows of this many vectors and more, what is read one by one at their ends weighs little. A guess
+    /// (vectorize-flat.md).
     std::int64_t long_row = 128;
     /// Tiles that are exchanged have up to this many places for each element: without them such calls are slow.
     int exchange_places = 4;
