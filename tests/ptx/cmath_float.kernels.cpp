@@ -3,11 +3,11 @@
 //
 // RUN: %generate %s -- %include
 // RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/cmath_float.kernels.cu
-// RUN: %kernel %t.ptx unary_float wide | FileCheck %s --implicit-check-not=.f64
-// RUN: %kernel %t.ptx binary_float wide | FileCheck %s --implicit-check-not=.f64
-// RUN: %kernel %t.ptx integral_float wide | FileCheck %s --implicit-check-not=.f64
-// RUN: %kernel %t.ptx names_float wide | FileCheck %s --implicit-check-not=.f64
-// RUN: %kernel %t.ptx complex_float wide | FileCheck %s --implicit-check-not=.f64
+// RUN: %kernel %t.ptx unary_float vectors | FileCheck %s --implicit-check-not=.f64
+// RUN: %kernel %t.ptx binary_float vectors | FileCheck %s --implicit-check-not=.f64
+// RUN: %kernel %t.ptx integral_float vectors | FileCheck %s --implicit-check-not=.f64
+// RUN: %kernel %t.ptx names_float vectors | FileCheck %s --implicit-check-not=.f64
+// RUN: %kernel %t.ptx complex_float vectors | FileCheck %s --implicit-check-not=.f64
 #include <foldwise/spec.hpp>
 
 #include <cmath>

@@ -5,7 +5,7 @@
 // RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/forall.kernels.cu
 // RUN: %kernel %t.ptx twice_float plain | FileCheck %s --check-prefix=TWICE --implicit-check-not=.local --implicit-check-not=.f64 --implicit-check-not=mul.
 // RUN: %kernel %t.ptx transpose_float plain | FileCheck %s --check-prefix=PLAIN --implicit-check-not=.local --implicit-check-not=.f64
-// RUN: %kernel %t.ptx transpose_float views | FileCheck %s --check-prefix=VIEWS --implicit-check-not=.local --implicit-check-not=.f64 --implicit-check-not='{{shl.b64 .*, 32;|mad.lo.s32}}'
+// RUN: %kernel %t.ptx transpose_float strided | FileCheck %s --check-prefix=VIEWS --implicit-check-not=.local --implicit-check-not=.f64 --implicit-check-not='{{shl.b64 .*, 32;|mad.lo.s32}}'
 // RUN: %kernel %t.ptx histogram_uint8_uint32 plain | FileCheck %s --check-prefix=ATOMIC --implicit-check-not=.local --implicit-check-not=atom.cas
 // RUN: %nvcc -arch=sm_90 -cubin -Xptxas -v -o %t.cubin %t.out/forall.kernels.cu > %t.log 2>&1
 // RUN: FileCheck %s < %t.log

@@ -1,14 +1,21 @@
-"""Prints the body of one kernel: kernel.py FILE.ptx SYMBOL wide|any|flat|tiled|transposed|strided, or of tasks: plain|views."""
+"""Prints the body of one kernel: kernel.py FILE.ptx SYMBOL INSTANCE, an instance of vectorize or forall by its name."""
+import pathlib
 import re
 import sys
 
-path, symbol, access = sys.argv[1:]
-instance = {"wide": "accessE0", "any": "accessE1", "flat": "accessE2", "tiled": "accessE3",
-            "transposed": "accessE4", "strided": "accessE5",
-            "plain": "view_layoutE0", "views": "view_layoutE1"}[access]
+TABLES = pathlib.Path(__file__).resolve().parents[2] / "runtime/include/foldwise/detail"
+
+path, symbol, wanted = sys.argv[1:]
+numbers = {}
+for pattern, enumeration in (("forall", "view_layout"), ("vectorize", "vectorize_instance")):
+    table = (TABLES / f"{pattern}_instances.def").read_text()
+    names = re.findall(rf"^FOLDWISE_{pattern.upper()}_INSTANCE\((\w+)", table, re.M)
+    for number, name in enumerate(names):
+        numbers.setdefault(name, []).append(f"{enumeration}E{number}E")
+instance = "|".join(numbers[wanted])
 with open(path) as file:
     bodies = re.findall(r"^\.visible \.entry (\S+)\(.*?^\{(.*?)^\}", file.read(), re.M | re.S)
-found = [body for name, body in bodies if re.search(rf"\d{symbol}I\w*{instance}", name)]
+found = [body for name, body in bodies if re.search(rf"\d{symbol}I\w*({instance})", name)]
 if len(found) != 1:
-    sys.exit(f"{path}: {len(found)} kernels are called {symbol} <{access}>, among {[name for name, _ in bodies]}")
+    sys.exit(f"{path}: {len(found)} kernels are called {symbol} <{wanted}>, among {[name for name, _ in bodies]}")
 print(found[0])

@@ -2,20 +2,20 @@
 // kernel computes in float.
 // RUN: %generate %s -- %include
 // RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/wide_access.kernels.cu
-// RUN: %kernel %t.ptx rel_diff_float wide | FileCheck %s --check-prefix=FLOAT --implicit-check-not=.local --implicit-check-not=.f64
-// RUN: %kernel %t.ptx rel_diff_double wide | FileCheck %s --check-prefix=DOUBLE --implicit-check-not=.local
-// RUN: %kernel %t.ptx rel_diff_float any | FileCheck %s --check-prefix=ANY --implicit-check-not=.local --implicit-check-not=.f64
+// RUN: %kernel %t.ptx rel_diff_float vectors | FileCheck %s --check-prefix=FLOAT --implicit-check-not=.local --implicit-check-not=.f64
+// RUN: %kernel %t.ptx rel_diff_double vectors | FileCheck %s --check-prefix=DOUBLE --implicit-check-not=.local
+// RUN: %kernel %t.ptx rel_diff_float mixed | FileCheck %s --check-prefix=MIXED --implicit-check-not=.local --implicit-check-not=.f64
 // RUN: %kernel %t.ptx rel_diff_float flat | FileCheck %s --check-prefix=FLAT --implicit-check-not=.local --implicit-check-not=.f64 --implicit-check-not=rem. --implicit-check-not=div.{{[us]}}
 // RUN: %kernel %t.ptx invert_uint8 flat | FileCheck %s --check-prefix=BYTES --implicit-check-not=.local
 // RUN: %kernel %t.ptx rel_diff_float strided | FileCheck %s --check-prefix=STRIDED --implicit-check-not=.local --implicit-check-not=.f64 --implicit-check-not=rem. --implicit-check-not=div.{{[us]}}
 // RUN: %kernel %t.ptx rel_diff_float tiled | FileCheck %s --check-prefix=TILED --implicit-check-not=.local --implicit-check-not=.f64 --implicit-check-not=rem. --implicit-check-not=div.{{[us]}} --implicit-check-not=bar.sync
 // RUN: %kernel %t.ptx rel_diff_float transposed | FileCheck %s --check-prefix=TRANSPOSED --implicit-check-not=.local --implicit-check-not=rem. --implicit-check-not=div.{{[us]}}
 // RUN: %kernel %t.ptx invert_uint8 transposed | FileCheck %s --check-prefix=TRANSPOSED-BYTES --implicit-check-not=.local
-// RUN: %kernel %t.ptx invert_uint8 wide | FileCheck %s --check-prefix=BYTES --implicit-check-not=.local
-// RUN: %kernel %t.ptx invert_int16 wide | FileCheck %s --check-prefix=SHORTS --implicit-check-not=.local
-// RUN: %kernel %t.ptx invert_bool wide | FileCheck %s --check-prefix=BYTES --implicit-check-not=.local
-// RUN: %kernel %t.ptx widen_float wide | FileCheck %s --check-prefix=WIDEN --implicit-check-not=.local
-// RUN: %kernel %t.ptx gaussian_float wide | FileCheck %s --check-prefix=GAUSSIAN --implicit-check-not=.local --implicit-check-not=.f64
+// RUN: %kernel %t.ptx invert_uint8 vectors | FileCheck %s --check-prefix=BYTES --implicit-check-not=.local
+// RUN: %kernel %t.ptx invert_int16 vectors | FileCheck %s --check-prefix=SHORTS --implicit-check-not=.local
+// RUN: %kernel %t.ptx invert_bool vectors | FileCheck %s --check-prefix=BYTES --implicit-check-not=.local
+// RUN: %kernel %t.ptx widen_float vectors | FileCheck %s --check-prefix=WIDEN --implicit-check-not=.local
+// RUN: %kernel %t.ptx gaussian_float vectors | FileCheck %s --check-prefix=GAUSSIAN --implicit-check-not=.local --implicit-check-not=.f64
 #include <foldwise/spec.hpp>
 
 #include <cmath>
@@ -28,8 +28,8 @@ auto rel_diff = foldwise::vectorize<float(float, float), double(double, double)>
 // FLOAT: st.global.v4.{{[bfu]}}32
 // DOUBLE-COUNT-2: ld.global.v2.{{[bfu]}}64
 // DOUBLE: st.global.v2.{{[bfu]}}64
-// ANY-DAG: ld.global.v4.{{[bfu]}}32
-// ANY-DAG: st.global.v4.{{[bfu]}}32
+// MIXED-DAG: ld.global.v4.{{[bfu]}}32
+// MIXED-DAG: st.global.v4.{{[bfu]}}32
 // FLAT-DAG: ld.global.v4.{{[bfu]}}32
 // FLAT-DAG: st.global.v4.{{[bfu]}}32
 // Divided by multiplication, and the coordinates stay in registers.

@@ -32,14 +32,15 @@ struct linear_columns {
     }
 };
 
-/// One thread's share of its columns: `left` elements, at least one, begin, begin + step, ...
-template <class Elements, class Rows, class Accumulators>
+/// One thread's share of its columns: `left` elements, at least one, begin, begin + step, ..., of which `loads` are in
+/// flight at once.
+template <int loads, class Elements, class Rows, class Accumulators>
 __device__ inline void fold_down(const Elements& elements, const Rows& rows, std::uint32_t begin, std::uint32_t step,
                                  int left, Accumulators& all) {
     using tile = typename Elements::tile;
     using steps = typename Elements::steps;
     using place = typename Rows::place;
-    constexpr int loads = loads_of<Elements>, width = Elements::width;
+    constexpr int width = Elements::width;
     bool is_some = false;
     FOLDWISE_NOT_UNROLLED
     while (left >= loads) {
@@ -114,16 +115,18 @@ requires(folder_of(Elements::instance) == folder::columns) __device__
         const std::uint32_t left = Steps::commutes        ? (share + down - 1 - y) / down
                                    : share - from < chunk ? share - from
                                                           : chunk;
+        constexpr int loads = loads_of<Elements>;
+        bool has_one_axis = true;
         if constexpr (has_several_axes(Elements::instance)) {
             if (range.folded.rank > 1) {
+                // Half as many: each place is an offset in every operand, of 64 bits.
                 const strided_rows<Elements> rows = {range.folded, strides};
-                fold_down(elements, rows, begin + from, step, static_cast<int>(left), mine);
-            } else {
-                fold_down(elements, linear_columns{}, begin + from, step, static_cast<int>(left), mine);
+                fold_down<loads / 2>(elements, rows, begin + from, step, static_cast<int>(left), mine);
+                has_one_axis = false;
             }
-        } else {
-            fold_down(elements, linear_columns{}, begin + from, step, static_cast<int>(left), mine);
         }
+        if (has_one_axis)
+            fold_down<loads>(elements, linear_columns{}, begin + from, step, static_cast<int>(left), mine);
     }
     const auto offset_of = [&](std::uint32_t at, unsigned int k) {
         const std::int64_t first = std::int64_t{range.vectors_per_row.split(at)} * width;
