@@ -11,6 +11,7 @@
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
+#include <llvm/ADT/StringSet.h>
 
 namespace foldwise {
 
@@ -290,8 +291,15 @@ void Slicer::include(const NamedDecl& declaration) {
         directives_.insert("<functional>");
         return;
     }
-    if (std::string directive = includes_.directiveFor(definitionOf(declaration)); !directive.empty())
-        directives_.insert(std::move(directive));
+    std::string directive = includes_.directiveFor(definitionOf(declaration));
+    if (directive.empty()) return;
+    // What comes from a header of C's may be named in std, as by `using std::memcpy;`: C++'s own header puts it there.
+    static const llvm::StringSet<> headersOfC = {"ctype",  "float",  "inttypes", "limits", "stddef",
+                                                 "stdint", "stdlib", "string",   "time",   "wchar"};
+    if (llvm::StringRef name = directive;
+        name.consume_front("<") && name.consume_back(".h>") && headersOfC.contains(name))
+        directives_.insert(("<c" + name + ">").str());
+    directives_.insert(std::move(directive));
 }
 
 /// Members are noted as their class; what the compiler wrote, and Foldwise's own words, as nothing.

@@ -10,6 +10,6 @@ __global__ void count(int* out) {
 
 int main() {
     int odd = 0;
-    const int status = foldwise::device_code::launch_with_barriers(count, 1, 7, 0, nullptr, &odd);
+    const int status = foldwise::simulation::launch_with_barriers(count, 1, 7, 0, nullptr, &odd);
     std::printf("%d %d\n", status, odd);
 }

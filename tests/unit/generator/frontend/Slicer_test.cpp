@@ -476,6 +476,17 @@ TEST(Slicer, CarriesWhatConstraintsAskFor) {
          {"only", "only", "same"});
 }
 
+TEST(Slicer, LeavesSpecializationsThatNoConstraintMeets) {
+    EXPECT_EQ(namesOf("#include <string>\n"
+                      "template <class T> struct kind { static constexpr bool is_small = false; };\n"
+                      "template <> struct kind<std::string> { static std::string name() { return \"string\"; } };\n"
+                      "template <class T> struct kind<T*> { static std::string name() { return \"pointer\"; } };\n"
+                      "template <> struct kind<float> { static constexpr bool is_small = true; };\n"
+                      "template <class T> requires(kind<T>::is_small) T same(T x) { return x; }\n"
+                      "auto f = foldwise::vectorize([](float x) { return same(x); });"),
+              (Strings{"kind", "kind", "same"}));
+}
+
 TEST(Slicer, NamesOfStructuredBindingsAreConstants) {
     EXPECT_EQ(textsOf("#include <array>\n#include <tuple>\nstruct base { int n; }; struct pair : base { };\n"
                       "constexpr float both[] = {0.5f, 2};\nnamespace n { const auto [a] = pair{{3}}; }\n"
