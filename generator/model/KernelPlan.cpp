@@ -30,10 +30,10 @@ std::string unique(const std::string& name, const std::set<std::string>& taken, 
 
 const std::set<std::string> inLauncher = {"executor", "foldwise", "place", "shape", "std"};
 /// CUDA's built-in variables among them.
-const std::set<std::string> inKernel = {"Instance", "at",     "blockDim", "blockIdx", "call",     "code",
-                                        "count",    "device", "foldwise", "formula",  "gridDim",  "i",
-                                        "instance", "k",      "lane",     "operands", "position", "range",
-                                        "results",  "space",  "std",      "stream",   "strides",  "threadIdx"};
+const std::set<std::string> inKernel = {"Instance", "at",     "blockDim", "blockIdx", "call",    "code",    "compute",
+                                        "count",    "device", "foldwise", "formula",  "gridDim", "i",       "instance",
+                                        "k",        "lane",   "operands", "position", "range",   "results", "space",
+                                        "std",      "stream", "strides",  "threadIdx"};
 const std::set<std::string> taskParameters = {"tasks"};
 const std::set<std::string> taskLocals = {"Layout", "begin", "end", "layout", "ranks", "run", "task", "tasks"};
 const std::set<std::string> foldParameters = {"axes", "option1", "option2", "option3"};
