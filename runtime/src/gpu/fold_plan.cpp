@@ -59,14 +59,12 @@ class fold_planner {
         if (call_.kept == 0 || !call_.is_first || !call_.is_last) return plan_groups(plan);
         if (folded_axes() == 0 || are_columns()) return plan_columns(plan);
         plan.width = traits_.has_wide_rows ? traits_.width : single_elements;
-        if (folded_axes() == 1 && plan.length <= std::int64_t{warp_width} * plan.width && are_rows_near(plan.length))
+        if (folded_axes() == 1 && plan.length <= std::int64_t{warp_threads} * plan.width && are_rows_near(plan.length))
             return plan_lanes(plan);
         return plan_groups(plan);
     }
 
   private:
-    static constexpr int warp_width = 32;
-
     static std::int64_t divided(std::int64_t number, std::int64_t by) { return (number + by - 1) / by; }
 
     int rank() const { return call_.elements.layout ? call_.elements.layout->rank : 0; }
@@ -114,7 +112,7 @@ class fold_planner {
         plan.kind = folder::group;
         while (1 << plan.lanes_log2 < traits_.threads) ++plan.lanes_log2;
         // Warps need neither barriers nor shared memory, if there are enough of them and no single one takes long.
-        const std::int64_t resident = traits_.resident_groups, warps = resident * traits_.threads / warp_width;
+        const std::int64_t resident = traits_.resident_groups, warps = resident * traits_.threads / warp_threads;
         const std::int64_t tiles = divided(plan.length, traits_.width);
         if (call_.kept > 0 &&
             ((2 * plan.results >= warps && tiles <= tuning.warp_tiles) || plan.results >= tuning.warps_each * warps)) {
@@ -181,7 +179,7 @@ class fold_planner {
         // Threads behind one another only as far as it takes to have blocks for all multiprocessors.
         const std::int64_t resident = traits_.resident_columns;
         int across = 1, down = 1;
-        while (across < warp_width && across < vectors) across *= 2;
+        while (across < warp_threads && across < vectors) across *= 2;
         while (down * across < traits_.threads && tuning.elements_down * down <= plan.length &&
                divided(vectors, traits_.threads / down) < resident)
             down *= 2;

@@ -1,4 +1,5 @@
 // runtime/src/gpu/launch_forall.cpp: deals a call's tasks out to blocks, and launches its kernel.
+#include "by_rank.hpp"
 #include "parameters.hpp"
 #include "task_grid.hpp"
 
@@ -60,17 +61,8 @@ template <int N> int launch_tasks(const forall_code& code, const forall_call& ca
 }  // namespace
 
 int launch(const forall_code& code, const forall_call& call, CUstream_st* stream) {
-    static_assert(max_index_rank == 4);
-    switch (code.index_rank) {
-    case 1:
-        return launch_tasks<1>(code, call, stream);
-    case 2:
-        return launch_tasks<2>(code, call, stream);
-    case 3:
-        return launch_tasks<3>(code, call, stream);
-    default:
-        return launch_tasks<4>(code, call, stream);
-    }
+    return by_rank(code.index_rank,
+                   [&]<int N>(std::integral_constant<int, N>) { return launch_tasks<N>(code, call, stream); });
 }
 
 }  // namespace foldwise::detail

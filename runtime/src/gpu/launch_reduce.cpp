@@ -1,5 +1,7 @@
 // runtime/src/gpu/launch_reduce.cpp: finds who folds a call's rows and how their elements lie, and launches the
 // instance for that.
+#include "alignment.hpp"
+#include "by_rank.hpp"
 #include "fold_plan.hpp"
 #include "parameters.hpp"
 
@@ -7,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace foldwise::detail {
 
@@ -16,10 +19,6 @@ using instance = reduce_instance;
 
 /// The same number of blocks on every GPU, for REPRODUCIBLE builds.
 constexpr int reproducible_blocks = 512;
-
-/// Blocks of a fold that work at once on a multiprocessor: with more of them those that fold together cost more than
-/// their loads gain.
-constexpr int most_blocks = 3;
 
 /// The blocks of a kernel that the current GPU runs at once, or as many of them as are useful.
 int resident_blocks(const reduce_code& code, instance which) {
@@ -106,11 +105,6 @@ class reduce_launch {
     const std::int64_t* strides_of(int number) const { return call_.elements.layout->strides[number]; }
     std::int64_t size_of(int number) const { return code_.operands[number].size; }
 
-    /// Of an access to so many elements.
-    std::int64_t access(int number, int width) const {
-        return access_bytes(width * static_cast<int>(code_.operands[number].size));
-    }
-
     /// Along the one folded axis; of contiguous calls, which have no layout, 1.
     std::int64_t folded_step(int number) const {
         if (operand(number).is_scalar) return 0;
@@ -125,7 +119,7 @@ class reduce_launch {
 
     /// Whether an operand can be accessed by so many elements at a time along an axis, wherever it is along the others.
     bool is_wide_along(int number, int width, int axis) const {
-        const std::int64_t bytes = access(number, width);
+        const std::int64_t bytes = vector_bytes(code_.operands[number], width);
         const elementwise_layout& layout = *call_.elements.layout;
         if (layout.strides[number][axis] != 1 || layout.extents[axis] % width != 0) return false;
         if (reinterpret_cast<std::uintptr_t>(operand(number).data) % static_cast<std::uintptr_t>(bytes) != 0)
@@ -155,28 +149,22 @@ class reduce_launch {
     /// Whether an input is aligned for vectors in each row where it is in the first.
     bool are_rows_alike(int number) const {
         for (int axis = 0; axis < kept_; ++axis)
-            if (strides_of(number)[axis] * size_of(number) % access(number, code_.width) != 0) return false;
+            if (strides_of(number)[axis] * size_of(number) % vector_bytes(code_.operands[number], code_.width) != 0)
+                return false;
         return true;
     }
 
     bool is_aligned(int number, std::int64_t before) const {
-        const auto address = reinterpret_cast<std::uintptr_t>(operand(number).data);
-        const auto ahead = static_cast<std::uintptr_t>(before * size_of(number));
-        return !operand(number).is_scalar &&
-               (address - ahead) % static_cast<std::uintptr_t>(access(number, code_.width)) == 0;
+        return detail::is_aligned(operand(number), code_.operands[number], code_.width, before);
     }
 
-    /// The first of a vector's places ahead of the first element at which most bytes of an element are read by vectors.
+    /// Where vectors begin so that most bytes of an element are read by them.
     std::int64_t best_begin() const {
-        const auto bytes = [&](std::int64_t before) {
+        return detail::best_begin(code_.width, [&](std::int64_t before) {
             std::int64_t sum = 0;
             for (int i = 0; i < code_.inputs; ++i) sum += is_aligned(i, before) ? size_of(i) : 0;
             return sum;
-        };
-        std::int64_t best = 0;
-        for (std::int64_t candidate = 1; candidate < code_.width; ++candidate)
-            if (bytes(candidate) > bytes(best)) best = candidate;
-        return best;
+        });
     }
 
     /// Whether all inputs are contiguous along rows, and each row's are aligned alike; those of different rows need not
@@ -322,27 +310,15 @@ class reduce_launch {
 
     /// `before`: how far ahead of the first element numbers begin, in positions.
     void add_space(std::int64_t before) {
-        static_assert(max_index_rank == 4);
-        switch (code_.index_rank) {
-        case 0:
-            return;
-        case 1:
-            return add_space_of<1>(before);
-        case 2:
-            return add_space_of<2>(before);
-        case 3:
-            return add_space_of<3>(before);
-        default:
-            return add_space_of<4>(before);
-        }
-    }
-    template <int N> void add_space_of(std::int64_t before) {
-        fold_space<N> space{call_.elements.first - before, {}};
-        for (int axis = 1; axis < N; ++axis) {
-            const std::int64_t extent = call_.elements.shape[axis];
-            space.extents[axis] = divider<std::uint64_t>::by(static_cast<std::uint64_t>(extent > 0 ? extent : 1));
-        }
-        parameters_.add(space);
+        if (code_.index_rank == 0) return;
+        by_rank(code_.index_rank, [&]<int N>(std::integral_constant<int, N>) {
+            fold_space<N> space{call_.elements.first - before, {}};
+            for (int axis = 1; axis < N; ++axis) {
+                const std::int64_t extent = call_.elements.shape[axis];
+                space.extents[axis] = divider<std::uint64_t>::by(static_cast<std::uint64_t>(extent > 0 ? extent : 1));
+            }
+            parameters_.add(space);
+        });
     }
 
     void add_target(instance which) {

@@ -1,4 +1,6 @@
 // runtime/src/gpu/launch_vectorize.cpp: finds how the operands of a call lie, and launches the instance for that.
+#include "alignment.hpp"
+#include "by_rank.hpp"
 #include "flat_plan.hpp"
 #include "parameters.hpp"
 #include "tile_plan.hpp"
@@ -7,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace foldwise::detail {
 
@@ -32,7 +35,7 @@ class vectorize_launch {
             .is_ordered = code_.index_rank > 0,
             .is_flat = flat,
             .sizes = sizes,
-            .alignment = static_cast<std::uint32_t>(vector_bytes(code_.inputs)),
+            .alignment = static_cast<std::uint32_t>(vector_bytes(code_.operands[code_.inputs], code_.width)),
             .tile_bytes = largest_tile(),
         };
         const tiled_range tiles = plan_tiles(call_, traits);
@@ -46,11 +49,6 @@ class vectorize_launch {
     bool has(instance which) const { return code_.instances[static_cast<int>(which)] != nullptr; }
     const elementwise_operand& operand(int number) const { return call_.operands[number]; }
 
-    /// Of an operand's widest access.
-    std::int64_t vector_bytes(int number) const {
-        return access_bytes(code_.width * static_cast<int>(code_.operands[number].size));
-    }
-
     /// Of any input. Shared memory is aligned for 16 bytes: elements that need more have none that fits.
     std::uint32_t largest_tile() const {
         std::uint32_t largest = 1;
@@ -63,26 +61,17 @@ class vectorize_launch {
         return largest;
     }
 
-    /// Whether an array is aligned for vectors `before` elements ahead of its first one.
     bool is_aligned(int number, std::int64_t before) const {
-        const auto address = reinterpret_cast<std::uintptr_t>(operand(number).data);
-        const auto ahead = static_cast<std::uintptr_t>(before) * code_.operands[number].size;
-        return !operand(number).is_scalar && (address - ahead) % static_cast<std::uintptr_t>(vector_bytes(number)) == 0;
+        return detail::is_aligned(operand(number), code_.operands[number], code_.width, before);
     }
 
-    /// The first of a vector's places ahead of the first element at which most bytes of an element are read or written
-    /// by vectors, as reads_vectors(operand, place) says.
-    template <class Test> std::int64_t best_begin(const Test& reads_vectors) const {
-        const auto bytes = [&](std::int64_t before) {
+    /// Where vectors begin so that most bytes of an element are accessed by them, as is_vector(operand, place) says.
+    template <class Test> std::int64_t best_begin(const Test& is_vector) const {
+        return detail::best_begin(code_.width, [&](std::int64_t before) {
             std::size_t sum = 0;
-            for (int i = 0; i < operands_; ++i) sum += reads_vectors(i, before) ? code_.operands[i].size : 0;
+            for (int i = 0; i < operands_; ++i) sum += is_vector(i, before) ? code_.operands[i].size : 0;
             return sum;
-        };
-        std::int64_t best = 0;
-        for (std::int64_t candidate = 1; candidate < code_.width; ++candidate) {
-            if (bytes(candidate) > bytes(best)) best = candidate;
-        }
-        return best;
+        });
     }
 
     /// Arrays that are all off by the same number of elements are all accessed by vectors.
@@ -168,26 +157,14 @@ class vectorize_launch {
             parameters_.add(place, code_.operands[number], operand(number).is_scalar ? operand(number).data : nullptr);
     }
 
-    template <int N> void add_space(std::int64_t origin, std::int64_t columns, std::int64_t rows) {
-        index_space<N> space{origin, {}, columns, rows};
-        for (int axis = 1; axis < N; ++axis)
-            space.extents[axis] = divider<std::uint64_t>::by(static_cast<std::uint64_t>(call_.shape[axis]));
-        parameters_.add(space);
-    }
     void add_index(std::int64_t origin, std::int64_t columns, std::int64_t rows) {
-        static_assert(max_index_rank == 4);
-        switch (code_.index_rank) {
-        case 0:
-            return;
-        case 1:
-            return add_space<1>(origin, columns, rows);
-        case 2:
-            return add_space<2>(origin, columns, rows);
-        case 3:
-            return add_space<3>(origin, columns, rows);
-        default:
-            return add_space<4>(origin, columns, rows);
-        }
+        if (code_.index_rank == 0) return;
+        by_rank(code_.index_rank, [&]<int N>(std::integral_constant<int, N>) {
+            index_space<N> space{origin, {}, columns, rows};
+            for (int axis = 1; axis < N; ++axis)
+                space.extents[axis] = divider<std::uint64_t>::by(static_cast<std::uint64_t>(call_.shape[axis]));
+            parameters_.add(space);
+        });
     }
 
     int launch_elements(instance which, std::int64_t elements, int threads, int per_thread) {

@@ -35,7 +35,6 @@ struct gpu_file {
     /// How many blocks of so many threads the current GPU runs at once on one multiprocessor, and its multiprocessors;
     /// returns a cudaError_t.
     int (*occupancy)(gpu_code kernel, int threads, int* blocks, int* multiprocessors);
-    bool is_per_thread;    ///< Compiled for threads' own default streams (nvcc's --default-stream per-thread).
     bool is_reproducible;  ///< Compiled with REPRODUCIBLE: results do not depend on the GPU or on alignment.
 };
 

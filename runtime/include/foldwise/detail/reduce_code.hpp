@@ -76,6 +76,10 @@ inline constexpr int lane_threads = 128;
 
 inline constexpr int warp_threads = 32;
 
+/// Blocks of a fold that work at once on a multiprocessor: with more of them those that fold together cost more than
+/// their loads gain.
+inline constexpr int most_blocks = 3;
+
 /// Neighbouring columns of a thread, of `width` that an access may have: each has an accumulator of its own, of so many
 /// bytes, and these have to stay in registers.
 constexpr int columns_of(int width, std::size_t accumulator_bytes) {

@@ -101,16 +101,11 @@ requires(folder_of(Elements::instance) == folder::columns) __device__
     if (vector < range.vectors && y < filled) {
         std::uint32_t row = vector;
         const std::int64_t column = std::int64_t{range.vectors_per_row.split(row)} * width;
-        strided_place<operands> at;
+        strided_place<operands> ahead;
         FOLDWISE_UNROLLED
-        for (int operand = 0; operand < operands; ++operand) at.offsets[operand] = column * strides.of[operand].column;
-        std::uint32_t numbers[] = {row};
-        walk_axes(range.rows, numbers, [&](int axis, int, std::uint32_t coordinate) {
-            FOLDWISE_UNROLLED
-            for (int operand = 0; operand < operands; ++operand)
-                at.offsets[operand] += coordinate * strides.of[operand].rows.steps[axis];
-        });
-        elements.enter(at);
+        for (int operand = 0; operand < operands; ++operand)
+            ahead.offsets[operand] = column * strides.of[operand].column;
+        enter_row(elements, range.rows, strides, row, ahead);
         const std::uint32_t from = Steps::commutes ? y : y * chunk, step = Steps::commutes ? down : 1;
         const std::uint32_t left = Steps::commutes        ? (share + down - 1 - y) / down
                                    : share - from < chunk ? share - from

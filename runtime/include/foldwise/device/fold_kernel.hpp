@@ -100,22 +100,18 @@ __device__ inline void find_places(const detail::strided_range& folded,
     });
 }
 
-/// Moves all operands to a row.
+/// Moves all operands to a row, from so many elements `ahead` of it in each.
 template <class Elements>
 __device__ inline void enter_row(Elements& elements, const detail::strided_range& rows,
                                  const operand_strides<Elements::operands>& strides, std::uint32_t row,
-                                 std::int64_t shift = 0) {
-    strided_place<Elements::operands> at{};
-    FOLDWISE_UNROLLED
-    for (int operand = 0; operand < Elements::operands; ++operand)
-        at.offsets[operand] = shift * strides.of[operand].folded.steps[0];
+                                 strided_place<Elements::operands> ahead) {
     std::uint32_t numbers[] = {row};
     walk_axes(rows, numbers, [&](int axis, int, std::uint32_t coordinate) {
         FOLDWISE_UNROLLED
         for (int operand = 0; operand < Elements::operands; ++operand)
-            at.offsets[operand] += coordinate * strides.of[operand].rows.steps[axis];
+            ahead.offsets[operand] += coordinate * strides.of[operand].rows.steps[axis];
     });
-    elements.enter(at);
+    elements.enter(ahead);
 }
 
 /// What `Count` elements of a tile make, beginning with the `From`-th: both halves of them, combined.
@@ -292,18 +288,21 @@ requires(folder_of(Elements::instance) == folder::group) __device__
     partial<Steps> mine;
     row_bounds bounds{range.begin, range.end};
     if constexpr (has_several_axes(Elements::instance)) {
-        enter_row(elements, range.rows, strides, row);
+        enter_row(elements, range.rows, strides, row, {});
         const strided_rows<Elements> rows = {range.folded, strides};
         fold_share(elements, rows, range, bounds, block, thread, mine);
     } else {
-        std::int64_t shift = 0;
+        strided_place<Elements::operands> ahead{};
         if constexpr (Elements::instance == reduce_instance::group_shifted) {
             // Each row begins at its own place in a vector.
             bounds.first = (range.begin + offset_along(range.rows, row, range.phases)) % Elements::width;
-            shift = range.begin - bounds.first;
+            const std::int64_t shift = range.begin - bounds.first;
             bounds.end -= shift;
+            FOLDWISE_UNROLLED
+            for (int operand = 0; operand < Elements::operands; ++operand)
+                ahead.offsets[operand] = shift * strides.of[operand].folded.steps[0];
         }
-        enter_row(elements, range.rows, strides, row, shift);
+        enter_row(elements, range.rows, strides, row, ahead);
         fold_share(elements, linear_rows<Elements>{}, range, bounds, block, thread, mine);
     }
 

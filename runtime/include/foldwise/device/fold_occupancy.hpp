@@ -7,14 +7,11 @@
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
+using detail::most_blocks;
 using detail::rows_per_thread;
 
 /// Tiles that a thread has in flight at once: four, or more of those that are small.
 template <class Elements> inline constexpr int loads_of = sizeof(typename Elements::tile) < 16 ? 8 : 4;
-
-/// Blocks of a fold that work at once on a multiprocessor: with more of them those that fold together cost more than
-/// their loads gain.
-inline constexpr int most_blocks = 3;
 
 /// Registers of a thread, if so many blocks share a multiprocessor.
 constexpr int registers_of(int threads, int blocks) { return 65536 / (threads * blocks) / 8 * 8; }

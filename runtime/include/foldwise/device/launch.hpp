@@ -216,7 +216,7 @@ constexpr bool is_reproducible = false;
 #endif
 
 /// How the runtime launches this file's kernels.
-constexpr detail::gpu_file this_file = {launch_planned, find_gpu, find_occupancy, is_per_thread, is_reproducible};
+constexpr detail::gpu_file this_file = {launch_planned, find_gpu, find_occupancy, is_reproducible};
 
 }  // namespace
 }  // namespace FOLDWISE_BACKEND

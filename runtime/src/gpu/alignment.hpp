@@ -1,0 +1,32 @@
+// runtime/src/gpu/alignment.hpp: where an operand can be accessed by vectors.
+#pragma once
+
+#include <foldwise/detail/gpu_code.hpp>
+#include <foldwise/detail/kernel.hpp>
+#include <foldwise/detail/vector_access.hpp>
+
+#include <cstdint>
+
+namespace foldwise::detail {
+
+/// The bytes, at most 16, to which an access to `width` elements has to be aligned.
+inline std::int64_t vector_bytes(const operand_type& type, int width) {
+    return access_bytes(width * static_cast<int>(type.size));
+}
+
+/// Whether an array is aligned for vectors `before` elements ahead of its first one. A value is not.
+inline bool is_aligned(const elementwise_operand& operand, const operand_type& type, int width, std::int64_t before) {
+    const auto address = reinterpret_cast<std::uintptr_t>(operand.data);
+    const auto ahead = static_cast<std::uintptr_t>(before) * type.size;
+    return !operand.is_scalar && (address - ahead) % static_cast<std::uintptr_t>(vector_bytes(type, width)) == 0;
+}
+
+/// The first of `width` places ahead of the first element for which bytes(place) is largest.
+template <class Bytes> std::int64_t best_begin(int width, const Bytes& bytes) {
+    std::int64_t best = 0;
+    for (std::int64_t candidate = 1; candidate < width; ++candidate)
+        if (bytes(candidate) > bytes(best)) best = candidate;
+    return best;
+}
+
+}  // namespace foldwise::detail
