@@ -23,7 +23,7 @@ using namespace clang;
 namespace {
 
 /// What is left of a kernel's parameters beside what says where the tasks are.
-constexpr std::size_t mostParameterBytes = detail::kernel_parameter_bytes - detail::task_grid_bytes;
+constexpr std::size_t mostParameterBytes = detail::kernel_parameter_bytes - detail::forall_grid_bytes;
 
 class ForallLowering : public Lowering {
   public:

@@ -72,7 +72,7 @@ TypedFold ReduceLowering::typedFold(const ClassTemplateSpecializationDecl& typed
     }
     fold.mapped = aliasIn(typed, "mapped");
     fold.accumulator = aliasIn(typed, "accumulator").getCanonicalType();
-    // The order of the parameters of typed_fold::instantiate.
+    // The order of the parameters of typed_reduction::instantiate.
     if (parts_.map) {
         fold.map = calledIn(typed, 0, parts_.map->callable);
         fold.mapObject = parts_.map->callable.object;
@@ -260,7 +260,7 @@ std::optional<KernelSpec> ReduceLowering::lower() {
     parts_ = std::move(*parts);
     if (!checkParts()) return std::nullopt;
 
-    const auto typed = basesNamed(type_, "typed_fold");
+    const auto typed = basesNamed(type_, "typed_reduction");
     if (typed.empty()) {
         complain(variable_.getLocation(), Message::WrongParts)
             << name() << "has no signature: write its elements' type, as in foldwise::reduce<float>(...)";

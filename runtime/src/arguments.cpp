@@ -14,10 +14,10 @@ namespace foldwise::detail {
 namespace {
 
 /// Whether every array has the call's shape and no gaps: then the rest of what there is about shapes need not be asked.
-bool are_alike(const elementwise_kernel& kernel, const arguments& all) {
+bool are_alike(const kernel_operands& kernel, const arguments& all) {
     const shape& common = all.sources[kernel.inputs]->layout.shape;
     if (kernel.index_rank > 1 && common.rank() != kernel.index_rank) return false;
-    for (int i = 0; i < operands_of(kernel); ++i) {
+    for (int i = 0; i < kernel.count(); ++i) {
         const operand_ref& operand = *all.sources[i];
         if (operand.is_scalar) continue;
         if (!(operand.layout.shape == common) || !is_contiguous(operand.layout.shape, operand.layout.strides))
@@ -26,15 +26,15 @@ bool are_alike(const elementwise_kernel& kernel, const arguments& all) {
     return true;
 }
 
-[[noreturn]] void refuse_overlap(const elementwise_kernel& kernel, int other, int output, const std::string& where) {
+[[noreturn]] void refuse_overlap(const kernel_operands& kernel, int other, int output, const std::string& where) {
     throw overlap_error(std::string(kernel.name) + ": output " + kernel.operands[output].name + " overlaps " +
                         kernel.operands[other].name + where +
                         (other < kernel.inputs ? ": only exactly the same memory is computed in place" : ""));
 }
 
 /// Calls `check` with every output and every operand before it whose memory could be the same.
-template <class Check> void each_pair(const elementwise_kernel& kernel, const arguments& all, Check check) {
-    for (int output = kernel.inputs; output < operands_of(kernel); ++output) {
+template <class Check> void each_pair(const kernel_operands& kernel, const arguments& all, Check check) {
+    for (int output = kernel.inputs; output < kernel.count(); ++output) {
         for (int other = 0; other < output; ++other) {
             if (!all.sources[other]->is_scalar && all.sources[other]->place == all.sources[output]->place)
                 check(other, output);
@@ -46,12 +46,12 @@ struct byte_range {
     std::uintptr_t begin, end;
 };
 
-byte_range bytes_at(const elementwise_kernel& kernel, const arguments& all, int index) {
+byte_range bytes_at(const kernel_operands& kernel, const arguments& all, int index) {
     const auto begin = reinterpret_cast<std::uintptr_t>(all.operands[index].data);
     return {begin, begin + static_cast<std::size_t>(all.count) * kernel.operands[index].size};
 }
 
-void check_contiguous_overlap(const elementwise_kernel& kernel, const arguments& all) {
+void check_contiguous_overlap(const kernel_operands& kernel, const arguments& all) {
     each_pair(kernel, all, [&](int other, int output) {
         const byte_range seen = bytes_at(kernel, all, other), written = bytes_at(kernel, all, output);
         const bool apart = seen.end <= written.begin || written.end <= seen.begin;
@@ -63,7 +63,7 @@ void check_contiguous_overlap(const elementwise_kernel& kernel, const arguments&
     });
 }
 
-footprint footprint_of(const elementwise_kernel& kernel, const arguments& all, int index) {
+footprint footprint_of(const kernel_operands& kernel, const arguments& all, int index) {
     const auto rank = static_cast<std::size_t>(all.layout.rank);
     return {reinterpret_cast<std::uintptr_t>(all.operands[index].data),
             kernel.operands[index].size,
@@ -75,8 +75,8 @@ bool is_same(const footprint& a, const footprint& b) {
     return a.first == b.first && a.size == b.size && std::equal(a.strides.begin(), a.strides.end(), b.strides.begin());
 }
 
-void check_strided_overlap(const elementwise_kernel& kernel, const arguments& all) {
-    for (int output = kernel.inputs; output < operands_of(kernel); ++output) {
+void check_strided_overlap(const kernel_operands& kernel, const arguments& all) {
+    for (int output = kernel.inputs; output < kernel.count(); ++output) {
         if (overlaps_itself(footprint_of(kernel, all, output)))
             throw overlap_error(std::string(kernel.name) + ": output " + kernel.operands[output].name +
                                 " overlaps itself: several of its elements are in the same memory");
@@ -88,15 +88,15 @@ void check_strided_overlap(const elementwise_kernel& kernel, const arguments& al
     });
 }
 
-void normalise_contiguous(const elementwise_kernel& kernel, arguments& all) {
+void normalise_contiguous(const kernel_operands& kernel, arguments& all) {
     check_places(kernel, all);
     all.is_strided = false;
     all.count = all.sources[kernel.inputs]->layout.shape.size();
-    for (int i = 0; i < operands_of(kernel); ++i) all.operands[i] = {all.sources[i]->data, all.sources[i]->is_scalar};
+    for (int i = 0; i < kernel.count(); ++i) all.operands[i] = {all.sources[i]->data, all.sources[i]->is_scalar};
     check_contiguous_overlap(kernel, all);
 }
 
-void normalise_strided(const elementwise_kernel& kernel, arguments& all) {
+void normalise_strided(const kernel_operands& kernel, arguments& all) {
     broadcast(kernel, all);
     check_places(kernel, all);
     if (all.count == 0) {
@@ -118,11 +118,11 @@ void check_operand_count(const char* kernel, std::size_t inputs, std::size_t out
                 std::to_string(max_operands));
 }
 
-void check_places(const elementwise_kernel& kernel, arguments& all) {
+void check_places(const kernel_operands& kernel, arguments& all) {
     all.gpu = no_gpu;
     all.on_host = false;
     int first = 0;
-    for (int i = 0; i < operands_of(kernel); ++i) {
+    for (int i = 0; i < kernel.count(); ++i) {
         const operand_ref& operand = *all.sources[i];
         if (operand.is_scalar) continue;
         if (operand.place.kind == memory::host) {
@@ -140,7 +140,7 @@ void check_places(const elementwise_kernel& kernel, arguments& all) {
     }
 }
 
-void normalise(const elementwise_kernel& kernel, std::initializer_list<operand_ref> inputs,
+void normalise(const kernel_operands& kernel, std::initializer_list<operand_ref> inputs,
                std::initializer_list<operand_ref> outputs, arguments& result) {
     check_operand_count(kernel.name, inputs.size(), outputs.size());
     assert(inputs.size() == static_cast<std::size_t>(kernel.inputs));

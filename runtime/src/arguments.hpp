@@ -2,7 +2,6 @@
 #pragma once
 
 #include <foldwise/detail/kernel.hpp>
-#include <foldwise/detail/launch.hpp>
 #include <foldwise/detail/operand_ref.hpp>
 
 #include <cstddef>
@@ -18,20 +17,18 @@ struct arguments {
     bool on_host;     ///< Some array operand is in the host's memory.
     bool is_strided;  ///< False: every array is contiguous, and `layout` and `strides` are not set.
     const operand_ref* sources[max_operands];
-    elementwise_operand operands[max_operands];
-    elementwise_layout layout;
+    operand_address operands[max_operands];
+    element_layout layout;
     std::int64_t strides[max_operands + 1][max_axes];  ///< Of a fold's positions, too.
 
     arguments() {}  // nothing is set: a call of contiguous arrays does not touch the half of it
     arguments(const arguments&) = delete;
     arguments& operator=(const arguments&) = delete;
 
-    elementwise_call call(const elementwise_kernel& kernel) const {
+    element_range call(const kernel_operands& kernel) const {
         return {count, operands, is_strided ? &layout : nullptr, 0, sources[kernel.inputs]->layout.shape.begin()};
     }
 };
-
-inline int operands_of(const elementwise_kernel& kernel) { return kernel.inputs + kernel.outputs; }
 
 /// Throws foldwise::error if a kernel has more operands than there is room for: its launcher was then generated with
 /// other limits than the runtime's, for the generator refuses such kernels. `outputs` of a task are none.
@@ -39,33 +36,33 @@ void check_operand_count(const char* kernel, std::size_t inputs, std::size_t out
 
 /// Checks shapes, strides, places and overlaps, and fills `result`. All that a call may have wrong with its operands
 /// is found here. Throws shape_error, overlap_error or device_error, which name the kernel and the operands.
-void normalise(const elementwise_kernel& kernel, std::initializer_list<operand_ref> inputs,
+void normalise(const kernel_operands& kernel, std::initializer_list<operand_ref> inputs,
                std::initializer_list<operand_ref> outputs, arguments& result);
 
 /// Sets gpu and on_host. Throws device_error if the operands are in the memory of different GPUs.
-void check_places(const elementwise_kernel& kernel, arguments& all);
+void check_places(const kernel_operands& kernel, arguments& all);
 
 /// The shape that the array operands of `sources` broadcast to, as NumPy does it; no axes if there are none. Throws
 /// shape_error, which names the first two operands that do not fit and the axis.
-shape broadcast_shape(const elementwise_kernel& kernel, const operand_ref* const* sources, int count);
+shape broadcast_shape(const kernel_operands& kernel, const operand_ref* const* sources, int count);
 
 /// Fills in `layout` and `strides`, one axis for each of the call's, and points `operands` to the sources' elements.
 /// Throws shape_error; check_places is another's.
-void broadcast(const elementwise_kernel& kernel, arguments& all);
+void broadcast(const kernel_operands& kernel, arguments& all);
 
 /// The same for the first `count` operands and a shape that they are known to broadcast to.
-void broadcast_to(const elementwise_kernel& kernel, arguments& all, int count, const shape& common);
+void broadcast_to(const kernel_operands& kernel, arguments& all, int count, const shape& common);
 
 /// Brings `layout`, `strides` and `operands` into their simplest form: no axis of one element, none that could be one
 /// with its neighbour in every operand, the first output's largest stride outermost and none of its strides negative.
 /// Clears `is_strided` if every array is then contiguous. The positions of a kernel that takes an index are row-major:
 /// its axes stay in order.
-void coalesce(const elementwise_kernel& kernel, arguments& all);
+void coalesce(const kernel_operands& kernel, arguments& all);
 
 /// The same of a fold, whose first `kept` axes are not folded along, and whose one output has its results: both kinds
 /// of axes for themselves, by the inputs' strides, those that are folded along only if elements may be combined in any
 /// order. With an index the strides behind the operands' are those of positions, and the axes keep their order. Returns
 /// how many axes are kept.
-int coalesce_fold(const elementwise_kernel& kernel, arguments& all, int kept, bool in_any_order);
+int coalesce_reduction(const kernel_operands& kernel, arguments& all, int kept, bool in_any_order);
 
 }  // namespace foldwise::detail

@@ -11,7 +11,7 @@ namespace foldwise::detail {
 namespace {
 
 /// "x (3, 4)"
-std::string describe(const elementwise_kernel& kernel, int index, const operand_ref& operand) {
+std::string describe(const kernel_operands& kernel, int index, const operand_ref& operand) {
     return kernel.operands[index].name + (" " + to_string(operand.layout.shape));
 }
 
@@ -24,7 +24,7 @@ std::string describe_axis(int from_last, std::int64_t a, std::int64_t b) {
 /// The extent that many axes from the last, counted from 1.
 std::int64_t extent_at(const shape& extents, int from_last) { return extents[extents.rank() - from_last]; }
 
-[[noreturn]] void refuse_shapes(const elementwise_kernel& kernel, const operand_ref* const* sources, int index,
+[[noreturn]] void refuse_shapes(const kernel_operands& kernel, const operand_ref* const* sources, int index,
                                 int from_last) {
     const std::int64_t extent = extent_at(sources[index]->layout.shape, from_last);
     const auto clashes = [&](const operand_ref& other) {
@@ -40,8 +40,7 @@ std::int64_t extent_at(const shape& extents, int from_last) { return extents[ext
 }
 
 /// Outputs do not stretch, and nothing stretches beyond them.
-[[noreturn]] void refuse_output(const elementwise_kernel& kernel, const arguments& all, int index,
-                                const shape& wanted) {
+[[noreturn]] void refuse_output(const kernel_operands& kernel, const arguments& all, int index, const shape& wanted) {
     const operand_ref& output = *all.sources[index];
     std::string text = std::string(kernel.name) + ": output " + describe(kernel, index, output) +
                        " does not have the call's shape " + to_string(wanted) + ": ";
@@ -58,7 +57,7 @@ std::int64_t extent_at(const shape& extents, int from_last) { return extents[ext
 
 /// The call's shape: the inputs', or, if there are none but scalars, the first output's. A kernel that takes an index
 /// writes elements that differ even where its inputs do not: they stretch to its output.
-shape shape_of_call(const elementwise_kernel& kernel, const arguments& all) {
+shape shape_of_call(const kernel_operands& kernel, const arguments& all) {
     const operand_ref* const* inputs_end = all.sources + kernel.inputs;
     const bool has_arrays =
         std::any_of(all.sources, inputs_end, [](const operand_ref* input) { return !input->is_scalar; });
@@ -69,7 +68,7 @@ shape shape_of_call(const elementwise_kernel& kernel, const arguments& all) {
 
 }  // namespace
 
-shape broadcast_shape(const elementwise_kernel& kernel, const operand_ref* const* sources, int count) {
+shape broadcast_shape(const kernel_operands& kernel, const operand_ref* const* sources, int count) {
     std::int64_t extents[] = {1, 1, 1, 1, 1, 1, 1, 1};
     static_assert(std::size(extents) == max_rank);
     int rank = 0;
@@ -87,7 +86,7 @@ shape broadcast_shape(const elementwise_kernel& kernel, const operand_ref* const
     return shape(std::span<const std::int64_t>(extents + (max_rank - rank), static_cast<std::size_t>(rank)));
 }
 
-void broadcast_to(const elementwise_kernel& kernel, arguments& all, int count, const shape& common) {
+void broadcast_to(const kernel_operands& kernel, arguments& all, int count, const shape& common) {
     if (kernel.index_rank > 1 && common.rank() != kernel.index_rank)
         throw shape_error(std::string(kernel.name) + ": its index has " + std::to_string(kernel.index_rank) +
                           " axes, and the call's shape is " + to_string(common));
@@ -108,12 +107,12 @@ void broadcast_to(const elementwise_kernel& kernel, arguments& all, int count, c
     }
 }
 
-void broadcast(const elementwise_kernel& kernel, arguments& all) {
+void broadcast(const kernel_operands& kernel, arguments& all) {
     const shape common = shape_of_call(kernel, all);
-    for (int i = kernel.inputs; i < operands_of(kernel); ++i) {
+    for (int i = kernel.inputs; i < kernel.count(); ++i) {
         if (!(all.sources[i]->layout.shape == common)) refuse_output(kernel, all, i, common);
     }
-    broadcast_to(kernel, all, operands_of(kernel), common);
+    broadcast_to(kernel, all, kernel.count(), common);
 }
 
 }  // namespace foldwise::detail

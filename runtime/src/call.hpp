@@ -22,19 +22,19 @@ template <class Kernel> backends backends_of(const Kernel& kernel) {
 
 /// What a pattern's call consists of, on the stack of its launcher.
 template <class Call>
-concept pattern_call = requires(Call& call, const executor& where) {
+concept pattern_request = requires(Call& call, const executor& where) {
     call.check();                         ///< Fills in the arguments, or throws what is wrong.
     { call.gpu() } -> std::same_as<int>;  ///< Whose memory operands are in; no_gpu: none are.
     { call.operand_on_gpu() } -> std::convertible_to<std::string>;  ///< The first of them, for messages.
     { call.has_work() } -> std::same_as<bool>;                      ///< Or throws if without it there is no result.
-    call.run_on_cuda(where);
+    call.run_vectorize_on_cuda(where);
     call.run_on_simulator();
-    call.run_on_cpu();
+    call.run_vectorize_on_cpu();
 };
 
 /// Throws device_error if operands are on a GPU and the call is to run elsewhere, and for what a kernel of a checked
 /// build finds; out_of_memory if the heap has nothing left for the call itself; and whatever the call's own steps do.
-template <class Kernel, pattern_call Call>
+template <class Kernel, pattern_request Call>
 void run_call(const Kernel& kernel, Call call, const executor& requested) try {
     call.check();
     const executor chosen = resolve(backends_of(kernel), call.gpu(), requested);
@@ -44,11 +44,11 @@ void run_call(const Kernel& kernel, Call call, const executor& requested) try {
     try {
         switch (chosen.backend()) {
         case backend::cuda:
-            return call.run_on_cuda(chosen);
+            return call.run_vectorize_on_cuda(chosen);
         case backend::simulator:
             return call.run_on_simulator();
         default:
-            return call.run_on_cpu();
+            return call.run_vectorize_on_cpu();
         }
     } catch (const check_failed& failed) {
         throw device_error(describe(kernel.name, failed.found));

@@ -12,7 +12,7 @@ namespace {
 class axis_group {
   public:
     /// `operands` of the call have strides; the order of the axes follows those of `leader` first.
-    axis_group(const elementwise_kernel& kernel, arguments& all, int begin, int end, int operands, int leader)
+    axis_group(const kernel_operands& kernel, arguments& all, int begin, int end, int operands, int leader)
         : kernel_(kernel), all_(all), begin_(begin), end_(end), operands_(operands), leader_(leader) {}
 
     int size() const { return end_ - begin_; }
@@ -100,7 +100,7 @@ class axis_group {
         return true;
     }
 
-    const elementwise_kernel& kernel_;
+    const kernel_operands& kernel_;
     arguments& all_;
     int begin_, end_;
     const int operands_, leader_;
@@ -117,8 +117,8 @@ bool are_contiguous(const arguments& all, int operands) {
 
 }  // namespace
 
-void coalesce(const elementwise_kernel& kernel, arguments& all) {
-    axis_group those(kernel, all, 0, all.layout.rank, operands_of(kernel), kernel.inputs);
+void coalesce(const kernel_operands& kernel, arguments& all) {
+    axis_group those(kernel, all, 0, all.layout.rank, kernel.count(), kernel.inputs);
     those.drop_single();
     if (kernel.index_rank == 0) {
         those.turn();
@@ -126,12 +126,12 @@ void coalesce(const elementwise_kernel& kernel, arguments& all) {
     }
     those.merge();
     all.layout.rank = those.size();
-    all.is_strided = !are_contiguous(all, operands_of(kernel));
+    all.is_strided = !are_contiguous(all, kernel.count());
 }
 
-int coalesce_fold(const elementwise_kernel& kernel, arguments& all, int kept, bool in_any_order) {
+int coalesce_reduction(const kernel_operands& kernel, arguments& all, int kept, bool in_any_order) {
     // The positions of elements are one more operand, which has strides but no memory.
-    const int operands = operands_of(kernel) + (kernel.index_rank > 0 ? 1 : 0);
+    const int operands = kernel.count() + (kernel.index_rank > 0 ? 1 : 0);
     axis_group outer(kernel, all, 0, kept, operands, 0), folded(kernel, all, kept, all.layout.rank, operands, 0);
     for (axis_group* group : {&outer, &folded}) {
         group->drop_single();

@@ -8,23 +8,23 @@
 
 namespace foldwise::detail {
 
-void split_call(const elementwise_kernel& kernel, const elementwise_call& call, const std::int64_t* positions,
-                const std::function<void(const elementwise_call&)>& launch) {
+void split_call(const kernel_operands& kernel, const element_range& call, const std::int64_t* positions,
+                const std::function<void(const element_range&)>& launch) {
     if (call.count <= largest_part) return launch(call);
     int axis = 0;
     while (call.layout->extents[axis] == 1) ++axis;
     const std::int64_t extent = call.layout->extents[axis], below = call.count / extent, half = extent / 2;
 
-    elementwise_layout layout = *call.layout;
-    elementwise_call part = call;
+    element_layout layout = *call.layout;
+    element_range part = call;
     part.layout = &layout;
     layout.extents[axis] = half;
     part.count = half * below;
     split_call(kernel, part, positions, launch);
 
-    elementwise_operand operands[max_operands];
-    std::copy_n(call.operands, operands_of(kernel), operands);
-    for (int i = 0; i < operands_of(kernel); ++i) {
+    operand_address operands[max_operands];
+    std::copy_n(call.operands, kernel.count(), operands);
+    for (int i = 0; i < kernel.count(); ++i) {
         const auto size = static_cast<std::int64_t>(kernel.operands[i].size);
         operands[i].data = static_cast<std::byte*>(operands[i].data) + half * layout.strides[i][axis] * size;
     }

@@ -1,7 +1,9 @@
 // runtime/src/resolve.hpp: which backend a call runs on.
 #pragma once
 
-#include <foldwise/detail/launch.hpp>
+#include <foldwise/detail/device_api.hpp>
+#include <foldwise/detail/operand_ref.hpp>
+#include <foldwise/detail/result_place.hpp>
 #include <foldwise/executor.hpp>
 
 #include <initializer_list>

@@ -117,7 +117,7 @@ class strided_transfer {
         }
     }
 
-    strided_transfer(const elementwise_kernel& kernel, const arguments& all, int index)
+    strided_transfer(const kernel_operands& kernel, const arguments& all, int index)
         : strided_transfer(all.operands[index].data, kernel.operands[index].size, {all.layout.rank, all.layout.extents},
                            all.strides[index]) {}
 
@@ -143,7 +143,7 @@ class strided_transfer {
         }
         return device_;
     }
-    void* send(staging& temporary, bool is_input, const elementwise_layout& layout, std::int64_t* strides) {
+    void* send(staging& temporary, bool is_input, const element_layout& layout, std::int64_t* strides) {
         return send(temporary, is_input, axes_of{layout.rank, layout.extents}, strides);
     }
 

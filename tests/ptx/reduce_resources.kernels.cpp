@@ -1,4 +1,4 @@
-// Registers for as many blocks of 512 threads on a multiprocessor as device/fold_occupancy.hpp counts on, no stack frame,
+// Registers for as many blocks of 512 threads on a multiprocessor as device/reduce/occupancy.hpp counts on, no stack frame,
 // no spills: three where accumulators are small, two where they are large. What folds rows of any strides (instance 4)
 // has registers for two; columns of moments by vectors (7) have them for one, and by elements (8) spill a word. Those
 // of lanes (5, 6) have a small stack frame and no spills.

@@ -13,7 +13,7 @@
 namespace device = foldwise::device_code;
 
 template <device::view_layout Layout>
-__global__ void count(device::view_parameter<int, 1, Layout> sum, bool is_atomic, device::task_grid<1> tasks) {
+__global__ void count(device::view_parameter<int, 1, Layout> sum, bool is_atomic, device::forall_grid<1> tasks) {
     const device::task<1, Layout> task(tasks);
     if (!task.exists()) return;
     // CHECK: data race

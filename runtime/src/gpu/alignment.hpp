@@ -15,7 +15,7 @@ inline std::int64_t vector_bytes(const operand_type& type, int width) {
 }
 
 /// Whether an array is aligned for vectors `before` elements ahead of its first one. A value is not.
-inline bool is_aligned(const elementwise_operand& operand, const operand_type& type, int width, std::int64_t before) {
+inline bool is_aligned(const operand_address& operand, const operand_type& type, int width, std::int64_t before) {
     const auto address = reinterpret_cast<std::uintptr_t>(operand.data);
     const auto ahead = static_cast<std::uintptr_t>(before) * type.size;
     return !operand.is_scalar && (address - ahead) % static_cast<std::uintptr_t>(vector_bytes(type, width)) == 0;

@@ -3,6 +3,7 @@
 
 #include "expect_error.hpp"
 #include "test_kernels.hpp"
+#include "vectorize/run_vectorize.hpp"
 
 #include <foldwise/error.hpp>
 
@@ -19,9 +20,7 @@ using test_kernels::mix_operands;
 
 namespace {
 
-constexpr detail::elementwise_kernel at_index(int rank) {
-    return {"test::at", mix_operands, 2, 1, nullptr, nullptr, nullptr, rank};
-}
+constexpr detail::kernel_operands at_index(int rank) { return {"test::at", mix_operands, 2, 1, rank}; }
 
 // Far enough apart that nothing overlaps, and never touched.
 constexpr std::uintptr_t bases[] = {0x100000000, 0x200000000, 0x300000000};
@@ -118,7 +117,7 @@ std::vector<operand_ref> any_operands(std::mt19937& random) {
     float value = 0;
     if (random() % 5 == 0) operands[0] = {&value, {}, {}, true};
     const operand_ref* const sources[] = {&operands[0], &operands[1]};
-    if (!(broadcast_shape(mix, sources, 2) == common)) operands.clear();
+    if (!(broadcast_shape(detail::operands_of(mix), sources, 2) == common)) operands.clear();
     return operands;
 }
 
@@ -131,7 +130,7 @@ TEST(Arguments, NameEveryElementOnce) {
         const std::vector<operand_ref> operands = any_operands(random);
         if (operands.empty()) continue;
         arguments all;
-        normalise(mix, {operands[0], operands[1]}, {operands[2]}, all);
+        normalise(detail::operands_of(mix), {operands[0], operands[1]}, {operands[2]}, all);
         std::vector<element> want = expected(operands), got = found(all);
         ASSERT_EQ(all.count, static_cast<std::int64_t>(want.size()));
         std::sort(want.begin(), want.end());
@@ -157,7 +156,7 @@ TEST(Arguments, ComeInTheirSimplestForm) {
     const shape extents{4, 1, 5, 6};
     const detail::layout whole = detail::row_major(extents);
     const auto normalised = [](const detail::layout& x, const detail::layout& out, arguments& all) {
-        normalise(mix, {ref(0, x), ref(1, x)}, {ref(2, out)}, all);
+        normalise(detail::operands_of(mix), {ref(0, x), ref(1, x)}, {ref(2, out)}, all);
     };
     {
         arguments all;  // the same order of axes everywhere: contiguous, whatever it is
@@ -173,7 +172,7 @@ TEST(Arguments, ComeInTheirSimplestForm) {
     }
     {
         arguments all;  // a column and a row
-        normalise(mix, {ref(0, detail::row_major({5, 1})), ref(1, detail::row_major(shape{6}))},
+        normalise(detail::operands_of(mix), {ref(0, detail::row_major({5, 1})), ref(1, detail::row_major(shape{6}))},
                   {ref(2, detail::row_major({5, 6}))}, all);
         EXPECT_EQ(all.layout.rank, 2);
         EXPECT_EQ(all.strides[0][0], 1);
@@ -210,7 +209,7 @@ TEST(Arguments, InputsStretchToTheOutputOfAKernelThatTakesAnIndex) {
 TEST(Arguments, OfNothingNeedNoMemory) {
     arguments all;
     const detail::layout none = detail::row_major({3, 0, 5});
-    normalise(mix, {ref(0, none), ref(1, detail::row_major({3, 1, 1}))},
+    normalise(detail::operands_of(mix), {ref(0, none), ref(1, detail::row_major({3, 1, 1}))},
               {ref(2, detail::transpose(detail::transpose(none)))}, all);
     EXPECT_EQ(all.count, 0);
 }

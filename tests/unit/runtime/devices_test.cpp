@@ -6,7 +6,7 @@
 #include "workspace.hpp"
 
 #include <foldwise/array.hpp>
-#include <foldwise/detail/launch.hpp>
+#include <foldwise/detail/vectorize.hpp>
 #include <foldwise/error.hpp>
 #include <foldwise/operand.hpp>
 
@@ -25,7 +25,7 @@ CUstream_st* const stream_of_1 = reinterpret_cast<CUstream_st*>(0x1000);
 CUstream_st* const stream_of_2 = reinterpret_cast<CUstream_st*>(0x2000);
 
 void mix_into(operand<const float> x, operand<const float> y, operand<float> out, const executor& on = cuda()) {
-    detail::run(mix, {x.ref(), y.ref()}, {out.ref()}, on);
+    detail::vectorize(mix, {x.ref(), y.ref()}, {out.ref()}, on);
 }
 foldwise::array<float> mix_new(operand<const float> x, operand<const float> y, const executor& on = cuda()) {
     foldwise::array<float> out = detail::result<float>(mix, {x.ref(), y.ref()}, on);

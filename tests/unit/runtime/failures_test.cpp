@@ -1,13 +1,13 @@
 // tests/unit/runtime/failures_test.cpp: every operation of a GPU fails, one after the other, and every allocation on
 // the heap. Each call then throws what is documented, leaks nothing, and the next one is right.
+#include "forall/test_tasks.hpp"
 #include "heap.hpp"
 #include "small_chunks.hpp"
 #include "test_kernels.hpp"
-#include "test_tasks.hpp"
 
 #include <foldwise/array.hpp>
-#include <foldwise/detail/launch.hpp>
 #include <foldwise/detail/reduce.hpp>
+#include <foldwise/detail/vectorize.hpp>
 #include <foldwise/error.hpp>
 #include <foldwise/operand.hpp>
 
@@ -97,7 +97,7 @@ struct results {
 };
 
 void mix_into(operand<const float> x, operand<const float> y, operand<float> out, const executor& on) {
-    detail::run(mix, {x.ref(), y.ref()}, {out.ref()}, on);
+    detail::vectorize(mix, {x.ref(), y.ref()}, {out.ref()}, on);
 }
 
 float total_of(operand<const float> x, const executor& on) {

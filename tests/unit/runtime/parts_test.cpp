@@ -3,6 +3,7 @@
 
 #include "arguments.hpp"
 #include "test_kernels.hpp"
+#include "vectorize/run_vectorize.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,21 +14,21 @@ namespace {
 
 void check(std::initializer_list<std::int64_t> extents) {
     std::int64_t strides[3][max_axes] = {{-5, 0, 7, 3}, {1, 1, 1, 1}, {1000, 100, 10, 1}};
-    elementwise_layout layout{static_cast<int>(extents.size()), {}, strides};
-    elementwise_call call{1, nullptr, &layout, 0, nullptr};
+    element_layout layout{static_cast<int>(extents.size()), {}, strides};
+    element_range call{1, nullptr, &layout, 0, nullptr};
     int axis = 0;
     for (std::int64_t extent : extents) {
         layout.extents[axis++] = extent;
         call.count *= extent;
     }
     const std::uintptr_t base = std::uintptr_t{1} << 60;
-    const elementwise_operand operands[] = {{reinterpret_cast<void*>(base), false},
-                                            {reinterpret_cast<void*>(base), false},
-                                            {reinterpret_cast<void*>(base), false}};
+    const operand_address operands[] = {{reinterpret_cast<void*>(base), false},
+                                        {reinterpret_cast<void*>(base), false},
+                                        {reinterpret_cast<void*>(base), false}};
     call.operands = operands;
 
     std::int64_t next = 0;
-    each_part(mix, call, [&](const elementwise_call& part) {
+    each_part(operands_of(mix), call, [&](const element_range& part) {
         EXPECT_LE(part.count, largest_part);
         EXPECT_EQ(part.first, next);
         for (std::size_t i = 0; i < 3; ++i) {

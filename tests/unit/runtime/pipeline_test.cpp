@@ -6,7 +6,7 @@
 #include "test_kernels.hpp"
 
 #include <foldwise/array.hpp>
-#include <foldwise/detail/launch.hpp>
+#include <foldwise/detail/vectorize.hpp>
 #include <foldwise/error.hpp>
 #include <foldwise/operand.hpp>
 
@@ -26,7 +26,7 @@ static CUstream_st* const some_stream = reinterpret_cast<CUstream_st*>(0x4000);
 static constexpr std::size_t chunk_bytes = 3072;  // 256 elements of mix
 
 static void mix_into(operand<const float> x, operand<const float> y, operand<float> out) {
-    detail::run(mix, {x.ref(), y.ref()}, {out.ref()}, cuda(some_stream));
+    detail::vectorize(mix, {x.ref(), y.ref()}, {out.ref()}, cuda(some_stream));
 }
 
 static vec numbers(std::size_t n, float first) {
@@ -114,14 +114,14 @@ TEST(Pipeline, SeveralOutputsOfSeveralSizes) {
         std::vector<std::uint8_t> rest(999), expected_rest(999);
         std::vector<double> half(999), expected_half(999);
         split_elements(v.data(), expected_rest.data(), expected_half.data(), 999);
-        detail::run(split, {operand<const std::int32_t>(v).ref()},
-                    {operand<std::uint8_t>(rest).ref(), operand<double>(half).ref()}, cuda());
+        detail::vectorize(split, {operand<const std::int32_t>(v).ref()},
+                          {operand<std::uint8_t>(rest).ref(), operand<double>(half).ref()}, cuda());
         ASSERT_EQ(rest, expected_rest);
         ASSERT_EQ(half, expected_half);
     }
 }
 
-static int place_cuda(const elementwise_call& call, CUstream_st* stream) {
+static int place_cuda(const element_range& call, CUstream_st* stream) {
     auto* out = static_cast<std::int64_t*>(call.operands[0].data);
     const auto work = [=, n = call.count, first = call.first] { std::iota(out, out + n, first); };
     return fake_gpu::current().launch(work, stream);
@@ -129,12 +129,12 @@ static int place_cuda(const elementwise_call& call, CUstream_st* stream) {
 
 TEST(Pipeline, KernelsKnowWhereTheirChunkIs) {
     static constexpr operand_info infos[] = {{"out", 8, 8}};
-    static constexpr elementwise_kernel place{"test::place", infos, 0, 1, nullptr, place_cuda, nullptr, 1, nullptr};
+    static constexpr vectorize_kernel place{"test::place", infos, 0, 1, nullptr, place_cuda, nullptr, 1, nullptr};
     const small_chunks limits(800);
     fake_gpu gpu;
     std::vector<std::int64_t> out(1000), expected(1000);
     std::iota(expected.begin(), expected.end(), 0);
-    detail::run(place, {}, {operand<std::int64_t>(out).ref()}, cuda());
+    detail::vectorize(place, {}, {operand<std::int64_t>(out).ref()}, cuda());
     EXPECT_EQ(out, expected);
 }
 

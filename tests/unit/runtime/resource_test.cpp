@@ -7,7 +7,7 @@
 #include "workspace.hpp"
 
 #include <foldwise/array.hpp>
-#include <foldwise/detail/launch.hpp>
+#include <foldwise/detail/vectorize.hpp>
 #include <foldwise/error.hpp>
 #include <foldwise/operand.hpp>
 
@@ -88,7 +88,7 @@ class Resource : public testing::Test {
 };
 
 void mix_into(operand<const float> x, operand<const float> y, operand<float> out, const executor& on) {
-    detail::run(mix, {x.ref(), y.ref()}, {out.ref()}, on);
+    detail::vectorize(mix, {x.ref(), y.ref()}, {out.ref()}, on);
 }
 
 TEST_F(Resource, ArraysOutliveTheVariableThatMadeThem) {

@@ -3,7 +3,7 @@
 
 #include "fake_gpu.hpp"
 
-#include <foldwise/detail/kernel.hpp>
+#include <foldwise/detail/vectorize_kernel.hpp>
 
 #include <gtest/gtest.h>
 
@@ -15,9 +15,9 @@
 
 namespace test_kernels {
 
-using foldwise::detail::elementwise_call;
-using foldwise::detail::elementwise_kernel;
+using foldwise::detail::element_range;
 using foldwise::detail::operand_info;
+using foldwise::detail::vectorize_kernel;
 
 /// How the runtime cut a call into runs: first addresses of the output, and lengths.
 struct run_log {
@@ -46,7 +46,7 @@ inline void mix_cpu(void* const* operands, std::int64_t count) {
 /// The layout of a call, kept for when the stream runs.
 class late_layout {
   public:
-    explicit late_layout(const elementwise_call& call) {
+    explicit late_layout(const element_range& call) {
         if (!call.layout) return;
         extents_.assign(call.layout->extents, call.layout->extents + call.layout->rank);
         for (int i = 0; i < 3; ++i)
@@ -71,12 +71,12 @@ struct late_float {
     float scalar;
     float operator[](std::int64_t i) const { return array ? array[i] : scalar; }
 };
-inline late_float read_late(const foldwise::detail::elementwise_operand& operand) {
+inline late_float read_late(const foldwise::detail::operand_address& operand) {
     const auto* data = static_cast<const float*>(operand.data);
     return operand.is_scalar ? late_float{nullptr, *data} : late_float{data, 0};
 }
 
-inline int mix_cuda(const elementwise_call& call, CUstream_st* stream) {
+inline int mix_cuda(const element_range& call, CUstream_st* stream) {
     const late_float x = read_late(call.operands[0]), y = read_late(call.operands[1]);
     auto* out = static_cast<float*>(call.operands[2].data);
     EXPECT_TRUE(fake_gpu::current().owns(out));
@@ -89,7 +89,7 @@ inline int mix_cuda(const elementwise_call& call, CUstream_st* stream) {
     return fake_gpu::current().launch(work, stream);
 }
 
-inline int mix_simulator(const elementwise_call& call, CUstream_st*) {
+inline int mix_simulator(const element_range& call, CUstream_st*) {
     const late_float x = read_late(call.operands[0]), y = read_late(call.operands[1]);
     auto* out = static_cast<float*>(call.operands[2].data);
     const late_layout at(call);
@@ -99,10 +99,10 @@ inline int mix_simulator(const elementwise_call& call, CUstream_st*) {
 }
 
 inline constexpr operand_info mix_operands[] = {{"x", 4, 4}, {"y", 4, 4}, {"out", 4, 4}};
-inline constexpr elementwise_kernel mix{"test::mix", mix_operands, 2, 1, mix_cpu, mix_cuda, mix_simulator};
-inline constexpr elementwise_kernel mix_on_cpu{"test::mix", mix_operands, 2, 1, mix_cpu, nullptr, nullptr};
-inline constexpr elementwise_kernel mix_on_cuda{"test::mix", mix_operands, 2, 1, nullptr, mix_cuda, nullptr};
-inline constexpr elementwise_kernel mix_on_simulator{"test::mix", mix_operands, 2, 1, nullptr, nullptr, mix_simulator};
+inline constexpr vectorize_kernel mix{"test::mix", mix_operands, 2, 1, mix_cpu, mix_cuda, mix_simulator};
+inline constexpr vectorize_kernel mix_on_cpu{"test::mix", mix_operands, 2, 1, mix_cpu, nullptr, nullptr};
+inline constexpr vectorize_kernel mix_on_cuda{"test::mix", mix_operands, 2, 1, nullptr, mix_cuda, nullptr};
+inline constexpr vectorize_kernel mix_on_simulator{"test::mix", mix_operands, 2, 1, nullptr, nullptr, mix_simulator};
 
 /// Two outputs of other sizes than the input: the byte v % 7 and the double v / 2.
 inline void split_elements(const std::int32_t* v, std::uint8_t* rest, double* half, std::int64_t count) {
@@ -118,7 +118,7 @@ inline void split_cpu(void* const* operands, std::int64_t count) {
                    static_cast<double*>(operands[2]), count);
 }
 
-inline int split_cuda(const elementwise_call& call, CUstream_st* stream) {
+inline int split_cuda(const element_range& call, CUstream_st* stream) {
     const auto* v = static_cast<const std::int32_t*>(call.operands[0].data);
     auto* rest = static_cast<std::uint8_t*>(call.operands[1].data);
     auto* half = static_cast<double*>(call.operands[2].data);
@@ -126,6 +126,6 @@ inline int split_cuda(const elementwise_call& call, CUstream_st* stream) {
 }
 
 inline constexpr operand_info split_operands[] = {{"v", 4, 4}, {"out0", 1, 1}, {"out1", 8, 8}};
-inline constexpr elementwise_kernel split{"test::split", split_operands, 1, 2, split_cpu, split_cuda, nullptr};
+inline constexpr vectorize_kernel split{"test::split", split_operands, 1, 2, split_cpu, split_cuda, nullptr};
 
 }  // namespace test_kernels

@@ -1,4 +1,4 @@
-// foldwise/cpu/kernel.hpp: what emitted kernels for the CPU are compiled with.
+// foldwise/cpu/kernel.hpp: what emitted kernels of all patterns are compiled with for the CPU.
 #pragma once
 
 #include <foldwise/detail/contraction.hpp>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <foldwise/detail/forall_kernel.hpp>
-#include <foldwise/detail/launch.hpp>
 #include <foldwise/detail/operand_ref.hpp>
 #include <foldwise/executor.hpp>
 #include <foldwise/tasks.hpp>
@@ -18,13 +17,13 @@ template <class T> operand_ref refer_to_value(const T& value) { return {const_ca
 /// throws std::invalid_argument for a number of tasks, shape_error for a rank, device_error for views out of reach, or
 /// error for a backend that was not generated. With views on a GPU and none on the host, asynchronous on the
 /// executor's stream; else complete on return.
-void run_tasks(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> arguments,
-               const executor& requested);
+void forall(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> arguments,
+            const executor& requested);
 
 template <int N>
-void run_tasks(const forall_kernel& kernel, const tasks<N>& tasks, std::initializer_list<operand_ref> arguments,
-               const executor& requested) {
-    run_tasks(kernel, tasks.extents(), arguments, requested);
+void forall(const forall_kernel& kernel, const tasks<N>& tasks, std::initializer_list<operand_ref> arguments,
+            const executor& requested) {
+    forall(kernel, tasks.extents(), arguments, requested);
 }
 
 }  // namespace foldwise::detail

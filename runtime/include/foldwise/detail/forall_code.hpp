@@ -45,7 +45,7 @@ using view_number = std::conditional_t<Layout == view_layout::plain, std::int32_
 
 /// How tasks are dealt out: a block has a tile of neighbouring ones, whose sides are powers of two, and tiles are
 /// numbered in row-major order.
-template <int N> struct task_grid {
+template <int N> struct forall_grid {
     std::int64_t extents[N];          ///< Where the tasks end,
     std::int64_t first;               ///< and begin, along the outermost axis;
     int bits[N];                      ///< extents of a tile, as powers of two,
@@ -67,6 +67,6 @@ template <int N> struct task_grid {
     }
 };
 
-static_assert(sizeof(task_grid<max_index_rank>) <= task_grid_bytes);
+static_assert(sizeof(forall_grid<max_index_rank>) <= forall_grid_bytes);
 
 }  // namespace foldwise::detail

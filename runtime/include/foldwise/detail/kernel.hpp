@@ -1,7 +1,7 @@
-// foldwise/detail/kernel.hpp: what a generated launcher hands to the runtime, and the runtime to a generated kernel.
+// foldwise/detail/kernel.hpp: what launchers, the runtime and emitted kernels of all patterns pass to one another.
 //
-// Plain data and pointers to functions only: the generated .cu and .cpu.cpp files include this and nothing heavier, so
-// that they compile fast, and no type of the user's crosses the boundary.
+// Plain data and function pointers only: generated .cu and .cpu.cpp files include this and nothing heavier, so that
+// they compile fast, and none of the user's types crosses the boundary.
 #pragma once
 
 #include <foldwise/detail/limits.hpp>
@@ -16,69 +16,46 @@ template <int N> class index;
 
 namespace detail {
 
-/// Where a kernel finds one operand of an elementwise call.
-struct elementwise_operand {
+/// Where a kernel finds one operand of a call.
+struct operand_address {
     void* data;      ///< The first element, where the backend reaches it; for a scalar, the host address of its value.
-    bool is_scalar;  ///< One host value that stands for every element.
+    bool is_scalar;  ///< Whether it is one value on the host that stands for every element.
 };
 
-/// Where the elements of a call lie whose operands are not all contiguous. The axes are the runtime's, not the
-/// caller's: those that could be merged are, and their order follows the outputs' strides.
-struct elementwise_layout {
-    int rank;                                 ///< 1 to max_axes.
-    std::int64_t extents[max_axes];           ///< Outermost axis first.
-    const std::int64_t (*strides)[max_axes];  ///< Of each operand, in elements; zeros for a scalar.
+/// Where the elements of a call are if not all of its operands are contiguous. The axes are the runtime's, not the
+/// caller's: those that could be merged have been, and their order follows the outputs' strides.
+struct element_layout {
+    int rank;                                 ///< The number of axes, 1 to max_axes.
+    std::int64_t extents[max_axes];           ///< Elements along each axis, outermost axis first.
+    const std::int64_t (*strides)[max_axes];  ///< Each operand's strides, in elements; zeros for a scalar.
 };
 
-/// One elementwise launch over `count` elements. `operands` holds the inputs, then the outputs, in the order of the
-/// kernel's signature. All of it lives on the caller's stack and is only valid during the call.
-struct elementwise_call {
-    std::int64_t count;
-    const elementwise_operand* operands;
-    const elementwise_layout* layout;  ///< Null: every array is contiguous. Else there are fewer than 2^31 elements.
-    std::int64_t first;                ///< The first element's position, for kernels that take an index.
-    const std::int64_t* shape;         ///< The caller's extents, for kernels that take an index of several axes.
-};
-
-/// Where a run of elements begins, for kernels that take an index.
-struct elementwise_position {
-    std::int64_t coordinates[max_axes];  ///< For an index of one axis the position in row-major order.
-
-    /// The index of the i-th element; the run does not leave its row.
-    template <int N> index<N> at(std::int64_t i) const {
-        index<N> result;
-        for (int axis = 0; axis < N; ++axis) result[axis] = coordinates[axis];
-        result[N - 1] += i;
-        return result;
-    }
+/// The elements that one launch works on, and where they are. All of it lives on the caller's stack and is valid only
+/// during the call.
+struct element_range {
+    std::int64_t count;               ///< How many elements there are.
+    const operand_address* operands;  ///< The inputs, then the outputs, in the order of the kernel's signature.
+    const element_layout* layout;     ///< Null if every array is contiguous; otherwise `count` is less than 2^31.
+    std::int64_t first;               ///< The first element's position, for kernels that take an index.
+    const std::int64_t* shape;        ///< The caller's extents, for kernels that take an index of several axes.
 };
 
 /// What is known of an operand before any call.
 struct operand_info {
-    const char* name;         ///< As in the user's lambda; outputs are `out`, or `out0`, `out1`, ...
+    const char* name;         ///< The name in the user's lambda; outputs are `out`, or `out0`, `out1`, ...
     std::uint32_t size;       ///< Bytes per element.
     std::uint32_t alignment;  ///< Bytes.
 };
 
-/// One signature of a vectorize kernel, as its launcher describes it to the runtime. A backend that was not generated
-/// is null.
-struct elementwise_kernel {
-    const char* name;              ///< Qualified: "stats::rel_diff".
-    const operand_info* operands;  ///< Inputs, then outputs.
-    int inputs;
-    int outputs;
-    /// Computes `count` consecutive elements on the calling thread. Every pointer is a contiguous run; the runtime
-    /// splits the work into such runs. Null for a kernel that takes an index.
-    void (*cpu)(void* const* operands, std::int64_t count);
-    /// Launches asynchronously on the stream; returns a cudaError_t.
-    int (*cuda)(const elementwise_call&, CUstream_st* stream);
-    /// Runs the same emitted kernels on the host; complete on return; returns a cudaError_t.
-    int (*simulator)(const elementwise_call&, CUstream_st* stream);
-    int index_rank = 0;  ///< Of the index that the kernel takes, up to max_index_rank; 0 if it takes none.
-    /// As `cpu`, of a kernel that takes an index.
-    void (*cpu_at)(void* const* operands, std::int64_t count, const elementwise_position& position) = nullptr;
-    /// Whether the file of `cuda` was compiled for threads' own default streams (nvcc's --default-stream per-thread).
-    const bool* is_per_thread = nullptr;
+/// The operands of a kernel, whatever its pattern: all that checking, broadcasting and splitting a call need to know.
+struct kernel_operands {
+    const char* name;              ///< The kernel's qualified name, for messages.
+    const operand_info* operands;  ///< The inputs, then the outputs.
+    int inputs;                    ///< The number of inputs.
+    int outputs;                   ///< The number of outputs.
+    int index_rank;                ///< The number of axes of the index that the kernel takes; 0 if it takes none.
+
+    int count() const { return inputs + outputs; }
 };
 
 }  // namespace detail

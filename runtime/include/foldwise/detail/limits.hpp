@@ -28,9 +28,9 @@ inline constexpr std::size_t largest_accumulator = 64;
 inline constexpr std::size_t kernel_parameter_bytes = 32764;
 
 /// Of these, what is kept for saying where a launch's tasks are.
-inline constexpr std::size_t task_grid_bytes = 256;
+inline constexpr std::size_t forall_grid_bytes = 256;
 
-/// What an elementwise kernel or a reduction is given of an operand beside an element of it, at most: where it lies.
+/// What a `vectorize` or `reduce` kernel is given of an operand beside an element of it, at most: where it lies.
 inline constexpr std::size_t operand_bytes = 152;
 
 /// Of a kernel's parameters, what these two keep for saying where a launch's elements and results are.

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <foldwise/detail/device_api.hpp>
-#include <foldwise/detail/launch.hpp>
 #include <foldwise/detail/operand_ref.hpp>
 #include <foldwise/detail/reduce_kernel.hpp>
+#include <foldwise/detail/result_place.hpp>
 #include <foldwise/executor.hpp>
 #include <foldwise/operand.hpp>
 #include <foldwise/reduce_options.hpp>

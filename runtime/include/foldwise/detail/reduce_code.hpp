@@ -20,19 +20,19 @@ namespace foldwise::detail {
 
 /// Who folds a row, and how elements are read. A kernel is compiled once for each.
 enum class reduce_instance : std::uint8_t {
-#define FOLDWISE_REDUCE_INSTANCE(name, folder, reading, description) name,
+#define FOLDWISE_REDUCE_INSTANCE(name, reducer, reading, description) name,
 #include <foldwise/detail/reduce_instances.def>
 #undef FOLDWISE_REDUCE_INSTANCE
 };
 
-#define FOLDWISE_REDUCE_INSTANCE(name, folder, reading, description) +1
+#define FOLDWISE_REDUCE_INSTANCE(name, reducer, reading, description) +1
 inline constexpr int reduce_instances = 0
 #include <foldwise/detail/reduce_instances.def>
     ;
 #undef FOLDWISE_REDUCE_INSTANCE
 
 /// Which threads fold a row.
-enum class folder : std::uint8_t {
+enum class reducer : std::uint8_t {
     group,   ///< A warp, a block or several blocks.
     lanes,   ///< Some neighbouring lanes of a warp, with one tile each.
     columns  ///< One thread for some neighbouring rows; several behind one another in a block, or blocks, the same
@@ -40,25 +40,25 @@ enum class folder : std::uint8_t {
 };
 
 /// How a thread reads elements.
-enum class fold_reading : std::uint8_t {
+enum class reduce_reading : std::uint8_t {
     vectors,   ///< Whole vectors of every input.
     mixed,     ///< Vectors of those inputs that are aligned for it.
     runs,      ///< Whole vectors along the innermost of several axes.
     elements,  ///< One by one.
 };
 
-constexpr folder folder_of(reduce_instance instance) {
-    constexpr folder all[] = {
-#define FOLDWISE_REDUCE_INSTANCE(name, who, reading, description) folder::who,
+constexpr reducer reducer_of(reduce_instance instance) {
+    constexpr reducer all[] = {
+#define FOLDWISE_REDUCE_INSTANCE(name, who, reading, description) reducer::who,
 #include <foldwise/detail/reduce_instances.def>
 #undef FOLDWISE_REDUCE_INSTANCE
     };
     return all[static_cast<int>(instance)];
 }
 
-constexpr fold_reading reading_of(reduce_instance instance) {
-    constexpr fold_reading all[] = {
-#define FOLDWISE_REDUCE_INSTANCE(name, who, reading, description) fold_reading::reading,
+constexpr reduce_reading reading_of(reduce_instance instance) {
+    constexpr reduce_reading all[] = {
+#define FOLDWISE_REDUCE_INSTANCE(name, who, reading, description) reduce_reading::reading,
 #include <foldwise/detail/reduce_instances.def>
 #undef FOLDWISE_REDUCE_INSTANCE
     };
@@ -114,7 +114,7 @@ struct reduce_code {
 int launch(const reduce_code& code, const reduce_call& call, CUstream_st* stream);
 
 /// An input.
-struct fold_operand {
+struct reduce_operand {
     void* data;         ///< Null for a value.
     bool is_wide;       ///< Whether vectors are aligned wherever a thread begins.
     bool is_row_value;  ///< One element stands for all of a row.
@@ -123,13 +123,13 @@ struct fold_operand {
 /// How far an operand's elements are apart: along the axes that are kept, and along those that are folded. Where a
 /// thread folds columns, the innermost of the first is not among them, but `column`; where it reads runs, `column` is
 /// the distance along a run.
-struct fold_strides {
+struct reduce_strides {
     strides rows, folded;
     std::int64_t column;
 };
 
 /// What turns an element's position in the call into the index that a map takes, of `N` axes.
-template <int N> struct fold_space {
+template <int N> struct reduce_space {
     std::int64_t origin;                ///< The position of the launch's first element.
     divider<std::uint64_t> extents[N];  ///< Outermost first; the first one is not used.
 };
@@ -173,7 +173,7 @@ struct columns_range {
 
 /// Where a launch leaves its results. It is followed by an accumulator of the kernel's, which comes before all elements
 /// if `has_initial` says that there is one.
-struct fold_target {
+struct reduce_target {
     void* out;
     unsigned int* counters;  ///< Of blocks that are done, for each group of them; zero between launches.
     void* carried;           ///< From the launch before to this one, and from this one to the next: a partial result.

@@ -64,8 +64,8 @@ struct reduce_workspace {
 /// each of which has whole folds, or a part of a single one: all but the first of these begin with what the one before
 /// has left in the workspace.
 struct reduce_call {
-    elementwise_call elements;  ///< Without a layout all are folded to one result, and there may be none.
-    int kept;                   ///< The axes of the layout that are not folded along, the first ones.
+    element_range elements;  ///< Without a layout all are folded to one result, and there may be none.
+    int kept;                ///< The axes of the layout that are not folded along, the first ones.
     const std::int64_t*
         positions;        ///< Of the layout's axes, how far an element's position in the call moves along each.
     const void* initial;  ///< The host address of an accumulator that comes first; null: none.

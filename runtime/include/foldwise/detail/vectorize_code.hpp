@@ -6,9 +6,9 @@
 #pragma once
 
 #include <foldwise/detail/gpu_code.hpp>
-#include <foldwise/detail/kernel.hpp>
 #include <foldwise/detail/strides.hpp>
 #include <foldwise/detail/vector_access.hpp>
+#include <foldwise/detail/vectorize_kernel.hpp>
 
 #include <cstdint>
 
@@ -40,7 +40,7 @@ struct vectorize_code {
 
 /// Launches the instance that suits the call, asynchronously on the stream; returns a cudaError_t. Calls with a layout
 /// have at most largest_part elements.
-int launch(const vectorize_code& code, const elementwise_call& call, CUstream_st* stream);
+int launch(const vectorize_code& code, const element_range& call, CUstream_st* stream);
 
 /// Contiguous elements [begin, end), counted from a place up to one vector before the first element at which vectors
 /// are aligned. The addresses in parameters are those of that place.

@@ -34,13 +34,13 @@ template <class T, int N, view_layout Layout> struct view_parameter {
     }
 };
 
-using detail::task_grid;
+using detail::forall_grid;
 
 /// A thread's task.
 template <int N, view_layout Layout> struct task {
     using coordinate = detail::view_number<Layout>;
 
-    __device__ explicit task(const task_grid<N>& grid) : grid_(grid) {
+    __device__ explicit task(const forall_grid<N>& grid) : grid_(grid) {
         grid.place(blockIdx.x, threadIdx.x, coordinates_);
     }
 
@@ -60,7 +60,7 @@ template <int N, view_layout Layout> struct task {
     }
 
   private:
-    const task_grid<N>& grid_;
+    const forall_grid<N>& grid_;
     coordinate coordinates_[N];
 };
 

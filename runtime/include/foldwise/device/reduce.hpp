@@ -2,5 +2,5 @@
 #pragma once
 
 #include <foldwise/detail/reduce_code.hpp>
-#include <foldwise/device/fold_columns.hpp>
-#include <foldwise/device/fold_kernel.hpp>
+#include <foldwise/device/reduce/columns.hpp>
+#include <foldwise/device/reduce/groups.hpp>

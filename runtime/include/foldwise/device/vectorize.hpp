@@ -4,7 +4,7 @@
 #include <foldwise/detail/vectorize_code.hpp>
 #include <foldwise/device/index.hpp>
 #include <foldwise/device/launch.hpp>
-#include <foldwise/device/operands.hpp>
+#include <foldwise/device/vectorize/operands.hpp>
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 // foldwise/spec/reduce.hpp: folds over whole arrays or axes.
 #pragma once
 
-#include <foldwise/spec/fold.hpp>
+#include <foldwise/spec/reduce_parts.hpp>
 #include <foldwise/spec/signature.hpp>
 
 namespace foldwise {
@@ -38,10 +38,11 @@ template <class Signatures, class... Parts> class [[maybe_unused]] reduced;
 
 template <class... Signatures, class... Parts>
 class [[maybe_unused]] reduced<detail::signature_list<Signatures...>, Parts...>
-    : public detail::typed_folds<detail::fold_parts<Parts...>, Signatures...> {
+    : public detail::typed_reductions<detail::fold_parts<Parts...>, Signatures...> {
   public:
     constexpr explicit reduced(Parts... parts)
-        : detail::typed_folds<detail::fold_parts<Parts...>, Signatures...>(detail::fold_parts<Parts...>(parts...)) {}
+        : detail::typed_reductions<detail::fold_parts<Parts...>, Signatures...>(
+              detail::fold_parts<Parts...>(parts...)) {}
 };
 
 /// Declares a reduction, as a namespace-scope variable:

@@ -8,7 +8,7 @@
 
 namespace foldwise::detail {
 
-static_assert(max_index_rank == 4, "typed_call and typed_fold try an index of each rank");
+static_assert(max_index_rank == 4, "typed_call and typed_reduction try an index of each rank");
 
 /// Stands for a pointer to a member, which is not called as `f(x)` and which no kernel takes.
 struct not_a_callable {

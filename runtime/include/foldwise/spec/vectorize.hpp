@@ -1,4 +1,4 @@
-// foldwise/spec/vectorize.hpp: elementwise kernels.
+// foldwise/spec/vectorize.hpp: `vectorize` kernels.
 #pragma once
 
 #include <foldwise/spec/signature.hpp>

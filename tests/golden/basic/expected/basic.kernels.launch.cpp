@@ -4,25 +4,26 @@
 // checks them, chooses where to run and calls that backend's kernel.
 #include "basic.kernels.hpp"
 
-#include <foldwise/detail/launch.hpp>
+#include <foldwise/detail/device_api.hpp>
+#include <foldwise/detail/vectorize.hpp>
 
 #include <utility>
 
 [[maybe_unused]] static const bool uses_cuda = foldwise::detail::use(foldwise::detail::cuda_device());
 
 namespace foldwise_cuda::stats {
-int launch_rel_diff_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_rel_diff_float(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_rel_diff_float_is_per_thread;
-int launch_rel_diff_double(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_rel_diff_double(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_rel_diff_double_is_per_thread;
-int launch_axpy_double(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_axpy_double(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_axpy_double_is_per_thread;
 }  // namespace foldwise_cuda::stats
 
 namespace foldwise_simulator::stats {
-int launch_rel_diff_float(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_rel_diff_double(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_axpy_double(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_rel_diff_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_rel_diff_double(const foldwise::detail::element_range&, CUstream_st*);
+int launch_axpy_double(const foldwise::detail::element_range&, CUstream_st*);
 }  // namespace foldwise_simulator::stats
 
 namespace foldwise_cpu::stats {
@@ -39,7 +40,7 @@ constexpr foldwise::detail::operand_info rel_diff_float_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel rel_diff_float = {
+constexpr foldwise::detail::vectorize_kernel rel_diff_float = {
     .name = "stats::rel_diff",
     .operands = rel_diff_float_operands,
     .inputs = 2,
@@ -56,7 +57,7 @@ constexpr foldwise::detail::operand_info rel_diff_double_operands[] = {
     {.name = "out", .size = 8, .alignment = 8},
 };
 
-constexpr foldwise::detail::elementwise_kernel rel_diff_double = {
+constexpr foldwise::detail::vectorize_kernel rel_diff_double = {
     .name = "stats::rel_diff",
     .operands = rel_diff_double_operands,
     .inputs = 2,
@@ -74,7 +75,7 @@ constexpr foldwise::detail::operand_info axpy_double_operands[] = {
     {.name = "out", .size = 8, .alignment = 8},
 };
 
-constexpr foldwise::detail::elementwise_kernel axpy_double = {
+constexpr foldwise::detail::vectorize_kernel axpy_double = {
     .name = "stats::axpy",
     .operands = axpy_double_operands,
     .inputs = 3,
@@ -94,7 +95,7 @@ void rel_diff(
     foldwise::operand<const float> y,
     foldwise::operand<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::stats::rel_diff_float,
         {x.ref(), y.ref()},
         {out.ref()},
@@ -117,7 +118,7 @@ void rel_diff(
     foldwise::operand<const double> y,
     foldwise::operand<double> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::stats::rel_diff_double,
         {x.ref(), y.ref()},
         {out.ref()},
@@ -141,7 +142,7 @@ void axpy(
     foldwise::operand<const double> y,
     foldwise::operand<double> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::stats::axpy_double,
         {a.ref(), x.ref(), y.ref()},
         {out.ref()},

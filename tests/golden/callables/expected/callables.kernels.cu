@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(256) areas_float(
     }
 }
 
-int launch_areas_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_areas_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -155,7 +155,7 @@ __global__ void __launch_bounds__(256) scaled_float(
     }
 }
 
-int launch_scaled_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_scaled_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -212,7 +212,7 @@ __global__ void __launch_bounds__(256) twice_float(
     }
 }
 
-int launch_twice_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_twice_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -269,7 +269,7 @@ __global__ void __launch_bounds__(256) four_times_float(
     }
 }
 
-int launch_four_times_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_four_times_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -326,7 +326,7 @@ __global__ void __launch_bounds__(256) shifted_array_float_2(
     }
 }
 
-int launch_shifted_array_float_2(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_shifted_array_float_2(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -380,7 +380,7 @@ template <device::reduce_instance Instance> struct total_float_elements : total_
     static constexpr int operands = 1;
     static constexpr bool takes_index = false;
 
-    device::fold_input<float, Instance, 0> x;
+    device::reduce_input<float, Instance, 0> x;
 
     struct tile {
         static constexpr int width = total_float_elements::width;
@@ -407,10 +407,10 @@ template <device::reduce_instance Instance> struct total_float_elements : total_
 /// float(float x); bytes per element: 4 read.
 template <device::reduce_instance Instance>
 __global__ void __launch_bounds__(512, device::least_blocks<total_float_elements<Instance>>(512)) total_float(
-    FOLDWISE_PARAMETER const device::fold_parameter<float> x,
+    FOLDWISE_PARAMETER const device::reduce_parameter<float> x,
     FOLDWISE_PARAMETER const device::operand_strides<1> strides,
-    FOLDWISE_PARAMETER const device::fold_range<Instance> range,
-    FOLDWISE_PARAMETER const device::fold_target<total_float_steps> target) {
+    FOLDWISE_PARAMETER const device::reduce_range<Instance> range,
+    FOLDWISE_PARAMETER const device::reduce_target<total_float_steps> target) {
     const total_float_elements<Instance> elements = {{}, {x, strides.of[0]}};
     device::fold<512>(elements, strides, range, target);
 }

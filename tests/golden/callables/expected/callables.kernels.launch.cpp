@@ -4,7 +4,8 @@
 // checks them, chooses where to run and calls that backend's kernel.
 #include "callables.kernels.hpp"
 
-#include <foldwise/detail/launch.hpp>
+#include <foldwise/detail/device_api.hpp>
+#include <foldwise/detail/vectorize.hpp>
 #include <foldwise/detail/reduce.hpp>
 
 #include <utility>
@@ -12,26 +13,26 @@
 [[maybe_unused]] static const bool uses_cuda = foldwise::detail::use(foldwise::detail::cuda_device());
 
 namespace foldwise_cuda::shapes {
-int launch_areas_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_areas_float(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_areas_float_is_per_thread;
-int launch_scaled_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_scaled_float(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_scaled_float_is_per_thread;
-int launch_twice_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_twice_float(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_twice_float_is_per_thread;
-int launch_four_times_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_four_times_float(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_four_times_float_is_per_thread;
-int launch_shifted_array_float_2(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_shifted_array_float_2(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_shifted_array_float_2_is_per_thread;
 int launch_total_float(const foldwise::detail::reduce_call&, CUstream_st*);
 extern const bool launch_total_float_is_per_thread;
 }  // namespace foldwise_cuda::shapes
 
 namespace foldwise_simulator::shapes {
-int launch_areas_float(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_scaled_float(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_twice_float(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_four_times_float(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_shifted_array_float_2(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_areas_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_scaled_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_twice_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_four_times_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_shifted_array_float_2(const foldwise::detail::element_range&, CUstream_st*);
 int launch_total_float(const foldwise::detail::reduce_call&, CUstream_st*);
 }  // namespace foldwise_simulator::shapes
 
@@ -52,7 +53,7 @@ constexpr foldwise::detail::operand_info areas_float_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel areas_float = {
+constexpr foldwise::detail::vectorize_kernel areas_float = {
     .name = "shapes::areas",
     .operands = areas_float_operands,
     .inputs = 2,
@@ -68,7 +69,7 @@ constexpr foldwise::detail::operand_info scaled_float_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel scaled_float = {
+constexpr foldwise::detail::vectorize_kernel scaled_float = {
     .name = "shapes::scaled",
     .operands = scaled_float_operands,
     .inputs = 1,
@@ -84,7 +85,7 @@ constexpr foldwise::detail::operand_info twice_float_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel twice_float = {
+constexpr foldwise::detail::vectorize_kernel twice_float = {
     .name = "shapes::twice",
     .operands = twice_float_operands,
     .inputs = 1,
@@ -100,7 +101,7 @@ constexpr foldwise::detail::operand_info four_times_float_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel four_times_float = {
+constexpr foldwise::detail::vectorize_kernel four_times_float = {
     .name = "shapes::four_times",
     .operands = four_times_float_operands,
     .inputs = 1,
@@ -116,7 +117,7 @@ constexpr foldwise::detail::operand_info shifted_array_float_2_operands[] = {
     {.name = "out", .size = 8, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel shifted_array_float_2 = {
+constexpr foldwise::detail::vectorize_kernel shifted_array_float_2 = {
     .name = "shapes::shifted",
     .operands = shifted_array_float_2_operands,
     .inputs = 1,
@@ -154,7 +155,7 @@ void areas(
     foldwise::operand<const float> height,
     foldwise::operand<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::shapes::areas_float,
         {width.ref(), height.ref()},
         {out.ref()},
@@ -176,7 +177,7 @@ void scaled(
     foldwise::operand<const float> x,
     foldwise::operand<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::shapes::scaled_float,
         {x.ref()},
         {out.ref()},
@@ -197,7 +198,7 @@ void twice(
     foldwise::operand<const float> x,
     foldwise::operand<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::shapes::twice_float,
         {x.ref()},
         {out.ref()},
@@ -218,7 +219,7 @@ void four_times(
     foldwise::operand<const float> x,
     foldwise::operand<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::shapes::four_times_float,
         {x.ref()},
         {out.ref()},
@@ -239,7 +240,7 @@ void shifted(
     foldwise::operand<const shapes::point> p,
     foldwise::operand<shapes::point> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::shapes::shifted_array_float_2,
         {p.ref()},
         {out.ref()},

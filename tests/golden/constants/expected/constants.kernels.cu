@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(256) clamp01_float(
     }
 }
 
-int launch_clamp01_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_clamp01_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -149,7 +149,7 @@ __global__ void __launch_bounds__(256) weigh_float_uint32(
     }
 }
 
-int launch_weigh_float_uint32(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_weigh_float_uint32(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -206,7 +206,7 @@ __global__ void __launch_bounds__(256) turn_float(
     }
 }
 
-int launch_turn_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_turn_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -263,7 +263,7 @@ __global__ void __launch_bounds__(256) turn_double(
     }
 }
 
-int launch_turn_double(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_turn_double(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -320,7 +320,7 @@ __global__ void __launch_bounds__(256) encode_float(
     }
 }
 
-int launch_encode_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_encode_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,

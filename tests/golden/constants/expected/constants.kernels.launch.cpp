@@ -4,31 +4,32 @@
 // checks them, chooses where to run and calls that backend's kernel.
 #include "constants.kernels.hpp"
 
-#include <foldwise/detail/launch.hpp>
+#include <foldwise/detail/device_api.hpp>
+#include <foldwise/detail/vectorize.hpp>
 
 #include <utility>
 
 [[maybe_unused]] static const bool uses_cuda = foldwise::detail::use(foldwise::detail::cuda_device());
 
 namespace foldwise_cuda {
-int launch_clamp01_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_clamp01_float(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_clamp01_float_is_per_thread;
-int launch_weigh_float_uint32(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_weigh_float_uint32(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_weigh_float_uint32_is_per_thread;
-int launch_turn_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_turn_float(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_turn_float_is_per_thread;
-int launch_turn_double(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_turn_double(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_turn_double_is_per_thread;
-int launch_encode_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_encode_float(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_encode_float_is_per_thread;
 }  // namespace foldwise_cuda
 
 namespace foldwise_simulator {
-int launch_clamp01_float(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_weigh_float_uint32(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_turn_float(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_turn_double(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_encode_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_clamp01_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_weigh_float_uint32(const foldwise::detail::element_range&, CUstream_st*);
+int launch_turn_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_turn_double(const foldwise::detail::element_range&, CUstream_st*);
+int launch_encode_float(const foldwise::detail::element_range&, CUstream_st*);
 }  // namespace foldwise_simulator
 
 namespace foldwise_cpu {
@@ -46,7 +47,7 @@ constexpr foldwise::detail::operand_info clamp01_float_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel clamp01_float = {
+constexpr foldwise::detail::vectorize_kernel clamp01_float = {
     .name = "clamp01",
     .operands = clamp01_float_operands,
     .inputs = 1,
@@ -63,7 +64,7 @@ constexpr foldwise::detail::operand_info weigh_float_uint32_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel weigh_float_uint32 = {
+constexpr foldwise::detail::vectorize_kernel weigh_float_uint32 = {
     .name = "weigh",
     .operands = weigh_float_uint32_operands,
     .inputs = 2,
@@ -79,7 +80,7 @@ constexpr foldwise::detail::operand_info turn_float_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel turn_float = {
+constexpr foldwise::detail::vectorize_kernel turn_float = {
     .name = "turn",
     .operands = turn_float_operands,
     .inputs = 1,
@@ -95,7 +96,7 @@ constexpr foldwise::detail::operand_info turn_double_operands[] = {
     {.name = "out", .size = 8, .alignment = 8},
 };
 
-constexpr foldwise::detail::elementwise_kernel turn_double = {
+constexpr foldwise::detail::vectorize_kernel turn_double = {
     .name = "turn",
     .operands = turn_double_operands,
     .inputs = 1,
@@ -111,7 +112,7 @@ constexpr foldwise::detail::operand_info encode_float_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel encode_float = {
+constexpr foldwise::detail::vectorize_kernel encode_float = {
     .name = "encode",
     .operands = encode_float_operands,
     .inputs = 1,
@@ -128,7 +129,7 @@ void clamp01(
     foldwise::operand<const float> x,
     foldwise::operand<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::clamp01_float,
         {x.ref()},
         {out.ref()},
@@ -150,7 +151,7 @@ void weigh(
     foldwise::operand<const std::uint32_t> i,
     foldwise::operand<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::weigh_float_uint32,
         {x.ref(), i.ref()},
         {out.ref()},
@@ -172,7 +173,7 @@ void turn(
     foldwise::operand<const float> x,
     foldwise::operand<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::turn_float,
         {x.ref()},
         {out.ref()},
@@ -193,7 +194,7 @@ void turn(
     foldwise::operand<const double> x,
     foldwise::operand<double> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::turn_double,
         {x.ref()},
         {out.ref()},
@@ -214,7 +215,7 @@ void encode(
     foldwise::operand<const float> x,
     foldwise::operand<std::int32_t> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::encode_float,
         {x.ref()},
         {out.ref()},

@@ -3,7 +3,6 @@
 // The same kernels for the CPU: each function computes one run of consecutive elements or tasks on the calling thread;
 // the runtime splits the work into such runs.
 #include <foldwise/cpu/forall.hpp>
-#include <foldwise/cpu/kernel.hpp>
 #define FOLDWISE_BACKEND foldwise_cpu
 
 #include <atomic>
@@ -54,7 +53,7 @@ inline auto clamp_inside(index<2> at, view<float, 2> x, view<const std::int8_t, 
 #line 44 "forall.kernels.cpp"
 inline auto nothing(index<3>) {}
 
-#line 58 "forall.kernels.cpu.cpp"
+#line 57 "forall.kernels.cpu.cpp"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::demo
 

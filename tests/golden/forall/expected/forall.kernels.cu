@@ -72,7 +72,7 @@ __global__ void __launch_bounds__(256) round_to_double_int32(
     const device::view_parameter<const double, 1, Layout> in,
     const device::view_parameter<double, 1, Layout> out,
     const std::int32_t decimals,
-    const device::task_grid<1> tasks) {
+    const device::forall_grid<1> tasks) {
     const device::task<1, Layout> task(tasks);
     device::wait_for_previous_kernel();
     if (task.exists())
@@ -101,7 +101,7 @@ template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) transpose_float(
     const device::view_parameter<const float, 2, Layout> in,
     const device::view_parameter<float, 2, Layout> out,
-    const device::task_grid<2> tasks) {
+    const device::forall_grid<2> tasks) {
     const device::task<2, Layout> task(tasks);
     device::wait_for_previous_kernel();
     if (task.exists())
@@ -131,7 +131,7 @@ template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) histogram_uint8_uint32(
     const device::view_parameter<const std::uint8_t, 1, Layout> pixels,
     const device::view_parameter<std::uint32_t, 1, Layout> bins,
-    const device::task_grid<1> tasks) {
+    const device::forall_grid<1> tasks) {
     const device::task<1, Layout> task(tasks);
     device::wait_for_previous_kernel();
     if (task.exists())
@@ -162,7 +162,7 @@ __global__ void __launch_bounds__(256) gather_float_int32(
     const device::view_parameter<const float, 1, Layout> source,
     const device::view_parameter<const std::int32_t, 1, Layout> at_,
     const device::view_parameter<float, 1, Layout> out,
-    const device::task_grid<1> tasks) {
+    const device::forall_grid<1> tasks) {
     const device::task<1, Layout> task(tasks);
     device::wait_for_previous_kernel();
     if (task.exists())
@@ -193,7 +193,7 @@ __global__ void __launch_bounds__(256) gather_double_int32(
     const device::view_parameter<const double, 1, Layout> source,
     const device::view_parameter<const std::int32_t, 1, Layout> at_,
     const device::view_parameter<double, 1, Layout> out,
-    const device::task_grid<1> tasks) {
+    const device::forall_grid<1> tasks) {
     const device::task<1, Layout> task(tasks);
     device::wait_for_previous_kernel();
     if (task.exists())
@@ -224,7 +224,7 @@ __global__ void __launch_bounds__(256) clamp_inside_float_int8_Box(
     const device::view_parameter<float, 2, Layout> x,
     const device::view_parameter<const std::int8_t, 2, Layout> mask,
     const demo::Box box,
-    const device::task_grid<2> tasks) {
+    const device::forall_grid<2> tasks) {
     const device::task<2, Layout> task(tasks);
     device::wait_for_previous_kernel();
     if (task.exists())
@@ -251,7 +251,7 @@ extern const bool launch_clamp_inside_float_int8_Box_is_per_thread = device::is_
 /// void(index<3>); touches no view.
 template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) nothing_kernel(
-    const device::task_grid<3> tasks) {
+    const device::forall_grid<3> tasks) {
     const device::task<3, Layout> task(tasks);
     device::wait_for_previous_kernel();
     if (task.exists())

@@ -4,8 +4,8 @@
 // checks them, chooses where to run and calls that backend's kernel.
 #include "forall.kernels.hpp"
 
+#include <foldwise/detail/device_api.hpp>
 #include <foldwise/detail/forall.hpp>
-#include <foldwise/detail/launch.hpp>
 
 #include <utility>
 
@@ -180,7 +180,7 @@ void round_to(
     foldwise::elements<double> out,
     std::int32_t decimals,
     foldwise::executor executor) {
-    foldwise::detail::run_tasks(
+    foldwise::detail::forall(
         foldwise_kernels::demo::round_to_double_int32,
         tasks,
         {in.ref(), out.ref(), foldwise::detail::refer_to_value(decimals)},
@@ -192,7 +192,7 @@ void transpose(
     foldwise::elements<const float> in,
     foldwise::elements<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run_tasks(
+    foldwise::detail::forall(
         foldwise_kernels::demo::transpose_float,
         tasks,
         {in.ref(), out.ref()},
@@ -204,7 +204,7 @@ void histogram(
     foldwise::elements<const std::uint8_t> pixels,
     foldwise::elements<std::uint32_t> bins,
     foldwise::executor executor) {
-    foldwise::detail::run_tasks(
+    foldwise::detail::forall(
         foldwise_kernels::demo::histogram_uint8_uint32,
         tasks,
         {pixels.ref(), bins.ref()},
@@ -217,7 +217,7 @@ void gather(
     foldwise::elements<const std::int32_t> at,
     foldwise::elements<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run_tasks(
+    foldwise::detail::forall(
         foldwise_kernels::demo::gather_float_int32,
         tasks,
         {source.ref(), at.ref(), out.ref()},
@@ -230,7 +230,7 @@ void gather(
     foldwise::elements<const std::int32_t> at,
     foldwise::elements<double> out,
     foldwise::executor executor) {
-    foldwise::detail::run_tasks(
+    foldwise::detail::forall(
         foldwise_kernels::demo::gather_double_int32,
         tasks,
         {source.ref(), at.ref(), out.ref()},
@@ -243,7 +243,7 @@ void clamp_inside(
     foldwise::elements<const std::int8_t> mask,
     demo::Box box,
     foldwise::executor executor) {
-    foldwise::detail::run_tasks(
+    foldwise::detail::forall(
         foldwise_kernels::demo::clamp_inside_float_int8_Box,
         tasks,
         {x.ref(), mask.ref(), foldwise::detail::refer_to_value(box)},
@@ -253,7 +253,7 @@ void clamp_inside(
 void nothing(
     foldwise::tasks<3> tasks,
     foldwise::executor executor) {
-    foldwise::detail::run_tasks(
+    foldwise::detail::forall(
         foldwise_kernels::demo::nothing_kernel,
         tasks,
         {},

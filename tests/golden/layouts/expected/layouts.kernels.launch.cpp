@@ -4,25 +4,26 @@
 // checks them, chooses where to run and calls that backend's kernel.
 #include "layouts.kernels.hpp"
 
-#include <foldwise/detail/launch.hpp>
+#include <foldwise/detail/device_api.hpp>
+#include <foldwise/detail/vectorize.hpp>
 
 #include <utility>
 
 [[maybe_unused]] static const bool uses_cuda = foldwise::detail::use(foldwise::detail::cuda_device());
 
 namespace foldwise_cuda::demo {
-int launch_value_record(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_value_record(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_value_record_is_per_thread;
-int launch_mixed_vector_colour(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_mixed_vector_colour(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_mixed_vector_colour_is_per_thread;
-int launch_power_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_power_float(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_power_float_is_per_thread;
 }  // namespace foldwise_cuda::demo
 
 namespace foldwise_simulator::demo {
-int launch_value_record(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_mixed_vector_colour(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_power_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_value_record(const foldwise::detail::element_range&, CUstream_st*);
+int launch_mixed_vector_colour(const foldwise::detail::element_range&, CUstream_st*);
+int launch_power_float(const foldwise::detail::element_range&, CUstream_st*);
 }  // namespace foldwise_simulator::demo
 
 namespace foldwise_cpu::demo {
@@ -38,7 +39,7 @@ constexpr foldwise::detail::operand_info value_record_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel value_record = {
+constexpr foldwise::detail::vectorize_kernel value_record = {
     .name = "demo::value",
     .operands = value_record_operands,
     .inputs = 1,
@@ -55,7 +56,7 @@ constexpr foldwise::detail::operand_info mixed_vector_colour_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel mixed_vector_colour = {
+constexpr foldwise::detail::vectorize_kernel mixed_vector_colour = {
     .name = "demo::mixed",
     .operands = mixed_vector_colour_operands,
     .inputs = 2,
@@ -72,7 +73,7 @@ constexpr foldwise::detail::operand_info power_float_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel power_float = {
+constexpr foldwise::detail::vectorize_kernel power_float = {
     .name = "demo::power",
     .operands = power_float_operands,
     .inputs = 2,
@@ -91,7 +92,7 @@ void value(
     foldwise::operand<const record> r,
     foldwise::operand<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::demo::value_record,
         {r.ref()},
         {out.ref()},
@@ -113,7 +114,7 @@ void mixed(
     foldwise::operand<const demo::colour> c,
     foldwise::operand<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::demo::mixed_vector_colour,
         {v.ref(), c.ref()},
         {out.ref()},
@@ -136,7 +137,7 @@ void power(
     foldwise::operand<const float> y,
     foldwise::operand<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::demo::power_float,
         {x.ref(), y.ref()},
         {out.ref()},

@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(256) kinetic_float(
     }
 }
 
-int launch_kinetic_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_kinetic_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -135,7 +135,7 @@ __global__ void __launch_bounds__(256) add_float(
     }
 }
 
-int launch_add_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_add_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -194,7 +194,7 @@ __global__ void __launch_bounds__(256) multiply_float(
     }
 }
 
-int launch_multiply_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_multiply_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -251,7 +251,7 @@ __global__ void __launch_bounds__(256) chosen_float(
     }
 }
 
-int launch_chosen_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_chosen_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -308,7 +308,7 @@ __global__ void __launch_bounds__(256) where_int32(
     }
 }
 
-int launch_where_int32(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_where_int32(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,

@@ -4,31 +4,32 @@
 // checks them, chooses where to run and calls that backend's kernel.
 #include "macros.kernels.hpp"
 
-#include <foldwise/detail/launch.hpp>
+#include <foldwise/detail/device_api.hpp>
+#include <foldwise/detail/vectorize.hpp>
 
 #include <utility>
 
 [[maybe_unused]] static const bool uses_cuda = foldwise::detail::use(foldwise::detail::cuda_device());
 
 namespace foldwise_cuda {
-int launch_kinetic_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_kinetic_float(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_kinetic_float_is_per_thread;
-int launch_add_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_add_float(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_add_float_is_per_thread;
-int launch_multiply_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_multiply_float(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_multiply_float_is_per_thread;
-int launch_chosen_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_chosen_float(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_chosen_float_is_per_thread;
-int launch_where_int32(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_where_int32(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_where_int32_is_per_thread;
 }  // namespace foldwise_cuda
 
 namespace foldwise_simulator {
-int launch_kinetic_float(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_add_float(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_multiply_float(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_chosen_float(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_where_int32(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_kinetic_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_add_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_multiply_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_chosen_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_where_int32(const foldwise::detail::element_range&, CUstream_st*);
 }  // namespace foldwise_simulator
 
 namespace foldwise_cpu {
@@ -47,7 +48,7 @@ constexpr foldwise::detail::operand_info kinetic_float_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel kinetic_float = {
+constexpr foldwise::detail::vectorize_kernel kinetic_float = {
     .name = "kinetic",
     .operands = kinetic_float_operands,
     .inputs = 2,
@@ -64,7 +65,7 @@ constexpr foldwise::detail::operand_info add_float_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel add_float = {
+constexpr foldwise::detail::vectorize_kernel add_float = {
     .name = "add",
     .operands = add_float_operands,
     .inputs = 2,
@@ -81,7 +82,7 @@ constexpr foldwise::detail::operand_info multiply_float_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel multiply_float = {
+constexpr foldwise::detail::vectorize_kernel multiply_float = {
     .name = "multiply",
     .operands = multiply_float_operands,
     .inputs = 2,
@@ -97,7 +98,7 @@ constexpr foldwise::detail::operand_info chosen_float_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel chosen_float = {
+constexpr foldwise::detail::vectorize_kernel chosen_float = {
     .name = "chosen",
     .operands = chosen_float_operands,
     .inputs = 1,
@@ -113,7 +114,7 @@ constexpr foldwise::detail::operand_info where_int32_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel where_int32 = {
+constexpr foldwise::detail::vectorize_kernel where_int32 = {
     .name = "where",
     .operands = where_int32_operands,
     .inputs = 1,
@@ -131,7 +132,7 @@ void kinetic(
     foldwise::operand<const float> v,
     foldwise::operand<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::kinetic_float,
         {mass.ref(), v.ref()},
         {out.ref()},
@@ -154,7 +155,7 @@ void add(
     foldwise::operand<const float> y,
     foldwise::operand<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::add_float,
         {x.ref(), y.ref()},
         {out.ref()},
@@ -177,7 +178,7 @@ void multiply(
     foldwise::operand<const float> y,
     foldwise::operand<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::multiply_float,
         {x.ref(), y.ref()},
         {out.ref()},
@@ -199,7 +200,7 @@ void chosen(
     foldwise::operand<const float> x,
     foldwise::operand<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::chosen_float,
         {x.ref()},
         {out.ref()},
@@ -220,7 +221,7 @@ void where(
     foldwise::operand<const std::int32_t> x,
     foldwise::operand<std::int32_t> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::where_int32,
         {x.ref()},
         {out.ref()},

@@ -136,7 +136,7 @@ __global__ void __launch_bounds__(256) global_float(
     }
 }
 
-int launch_global_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_global_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -199,7 +199,7 @@ __global__ void __launch_bounds__(256) nested_float(
     }
 }
 
-int launch_nested_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_nested_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -262,7 +262,7 @@ __global__ void __launch_bounds__(256) outer_float(
     }
 }
 
-int launch_outer_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_outer_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -327,7 +327,7 @@ __global__ void __launch_bounds__(256) reopened_float(
     }
 }
 
-int launch_reopened_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_reopened_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,

@@ -4,19 +4,20 @@
 // checks them, chooses where to run and calls that backend's kernel.
 #include "namespaces.kernels.hpp"
 
-#include <foldwise/detail/launch.hpp>
+#include <foldwise/detail/device_api.hpp>
+#include <foldwise/detail/vectorize.hpp>
 
 #include <utility>
 
 [[maybe_unused]] static const bool uses_cuda = foldwise::detail::use(foldwise::detail::cuda_device());
 
 namespace foldwise_cuda {
-int launch_global_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_global_float(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_global_float_is_per_thread;
 }  // namespace foldwise_cuda
 
 namespace foldwise_simulator {
-int launch_global_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_global_float(const foldwise::detail::element_range&, CUstream_st*);
 }  // namespace foldwise_simulator
 
 namespace foldwise_cpu {
@@ -30,7 +31,7 @@ constexpr foldwise::detail::operand_info global_float_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel global_float = {
+constexpr foldwise::detail::vectorize_kernel global_float = {
     .name = "global",
     .operands = global_float_operands,
     .inputs = 1,
@@ -47,7 +48,7 @@ void global(
     foldwise::operand<const float> x,
     foldwise::operand<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::global_float,
         {x.ref()},
         {out.ref()},
@@ -65,12 +66,12 @@ foldwise::array<float> global(
 }
 
 namespace foldwise_cuda::a::b {
-int launch_nested_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_nested_float(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_nested_float_is_per_thread;
 }  // namespace foldwise_cuda::a::b
 
 namespace foldwise_simulator::a::b {
-int launch_nested_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_nested_float(const foldwise::detail::element_range&, CUstream_st*);
 }  // namespace foldwise_simulator::a::b
 
 namespace foldwise_cpu::a::b {
@@ -84,7 +85,7 @@ constexpr foldwise::detail::operand_info nested_float_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel nested_float = {
+constexpr foldwise::detail::vectorize_kernel nested_float = {
     .name = "a::b::nested",
     .operands = nested_float_operands,
     .inputs = 1,
@@ -103,7 +104,7 @@ void nested(
     foldwise::operand<const float> x,
     foldwise::operand<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::a::b::nested_float,
         {x.ref()},
         {out.ref()},
@@ -122,12 +123,12 @@ foldwise::array<float> nested(
 
 }  // namespace a::b
 namespace foldwise_cuda::a {
-int launch_outer_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_outer_float(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_outer_float_is_per_thread;
 }  // namespace foldwise_cuda::a
 
 namespace foldwise_simulator::a {
-int launch_outer_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_outer_float(const foldwise::detail::element_range&, CUstream_st*);
 }  // namespace foldwise_simulator::a
 
 namespace foldwise_cpu::a {
@@ -141,7 +142,7 @@ constexpr foldwise::detail::operand_info outer_float_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel outer_float = {
+constexpr foldwise::detail::vectorize_kernel outer_float = {
     .name = "a::outer",
     .operands = outer_float_operands,
     .inputs = 1,
@@ -160,7 +161,7 @@ void outer(
     foldwise::operand<const float> x,
     foldwise::operand<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::a::outer_float,
         {x.ref()},
         {out.ref()},
@@ -179,12 +180,12 @@ foldwise::array<float> outer(
 
 }  // namespace a
 namespace foldwise_cuda::a::b {
-int launch_reopened_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_reopened_float(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_reopened_float_is_per_thread;
 }  // namespace foldwise_cuda::a::b
 
 namespace foldwise_simulator::a::b {
-int launch_reopened_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_reopened_float(const foldwise::detail::element_range&, CUstream_st*);
 }  // namespace foldwise_simulator::a::b
 
 namespace foldwise_cpu::a::b {
@@ -199,7 +200,7 @@ constexpr foldwise::detail::operand_info reopened_float_operands[] = {
     {.name = "out_", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel reopened_float = {
+constexpr foldwise::detail::vectorize_kernel reopened_float = {
     .name = "a::b::reopened",
     .operands = reopened_float_operands,
     .inputs = 2,
@@ -219,7 +220,7 @@ void reopened(
     foldwise::operand<const float> i,
     foldwise::operand<float> out_,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::a::b::reopened_float,
         {out.ref(), i.ref()},
         {out_.ref()},

@@ -4,22 +4,23 @@
 // checks them, chooses where to run and calls that backend's kernel.
 #include "no_inputs.kernels.hpp"
 
-#include <foldwise/detail/launch.hpp>
+#include <foldwise/detail/device_api.hpp>
+#include <foldwise/detail/vectorize.hpp>
 
 #include <utility>
 
 [[maybe_unused]] static const bool uses_cuda = foldwise::detail::use(foldwise::detail::cuda_device());
 
 namespace foldwise_cuda {
-int launch_one_kernel(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_one_kernel(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_one_kernel_is_per_thread;
-int launch_answer_kernel(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_answer_kernel(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_answer_kernel_is_per_thread;
 }  // namespace foldwise_cuda
 
 namespace foldwise_simulator {
-int launch_one_kernel(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_answer_kernel(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_one_kernel(const foldwise::detail::element_range&, CUstream_st*);
+int launch_answer_kernel(const foldwise::detail::element_range&, CUstream_st*);
 }  // namespace foldwise_simulator
 
 namespace foldwise_cpu {
@@ -33,7 +34,7 @@ constexpr foldwise::detail::operand_info one_kernel_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel one_kernel = {
+constexpr foldwise::detail::vectorize_kernel one_kernel = {
     .name = "one",
     .operands = one_kernel_operands,
     .inputs = 0,
@@ -48,7 +49,7 @@ constexpr foldwise::detail::operand_info answer_kernel_operands[] = {
     {.name = "out", .size = 8, .alignment = 8},
 };
 
-constexpr foldwise::detail::elementwise_kernel answer_kernel = {
+constexpr foldwise::detail::vectorize_kernel answer_kernel = {
     .name = "answer",
     .operands = answer_kernel_operands,
     .inputs = 0,
@@ -64,7 +65,7 @@ constexpr foldwise::detail::elementwise_kernel answer_kernel = {
 void one(
     foldwise::operand<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::one_kernel,
         {},
         {out.ref()},
@@ -84,7 +85,7 @@ foldwise::array<float> one(
 void answer(
     foldwise::operand<double> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::answer_kernel,
         {},
         {out.ref()},

@@ -2,8 +2,7 @@
 //
 // The same kernels for the CPU: each function computes one run of consecutive elements or tasks on the calling thread;
 // the runtime splits the work into such runs.
-#include <foldwise/cpu/fold.hpp>
-#include <foldwise/cpu/kernel.hpp>
+#include <foldwise/cpu/reduce.hpp>
 #define FOLDWISE_BACKEND foldwise_cpu
 
 #include <cmath>
@@ -48,7 +47,7 @@ inline auto argmax_combine(peak a, peak b) { return b.value > a.value ? b : a; }
 #line 30 "reduce.kernels.cpp"
 inline auto largest_combine(auto a, auto b) { return a < b ? b : a; }
 
-#line 52 "reduce.kernels.cpu.cpp"
+#line 51 "reduce.kernels.cpu.cpp"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::stats
 

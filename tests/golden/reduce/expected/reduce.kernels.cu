@@ -91,7 +91,7 @@ template <device::reduce_instance Instance> struct sum_float_elements : sum_floa
     static constexpr int operands = 1;
     static constexpr bool takes_index = false;
 
-    device::fold_input<float, Instance, 0> x;
+    device::reduce_input<float, Instance, 0> x;
 
     struct tile {
         static constexpr int width = sum_float_elements::width;
@@ -118,10 +118,10 @@ template <device::reduce_instance Instance> struct sum_float_elements : sum_floa
 /// float(float x); bytes per element: 4 read.
 template <device::reduce_instance Instance>
 __global__ void __launch_bounds__(512, device::least_blocks<sum_float_elements<Instance>>(512)) sum_float(
-    FOLDWISE_PARAMETER const device::fold_parameter<float> x,
+    FOLDWISE_PARAMETER const device::reduce_parameter<float> x,
     FOLDWISE_PARAMETER const device::operand_strides<1> strides,
-    FOLDWISE_PARAMETER const device::fold_range<Instance> range,
-    FOLDWISE_PARAMETER const device::fold_target<sum_float_steps> target) {
+    FOLDWISE_PARAMETER const device::reduce_range<Instance> range,
+    FOLDWISE_PARAMETER const device::reduce_target<sum_float_steps> target) {
     const sum_float_elements<Instance> elements = {{}, {x, strides.of[0]}};
     device::fold<512>(elements, strides, range, target);
 }
@@ -188,7 +188,7 @@ template <device::reduce_instance Instance> struct sum_int32_elements : sum_int3
     static constexpr int operands = 1;
     static constexpr bool takes_index = false;
 
-    device::fold_input<std::int32_t, Instance, 0> x;
+    device::reduce_input<std::int32_t, Instance, 0> x;
 
     struct tile {
         static constexpr int width = sum_int32_elements::width;
@@ -215,10 +215,10 @@ template <device::reduce_instance Instance> struct sum_int32_elements : sum_int3
 /// std::int64_t(std::int32_t x); bytes per element: 4 read.
 template <device::reduce_instance Instance>
 __global__ void __launch_bounds__(512, device::least_blocks<sum_int32_elements<Instance>>(512)) sum_int32(
-    FOLDWISE_PARAMETER const device::fold_parameter<std::int32_t> x,
+    FOLDWISE_PARAMETER const device::reduce_parameter<std::int32_t> x,
     FOLDWISE_PARAMETER const device::operand_strides<1> strides,
-    FOLDWISE_PARAMETER const device::fold_range<Instance> range,
-    FOLDWISE_PARAMETER const device::fold_target<sum_int32_steps> target) {
+    FOLDWISE_PARAMETER const device::reduce_range<Instance> range,
+    FOLDWISE_PARAMETER const device::reduce_target<sum_int32_steps> target) {
     const sum_int32_elements<Instance> elements = {{}, {x, strides.of[0]}};
     device::fold<512>(elements, strides, range, target);
 }
@@ -285,8 +285,8 @@ template <device::reduce_instance Instance> struct distance_float_elements : dis
     static constexpr int operands = 2;
     static constexpr bool takes_index = false;
 
-    device::fold_input<float, Instance, 0> x;
-    device::fold_input<float, Instance, 1> y;
+    device::reduce_input<float, Instance, 0> x;
+    device::reduce_input<float, Instance, 1> y;
 
     struct tile {
         static constexpr int width = distance_float_elements::width;
@@ -316,11 +316,11 @@ template <device::reduce_instance Instance> struct distance_float_elements : dis
 /// double(float x, float y); bytes per element: 8 read.
 template <device::reduce_instance Instance>
 __global__ void __launch_bounds__(512, device::least_blocks<distance_float_elements<Instance>>(512)) distance_float(
-    FOLDWISE_PARAMETER const device::fold_parameter<float> x,
-    FOLDWISE_PARAMETER const device::fold_parameter<float> y,
+    FOLDWISE_PARAMETER const device::reduce_parameter<float> x,
+    FOLDWISE_PARAMETER const device::reduce_parameter<float> y,
     FOLDWISE_PARAMETER const device::operand_strides<2> strides,
-    FOLDWISE_PARAMETER const device::fold_range<Instance> range,
-    FOLDWISE_PARAMETER const device::fold_target<distance_float_steps> target) {
+    FOLDWISE_PARAMETER const device::reduce_range<Instance> range,
+    FOLDWISE_PARAMETER const device::reduce_target<distance_float_steps> target) {
     const distance_float_elements<Instance> elements = {{}, {x, strides.of[0]}, {y, strides.of[1]}};
     device::fold<512>(elements, strides, range, target);
 }
@@ -384,8 +384,8 @@ template <device::reduce_instance Instance> struct argmax_float_elements : argma
     static constexpr int operands = 2;
     static constexpr bool takes_index = true;
 
-    device::fold_input<float, Instance, 0> v;
-    device::fold_space<1, Instance, 1> space;
+    device::reduce_input<float, Instance, 0> v;
+    device::reduce_space<1, Instance, 1> space;
 
     struct tile {
         static constexpr int width = argmax_float_elements::width;
@@ -413,11 +413,11 @@ template <device::reduce_instance Instance> struct argmax_float_elements : argma
 /// stats::peak(float v); bytes per element: 4 read.
 template <device::reduce_instance Instance>
 __global__ void __launch_bounds__(512, device::least_blocks<argmax_float_elements<Instance>>(512)) argmax_float(
-    FOLDWISE_PARAMETER const device::fold_parameter<float> v,
+    FOLDWISE_PARAMETER const device::reduce_parameter<float> v,
     FOLDWISE_PARAMETER const device::operand_strides<2> strides,
-    FOLDWISE_PARAMETER const foldwise::detail::fold_space<1> space,
-    FOLDWISE_PARAMETER const device::fold_range<Instance> range,
-    FOLDWISE_PARAMETER const device::fold_target<argmax_float_steps> target) {
+    FOLDWISE_PARAMETER const foldwise::detail::reduce_space<1> space,
+    FOLDWISE_PARAMETER const device::reduce_range<Instance> range,
+    FOLDWISE_PARAMETER const device::reduce_target<argmax_float_steps> target) {
     const argmax_float_elements<Instance> elements = {{}, {v, strides.of[0]}, {space, strides.of[1]}};
     device::fold<512>(elements, strides, range, target);
 }
@@ -484,7 +484,7 @@ template <device::reduce_instance Instance> struct largest_half_elements : large
     static constexpr int operands = 1;
     static constexpr bool takes_index = false;
 
-    device::fold_input<foldwise::half, Instance, 0> x;
+    device::reduce_input<foldwise::half, Instance, 0> x;
 
     struct tile {
         static constexpr int width = largest_half_elements::width;
@@ -511,10 +511,10 @@ template <device::reduce_instance Instance> struct largest_half_elements : large
 /// foldwise::half(foldwise::half x); bytes per element: 2 read.
 template <device::reduce_instance Instance>
 __global__ void __launch_bounds__(512, device::least_blocks<largest_half_elements<Instance>>(512)) largest_half(
-    FOLDWISE_PARAMETER const device::fold_parameter<foldwise::half> x,
+    FOLDWISE_PARAMETER const device::reduce_parameter<foldwise::half> x,
     FOLDWISE_PARAMETER const device::operand_strides<1> strides,
-    FOLDWISE_PARAMETER const device::fold_range<Instance> range,
-    FOLDWISE_PARAMETER const device::fold_target<largest_half_steps> target) {
+    FOLDWISE_PARAMETER const device::reduce_range<Instance> range,
+    FOLDWISE_PARAMETER const device::reduce_target<largest_half_steps> target) {
     const largest_half_elements<Instance> elements = {{}, {x, strides.of[0]}};
     device::fold<512>(elements, strides, range, target);
 }

@@ -4,7 +4,7 @@
 // checks them, chooses where to run and calls that backend's kernel.
 #include "reduce.kernels.hpp"
 
-#include <foldwise/detail/launch.hpp>
+#include <foldwise/detail/device_api.hpp>
 #include <foldwise/detail/reduce.hpp>
 
 #include <utility>

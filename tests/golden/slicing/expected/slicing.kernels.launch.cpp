@@ -4,28 +4,29 @@
 // checks them, chooses where to run and calls that backend's kernel.
 #include "slicing.kernels.hpp"
 
-#include <foldwise/detail/launch.hpp>
+#include <foldwise/detail/device_api.hpp>
+#include <foldwise/detail/vectorize.hpp>
 
 #include <utility>
 
 [[maybe_unused]] static const bool uses_cuda = foldwise::detail::use(foldwise::detail::cuda_device());
 
 namespace foldwise_cuda::finance {
-int launch_present_value_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_present_value_float(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_present_value_float_is_per_thread;
-int launch_parity_uint32(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_parity_uint32(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_parity_uint32_is_per_thread;
-int launch_loops_int32(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_loops_int32(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_loops_int32_is_per_thread;
-int launch_compounded_float_uint32(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_compounded_float_uint32(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_compounded_float_uint32_is_per_thread;
 }  // namespace foldwise_cuda::finance
 
 namespace foldwise_simulator::finance {
-int launch_present_value_float(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_parity_uint32(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_loops_int32(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_compounded_float_uint32(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_present_value_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_parity_uint32(const foldwise::detail::element_range&, CUstream_st*);
+int launch_loops_int32(const foldwise::detail::element_range&, CUstream_st*);
+int launch_compounded_float_uint32(const foldwise::detail::element_range&, CUstream_st*);
 }  // namespace foldwise_simulator::finance
 
 namespace foldwise_cpu::finance {
@@ -43,7 +44,7 @@ constexpr foldwise::detail::operand_info present_value_float_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel present_value_float = {
+constexpr foldwise::detail::vectorize_kernel present_value_float = {
     .name = "finance::present_value",
     .operands = present_value_float_operands,
     .inputs = 2,
@@ -59,7 +60,7 @@ constexpr foldwise::detail::operand_info parity_uint32_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel parity_uint32 = {
+constexpr foldwise::detail::vectorize_kernel parity_uint32 = {
     .name = "finance::parity",
     .operands = parity_uint32_operands,
     .inputs = 1,
@@ -75,7 +76,7 @@ constexpr foldwise::detail::operand_info loops_int32_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel loops_int32 = {
+constexpr foldwise::detail::vectorize_kernel loops_int32 = {
     .name = "finance::loops",
     .operands = loops_int32_operands,
     .inputs = 1,
@@ -92,7 +93,7 @@ constexpr foldwise::detail::operand_info compounded_float_uint32_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel compounded_float_uint32 = {
+constexpr foldwise::detail::vectorize_kernel compounded_float_uint32 = {
     .name = "finance::compounded",
     .operands = compounded_float_uint32_operands,
     .inputs = 2,
@@ -112,7 +113,7 @@ void present_value(
     foldwise::operand<const float> years,
     foldwise::operand<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::finance::present_value_float,
         {value.ref(), years.ref()},
         {out.ref()},
@@ -134,7 +135,7 @@ void parity(
     foldwise::operand<const std::uint32_t> n,
     foldwise::operand<std::int32_t> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::finance::parity_uint32,
         {n.ref()},
         {out.ref()},
@@ -155,7 +156,7 @@ void loops(
     foldwise::operand<const std::int32_t> n,
     foldwise::operand<std::int32_t> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::finance::loops_int32,
         {n.ref()},
         {out.ref()},
@@ -177,7 +178,7 @@ void compounded(
     foldwise::operand<const std::uint32_t> years,
     foldwise::operand<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::finance::compounded_float_uint32,
         {rate.ref(), years.ref()},
         {out.ref()},

@@ -4,28 +4,29 @@
 // checks them, chooses where to run and calls that backend's kernel.
 #include "templates.kernels.hpp"
 
-#include <foldwise/detail/launch.hpp>
+#include <foldwise/detail/device_api.hpp>
+#include <foldwise/detail/vectorize.hpp>
 
 #include <utility>
 
 [[maybe_unused]] static const bool uses_cuda = foldwise::detail::use(foldwise::detail::cuda_device());
 
 namespace foldwise_cuda {
-int launch_cube_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_cube_float(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_cube_float_is_per_thread;
-int launch_cube_double(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_cube_double(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_cube_double_is_per_thread;
-int launch_sum_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_sum_float(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_sum_float_is_per_thread;
-int launch_same_int32(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_same_int32(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_same_int32_is_per_thread;
 }  // namespace foldwise_cuda
 
 namespace foldwise_simulator {
-int launch_cube_float(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_cube_double(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_sum_float(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_same_int32(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_cube_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_cube_double(const foldwise::detail::element_range&, CUstream_st*);
+int launch_sum_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_same_int32(const foldwise::detail::element_range&, CUstream_st*);
 }  // namespace foldwise_simulator
 
 namespace foldwise_cpu {
@@ -42,7 +43,7 @@ constexpr foldwise::detail::operand_info cube_float_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel cube_float = {
+constexpr foldwise::detail::vectorize_kernel cube_float = {
     .name = "cube",
     .operands = cube_float_operands,
     .inputs = 1,
@@ -58,7 +59,7 @@ constexpr foldwise::detail::operand_info cube_double_operands[] = {
     {.name = "out", .size = 8, .alignment = 8},
 };
 
-constexpr foldwise::detail::elementwise_kernel cube_double = {
+constexpr foldwise::detail::vectorize_kernel cube_double = {
     .name = "cube",
     .operands = cube_double_operands,
     .inputs = 1,
@@ -74,7 +75,7 @@ constexpr foldwise::detail::operand_info sum_float_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel sum_float = {
+constexpr foldwise::detail::vectorize_kernel sum_float = {
     .name = "sum",
     .operands = sum_float_operands,
     .inputs = 1,
@@ -90,7 +91,7 @@ constexpr foldwise::detail::operand_info same_int32_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel same_int32 = {
+constexpr foldwise::detail::vectorize_kernel same_int32 = {
     .name = "same",
     .operands = same_int32_operands,
     .inputs = 1,
@@ -107,7 +108,7 @@ void cube(
     foldwise::operand<const float> x,
     foldwise::operand<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::cube_float,
         {x.ref()},
         {out.ref()},
@@ -128,7 +129,7 @@ void cube(
     foldwise::operand<const double> x,
     foldwise::operand<double> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::cube_double,
         {x.ref()},
         {out.ref()},
@@ -149,7 +150,7 @@ void sum(
     foldwise::operand<const float> x,
     foldwise::operand<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::sum_float,
         {x.ref()},
         {out.ref()},
@@ -170,7 +171,7 @@ void same(
     foldwise::operand<const std::int32_t> x,
     foldwise::operand<std::int32_t> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::same_int32,
         {x.ref()},
         {out.ref()},

@@ -2,7 +2,7 @@
 //
 // The same kernels for the CPU: each function computes one run of consecutive elements or tasks on the calling thread;
 // the runtime splits the work into such runs.
-#include <foldwise/cpu/kernel.hpp>
+#include <foldwise/cpu/vectorize.hpp>
 #define FOLDWISE_BACKEND foldwise_cpu
 
 #include <cstdint>

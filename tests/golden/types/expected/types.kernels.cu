@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(256) copy_bool(
     }
 }
 
-int launch_copy_bool(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_copy_bool(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(256) copy_int8(
     }
 }
 
-int launch_copy_int8(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_copy_int8(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -179,7 +179,7 @@ __global__ void __launch_bounds__(256) copy_int8_2(
     }
 }
 
-int launch_copy_int8_2(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_copy_int8_2(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -236,7 +236,7 @@ __global__ void __launch_bounds__(256) copy_uint8(
     }
 }
 
-int launch_copy_uint8(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_copy_uint8(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -293,7 +293,7 @@ __global__ void __launch_bounds__(256) copy_int16(
     }
 }
 
-int launch_copy_int16(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_copy_int16(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -350,7 +350,7 @@ __global__ void __launch_bounds__(256) copy_uint16(
     }
 }
 
-int launch_copy_uint16(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_copy_uint16(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -407,7 +407,7 @@ __global__ void __launch_bounds__(256) copy_int32(
     }
 }
 
-int launch_copy_int32(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_copy_int32(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -464,7 +464,7 @@ __global__ void __launch_bounds__(256) copy_uint32(
     }
 }
 
-int launch_copy_uint32(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_copy_uint32(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -521,7 +521,7 @@ __global__ void __launch_bounds__(256) copy_int64(
     }
 }
 
-int launch_copy_int64(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_copy_int64(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -578,7 +578,7 @@ __global__ void __launch_bounds__(256) copy_uint64(
     }
 }
 
-int launch_copy_uint64(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_copy_uint64(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -635,7 +635,7 @@ __global__ void __launch_bounds__(256) copy_int64_2(
     }
 }
 
-int launch_copy_int64_2(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_copy_int64_2(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -692,7 +692,7 @@ __global__ void __launch_bounds__(256) copy_float(
     }
 }
 
-int launch_copy_float(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_copy_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -749,7 +749,7 @@ __global__ void __launch_bounds__(256) copy_double(
     }
 }
 
-int launch_copy_double(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_copy_double(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -806,7 +806,7 @@ __global__ void __launch_bounds__(256) is_small_int32(
     }
 }
 
-int launch_is_small_int32(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_is_small_int32(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -863,7 +863,7 @@ __global__ void __launch_bounds__(256) is_small_double(
     }
 }
 
-int launch_is_small_double(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_is_small_double(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -922,7 +922,7 @@ __global__ void __launch_bounds__(256) scale_uint8_double(
     }
 }
 
-int launch_scale_uint8_double(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_scale_uint8_double(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -981,7 +981,7 @@ __global__ void __launch_bounds__(256) scale_double_uint8(
     }
 }
 
-int launch_scale_double_uint8(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_scale_double_uint8(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -1040,7 +1040,7 @@ __global__ void __launch_bounds__(256) wide_float_int32(
     }
 }
 
-int launch_wide_float_int32(const foldwise::detail::elementwise_call& call, CUstream_st* stream) {
+int launch_wide_float_int32(const foldwise::detail::element_range& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,

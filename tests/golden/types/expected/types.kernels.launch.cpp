@@ -4,70 +4,71 @@
 // checks them, chooses where to run and calls that backend's kernel.
 #include "types.kernels.hpp"
 
-#include <foldwise/detail/launch.hpp>
+#include <foldwise/detail/device_api.hpp>
+#include <foldwise/detail/vectorize.hpp>
 
 #include <utility>
 
 [[maybe_unused]] static const bool uses_cuda = foldwise::detail::use(foldwise::detail::cuda_device());
 
 namespace foldwise_cuda {
-int launch_copy_bool(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_copy_bool(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_copy_bool_is_per_thread;
-int launch_copy_int8(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_copy_int8(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_copy_int8_is_per_thread;
-int launch_copy_int8_2(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_copy_int8_2(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_copy_int8_2_is_per_thread;
-int launch_copy_uint8(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_copy_uint8(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_copy_uint8_is_per_thread;
-int launch_copy_int16(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_copy_int16(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_copy_int16_is_per_thread;
-int launch_copy_uint16(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_copy_uint16(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_copy_uint16_is_per_thread;
-int launch_copy_int32(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_copy_int32(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_copy_int32_is_per_thread;
-int launch_copy_uint32(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_copy_uint32(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_copy_uint32_is_per_thread;
-int launch_copy_int64(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_copy_int64(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_copy_int64_is_per_thread;
-int launch_copy_uint64(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_copy_uint64(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_copy_uint64_is_per_thread;
-int launch_copy_int64_2(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_copy_int64_2(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_copy_int64_2_is_per_thread;
-int launch_copy_float(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_copy_float(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_copy_float_is_per_thread;
-int launch_copy_double(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_copy_double(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_copy_double_is_per_thread;
-int launch_is_small_int32(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_is_small_int32(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_is_small_int32_is_per_thread;
-int launch_is_small_double(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_is_small_double(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_is_small_double_is_per_thread;
-int launch_scale_uint8_double(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_scale_uint8_double(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_scale_uint8_double_is_per_thread;
-int launch_scale_double_uint8(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_scale_double_uint8(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_scale_double_uint8_is_per_thread;
-int launch_wide_float_int32(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_wide_float_int32(const foldwise::detail::element_range&, CUstream_st*);
 extern const bool launch_wide_float_int32_is_per_thread;
 }  // namespace foldwise_cuda
 
 namespace foldwise_simulator {
-int launch_copy_bool(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_copy_int8(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_copy_int8_2(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_copy_uint8(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_copy_int16(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_copy_uint16(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_copy_int32(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_copy_uint32(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_copy_int64(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_copy_uint64(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_copy_int64_2(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_copy_float(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_copy_double(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_is_small_int32(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_is_small_double(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_scale_uint8_double(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_scale_double_uint8(const foldwise::detail::elementwise_call&, CUstream_st*);
-int launch_wide_float_int32(const foldwise::detail::elementwise_call&, CUstream_st*);
+int launch_copy_bool(const foldwise::detail::element_range&, CUstream_st*);
+int launch_copy_int8(const foldwise::detail::element_range&, CUstream_st*);
+int launch_copy_int8_2(const foldwise::detail::element_range&, CUstream_st*);
+int launch_copy_uint8(const foldwise::detail::element_range&, CUstream_st*);
+int launch_copy_int16(const foldwise::detail::element_range&, CUstream_st*);
+int launch_copy_uint16(const foldwise::detail::element_range&, CUstream_st*);
+int launch_copy_int32(const foldwise::detail::element_range&, CUstream_st*);
+int launch_copy_uint32(const foldwise::detail::element_range&, CUstream_st*);
+int launch_copy_int64(const foldwise::detail::element_range&, CUstream_st*);
+int launch_copy_uint64(const foldwise::detail::element_range&, CUstream_st*);
+int launch_copy_int64_2(const foldwise::detail::element_range&, CUstream_st*);
+int launch_copy_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_copy_double(const foldwise::detail::element_range&, CUstream_st*);
+int launch_is_small_int32(const foldwise::detail::element_range&, CUstream_st*);
+int launch_is_small_double(const foldwise::detail::element_range&, CUstream_st*);
+int launch_scale_uint8_double(const foldwise::detail::element_range&, CUstream_st*);
+int launch_scale_double_uint8(const foldwise::detail::element_range&, CUstream_st*);
+int launch_wide_float_int32(const foldwise::detail::element_range&, CUstream_st*);
 }  // namespace foldwise_simulator
 
 namespace foldwise_cpu {
@@ -98,7 +99,7 @@ constexpr foldwise::detail::operand_info copy_bool_operands[] = {
     {.name = "out", .size = 1, .alignment = 1},
 };
 
-constexpr foldwise::detail::elementwise_kernel copy_bool = {
+constexpr foldwise::detail::vectorize_kernel copy_bool = {
     .name = "copy",
     .operands = copy_bool_operands,
     .inputs = 1,
@@ -114,7 +115,7 @@ constexpr foldwise::detail::operand_info copy_int8_operands[] = {
     {.name = "out", .size = 1, .alignment = 1},
 };
 
-constexpr foldwise::detail::elementwise_kernel copy_int8 = {
+constexpr foldwise::detail::vectorize_kernel copy_int8 = {
     .name = "copy",
     .operands = copy_int8_operands,
     .inputs = 1,
@@ -130,7 +131,7 @@ constexpr foldwise::detail::operand_info copy_int8_2_operands[] = {
     {.name = "out", .size = 1, .alignment = 1},
 };
 
-constexpr foldwise::detail::elementwise_kernel copy_int8_2 = {
+constexpr foldwise::detail::vectorize_kernel copy_int8_2 = {
     .name = "copy",
     .operands = copy_int8_2_operands,
     .inputs = 1,
@@ -146,7 +147,7 @@ constexpr foldwise::detail::operand_info copy_uint8_operands[] = {
     {.name = "out", .size = 1, .alignment = 1},
 };
 
-constexpr foldwise::detail::elementwise_kernel copy_uint8 = {
+constexpr foldwise::detail::vectorize_kernel copy_uint8 = {
     .name = "copy",
     .operands = copy_uint8_operands,
     .inputs = 1,
@@ -162,7 +163,7 @@ constexpr foldwise::detail::operand_info copy_int16_operands[] = {
     {.name = "out", .size = 2, .alignment = 2},
 };
 
-constexpr foldwise::detail::elementwise_kernel copy_int16 = {
+constexpr foldwise::detail::vectorize_kernel copy_int16 = {
     .name = "copy",
     .operands = copy_int16_operands,
     .inputs = 1,
@@ -178,7 +179,7 @@ constexpr foldwise::detail::operand_info copy_uint16_operands[] = {
     {.name = "out", .size = 2, .alignment = 2},
 };
 
-constexpr foldwise::detail::elementwise_kernel copy_uint16 = {
+constexpr foldwise::detail::vectorize_kernel copy_uint16 = {
     .name = "copy",
     .operands = copy_uint16_operands,
     .inputs = 1,
@@ -194,7 +195,7 @@ constexpr foldwise::detail::operand_info copy_int32_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel copy_int32 = {
+constexpr foldwise::detail::vectorize_kernel copy_int32 = {
     .name = "copy",
     .operands = copy_int32_operands,
     .inputs = 1,
@@ -210,7 +211,7 @@ constexpr foldwise::detail::operand_info copy_uint32_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel copy_uint32 = {
+constexpr foldwise::detail::vectorize_kernel copy_uint32 = {
     .name = "copy",
     .operands = copy_uint32_operands,
     .inputs = 1,
@@ -226,7 +227,7 @@ constexpr foldwise::detail::operand_info copy_int64_operands[] = {
     {.name = "out", .size = 8, .alignment = 8},
 };
 
-constexpr foldwise::detail::elementwise_kernel copy_int64 = {
+constexpr foldwise::detail::vectorize_kernel copy_int64 = {
     .name = "copy",
     .operands = copy_int64_operands,
     .inputs = 1,
@@ -242,7 +243,7 @@ constexpr foldwise::detail::operand_info copy_uint64_operands[] = {
     {.name = "out", .size = 8, .alignment = 8},
 };
 
-constexpr foldwise::detail::elementwise_kernel copy_uint64 = {
+constexpr foldwise::detail::vectorize_kernel copy_uint64 = {
     .name = "copy",
     .operands = copy_uint64_operands,
     .inputs = 1,
@@ -258,7 +259,7 @@ constexpr foldwise::detail::operand_info copy_int64_2_operands[] = {
     {.name = "out", .size = 8, .alignment = 8},
 };
 
-constexpr foldwise::detail::elementwise_kernel copy_int64_2 = {
+constexpr foldwise::detail::vectorize_kernel copy_int64_2 = {
     .name = "copy",
     .operands = copy_int64_2_operands,
     .inputs = 1,
@@ -274,7 +275,7 @@ constexpr foldwise::detail::operand_info copy_float_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel copy_float = {
+constexpr foldwise::detail::vectorize_kernel copy_float = {
     .name = "copy",
     .operands = copy_float_operands,
     .inputs = 1,
@@ -290,7 +291,7 @@ constexpr foldwise::detail::operand_info copy_double_operands[] = {
     {.name = "out", .size = 8, .alignment = 8},
 };
 
-constexpr foldwise::detail::elementwise_kernel copy_double = {
+constexpr foldwise::detail::vectorize_kernel copy_double = {
     .name = "copy",
     .operands = copy_double_operands,
     .inputs = 1,
@@ -306,7 +307,7 @@ constexpr foldwise::detail::operand_info is_small_int32_operands[] = {
     {.name = "out", .size = 1, .alignment = 1},
 };
 
-constexpr foldwise::detail::elementwise_kernel is_small_int32 = {
+constexpr foldwise::detail::vectorize_kernel is_small_int32 = {
     .name = "is_small",
     .operands = is_small_int32_operands,
     .inputs = 1,
@@ -322,7 +323,7 @@ constexpr foldwise::detail::operand_info is_small_double_operands[] = {
     {.name = "out", .size = 1, .alignment = 1},
 };
 
-constexpr foldwise::detail::elementwise_kernel is_small_double = {
+constexpr foldwise::detail::vectorize_kernel is_small_double = {
     .name = "is_small",
     .operands = is_small_double_operands,
     .inputs = 1,
@@ -339,7 +340,7 @@ constexpr foldwise::detail::operand_info scale_uint8_double_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel scale_uint8_double = {
+constexpr foldwise::detail::vectorize_kernel scale_uint8_double = {
     .name = "scale",
     .operands = scale_uint8_double_operands,
     .inputs = 2,
@@ -356,7 +357,7 @@ constexpr foldwise::detail::operand_info scale_double_uint8_operands[] = {
     {.name = "out", .size = 4, .alignment = 4},
 };
 
-constexpr foldwise::detail::elementwise_kernel scale_double_uint8 = {
+constexpr foldwise::detail::vectorize_kernel scale_double_uint8 = {
     .name = "scale",
     .operands = scale_double_uint8_operands,
     .inputs = 2,
@@ -373,7 +374,7 @@ constexpr foldwise::detail::operand_info wide_float_int32_operands[] = {
     {.name = "out", .size = 8, .alignment = 8},
 };
 
-constexpr foldwise::detail::elementwise_kernel wide_float_int32 = {
+constexpr foldwise::detail::vectorize_kernel wide_float_int32 = {
     .name = "wide",
     .operands = wide_float_int32_operands,
     .inputs = 2,
@@ -390,7 +391,7 @@ void copy(
     foldwise::operand<const bool> x,
     foldwise::operand<bool> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::copy_bool,
         {x.ref()},
         {out.ref()},
@@ -411,7 +412,7 @@ void copy(
     foldwise::operand<const char> x,
     foldwise::operand<char> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::copy_int8,
         {x.ref()},
         {out.ref()},
@@ -432,7 +433,7 @@ void copy(
     foldwise::operand<const std::int8_t> x,
     foldwise::operand<std::int8_t> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::copy_int8_2,
         {x.ref()},
         {out.ref()},
@@ -453,7 +454,7 @@ void copy(
     foldwise::operand<const std::uint8_t> x,
     foldwise::operand<std::uint8_t> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::copy_uint8,
         {x.ref()},
         {out.ref()},
@@ -474,7 +475,7 @@ void copy(
     foldwise::operand<const std::int16_t> x,
     foldwise::operand<std::int16_t> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::copy_int16,
         {x.ref()},
         {out.ref()},
@@ -495,7 +496,7 @@ void copy(
     foldwise::operand<const std::uint16_t> x,
     foldwise::operand<std::uint16_t> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::copy_uint16,
         {x.ref()},
         {out.ref()},
@@ -516,7 +517,7 @@ void copy(
     foldwise::operand<const std::int32_t> x,
     foldwise::operand<std::int32_t> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::copy_int32,
         {x.ref()},
         {out.ref()},
@@ -537,7 +538,7 @@ void copy(
     foldwise::operand<const std::uint32_t> x,
     foldwise::operand<std::uint32_t> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::copy_uint32,
         {x.ref()},
         {out.ref()},
@@ -558,7 +559,7 @@ void copy(
     foldwise::operand<const std::int64_t> x,
     foldwise::operand<std::int64_t> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::copy_int64,
         {x.ref()},
         {out.ref()},
@@ -579,7 +580,7 @@ void copy(
     foldwise::operand<const std::uint64_t> x,
     foldwise::operand<std::uint64_t> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::copy_uint64,
         {x.ref()},
         {out.ref()},
@@ -600,7 +601,7 @@ void copy(
     foldwise::operand<const long long> x,
     foldwise::operand<long long> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::copy_int64_2,
         {x.ref()},
         {out.ref()},
@@ -621,7 +622,7 @@ void copy(
     foldwise::operand<const float> x,
     foldwise::operand<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::copy_float,
         {x.ref()},
         {out.ref()},
@@ -642,7 +643,7 @@ void copy(
     foldwise::operand<const double> x,
     foldwise::operand<double> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::copy_double,
         {x.ref()},
         {out.ref()},
@@ -663,7 +664,7 @@ void is_small(
     foldwise::operand<const std::int32_t> x,
     foldwise::operand<bool> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::is_small_int32,
         {x.ref()},
         {out.ref()},
@@ -684,7 +685,7 @@ void is_small(
     foldwise::operand<const double> x,
     foldwise::operand<bool> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::is_small_double,
         {x.ref()},
         {out.ref()},
@@ -706,7 +707,7 @@ void scale(
     foldwise::operand<const double> by,
     foldwise::operand<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::scale_uint8_double,
         {x.ref(), by.ref()},
         {out.ref()},
@@ -729,7 +730,7 @@ void scale(
     foldwise::operand<const std::uint8_t> by,
     foldwise::operand<float> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::scale_double_uint8,
         {x.ref(), by.ref()},
         {out.ref()},
@@ -752,7 +753,7 @@ void wide(
     foldwise::operand<const std::int32_t> n,
     foldwise::operand<double> out,
     foldwise::executor executor) {
-    foldwise::detail::run(
+    foldwise::detail::vectorize(
         foldwise_kernels::wide_float_int32,
         {x.ref(), n.ref()},
         {out.ref()},

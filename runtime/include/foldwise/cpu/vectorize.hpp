@@ -1,0 +1,6 @@
+// foldwise/cpu/vectorize.hpp: what emitted loops of vectorize kernels need on the CPU.
+#pragma once
+
+#include <foldwise/cpu/kernel.hpp>  // first: it sets what the rest is compiled for
+
+#include <foldwise/detail/vectorize_kernel.hpp>

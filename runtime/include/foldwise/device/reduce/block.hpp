@@ -1,0 +1,167 @@
+// foldwise/device/reduce/block.hpp: how the threads of a block fold together what each of them has.
+#pragma once
+
+#include <foldwise/detail/reduce_code.hpp>
+#include <foldwise/device/pack.hpp>
+
+#include <cstdint>
+#include <cstring>
+
+namespace foldwise::device_code {
+inline namespace FOLDWISE_BACKEND {
+
+inline constexpr int warp_size = detail::warp_threads;
+
+/// An accumulator, or none where there was no element: nothing is ever padded with the identity.
+template <class Steps> struct partial {
+    using accumulator = typename Steps::accumulator;
+
+    union {
+        accumulator value;
+    };
+    bool is_some;
+
+    __host__ __device__ partial() : is_some(false) { settle_bytes(value); }
+    __device__ explicit partial(const accumulator& first) : value(first), is_some(true) {}
+
+    /// What comes behind everything that is in here.
+    __device__ void append(const accumulator& next) {
+        value = is_some ? Steps::combine(value, next) : next;
+        is_some = true;
+    }
+    __device__ void append(const partial& next) {
+        if (next.is_some) append(next.value);
+    }
+};
+
+/// What the lane `distance` further up the warp has. All lanes of the warp call it.
+template <class T> __device__ inline T shuffle_down(const T& value, int distance) {
+    constexpr int words = (sizeof(T) + 3) / 4;
+    std::uint32_t bits[words] = {};
+    memcpy(bits, &value, sizeof(T));
+    FOLDWISE_UNROLLED
+    for (int word = 0; word < words; ++word)
+        bits[word] = __shfl_down_sync(0xffffffffu, bits[word], static_cast<unsigned int>(distance));
+    T moved = value;
+    memcpy(&moved, bits, sizeof(T));
+    return moved;
+}
+
+/// Folds what `lanes` neighbouring lanes have, a power of two of them, in their order, by append(mine, other); the
+/// first one gets the result, the others anything. All lanes of the warp call it.
+template <class T, class Append> __device__ inline void fold_lanes(T& mine, int lanes, const Append& append) {
+    FOLDWISE_UNROLLED
+    for (int distance = 1; distance < warp_size; distance *= 2) {
+        if (distance >= lanes) break;
+        append(mine, shuffle_down(mine, distance));
+    }
+}
+template <class Steps> __device__ inline void fold_lanes(partial<Steps>& mine, int lanes) {
+    fold_lanes(mine, lanes, [](partial<Steps>& a, const partial<Steps>& b) { a.append(b); });
+}
+/// The same where lanes behind the first `lanes` have nothing. Small parts are folded by all lanes: to ask whether any
+/// are left would take longer.
+template <class Steps> __device__ inline void fold_first_lanes(partial<Steps>& mine, unsigned int lanes) {
+    constexpr bool is_small = sizeof(partial<Steps>) <= 16;
+    fold_lanes(mine, is_small ? warp_size : static_cast<int>(lanes));
+}
+
+/// Folds what the first lanes of a block's warps have, in the order of the warps, of which there are at most
+/// MostThreads / 32; the first thread gets the result. All threads of the block call it. Between two calls is a
+/// barrier.
+template <int MostThreads, class Steps> __device__ inline void fold_warps(partial<Steps>& mine) {
+    constexpr unsigned int most_warps = MostThreads / warp_size;
+    static_assert(MostThreads % warp_size == 0 && most_warps <= warp_size);
+    alignas(partial<Steps>) __shared__ unsigned char parts[most_warps][sizeof(partial<Steps>)];
+    const unsigned int warp = threadIdx.x / warp_size, lane = threadIdx.x % warp_size;
+    if (lane == 0) memcpy(parts[warp], &mine, sizeof mine);
+    __syncthreads();
+    if (warp == 0) {
+        mine = partial<Steps>();
+        if (lane < blockDim.x / warp_size) memcpy(&mine, parts[lane], sizeof mine);
+        fold_first_lanes(mine, blockDim.x / warp_size);
+    }
+}
+
+/// Memory for fold_columns_of_block() of `Width` columns to a thread, or of one.
+template <int Threads, int Width, class Accumulator> struct column_memory {
+    static constexpr int size = static_cast<int>(sizeof(Accumulator)), most_bytes = 32 * 1024;
+    static constexpr int fit = most_bytes / (Threads * size);
+    /// Columns of a thread that are there at once.
+    static constexpr int at_once = fit < 1 ? 1 : fit < Width ? fit : Width;
+    /// From those of one thread to the next. Neighbouring columns then lie in different banks.
+    static constexpr int apart = Width == 1 ? 0 : 128 / (size * Width) > 1 ? 128 / (size * Width) : 1;
+    static constexpr int pitch = Threads + apart;
+
+    Accumulator* parts;
+
+    __device__ static column_memory shared() {
+        alignas(Accumulator) __shared__ unsigned char memory[at_once * pitch * size];
+        return {reinterpret_cast<Accumulator*>(memory)};
+    }
+};
+
+/// Thread y * across + x has a part of each of the x-th `Width` columns if y < filled. These parts are folded in the
+/// order of y, and each(column, result) is called for every column, by the threads side by side.
+template <int Threads, int Width, class Steps, class Accumulator, class Each>
+__device__ inline void fold_columns_of_block(pack<Accumulator, Width>& mine, int across_log2, int filled,
+                                             column_memory<Threads, Width, Accumulator> memory, const Each& each) {
+    using layout = column_memory<Threads, Width, Accumulator>;
+    const int thread = static_cast<int>(threadIdx.x), across = 1 << across_log2;
+    const int x = thread & (across - 1), y = thread >> across_log2;
+    int step = 1;  // parts that the threads of a warp have folded to one
+    FOLDWISE_NOT_UNROLLED
+    for (; step * across < warp_size; step *= 2) {
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < Width; ++k) {
+            const Accumulator other = shuffle_down(mine[k], step * across);
+            if (y % (2 * step) == 0 && y + step < filled) mine[k] = Steps::combine(mine[k], other);
+        }
+    }
+    const int rows = static_cast<int>(static_cast<unsigned int>(filled + step - 1) / static_cast<unsigned int>(step));
+    FOLDWISE_UNROLLED
+    for (int from = 0; from < Width; from += layout::at_once) {
+        const int count = Width - from < layout::at_once ? Width - from : layout::at_once;
+        if (y % step == 0 && y < filled) {
+            FOLDWISE_UNROLLED
+            for (int k = 0; k < layout::at_once; ++k)
+                if (k < count) memory.parts[k * layout::pitch + y / step * across + x] = mine[from + k];
+        }
+        __syncthreads();
+        for (int i = thread; i < across * count; i += Threads) {
+            const Accumulator* const parts = memory.parts + i % count * layout::pitch + i / count;
+            Accumulator folded = parts[0];
+            for (int row = 1; row < rows; ++row) folded = Steps::combine(folded, parts[row * across]);
+            each(i / count * Width + from + i % count, folded);
+        }
+        if (from + layout::at_once < Width) __syncthreads();  // the next parts take the place of these
+    }
+}
+
+/// Counts the calling thread's block and returns whether it is the last one of `blocks`. What the thread has written or
+/// seen written before, in each of them, is visible to that one. The counter is zero before and after.
+__device__ inline bool is_last_of(unsigned int* counter, unsigned int blocks) {
+#ifdef FOLDWISE_SIMULATOR
+    __threadfence();
+    const bool is_last = atomicInc(counter, blocks - 1) == blocks - 1;
+    __threadfence();
+    return is_last;
+#else
+    unsigned int before;
+    asm volatile("atom.acq_rel.gpu.inc.u32 %0, [%1], %2;" : "=r"(before) : "l"(counter), "r"(blocks - 1) : "memory");
+    return before == blocks - 1;
+#endif
+}
+
+/// Whether this block is the last one of `blocks` to come here. What these have written before it is visible to that
+/// one. The counter is zero before and after.
+__device__ inline bool is_last_block(unsigned int* counter, unsigned int blocks) {
+    __shared__ bool is_last;
+    __syncthreads();
+    if (threadIdx.x == 0) is_last = is_last_of(counter, blocks);
+    __syncthreads();
+    return is_last;
+}
+
+}  // namespace FOLDWISE_BACKEND
+}  // namespace foldwise::device_code

@@ -1,0 +1,186 @@
+// foldwise/device/reduce/columns.hpp: what emitted reductions of columns run on a GPU; as fold_kernel.hpp, down instead
+// of along.
+#pragma once
+
+#include <foldwise/device/reduce/groups.hpp>
+
+#include <cstdint>
+
+namespace foldwise::device_code {
+inline namespace FOLDWISE_BACKEND {
+
+/// What the k-th elements of `Count` tiles, beginning with the `From`-th, make: both halves of them, combined.
+template <int From, int Count, class Elements, class Place>
+__device__ inline auto fold_down(const Elements& elements, const typename Elements::tile* tiles, const Place* places,
+                                 int k) -> typename Elements::steps::accumulator {
+    if constexpr (Count == 1) {
+        return elements.mapped(tiles[From], places[From], k);
+    } else {
+        constexpr int half = Count / 2;
+        return Elements::steps::combine(fold_down<From, half>(elements, tiles, places, k),
+                                        fold_down<From + half, Count - half>(elements, tiles, places, k));
+    }
+}
+
+/// Columns whose elements are counted along one axis: the places of elements, by their numbers.
+struct linear_columns {
+    using place = column_place;
+
+    template <int Count> __device__ void find(std::uint32_t first, std::uint32_t step, place (&places)[Count]) const {
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < Count; ++i) places[i] = {first + static_cast<std::uint32_t>(i) * step};
+    }
+};
+
+/// One thread's share of its columns: `left` elements, at least one, begin, begin + step, ..., of which `loads` are in
+/// flight at once.
+template <int loads, class Elements, class Rows, class Accumulators>
+__device__ inline void fold_down(const Elements& elements, const Rows& rows, std::uint32_t begin, std::uint32_t step,
+                                 int left, Accumulators& all) {
+    using tile = typename Elements::tile;
+    using steps = typename Elements::steps;
+    using place = typename Rows::place;
+    constexpr int width = Elements::width;
+    bool is_some = false;
+    FOLDWISE_NOT_UNROLLED
+    while (left >= loads) {
+        Accumulators sums;
+        FOLDWISE_NOT_UNROLLED
+        for (int link = 0; link < chain && left >= loads; link += loads) {
+            tile tiles[loads];
+            place places[loads];
+            rows.find(begin, step, places);
+            elements.load(places, tiles, loads);
+            FOLDWISE_UNROLLED
+            for (int k = 0; k < width; ++k) {
+                const auto some = fold_down<0, loads>(elements, tiles, places, k);
+                sums[k] = link == 0 ? some : steps::combine(sums[k], some);
+            }
+            begin += loads * step;
+            left -= loads;
+        }
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < width; ++k) all[k] = is_some ? steps::combine(all[k], sums[k]) : sums[k];
+        is_some = true;
+    }
+    if (left == 0) return;
+    tile tiles[loads - 1];
+    place places[loads - 1];
+    rows.find(begin, step, places);
+    elements.load(places, tiles, left);
+    FOLDWISE_UNROLLED
+    for (int i = 0; i < loads - 1; ++i) {
+        if (i >= left) break;
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < width; ++k) {
+            const auto one = elements.mapped(tiles[i], places[i], k);
+            all[k] = is_some || i > 0 ? steps::combine(all[k], one) : one;
+        }
+    }
+}
+
+/// Each thread folds neighbouring columns, and those behind one another in a block the same ones.
+template <int Threads, class Elements, class Steps>
+requires(reducer_of(Elements::instance) == reducer::columns) __device__
+    inline void fold(Elements elements, const operand_strides<Elements::operands>& strides,
+                     const reduce_range<Elements::instance>& range, const reduce_target<Steps>& target) {
+    using accumulator = typename Steps::accumulator;
+    constexpr int width = Elements::width, operands = Elements::operands;
+    wait_for_previous_kernel();
+    const unsigned int across = 1u << range.across_log2, down = Threads >> range.across_log2;
+    const unsigned int x = threadIdx.x & (across - 1), y = threadIdx.x >> range.across_log2;
+    const std::uint32_t vector = blockIdx.x * across + x;
+    const std::uint32_t begin = blockIdx.y * range.share, rest = range.folded.count - begin;
+    const std::uint32_t share = rest < range.share ? rest : range.share;
+    // Threads behind one another that have elements, of the same columns.
+    unsigned int filled = share < down ? share : down;
+    const std::uint32_t chunk = (range.share + down - 1) / down;
+    if constexpr (!Steps::commutes) filled = share == 0 ? 0 : (share + chunk - 1) / chunk;
+
+    pack<accumulator, width> mine;
+    if (vector < range.vectors && y < filled) {
+        std::uint32_t row = vector;
+        const std::int64_t column = std::int64_t{range.vectors_per_row.split(row)} * width;
+        strided_place<operands> ahead;
+        FOLDWISE_UNROLLED
+        for (int operand = 0; operand < operands; ++operand)
+            ahead.offsets[operand] = column * strides.of[operand].column;
+        enter_row(elements, range.rows, strides, row, ahead);
+        const std::uint32_t from = Steps::commutes ? y : y * chunk, step = Steps::commutes ? down : 1;
+        const std::uint32_t left = Steps::commutes        ? (share + down - 1 - y) / down
+                                   : share - from < chunk ? share - from
+                                                          : chunk;
+        constexpr int loads = loads_of<Elements>;
+        bool has_one_axis = true;
+        if constexpr (has_several_axes(Elements::instance)) {
+            if (range.folded.rank > 1) {
+                // Half as many: each place is an offset in every operand, of 64 bits.
+                const strided_rows<Elements> rows = {range.folded, strides};
+                fold_down<loads / 2>(elements, rows, begin + from, step, static_cast<int>(left), mine);
+                has_one_axis = false;
+            }
+        }
+        if (has_one_axis)
+            fold_down<loads>(elements, linear_columns{}, begin + from, step, static_cast<int>(left), mine);
+    }
+    const auto offset_of = [&](std::uint32_t at, unsigned int k) {
+        const std::int64_t first = std::int64_t{range.vectors_per_row.split(at)} * width;
+        return offset_along(range.rows, at, target.place.rows) + (first + k) * target.place.column;
+    };
+    if (down == 1) {
+        if (vector >= range.vectors) return;
+        const std::int64_t offset = offset_of(vector, 0);
+        pack<typename Steps::result, width> results;
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < width; ++k)
+            results[k] = target.finished(filled > 0 ? partial<Steps>(mine[k]) : partial<Steps>());
+        if (target.place.is_wide) return device_code::store(target.out() + offset, results);
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < width; ++k) target.out()[offset + k * target.place.column] = results[k];
+        return;
+    }
+
+    // Parts lie as the columns of the tile do, for each block anew.
+    const bool is_shared = range.blocks > 1;
+    const unsigned int columns = across * width;
+    accumulator* const parts = target.column_parts() + std::size_t{blockIdx.x} * range.blocks * columns;
+    const auto finish = [&](unsigned int number, const accumulator& folded) {
+        const std::uint32_t at = blockIdx.x * across + number / width;
+        if (at < range.vectors) target.out()[offset_of(at, number % width)] = target.finished(partial<Steps>(folded));
+    };
+    const auto memory = column_memory<Threads, width, accumulator>::shared();
+    fold_columns_of_block<Threads, width, Steps>(mine, range.across_log2, filled, memory,
+                                                 [&](unsigned int number, const accumulator& folded) {
+                                                     if (is_shared)
+                                                         parts[blockIdx.y * columns + number] = folded;
+                                                     else
+                                                         finish(number, folded);
+                                                 });
+    if (!is_shared || !is_last_block(target.place.counters + blockIdx.x, range.blocks)) return;
+    // As many threads for each column as there are, and then one.
+    int columns_log2 = range.across_log2;
+    while (1u << columns_log2 < columns) ++columns_log2;
+    const unsigned int rows = columns >= Threads ? 1 : Threads >> columns_log2;
+    const unsigned int each = (range.blocks + rows - 1) / rows;
+    FOLDWISE_NOT_UNROLLED
+    for (unsigned int first = 0; first < columns; first += Threads) {
+        const unsigned int number = first + (rows == 1 ? threadIdx.x : threadIdx.x & ((1u << columns_log2) - 1));
+        const unsigned int from = rows == 1 ? 0 : (threadIdx.x >> columns_log2) * each;
+        const unsigned int to = from + each < range.blocks ? from + each : range.blocks;
+        pack<accumulator, 1> one;
+        if (from < range.blocks && number < columns) {
+            one[0] = parts[from * columns + number];
+            for (unsigned int i = from + 1; i < to; ++i) one[0] = Steps::combine(one[0], parts[i * columns + number]);
+        }
+        if (rows == 1) {
+            if (number < columns) finish(number, one[0]);
+        } else {
+            fold_columns_of_block<Threads, 1, Steps>(one, columns_log2,
+                                                     static_cast<int>((range.blocks + each - 1) / each),
+                                                     column_memory<Threads, 1, accumulator>{memory.parts}, finish);
+        }
+    }
+}
+
+}  // namespace FOLDWISE_BACKEND
+}  // namespace foldwise::device_code

@@ -1,0 +1,402 @@
+// foldwise/device/reduce/groups.hpp: what emitted reductions run on a GPU, whose rows are folded along.
+//
+// One launch folds everything. Where several blocks fold one result, each leaves its part in the workspace, and the one
+// that is last to do so folds all of them, in their order. So results are the same bits in every run; they depend on
+// the shape, on how the elements lie and are aligned, and on how many blocks of the kernel the GPU runs at once,
+// unless the build is REPRODUCIBLE.
+//
+// A thread folds what it loads together as a tree, combines at most `chain` of these one after the other, or of
+// elements of a column, then goes on from what that made: errors of rounding grow with the logarithm of the number of
+// elements, and with a sixteenth of how many loads each thread has.
+//
+// All of this is in every instance of every reduction, so nvcc's time goes by its size: what is done once in a launch
+// stands here once, and loops over axes and over what is not kept in registers stay loops.
+#pragma once
+
+#include <foldwise/device/launch.hpp>
+#include <foldwise/device/reduce/block.hpp>
+#include <foldwise/device/reduce/occupancy.hpp>
+#include <foldwise/device/reduce/operands.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace foldwise::device_code {
+inline namespace FOLDWISE_BACKEND {
+
+inline constexpr int chain = 16;
+
+/// What threads have to know of a launch's rows: a kernel's parameter.
+template <reduce_instance Instance, reducer Reducer = reducer_of(Instance)> struct reduce_range;
+template <reduce_instance Instance> struct reduce_range<Instance, reducer::group> : detail::group_range {};
+template <> struct reduce_range<reduce_instance::group_shifted, reducer::group> : detail::shifted_range {};
+template <> struct reduce_range<reduce_instance::group_runs, reducer::group> : detail::strided_group_range {};
+template <> struct reduce_range<reduce_instance::group_strided, reducer::group> : detail::strided_group_range {};
+template <reduce_instance Instance> struct reduce_range<Instance, reducer::lanes> : detail::lanes_range {};
+template <reduce_instance Instance> struct reduce_range<Instance, reducer::columns> : detail::columns_range {};
+
+/// Where a launch leaves its results: a kernel's parameter.
+template <class Steps> struct reduce_target {
+    using accumulator = typename Steps::accumulator;
+    using result = typename Steps::result;
+
+    detail::reduce_target place;
+    union {
+        accumulator initial;  ///< Comes before all elements, if there is one.
+    };
+
+    __device__ result* out() const { return static_cast<result*>(place.out); }
+
+    /// What stands before the elements of a launch.
+    __device__ partial<Steps> before() const {
+        if (!place.is_first) return *carried();
+        return place.has_initial ? partial<Steps>(initial) : partial<Steps>();
+    }
+
+    /// What comes before the elements, these, and what follows if there is nothing.
+    __device__ static partial<Steps> completed(partial<Steps> all, const partial<Steps>& folded) {
+        all.append(folded);
+        if constexpr (Steps::has_identity) {
+            if (!all.is_some) all.append(Steps::identity());
+        }
+        return all;
+    }
+
+    /// Of a row that this launch folds whole.
+    __device__ result finished(const partial<Steps>& folded) const {
+        return Steps::finish(completed(place.has_initial ? partial<Steps>(initial) : partial<Steps>(), folded).value);
+    }
+
+    /// Stores the result of a row, or carries it on to the next launch.
+    __device__ void finish(std::int64_t offset, const partial<Steps>& folded) const {
+        const partial<Steps> all = completed(before(), folded);
+        if (place.is_last)
+            out()[offset] = Steps::finish(all.value);
+        else
+            *carried() = all;
+    }
+
+    /// Of blocks that fold together.
+    __device__ partial<Steps>* parts() const { return static_cast<partial<Steps>*>(place.parts); }
+
+    /// The same of columns, none of which is without elements.
+    __device__ accumulator* column_parts() const { return static_cast<accumulator*>(place.parts); }
+
+  private:
+    __device__ partial<Steps>* carried() const { return static_cast<partial<Steps>*>(place.carried); }
+};
+
+/// Where some elements of a row lie: of those that are counted along several axes, the offsets in all operands.
+template <class Elements, int Count>
+__device__ inline void find_places(const detail::strided_range& folded,
+                                   const operand_strides<Elements::operands>& strides, std::uint32_t (&numbers)[Count],
+                                   strided_place<Elements::operands> (&places)[Count]) {
+    FOLDWISE_UNROLLED
+    for (int i = 0; i < Count; ++i) places[i] = {};
+    walk_axes<2>(folded, numbers, [&](int axis, int i, std::uint32_t coordinate) {
+        FOLDWISE_UNROLLED
+        for (int operand = 0; operand < Elements::operands; ++operand)
+            places[i].offsets[operand] += coordinate * strides.of[operand].folded.steps[axis];
+    });
+}
+
+/// Moves all operands to a row, from so many elements `ahead` of it in each.
+template <class Elements>
+__device__ inline void enter_row(Elements& elements, const detail::strided_range& rows,
+                                 const operand_strides<Elements::operands>& strides, std::uint32_t row,
+                                 strided_place<Elements::operands> ahead) {
+    std::uint32_t numbers[] = {row};
+    walk_axes(rows, numbers, [&](int axis, int, std::uint32_t coordinate) {
+        FOLDWISE_UNROLLED
+        for (int operand = 0; operand < Elements::operands; ++operand)
+            ahead.offsets[operand] += coordinate * strides.of[operand].rows.steps[axis];
+    });
+    elements.enter(ahead);
+}
+
+/// What `Count` elements of a tile make, beginning with the `From`-th: both halves of them, combined.
+template <int From, int Count, class Elements, class Place>
+__device__ inline auto fold_tile(const Elements& elements, const typename Elements::tile& loaded, const Place& at) ->
+    typename Elements::steps::accumulator {
+    if constexpr (Count == 1) {
+        return elements.mapped(loaded, at, From);
+    } else {
+        constexpr int half = Count / 2;
+        return Elements::steps::combine(fold_tile<From, half>(elements, loaded, at),
+                                        fold_tile<From + half, Count - half>(elements, loaded, at));
+    }
+}
+template <class Elements, class Place>
+__device__ inline auto fold_tile(const Elements& elements, const typename Elements::tile& loaded, const Place& at) {
+    return fold_tile<0, Elements::width>(elements, loaded, at);
+}
+
+/// The same of `Count` tiles, which begin at these places.
+template <int From, int Count, class Elements, class Place>
+__device__ inline auto fold_all(const Elements& elements, const typename Elements::tile* tiles, const Place* places) ->
+    typename Elements::steps::accumulator {
+    if constexpr (Count == 1) {
+        return fold_tile(elements, tiles[From], places[From]);
+    } else {
+        constexpr int half = Count / 2;
+        return Elements::steps::combine(fold_all<From, half>(elements, tiles, places),
+                                        fold_all<From + half, Count - half>(elements, tiles, places));
+    }
+}
+
+/// The rows of a launch whose elements lie one behind the other: the places of tiles, by their numbers.
+template <class Elements> struct linear_rows {
+    using place = linear_place;
+
+    template <int Count> __device__ void find(std::int64_t first, std::int64_t step, place (&places)[Count]) const {
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < Count; ++i) places[i] = {first + i * step};
+    }
+};
+
+/// The same where they are counted along several axes.
+template <class Elements> struct strided_rows {
+    using place = strided_place<Elements::operands>;
+
+    const detail::strided_range& folded;
+    const operand_strides<Elements::operands>& strides;
+
+    template <int Count> __device__ void find(std::int64_t first, std::int64_t step, place (&places)[Count]) const {
+        std::uint32_t numbers[Count];
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < Count; ++i) numbers[i] = static_cast<std::uint32_t>(first + i * step);
+        find_places<Elements>(folded, strides, numbers, places);
+    }
+};
+
+/// The elements of a row, from one number up to another.
+struct row_bounds {
+    std::int64_t first, end;
+};
+
+/// What one of `threads` threads folds of a row if its elements may be combined in any order: tiles of neighbours,
+/// those of all threads side by side.
+template <class Elements, class Steps, class Rows>
+__device__ inline void fold_tiles(const Elements& elements, const Rows& rows, row_bounds bounds, unsigned int thread,
+                                  unsigned int threads, partial<Steps>& mine) {
+    using tile = typename Elements::tile;
+    using place = typename Rows::place;
+    constexpr int width = Elements::width;
+    constexpr int loads = loads_of<Elements>;
+    const std::int64_t begin_whole = (bounds.first + width - 1) / width, end_whole = bounds.end / width;
+    const std::int64_t step = std::int64_t{threads} * width;
+    std::int64_t number = begin_whole + thread;
+    FOLDWISE_NOT_UNROLLED
+    while (number + (loads - 1) * std::int64_t{threads} < end_whole) {
+        partial<Steps> sums;
+        FOLDWISE_NOT_UNROLLED
+        for (int link = 0; link < chain && number + (loads - 1) * std::int64_t{threads} < end_whole; ++link) {
+            tile tiles[loads];
+            place places[loads];
+            rows.find(number * width, step, places);
+            elements.load(places, tiles, loads);
+            sums.append(fold_all<0, loads>(elements, tiles, places));
+            number += std::int64_t{loads} * threads;
+        }
+        mine.append(sums.value);
+    }
+    if (number < end_whole) {
+        tile tiles[loads - 1];
+        place places[loads - 1];
+        rows.find(number * width, step, places);
+        int left = 1;
+        FOLDWISE_UNROLLED
+        for (int i = 1; i < loads - 1; ++i) left += number + std::int64_t{i} * threads < end_whole;
+        elements.load(places, tiles, left);
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < loads - 1; ++i) {
+            if (i < left) mine.append(fold_tile(elements, tiles[i], places[i]));
+        }
+    }
+    // Elements before the first whole tile and behind the last one; of short rows, all. Rows along several axes have
+    // whole tiles alone.
+    if constexpr (width > 1 && std::is_same_v<Rows, linear_rows<Elements>>) {
+        const std::int64_t whole_from = begin_whole * width, whole_to = end_whole * width;
+        const std::int64_t ahead = whole_from < bounds.end ? whole_from : bounds.end;
+        const std::int64_t behind = whole_to > ahead ? whole_to : ahead;
+        std::int64_t single = bounds.first + thread;
+        FOLDWISE_NOT_UNROLLED
+        for (bool is_behind = false;; single = behind + thread, is_behind = true) {
+            const std::int64_t to = is_behind ? bounds.end : ahead;
+            FOLDWISE_NOT_UNROLLED
+            for (; single < to; single += threads) mine.append(elements.mapped(linear_place{single}));
+            if (is_behind) break;
+        }
+    }
+}
+
+/// The same if their order is kept: all elements in [begin, end) of a row, by a warp, whose first lane gets the result.
+template <class Elements, class Steps, class Rows>
+__device__ inline void fold_chunk(const Elements& elements, const Rows& rows, std::int64_t first, std::int64_t begin,
+                                  std::int64_t end, partial<Steps>& mine) {
+    constexpr int width = Elements::width;
+    const std::int64_t lane = threadIdx.x % warp_size;
+    for (std::int64_t row = begin; row < end; row += warp_size * width) {
+        const std::int64_t from = row + lane * width, to = from + width;
+        partial<Steps> part;
+        typename Rows::place at[1];
+        if (from >= first && to <= end) {
+            typename Elements::tile tiles[1];
+            rows.find(from, 0, at);
+            elements.load(at, tiles, 1);
+            FOLDWISE_UNROLLED
+            for (int k = 0; k < width; ++k) part.append(elements.mapped(tiles[0], at[0], k));
+        } else {
+            FOLDWISE_NOT_UNROLLED
+            for (std::int64_t i = from < first ? first : from; i < to && i < end; ++i) {
+                rows.find(i, 0, at);
+                part.append(elements.mapped(at[0]));
+            }
+        }
+        fold_lanes(part, warp_size);
+        if (lane == 0) mine.append(part);
+    }
+}
+
+/// What one thread of a group folds of its row.
+template <class Elements, class Steps, class Rows>
+__device__ inline void fold_share(const Elements& elements, const Rows& rows, const detail::group_range& range,
+                                  row_bounds bounds, unsigned int block, unsigned int thread, partial<Steps>& mine) {
+    const unsigned int lanes = 1u << range.lanes_log2;
+    if constexpr (Steps::commutes) {
+        fold_tiles(elements, rows, bounds, block * lanes + thread, range.blocks << range.lanes_log2, mine);
+    } else {
+        const std::int64_t warp = std::int64_t{block} * (lanes / warp_size) + thread / warp_size;
+        const std::int64_t begin = warp * range.chunk, end = begin + range.chunk;
+        fold_chunk(elements, rows, bounds.first, begin, end < bounds.end ? end : bounds.end, mine);
+    }
+}
+
+/// A warp for a row, a block, or several blocks.
+template <int Threads, class Elements, class Steps>
+requires(reducer_of(Elements::instance) == reducer::group) __device__
+    inline void fold(Elements elements, const operand_strides<Elements::operands>& strides,
+                     const reduce_range<Elements::instance>& range, const reduce_target<Steps>& target) {
+    wait_for_previous_kernel();
+    const bool is_shared = range.blocks > 1;
+    const unsigned int group = threadIdx.x >> range.lanes_log2, lanes = 1u << range.lanes_log2;
+    const unsigned int thread = threadIdx.x & (lanes - 1);
+    const unsigned int row = is_shared ? blockIdx.y : blockIdx.x * (blockDim.x >> range.lanes_log2) + group;
+    const unsigned int block = is_shared ? blockIdx.x : 0;
+    if (row >= range.rows.count) return;  // only warps that have a row of their own
+
+    partial<Steps> mine;
+    row_bounds bounds{range.begin, range.end};
+    if constexpr (has_several_axes(Elements::instance)) {
+        enter_row(elements, range.rows, strides, row, {});
+        const strided_rows<Elements> rows = {range.folded, strides};
+        fold_share(elements, rows, range, bounds, block, thread, mine);
+    } else {
+        strided_place<Elements::operands> ahead{};
+        if constexpr (Elements::instance == reduce_instance::group_shifted) {
+            // Each row begins at its own place in a vector.
+            bounds.first = (range.begin + offset_along(range.rows, row, range.phases)) % Elements::width;
+            const std::int64_t shift = range.begin - bounds.first;
+            bounds.end -= shift;
+            FOLDWISE_UNROLLED
+            for (int operand = 0; operand < Elements::operands; ++operand)
+                ahead.offsets[operand] = shift * strides.of[operand].folded.steps[0];
+        }
+        enter_row(elements, range.rows, strides, row, ahead);
+        fold_share(elements, linear_rows<Elements>{}, range, bounds, block, thread, mine);
+    }
+
+    // What the threads of a group have becomes one. A single warp needs neither barriers nor shared memory.
+    const bool is_warp = lanes < blockDim.x;
+    fold_lanes(mine, warp_size);
+    if (!is_warp) fold_warps<Threads>(mine);
+    if (is_shared) {
+        // The last of several blocks does the same with what all of them have left.
+        partial<Steps>* const parts = target.parts() + std::size_t{row} * range.blocks;
+        if (threadIdx.x == 0) parts[block] = mine;
+        mine = partial<Steps>();
+        if (range.blocks <= warp_size) {
+            // Few parts: one warp, which waits for no other.
+            if (threadIdx.x >= warp_size) return;
+            int is_last = 0;
+            if (threadIdx.x == 0) is_last = is_last_of(target.place.counters + row, range.blocks);
+            if (!__shfl_sync(0xffffffffu, is_last, 0)) return;
+            __syncwarp();
+            if (threadIdx.x < range.blocks) mine = parts[threadIdx.x];
+            fold_first_lanes(mine, range.blocks);
+        } else {
+            if (!is_last_block(target.place.counters + row, range.blocks)) return;
+            const unsigned int share = (range.blocks + lanes - 1) / lanes;
+            for (unsigned int i = threadIdx.x * share; i < (threadIdx.x + 1) * share && i < range.blocks; ++i)
+                mine.append(parts[i]);
+            fold_lanes(mine, warp_size);
+            fold_warps<Threads>(mine);
+        }
+    }
+    if ((is_warp ? threadIdx.x % warp_size : threadIdx.x) != 0) return;
+    target.finish(offset_along(range.rows, row, target.place.rows), mine);
+}
+
+/// Some lanes for a row, with a tile each, of several rows.
+template <int Threads, class Elements, class Steps>
+requires(reducer_of(Elements::instance) == reducer::lanes) __device__
+    inline void fold(const Elements& elements, const operand_strides<Elements::operands>& strides,
+                     const reduce_range<Elements::instance>& range, const reduce_target<Steps>& target) {
+    constexpr int rows = rows_per_thread, width = Elements::width;
+    wait_for_previous_kernel();
+    const unsigned int lanes = 1u << range.lanes_log2, lane = threadIdx.x & (lanes - 1);
+    const unsigned int groups = blockDim.x >> range.lanes_log2, last = range.rows.count - 1;
+    const unsigned int first = blockIdx.x * groups * rows + (threadIdx.x >> range.lanes_log2);
+    const int begin = static_cast<int>(lane) * width, left = range.length - begin;
+    const auto row = [&](int i) { return first + static_cast<unsigned int>(i) * groups; };
+
+    // Lanes behind the end of a row, and threads behind the last row, read the first tile or row again.
+    const int tile_begin = left > 0 ? begin : 0, tile_left = range.length - tile_begin;
+    std::uint32_t numbers[rows];
+    lane_place<Elements::operands> places[rows];
+    FOLDWISE_UNROLLED
+    for (int i = 0; i < rows; ++i) {
+        numbers[i] = row(i) < last ? row(i) : last;
+        places[i] = {{}, tile_begin, tile_left < width ? tile_left : width};
+    }
+    walk_axes(range.rows, numbers, [&](int axis, int i, std::uint32_t coordinate) {
+        FOLDWISE_UNROLLED
+        for (int operand = 0; operand < Elements::operands; ++operand)
+            places[i].offsets[operand] += coordinate * strides.of[operand].rows.steps[axis];
+    });
+    typename Elements::tile tiles[rows];
+    if (range.length > 0) elements.load(places, tiles, rows);
+
+    partial<Steps> all[rows];
+    FOLDWISE_UNROLLED
+    for (int i = 0; i < rows; ++i) {
+        partial<Steps>& mine = all[i];
+        if (left > 0) {
+            if (Elements::instance == reduce_instance::lanes_vectors || left >= width) {
+                mine = partial<Steps>(fold_tile(elements, tiles[i], places[i]));
+            } else {
+                mine = partial<Steps>(elements.mapped(tiles[i], places[i], 0));
+                FOLDWISE_UNROLLED
+                for (int k = 1; k < width - 1; ++k)
+                    if (k < left) mine.value = Steps::combine(mine.value, elements.mapped(tiles[i], places[i], k));
+            }
+        }
+        if (range.is_full)  // what is combined in the other lanes is nobody's
+            fold_lanes(mine.value, 1 << range.lanes_log2, [](auto& a, const auto& b) { a = Steps::combine(a, b); });
+        else
+            fold_lanes(mine, 1 << range.lanes_log2);
+    }
+    if (lane != 0) return;
+    std::int64_t results[rows] = {};
+    FOLDWISE_UNROLLED
+    for (int i = 0; i < rows; ++i) numbers[i] = row(i) < last ? row(i) : last;
+    walk_axes(range.rows, numbers, [&](int axis, int i, std::uint32_t coordinate) {
+        results[i] += coordinate * target.place.rows.steps[axis];
+    });
+    FOLDWISE_UNROLLED
+    for (int i = 0; i < rows; ++i)
+        if (row(i) <= last) target.out()[results[i]] = target.finished(all[i]);
+}
+
+}  // namespace FOLDWISE_BACKEND
+}  // namespace foldwise::device_code

@@ -1,0 +1,191 @@
+// foldwise/device/reduce/operands.hpp: how reductions load their inputs.
+//
+// An element has a place among the results, its row, and one along the axes that are folded. Threads enter a row once,
+// which moves every pointer there; from then on a place is one along the folded axes. Row here means whatever is folded
+// to one result.
+#pragma once
+
+#include <foldwise/detail/reduce_code.hpp>
+#include <foldwise/device/index.hpp>
+#include <foldwise/device/pack.hpp>
+#include <foldwise/device/strided.hpp>
+
+#include <cstdint>
+
+namespace foldwise::device_code {
+inline namespace FOLDWISE_BACKEND {
+
+using detail::reading_of;
+using detail::reduce_instance;
+using detail::reduce_reading;
+using detail::reducer;
+using detail::reducer_of;
+
+/// Whether elements have to be counted along several axes.
+constexpr bool has_several_axes(reduce_instance one) {
+    return one == reduce_instance::group_runs || one == reduce_instance::group_strided ||
+           one == reduce_instance::columns_elements;
+}
+
+/// Elements that are loaded together; along rows, one by one, as many as a thread keeps of each.
+template <reduce_instance Instance, int Width, class Accumulator>
+inline constexpr int width_of = Instance == reduce_instance::columns_vectors
+                                    ? detail::columns_of(Width, sizeof(Accumulator))
+                                : Instance == reduce_instance::lanes_elements      ? detail::single_elements
+                                : reading_of(Instance) == reduce_reading::elements ? 1
+                                                                                   : Width;
+
+/// Where a tile of elements begins, along the one axis that is folded.
+struct linear_place {
+    std::int64_t number;
+};
+
+/// The same of columns, which have fewer than 2^31 elements.
+struct column_place {
+    std::uint32_t number;
+};
+
+/// Where it begins if elements are counted along several axes: its offset in each operand.
+template <int Operands> struct strided_place { std::int64_t offsets[Operands > 0 ? Operands : 1]; };
+
+/// The same of a thread that has tiles of several rows: the row's offset in each operand, and where in the row, and how
+/// many elements the tile has.
+template <int Operands> struct lane_place : strided_place<Operands> { int number, count; };
+
+/// The strides of a kernel's inputs, and behind them those of positions, if it takes an index. A kernel's parameter.
+template <int Operands> struct operand_strides { detail::reduce_strides of[Operands > 0 ? Operands : 1]; };
+
+/// What a launch tells a kernel of an input.
+template <class T> struct reduce_parameter {
+    detail::reduce_operand place;
+    union {
+        T value;  ///< What stands for every element, if there are no data.
+    };
+};
+
+/// An input of a thread, the `Number`-th operand.
+template <class T, reduce_instance Instance, int Number> class reduce_input {
+  public:
+    __device__ reduce_input(const reduce_parameter<T>& given, const detail::reduce_strides& strides)
+        : given_(given), strides_(strides), data_(static_cast<const T*>(given.place.data)) {}
+
+    /// Moves to a row that begins so many elements further on: none, if there are no data.
+    __device__ void enter(std::int64_t offset) {
+        data_ += offset;
+        if constexpr (reading_of(Instance) == reduce_reading::mixed)
+            row_value_[0] = given_.place.is_row_value ? *data_ : given_.value;
+    }
+
+    /// Loads `count` tiles of `Count`, into the member of each that is this input's. Whether there are data is asked
+    /// once for all: the loads have to be in flight together.
+    template <auto Member, int Count, class Place, class Tile>
+    __device__ void load(const Place (&places)[Count], Tile (&tiles)[Count], int count) const {
+        constexpr int width = Tile::width;
+        if constexpr (reading_of(Instance) == reduce_reading::mixed) {
+            if (given_.place.is_wide) {
+                FOLDWISE_UNROLLED
+                for (int i = 0; i < Count; ++i)
+                    if (i < count) tiles[i].*Member = device_code::load<width>(data_ + places[i].number);
+                return;
+            }
+        }
+        if constexpr (may_be_value) {
+            if (is_value()) {
+                FOLDWISE_UNROLLED
+                for (int i = 0; i < Count; ++i) {
+                    FOLDWISE_UNROLLED
+                    for (int k = 0; k < width; ++k) (tiles[i].*Member)[k] = value();
+                }
+                return;
+            }
+        }
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < Count; ++i)
+            if (i < count) tiles[i].*Member = load_from<width>(places[i]);
+    }
+
+    /// One element.
+    template <class Place> __device__ T operator[](const Place& at) const {
+        if constexpr (may_be_value) {
+            if (is_value()) return value();
+        }
+        return *(data_ + offset_of(at));
+    }
+
+  private:
+    static constexpr bool may_be_value =
+        reading_of(Instance) == reduce_reading::mixed || reading_of(Instance) == reduce_reading::elements;
+
+    __device__ bool is_value() const { return given_.place.data == nullptr || given_.place.is_row_value; }
+    __device__ const T& value() const {
+        if constexpr (reading_of(Instance) == reduce_reading::mixed) return row_value_[0];
+        return given_.value;
+    }
+
+    __device__ std::int64_t offset_of(const linear_place& at) const { return at.number; }
+    __device__ std::int64_t offset_of(const column_place& at) const { return at.number * strides_.folded.steps[0]; }
+    template <int Operands> __device__ std::int64_t offset_of(const strided_place<Operands>& at) const {
+        return at.offsets[Number];
+    }
+
+    template <int N, class Place> __device__ pack<T, N> load_from(const Place& at) const {
+        if constexpr (reading_of(Instance) == reduce_reading::vectors || reading_of(Instance) == reduce_reading::runs) {
+            return device_code::load<N>(data_ + offset_of(at));
+        } else {
+            pack<T, N> loaded;
+            for (int k = 0; k < N; ++k) loaded[k] = data_[offset_of(at) + k];
+            return loaded;
+        }
+    }
+    /// Beyond the end of a row lanes get the tile's first element again. Then no load waits for a branch.
+    template <int N, int Operands> __device__ pack<T, N> load_from(const lane_place<Operands>& at) const {
+        const T* const row = data_ + at.offsets[Number];
+        if constexpr (reading_of(Instance) == reduce_reading::vectors) {
+            return device_code::load<N>(row + at.number);
+        } else {
+            const auto step = static_cast<int>(strides_.folded.steps[0]);
+            pack<T, N> loaded;
+            FOLDWISE_UNROLLED
+            for (int k = 0; k < N; ++k) loaded[k] = row[(at.number + (k < at.count ? k : 0)) * step];
+            return loaded;
+        }
+    }
+
+    const reduce_parameter<T>& given_;
+    const detail::reduce_strides& strides_;
+    const T* data_;
+    pack<T, 1> row_value_;  ///< What stands for all elements of a row.
+};
+
+/// What turns an element's place into the index that a map takes, of `N` axes. Positions are the `Number`-th operand.
+template <int N, reduce_instance Instance, int Number> class reduce_space {
+  public:
+    __device__ reduce_space(const detail::reduce_space<N>& given, const detail::reduce_strides& strides)
+        : given_(given), strides_(strides), origin_(given.origin) {}
+
+    __device__ void enter(std::int64_t offset) { origin_ += offset; }
+
+    /// Of the k-th element of a tile: of columns they are side by side in different ones.
+    __device__ index<N> at(const linear_place& first, int k) const {
+        return at_number((first.number + k) * strides_.folded.steps[0]);
+    }
+    __device__ index<N> at(const column_place& first, int k) const {
+        return at_number(first.number * strides_.folded.steps[0] + k * strides_.column);
+    }
+    template <int Operands> __device__ index<N> at(const strided_place<Operands>& first, int k) const {
+        return at_number(first.offsets[Number] + k * strides_.column);
+    }
+    template <int Operands> __device__ index<N> at(const lane_place<Operands>& first, int k) const {
+        return at_number(first.offsets[Number] + (first.number + k) * strides_.folded.steps[0]);
+    }
+
+  private:
+    __device__ index<N> at_number(std::int64_t number) const { return index_of(origin_ + number, given_.extents); }
+
+    const detail::reduce_space<N>& given_;
+    const detail::reduce_strides& strides_;
+    std::int64_t origin_;
+};
+
+}  // namespace FOLDWISE_BACKEND
+}  // namespace foldwise::device_code

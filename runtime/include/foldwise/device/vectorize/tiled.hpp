@@ -1,0 +1,283 @@
+// foldwise/device/vectorize/tiled.hpp: tiles of two axes: broadcast and transposed operands by 16 bytes at a time.
+//
+// Along its innermost axis, the columns, the first output has unit stride. A block is a tile of the columns and one
+// other axis, the rows; where it is along all axes is divided out once per block. Each thread has one or two vectors,
+// of `Width` neighbours of a row. An input whose unit stride is along the rows is transposed: threads read it along the
+// rows and exchange what they read through shared memory.
+#pragma once
+
+#include <foldwise/detail/vectorize_code.hpp>
+#include <foldwise/device/launch.hpp>
+#include <foldwise/device/pack.hpp>
+
+#include <bit>
+#include <cstdint>
+
+namespace foldwise::device_code {
+inline namespace FOLDWISE_BACKEND {
+
+using detail::exchange_columns;
+using detail::exchange_lanes;
+using detail::exchange_runs;
+using detail::tile_reading;
+using detail::tiled_range;
+
+/// The offset of a place in a tile's plane of an operand.
+__device__ inline std::int32_t offset_in_plane(const detail::tile_steps& steps, int column, int row) {
+    return column * steps.steps[0] + row * steps.steps[1];
+}
+
+/// `Width` places along a row, or along a column, of which those in [begin, end) hold elements. The column is negative
+/// where a row begins inside a vector.
+struct tile_run {
+    int column, row;  ///< Of element 0.
+    int begin, end;
+
+    template <int Width> __device__ bool is_whole() const { return end - begin == Width; }
+    /// The element that stands in for the k-th.
+    __device__ int nearest(int k) const { return k < begin ? begin : k < end ? k : end - 1; }
+};
+
+/// Where a thread is in a launch.
+template <int Width, int Runs = runs_per_thread(Width)> struct tiled_position {
+    static constexpr int runs = Runs;
+
+    const tiled_range* range;
+    std::uint32_t outer;  ///< Number of the tile along the axes that are not in it.
+    tile_run own[runs];   ///< What the thread computes.
+    int count;            ///< How many of them are there; the others repeat the first.
+
+    /// Beyond the edges threads have none.
+    __device__ bool has_elements() const { return count > 0; }
+};
+
+/// A place in a tile, or in all of them.
+struct tile_place {
+    int column, row;
+};
+
+/// The same where operands are transposed.
+template <int Threads, int Width> struct transposed_position : tiled_position<Width, exchange_runs> {
+    tile_place corner;  ///< The tile's first.
+};
+
+/// Sum of the steps to a tile along the axes that are not in it. Coordinates are divided out for each operand again:
+/// kept, they would take registers, and mostly there is one.
+template <class Step> __device__ Step outer_offset(const tiled_range& range, std::uint32_t outer, const Step* steps) {
+    Step offset = 0;
+    FOLDWISE_UNROLLED
+    for (int axis = 2; axis < detail::max_axes; ++axis) {
+        if (axis >= range.axes.count) break;
+        const bool is_last = axis + 1 >= range.axes.count;
+        offset += static_cast<Step>(is_last ? outer : range.others[axis - 2].split(outer)) * steps[axis];
+    }
+    return offset;
+}
+
+/// The first column and row of an operand where the thread is.
+template <class T, int Width, int Runs>
+__device__ T* tile_address(T* data, const detail::tile_steps& steps, const tiled_position<Width, Runs>& at) {
+    return data + outer_offset(*at.range, at.outer, steps.steps);
+}
+
+/// Whether N elements from there on can be accessed together.
+template <int N, class T> __device__ bool is_wide(const T* first) {
+    constexpr int bytes = access_bytes(N * static_cast<int>(sizeof(T)));
+    return (static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(first)) & (bytes - 1)) == 0;
+}
+
+/// The elements of a run, `step` apart; in the place of those that are not there their neighbours.
+template <int N, class T> __device__ assembly<T, N> load_run(const T* first, int step, const tile_run& run) {
+    if (step == 1 && run.is_whole<N>() && is_wide<N>(first)) return assemble<N>(first);
+    if (step == 0) return filled<N>(*first);
+    assembly<T, N> loaded;
+    for (int k = 0; k < N; ++k) loaded.set(k, first[run.nearest(k) * step]);
+    return loaded;
+}
+
+/// Those of them that are there.
+template <int N, class T> __device__ void store_run(T* first, int step, const tile_run& run, assembly<T, N> stored) {
+    if (step == 1 && run.is_whole<N>() && is_wide<N>(first)) return device_code::store(first, stored);
+    if constexpr (stored.is_narrow) {
+        FOLDWISE_NOT_UNROLLED
+        for (int k = 0; k < run.end; ++k) {
+            const T element = stored.pop();
+            if (k >= run.begin) first[k * step] = element;
+        }
+    } else {
+        for (int k = 0; k < N; ++k) {
+            if (k >= run.begin && k < run.end) first[k * step] = stored[k];
+        }
+    }
+}
+
+__device__ inline int smaller(int a, int b) { return a < b ? a : b; }
+
+/// Two words: the first halves of their elements of `Bytes` in turn, then the second halves.
+template <int Bytes> __device__ void interleave(std::uint32_t& a, std::uint32_t& b) {
+    const std::uint32_t low = __byte_perm(a, b, Bytes == 1 ? 0x5140 : 0x5410);
+    b = __byte_perm(a, b, Bytes == 1 ? 0x7362 : 0x7632);
+    a = low;
+}
+
+/// What is `Columns` packs one after the other becomes their first elements, their second ones, and so on.
+template <int Columns, class T, int N> __device__ assembly<T, N> turned(assembly<T, N> packs) {
+    constexpr int size = static_cast<int>(sizeof(T)), half = packs.size / 2;
+    if constexpr (Columns == 4) {
+        static_assert(size == 1 && N == 16);
+        interleave<1>(packs.words[0], packs.words[1]);
+        interleave<1>(packs.words[2], packs.words[3]);
+    }
+    assembly<T, N> result;
+    for (int i = 0; i < half; ++i) {
+        result.words[2 * i] = packs.words[i];
+        result.words[2 * i + 1] = packs.words[half + i];
+        interleave<size * Columns / 2>(result.words[2 * i], result.words[2 * i + 1]);
+    }
+    return result;
+}
+
+/// How the threads of a block exchange what they read of a transposed operand.
+///
+/// A tile has two parts, below each other or, where there are few rows, beside each other; a part is `lanes` vectors
+/// across and `rows` down, and a thread computes one vector of each. For as many elements it reads a piece: `piece`
+/// rows of `columns` columns. Its neighbours read on along the rows, 128 bytes or more together. Through shared memory
+/// go words of a row's `columns` neighbours (detail::exchange_layout).
+template <int Threads, int Width> struct tile_exchange {
+    static constexpr int lanes = exchange_lanes(Width);
+    static constexpr int rows = Threads / lanes;
+    static constexpr int columns = exchange_columns(Width);
+    static constexpr int piece = Width / columns;
+    static_assert(rows % piece == 0);
+
+    template <class T>
+    static constexpr auto layout = detail::exchange_layout::of(Threads, Width, static_cast<int>(sizeof(T)));
+
+    /// Where in shared memory the word of a place lies.
+    template <class T> __device__ static int offset(const tile_place& at) {
+        const int number = at.column / columns;
+        return number * layout<T>.column + number / piece * layout<T>.gap +
+               at.row % rows * static_cast<int>(columns * sizeof(T)) + at.row / rows * layout<T>.part;
+    }
+
+    /// Where in the tile the thread's i-th piece begins.
+    __device__ static tile_place piece_of(const transposed_position<Threads, Width>& at, int i) {
+        const int first = (static_cast<int>(threadIdx.x) + i * Threads) * piece, rows_log2 = at.range->tile_rows_log2;
+        return {(first >> rows_log2) * columns, first & ((1 << rows_log2) - 1)};
+    }
+
+    /// Reads the thread's i-th piece, of an operand of which pieces can be read whole. Beyond the edges another one is
+    /// read again, so that all of the tile holds elements.
+    template <class T>
+    __device__ static assembly<T, Width> read(const T* first, const detail::tile_steps& steps,
+                                              const transposed_position<Threads, Width>& at, int i) {
+        const tile_place begin = piece_of(at, i);
+        int column = at.corner.column + begin.column, row = at.corner.row + begin.row;
+        if (column >= at.range->columns) column = at.range->columns - columns;
+        if (row >= at.range->rows) row = at.range->rows - piece;
+        const T* const from = first + offset_in_plane(steps, column, row);
+        assembly<T, Width> result;
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < columns; ++k) result.set(k, assemble<piece>(from + k * steps.steps[0]));
+        return result;
+    }
+
+    /// Puts down the i-th piece, as words.
+    template <class T>
+    __device__ static void put(unsigned char* tile, const transposed_position<Threads, Width>& at, int i,
+                               const assembly<T, Width>& read) {
+        T* const to = reinterpret_cast<T*>(tile + offset<T>(piece_of(at, i)));
+        if constexpr (columns == 1) {
+            device_code::store(to, read);
+        } else {
+            device_code::store(to, turned<columns>(read));
+        }
+    }
+
+    /// Copies an operand's part of the tile element by element. Neighbouring threads have neighbours of a row or
+    /// column.
+    template <class T>
+    __device__ static void copy(unsigned char* tile, const T* first, const detail::tile_steps& steps,
+                                const transposed_position<Threads, Width>& at, bool is_along_rows) {
+        constexpr int count = exchange_runs * Width, together = count < 4 ? count : 4;
+        const tiled_range& range = *at.range;
+        const auto thread = static_cast<int>(threadIdx.x);
+        const int rows_log2 = range.tile_rows_log2;
+        const int length_log2 = is_along_rows ? rows_log2 : std::countr_zero(unsigned{Threads * count}) - rows_log2;
+        const int along = thread & ((1 << length_log2) - 1), next = Threads >> length_log2;
+        const int step = is_along_rows ? steps.steps[0] : steps.steps[1];
+        const tile_place last = {range.columns - 1 - at.corner.column, range.rows - 1 - at.corner.row};
+        first += offset_in_plane(steps, at.corner.column, at.corner.row);
+        first +=
+            is_along_rows ? smaller(along, last.row) * steps.steps[1] : smaller(along, last.column) * steps.steps[0];
+        const int last_across = is_along_rows ? last.column : last.row;
+        int across = thread >> length_log2;
+        FOLDWISE_NOT_UNROLLED
+        for (int i = 0; i < count; i += together) {
+            pack<T, together> some;
+            for (int k = 0; k < together; ++k) some[k] = first[smaller(across + k * next, last_across) * step];
+            for (int k = 0; k < together; ++k, across += next) {
+                const tile_place to = is_along_rows ? tile_place{across, along} : tile_place{along, across};
+                reinterpret_cast<T*>(tile + offset<T>(to))[to.column % columns] = some[k];
+            }
+        }
+    }
+
+    /// Takes up the i-th vector that the thread computes.
+    template <class T> __device__ static assembly<T, Width> take(const unsigned char* tile, int i) {
+        const auto thread = static_cast<int>(threadIdx.x);
+        const auto* const first = tile + i * layout<T>.part + thread % lanes * layout<T>.group;
+        assembly<T, Width> result;
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < piece; ++k)
+            result.set(k, assemble<columns>(reinterpret_cast<const T*>(first + k * layout<T>.column) +
+                                            thread / lanes * columns));
+        return result;
+    }
+};
+
+/// Finds out where this thread is; returns the tile's first place. With `HasPhases`, rows begin between boundaries.
+template <bool HasPhases, int Width, int Runs>
+__device__ tile_place enter_tile(const tiled_range& range, tiled_position<Width, Runs>& at) {
+    std::uint32_t number = blockIdx.x;
+    const auto tile = static_cast<int>(range.column_tiles.split(number));
+    const auto strip = static_cast<int>(range.row_tiles.split(number));
+    at.range = &range;
+    at.outer = number;
+    const auto thread = static_cast<int>(threadIdx.x), lanes = 1 << range.lanes_log2;
+    const tile_place corner = {tile * range.tile_columns, strip * range.tile_rows};
+    const int row = corner.row + (thread >> range.lanes_log2);
+    int column = corner.column + (thread & (lanes - 1)) * Width;
+    if constexpr (HasPhases) {
+        const std::uint32_t phase = range.phase + outer_offset(range, number, range.phase_steps) +
+                                    static_cast<std::uint32_t>(row) * range.phase_steps[1];
+        column -= static_cast<int>(phase & (range.phases - 1));
+    }
+    at.count = 0;
+    FOLDWISE_UNROLLED
+    for (int i = 0; i < Runs; ++i) {
+        tile_run& own = at.own[i];
+        own = {column + i * range.next_column, row + i * range.next_row, 0, Width};
+        if (HasPhases && own.column < 0) own.begin = -own.column;
+        if (range.columns - own.column < Width) own.end = range.columns - own.column;
+        if (own.row < range.rows && own.begin < own.end) {
+            ++at.count;
+        } else {
+            own = at.own[0];
+        }
+    }
+    return corner;
+}
+
+/// The same. All threads can take part in the exchange: those without elements have the tile's first one.
+template <int Threads, int Width>
+__device__ void enter_transposed_tile(const tiled_range& range, transposed_position<Threads, Width>& at) {
+    at.corner = enter_tile<false>(range, at);
+    FOLDWISE_UNROLLED
+    for (int i = 0; i < exchange_runs; ++i) {
+        if (!at.has_elements()) at.own[i] = {at.corner.column, at.corner.row, 0, 1};
+    }
+}
+
+}  // namespace FOLDWISE_BACKEND
+}  // namespace foldwise::device_code

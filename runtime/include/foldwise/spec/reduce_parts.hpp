@@ -1,0 +1,281 @@
+// foldwise/spec/reduce_parts.hpp: the parts of a reduction, and what types a signature gives them.
+#pragma once
+
+#include <foldwise/bfloat16.hpp>
+#include <foldwise/error.hpp>
+#include <foldwise/half.hpp>
+#include <foldwise/spec/index.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace foldwise::detail {
+
+template <class T> inline constexpr bool is_16_bit_float = std::is_same_v<T, half> || std::is_same_v<T, bfloat16>;
+
+/// The value that every maximum of T leaves unchanged: minus infinity if there is one.
+template <class T> constexpr T lowest_value() {
+    if constexpr (is_16_bit_float<T>)
+        return -std::numeric_limits<float>::infinity();
+    else if constexpr (std::numeric_limits<T>::has_infinity)
+        return -std::numeric_limits<T>::infinity();
+    else
+        return std::numeric_limits<T>::lowest();
+}
+
+/// The same for minima.
+template <class T> constexpr T highest_value() {
+    if constexpr (is_16_bit_float<T>)
+        return std::numeric_limits<float>::infinity();
+    else if constexpr (std::numeric_limits<T>::has_infinity)
+        return std::numeric_limits<T>::infinity();
+    else
+        return std::numeric_limits<T>::max();
+}
+
+template <class T> inline constexpr bool has_limits = std::numeric_limits<T>::is_specialized || is_16_bit_float<T>;
+
+template <class Lambda> struct map_part { [[no_unique_address]] Lambda lambda; };
+template <class Lambda> struct combine_part { [[no_unique_address]] Lambda lambda; };
+template <class Lambda> struct finish_part { [[no_unique_address]] Lambda lambda; };
+
+// What a reduction may have for an identity: `suits` says whether it is one for accumulators of type A.
+template <class T> struct identity_part {
+    T value;
+    template <class A> static constexpr bool suits = std::is_convertible_v<T, A>;
+    template <class A> constexpr A as() const { return static_cast<A>(value); }
+};
+struct lowest_part {
+    template <class A> static constexpr bool suits = has_limits<A>;
+    template <class A> constexpr A as() const { return lowest_value<A>(); }
+};
+struct highest_part {
+    template <class A> static constexpr bool suits = has_limits<A>;
+    template <class A> constexpr A as() const { return highest_value<A>(); }
+};
+struct no_identity_part {};
+
+struct commutative_part {};
+
+/// Stands for a part that a reduction does not have.
+struct no_part {};
+
+enum class part_kind { map, combine, finish, identity, commutative };
+
+/// A bare lambda, or anything else that is no part, counts as combine: the generator tells of what it is not.
+template <class Part> inline constexpr part_kind kind_of = part_kind::combine;
+template <class Lambda> inline constexpr part_kind kind_of<map_part<Lambda>> = part_kind::map;
+template <class Lambda> inline constexpr part_kind kind_of<finish_part<Lambda>> = part_kind::finish;
+template <class T> inline constexpr part_kind kind_of<identity_part<T>> = part_kind::identity;
+template <> inline constexpr part_kind kind_of<lowest_part> = part_kind::identity;
+template <> inline constexpr part_kind kind_of<highest_part> = part_kind::identity;
+template <> inline constexpr part_kind kind_of<no_identity_part> = part_kind::identity;
+template <> inline constexpr part_kind kind_of<commutative_part> = part_kind::commutative;
+
+template <class Bare> constexpr const Bare& content_of(const Bare& part) { return part; }
+template <class Lambda> constexpr const Lambda& content_of(const map_part<Lambda>& part) { return part.lambda; }
+template <class Lambda> constexpr const Lambda& content_of(const combine_part<Lambda>& part) { return part.lambda; }
+template <class Lambda> constexpr const Lambda& content_of(const finish_part<Lambda>& part) { return part.lambda; }
+
+/// The content of the first part of a kind, or no_part.
+template <part_kind> constexpr no_part find_part() { return {}; }
+template <part_kind Kind, class First, class... Rest>
+constexpr auto find_part(const First& first, const Rest&... rest) {
+    if constexpr (kind_of<First> == Kind)
+        return content_of(first);
+    else
+        return find_part<Kind>(rest...);
+}
+
+/// A reduction's parts by what they are for.
+template <class... Parts> struct fold_parts {
+    template <part_kind Kind> using part = decltype(find_part<Kind>(std::declval<const Parts&>()...));
+
+    [[no_unique_address]] part<part_kind::map> map;
+    [[no_unique_address]] part<part_kind::combine> combine;
+    [[no_unique_address]] part<part_kind::finish> finish;
+    [[no_unique_address]] part<part_kind::identity> identity;
+
+    constexpr explicit fold_parts(const Parts&... parts)
+        : map(find_part<part_kind::map>(parts...)), combine(find_part<part_kind::combine>(parts...)),
+          finish(find_part<part_kind::finish>(parts...)), identity(find_part<part_kind::identity>(parts...)) {}
+};
+
+/// What calling F with these, which are only read, makes; void if it cannot be called.
+template <class F, class... Arguments> struct result_of { using type = void; };
+template <class F, class... Arguments>
+requires std::is_invocable_v<const F&, const Arguments&...>
+struct result_of<F, Arguments...> {
+    using type = std::remove_cvref_t<std::invoke_result_t<const F&, const Arguments&...>>;
+};
+
+/// What map makes of elements and an index of at least so many axes: of the fewest that it takes.
+template <class Map, int Axes, class... Elements> struct mapped_at : mapped_at<Map, Axes + 1, Elements...> {};
+template <class Map, class... Elements> struct mapped_at<Map, max_index_rank + 1, Elements...> { using type = void; };
+template <class Map, int Axes, class... Elements>
+requires(Axes <= max_index_rank &&
+         std::is_invocable_v<const Map&, index<Axes>, const Elements&...>) struct mapped_at<Map, Axes, Elements...>
+    : result_of<Map, index<Axes>, Elements...> {
+};
+
+/// What map makes of elements, without an index if it can be called so. No further call is tried then: the body of a
+/// generic lambda may be wrong with an index. Without a map one element stands for itself.
+template <class Map, class... Elements> struct mapped : mapped_at<Map, 1, Elements...> {};
+template <class Map, class... Elements>
+requires std::is_invocable_v<const Map&, const Elements&...>
+struct mapped<Map, Elements...> : result_of<Map, Elements...> {
+};
+template <class... Elements> struct mapped<no_part, Elements...> { using type = void; };
+template <class Element> struct mapped<no_part, Element> { using type = Element; };
+
+/// What is accumulated in.
+template <class Finish, class Mapped, class Result> struct accumulated {
+    using type = std::conditional_t<std::is_void_v<Mapped>, Result, Mapped>;
+};
+template <class Mapped, class Result> struct accumulated<no_part, Mapped, Result> { using type = Result; };
+template <class Finish, class Mapped, class Result>
+requires(std::is_arithmetic_v<Mapped>&& std::is_arithmetic_v<Result> &&
+         !std::is_same_v<Finish, no_part>) struct accumulated<Finish, Mapped, Result> {
+    using type = std::common_type_t<Mapped, Result>;
+};
+
+template <class... Signatures> struct signature_list {};
+
+/// `T` is short for `T(T)`.
+template <class Signature> struct written_out { using type = Signature(Signature); };
+template <class Result, class... Elements> struct written_out<Result(Elements...)> {
+    using type = Result(Elements...);
+};
+
+/// A reduction with the types of one signature. `Number` keeps equal signatures apart, so that the generator, not the
+/// compiler, is the one who tells of them.
+template <class Parts, class Signature, int Number> struct typed_reduction;
+
+template <class Parts, class Result, class... Elements, int Number>
+struct typed_reduction<Parts, Result(Elements...), Number> {
+    using map = decltype(Parts::map);
+    using combine = decltype(Parts::combine);
+    using finish = decltype(Parts::finish);
+    using identity = decltype(Parts::identity);
+
+    // The generator reads these: what each part makes, void if it cannot be called, and whether the next one takes it.
+    using mapped = typename detail::mapped<map, Elements...>::type;
+    using accumulator = typename accumulated<finish, mapped, Result>::type;
+    using combined = typename result_of<combine, accumulator, accumulator>::type;
+    using finished = typename std::conditional_t<std::is_same_v<finish, no_part>, std::type_identity<accumulator>,
+                                                 result_of<finish, accumulator>>::type;
+    using accumulates = std::bool_constant<std::is_convertible_v<mapped, accumulator>>;
+    using combines = std::bool_constant<std::is_convertible_v<combined, accumulator>>;
+    using finishes = std::bool_constant<std::is_convertible_v<finished, Result>>;
+    static constexpr bool identity_suits() {
+        if constexpr (requires { identity::template suits<accumulator>; })
+            return identity::template suits<accumulator>;
+        else
+            return true;
+    }
+    using identifies = std::bool_constant<identity_suits()>;
+    static constexpr bool has_identity =
+        identity_suits() && !std::is_same_v<identity, no_part> && !std::is_same_v<identity, no_identity_part>;
+    static constexpr bool takes_elements =
+        std::is_same_v<map, no_part> || std::is_invocable_v<const map&, const Elements&...>;
+    static constexpr bool takes_position =
+        std::conjunction_v<std::bool_constant<!takes_elements>,
+                           std::is_invocable<const map&, index<1>, const Elements&...>>;
+    static constexpr bool
+        is_callable = sizeof...(Elements) > 0 &&
+                      (takes_elements || takes_position) && accumulates::value&& combines::value&& finishes::value;
+
+    [[no_unique_address]] Parts parts;
+
+    /// Folds whole ranges in their order. Ranges of different sizes are a shape_error, and empty ones, if there is no
+    /// identity, an empty_error.
+    constexpr Result operator()(std::span<const Elements>... elements) const requires is_callable {
+        const std::size_t sizes[] = {elements.size()...};
+        for (std::size_t size : sizes)
+            if (size != sizes[0]) throw shape_error("a reduction on the host is given ranges of different sizes");
+        if (sizes[0] == 0) return finished_from(empty());
+        accumulator folded = element(0, elements[0]...);
+        for (std::size_t i = 1; i < sizes[0]; ++i) folded = combined_of(folded, element(i, elements[i]...));
+        return finished_from(folded);
+    }
+
+    /// The same for elements that are written out. A template, so that without elements it is not the one above.
+    template <int = 0>
+    constexpr Result operator()(std::initializer_list<Elements>... elements) const requires is_callable {
+        return (*this)(std::span<const Elements>(elements.begin(), elements.size())...);
+    }
+
+    /// Never called: naming it makes the compiler give generic lambdas these types, so that a mistake in them is an
+    /// error even where nobody folds on the host, and the generator finds here the bodies that a signature means.
+    static void instantiate(const map& map_lambda, const combine& combine_lambda, const finish& finish_lambda,
+                            index<1> i, index<2> ij, index<3> ijk, index<4> ijkl, const Elements&... elements,
+                            const accumulator& a, const accumulator& b) {
+        if constexpr (std::is_invocable_v<const map&, const Elements&...>)
+            (void)map_lambda(elements...);
+        else if constexpr (std::is_invocable_v<const map&, index<1>, const Elements&...>)
+            (void)map_lambda(i, elements...);
+        else if constexpr (std::is_invocable_v<const map&, index<2>, const Elements&...>)
+            (void)map_lambda(ij, elements...);
+        else if constexpr (std::is_invocable_v<const map&, index<3>, const Elements&...>)
+            (void)map_lambda(ijk, elements...);
+        else if constexpr (std::is_invocable_v<const map&, index<4>, const Elements&...>)
+            (void)map_lambda(ijkl, elements...);
+        if constexpr (std::is_invocable_v<const combine&, const accumulator&, const accumulator&>)
+            (void)combine_lambda(a, b);
+        if constexpr (std::is_invocable_v<const finish&, const accumulator&>) (void)finish_lambda(a);
+    }
+
+  private:
+    constexpr accumulator combined_of(const accumulator& a, const accumulator& b) const { return parts.combine(a, b); }
+
+    constexpr accumulator element(std::size_t position, const Elements&... elements) const {
+        if constexpr (std::is_same_v<map, no_part>)
+            return (elements, ...);
+        else if constexpr (takes_elements)
+            return parts.map(elements...);
+        else
+            return parts.map(index<1>(position), elements...);
+    }
+
+    constexpr accumulator empty() const {
+        if constexpr (has_identity)
+            return parts.identity.template as<accumulator>();
+        else
+            throw empty_error("a reduction of nothing, which has no identity");
+    }
+
+    constexpr Result finished_from(const accumulator& folded) const {
+        if constexpr (std::is_same_v<finish, no_part>)
+            return folded;
+        else
+            return parts.finish(folded);
+    }
+};
+
+template <class Parts, class Numbers, class... Signatures> struct reduce_overloads;
+
+template <class Parts, int... Number, class... Signatures>
+struct reduce_overloads<Parts, std::integer_sequence<int, Number...>, Signatures...>
+    : typed_reduction<Parts, typename written_out<Signatures>::type, Number>... {
+    using typed_reduction<Parts, typename written_out<Signatures>::type, Number>::operator()...;
+
+    constexpr explicit reduce_overloads(const Parts& parts)
+        : typed_reduction<Parts, typename written_out<Signatures>::type, Number>{parts}... {
+        ((void)&typed_reduction<Parts, typename written_out<Signatures>::type, Number>::instantiate, ...);
+    }
+};
+
+/// The call operators of a reduction on the host: two for each signature.
+template <class Parts, class... Signatures>
+struct typed_reductions
+    : reduce_overloads<Parts, std::make_integer_sequence<int, static_cast<int>(sizeof...(Signatures))>, Signatures...> {
+    using reduce_overloads<Parts, std::make_integer_sequence<int, static_cast<int>(sizeof...(Signatures))>,
+                           Signatures...>::reduce_overloads;
+};
+
+}  // namespace foldwise::detail

@@ -1,0 +1,150 @@
+// runtime/src/forall/forall.cpp: one call of a forall kernel, from its arguments to its backend.
+#include "forall/forall_arguments.hpp"
+
+#include "arguments.hpp"
+#include "call.hpp"
+#include "parallel.hpp"
+
+#include <foldwise/error.hpp>
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+namespace foldwise::detail {
+
+namespace {
+
+std::string in_words(const task_extents& tasks) {
+    if (tasks.rank == 1) return std::to_string(tasks.extents[0]);
+    std::string text = "(";
+    for (int axis = 0; axis < tasks.rank; ++axis) text += (axis > 0 ? ", " : "") + std::to_string(tasks.extents[axis]);
+    return text + ")";
+}
+
+/// How many there are together.
+std::int64_t count_tasks(const forall_kernel& kernel, const task_extents& tasks) {
+    if (tasks.rank != kernel.index_rank)
+        throw shape_error(std::string(kernel.name) + ": tasks of shape " + in_words(tasks) + " have " +
+                          std::to_string(tasks.rank) + " axes, and the lambda's index has " +
+                          std::to_string(kernel.index_rank));
+    const auto begin = tasks.extents, end = begin + tasks.rank;
+    if (std::any_of(begin, end, [](std::int64_t extent) { return extent < 0; }))
+        throw std::invalid_argument(std::string(kernel.name) + ": there cannot be " + in_words(tasks) + " tasks");
+    if (std::find(begin, end, 0) != end) return 0;
+    std::int64_t count = 1;
+    bool is_too_many = false;
+    for (int axis = 0; axis < tasks.rank; ++axis)
+        is_too_many = __builtin_mul_overflow(count, tasks.extents[axis], &count) || count > max_tasks || is_too_many;
+    if (is_too_many)
+        throw std::invalid_argument(std::string(kernel.name) + ": " + in_words(tasks) + " tasks are more than " +
+                                    std::to_string(max_tasks) + ", the most that one call can have");
+    return count;
+}
+
+void check_rank(const forall_kernel& kernel, int index, const operand_ref& given) {
+    const forall_parameter& parameter = kernel.parameters[index];
+    if (given.layout.shape.rank() == parameter.rank) return;
+    throw shape_error(std::string(kernel.name) + ": " + parameter.name + " has shape " + to_string(given.layout.shape) +
+                      ", of rank " + std::to_string(given.layout.shape.rank()) +
+                      ", and the lambda takes a view of rank " + std::to_string(parameter.rank));
+}
+
+/// The same for views on the host and on one GPU.
+void check_place(const forall_kernel& kernel, int index, const operand_ref& given, forall_arguments& all, int& first) {
+    if (given.place.kind == memory::host) {
+        all.on_host = true;
+        return;
+    }
+    if (all.gpu == no_gpu) {
+        first = index;
+        all.gpu = given.place.device;
+    }
+    if (given.place.device == all.gpu) return;
+    throw device_error(std::string(kernel.name) + ": " + kernel.parameters[first].name + " and " +
+                       kernel.parameters[index].name + " are in the memory of different GPUs, " +
+                       std::to_string(all.gpu) + " and " + std::to_string(given.place.device));
+}
+
+bool has_32_bits(std::int64_t number) {
+    return number >= std::numeric_limits<std::int32_t>::min() && number <= std::numeric_limits<std::int32_t>::max();
+}
+
+bool is_plain(const forall_parameter& parameter, const forall_argument& argument) {
+    const int last = parameter.rank - 1;
+    if (last < 0) return true;  // a value
+    std::int64_t lowest = 0, highest = 0;
+    for (int axis = 0; axis <= last; ++axis) {
+        // Neither extents nor strides say much on their own: of one element no stride is used.
+        if (!has_32_bits(argument.extents[axis]) || !has_32_bits(argument.strides[axis])) return false;
+        const std::int64_t far = (argument.extents[axis] - 1) * argument.strides[axis];
+        (far < 0 ? lowest : highest) += far;
+    }
+    return has_32_bits(lowest) && has_32_bits(highest) && (argument.strides[last] == 1 || argument.extents[last] <= 1);
+}
+
+struct forall_request {
+    const forall_kernel& kernel;
+    const task_extents& tasks;
+    std::initializer_list<operand_ref> given;
+    forall_arguments& all;
+
+    void check() { check_forall(kernel, tasks, given, all); }
+    int gpu() const { return all.gpu; }
+    std::string operand_on_gpu() const {
+        int index = 0;
+        while (all.sources[index].is_scalar || all.sources[index].place.kind == memory::host) ++index;
+        return kernel.parameters[index].name;
+    }
+    bool has_work() const { return all.count > 0; }
+    void run_vectorize_on_cuda(const executor& where) { run_forall_on_cuda(kernel, all, where); }
+    void run_on_simulator() { check_simulated(kernel.name, kernel.simulator(all.call(kernel), nullptr)); }
+    void run_vectorize_on_cpu() {
+        const forall_call call = all.call(kernel);
+        in_parallel_by_turns(call.count, [&](std::int64_t begin, std::int64_t end) { kernel.cpu(call, begin, end); });
+    }
+};
+
+}  // namespace
+
+forall_call forall_arguments::call(const forall_kernel& kernel) const {
+    bool all_plain = true;
+    for (int axis = 0; axis < kernel.index_rank; ++axis) all_plain = all_plain && has_32_bits(tasks[axis]);
+    for (int i = 0; i < kernel.parameter_count; ++i)
+        all_plain = all_plain && is_plain(kernel.parameters[i], arguments[i]);
+    return {tasks, 0, count, arguments, all_plain};
+}
+
+void check_forall(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> given,
+                  forall_arguments& result) {
+    check_operand_count(kernel.name, given.size(), 0);
+    assert(given.size() == static_cast<std::size_t>(kernel.parameter_count));
+    result.count = count_tasks(kernel, tasks);
+    result.tasks = tasks.extents;
+    result.sources = given.begin();
+    result.gpu = no_gpu;
+    result.on_host = false;
+    int first_on_gpu = 0;
+    for (int i = 0; i < kernel.parameter_count; ++i) {
+        const operand_ref& source = result.sources[i];
+        forall_argument& argument = result.arguments[i];
+        argument.data = source.data;
+        if (kernel.parameters[i].rank == 0) continue;
+        check_rank(kernel, i, source);
+        check_place(kernel, i, source, result, first_on_gpu);
+        for (int axis = 0; axis < kernel.parameters[i].rank; ++axis) {
+            argument.extents[axis] = source.layout.shape[axis];
+            argument.strides[axis] = source.layout.strides[static_cast<std::size_t>(axis)];
+        }
+    }
+}
+
+void forall(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> given,
+            const executor& requested) {
+    forall_arguments all;
+    run_call(kernel, forall_request{kernel, tasks, given, all}, requested);
+}
+
+}  // namespace foldwise::detail

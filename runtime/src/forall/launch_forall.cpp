@@ -1,0 +1,68 @@
+// runtime/src/forall/launch_forall.cpp: deals a call's tasks out to blocks, and launches its kernel.
+#include "forall_grid.hpp"
+#include "gpu/by_rank.hpp"
+#include "gpu/parameters.hpp"
+
+#include <foldwise/detail/checks.hpp>
+#include <foldwise/detail/forall_code.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace foldwise::detail {
+
+namespace {
+
+/// A view is its address, its extents and its strides, counted in what the layout counts in.
+template <view_layout Layout> void add_view(parameters& all, const forall_argument& given, int rank) {
+    using number = view_number<Layout>;
+    struct {
+        void* data;
+        number numbers[2 * max_axes];
+    } view;
+    view.data = given.data;
+    for (int axis = 0; axis < rank; ++axis) {
+        view.numbers[axis] = static_cast<number>(given.extents[axis]);
+        view.numbers[rank + axis] = static_cast<number>(given.strides[axis]);
+    }
+    all.add(view);
+}
+
+template <int N> int launch_tasks(const forall_code& code, const forall_call& call, CUstream_st* stream) {
+    const view_layout layout = call.is_plain ? view_layout::plain : view_layout::strided;
+    parameters all;
+    for (int i = 0; i < code.parameters; ++i) {
+        const forall_argument& given = call.arguments[i];
+        if (code.ranks[i] == 0)
+            all.add_at(given.data);
+        else if (call.is_plain)
+            add_view<view_layout::plain>(all, given, code.ranks[i]);
+        else
+            add_view<view_layout::strided>(all, given, code.ranks[i]);
+    }
+    const forall_grid<N> grid = grid_of<N>(call, std::countr_zero(static_cast<unsigned int>(code.threads)));
+    all.add(grid);
+    try {
+        return code.file->launch({.kernel = code.instances[static_cast<int>(layout)],
+                                  .blocks = {grid.blocks, 1, 1},
+                                  .threads = static_cast<unsigned int>(code.threads),
+                                  .shared_bytes = 0,
+                                  .has_barriers = false,
+                                  .stream = stream,
+                                  .arguments = all.addresses()});
+    } catch (check_failed& failed) {
+        grid.place(failed.found.block[0], failed.found.thread[0], failed.found.task);
+        failed.found.task_rank = N;
+        throw;
+    }
+}
+
+}  // namespace
+
+int launch(const forall_code& code, const forall_call& call, CUstream_st* stream) {
+    return by_rank(code.index_rank,
+                   [&]<int N>(std::integral_constant<int, N>) { return launch_tasks<N>(code, call, stream); });
+}
+
+}  // namespace foldwise::detail

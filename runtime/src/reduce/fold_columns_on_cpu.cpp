@@ -1,0 +1,139 @@
+// runtime/src/reduce/fold_columns_on_cpu.cpp: gives a kernel rows of elements that belong to neighbouring results.
+#include "reduce/reduce_cuts.hpp"
+
+namespace foldwise::detail {
+
+namespace {
+
+bool is_direct(const reduce_cuts& plan, int operand) { return !spans_rows(plan) && plan.kept_stride(operand) == 1; }
+
+/// One thread's way through tiles. Operands whose elements do not lie side by side are copied, unit by unit.
+class column_folder {
+  public:
+    column_folder(const reduce_cuts& plan, std::int64_t units)
+        : plan_(plan), kernel_(plan.kernel), spans_(spans_rows(plan)), joined_(plan, units),
+          copies_(bytes_of_copies()) {
+        std::byte* next = copies_.data();
+        for (int i = 0; i < kernel_.inputs; ++i) {
+            ways_[i] = choose(i);
+            if (ways_[i] == way::direct) continue;
+            starts_[i] = next;
+            next += bytes_of_copy(i);
+        }
+    }
+
+    std::byte* fold(result_range tile, std::int64_t begin, std::int64_t end) {
+        joined_.begin(tile.count);
+        const cursor there(plan_.kept, tile.first);
+        cursor at(plan_.folded, plan_.begin_of_unit(begin));
+        for (int i = 0; i < kernel_.inputs; ++i) {
+            offsets_[i] = there.offset(plan_.strides(i));
+            if (ways_[i] == way::same) copy_row(starts_[i], i, 0, there, tile.count);
+        }
+        reduce_position position{};
+        if (kernel_.index_rank > 0) {
+            const std::int64_t* positions = plan_.call.positions;
+            position = {0, positions[plan_.kept.rank - 1], plan_.folded.rank > 0 ? positions[plan_.all.rank - 1] : 0,
+                        plan_.call.elements.shape};
+        }
+        const std::int64_t first =
+            plan_.call.elements.first + (kernel_.index_rank > 0 ? there.offset(plan_.call.positions) : 0);
+        for (std::int64_t unit = begin; unit < end; ++unit) {
+            const std::int64_t rows = plan_.length_of_unit(unit);
+            for (int i = 0; i < kernel_.inputs; ++i) prepare(i, at, rows, there, tile.count);
+            if (kernel_.index_rank > 0) position.first = first + at.offset(plan_.call.positions + plan_.kept.rank);
+            kernel_.cpu->fold_columns(operands_, steps_, rows, tile.count, position, joined_.next());
+            joined_.add();
+            at.advance(rows);
+        }
+        return joined_.total();
+    }
+
+  private:
+    enum class way : std::uint8_t {
+        direct,  ///< Elements lie side by side.
+        same,    ///< All rows are the same one: it is copied for each tile.
+        copied,
+    };
+
+    way choose(int i) const {
+        if (is_direct(plan_, i)) return way::direct;
+        const std::int64_t* strides = plan_.strides(i);
+        const bool is_same = std::all_of(strides + plan_.kept.rank, strides + plan_.all.rank,
+                                         [](std::int64_t stride) { return stride == 0; });
+        return is_same ? way::same : way::copied;
+    }
+
+    std::int64_t bytes_of(int i) const { return static_cast<std::int64_t>(plan_.size(i)); }
+    std::int64_t bytes_of_copy(int i) const {
+        const std::int64_t rows = choose(i) == way::same ? 1 : plan_.longest_unit();
+        return round_up(rows * plan_.widest_tile() * bytes_of(i), chunk_multiple);
+    }
+    std::size_t bytes_of_copies() const {
+        std::int64_t bytes = 0;
+        for (int i = 0; i < kernel_.inputs; ++i) bytes += choose(i) == way::direct ? 0 : bytes_of_copy(i);
+        return static_cast<std::size_t>(bytes);
+    }
+
+    /// The elements of `count` results, `offset` elements behind those that the first results' own cursor says.
+    void copy_row(std::byte* to, int i, std::int64_t offset, const cursor& there, std::int64_t count) const {
+        gather(to, plan_.data(i) + offset * bytes_of(i), plan_.strides(i), there, count, plan_.size(i));
+    }
+
+    void prepare(int i, const cursor& at, std::int64_t rows, const cursor& there, std::int64_t count) {
+        operands_[i] = starts_[i];
+        steps_[i] = 0;
+        if (ways_[i] == way::same) return;
+        const std::int64_t offset = at.offset(plan_.strides(i) + plan_.kept.rank), step = plan_.folded_stride(i);
+        const std::int64_t column = plan_.kept_stride(i), size = bytes_of(i);
+        std::byte* const from = plan_.data(i) + (offsets_[i] + offset) * size;
+        if (ways_[i] == way::direct) {
+            operands_[i] = from;
+            steps_[i] = step;
+            return;
+        }
+        steps_[i] = count;
+        if (spans_ || column == 0) {
+            for (std::int64_t row = 0; row < rows; ++row)
+                copy_row(starts_[i] + row * count * size, i, offset + row * step, there, count);
+        } else {
+            move_tile(starts_[i], count * size, size, from, step * size, column * size, rows, count, plan_.size(i));
+        }
+    }
+
+    const reduce_cuts& plan_;
+    const reduce_kernel& kernel_;
+    const bool spans_;
+    unit_joiner joined_;
+    scratch copies_;
+    std::byte* starts_[max_operands];
+    way ways_[max_operands];
+    std::int64_t offsets_[max_operands];  ///< Of the tile's first elements.
+    void* operands_[max_operands];
+    std::int64_t steps_[max_operands];
+};
+
+/// As many results as keep accumulators and copies in the first-level cache, with what else lies between the elements
+/// that are copied. What is one element repeated may be in the second, so that the others' rows are longer.
+std::int64_t widest_tile(const reduce_cuts& plan) {
+    constexpr std::int64_t bytes = 16384, multiple = chunk_multiple;
+    std::int64_t each = 0;
+    for (int i = 0; i < plan.kernel.inputs; ++i) {
+        if (is_direct(plan, i)) continue;
+        each +=
+            (plan.kept_stride(i) == 0 ? reduce_chain / 4 : 2 * reduce_chain) * static_cast<std::int64_t>(plan.size(i));
+    }
+    const std::int64_t most = bytes / std::max<std::int64_t>(each, plan.kernel.accumulator_size);
+    return std::max(most / multiple * multiple, multiple);
+}
+
+}  // namespace
+
+void fold_columns_on_cpu(reduce_cuts& plan) {
+    plan.cut_elements(plan.folded.rank > 0 ? plan.folded.extents[plan.folded.rank - 1] : 1, reduce_chain);
+    const std::int64_t row = spans_rows(plan) ? plan.results : plan.kept.extents[plan.kept.rank - 1];
+    plan.cut_results(row, widest_tile(plan), chunk_multiple);
+    fold_tiles<column_folder>(plan);
+}
+
+}  // namespace foldwise::detail

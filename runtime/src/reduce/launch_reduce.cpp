@@ -1,0 +1,366 @@
+// runtime/src/reduce/launch_reduce.cpp: finds who folds a call's rows and how their elements lie, and launches the
+// instance for that.
+#include "gpu/alignment.hpp"
+#include "gpu/by_rank.hpp"
+#include "gpu/parameters.hpp"
+#include "reduce_plan.hpp"
+
+#include <foldwise/detail/reduce_code.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace foldwise::detail {
+
+namespace {
+
+using instance = reduce_instance;
+
+/// The same number of blocks on every GPU, for REPRODUCIBLE builds.
+constexpr int reproducible_blocks = 512;
+
+/// The blocks of a kernel that the current GPU runs at once, or as many of them as are useful.
+int resident_blocks(const reduce_code& code, instance which) {
+    if (code.file->is_reproducible) return reproducible_blocks;
+    int blocks = 0, multiprocessors = 0, gpu = 0;
+    if (code.file->current_gpu(&gpu) != 0) return 1;
+    int* const known = gpu < known_blocks::gpus ? &code.resident[static_cast<int>(which)].of_gpu[gpu] : nullptr;
+    if (known && (blocks = __atomic_load_n(known, __ATOMIC_RELAXED)) > 0) return blocks;
+    const gpu_code kernel = code.instances[static_cast<int>(which)];
+    if (code.file->occupancy(kernel, code.threads, &blocks, &multiprocessors) != 0 || blocks == 0) return 1;
+    blocks = (blocks < most_blocks ? blocks : most_blocks) * multiprocessors;
+    if (known) __atomic_store_n(known, blocks, __ATOMIC_RELAXED);
+    return blocks;
+}
+
+int rank_of(const reduce_call& call) { return call.elements.layout ? call.elements.layout->rank : 0; }
+
+/// The axes of the layout from one to another: those that are kept, or those that are folded.
+strided_range axes_between(const reduce_call& call, int from, int to) {
+    strided_range range{};
+    range.count = 1;
+    range.rank = to - from;
+    for (int axis = 0; axis < range.rank; ++axis) {
+        const auto extent = static_cast<std::uint32_t>(call.elements.layout->extents[to - 1 - axis]);
+        range.count *= extent;
+        if (axis + 1 < range.rank) range.extents[axis] = divider<std::uint32_t>::by(extent);
+    }
+    return range;
+}
+
+/// Strides along them.
+strides strides_between(const std::int64_t* all, int from, int to) {
+    strides result{};
+    for (int axis = 0; axis < to - from; ++axis) result.steps[axis] = all[to - 1 - axis];
+    return result;
+}
+
+struct grid {
+    std::int64_t x, y;
+};
+
+class reduce_launch {
+  public:
+    reduce_launch(const reduce_code& code, const reduce_call& call, CUstream_st* stream)
+        : code_(code), call_(call), stream_(stream), kept_(call.kept), rank_(rank_of(call)),
+          columns_(columns_of(code.width, code.accumulator.size)) {}
+
+    int run() {
+        const bool is_kept = kept_ > 0;
+        const reduce_traits traits = {
+            .threads = code_.threads,
+            .width = code_.width,
+            .columns = columns_,
+            .inputs = code_.inputs,
+            .partial_bytes = code_.partial_bytes,
+            .accumulator_bytes = code_.accumulator.size,
+            .commutes = code_.commutes,
+            .is_light = code_.accumulator.size <= 16,
+            .resident_groups = resident_blocks(code_, instance::group_vectors),
+            .resident_columns = is_kept ? resident_blocks(code_, instance::columns_vectors) : 0,
+            .has_wide_rows = is_kept && rank_ == kept_ + 1 && are_wide_along(code_.width, kept_),
+            .has_wide_columns = is_kept && rank_ <= kept_ + 1 && are_wide_along(columns_, kept_ - 1),
+        };
+        const reduce_plan plan = plan_reduce(call_, traits);
+        switch (plan.kind) {
+        case reducer::columns:
+            return run_columns(plan);
+        case reducer::lanes:
+            return run_lanes(traits.has_wide_rows ? instance::lanes_vectors : instance::lanes_elements, plan);
+        default:
+            break;
+        }
+        if (!call_.elements.layout || (rank_ == kept_ + 1 && has_unit_steps())) return run_contiguous(plan);
+        strided_group_range range{};
+        range.folded = axes_between(call_, kept_, rank_);
+        if (call_.elements.count == 0) range.folded.count = 0;
+        range.end = range.folded.count;
+        const bool has_runs = are_wide_along(code_.width, rank_ - 1);
+        return run_groups(has_runs ? instance::group_runs : instance::group_strided, plan, range);
+    }
+
+  private:
+    const operand_address& operand(int number) const { return call_.elements.operands[number]; }
+    const std::int64_t* strides_of(int number) const { return call_.elements.layout->strides[number]; }
+    std::int64_t size_of(int number) const { return code_.operands[number].size; }
+
+    /// Along the one folded axis; of contiguous calls, which have no layout, 1.
+    std::int64_t folded_step(int number) const {
+        if (operand(number).is_scalar) return 0;
+        return call_.elements.layout ? strides_of(number)[rank_ - 1] : 1;
+    }
+
+    /// Strides along the kept axes, the innermost `but` left out.
+    strides kept_strides(int number, int but = 0) const {
+        if (!call_.elements.layout || operand(number).is_scalar) return {};
+        return strides_between(strides_of(number), 0, kept_ - but);
+    }
+
+    /// Whether an operand can be accessed by so many elements at a time along an axis, wherever it is along the others.
+    bool is_wide_along(int number, int width, int axis) const {
+        const std::int64_t bytes = vector_bytes(code_.operands[number], width);
+        const element_layout& layout = *call_.elements.layout;
+        if (layout.strides[number][axis] != 1 || layout.extents[axis] % width != 0) return false;
+        if (reinterpret_cast<std::uintptr_t>(operand(number).data) % static_cast<std::uintptr_t>(bytes) != 0)
+            return false;
+        for (int other = 0; other < layout.rank; ++other)
+            if (other != axis && layout.strides[number][other] * size_of(number) % bytes != 0) return false;
+        return true;
+    }
+
+    /// The same of all inputs. What stays the same along the axis cannot: a branch at each load would wait for it.
+    bool are_wide_along(int width, int axis) const {
+        if (width == 1 || code_.file->is_reproducible) return false;
+        for (int i = 0; i < code_.inputs; ++i)
+            if (!is_wide_along(i, width, axis)) return false;
+        return true;
+    }
+
+    /// Whether the one folded axis is contiguous in every input, or not there.
+    bool has_unit_steps() const {
+        for (int i = 0; i < code_.inputs; ++i) {
+            const std::int64_t step = folded_step(i);
+            if (step != 0 && step != 1) return false;
+        }
+        return true;
+    }
+
+    /// Whether an input is aligned for vectors in each row where it is in the first.
+    bool are_rows_alike(int number) const {
+        for (int axis = 0; axis < kept_; ++axis)
+            if (strides_of(number)[axis] * size_of(number) % vector_bytes(code_.operands[number], code_.width) != 0)
+                return false;
+        return true;
+    }
+
+    bool is_aligned(int number, std::int64_t before) const {
+        return detail::is_aligned(operand(number), code_.operands[number], code_.width, before);
+    }
+
+    /// Where vectors begin so that most bytes of an element are read by them.
+    std::int64_t best_begin() const {
+        return detail::best_begin(code_.width, [&](std::int64_t before) {
+            std::int64_t sum = 0;
+            for (int i = 0; i < code_.inputs; ++i) sum += is_aligned(i, before) ? size_of(i) : 0;
+            return sum;
+        });
+    }
+
+    /// Whether all inputs are contiguous along rows, and each row's are aligned alike; those of different rows need not
+    /// be.
+    bool have_same_phases() const {
+        for (int i = 0; i < code_.inputs; ++i) {
+            if (folded_step(i) != 1) return false;
+            for (int axis = 0; axis < kept_; ++axis)
+                if ((strides_of(i)[axis] - strides_of(0)[axis]) % code_.width != 0) return false;
+        }
+        return true;
+    }
+
+    int run_contiguous(const reduce_plan& plan) {
+        bool are_alike = true, are_contiguous = true, are_first_aligned = true;
+        for (int i = 0; i < code_.inputs; ++i) {
+            are_contiguous = are_contiguous && folded_step(i) == 1;
+            are_alike = are_alike && folded_step(i) == 1 && are_rows_alike(i);
+            are_first_aligned = are_first_aligned && is_aligned(i, 0);
+        }
+        const bool is_reproducible = code_.file->is_reproducible;
+        const bool may_begin_before =
+            is_reproducible ? are_alike && are_first_aligned : are_alike || (code_.width > 1 && have_same_phases());
+        group_range range{};
+        if (may_begin_before) {
+            const std::int64_t before = best_begin();
+            bool are_aligned = true;
+            for (int i = 0; i < code_.inputs; ++i) are_aligned = are_aligned && is_aligned(i, before);
+            if (are_aligned || are_alike) {
+                range.begin = before;
+                range.end = before + plan.length;
+                if (are_alike)
+                    return run_groups(are_aligned ? instance::group_vectors : instance::group_mixed, plan, range);
+                shifted_range shifted = {range, kept_strides(0)};
+                for (std::int64_t& step : shifted.phases.steps) step = (step % code_.width + code_.width) % code_.width;
+                return run_groups(instance::group_shifted, plan, shifted);
+            }
+        }
+        range.end = plan.length;
+        return run_groups(instance::group_mixed, plan, range);
+    }
+
+    template <class Range> int run_groups(instance which, const reduce_plan& plan, Range& range) {
+        range.rows = axes_between(call_, 0, kept_);
+        range.lanes_log2 = plan.lanes_log2;
+        std::int64_t blocks = plan.blocks;
+        if (!code_.commutes) {
+            const int width = which == instance::group_strided ? 1 : code_.width;
+            const std::int64_t row = std::int64_t{warp_threads} * width;
+            const std::int64_t end = range.end + (which == instance::group_shifted ? width - 1 : 0);
+            const std::int64_t rows = (end + row - 1) / row, warps = (1 << plan.lanes_log2) / warp_threads;
+            const std::int64_t rows_each = (rows + blocks * warps - 1) / (blocks * warps);
+            range.chunk = rows_each * row;
+            // Rounding up may have left the last blocks without any.
+            if (rows > 0) blocks = (rows + rows_each * warps - 1) / (rows_each * warps);
+        }
+        range.blocks = static_cast<unsigned int>(blocks);
+        for (int i = 0; i < code_.inputs; ++i) add_group_input(which, i, range.begin);
+        add_strides(which);
+        add_space(call_.elements.layout && rank_ > kept_ ? call_.positions[rank_ - 1] * range.begin : range.begin);
+        const int lanes = 1 << plan.lanes_log2;
+        const std::int64_t rows = range.rows.count;
+        parameters_.add(range);
+        add_target(which);
+        if (blocks > 1) return launch(which, {blocks, rows}, lanes);
+        const int threads = lanes == warp_threads ? code_.threads : lanes, groups = threads / lanes;
+        return launch(which, {(rows + groups - 1) / groups, 1}, threads);
+    }
+
+    void add_group_input(instance which, int number, std::int64_t before) {
+        reduce_operand place = {operand(number).is_scalar ? nullptr : operand(number).data, false, false};
+        if (place.data) {
+            place.data = static_cast<std::byte*>(place.data) - before * size_of(number);
+            place.is_row_value = which == instance::group_mixed && folded_step(number) == 0;
+            if (place.is_row_value) place.data = operand(number).data;
+            place.is_wide =
+                !place.is_row_value && is_aligned(number, before) && (!call_.elements.layout || are_rows_alike(number));
+        }
+        add(number, place);
+    }
+
+    int run_lanes(instance which, const reduce_plan& plan) {
+        const bool is_full = plan.length > ((std::int64_t{1} << plan.lanes_log2) - 1) * plan.width;
+        const lanes_range range = {static_cast<int>(plan.length), plan.lanes_log2, is_full,
+                                   axes_between(call_, 0, kept_)};
+        for (int i = 0; i < code_.inputs; ++i) add(i, {operand(i).is_scalar ? nullptr : operand(i).data, false, false});
+        add_strides(which);
+        add_space(0);
+        parameters_.add(range);
+        add_target(which);
+        const int threads = code_.threads < lane_threads ? code_.threads : lane_threads;
+        const std::int64_t rows = rows_per_thread * (threads >> plan.lanes_log2);
+        return launch(which, {(range.rows.count + rows - 1) / rows, 1}, threads);
+    }
+
+    int run_columns(const reduce_plan& plan) {
+        const instance which = plan.width > 1 ? instance::columns_vectors : instance::columns_elements;
+        columns_range range{};
+        range.folded = axes_between(call_, kept_, rank_);
+        if (call_.elements.count == 0) range.folded.count = 0;
+        range.rows = axes_between(call_, 0, kept_ - 1);
+        range.vectors = plan.vectors;
+        range.vectors_per_row = divider<std::uint32_t>::by(plan.vectors_per_row);
+        range.across_log2 = plan.across_log2;
+        range.share = (range.folded.count + plan.blocks - 1) / plan.blocks;
+        range.blocks = range.share == 0 ? 1 : (range.folded.count + range.share - 1) / range.share;
+        for (int i = 0; i < code_.inputs; ++i) add(i, {operand(i).is_scalar ? nullptr : operand(i).data, false, false});
+        add_strides(which);
+        add_space(0);
+        parameters_.add(range);
+        add_target(which);
+        const std::int64_t across = std::int64_t{1} << plan.across_log2;
+        return launch(which, {(range.vectors + across - 1) / across, range.blocks}, code_.threads);
+    }
+
+    void add(int number, const reduce_operand& place) {
+        const operand_address& given = operand(number);
+        parameters_.add(place, code_.operands[number], given.is_scalar ? given.data : nullptr);
+    }
+
+    reduce_strides strides_of(instance which, const std::int64_t* all) const {
+        const int but = reducer_of(which) == reducer::columns ? 1 : 0;
+        reduce_strides result = {strides_between(all, 0, kept_ - but), strides_between(all, kept_, rank_), 0};
+        if (but == 1) result.column = all[kept_ - 1];
+        if (which == instance::group_runs) result.column = result.folded.steps[0];
+        return result;
+    }
+
+    /// Of the inputs, and behind them how far positions move, if the map takes an index. One parameter for all.
+    void add_strides(instance which) {
+        reduce_strides* first = nullptr;
+        for (int i = 0; i < code_.inputs + (code_.index_rank > 0 ? 1 : 0); ++i) {
+            reduce_strides next{};
+            const bool is_position = i == code_.inputs;
+            if (!call_.elements.layout)
+                next.folded.steps[0] = 1;
+            else if (is_position || !operand(i).is_scalar)
+                next = strides_of(which, is_position ? call_.positions : strides_of(i));
+            reduce_strides& added = first ? parameters_.extend(next) : parameters_.add(next);
+            if (!first) first = &added;
+        }
+    }
+
+    /// `before`: how far ahead of the first element numbers begin, in positions.
+    void add_space(std::int64_t before) {
+        if (code_.index_rank == 0) return;
+        by_rank(code_.index_rank, [&]<int N>(std::integral_constant<int, N>) {
+            reduce_space<N> space{call_.elements.first - before, {}};
+            for (int axis = 1; axis < N; ++axis) {
+                const std::int64_t extent = call_.elements.shape[axis];
+                space.extents[axis] = divider<std::uint64_t>::by(static_cast<std::uint64_t>(extent > 0 ? extent : 1));
+            }
+            parameters_.add(space);
+        });
+    }
+
+    void add_target(instance which) {
+        const int output = code_.inputs;
+        const bool is_column = reducer_of(which) == reducer::columns;
+        reduce_target target{};
+        target.out = operand(output).data;
+        target.rows = kept_strides(output, is_column ? 1 : 0);
+        if (is_column) target.column = strides_of(output)[kept_ - 1];
+        target.is_wide = which == instance::columns_vectors && is_wide_along(output, columns_, kept_ - 1);
+        target.is_first = call_.is_first;
+        target.is_last = call_.is_last;
+        target.has_initial = call_.initial != nullptr;
+        target.counters = static_cast<unsigned int*>(call_.workspace.counters);
+        target.carried = call_.workspace.parts;
+        target.parts = static_cast<std::byte*>(call_.workspace.parts) + code_.partial_bytes;
+        parameters_.add(target, code_.accumulator, call_.initial);
+    }
+
+    int launch(instance which, grid blocks, int threads) {
+        return code_.file->launch(
+            {.kernel = code_.instances[static_cast<int>(which)],
+             .blocks = {static_cast<unsigned int>(blocks.x), static_cast<unsigned int>(blocks.y), 1},
+             .threads = static_cast<unsigned int>(threads),
+             .shared_bytes = 0,
+             .has_barriers = true,
+             .stream = stream_,
+             .arguments = parameters_.addresses()});
+    }
+
+    const reduce_code& code_;
+    const reduce_call& call_;
+    CUstream_st* stream_;
+    int kept_, rank_;
+    int columns_;  ///< Neighbouring columns of a thread, if all operands can be accessed by so many.
+    parameters parameters_;
+};
+
+}  // namespace
+
+int launch(const reduce_code& code, const reduce_call& call, CUstream_st* stream) {
+    return reduce_launch(code, call, stream).run();
+}
+
+}  // namespace foldwise::detail

@@ -1,0 +1,80 @@
+// runtime/src/reduce/reduce.cpp: one call of a reduction, from its operands to its backend.
+#include <foldwise/detail/reduce.hpp>
+
+#include "call.hpp"
+#include "reduce/run_reduce.hpp"
+
+#include <foldwise/error.hpp>
+
+#include <stdexcept>
+#include <string>
+
+namespace foldwise::detail {
+
+namespace {
+
+/// Its shapes are set, and fit `out`.
+struct reduce_request {
+    const reduce_kernel& kernel;
+    std::initializer_list<operand_ref> inputs;
+    const operand_ref& out;
+    bool along_axes;
+    const void* initial;
+    reduce_arguments& all;
+
+    void check() { normalise(kernel, inputs, out, along_axes, all); }
+    int gpu() const { return all.gpu; }
+    /// If no input is there, the output is.
+    std::string operand_on_gpu() const {
+        int index = 0;
+        while (index < kernel.inputs &&
+               (all.sources[index]->is_scalar || all.sources[index]->place.kind == memory::host))
+            ++index;
+        return std::string("operand ") + kernel.operands[index].name;
+    }
+    bool has_work() const {
+        if (all.shapes.results.size() == 0) return false;
+        if (all.count == 0 && !kernel.has_identity && !initial)
+            throw empty_error(std::string(kernel.name) + ": there are no elements in shape " +
+                              to_string(all.shapes.whole) + ", and the reduction has no identity");
+        return true;
+    }
+    void run_vectorize_on_cuda(const executor& where) { run_reduce_on_cuda(kernel, all, initial, where); }
+    void run_on_simulator() { run_reduce_on_simulator(kernel, all.call(kernel, initial)); }
+    void run_vectorize_on_cpu() { run_reduce_on_cpu(kernel, all.call(kernel, initial)); }
+};
+
+}  // namespace
+
+void refuse_second_option(const char* one) {
+    throw std::invalid_argument(std::string("a reduction was given a second ") + one);
+}
+
+void reduce(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const operand_ref& out,
+            const reduce_options& options) {
+    if (out.layout.shape.size() != 1)
+        throw shape_error(std::string(kernel.name) + ": output " + kernel.operands[kernel.inputs].name + " " +
+                          to_string(out.layout.shape) + " does not have one element, which is what folding all makes");
+    reduce_arguments all;
+    all.shapes = shapes_of(kernel, inputs, nullptr, false);
+    run_call(kernel, reduce_request{kernel, inputs, out, false, options.initial, all}, options.executor);
+}
+
+void reduce_along(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const operand_ref& out,
+                  const axes& along, const reduce_options& options) {
+    reduce_arguments all;
+    all.shapes = shapes_of(kernel, inputs, &along, options.keepdims);
+    if (!(out.layout.shape == all.shapes.results))
+        throw shape_error(std::string(kernel.name) + ": output " + kernel.operands[kernel.inputs].name + " " +
+                          to_string(out.layout.shape) + " does not have the results' shape " +
+                          to_string(all.shapes.results));
+    run_call(kernel, reduce_request{kernel, inputs, out, true, options.initial, all}, options.executor);
+}
+
+result_place place_reduction(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const axes& along,
+                             const reduce_options& options) {
+    return place_result(backends_of(kernel), shapes_of(kernel, inputs, &along, options.keepdims).results, inputs,
+                        options.executor);
+}
+
+}  // namespace foldwise::detail

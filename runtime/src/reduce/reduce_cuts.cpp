@@ -1,0 +1,95 @@
+// runtime/src/reduce/reduce_cuts.cpp: cuts folds into tiles and units, and writes their results.
+#include "reduce/reduce_cuts.hpp"
+
+#include <bit>
+
+namespace foldwise::detail {
+
+namespace {
+
+std::int64_t product(axes_of axes) {
+    std::int64_t count = 1;
+    for (int axis = 0; axis < axes.rank; ++axis) count *= axes.extents[axis];
+    return count;
+}
+
+constexpr std::int64_t parts_of(std::int64_t whole, std::int64_t part) { return (whole + part - 1) / part; }
+
+}  // namespace
+
+reduce_cuts::reduce_cuts(const reduce_kernel& kernel, const reduce_call& call)
+    : kernel(kernel), call(call), all{call.elements.layout->rank, call.elements.layout->extents},
+      kept{call.kept, all.extents}, folded{all.rank - call.kept, all.extents + call.kept}, results(product(kept)),
+      length(product(folded)) {}
+
+void reduce_cuts::cut_elements(std::int64_t line, std::int64_t unit) {
+    line_ = line;
+    unit_ = unit;
+    units_per_line_ = parts_of(line, unit);
+}
+
+void reduce_cuts::cut_results(std::int64_t row, std::int64_t widest, std::int64_t multiple) {
+    row_ = row;
+    tile_ = round_up(parts_of(row, parts_of(row, widest)), multiple);
+    tiles_per_row_ = parts_of(row, tile_);
+}
+
+bool reduce_cuts::is_value(int operand) const {
+    return std::all_of(strides(operand), strides(operand) + all.rank, [](std::int64_t stride) { return stride == 0; });
+}
+
+std::int64_t reduce_cuts::units_at_once() const {
+    constexpr std::int64_t few_tiles = 64, many_tasks = 256;
+    if (units() == 1 || tiles() >= few_tiles) return units();
+    const std::int64_t wanted = parts_of(units(), parts_of(many_tasks, tiles()));
+    // What parts come to is joined by one thread: that has to be little beside what it is made of.
+    constexpr std::int64_t least_elements = 16384, least_of_each_result = 64;
+    const std::int64_t worth_it = std::max(parts_of(least_elements, longest_unit() * widest_tile()),
+                                           parts_of(least_of_each_result, longest_unit()));
+    return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max(wanted, worth_it))));
+}
+
+bool spans_rows(const reduce_cuts& plan) {
+    constexpr std::int64_t short_row = 16;
+    return plan.kernel.index_rank == 0 && plan.kept.rank > 1 && plan.kept.extents[plan.kept.rank - 1] < short_row;
+}
+
+unit_joiner::unit_joiner(const reduce_cuts& plan, std::int64_t units)
+    : kernel_(plan.kernel), bytes_(round_up(plan.widest_tile() * plan.kernel.accumulator_size, chunk_multiple)),
+      memory_(static_cast<std::size_t>(bytes_) * (std::bit_width(static_cast<std::uint64_t>(units)) + 1)) {}
+
+void write_results(const reduce_kernel& kernel, const reduce_call& call, axes_of kept, std::byte* accumulators,
+                   result_range which) {
+    static constexpr std::int64_t stay[max_axes] = {};
+    const std::int64_t* strides = call.elements.layout ? call.elements.layout->strides[kernel.inputs] : stay;
+    auto* const results = static_cast<std::byte*>(call.elements.operands[kernel.inputs].data);
+    const auto size = static_cast<std::int64_t>(kernel.accumulator_size);
+    const auto result_size = static_cast<std::int64_t>(kernel.operands[kernel.inputs].size);
+    const cursor at(kept, which.first);
+    at.each_row(strides, which.count, [&](std::int64_t offset, std::int64_t stride, std::int64_t run) {
+        std::byte* to = results + offset * result_size;
+        if (!call.initial) {
+            kernel.cpu->finish(accumulators, to, run, stride);
+            accumulators += run * size;
+            return;
+        }
+        alignas(largest_accumulator) std::byte begun[4096];
+        const std::int64_t most = static_cast<std::int64_t>(sizeof begun) / size;
+        for (std::int64_t count; run > 0; run -= count, accumulators += count * size) {
+            count = std::min(run, most);
+            move_row(begun, size, static_cast<const std::byte*>(call.initial), 0, count, kernel.accumulator_size);
+            kernel.cpu->join(begun, accumulators, count);
+            kernel.cpu->finish(begun, to, count, stride);
+            to += count * stride * result_size;
+        }
+    });
+}
+
+void join_parts(const reduce_kernel& kernel, std::byte* accumulators, std::int64_t bytes, std::int64_t parts,
+                std::int64_t count) {
+    for (std::int64_t step = 1; step < parts; step *= 2)
+        for (std::int64_t i = 0; i + step < parts; i += 2 * step)
+            kernel.cpu->join(accumulators + i * bytes, accumulators + (i + step) * bytes, count);
+}
+
+}  // namespace foldwise::detail

@@ -1,0 +1,90 @@
+// runtime/src/reduce/run_reduce_on_cpu.cpp: chooses how results are folded on the CPU.
+#include "reduce/reduce_cuts.hpp"
+#include "reduce/run_reduce.hpp"
+
+namespace foldwise::detail {
+
+namespace {
+
+/// Every result is what no elements come to.
+void write_empty(const reduce_kernel& kernel, const reduce_call& call) {
+    reduce_call finished = call;
+    finished.initial = nullptr;
+    const axes_of kept{call.kept, call.elements.layout ? call.elements.layout->extents : nullptr};
+    std::int64_t results = 1;
+    for (int axis = 0; axis < kept.rank; ++axis) results *= kept.extents[axis];
+
+    alignas(largest_accumulator) std::byte one[largest_accumulator], many[4096];
+    if (call.initial)
+        std::memcpy(one, call.initial, kernel.accumulator_size);
+    else
+        kernel.cpu->identity(one);
+    const std::int64_t size = kernel.accumulator_size;
+    const std::int64_t most = std::min(results, static_cast<std::int64_t>(sizeof many) / size);
+    move_row(many, size, one, 0, most, kernel.accumulator_size);
+    for (std::int64_t first = 0; first < results; first += most)
+        write_results(kernel, finished, kept, many, {first, std::min(most, results - first)});
+}
+
+/// What an element costs beside its fold, about and in nanoseconds: its share of a call of the kernel, and of what
+/// comes before it where operands do not lie as the kernel wants them. The measurements are
+/// in docs/performance/notes/cpu.md.
+struct element_cost {
+    static constexpr double call = 25;       ///< Of the kernel.
+    static constexpr double run = 4;         ///< That is copied.
+    static constexpr double repeated = 0.2;  ///< One element for all of a run.
+    static constexpr double turned = 0.3;    ///< Short rows that become columns,
+    static constexpr double turned_far = 1;  ///< and long ones.
+    static constexpr double far = 1.5;       ///< Elements with gaps.
+    static constexpr std::int64_t short_bytes = 128;
+
+    static double by_rows(const reduce_cuts& plan) {
+        const auto line = static_cast<double>(plan.folded.extents[plan.folded.rank - 1]);
+        double cost = call / static_cast<double>(std::min(plan.length, reduce_block));
+        for (int i = 0; i < plan.kernel.inputs; ++i) {
+            const std::int64_t stride = plan.folded_stride(i);
+            if (stride != 1) cost += stride == 0 ? repeated : far;
+            if (plan.folded.rank > 1 || stride != 1) cost += run / line;
+        }
+        return cost;
+    }
+
+    static double by_columns(const reduce_cuts& plan) {
+        const std::int64_t row = plan.kept.extents[plan.kept.rank - 1];
+        const std::int64_t rows = std::min(plan.folded.extents[plan.folded.rank - 1], reduce_chain);
+        const bool spans = spans_rows(plan);
+        double cost = call / static_cast<double>(rows * std::min(spans ? plan.results : row, std::int64_t{256}));
+        for (int i = 0; i < plan.kernel.inputs; ++i) {
+            const std::int64_t stride = plan.kept_stride(i);
+            if (spans) cost += run / static_cast<double>(row);
+            if (stride == 1) continue;
+            const bool is_short = plan.length * static_cast<std::int64_t>(plan.size(i)) <= short_bytes;
+            cost += stride == 0 ? repeated : plan.folded_stride(i) != 1 ? far : is_short ? turned : turned_far;
+        }
+        return cost;
+    }
+};
+
+/// Where rows and columns cost the same in memory, rows are less work.
+bool goes_by_columns(const reduce_cuts& plan) {
+    if (plan.kept.rank == 0 || plan.folded.rank == 0) return plan.kept.rank > 0;
+    return element_cost::by_columns(plan) < element_cost::by_rows(plan);
+}
+
+}  // namespace
+
+void run_reduce_on_cpu(const reduce_kernel& kernel, const reduce_call& call) {
+    if (call.elements.count == 0) return write_empty(kernel, call);
+    std::int64_t strides[max_operands + 1][max_axes];
+    element_layout line{1, {call.elements.count}, strides};
+    reduce_call in_layout = call;
+    if (!call.elements.layout) {  // contiguous arrays are one axis
+        for (int i = 0; i < kernel.inputs; ++i) strides[i][0] = call.elements.operands[i].is_scalar ? 0 : 1;
+        strides[kernel.inputs][0] = 0;
+        in_layout.elements.layout = &line;
+    }
+    reduce_cuts plan(kernel, in_layout);
+    goes_by_columns(plan) ? fold_columns_on_cpu(plan) : fold_rows_on_cpu(plan);
+}
+
+}  // namespace foldwise::detail

@@ -1,0 +1,80 @@
+// runtime/src/reduce/run_reduce_on_cuda.cpp: launches a reduction on a GPU, and takes operands on the host there and
+// back.
+#include "device.hpp"
+#include "reduce/run_reduce.hpp"
+#include "staging.hpp"
+#include "workspace.hpp"
+
+#include <cstring>
+#include <utility>
+
+namespace foldwise::detail {
+
+namespace {
+
+void launch(const reduce_kernel& kernel, const reduce_arguments& all, const void* initial, const executor& where) {
+    reduce_call call = all.call(kernel, initial);
+    workspace_lease workspace = workspace_of(where, {}, kernel.name);
+    call.workspace = workspace.memory;
+    try {
+        each_reduce_part(kernel, call, [&](const reduce_call& part) {
+            if (int status = kernel.cuda(part, where.stream()))
+                throw_status(require_gpu(kernel.name), status, kernel.name);
+        });
+    } catch (...) {
+        workspace.mark_counters_stale();  // a thread that a check ended has not counted its block
+        throw;
+    }
+}
+
+/// Brings every array that is on the host to the GPU; `all` then points there.
+void stage_inputs(const reduce_kernel& kernel, reduce_arguments& all, staging& temporary) {
+    const kernel_operands inputs = inputs_of(kernel);
+    for (int i = 0; i < inputs.inputs && all.count > 0; ++i) {
+        if (!on_host(*all.sources[i])) continue;
+        if (all.is_strided)
+            all.operands[i].data = strided_transfer(inputs, all, i).send(temporary, true, all.layout, all.strides[i]);
+        else
+            all.operands[i].data = temporary.stage(all.operands[i].data,
+                                                   static_cast<std::size_t>(all.count) * inputs.operands[i].size, true);
+    }
+}
+
+bool is_one_small_result(const reduce_kernel& kernel, const reduce_arguments& all) {
+    return all.shapes.results.size() == 1 && kernel.operands[kernel.inputs].size <= result_slot::bytes;
+}
+
+/// The kernel writes its one result where the host can read it.
+void reduce_to_host(const reduce_kernel& kernel, reduce_arguments& all, const void* initial, staging& temporary,
+                    const executor& where) {
+    void*& out = all.operands[kernel.inputs].data;
+    void* const host = std::exchange(out, temporary.result());
+    launch(kernel, all, initial, where);
+    temporary.finish();
+    std::memcpy(host, out, kernel.operands[kernel.inputs].size);
+}
+
+}  // namespace
+
+void run_reduce_on_cuda(const reduce_kernel& kernel, reduce_arguments& all, const void* initial,
+                        const executor& where) {
+    const current_gpu current(require_gpu(kernel.name), where.device(), kernel.name);
+    if (!all.on_host) return launch(kernel, all, initial, where);
+    staging temporary(kernel.name, where);
+    stage_inputs(kernel, all, temporary);
+    const int output = kernel.inputs;
+    if (!on_host(*all.sources[output])) {
+        launch(kernel, all, initial, where);
+        return temporary.finish();
+    }
+    if (is_one_small_result(kernel, all)) return reduce_to_host(kernel, all, initial, temporary, where);
+    strided_transfer results(operands_of(kernel), all, output);
+    operand_address& out = all.operands[output];
+    out.data = results.send(temporary, false, all.layout, all.strides[output]);
+    launch(kernel, all, initial, where);
+    results.fetch(temporary);
+    temporary.finish();
+    results.unpack();
+}
+
+}  // namespace foldwise::detail

@@ -1,0 +1,197 @@
+// runtime/src/vectorize/launch_vectorize.cpp: finds how the operands of a call lie, and launches the instance for that.
+#include "gpu/alignment.hpp"
+#include "gpu/by_rank.hpp"
+#include "gpu/parameters.hpp"
+#include "vectorize/flat_plan.hpp"
+#include "vectorize/tile_plan.hpp"
+
+#include <foldwise/detail/vectorize_code.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace foldwise::detail {
+
+namespace {
+
+using instance = vectorize_instance;
+
+class vectorize_launch {
+  public:
+    vectorize_launch(const vectorize_code& code, const element_range& call, CUstream_st* stream)
+        : code_(code), call_(call), stream_(stream), operands_(code.inputs + code.outputs) {}
+
+    int run() {
+        if (!call_.layout) return run_contiguous();
+        std::uint32_t sizes[max_operands];
+        for (int i = 0; i < operands_; ++i) sizes[i] = code_.operands[i].size;
+        const bool flat = is_flat(call_, code_.inputs, operands_, code_.width);
+        const tile_traits traits = {
+            .threads = code_.threads,
+            .width = code_.width,
+            .operands = operands_,
+            .inputs = code_.inputs,
+            .is_ordered = code_.index_rank > 0,
+            .is_flat = flat,
+            .sizes = sizes,
+            .alignment = static_cast<std::uint32_t>(vector_bytes(code_.operands[code_.inputs], code_.width)),
+            .tile_bytes = largest_tile(),
+        };
+        const tiled_range tiles = plan_tiles(call_, traits);
+        if (tiles.tiles > 0 && has(instance::transposed)) return run_tiled(instance::transposed, tiles);
+        if (tiles.blocks > 0) return run_tiled(instance::tiled, tiles);
+        if (flat && has(instance::flat)) return run_flat();
+        return run_strided();
+    }
+
+  private:
+    bool has(instance which) const { return code_.instances[static_cast<int>(which)] != nullptr; }
+    const operand_address& operand(int number) const { return call_.operands[number]; }
+
+    /// Of any input. Shared memory is aligned for 16 bytes: elements that need more have none that fits.
+    std::uint32_t largest_tile() const {
+        std::uint32_t largest = 1;
+        for (int i = 0; i < code_.inputs; ++i) {
+            const auto layout =
+                exchange_layout::of(code_.threads, code_.width, static_cast<int>(code_.operands[i].size));
+            const auto bytes = code_.operands[i].alignment > 16 ? UINT32_MAX : static_cast<std::uint32_t>(layout.bytes);
+            if (bytes > largest) largest = bytes;
+        }
+        return largest;
+    }
+
+    bool is_aligned(int number, std::int64_t before) const {
+        return detail::is_aligned(operand(number), code_.operands[number], code_.width, before);
+    }
+
+    /// Where vectors begin so that most bytes of an element are accessed by them, as is_vector(operand, place) says.
+    template <class Test> std::int64_t best_begin(const Test& is_vector) const {
+        return detail::best_begin(code_.width, [&](std::int64_t before) {
+            std::size_t sum = 0;
+            for (int i = 0; i < operands_; ++i) sum += is_vector(i, before) ? code_.operands[i].size : 0;
+            return sum;
+        });
+    }
+
+    /// Arrays that are all off by the same number of elements are all accessed by vectors.
+    int run_contiguous() {
+        const std::int64_t before =
+            best_begin([&](int number, std::int64_t place) { return is_aligned(number, place); });
+        bool are_aligned = true;
+        for (int i = 0; i < operands_; ++i) are_aligned = are_aligned && is_aligned(i, before);
+        for (int i = 0; i < operands_; ++i)
+            add(i, contiguous_operand{address_before(i, before), is_aligned(i, before)});
+        add_index(call_.first - before, 0, 0);
+        const contiguous_range range = {before, before + call_.count};
+        parameters_.add(range);
+        return launch_elements(are_aligned ? instance::vectors : instance::mixed, range.end, code_.threads,
+                               code_.width);
+    }
+
+    int run_flat() {
+        const std::int64_t before = best_begin([&](int number, std::int64_t place) {
+            const std::int64_t size = code_.operands[number].size;
+            return reading_of(call_, number, size, code_.width, place) == flat_reading::vectors;
+        });
+        for (int i = 0; i < code_.inputs; ++i)
+            add(i, flat_input{address(i), flat_steps_of(*call_.layout, i),
+                              reading_of(call_, i, code_.operands[i].size, code_.width, before)});
+        for (int i = code_.inputs; i < operands_; ++i)
+            add(i, contiguous_operand{address_before(i, before), is_aligned(i, before)});
+        add_index(call_.first - before, 0, 0);
+        const flat_range range = {{before, before + call_.count}, flat_axes_of(*call_.layout, code_.width, before)};
+        parameters_.add(range);
+        return launch_elements(instance::flat, range.elements.end, flat_threads,
+                               code_.width * runs_per_thread(code_.width));
+    }
+
+    int run_tiled(instance which, const tiled_range& tiles) {
+        for (int i = 0; i < operands_; ++i) {
+            const tiled_operand place = {address(i), tile_steps_of(*call_.layout, tiles.axes, i)};
+            if (which == instance::transposed && i < code_.inputs) {
+                const tile_reading reading = reading_of(call_, tiles, i, code_.operands[i].size, code_.width);
+                add(i, transposed_input{place, reading, reading == tile_reading::direct ? 0 : tile_of(tiles, i)});
+            } else {
+                add(i, place);
+            }
+        }
+        add_index(call_.first, tiles.columns, tiles.rows);
+        parameters_.add(tiles);
+        return launch_blocks(which, tiles.blocks, code_.threads,
+                             static_cast<std::uint32_t>(tiles.tiles) * tiles.tile_bytes);
+    }
+
+    int run_strided() {
+        const element_layout& layout = *call_.layout;
+        for (int i = 0; i < operands_; ++i) {
+            strided_operand place = {address(i), {}};
+            for (int axis = 0; axis < layout.rank; ++axis)
+                place.steps.steps[axis] = layout.strides[i][layout.rank - 1 - axis];
+            add(i, place);
+        }
+        add_index(call_.first, 0, 0);
+        strided_range range{};
+        range.count = static_cast<std::uint32_t>(call_.count);
+        range.rank = layout.rank;
+        for (int axis = 0; axis < range.rank; ++axis) {
+            const std::int64_t extent = layout.extents[range.rank - 1 - axis];
+            range.extents[axis] = divider<std::uint32_t>::by(static_cast<std::uint32_t>(extent));
+        }
+        parameters_.add(range);
+        return launch_elements(instance::strided, range.count, code_.threads, 1);
+    }
+
+    void* address(int number) const { return operand(number).is_scalar ? nullptr : operand(number).data; }
+    void* address_before(int number, std::int64_t before) const {
+        if (operand(number).is_scalar) return nullptr;
+        return static_cast<std::byte*>(operand(number).data) -
+               before * static_cast<std::int64_t>(code_.operands[number].size);
+    }
+
+    /// Outputs have no value behind them.
+    template <class Place> void add(int number, const Place& place) {
+        if (number >= code_.inputs)
+            parameters_.add(place);
+        else
+            parameters_.add(place, code_.operands[number], operand(number).is_scalar ? operand(number).data : nullptr);
+    }
+
+    void add_index(std::int64_t origin, std::int64_t columns, std::int64_t rows) {
+        if (code_.index_rank == 0) return;
+        by_rank(code_.index_rank, [&]<int N>(std::integral_constant<int, N>) {
+            index_space<N> space{origin, {}, columns, rows};
+            for (int axis = 1; axis < N; ++axis)
+                space.extents[axis] = divider<std::uint64_t>::by(static_cast<std::uint64_t>(call_.shape[axis]));
+            parameters_.add(space);
+        });
+    }
+
+    int launch_elements(instance which, std::int64_t elements, int threads, int per_thread) {
+        const std::int64_t per_block = std::int64_t{threads} * per_thread;
+        return launch_blocks(which, static_cast<unsigned int>((elements + per_block - 1) / per_block), threads, 0);
+    }
+    int launch_blocks(instance which, std::uint32_t blocks, int threads, std::uint32_t shared_bytes) {
+        return code_.file->launch({.kernel = code_.instances[static_cast<int>(which)],
+                                   .blocks = {blocks, 1, 1},
+                                   .threads = static_cast<unsigned int>(threads),
+                                   .shared_bytes = shared_bytes,
+                                   .has_barriers = which == instance::transposed,
+                                   .stream = stream_,
+                                   .arguments = parameters_.addresses()});
+    }
+
+    const vectorize_code& code_;
+    const element_range& call_;
+    CUstream_st* stream_;
+    int operands_;
+    parameters parameters_;
+};
+
+}  // namespace
+
+int launch(const vectorize_code& code, const element_range& call, CUstream_st* stream) {
+    return vectorize_launch(code, call, stream).run();
+}
+
+}  // namespace foldwise::detail

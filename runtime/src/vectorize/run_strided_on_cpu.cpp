@@ -1,0 +1,198 @@
+// runtime/src/vectorize/run_strided_on_cpu.cpp: gives a kernel contiguous runs of operands that are not contiguous.
+#include "arguments.hpp"
+#include "elements.hpp"
+#include "parallel.hpp"
+#include "scratch.hpp"
+#include "vectorize/run_vectorize.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace foldwise::detail {
+
+namespace {
+
+constexpr std::int64_t long_row = 128;        // elements: as a run of its own it is worth the call
+constexpr std::int64_t longest_block = 1024;  // elements
+constexpr std::int64_t block_bytes = 16384;   // of all operands that are copied: stays in the first-level cache
+
+/// How a kernel gets at an operand's elements.
+enum class way : std::uint8_t {
+    whole,   ///< Directly: it is contiguous.
+    row,     ///< Directly, as rows are long and contiguous.
+    value,   ///< Through a copy that is filled once: all its elements are one.
+    copied,  ///< Through a copy of each block.
+};
+
+/// What is the same for all threads.
+class plan {
+  public:
+    plan(const vectorize_kernel& kernel, const element_range& call)
+        : kernel(kernel), call(call), axes{call.layout->rank, call.layout->extents} {
+        const bool are_long = row_length() >= long_row;
+        std::int64_t copied_sizes = 0;
+        for (int i = 0; i < operand_count(kernel); ++i) {
+            ways[i] = choose(call.layout->strides[i], are_long);
+            ends_with_row |= ways[i] == way::row;
+            if (is_copied(i)) copied_sizes += kernel.operands[i].size;
+        }
+        if (copied_sizes > 0)
+            block =
+                std::clamp(block_bytes / copied_sizes / chunk_multiple * chunk_multiple, chunk_multiple, longest_block);
+        for (int i = 0; i < operand_count(kernel); ++i) {
+            if (is_copied(i)) bytes += round_up(block * kernel.operands[i].size, chunk_multiple);
+        }
+    }
+
+    bool is_copied(int i) const { return ways[i] == way::value || ways[i] == way::copied; }
+
+    const vectorize_kernel& kernel;
+    const element_range& call;
+    const axes_of axes;
+    way ways[max_operands];
+    bool ends_with_row = false;      ///< Whether a run ends where a row does.
+    std::int64_t block = INT64_MAX;  ///< Elements of a run at most.
+    std::int64_t bytes = 0;          ///< Of all copies of a block.
+
+  private:
+    std::int64_t row_length() const { return axes.extents[axes.rank - 1]; }
+
+    way choose(const std::int64_t* strides, bool rows_are_long) const {
+        if (std::all_of(strides, strides + axes.rank, [](std::int64_t stride) { return stride == 0; }))
+            return way::value;
+        std::int64_t expected = 1;
+        int axis = axes.rank - 1;
+        for (; axis >= 0 && strides[axis] == expected; --axis) expected *= axes.extents[axis];
+        if (axis < 0) return way::whole;
+        return strides[axes.rank - 1] == 1 && rows_are_long ? way::row : way::copied;
+    }
+};
+
+/// One thread's copies and its way through a range.
+class runner {
+  public:
+    explicit runner(const plan& of)
+        : plan_(of), kernel_(of.kernel), call_(of.call), memory_(static_cast<std::size_t>(of.bytes)) {
+        std::byte* next = memory_.data();
+        for (int i = 0; i < operand_count(kernel_); ++i) {
+            if (!plan_.is_copied(i)) continue;
+            copies_[i] = next;
+            repeated_[i] = {};
+            next += round_up(plan_.block * kernel_.operands[i].size, chunk_multiple);
+        }
+    }
+
+    void run(std::int64_t begin, std::int64_t end) {
+        if (begin >= end) return;
+        fill_values(std::min(plan_.block, end - begin));
+        cursor at(plan_.axes, begin);
+        for (std::int64_t done = begin; done < end;) {
+            const std::int64_t count = run_length(at, done, end);
+            for (int i = 0; i < operand_count(kernel_); ++i) operands_[i] = prepare(i, at, done, count);
+            call_kernel(done, count);
+            for (int i = kernel_.inputs; i < operand_count(kernel_); ++i) {
+                if (plan_.ways[i] == way::copied)
+                    scatter(first(i), strides(i), copies_[i], at, count, kernel_.operands[i].size);
+            }
+            at.advance(count);
+            done += count;
+        }
+    }
+
+  private:
+    std::byte* first(int i) const { return static_cast<std::byte*>(call_.operands[i].data); }
+    const std::int64_t* strides(int i) const { return call_.layout->strides[i]; }
+
+    void fill_values(std::int64_t count) {
+        static constexpr std::int64_t stay[max_axes] = {};
+        const cursor row({1, &count}, 0);
+        for (int i = 0; i < kernel_.inputs; ++i) {
+            if (plan_.ways[i] == way::value) gather(copies_[i], first(i), stay, row, count, kernel_.operands[i].size);
+        }
+    }
+
+    std::int64_t run_length(const cursor& at, std::int64_t done, std::int64_t end) const {
+        std::int64_t count = std::min(plan_.block, end - done);
+        if (plan_.ends_with_row) count = std::min(count, at.left_in_row());
+        if (kernel_.index_rank > 1) {
+            const std::int64_t row = call_.shape[kernel_.index_rank - 1];
+            count = std::min(count, row - (call_.first + done) % row);
+        }
+        return count;
+    }
+
+    /// Whether the copy already holds this run, because one element stands for the whole row and an earlier run of the
+    /// same row has repeated it as often. Remembers what it will hold if not.
+    bool is_there(int i, const cursor& at, std::int64_t count) {
+        if (strides(i)[plan_.axes.rank - 1] != 0) return false;
+        const repeated now{count <= at.left_in_row() ? count : 0, at.offset(strides(i))};
+        if (now.count > 0 && now.count <= repeated_[i].count && now.offset == repeated_[i].offset) return true;
+        repeated_[i] = now;
+        return false;
+    }
+
+    void* prepare(int i, const cursor& at, std::int64_t done, std::int64_t count) {
+        const std::size_t size = kernel_.operands[i].size;
+        const auto step = static_cast<std::int64_t>(size);
+        switch (plan_.ways[i]) {
+        case way::whole:
+            return first(i) + done * step;
+        case way::row:
+            return first(i) + at.offset(strides(i)) * step;
+        case way::copied:
+            if (i < kernel_.inputs && !is_there(i, at, count))
+                gather(copies_[i], first(i), strides(i), at, count, size);
+            break;
+        case way::value:
+            break;
+        }
+        return copies_[i];
+    }
+
+    void call_kernel(std::int64_t done, std::int64_t count) const {
+        if (!kernel_.cpu_at) return kernel_.cpu(operands_, count);
+        vectorize_position position;
+        std::int64_t index = call_.first + done;
+        for (int axis = kernel_.index_rank - 1; axis > 0; --axis) {
+            position.coordinates[axis] = index % call_.shape[axis];
+            index /= call_.shape[axis];
+        }
+        position.coordinates[0] = index;
+        kernel_.cpu_at(operands_, count, position);
+    }
+
+    struct repeated {
+        std::int64_t count, offset;
+    };
+
+    const plan& plan_;
+    const vectorize_kernel& kernel_;
+    const element_range& call_;
+    scratch memory_;
+    std::byte* copies_[max_operands];
+    repeated repeated_[max_operands];  ///< What copies hold of one element.
+    void* operands_[max_operands];
+};
+
+void run_in_layout(const vectorize_kernel& kernel, const element_range& call) {
+    const plan whole(kernel, call);
+    elements_in_parallel(call.count, [&](std::int64_t begin, std::int64_t end) { runner(whole).run(begin, end); });
+}
+
+}  // namespace
+
+void run_strided_on_cpu(const vectorize_kernel& kernel, const element_range& call) {
+    if (call.layout) {
+        const int axis = axis_to_tile(kernel, call);
+        return axis >= 0 ? run_tiled_on_cpu(kernel, call, axis) : run_in_layout(kernel, call);
+    }
+    // Contiguous arrays, for a kernel that takes an index: one axis.
+    std::int64_t strides[max_operands][max_axes];
+    for (int i = 0; i < operand_count(kernel); ++i) strides[i][0] = call.operands[i].is_scalar ? 0 : 1;
+    element_layout line{1, {call.count}, strides};
+    element_range in_line = call;
+    in_line.layout = &line;
+    run_in_layout(kernel, in_line);
+}
+
+}  // namespace foldwise::detail

@@ -1,0 +1,184 @@
+// runtime/src/vectorize/run_tiled_on_cpu.cpp: operands that are contiguous along another axis than the output.
+//
+// Row by row such an operand gives one element from each cache line, and has lost the line when the next row wants its
+// neighbour. So the two axes are walked in tiles, small enough for the first-level cache: each is turned into rows in a
+// buffer, line by line, and from there the kernel takes contiguous runs as ever.
+#include "arguments.hpp"
+#include "elements.hpp"
+#include "parallel.hpp"
+#include "scratch.hpp"
+#include "vectorize/run_vectorize.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace foldwise::detail {
+
+namespace {
+
+constexpr std::int64_t smallest_side = 8;   // of both axes: below, rows are read in passing
+constexpr std::int64_t tile_bytes = 16384;  // of all operands that are turned: they stay in the first-level cache
+constexpr std::int64_t line_bytes = 64;     // of each of them along its own axis: a cache line
+
+std::int64_t magnitude(std::int64_t stride) { return stride < 0 ? -stride : stride; }
+
+/// How a kernel gets at an operand's elements.
+enum class way : std::uint8_t {
+    row,     ///< Directly: its rows are contiguous.
+    copied,  ///< Through a copy of each row.
+    value,   ///< Through a row that is filled once: all its elements are one.
+    turned,  ///< Through a copy of each tile.
+};
+
+/// Whether the operand's elements lie closer to each other along `axis` than along the last one.
+bool is_turned(const element_layout& layout, int operand, int axis) {
+    const std::int64_t* strides = layout.strides[operand];
+    return magnitude(strides[axis]) == 1 && magnitude(strides[layout.rank - 1]) > 1;
+}
+
+/// What is the same for all threads.
+class plan {
+  public:
+    plan(const vectorize_kernel& kernel, const element_range& call, int axis)
+        : kernel(kernel), call(call), axis(axis), last(call.layout->rank - 1) {
+        std::int64_t turned_sizes = 0, widest = 1;
+        for (int i = 0; i < operand_count(kernel); ++i) {
+            ways[i] = choose(i);
+            const std::int64_t size = kernel.operands[i].size;
+            if (ways[i] != way::turned) continue;
+            turned_sizes += size;
+            widest = std::max(widest, size);
+        }
+        const std::int64_t* extents = call.layout->extents;
+        rows = std::min(extents[axis], std::max<std::int64_t>(line_bytes / widest, smallest_side));
+        columns = std::min(extents[last], std::max<std::int64_t>(tile_bytes / turned_sizes / rows, smallest_side));
+        tiles_down = (extents[axis] + rows - 1) / rows;
+        tiles_across = (extents[last] + columns - 1) / columns;
+        for (int i = 0; i < operand_count(kernel); ++i) {
+            if (ways[i] != way::row) bytes += round_up(pitch(i) * (ways[i] == way::turned ? rows : 1), chunk_multiple);
+        }
+    }
+
+    std::int64_t tiles() const {
+        return call.count / (call.layout->extents[axis] * call.layout->extents[last]) * tiles_down * tiles_across;
+    }
+
+    /// Bytes from one row of a copy to the next.
+    std::int64_t pitch(int i) const { return columns * kernel.operands[i].size; }
+
+    const vectorize_kernel& kernel;
+    const element_range& call;
+    const int axis;  ///< Along which turned operands are contiguous.
+    const int last;  ///< Along which the kernel runs.
+    way ways[max_operands];
+    std::int64_t rows, columns;  ///< Of a tile: along `axis`, and along `last`.
+    std::int64_t tiles_down, tiles_across;
+    std::int64_t bytes = 0;  ///< Of all copies.
+
+  private:
+    way choose(int i) const {
+        const std::int64_t* strides = call.layout->strides[i];
+        if (is_turned(*call.layout, i, axis)) return way::turned;
+        if (strides[last] == 1) return way::row;
+        return std::all_of(strides, strides + last + 1, [](std::int64_t stride) { return stride == 0; }) ? way::value
+                                                                                                         : way::copied;
+    }
+};
+
+/// One thread's copies and its way through some tiles.
+class runner {
+  public:
+    explicit runner(const plan& of)
+        : plan_(of), kernel_(of.kernel), layout_(*of.call.layout), memory_(static_cast<std::size_t>(of.bytes)) {
+        std::byte* next = memory_.data();
+        for (int i = 0; i < operand_count(kernel_); ++i) {
+            if (plan_.ways[i] == way::row) continue;
+            copies_[i] = next;
+            next += round_up(plan_.pitch(i) * (plan_.ways[i] == way::turned ? plan_.rows : 1), chunk_multiple);
+            if (plan_.ways[i] == way::value)
+                move_row(copies_[i], size(i), first(i), 0, plan_.columns, kernel_.operands[i].size);
+        }
+    }
+
+    /// Tiles are counted across, then down, then through all other axes.
+    void run(std::int64_t begin, std::int64_t end) {
+        for (std::int64_t tile = begin; tile < end; ++tile) {
+            const std::int64_t down = tile / plan_.tiles_across, outer = down / plan_.tiles_down;
+            run_tile(outer, down % plan_.tiles_down * plan_.rows, tile % plan_.tiles_across * plan_.columns);
+        }
+    }
+
+  private:
+    std::byte* first(int i) const { return static_cast<std::byte*>(plan_.call.operands[i].data); }
+    std::int64_t size(int i) const { return kernel_.operands[i].size; }
+    std::int64_t step(int i, int axis) const { return layout_.strides[i][axis] * size(i); }
+
+    void run_tile(std::int64_t outer, std::int64_t row, std::int64_t column) {
+        const std::int64_t rows = std::min(plan_.rows, layout_.extents[plan_.axis] - row);
+        const std::int64_t columns = std::min(plan_.columns, layout_.extents[plan_.last] - column);
+        for (int i = 0; i < operand_count(kernel_); ++i) {
+            starts_[i] = first(i) + row * step(i, plan_.axis) + column * step(i, plan_.last);
+            std::int64_t rest = outer;
+            for (int axis = plan_.last - 1; axis >= 0; --axis) {
+                if (axis == plan_.axis) continue;
+                starts_[i] += rest % layout_.extents[axis] * step(i, axis);
+                rest /= layout_.extents[axis];
+            }
+            if (i < kernel_.inputs && plan_.ways[i] == way::turned)
+                move_tile(copies_[i], plan_.pitch(i), size(i), starts_[i], step(i, plan_.axis), step(i, plan_.last),
+                          rows, columns, kernel_.operands[i].size);
+        }
+        for (std::int64_t r = 0; r < rows; ++r) run_row(r, columns);
+        for (int i = kernel_.inputs; i < operand_count(kernel_); ++i) {
+            if (plan_.ways[i] == way::turned)
+                move_tile(starts_[i], step(i, plan_.axis), step(i, plan_.last), copies_[i], plan_.pitch(i), size(i),
+                          rows, columns, kernel_.operands[i].size);
+        }
+    }
+
+    void run_row(std::int64_t row, std::int64_t columns) {
+        void* operands[max_operands];
+        for (int i = 0; i < operand_count(kernel_); ++i) {
+            std::byte* const own = starts_[i] + row * step(i, plan_.axis);
+            operands[i] = plan_.ways[i] == way::row      ? own
+                          : plan_.ways[i] == way::turned ? copies_[i] + row * plan_.pitch(i)
+                                                         : copies_[i];
+            if (i < kernel_.inputs && plan_.ways[i] == way::copied)
+                move_row(copies_[i], size(i), own, step(i, plan_.last), columns, kernel_.operands[i].size);
+        }
+        kernel_.cpu(operands, columns);
+        for (int i = kernel_.inputs; i < operand_count(kernel_); ++i) {
+            if (plan_.ways[i] == way::copied)
+                move_row(starts_[i] + row * step(i, plan_.axis), step(i, plan_.last), copies_[i], size(i), columns,
+                         kernel_.operands[i].size);
+        }
+    }
+
+    const plan& plan_;
+    const vectorize_kernel& kernel_;
+    const element_layout& layout_;
+    scratch memory_;
+    std::byte* copies_[max_operands];
+    std::byte* starts_[max_operands];  ///< Of the tile, in each operand's own memory.
+};
+
+}  // namespace
+
+int axis_to_tile(const vectorize_kernel& kernel, const element_range& call) {
+    if (kernel.cpu_at) return -1;
+    const element_layout& layout = *call.layout;
+    if (layout.extents[layout.rank - 1] < smallest_side) return -1;
+    for (int i = 0; i < operand_count(kernel); ++i) {
+        for (int axis = layout.rank - 2; axis >= 0; --axis) {
+            if (layout.extents[axis] >= smallest_side && is_turned(layout, i, axis)) return axis;
+        }
+    }
+    return -1;
+}
+
+void run_tiled_on_cpu(const vectorize_kernel& kernel, const element_range& call, int axis) {
+    const plan whole(kernel, call, axis);
+    in_parallel(whole.tiles(), [&](std::int64_t begin, std::int64_t end) { runner(whole).run(begin, end); });
+}
+
+}  // namespace foldwise::detail

@@ -1,0 +1,277 @@
+// runtime/src/vectorize/tile_plan.cpp
+#include "vectorize/tile_plan.hpp"
+
+#include <bit>
+
+namespace foldwise::detail {
+
+namespace {
+
+/// The figures by which tiles are planned; docs/performance/notes has the measurements, in vectorize-tiles.md and
+/// vectorize-flat.md. H200.
+struct tile_tuning {
+    /// In rows of this many vectors and more, what is read one by one at their ends weighs little. A guess
+    /// (vectorize-flat.md).
+    std::int64_t long_row = 128;
+    /// Tiles that are exchanged have up to this many places for each element: without them such calls are slow.
+    int exchange_places = 4;
+    /// Other tiles have up to this many: with more, one element for each thread is faster.
+    int row_places = 2;
+    /// Of 8 places of a tile this many have to be filled, or it becomes narrower.
+    std::int64_t filled_in_8 = 7;
+};
+constexpr tile_tuning tuning;
+
+/// Of a layout's operand: an axis other than the innermost along which it has unit stride, if the innermost is not
+/// that or broadcast; else -1.
+int transposed_axis(const element_range& call, int operand) {
+    const std::int64_t* strides = call.layout->strides[operand];
+    int axis = call.layout->rank - 1;
+    if (call.operands[operand].is_scalar || strides[axis] == 0 || strides[axis] == 1) return -1;
+    while (axis >= 0 && strides[axis] != 1) --axis;
+    return axis;
+}
+
+/// Finds the tiles of a call.
+class tile_planner {
+  public:
+    tile_planner(const element_range& call, const tile_traits& traits)
+        : call_(call), layout_(*call.layout), traits_(traits) {}
+
+    tiled_range plan() const {
+        const int last = layout_.rank - 1;
+        if (layout_.strides[traits_.inputs][last] != 1) return {};
+        for (int i = 0; i < traits_.operands; ++i) {
+            if (!has_short_offsets(i)) return {};
+        }
+        const std::int64_t columns = layout_.extents[last];
+        const int axis = traits_.is_ordered ? -1 : widest_transposed_axis();
+        if (axis < 0) {
+            if (columns < traits_.width || (traits_.is_flat && has_unit_steps() && !cuts_long_rows())) return {};
+            return plan_rows(last - 1, false);
+        }
+        // A few columns leave tiles that are exchanged empty. Neighbours that have rows, or vectors of the output, read
+        // neighbours.
+        if (2 * columns <= exchange_lanes(traits_.width) * traits_.width) {
+            const tiled_range rows = columns % traits_.width == 0 ? plan_rows(axis, true) : tiled_range{};
+            if (rows.blocks > 0 || traits_.is_flat) return rows;
+        }
+        if (2 * columns <= traits_.width) return {};
+        const tiled_range transposed = plan_exchange(axis);
+        return transposed.blocks > 0 ? transposed : plan_rows(axis, true);
+    }
+
+  private:
+    static constexpr std::uint32_t shared_memory = 48 << 10;  // what every GPU gives a block without being asked
+
+    /// Places beyond the edges included: less than a block's more of each axis.
+    bool has_short_offsets(int operand) const {
+        constexpr std::int64_t most = INT32_MAX;
+        const std::int64_t margin = std::int64_t{traits_.threads} * exchange_runs * traits_.width;
+        std::int64_t reach = 0;
+        for (int axis = 0; axis < layout_.rank; ++axis) {
+            const std::int64_t stride = layout_.strides[operand][axis], extent = layout_.extents[axis] + margin;
+            if (stride > most || stride < -most || extent > most) return false;
+            reach += (stride < 0 ? -stride : stride) * layout_.extents[axis];
+        }
+        return reach <= most;
+    }
+
+    /// Along the innermost axis all inputs have a vector's elements side by side, or one for all of them.
+    bool has_unit_steps() const {
+        for (int i = 0; i < traits_.inputs; ++i) {
+            const std::int64_t step = layout_.strides[i][layout_.rank - 1];
+            if (step != 0 && step != 1 && !call_.operands[i].is_scalar) return false;
+        }
+        return true;
+    }
+
+    /// Whether rows are long and end inside vectors of narrow elements. Flat launches read what such rows repeat one by
+    /// one, tiles at their ends alone; what begins elsewhere in its vectors than the output does both read one by one.
+    bool cuts_long_rows() const {
+        const int last = layout_.rank - 1;
+        const std::int64_t columns = layout_.extents[last];
+        if (runs_per_thread(traits_.width) > 1 || columns % traits_.width == 0 ||
+            columns < tuning.long_row * traits_.width)
+            return false;
+        for (int i = 0; i < traits_.inputs; ++i) {
+            if (call_.operands[i].is_scalar || layout_.strides[i][last] == 0) continue;
+            for (int axis = 0; axis < last; ++axis) {
+                if (layout_.strides[i][axis] != layout_.strides[traits_.inputs][axis]) return false;
+            }
+        }
+        return true;
+    }
+
+    int widest_transposed_axis() const {
+        int found = -1;
+        std::uint32_t size = 0;
+        for (int i = 0; i < traits_.inputs; ++i) {
+            const int axis = transposed_axis(call_, i);
+            if (axis < 0 || traits_.sizes[i] <= size) continue;
+            found = axis;
+            size = traits_.sizes[i];
+        }
+        return found;
+    }
+
+    tiled_range plan_exchange(int row_axis) const {
+        tiled_range result = begin(row_axis);
+        result.tile_bytes = traits_.tile_bytes;
+        for (int i = 0; i < traits_.inputs; ++i) {
+            if (reading_of(call_, result, i, traits_.sizes[i], traits_.width) == tile_reading::direct) continue;
+            if (i >= 32 || ++result.tiles * std::uint64_t{traits_.tile_bytes} > shared_memory) return {};
+            result.have_tiles |= 1u << i;
+        }
+        const std::int64_t along = vectors(result.columns);
+        const int lanes = exchange_lanes(traits_.width), wide = lanes * exchange_runs;
+        const int size = traits_.threads * exchange_runs;
+        const bool is_wide = places(along, result.rows, wide, size) < places(along, result.rows, lanes, size);
+        // Transposed elements are slow without it: tiles may be as empty as three quarters.
+        divide(result, along, lanes, is_wide ? wide : lanes, size, tuning.exchange_places);
+        while ((1 << result.tile_rows_log2) < result.tile_rows) ++result.tile_rows_log2;
+        return result;
+    }
+
+    tiled_range plan_rows(int row_axis, bool shares_lines) const {
+        tiled_range result = begin(row_axis);
+        const bool is_short = result.columns < 2 * traits_.width;  // that is no place for boundaries
+        const std::int64_t along = vectors(result.columns + (is_short ? 0 : find_phases(result)));
+        const int runs = runs_per_thread(traits_.width), size = traits_.threads * runs;
+        const int across = across_for(along, result.rows, size, shares_lines);
+        // A thread's vectors are in one row, or a multiple of 16 rows apart: so all are cut at the same place.
+        const int lanes = across > 16 ? across / runs : across;
+        // Threads without an element do nothing; too many of them, and one element for each thread is faster.
+        divide(result, along, lanes, across, size, tuning.row_places);
+        return result;
+    }
+
+    /// The axes in the order of tiles, the innermost one and `row_axis` first.
+    tiled_range begin(int row_axis) const {
+        tiled_range result{};
+        tile_axes& axes = result.axes;
+        axes.numbers[axes.count++] = layout_.rank - 1;
+        axes.numbers[axes.count++] = row_axis;
+        for (int axis = layout_.rank - 2; axis >= 0; --axis) {
+            if (axis != row_axis) axes.numbers[axes.count++] = axis;
+        }
+        result.columns = static_cast<std::int32_t>(extent(axes, 0));
+        result.rows = static_cast<std::int32_t>(extent(axes, 1));
+        result.phases = 1;
+        return result;
+    }
+
+    std::int64_t extent(const tile_axes& axes, int i) const {
+        return axes.numbers[i] < 0 ? 1 : layout_.extents[axes.numbers[i]];
+    }
+
+    std::int64_t vectors(std::int64_t elements) const { return (elements + traits_.width - 1) / traits_.width; }
+
+    /// Sets where rows of the first output begin between boundaries, and returns how far behind one at most.
+    std::int64_t find_phases(tiled_range& result) const {
+        const std::uint32_t size = traits_.sizes[traits_.inputs];
+        const auto address = reinterpret_cast<std::uintptr_t>(call_.operands[traits_.inputs].data);
+        std::uint32_t phases = 1, ahead = 0;
+        while (phases * size % traits_.alignment != 0) phases *= 2;
+        while (ahead < phases && (address - std::uintptr_t{ahead} * size) % traits_.alignment != 0) ++ahead;
+        if (ahead == phases) return 0;  // no element is at a boundary
+        result.phases = phases;
+        result.phase = ahead;
+        const tile_steps steps = tile_steps_of(layout_, result.axes, traits_.inputs);
+        bool is_same = true;
+        for (int i = 1; i < result.axes.count; ++i) {
+            result.phase_steps[i] = static_cast<std::uint32_t>(steps.steps[i]) % phases;
+            is_same = is_same && result.phase_steps[i] == 0;
+        }
+        return is_same ? ahead : phases - 1;
+    }
+
+    /// Places for vectors in tiles of `size`, so many across.
+    static std::int64_t places(std::int64_t along, std::int64_t rows, int across, int size) {
+        const std::int64_t down = size / across;
+        return (along + across - 1) / across * across * ((rows + down - 1) / down * down);
+    }
+
+    /// The most vectors across a tile that leave at most an eighth of the places empty, or as few as any. Where
+    /// operands that are read along the rows share lines of the cache and there are few rows, a block has all of them.
+    static int across_for(std::int64_t along, std::int64_t rows, int size, bool shares_lines) {
+        int across = size;
+        for (int down = 1; shares_lines && down < rows && down < 8; down *= 2) across /= 2;
+        while (across > 1 && across / 2 >= along) across /= 2;
+        int best = across;
+        for (; across >= 8; across /= 2) {
+            if (places(along, rows, across, size) * tuning.filled_in_8 <= along * rows * 8) return across;
+            if (places(along, rows, across, size) < places(along, rows, best, size)) best = across;
+        }
+        return best;
+    }
+
+    /// Says how many tiles there are, unless they have more than `sparse` times as many places as there are elements.
+    /// With more vectors across than threads, those of a thread are beside each other, else below.
+    void divide(tiled_range& result, std::int64_t along, int lanes, int across, int size, int sparse) const {
+        const std::int64_t elements = std::int64_t{result.columns} * result.rows;
+        if (places(along, result.rows, across, size) * traits_.width > sparse * elements) return;
+        while ((1 << result.lanes_log2) < lanes) ++result.lanes_log2;
+        if (across > lanes) {
+            result.next_column = lanes * traits_.width;
+        } else {
+            result.next_row = traits_.threads / lanes;
+        }
+        const std::int64_t down = size / across;
+        result.tile_columns = across * traits_.width;
+        result.tile_rows = static_cast<std::int32_t>(down);
+        const auto column_tiles = static_cast<std::uint32_t>((along + across - 1) / across);
+        const auto strips = static_cast<std::uint32_t>((result.rows + down - 1) / down);
+        result.column_tiles = divider<std::uint32_t>::by(column_tiles);
+        result.row_tiles = divider<std::uint32_t>::by(strips);
+        result.blocks = column_tiles * strips;
+        for (int i = 2; i < result.axes.count; ++i) {
+            const auto other = static_cast<std::uint32_t>(extent(result.axes, i));
+            result.others[i - 2] = divider<std::uint32_t>::by(other);
+            result.blocks *= other;
+        }
+    }
+
+    const element_range& call_;
+    const element_layout& layout_;
+    const tile_traits& traits_;
+};
+
+}  // namespace
+
+tiled_range plan_tiles(const element_range& call, const tile_traits& traits) {
+    return tile_planner(call, traits).plan();
+}
+
+tile_steps tile_steps_of(const element_layout& layout, const tile_axes& axes, int operand) {
+    tile_steps result{};
+    for (int i = 0; i < axes.count; ++i) {
+        const int axis = axes.numbers[i];
+        result.steps[i] = axis < 0 ? 0 : static_cast<std::int32_t>(layout.strides[operand][axis]);
+    }
+    return result;
+}
+
+tile_reading reading_of(const element_range& call, const tiled_range& range, int operand, std::uint32_t size,
+                        int width) {
+    const tile_steps all = tile_steps_of(*call.layout, range.axes, operand);
+    const std::int32_t* const steps = all.steps;
+    if (call.operands[operand].is_scalar || steps[0] == 0) return tile_reading::direct;
+    const bool is_along_rows = steps[0] != 1 && steps[1] == 1;
+    const int together = is_along_rows ? width / exchange_columns(width) : width;
+    const std::int64_t bytes = access_bytes(together * static_cast<int>(size));
+    bool is_whole = steps[is_along_rows] == 1 && (is_along_rows ? range.rows : range.columns) % together == 0 &&
+                    range.columns % exchange_columns(width) == 0 &&
+                    reinterpret_cast<std::uintptr_t>(call.operands[operand].data) % bytes == 0;
+    for (int i = 0; i < range.axes.count; ++i)
+        is_whole = is_whole && (i == is_along_rows || steps[i] * std::int64_t{size} % bytes == 0);
+    if (is_whole) return is_along_rows ? tile_reading::by_pieces : tile_reading::direct;
+    const auto length = [](std::int64_t step) { return step < 0 ? -step : step; };
+    return length(steps[1]) < length(steps[0]) ? tile_reading::by_rows : tile_reading::by_columns;
+}
+
+int tile_of(const tiled_range& range, int operand) {
+    return std::popcount(range.have_tiles & ((1u << operand) - 1)) * static_cast<int>(range.tile_bytes);
+}
+
+}  // namespace foldwise::detail

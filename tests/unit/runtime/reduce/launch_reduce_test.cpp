@@ -1,0 +1,195 @@
+// tests/unit/runtime/reduce/launch_reduce_test.cpp: which kernel folds a call, and how its threads share the work.
+#include "fake_file.hpp"
+
+#include <foldwise/detail/reduce_code.hpp>
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <vector>
+
+using namespace foldwise::detail;
+
+namespace {
+
+using way = reduce_instance;
+
+/// What a launch depends on of a reduction.
+struct sum_steps {
+    static constexpr operand_type accumulator = {4, 4};
+    static constexpr bool commutes = true;
+};
+
+/// Its accumulators are large, so combining them takes long.
+struct heavy_steps {
+    static constexpr operand_type accumulator = {24, 8};
+    static constexpr bool commutes = true;
+};
+
+struct ordered_steps : heavy_steps {
+    static constexpr bool commutes = false;
+};
+
+/// What a launch was asked for.
+struct launched {
+    way how;
+    struct {
+        unsigned int x, y;
+    } grid;
+    unsigned int threads;
+    int lanes_log2;
+};
+
+int noted_lanes;
+
+/// A call that folds one input of floats, at an address that nobody touches, to results in row-major order.
+struct call_of {
+    std::vector<std::int64_t> extents, strides;
+    int kept;
+    std::uintptr_t address = 1 << 20;
+
+    template <class Steps = sum_steps> launched run() const {
+        std::array<std::int64_t[max_axes], 2> all{};
+        std::int64_t positions[max_axes] = {}, count = 1, results = 1;
+        element_layout layout{static_cast<int>(extents.size()), {}, all.data()};
+        for (std::size_t axis = extents.size(); axis-- > 0;) {
+            layout.extents[axis] = extents[axis];
+            all[0][axis] = strides[axis];
+            positions[axis] = count;
+            count *= extents[axis];
+            if (static_cast<int>(axis) >= kept) continue;
+            all[1][axis] = results;
+            results *= extents[axis];
+        }
+        const operand_address operands[] = {{reinterpret_cast<void*>(address), false},
+                                            {reinterpret_cast<void*>(std::uintptr_t{1} << 20), false}};
+        reduce_call call{};
+        call.elements = {count, operands, &layout, 0, extents.data()};
+        call.kept = kept;
+        call.positions = positions;
+        call.workspace = {nullptr, nullptr, foldwise::detail::reduce_counter_bytes,
+                          foldwise::detail::reduce_part_bytes};
+        call.is_first = call.is_last = true;
+        static constexpr operand_type types[] = {{4, 4}, {4, 4}};
+        static known_blocks resident[reduce_instances];
+        reduce_code code = {.file = &fake_file,
+                            .instances = {},
+                            .resident = resident,
+                            .operands = types,
+                            .inputs = 1,
+                            .threads = 512,
+                            .width = 4,
+                            .index_rank = 0,
+                            .accumulator = Steps::accumulator,
+                            .partial_bytes = Steps::accumulator.size + Steps::accumulator.alignment,
+                            .commutes = Steps::commutes};
+        for (int i = 0; i < reduce_instances; ++i) code.instances[i] = fake_code(i);
+        look_at_arguments = [](void** arguments) {
+            const void* const range = arguments[2];  // behind the input and the strides
+            const reducer who = reducer_of(static_cast<way>(last_launch().instance));
+            noted_lanes = who == reducer::group   ? static_cast<const group_range*>(range)->lanes_log2
+                          : who == reducer::lanes ? static_cast<const lanes_range*>(range)->lanes_log2
+                                                  : 0;
+        };
+        EXPECT_EQ(launch(code, call, nullptr), 0);
+        look_at_arguments = nullptr;
+        const noted_launch& last = last_launch();
+        return {static_cast<way>(last.instance), {last.x, last.y}, last.threads, noted_lanes};
+    }
+    launched operator()() const { return run(); }
+};
+
+}  // namespace
+
+TEST(FoldPlan, ShortRowsHaveSomeLanesEach) {
+    const launched wide = call_of{{1000, 32}, {32, 1}, 1}();
+    EXPECT_EQ(wide.how, way::lanes_vectors);
+    EXPECT_EQ(wide.lanes_log2, 3);
+    EXPECT_EQ(wide.threads, 128u);
+    EXPECT_EQ(wide.grid.x, (1000u + 63) / 64);  // 16 rows at once, four for each thread
+    EXPECT_EQ(call_of({{1000, 32}, {33, 1}, 1})().how, way::lanes_elements);
+    EXPECT_EQ(call_of({{1000, 32}, {64, 2}, 1})().how, way::lanes_elements);
+}
+
+TEST(FoldPlan, LanesHaveOffsetsOfThirtyTwoBits) {
+    constexpr std::int64_t farthest = INT32_MAX / 31;
+    EXPECT_EQ(call_of({{2, 32}, {1, farthest}, 1})().how, way::columns_elements);
+    EXPECT_EQ(call_of({{2, 32}, {farthest * 32, farthest}, 1})().how, way::lanes_elements);
+    EXPECT_EQ(call_of({{2, 32}, {farthest * 32, -farthest}, 1})().how, way::lanes_elements);
+    EXPECT_EQ(call_of({{2, 32}, {(farthest + 1) * 32, farthest + 1}, 1})().how, way::group_strided);
+    EXPECT_EQ(call_of({{2, 32}, {(farthest + 1) * 32, -farthest - 1}, 1})().how, way::group_strided);
+    EXPECT_EQ(call_of({{2, 2}, {std::int64_t{1} << 33, std::int64_t{1} << 32}, 1})().how, way::group_strided);
+}
+
+TEST(FoldPlan, LongRowsHaveBlocksAsSmallAsKeepTheGpuBusy) {
+    const launched few = call_of{{100, 10'000}, {10'000, 1}, 1}();
+    EXPECT_EQ(few.how, way::group_vectors);
+    EXPECT_EQ(few.threads, 512u);
+    const launched many = call_of{{10'000, 10'000}, {10'000, 1}, 1}();
+    EXPECT_EQ(many.how, way::group_vectors);
+    EXPECT_EQ(many.threads, 256u);
+    EXPECT_EQ(many.lanes_log2, 8);
+    EXPECT_EQ(many.grid.x, 10'000u);
+    EXPECT_EQ(call_of({{10'000, 100'000}, {100'000, 1}, 1})().threads, 512u);
+    // 1000 blocks of 256 are more threads than run at once, of 128 they are fewer.
+    EXPECT_EQ(call_of({{1000, 1000}, {1000, 1}, 1})().threads, 128u);
+}
+
+TEST(FoldPlan, ManyRowsHaveAWarpEachOfWholeBlocks) {
+    const launched rows = call_of{{100'000, 1000}, {1000, 1}, 1}();
+    EXPECT_EQ(rows.threads, 512u);
+    EXPECT_EQ(rows.lanes_log2, 5);
+    EXPECT_EQ(rows.grid.x, 100'000u / 16);
+    EXPECT_EQ(call_of({{20'000, 2000}, {2000, 1}, 1})().lanes_log2, 6);
+}
+
+TEST(FoldPlan, RowsThatAreNotAlignedAlikeAreReadByVectors) {
+    const launched rows = call_of{{1001, 9999}, {9999, 1}, 1}();
+    EXPECT_EQ(rows.how, way::group_shifted);
+    EXPECT_EQ(rows.threads, 128u);  // of 256, not all would run at once
+    EXPECT_EQ(call_of({{1001, 9999}, {9999, 1}, 1, (1 << 20) + 4})().how, way::group_shifted);
+    EXPECT_EQ(call_of({{1001, 9999}, {2 * 9999, 2}, 1})().how, way::group_strided);
+}
+
+TEST(FoldPlan, WholeArraysHaveSmallBlocksWhereCombiningTakesLong) {
+    const auto whole = [](std::int64_t length) { return call_of{{length}, {1}, 0}; };
+    EXPECT_EQ(whole(1000)().threads, 256u);  // a tile for each
+    EXPECT_EQ(whole(1000)().grid.x, 1u);
+    EXPECT_EQ(whole(8 * 2048)().threads, 512u);
+    EXPECT_EQ(whole(8 * 2048)().grid.x, 1u);
+    EXPECT_EQ(whole(8 * 2048 + 1)().threads, 512u);
+    EXPECT_EQ(whole(8 * 2048 + 1)().grid.x, 5u);
+    EXPECT_EQ(whole(8 * 2048).run<heavy_steps>().grid.x, 1u);
+    const launched heavy = whole(8 * 2048 + 1).run<heavy_steps>();
+    EXPECT_EQ(heavy.threads, 256u);
+    EXPECT_EQ(heavy.lanes_log2, 8);
+    EXPECT_EQ(heavy.grid.x, 17u);
+    EXPECT_EQ(whole(64 * 300 * 1024).run<heavy_steps>().threads, 256u);
+    EXPECT_EQ(whole(64 * 300 * 1024 + 1).run<heavy_steps>().threads, 512u);
+    EXPECT_EQ(whole(2048).run<ordered_steps>().grid.x, 1u);
+    EXPECT_EQ(whole(2049).run<ordered_steps>().threads, 256u);
+    EXPECT_EQ(whole(300 * 1024 + 1).run<ordered_steps>().threads, 512u);
+}
+
+TEST(FoldPlan, RunsOfSeveralFoldedAxesAreWide) {
+    const std::vector<std::int64_t> extents = {128, 64, 56 * 56}, strides = {56 * 56, 128 * 56 * 56, 1};
+    const launched runs = call_of{extents, strides, 1}();
+    EXPECT_EQ(runs.how, way::group_runs);
+    EXPECT_EQ(runs.grid.x, 3u);
+    EXPECT_EQ(call_of({{128, 64 * 56 * 56}, {64 * 56 * 56, 1}, 1})().grid.x, 5u);  // along one axis, smaller shares
+    EXPECT_EQ(call_of({extents, strides, 1, (1 << 20) + 4})().how, way::group_strided);
+    EXPECT_EQ(call_of({{128, 64, 57}, {57, 128 * 57, 1}, 1})().how, way::group_strided);
+    EXPECT_EQ(call_of({{128, 64, 56}, {112, 128 * 112, 2}, 1})().how, way::group_strided);
+}
+
+TEST(FoldPlan, NeighboursOfDifferentResultsAreColumns) {
+    EXPECT_EQ(call_of({{1000, 1000}, {1, 1000}, 1})().how, way::columns_vectors);
+    EXPECT_EQ(call_of({{999, 1000}, {1, 999}, 1})().how, way::columns_elements);
+}
+
+TEST(FoldPlan, FewerThreadsAreBehindOneAnotherWhereMoreBlocksThenRun) {
+    const launched columns = call_of{{5000, 10'000}, {1, 5000}, 1}();
+    EXPECT_EQ(columns.how, way::columns_vectors);
+    EXPECT_EQ(columns.grid.x, 20u);  // of which 15 behind one another run, 300 in all; 7 of 40 would be 280
+    EXPECT_EQ(columns.grid.y, 15u);
+}

@@ -1,0 +1,123 @@
+// tests/unit/runtime/vectorize/launch_vectorize_test.cpp: which instance of a kernel a call is launched with.
+#include "fake_file.hpp"
+
+#include <foldwise/detail/vectorize_code.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+using namespace foldwise::detail;
+
+namespace {
+
+using instance = vectorize_instance;
+
+constexpr std::uintptr_t base = 1 << 20;
+
+/// A call of two inputs and an output, at addresses that nobody touches.
+struct call_of {
+    std::vector<std::int64_t> extents;
+    std::vector<std::vector<std::int64_t>> strides;  ///< Empty: all is contiguous.
+    std::uintptr_t addresses[3] = {base, base, base};
+    bool is_second_scalar = false;
+
+    template <class T, int Width, int IndexRank = 0> instance chosen() const {
+        std::int64_t all[3][max_axes] = {};
+        element_layout layout{static_cast<int>(extents.size()), {}, all};
+        std::int64_t count = 1;
+        for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+            layout.extents[axis] = extents[axis];
+            count *= extents[axis];
+            for (std::size_t i = 0; i < strides.size(); ++i) all[i][axis] = strides[i][axis];
+        }
+        static constexpr T value{};
+        void* const second = is_second_scalar ? const_cast<T*>(&value) : reinterpret_cast<void*>(addresses[1]);
+        const operand_address operands[] = {{reinterpret_cast<void*>(addresses[0]), false},
+                                            {second, is_second_scalar},
+                                            {reinterpret_cast<void*>(addresses[2]), false}};
+        const element_range call{count, operands, strides.empty() ? nullptr : &layout, 0, extents.data()};
+        const operand_type types[] = {{sizeof(T), alignof(T)}, {sizeof(T), alignof(T)}, {sizeof(T), alignof(T)}};
+        vectorize_code code = {&fake_file, {}, types, 2, 1, 256, Width, IndexRank};
+        for (int i = 0; i < vectorize_instances; ++i) code.instances[i] = fake_code(i);
+        if (IndexRank > 0) code.instances[static_cast<int>(instance::transposed)] = nullptr;
+        EXPECT_EQ(launch(code, call, nullptr), 0);
+        return static_cast<instance>(last_launch().instance);
+    }
+    instance of_floats() const { return chosen<float, 4>(); }
+};
+
+}  // namespace
+
+TEST(Instances, ContiguousArraysAlignedAlikeAreReadByVectors) {
+    EXPECT_EQ((call_of{{1000}, {}}.of_floats()), instance::vectors);
+    EXPECT_EQ((call_of{{1000}, {}, {base + 4, base + 4, base + 4}}.of_floats()), instance::vectors);
+}
+
+TEST(Instances, ContiguousArraysMisalignedAndValuesAreMixed) {
+    EXPECT_EQ((call_of{{1000}, {}, {base + 4, base, base}}.of_floats()), instance::mixed);
+    EXPECT_EQ((call_of{{1000}, {}, {base, base, base}, true}.of_floats()), instance::mixed);
+}
+
+TEST(Instances, ContiguousOutputsOfOtherInputsAreFlat) {
+    EXPECT_EQ((call_of{{100, 1001}, {{1001, 1}, {0, 1}, {1001, 1}}}.of_floats()), instance::flat);
+    EXPECT_EQ((call_of{{100, 3}, {{3, 1}, {0, 1}, {3, 1}}}.of_floats()), instance::flat);
+    EXPECT_EQ((call_of{{100, 3}, {{6, 2}, {0, 1}, {3, 1}}}.of_floats()), instance::flat);
+}
+
+TEST(Instances, RepeatedNarrowElementsOfLongRowsThatEndInsideVectorsAreTiled) {
+    const auto repeated = [](std::int64_t columns) {
+        return call_of{{100, columns}, {{columns, 1}, {1, 0}, {columns, 1}}};
+    };
+    EXPECT_EQ((repeated(2049).chosen<std::int8_t, 16>()), instance::tiled);
+    EXPECT_EQ((repeated(2047).chosen<std::int8_t, 16>()), instance::flat);
+    EXPECT_EQ((repeated(2064).chosen<std::int8_t, 16>()), instance::flat);  // whole vectors
+    EXPECT_EQ((repeated(1025).chosen<std::int16_t, 8>()), instance::tiled);
+    EXPECT_EQ((repeated(1023).chosen<std::int16_t, 8>()), instance::flat);
+    EXPECT_EQ(repeated(2049).of_floats(), instance::flat);
+    // Rows that begin elsewhere in their vectors than the output's are read one by one in tiles, too.
+    EXPECT_EQ((call_of{{100, 2049}, {{2049, 1}, {0, 1}, {2049, 1}}}.chosen<std::int8_t, 16>()), instance::flat);
+}
+
+TEST(Instances, EverySecondElementOfLongRowsIsTiled) {
+    EXPECT_EQ((call_of{{10'000}, {{2}, {1}, {1}}}.of_floats()), instance::tiled);
+    EXPECT_EQ((call_of{{1000}, {{2}, {1}, {1}}}.of_floats()), instance::flat);  // half of a tile's places empty
+    EXPECT_EQ((call_of{{64, 100}, {{1, 64}, {100, 1}, {100, 1}}}.chosen<float, 4, 2>()),
+              instance::tiled);  // an index keeps the axes in order
+}
+
+TEST(Instances, AFewChannelsToTheLastAxisAreFlatUnlessVectorsFillTheirRows) {
+    const auto channels = [](std::int64_t c) {
+        return call_of{{8, 8192, c}, {{8192 * c, 1, 8192}, {8192 * c, c, 1}, {8192 * c, c, 1}}};
+    };
+    EXPECT_EQ(channels(3).of_floats(), instance::flat);
+    EXPECT_EQ(channels(4).of_floats(), instance::tiled);
+    EXPECT_EQ(channels(7).of_floats(), instance::flat);
+    EXPECT_EQ(channels(16).of_floats(), instance::tiled);
+    EXPECT_EQ(channels(17).of_floats(), instance::transposed);
+    EXPECT_EQ((channels(16).chosen<std::int8_t, 16>()), instance::tiled);
+    EXPECT_EQ((channels(31).chosen<std::int8_t, 16>()), instance::flat);
+    EXPECT_EQ((channels(32).chosen<std::int8_t, 16>()), instance::tiled);
+    EXPECT_EQ((channels(33).chosen<std::int8_t, 16>()), instance::transposed);
+}
+
+TEST(Instances, ManyTransposedRowsAreExchangedAndFewShareATile) {
+    EXPECT_EQ((call_of{{64, 100}, {{1, 64}, {100, 1}, {100, 1}}}.of_floats()), instance::transposed);
+    EXPECT_EQ((call_of{{3, 10'000}, {{1, 3}, {10'000, 1}, {10'000, 1}}}.of_floats()), instance::tiled);
+}
+
+TEST(Instances, RowsWithGapsBetweenThemAreTiled) {
+    EXPECT_EQ((call_of{{100, 1000}, {{1000, 1}, {0, 1}, {1024, 1}}}.of_floats()), instance::tiled);
+    EXPECT_EQ(
+        (call_of{{2, 3, 4, 64, 100}, {{0, 1, 0, 1, 0}, {76'800, 25'600, 6400, 100, 1}, {76'800, 25'600, 6400, 100, 1}}}
+             .of_floats()),
+        instance::tiled);  // more axes than flat launches have
+}
+
+TEST(Instances, TheRestIsStrided) {
+    EXPECT_EQ((call_of{{1000}, {{1}, {1}, {2}}}.of_floats()), instance::strided);
+    EXPECT_EQ((call_of{{100, 3}, {{3, 1}, {0, 1}, {4, 1}}}.of_floats()), instance::strided);
+    const std::int64_t far = std::int64_t{1} << 30;
+    EXPECT_EQ((call_of{{4, 1000}, {{far, 1}, {0, 1}, {1000, 1}}}.of_floats()), instance::strided);
+}

@@ -1,0 +1,169 @@
+// tests/unit/runtime/vectorize/tile_plan_test.cpp: which calls are cut into tiles, and how.
+#include "vectorize/tile_plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <vector>
+
+using namespace foldwise::detail;
+
+namespace {
+
+/// A call of two inputs and one output of floats, at addresses that nobody touches.
+struct plan_of {
+    std::vector<std::int64_t> extents;
+    std::vector<std::vector<std::int64_t>> strides;
+    std::uintptr_t out_address = 1 << 20;
+    bool is_ordered = false;
+    std::uint32_t tile_bytes = 8448;
+    int width = 4;
+    bool is_flat = false;
+
+    tiled_range operator()() const {
+        std::array<std::int64_t[max_axes], 3> all{};
+        element_layout layout{static_cast<int>(extents.size()), {}, all.data()};
+        std::int64_t count = 1;
+        for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+            layout.extents[axis] = extents[axis];
+            count *= extents[axis];
+            for (std::size_t i = 0; i < 3; ++i) all[i][axis] = strides[i][axis];
+        }
+        const auto base = reinterpret_cast<void*>(std::uintptr_t{1} << 20);
+        const operand_address operands[] = {
+            {base, false}, {base, false}, {reinterpret_cast<void*>(out_address), false}};
+        const element_range call{count, operands, &layout, 0, nullptr};
+        const std::uint32_t sizes[] = {4, 4, 4};
+        const tile_traits traits{.threads = 256,
+                                 .width = width,
+                                 .operands = 3,
+                                 .inputs = 2,
+                                 .is_ordered = is_ordered,
+                                 .is_flat = is_flat,
+                                 .sizes = sizes,
+                                 .alignment = 16,
+                                 .tile_bytes = tile_bytes};
+        return plan_tiles(call, traits);
+    }
+};
+
+}  // namespace
+
+TEST(TilePlan, RowsOfABroadcastCallFillABlock) {
+    const tiled_range tiles = plan_of{{10'000, 10'000}, {{10'000, 1}, {0, 1}, {10'000, 1}}}();
+    EXPECT_EQ(tiles.tiles, 0);
+    EXPECT_EQ(tiles.lanes_log2, 8);
+    EXPECT_EQ(tiles.column_tiles.divisor, 5u);  // 2500 vectors, 512 in a block
+    EXPECT_EQ(tiles.blocks, 5u * 10'000);
+    EXPECT_EQ(tiles.next_column, 256 * 4);
+    EXPECT_EQ(tiles.next_row, 0);
+    EXPECT_EQ(tiles.phase, 0u);
+}
+
+TEST(TilePlan, ShortRowsShareABlock) {
+    const tiled_range tiles = plan_of{{32, 32}, {{32, 1}, {0, 1}, {32, 1}}}();
+    EXPECT_EQ(tiles.lanes_log2, 3);
+    EXPECT_EQ(tiles.blocks, 1u);
+    EXPECT_EQ(tiles.next_column, 0);
+    EXPECT_EQ(tiles.next_row, 32);
+}
+
+TEST(TilePlan, RowsThatWouldLeaveTilesEmptyAreCutIntoSeveral) {
+    const tiled_range tiles = plan_of{{1000, 300}, {{300, 1}, {0, 1}, {300, 1}}}();  // 75 vectors
+    EXPECT_EQ(tiles.lanes_log2, 4);
+    EXPECT_EQ(tiles.column_tiles.divisor, 5u);
+}
+
+TEST(TilePlan, ATransposedInputMakesItsAxisTheRows) {
+    const tiled_range tiles = plan_of{{64, 3, 100}, {{300, 100, 1}, {1, 6400, 64}, {300, 100, 1}}}();
+    EXPECT_EQ(tiles.tiles, 1);
+    EXPECT_EQ(tiles.axes.numbers[0], 2);
+    EXPECT_EQ(tiles.axes.numbers[1], 0);
+    EXPECT_EQ(tiles.axes.numbers[2], 1);
+    EXPECT_EQ(tiles.rows, 64);
+    EXPECT_EQ(tiles.blocks, 4u * 1 * 3);  // 32 columns by 64 rows
+    EXPECT_EQ(tiles.next_row, 32);
+}
+
+TEST(TilePlan, FewRowsMakeTilesOfTransposedInputsWide) {
+    const tiled_range tiles = plan_of{{30, 500}, {{1, 30}, {500, 1}, {500, 1}}}();
+    EXPECT_EQ(tiles.tiles, 1);
+    EXPECT_EQ(tiles.lanes_log2, 3);
+    EXPECT_EQ(tiles.next_column, 32);
+    EXPECT_EQ(tiles.tile_columns, 64);
+    EXPECT_EQ(tiles.tile_rows, 32);
+    EXPECT_EQ(tiles.blocks, 8u);
+}
+
+TEST(TilePlan, NarrowElementsHaveOneVectorPerThread) {
+    plan_of call{{1000, 4096}, {{4096, 1}, {0, 1}, {4096, 1}}};
+    EXPECT_EQ(call().blocks, 2u * 1000);  // 1024 vectors, 512 in a block
+    call.width = 16;
+    EXPECT_EQ(call().blocks, 1000u);  // 256 in a block
+}
+
+TEST(TilePlan, SharedMemoryBoundsTheTransposedInputs) {
+    plan_of both{{64, 64}, {{1, 64}, {1, 64}, {64, 1}}};
+    EXPECT_EQ(both().tiles, 2);
+    both.tile_bytes = 24'000;
+    EXPECT_EQ(both().tiles, 2);
+    both.tile_bytes = 25'000;
+    EXPECT_EQ(both().tiles, 0);
+    EXPECT_GT(both().blocks, 0u);
+}
+
+TEST(TilePlan, WhatCannotBeReadByVectorsHasATileToo) {
+    plan_of call{{64, 64}, {{1, 64}, {64, 1}, {64, 1}}};
+    EXPECT_EQ(call().have_tiles, 0b01u);
+    call.strides[1] = {65, 1};  // misaligned in most rows
+    EXPECT_EQ(call().have_tiles, 0b11u);
+    EXPECT_EQ(tile_of(call(), 1), 8448);
+    call.strides[1] = {0, 0};  // one element for all
+    EXPECT_EQ(call().have_tiles, 0b01u);
+}
+
+TEST(TilePlan, AnIndexKeepsTheAxesInOrder) {
+    plan_of call{{64, 3, 100}, {{300, 100, 1}, {1, 6400, 64}, {300, 100, 1}}};
+    call.is_ordered = true;
+    const tiled_range tiles = call();
+    EXPECT_EQ(tiles.tiles, 0);
+    EXPECT_EQ(tiles.axes.numbers[1], 1);
+}
+
+TEST(TilePlan, RowsBeginBetweenBoundaries) {
+    plan_of call{{1000, 1001}, {{1001, 1}, {0, 1}, {1001, 1}}, (1 << 20) + 8};
+    const tiled_range tiles = call();
+    EXPECT_EQ(tiles.phases, 4u);
+    EXPECT_EQ(tiles.phase, 2u);
+    EXPECT_EQ(tiles.phase_steps[1], 1u);
+}
+
+TEST(TilePlan, FlatCallsNeedTilesForOtherSteps) {
+    plan_of call{{1000, 300}, {{300, 1}, {0, 1}, {300, 1}}};
+    EXPECT_GT(call().blocks, 0u);
+    call.is_flat = true;
+    EXPECT_EQ(call().blocks, 0u);
+    call = {.extents = {1000, 300}, .strides = {{600, 2}, {0, 1}, {300, 1}}, .is_flat = true};
+    EXPECT_GT(call().blocks, 0u);
+}
+
+TEST(TilePlan, AFewColumnsAreNotExchanged) {
+    plan_of call{{1024, 16}, {{1, 1024}, {16, 1}, {16, 1}}};
+    EXPECT_GT(call().blocks, 0u);
+    EXPECT_EQ(call().tiles, 0);
+    call = {{1024, 17}, {{1, 1024}, {17, 1}, {17, 1}}};
+    EXPECT_GT(call().tiles, 0);
+    call = {{1024, 13}, {{1, 1024}, {13, 1}, {13, 1}}};  // vectors do not fill the rows
+    EXPECT_GT(call().tiles, 0);
+    call.is_flat = true;
+    EXPECT_EQ(call().blocks, 0u);
+}
+
+TEST(TilePlan, WhatDoesNotSuitTilesIsLeftAlone) {
+    EXPECT_EQ((plan_of{{100, 100}, {{200, 2}, {0, 1}, {200, 2}}}().blocks), 0u);  // an output with gaps
+    EXPECT_EQ((plan_of{{100, 3}, {{3, 1}, {0, 1}, {3, 1}}}().blocks), 0u);        // rows shorter than a vector
+    EXPECT_EQ((plan_of{{2, 3, 2, 9}, {{54, 18, 9, 1}, {0, 0, 0, 1}, {54, 18, 9, 1}}}().blocks), 0u);  // mostly empty
+    const std::int64_t far = std::int64_t{1} << 30;
+    EXPECT_EQ((plan_of{{4, 1000}, {{far, 1}, {0, 1}, {1000, 1}}}().blocks), 0u);  // beyond 32 bits
+    EXPECT_GT((plan_of{{4, 1000}, {{far / 4, 1}, {0, 1}, {1000, 1}}}().blocks), 0u);
+}
