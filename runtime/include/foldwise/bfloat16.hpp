@@ -1,4 +1,4 @@
-// foldwise/bfloat16.hpp: the upper half of a float, on the host and in kernels.
+// foldwise/bfloat16.hpp: the 16-bit brain float for host code and kernels.
 #pragma once
 
 #include <foldwise/detail/host_device.hpp>
@@ -8,9 +8,9 @@
 
 namespace foldwise {
 
-/// 1 sign, 8 exponent and 7 fraction bits. Storage only: it converts to float, in which it is computed with, and from
-/// float by rounding to nearest, ties to even. In a kernel one instruction converts. Its bits are those of CUDA's
-/// __nv_bfloat16.
+/// The upper half of a float: 1 sign bit, 8 exponent bits and 7 fraction bits. It is a storage type: arithmetic
+/// converts it to float, and a float converts back by rounding to nearest, ties to even. In a kernel each conversion is
+/// one instruction. The bits are those of CUDA's __nv_bfloat16.
 class bfloat16 {
   public:
     bfloat16() = default;
@@ -28,7 +28,7 @@ class bfloat16 {
 
   private:
     FOLDWISE_HD static constexpr std::uint16_t round(float value) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800  // the instruction's first generation
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800  // sm_80 is the first with this instruction
         if (!__builtin_is_constant_evaluated()) {
             std::uint16_t bits;
             asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(value));
@@ -36,7 +36,7 @@ class bfloat16 {
         }
 #endif
         const auto all = std::bit_cast<std::uint32_t>(value);
-        if ((all & 0x7fffffffu) > 0x7f800000u) return static_cast<std::uint16_t>(all >> 16 | 0x40u);  // NaN, quieted
+        if ((all & 0x7fffffffu) > 0x7f800000u) return static_cast<std::uint16_t>(all >> 16 | 0x40u);  // quieted NaN
         return static_cast<std::uint16_t>((all + 0x7fffu + (all >> 16 & 1u)) >> 16);
     }
 

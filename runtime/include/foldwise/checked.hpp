@@ -1,9 +1,9 @@
-// foldwise/checked.hpp: arithmetic of checked builds. Emitted files include it behind all other headers.
+// foldwise/checked.hpp: checked integer arithmetic. Emitted files of checked builds include it after all other headers.
 //
-// The generator writes `a / b` as `foldwise::checked(a) / b` where it may go wrong: b is zero, the quotient is no
-// number of its type, or a shift is not within the bits that there are.
+// The generator writes `a / b` as `foldwise::checked(a) / b` where the operation can be undefined: the divisor is zero,
+// the quotient does not fit its type, or a shift distance is out of range.
 #pragma once
-#pragma GCC system_header  // what the user's arithmetic converts is for him to be warned of, in his own text
+#pragma GCC system_header  // conversion warnings about the user's arithmetic belong to the user's own source
 
 #include <foldwise/detail/checks.hpp>
 
@@ -17,7 +17,7 @@ namespace foldwise {
 namespace detail {
 inline namespace FOLDWISE_CHECKS_OF {
 
-/// What the promotions of arithmetic make an integer of: numbers, enumerations, and classes that convert to one.
+/// A type that promotes to an integer in arithmetic: a number, an enumeration, or a class that converts to one.
 template <class T>
 concept integer_like = requires(const T& value) {
     requires std::is_integral_v<decltype(+value)>;
@@ -26,12 +26,14 @@ concept integer_like = requires(const T& value) {
 template <class T>
 concept integer_number = std::is_scalar_v<T> && integer_like<T>;
 
-/// A number itself, so that what the right operand does to it comes too late, as without checks; else a reference.
+/// The left operand of a checked operator. `value` is a copy for a number, so that side effects of the right operand do
+/// not change it, as in unchecked code; otherwise it is a reference.
 template <class A> struct checked_operand {
     A value;
     const char* file;
     int line;
 };
+/// Reports a division by zero, and a quotient that overflows.
 
 template <class A, class B> FOLDWISE_HD constexpr void look_at_division(const checked_operand<A>& a, const B& b) {
     if constexpr (integer_like<B>) {
@@ -46,10 +48,11 @@ template <class A, class B> FOLDWISE_HD constexpr void look_at_division(const ch
 }
 
 template <class A, class B> FOLDWISE_HD constexpr void look_at_shift(const checked_operand<A>& a, const B& b) {
+    /// Reports a negative shift distance, and one of at least as many bits as the left operand has.
     if constexpr (integer_like<B>) {
         constexpr int bits = 8 * static_cast<int>(sizeof(+a.value));
         const auto distance = +b;
-        if (static_cast<std::uint64_t>(distance) >= bits)  // a negative one is beyond all of them
+        if (static_cast<std::uint64_t>(distance) >= bits)  // a negative distance is larger than any valid one
             stop(finding::of_number(mistake::shift, a.file, a.line, distance, bits));
     }
 }
@@ -80,7 +83,8 @@ FOLDWISE_CHECKED_OPERATOR(>>=, look_at_shift)
 
 inline namespace FOLDWISE_CHECKS_OF {
 
-/// The left operand of a division or shift that assigns. What is no integer keeps its own operators.
+/// Wraps the left operand of a compound assignment that divides or shifts. Operands that are not integers are returned
+/// unchanged and keep their own operators.
 template <class A>
 FOLDWISE_HD constexpr decltype(auto) checked_target(A&& value, const char* file = __builtin_FILE(),
                                                     int line = __builtin_LINE()) {
@@ -90,7 +94,8 @@ FOLDWISE_HD constexpr decltype(auto) checked_target(A&& value, const char* file 
         return static_cast<A&&>(value);
 }
 
-/// The same of one that does not.
+/// Wraps the left operand of a division or shift that does not assign. Operands that are not integers are returned
+/// unchanged and keep their own operators.
 template <detail::integer_number A>
 FOLDWISE_HD constexpr detail::checked_operand<A> checked(A value, const char* file = __builtin_FILE(),
                                                          int line = __builtin_LINE()) {
@@ -105,7 +110,7 @@ requires(!detail::integer_number<std::remove_cvref_t<A>>) FOLDWISE_HD constexpr 
 }  // namespace FOLDWISE_CHECKS_OF
 }  // namespace foldwise
 
-// What the C library's assert calls, in the user's text as it was expanded.
+// The C library's assert macro, already expanded in the copied user code, calls __assert_fail.
 #define __assert_fail ::foldwise::detail::assertion_failed
 
 #endif  // FOLDWISE_LOOKS

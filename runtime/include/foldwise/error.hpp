@@ -1,44 +1,45 @@
-// foldwise/error.hpp: what a call throws. Each message names the kernel, the operand and the figures.
+// foldwise/error.hpp: the exceptions that calls throw. Each message names the kernel, the operand and the figures.
 #pragma once
 
 #include <stdexcept>
 
 namespace foldwise {
 
-/// The base of all of them.
+/// The base class of all exceptions that Foldwise defines.
 class error : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-/// Operands whose shapes do not fit each other, a slice or reshape out of range, a shape that cannot be.
+/// The shapes of operands are not compatible, a slice or reshape is out of range, or a shape is impossible.
 class shape_error : public error {
   public:
     using error::error;
 };
 
-/// An output that shares memory with another operand, other than exactly.
+/// An output shares memory with another operand without being exactly the same elements.
 class overlap_error : public error {
   public:
     using error::error;
 };
 
-/// A reduction over nothing that has no identity.
+/// A reduction over no elements has no identity to return.
 class empty_error : public error {
   public:
     using error::error;
 };
 
-/// Memory of the host or of a GPU that could not be allocated: for elements, results and temporary copies, and for a
-/// call's own bookkeeping. What was allocated by then is given back, nothing that is in flight touches the caller's
-/// memory any more, and the next call works. Where the host has no memory left even for the message, and where a
-/// foldwise::resource is made of a handle, it is std::bad_alloc instead.
+/// Host or GPU memory could not be allocated for elements, results, temporary copies or a call's own bookkeeping.
+/// Whatever had been allocated has been freed, nothing in flight accesses the caller's memory any more, and the next
+/// call works. std::bad_alloc is thrown instead if the host has no memory left even for the message, or while a
+/// foldwise::resource is constructed from a handle.
 class out_of_memory : public error {
   public:
     using error::error;
 };
 
-/// There is no GPU, memory that the executor does not reach, or CUDA's own errors with their text.
+/// There is no GPU, the executor cannot access an operand's memory, CUDA reported an error (whose text the message
+/// contains), or a kernel of a checked build found an error.
 class device_error : public error {
   public:
     using error::error;

@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <utility>
 
-struct CUstream_st;  // what a cudaStream_t points to
+struct CUstream_st;  // cudaStream_t is CUstream_st*
 
 namespace foldwise {
 
-/// The memory that an array or a view is in: the host's, or one GPU's.
+/// The memory of an array or a view: the host's or that of one GPU.
 struct place {
     memory kind = memory::host;
     int device = 0;  ///< CUDA's number of the GPU; 0 for the host.
@@ -20,13 +20,14 @@ struct place {
 
 enum class backend : std::uint8_t { automatic, cpu, cuda, simulator };
 
-/// Where to run, in the order of which stream, and with which memory. `{}` is automatic: where the operands are;
-/// operands on the host go to the GPU if there is one and the kernel was generated for it, else to the CPU.
-/// FOLDWISE_EXECUTOR (cpu, cuda or simulator; read once) replaces that default, and nothing replaces an executor that
-/// is given.
+/// Selects where a call runs, the stream it is queued on, and the resource that its memory comes from. `{}` is
+/// automatic: the call runs where its operands are, and if they are on the host, on the GPU if there is one and the
+/// kernel was generated for it, otherwise on the CPU. The environment variable FOLDWISE_EXECUTOR (cpu, cuda or
+/// simulator; read once) replaces this default; an explicit executor always takes precedence.
 ///
-/// A GPU's call runs on the GPU that its operands are on. Where none of them is on a GPU, it runs on the one that the
-/// executor names, else on its stream's, else on the current one. The current GPU is left as it is.
+/// A call on a GPU runs on the one whose memory its operands are in. If no operand is in GPU memory, it runs on the GPU
+/// that the executor names, otherwise on that of the stream, otherwise on the current one. The current GPU is left
+/// unchanged.
 class executor {
   public:
     static constexpr int any_device = -1;
@@ -37,12 +38,13 @@ class executor {
         : resource_(std::move(resource)), stream_(stream), device_(device), backend_(backend) {}
 
     constexpr foldwise::backend backend() const { return backend_; }
-    /// Null is the default stream: the one for which the kernel's file was compiled, as nvcc's --default-stream has it.
-    /// Not owned: it must outlive the arrays that were allocated on it.
+    /// Returns the stream, which is not owned and must outlive the arrays that were allocated on it. Null is the
+    /// default stream of the kernel's file, legacy or per-thread according to nvcc's --default-stream.
     constexpr CUstream_st* stream() const { return stream_; }
-    /// CUDA's number of the GPU that is asked for, or any_device.
+    /// Returns CUDA's number of the requested GPU, or any_device.
     constexpr int device() const { return device_; }
-    /// For results, arrays and temporary memory of its own kind; empty for the process's default.
+    /// Returns the resource for results, arrays and temporary memory of its own kind; it is empty if the process's
+    /// default applies.
     constexpr const foldwise::resource& resource() const { return resource_; }
 
     friend constexpr bool operator==(const executor&, const executor&) = default;
@@ -54,29 +56,30 @@ class executor {
     foldwise::backend backend_ = backend::automatic;
 };
 
-/// The calling thread and its OpenMP threads. New arrays come from `resource`.
+/// Runs calls on the calling thread and its OpenMP threads. New arrays are allocated from `resource`.
 constexpr executor cpu(resource resource = {}) {
     return executor(backend::cpu, nullptr, executor::any_device, std::move(resource));
 }
 
-/// A GPU: the operands', else the stream's, else the current one. What only touches device memory is asynchronous on
-/// `stream`. New arrays and temporary memory come from `resource`.
+/// Runs calls on a GPU: the operands', otherwise the stream's, otherwise the current one. A call that only touches device
+/// memory is asynchronous on `stream`. New arrays and temporary memory are allocated from `resource`.
 constexpr executor cuda(CUstream_st* stream = nullptr, resource resource = {}) {
     return executor(backend::cuda, stream, executor::any_device, std::move(resource));
 }
 
-/// The GPU of this number, as CUDA counts them, whichever is current. `stream` is one of its streams. With operands in
-/// another GPU's memory a call is a device_error.
+/// Runs calls on the GPU that CUDA numbers `device`, whichever GPU is current. `stream` must belong to that GPU. A call
+/// with operands in another GPU's memory throws device_error.
 constexpr executor cuda(int device, CUstream_st* stream = nullptr, resource resource = {}) {
     return executor(backend::cuda, stream, device, std::move(resource));
 }
 
-/// The same on that GPU's default stream.
+/// Runs calls on the GPU that CUDA numbers `device`, on its default stream. New arrays and temporary memory are
+/// allocated from `resource`.
 constexpr executor cuda(int device, resource resource) {
     return executor(backend::cuda, nullptr, device, std::move(resource));
 }
 
-/// The CUDA kernels, run on the host under an execution model that finds races and bad accesses.
+/// Runs the CUDA kernels on the host under CUDA's execution model, which finds races and invalid accesses.
 constexpr executor simulator() { return executor(backend::simulator); }
 
 }  // namespace foldwise

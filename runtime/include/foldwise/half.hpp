@@ -1,4 +1,4 @@
-// foldwise/half.hpp: the 16-bit IEEE 754 float, on the host and in kernels.
+// foldwise/half.hpp: the 16-bit IEEE 754 float for host code and kernels.
 #pragma once
 
 #include <foldwise/detail/host_device.hpp>
@@ -8,9 +8,9 @@
 
 namespace foldwise {
 
-/// binary16: 1 sign, 5 exponent and 10 fraction bits. Storage only: it converts to float, in which it is computed with,
-/// and from float by rounding to nearest, ties to even. In a kernel one instruction converts. Its bits are those of
-/// CUDA's __half.
+/// IEEE 754 binary16: 1 sign bit, 5 exponent bits and 10 fraction bits. It is a storage type: arithmetic converts it to
+/// float, and a float converts back by rounding to nearest, ties to even. In a kernel each conversion is one
+/// instruction. The bits are those of CUDA's __half.
 class half {
   public:
     half() = default;
@@ -47,7 +47,7 @@ class half {
         return static_cast<std::uint16_t>(sign | shift_right(magnitude - 0x38000000u, 13));
     }
 
-    /// value / 2^shift, to nearest, ties to even.
+    /// Returns value / 2^shift, rounded to nearest, ties to even.
     FOLDWISE_HD static constexpr std::uint32_t shift_right(std::uint32_t value, std::uint32_t shift) {
         const std::uint32_t kept = value >> shift, rest = value & ((1u << shift) - 1), tie = 1u << (shift - 1);
         return kept + (rest > tie || (rest == tie && (kept & 1u)) ? 1u : 0u);

@@ -1,4 +1,4 @@
-// foldwise/operand.hpp: the parameter types of generated functions, made from whatever holds elements.
+// foldwise/operand.hpp: the parameter types of generated functions, which convert from anything that holds elements.
 #pragma once
 
 #include <foldwise/array.hpp>
@@ -28,7 +28,8 @@ template <class R> operand_ref refer_to(R& source) {
     }
 }
 
-/// Elements of exactly type T, so that overloads on the element type resolve; written through unless T is const.
+/// Satisfied if R holds elements of exactly type T, so that overloads on the element type resolve. Unless T is const,
+/// the elements must be writable and must outlive the expression.
 template <class R, class T>
 concept elements_of = (windowed<R> ||
                        host_elements<std::remove_reference_t<R>>)&&std::same_as<range_value<std::remove_reference_t<R>>,
@@ -36,8 +37,9 @@ concept elements_of = (windowed<R> ||
                       (std::is_const_v<T> ||
                        (refers<R> && !std::is_const_v<range_element<std::remove_reference_t<R>>>));
 
-/// A value that stands for every element; numbers convert as in an assignment. Pointers do not become bool, and a range
-/// is only a value if it is one element, such as a std::array where elements are such arrays.
+/// Satisfied if U is a single value that can stand for every element of type T. Numbers convert as in an assignment.
+/// Pointers do not convert to bool, and a range counts as a value only if it is itself of type T, as a std::array is
+/// where the elements are such arrays.
 template <class U, class T>
 concept scalar_for = std::same_as<std::remove_cvref_t<U>, T> ||
     (!windowed<U> && !host_elements<std::remove_reference_t<U>> && !std::is_pointer_v<std::decay_t<U>> &&
@@ -45,14 +47,14 @@ concept scalar_for = std::same_as<std::remove_cvref_t<U>, T> ||
 
 }  // namespace detail
 
-/// What is an input of exactly type T without any conversion: elements of that type, or one as a scalar. Generated
-/// functions choose by it where scalars fit several signatures.
+/// Satisfied if U is an input of exactly type T without any conversion: a range of elements of that type, or a scalar
+/// of that type. Generated functions use it to choose an overload where a scalar fits several signatures.
 template <class U, class T>
 concept exactly = std::same_as<std::remove_cvref_t<U>, T> || detail::elements_of<U, const T>;
 
-/// A `foldwise::array` or `view`, or on the host a std::vector, std::span, std::array, C array of any number of axes,
-/// std::mdspan, cuda::std::mdspan or anything contiguous with data() and size(), of elements of exactly type T. Refers
-/// to it and owns nothing. What is not const is written through, and so no temporary.
+/// A non-owning reference to elements of exactly type T: a `foldwise::array` or `view`, or on the host a std::vector,
+/// std::span, std::array, C array of any number of axes, std::mdspan, cuda::std::mdspan, or any contiguous range with
+/// data() and size(). Unless T is const, the elements are written, so an owning temporary is not accepted.
 template <class T> class elements {
   public:
     template <class R>
@@ -64,15 +66,16 @@ template <class T> class elements {
     detail::operand_ref ref_;
 };
 
-/// An output, or an operand that is read and written.
+/// An operand that is written, or both read and written. It refers to the caller's elements and does not own them.
 template <class T> class operand : public elements<T> {
   public:
-    // Not inherited: then there would be a default constructor, deleted, and `{}` could be meant for it.
+    // Not inherited: that would also declare a deleted default constructor, which `{}` could select.
     template <class R>
     requires detail::elements_of<R, T> operand(R&& range) : elements<T>(range) {}
 };
 
-/// An input: as above, read only, and temporaries too; or a scalar, whose value is kept in here.
+/// An input operand. It refers to the caller's elements, which are only read and may belong to a temporary, or it holds
+/// a copy of a scalar.
 template <class T> class operand<const T> {
     static_assert(std::is_trivially_copyable_v<T>, "an element is copied as bytes");
 
@@ -85,7 +88,8 @@ template <class T> class operand<const T> {
         std::construct_at(reinterpret_cast<T*>(scalar_), static_cast<T>(value));
     }
 
-    /// For a scalar, valid as long as this operand stays where it is.
+    /// Returns a description of the operand. For a scalar it points into this object, so it is valid only until this
+    /// object is moved or destroyed.
     detail::operand_ref ref() const {
         detail::operand_ref ref = ref_;
         if (ref.is_scalar) ref.data = const_cast<std::byte*>(scalar_);

@@ -1,4 +1,4 @@
-// foldwise/reduce_options.hpp: what a call of a reduction can be given beside its operands.
+// foldwise/reduce_options.hpp: the options of a call of a reduction: axes, keepdims, initial value and executor.
 #pragma once
 
 #include <foldwise/executor.hpp>
@@ -11,13 +11,13 @@
 
 namespace foldwise {
 
-/// Some axes of a call, by number; negative numbers count from the last axis. None at all are some, too: then every
-/// element is folded alone.
+/// The axes along which a call reduces, by number; negative numbers count from the last axis. An empty list is valid:
+/// then nothing is combined, and each element is reduced by itself.
 class axes {
   public:
     axes() = default;
 
-    /// Up to max_rank of them; more is a shape_error.
+    /// Constructs the list from at most max_rank numbers; throws shape_error if there are more.
     template <detail::extent_like... I> explicit axes(I... numbers) { (append(numbers), ...); }
 
     int count() const { return count_; }
@@ -25,7 +25,7 @@ class axes {
 
   private:
     template <class I> void append(I number) {
-        // What no shape has is refused where the shape is known.
+        // A number that is no axis of any shape is reported later, when the operands' shape is known.
         constexpr int none = max_rank;
         if (count_ == max_rank) refuse_count();
         numbers_[count_++] = std::in_range<int>(number) ? static_cast<int>(number) : none;
@@ -36,14 +36,14 @@ class axes {
     int count_ = 0;
 };
 
-/// `sum(x, axis(0, -1))` folds along the first axis and the last one.
+/// `sum(x, axis(0, -1))` reduces along the first and the last axis.
 template <detail::extent_like... I> axes axis(I... numbers) { return axes(numbers...); }
 
-/// `sum(x, axis(1), keepdims)`: the axes that are folded along stay, with one element each.
+/// `sum(x, axis(1), keepdims)` keeps the reduced axes in the result, with one element each.
 struct keepdims_t {};
 inline constexpr keepdims_t keepdims;
 
-/// An accumulator that comes before all elements.
+/// An accumulator that is combined before all elements.
 template <class T> struct initial_value {
     T value;
 
@@ -52,14 +52,15 @@ template <class T> struct initial_value {
     constexpr explicit initial_value(const T& value) : value(value) {}
 };
 
-/// `sum(x, initial(3.0))` is 3 plus the sum of x, and 3 if x is empty. Along axes every result begins with it.
+/// `sum(x, initial(3.0))` is 3 plus the sum of x, and 3 if x is empty. When reducing along axes, every result starts
+/// with this value.
 template <class T> constexpr initial_value<T> initial(const T& value) { return initial_value<T>(value); }
 
 namespace detail {
 
-/// Options of a call, together.
+/// All options of one call.
 struct reduce_options {
-    const void* initial = nullptr;  ///< An accumulator; null: none.
+    const void* initial = nullptr;  ///< The initial accumulator; null if there is none.
     foldwise::executor executor = {};
     bool has_executor = false;
     bool keepdims = false;
@@ -67,7 +68,8 @@ struct reduce_options {
 
 }  // namespace detail
 
-/// An option of a reduction that accumulates in T: initial(value), or an executor. Those of a call come in any order.
+/// One option of a reduction with accumulator type T: an initial value or an executor. The options of a call may come
+/// in any order.
 template <class T> class reduce_option {
     static_assert(std::is_trivially_copyable_v<T>, "an accumulator is copied as bytes");
 
@@ -78,8 +80,8 @@ template <class T> class reduce_option {
         std::construct_at(&initial_, static_cast<T>(initial.value));
     }
 
-    /// For the library: adds this option to those of a call, which refers to it. Two of a kind are
-    /// std::invalid_argument.
+    /// For the library: adds this option to those of a call, which then refer to it. Throws std::invalid_argument if an
+    /// option of this kind has already been given.
     void add_to(detail::reduce_options& options) const {
         if (what_ == what::keepdims) return static_cast<void>(options.keepdims = true);
         if (what_ == what::executor) {
@@ -102,12 +104,12 @@ template <class T> class reduce_option {
 
     foldwise::executor executor_;
     union {
-        T initial_;  // if that is what it is
+        T initial_;  // the active member if what_ is what::initial
     };
     what what_ = what::nothing;
 };
 
-/// The same of a reduction along axes, which also takes keepdims.
+/// One option of a reduction along axes with accumulator type T: an initial value, an executor or keepdims.
 template <class T> class axes_option : public reduce_option<T> {
   public:
     using reduce_option<T>::reduce_option;
@@ -119,7 +121,7 @@ namespace detail {
 
 [[noreturn]] void refuse_second_option(const char* one);
 
-/// What the options of a call come to. They have to live as long as the result.
+/// Merges the options of a call. They must outlive the result, which refers to them.
 template <class Option> reduce_options together(std::initializer_list<const Option*> all) {
     reduce_options options;
     for (const Option* one : all) one->add_to(options);

@@ -1,4 +1,4 @@
-// foldwise/resource.hpp: where arrays, results and temporary memory get their bytes from.
+// foldwise/resource.hpp: the memory resources that arrays, results and temporary memory are allocated from.
 #pragma once
 
 #include <atomic>
@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <utility>
 
-struct CUstream_st;         // what a cudaStream_t points to
-struct CUmemPoolHandle_st;  // what a cudaMemPool_t points to
+struct CUstream_st;         // cudaStream_t is CUstream_st*
+struct CUmemPoolHandle_st;  // cudaMemPool_t is CUmemPoolHandle_st*
 
 namespace foldwise {
 
@@ -18,7 +18,7 @@ enum class memory : std::uint8_t { host, cuda };
 
 namespace detail {
 
-/// A type-erased memory resource, and how many handles share it.
+/// A type-erased memory resource with a count of the handles that share it.
 class shared_resource {
   public:
     explicit shared_resource(memory kind) : kind_(kind) {}
@@ -43,7 +43,7 @@ class shared_resource {
     std::atomic<std::int64_t> owners_ = 1;
 };
 
-/// What stands behind a handle: the handle itself, or what it points to.
+/// Returns the resource that a handle denotes: what it points to, or the handle itself.
 template <class R> auto& resource_behind(R& handle) {
     if constexpr (requires {
                       *handle;
@@ -55,14 +55,14 @@ template <class R> auto& resource_behind(R& handle) {
         return handle;
 }
 
-/// Allocates in the order of a stream: RMM's device resources and CCCL's have this interface.
+/// A resource that allocates in stream order. The device resources of RMM and CCCL have this interface.
 template <class R>
 concept stream_ordered_resource = requires(R& resource, CUstream_st* stream, void* data, std::size_t bytes) {
     { resource.allocate(stream, bytes, bytes) } -> std::convertible_to<void*>;
     resource.deallocate(stream, data, bytes, bytes);
 };
 
-/// Allocates at once: std::pmr::memory_resource has this interface.
+/// A resource that allocates immediately. std::pmr::memory_resource has this interface.
 template <class R>
 concept synchronous_resource = requires(R& resource, void* data, std::size_t bytes) {
     { resource.allocate(bytes, bytes) } -> std::convertible_to<void*>;
@@ -103,15 +103,16 @@ template <class Handle> class resource_of final : public shared_resource {
 
 }  // namespace detail
 
-/// A handle to a memory resource of the user's: anything copyable, or a pointer or smart pointer to anything, that has
+/// A handle to a user's memory resource: any copyable object, or a pointer or smart pointer to an object, that has
 ///   allocate(stream, bytes, alignment) and deallocate(stream, pointer, bytes, alignment)   for a GPU's memory, or
 ///   allocate(bytes, alignment) and deallocate(pointer, bytes, alignment)                   for the host's.
-/// The stream is a cudaStream_t, or whatever that converts to. RMM's and CCCL's resources fit the first, a
-/// std::pmr::memory_resource* the second. The handle is copied, and every array keeps a copy of it, so the variable may
-/// go before the array does; what a pointer points to has to live as long as the arrays. An allocation that throws or
-/// returns null becomes foldwise::out_of_memory. It is called with the array's GPU current, from any thread.
+/// The stream is a cudaStream_t, or anything that one converts to. The resources of RMM and CCCL fit the first form, a
+/// std::pmr::memory_resource* the second. The handle is copied, and every array keeps a copy of it, so the caller's
+/// variable may be destroyed before the array; what a pointer points to must outlive the arrays. If an allocation
+/// throws or returns null, the caller gets foldwise::out_of_memory. The functions are called with the array's GPU
+/// current, from any thread.
 ///
-/// An empty one stands for the process's default.
+/// An empty handle stands for the process's default.
 class resource {
   public:
     constexpr resource() = default;
@@ -119,7 +120,7 @@ class resource {
     requires(!std::same_as<std::remove_cvref_t<Handle>, resource> &&
              detail::resource_handle<std::decay_t<Handle>>) explicit resource(const Handle& handle)
         : shared_(new detail::resource_of<std::decay_t<Handle>>(handle)) {}
-    /// For the library: a handle that takes over the share of whoever made it.
+    /// For the library: creates a handle that takes over the creator's reference.
     static resource adopt(detail::shared_resource* shared) {
         resource handle;
         handle.shared_ = shared;
@@ -139,7 +140,7 @@ class resource {
     }
 
     constexpr explicit operator bool() const { return shared_ != nullptr; }
-    /// Whose memory it allocates; not for an empty one.
+    /// Returns the kind of memory that it allocates. The handle must not be empty.
     memory kind() const { return shared_->kind(); }
     detail::shared_resource* get() const { return shared_; }
 
@@ -149,25 +150,25 @@ class resource {
     detail::shared_resource* shared_ = nullptr;
 };
 
-/// Makes this the resource of its kind of memory for all later allocations of the process that are given no other, and
-/// returns what was there. An empty one changes nothing. May be called at any time, from any thread.
+/// Makes `chosen` the default for its kind of memory, for all later allocations of the process that name no resource,
+/// and returns the previous default. An empty handle changes nothing. May be called at any time and from any thread.
 resource set_default_resource(resource chosen);
 
-/// What allocations in that kind of memory use if they are given nothing else.
+/// Returns the resource of allocations that name none in this kind of memory.
 resource default_resource(memory kind);
 
-/// The default for a GPU's memory: CUDA's stream-ordered allocator, from the current GPU's default pool, which keeps
-/// what is freed, or from `pool`, which is not owned.
+/// The built-in default for GPU memory: CUDA's stream-ordered allocator, using `pool`, or the current GPU's default
+/// pool if it is null. The pool retains freed memory; `pool` is not owned.
 resource stream_ordered_memory(CUmemPoolHandle_st* pool = nullptr);
 
-/// GPU memory that the host reaches, too, and that moves where it is used (cudaMallocManaged). Freeing it waits for its
-/// stream.
+/// Managed GPU memory (cudaMallocManaged), which the host can access too and which migrates to where it is used.
+/// Freeing it waits for its stream.
 resource managed_memory();
 
-/// The default for the host's memory: operator new.
+/// The built-in default for host memory: operator new.
 resource host_memory();
 
-/// Host memory that CUDA has pinned: arrays in it travel to a GPU and back at full speed.
+/// Pinned (page-locked) host memory, which is copied to and from a GPU at full speed.
 resource pinned_memory();
 
 }  // namespace foldwise

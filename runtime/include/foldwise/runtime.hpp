@@ -1,4 +1,4 @@
-// foldwise/runtime.hpp: everything that a generated header needs to declare its functions.
+// foldwise/runtime.hpp: includes everything that a generated header needs to declare its functions.
 #pragma once
 
 #include <foldwise/array.hpp>

@@ -1,4 +1,4 @@
-// foldwise/shape.hpp: the extents of an array, up to max_rank axes.
+// foldwise/shape.hpp: the extents of an array with up to max_rank axes.
 #pragma once
 
 #include <foldwise/detail/limits.hpp>
@@ -20,18 +20,19 @@ concept extent_like = std::integral<T> && !std::same_as<T, bool>;
 
 }  // namespace detail
 
-/// How many elements there are along each axis, the last axis being the one that is contiguous in memory. `shape{}` has
-/// no axes and one element. A negative extent, or more than max_rank (8) axes, is a shape_error.
+/// The number of elements along each axis, from the outermost to the innermost; in row-major order the last axis is
+/// contiguous. `shape{}` has no axes and one element. The constructors throw shape_error for a negative extent and for
+/// more than max_rank (8) axes.
 class shape {
   public:
     shape() = default;
 
-    /// `shape{3, 4}`, and `{3, 4}` where a shape is expected. A bare integer does not convert, so that it stays a
-    /// scalar operand in overload resolution.
+    /// Constructs a shape from `shape{3, 4}`, or from `{3, 4}` where a shape is expected. A bare integer does not
+    /// convert, so that it remains a scalar operand in overload resolution.
     template <detail::extent_like I> shape(std::initializer_list<I> extents) {
         for (I extent : extents) append(extent);
     }
-    /// Integers of several types: `shape{rows, x.size()}`.
+    /// Constructs a shape from integers of different types, as in `shape{rows, x.size()}`.
     template <detail::extent_like I, detail::extent_like J, detail::extent_like... More>
     shape(I first, J second, More... more) {
         append(first);
@@ -45,7 +46,7 @@ class shape {
 
     int rank() const { return rank_; }
 
-    /// The number of elements. A shape_error names a shape with more of them than an int64 counts.
+    /// Returns the number of elements. Throws shape_error if it does not fit in an int64.
     std::int64_t size() const {
         std::int64_t product = 1;
         for (int axis = 0; axis < rank_; ++axis) {
@@ -54,7 +55,7 @@ class shape {
         return product;
     }
 
-    /// `axis` in [0, rank()), unchecked.
+    /// Returns the extent of `axis`, which must be in [0, rank()) and is not checked.
     std::int64_t operator[](int axis) const { return extents_[axis]; }
 
     const std::int64_t* begin() const { return extents_; }
@@ -86,7 +87,7 @@ class shape {
     int rank_ = 0;
 };
 
-/// "(3, 4)"; "(3)"; "()".
+/// Formats a shape as "(3, 4)", "(3)" or "()".
 std::string to_string(const shape& extents);
 
 }  // namespace foldwise

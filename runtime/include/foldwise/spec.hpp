@@ -1,8 +1,8 @@
-// foldwise/spec.hpp: the words of a spec, the file in which lambdas become kernels.
+// foldwise/spec.hpp: the vocabulary of specs, the files in which lambdas become kernels.
 //
 //     auto rel_diff = foldwise::vectorize<float(float, float)>([](auto x, auto y) { return 2 * (x - y) / (x + y); });
 //
-// This is ordinary C++20: any compiler accepts a spec as it is, `rel_diff(1.0f, 2.0f)` computes on the host, and an IDE
+// A spec is ordinary C++20: any compiler accepts it as it is, `rel_diff(1.0f, 2.0f)` computes on the host, and an IDE
 // completes and navigates it. The generator reads the same file and writes the kernels.
 #pragma once
 

@@ -1,4 +1,4 @@
-// foldwise/tasks.hpp: how many tasks a forall kernel runs.
+// foldwise/tasks.hpp: the number of tasks that a call of a forall kernel runs.
 #pragma once
 
 #include <foldwise/shape.hpp>
@@ -12,7 +12,8 @@ namespace foldwise {
 
 namespace detail {
 
-/// The tasks along each axis, as the caller wrote them: they may be negative.
+/// The number of tasks along each axis as the caller wrote it, which may be negative. A number that does not fit
+/// becomes the largest std::int64_t.
 struct task_extents {
     int rank = 0;
     std::int64_t extents[max_rank] = {};
@@ -25,8 +26,9 @@ struct task_extents {
 
 }  // namespace detail
 
-/// One task for each index<N>: an integer where N is 1, or a shape of N axes. A call refuses a negative number with
-/// std::invalid_argument, and a shape of another rank with shape_error; no tasks do nothing.
+/// The index space of a forall call, with one task per index<N>: an integer if N is 1, or a shape of rank N. A call
+/// throws std::invalid_argument for a negative number and shape_error for a shape of another rank. A call with no tasks
+/// does nothing.
 template <int N> class tasks {
   public:
     template <detail::extent_like I>
@@ -36,7 +38,8 @@ template <int N> class tasks {
         for (std::int64_t extent : extents) extents_.append(extent);
     }
 
-    /// `{rows, columns}`. A shape has no negative numbers: those are for the call to refuse, which knows the kernel.
+    /// `{rows, columns}`: unlike a shape, this accepts negative numbers, so that the call can report them together with
+    /// the kernel's name.
     template <detail::extent_like I>
     requires(N > 1) tasks(std::initializer_list<I> extents) {
         if (extents.size() != N)

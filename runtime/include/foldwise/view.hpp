@@ -1,4 +1,4 @@
-// foldwise/view.hpp: a strided window on memory that somebody else owns, on the host or on a GPU.
+// foldwise/view.hpp: a non-owning, strided view of host or GPU memory.
 #pragma once
 
 #include <foldwise/detail/layout.hpp>
@@ -16,25 +16,26 @@
 
 namespace foldwise {
 
-/// `view<T>`: a window of any rank up to 8 on elements that it does not own and that must outlive it. Copying it copies
-/// the window. `view<const T>` only reads, and a `view<T>` converts to it.
+/// `view<T>`: a strided view of rank 0 to 8 over elements that it does not own and that must outlive it. Copying it
+/// copies the view, not the elements. `view<const T>` is read-only, and a `view<T>` converts to it.
 template <class T> class view<T, dynamic_rank> {
   public:
     using element_type = T;
     using value_type = std::remove_cv_t<T>;
 
-    /// Contiguous, last axis fastest.
+    /// Views contiguous elements in row-major order: the last axis varies fastest.
     view(T* data, const foldwise::shape& extents, foldwise::place place = {})
         : data_(data), layout_(detail::row_major(extents)), place_(place) {}
-    /// `strides` counts elements, one for each axis, and may be zero or negative; `data` is the element at index 0.
+    /// Views strided elements. `strides` has one entry per axis, in elements, which may be zero or negative; `data` is
+    /// the element at index 0 of every axis.
     view(T* data, const detail::layout& layout, foldwise::place place) : data_(data), layout_(layout), place_(place) {}
 
     operator view<const T>() const requires(!std::is_const_v<T>) { return {data_, layout_, place_}; }
 
-    /// The element at index 0 of every axis; a device address if place() is a GPU.
+    /// Returns the address of the element at index 0 of every axis: a device address if place() is a GPU.
     T* data() const { return data_; }
     const foldwise::shape& shape() const { return layout_.shape; }
-    /// In elements, one for each axis.
+    /// Returns the strides, in elements, one per axis.
     std::span<const std::int64_t> strides() const {
         return {layout_.strides.data(), static_cast<std::size_t>(layout_.shape.rank())};
     }
@@ -43,29 +44,33 @@ template <class T> class view<T, dynamic_rank> {
     foldwise::place place() const { return place_; }
     bool is_contiguous() const { return detail::is_contiguous(layout_.shape, layout_.strides); }
 
-    /// Indices begin, begin + step, ... before `end` along `axis`; with a negative step they go down, and `end` is -1
-    /// to include index 0. A negative axis counts from the last. Unlike Python's, a slice is not clamped and no index
-    /// counts from the end: a range that is not within the axis, or a step of zero, is a shape_error.
+    /// Returns a view of the indices begin, begin + step, ... before `end` along `axis`. With a negative step the
+    /// indices decrease, and an `end` of -1 includes index 0. A negative axis counts from the last. Unlike in Python, a
+    /// slice is not clamped and no index counts from the end: throws shape_error if the range is not within the axis or
+    /// the step is zero.
     view slice(int axis, std::int64_t begin, std::int64_t end, std::int64_t step = 1) const {
         const detail::sublayout part = detail::slice(layout_, axis, begin, end, step);
         return {data_ + part.offset, part.layout, place_};
     }
 
-    /// The same elements, in row-major order, in another shape of the same size. A shape_error if that takes a copy:
-    /// every other column of a matrix can be cut into more axes, but not be made one axis.
+    /// Returns the same elements, in row-major order, with another shape of the same size. Throws shape_error if the
+    /// sizes differ or if the result would need a copy: every other column of a matrix can be split into more axes but
+    /// not flattened into one.
     view reshape(const foldwise::shape& extents) const { return {data_, detail::reshape(layout_, extents), place_}; }
 
-    /// The axes in reverse order.
+    /// Returns a view with the axes in reverse order.
     view transpose() const { return {data_, detail::transpose(layout_), place_}; }
 
-    /// `permute(2, 0, 1)`: the last of three axes comes first. Each axis is named once, else shape_error.
+    /// Returns a view with the axes in the given order: with `permute(2, 0, 1)` the last of three axes comes first.
+    /// Negative axes count from the last. Throws shape_error unless each axis is named exactly once.
     template <std::convertible_to<int>... Axes> view permute(Axes... axes) const {
         const std::array<int, sizeof...(Axes)> order{static_cast<int>(axes)...};
         return {data_, detail::permute(layout_, order), place_};
     }
 
-    /// The same elements as often as the shape asks for: axes of one element stretch, and new ones come in front, with
-    /// strides of zero. Read-only. A shape that does not fit is a shape_error.
+    /// Returns a read-only view of shape `extents` that repeats elements without copying them: axes of one element are
+    /// stretched and new axes are added in front, with strides of zero. Throws shape_error if the shapes are not
+    /// compatible.
     view<const T> broadcast_to(const foldwise::shape& extents) const {
         return {data_, detail::broadcast(layout_, extents), place_};
     }
@@ -78,13 +83,14 @@ template <class T> class view<T, dynamic_rank> {
 
 namespace detail {
 
-/// The memory that arrays live in by default, as a place: the current GPU's if they live on a GPU.
+/// Returns the place where arrays are allocated by default: the current GPU, or host memory.
 place device_place();
 
 }  // namespace detail
 
-/// A view on the caller's host memory; contiguous unless strides are given, in elements, one for each axis. `data` is
-/// the element at index 0; strides may be negative, and for inputs zero.
+/// Returns a view of the caller's host memory. It is contiguous unless strides are given, one per axis and in elements.
+/// `data` is the element at index 0; strides may be negative, and zero for inputs. Throws shape_error if the number of
+/// strides is not the rank.
 template <class T> view<T> host(T* data, const shape& extents) { return {data, extents}; }
 template <class T> view<T> host(T* data, const shape& extents, std::span<const std::int64_t> strides) {
     return {data, detail::strided(extents, strides), {}};
@@ -93,13 +99,14 @@ template <class T> view<T> host(T* data, const shape& extents, std::initializer_
     return host(data, extents, std::span<const std::int64_t>(strides.begin(), strides.size()));
 }
 
-/// A view on what a std::mdspan or cuda::std::mdspan refers to; a shape_error if its layout has no strides.
+/// Returns a view of the elements of a std::mdspan or cuda::std::mdspan. Throws shape_error if its layout is not
+/// strided.
 template <detail::mdspan_like M> view<typename M::element_type> host(const M& span) {
     return {span.data_handle(), detail::layout_of_mdspan(span), {}};
 }
 
-/// The same on memory of the current GPU; without one, or if FOLDWISE_EXECUTOR names another executor, of the host, as
-/// for to_device().
+/// Returns a view of memory of the current GPU, with shape and strides as for host(). If there is no GPU, or if
+/// FOLDWISE_EXECUTOR names another executor, the memory is taken to be the host's, as with to_device().
 template <class T> view<T> device(T* data, const shape& extents) { return {data, extents, detail::device_place()}; }
 template <class T> view<T> device(T* data, const shape& extents, std::span<const std::int64_t> strides) {
     return {data, detail::strided(extents, strides), detail::device_place()};
@@ -108,6 +115,8 @@ template <class T> view<T> device(T* data, const shape& extents, std::initialize
     return device(data, extents, std::span<const std::int64_t>(strides.begin(), strides.size()));
 }
 
+/// Returns a view of the elements of an mdspan over memory of the current GPU. Throws shape_error if its layout is not
+/// strided.
 template <detail::mdspan_like M> view<typename M::element_type> device(const M& span) {
     return {span.data_handle(), detail::layout_of_mdspan(span), detail::device_place()};
 }

@@ -1,4 +1,4 @@
-// foldwise/spec/fail.hpp: a kernel's own way to say that its input is wrong.
+// foldwise/spec/fail.hpp: `fail`, with which a kernel reports invalid input.
 #pragma once
 
 #include <foldwise/detail/checks.hpp>
@@ -6,8 +6,8 @@
 
 namespace foldwise {
 
-/// In a checked build, ends the call that runs the kernel with a device_error that holds `message`, the place of this
-/// call and the task. In any other build it does nothing.
+/// In a checked build, ends the call that runs the kernel with a device_error that contains `message`, the source
+/// location of this call and the task. In other builds it does nothing.
 #ifndef FOLDWISE_LOOKS
 FOLDWISE_HD constexpr void fail([[maybe_unused]] const char* message) {}
 #else

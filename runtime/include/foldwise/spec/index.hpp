@@ -1,4 +1,4 @@
-// foldwise/spec/index.hpp: where the element or the task is.
+// foldwise/spec/index.hpp: the position of an element or a task.
 #pragma once
 
 #include <foldwise/detail/host_device.hpp>
@@ -11,8 +11,8 @@
 
 namespace foldwise {
 
-/// A position in an N-dimensional space of elements or tasks; axis 0 is the outermost. It decomposes into its
-/// coordinates (`auto [row, column] = at;`), and index<1> converts to std::int64_t.
+/// A position in an N-dimensional space of elements or tasks, where axis 0 is the outermost. It supports structured
+/// bindings (`auto [row, column] = at;`), and index<1> converts to std::int64_t.
 template <int N> class index {
     static_assert(N >= 1 && N <= max_rank, "an index has 1 to 8 axes");
 
@@ -35,7 +35,8 @@ template <int N> class index {
     std::int64_t coordinates_[N] = {};
 };
 
-/// Not a friend: a number, which an index<1> is compared with, would become an index as well as the index a number.
+/// Not a friend: otherwise comparing an index<1> with a number would be ambiguous, because either one converts to the
+/// other.
 template <int N> FOLDWISE_HD constexpr bool operator==(const index<N>& a, const index<N>& b) {
     for (int axis = 0; axis < N; ++axis) {
         if (a[axis] != b[axis]) return false;

@@ -1,4 +1,4 @@
-// foldwise/spec/reduce_parts.hpp: the parts of a reduction, and what types a signature gives them.
+// foldwise/spec/reduce_parts.hpp: the parts of a reduction, and the types that a signature gives them.
 #pragma once
 
 #include <foldwise/bfloat16.hpp>
@@ -18,7 +18,7 @@ namespace foldwise::detail {
 
 template <class T> inline constexpr bool is_16_bit_float = std::is_same_v<T, half> || std::is_same_v<T, bfloat16>;
 
-/// The value that every maximum of T leaves unchanged: minus infinity if there is one.
+/// Returns the identity of a maximum: minus infinity if T has it, otherwise the lowest value of T.
 template <class T> constexpr T lowest_value() {
     if constexpr (is_16_bit_float<T>)
         return -std::numeric_limits<float>::infinity();
@@ -28,7 +28,7 @@ template <class T> constexpr T lowest_value() {
         return std::numeric_limits<T>::lowest();
 }
 
-/// The same for minima.
+/// Returns the identity of a minimum: infinity if T has it, otherwise the largest value of T.
 template <class T> constexpr T highest_value() {
     if constexpr (is_16_bit_float<T>)
         return std::numeric_limits<float>::infinity();
@@ -44,7 +44,7 @@ template <class Lambda> struct map_part { [[no_unique_address]] Lambda lambda; }
 template <class Lambda> struct combine_part { [[no_unique_address]] Lambda lambda; };
 template <class Lambda> struct finish_part { [[no_unique_address]] Lambda lambda; };
 
-// What a reduction may have for an identity: `suits` says whether it is one for accumulators of type A.
+// The parts that can define an identity. `suits<A>` is whether the part provides one for accumulators of type A.
 template <class T> struct identity_part {
     T value;
     template <class A> static constexpr bool suits = std::is_convertible_v<T, A>;
@@ -62,12 +62,13 @@ struct no_identity_part {};
 
 struct commutative_part {};
 
-/// Stands for a part that a reduction does not have.
+/// Takes the place of a part that a reduction does not have.
 struct no_part {};
 
 enum class part_kind { map, combine, finish, identity, commutative };
 
-/// A bare lambda, or anything else that is no part, counts as combine: the generator tells of what it is not.
+/// The kind of a part. A bare lambda, or anything else that is not a part, counts as combine; the generator reports
+/// what does not fit.
 template <class Part> inline constexpr part_kind kind_of = part_kind::combine;
 template <class Lambda> inline constexpr part_kind kind_of<map_part<Lambda>> = part_kind::map;
 template <class Lambda> inline constexpr part_kind kind_of<finish_part<Lambda>> = part_kind::finish;
@@ -82,7 +83,7 @@ template <class Lambda> constexpr const Lambda& content_of(const map_part<Lambda
 template <class Lambda> constexpr const Lambda& content_of(const combine_part<Lambda>& part) { return part.lambda; }
 template <class Lambda> constexpr const Lambda& content_of(const finish_part<Lambda>& part) { return part.lambda; }
 
-/// The content of the first part of a kind, or no_part.
+/// Returns the content of the first part of a kind, or no_part if there is none.
 template <part_kind> constexpr no_part find_part() { return {}; }
 template <part_kind Kind, class First, class... Rest>
 constexpr auto find_part(const First& first, const Rest&... rest) {
@@ -92,7 +93,7 @@ constexpr auto find_part(const First& first, const Rest&... rest) {
         return find_part<Kind>(rest...);
 }
 
-/// A reduction's parts by what they are for.
+/// The parts of a reduction, sorted by kind.
 template <class... Parts> struct fold_parts {
     template <part_kind Kind> using part = decltype(find_part<Kind>(std::declval<const Parts&>()...));
 
@@ -106,7 +107,7 @@ template <class... Parts> struct fold_parts {
           finish(find_part<part_kind::finish>(parts...)), identity(find_part<part_kind::identity>(parts...)) {}
 };
 
-/// What calling F with these, which are only read, makes; void if it cannot be called.
+/// The decayed result of calling a const F with const arguments, or void if it cannot be called.
 template <class F, class... Arguments> struct result_of { using type = void; };
 template <class F, class... Arguments>
 requires std::is_invocable_v<const F&, const Arguments&...>
@@ -114,7 +115,8 @@ struct result_of<F, Arguments...> {
     using type = std::remove_cvref_t<std::invoke_result_t<const F&, const Arguments&...>>;
 };
 
-/// What map makes of elements and an index of at least so many axes: of the fewest that it takes.
+/// The result type of map for the elements and an index of rank Axes or more: with the lowest rank that map accepts, or
+/// void if there is none.
 template <class Map, int Axes, class... Elements> struct mapped_at : mapped_at<Map, Axes + 1, Elements...> {};
 template <class Map, class... Elements> struct mapped_at<Map, max_index_rank + 1, Elements...> { using type = void; };
 template <class Map, int Axes, class... Elements>
@@ -123,8 +125,9 @@ requires(Axes <= max_index_rank &&
     : result_of<Map, index<Axes>, Elements...> {
 };
 
-/// What map makes of elements, without an index if it can be called so. No further call is tried then: the body of a
-/// generic lambda may be wrong with an index. Without a map one element stands for itself.
+/// The result type of map for the elements, called without an index if that is possible. In that case no other call is
+/// tried, because the body of a generic lambda may not compile with an index. Without a map, the result is the single
+/// element, or void if there are several.
 template <class Map, class... Elements> struct mapped : mapped_at<Map, 1, Elements...> {};
 template <class Map, class... Elements>
 requires std::is_invocable_v<const Map&, const Elements&...>
@@ -133,7 +136,7 @@ struct mapped<Map, Elements...> : result_of<Map, Elements...> {
 template <class... Elements> struct mapped<no_part, Elements...> { using type = void; };
 template <class Element> struct mapped<no_part, Element> { using type = Element; };
 
-/// What is accumulated in.
+/// The type of the accumulator.
 template <class Finish, class Mapped, class Result> struct accumulated {
     using type = std::conditional_t<std::is_void_v<Mapped>, Result, Mapped>;
 };
@@ -146,14 +149,14 @@ requires(std::is_arithmetic_v<Mapped>&& std::is_arithmetic_v<Result> &&
 
 template <class... Signatures> struct signature_list {};
 
-/// `T` is short for `T(T)`.
+/// Expands the short form `T` of a signature to `T(T)`.
 template <class Signature> struct written_out { using type = Signature(Signature); };
 template <class Result, class... Elements> struct written_out<Result(Elements...)> {
     using type = Result(Elements...);
 };
 
-/// A reduction with the types of one signature. `Number` keeps equal signatures apart, so that the generator, not the
-/// compiler, is the one who tells of them.
+/// A reduction with the types of one signature. `Number` makes equal signatures distinct types, so that the generator
+/// can report them instead of the compiler.
 template <class Parts, class Signature, int Number> struct typed_reduction;
 
 template <class Parts, class Result, class... Elements, int Number>
@@ -163,7 +166,8 @@ struct typed_reduction<Parts, Result(Elements...), Number> {
     using finish = decltype(Parts::finish);
     using identity = decltype(Parts::identity);
 
-    // The generator reads these: what each part makes, void if it cannot be called, and whether the next one takes it.
+    // The generator reads these: the result type of each part (void if it cannot be called), and whether the next part
+    // accepts it.
     using mapped = typename detail::mapped<map, Elements...>::type;
     using accumulator = typename accumulated<finish, mapped, Result>::type;
     using combined = typename result_of<combine, accumulator, accumulator>::type;
@@ -192,8 +196,8 @@ struct typed_reduction<Parts, Result(Elements...), Number> {
 
     [[no_unique_address]] Parts parts;
 
-    /// Folds whole ranges in their order. Ranges of different sizes are a shape_error, and empty ones, if there is no
-    /// identity, an empty_error.
+    /// Reduces whole ranges, combining their elements in order. Throws shape_error if their sizes differ, and
+    /// empty_error if they are empty and there is no identity.
     constexpr Result operator()(std::span<const Elements>... elements) const requires is_callable {
         const std::size_t sizes[] = {elements.size()...};
         for (std::size_t size : sizes)
@@ -204,14 +208,16 @@ struct typed_reduction<Parts, Result(Elements...), Number> {
         return finished_from(folded);
     }
 
-    /// The same for elements that are written out. A template, so that without elements it is not the one above.
+    /// Reduces elements that are written out in braces. It is a template so that, without elements, it does not collide
+    /// with the overload for ranges.
     template <int = 0>
     constexpr Result operator()(std::initializer_list<Elements>... elements) const requires is_callable {
         return (*this)(std::span<const Elements>(elements.begin(), elements.size())...);
     }
 
-    /// Never called: naming it makes the compiler give generic lambdas these types, so that a mistake in them is an
-    /// error even where nobody folds on the host, and the generator finds here the bodies that a signature means.
+    /// Never called. Naming it makes the compiler instantiate generic lambdas with these types, so that an error in
+    /// them is reported even if nobody calls the reduction on the host. The generator also looks here for the bodies
+    /// that belong to a signature.
     static void instantiate(const map& map_lambda, const combine& combine_lambda, const finish& finish_lambda,
                             index<1> i, index<2> ij, index<3> ijk, index<4> ijkl, const Elements&... elements,
                             const accumulator& a, const accumulator& b) {
@@ -270,7 +276,7 @@ struct reduce_overloads<Parts, std::integer_sequence<int, Number...>, Signatures
     }
 };
 
-/// The call operators of a reduction on the host: two for each signature.
+/// The call operators of a reduction on the host: two per signature.
 template <class Parts, class... Signatures>
 struct typed_reductions
     : reduce_overloads<Parts, std::make_integer_sequence<int, static_cast<int>(sizeof...(Signatures))>, Signatures...> {

@@ -1,4 +1,4 @@
-// foldwise/spec/signature.hpp: gives what a kernel calls the types that its signatures name.
+// foldwise/spec/signature.hpp: instantiates a kernel's callable with the types of its signatures.
 #pragma once
 
 #include <foldwise/spec/index.hpp>
@@ -10,22 +10,22 @@ namespace foldwise::detail {
 
 static_assert(max_index_rank == 4, "typed_call and typed_reduction try an index of each rank");
 
-/// Stands for a pointer to a member, which is not called as `f(x)` and which no kernel takes.
+/// Replaces a pointer to member, which cannot be called as `f(x)` and which no kernel accepts.
 struct not_a_callable {
     template <class Class, class Member> constexpr not_a_callable(Member Class::*) {}
 };
 
-/// What a kernel keeps of what it is given: lambdas and function objects as they are, functions as pointers.
+/// The type in which a kernel stores its callable: lambdas and function objects as they are, functions as pointers.
 template <class F> using callable = std::conditional_t<std::is_member_pointer_v<F>, not_a_callable, std::decay_t<F>>;
 
-/// The one function of an overload set that has exactly the type of a signature.
+/// Selects from an overload set the one function that has exactly the type of the signature.
 template <class Signature> struct function_of {
     Signature* function;
     constexpr function_of(Signature* chosen) : function(chosen) {}
 };
 
-/// Takes the name of overloaded functions where nothing can choose one of them for all signatures: the generator says
-/// so. Made from a function of the first signature, or from one that also takes an index.
+/// Accepts the name of overloaded functions where no single one fits all signatures; the generator reports it. It is
+/// constructed from a function with the first signature, or from one that also takes an index.
 struct overloaded {};
 template <class Signature> struct overload_set;
 template <class Result, class... Operands> struct overload_set<Result(Operands...)> {
@@ -36,15 +36,15 @@ template <class Result, class... Operands> struct overload_set<Result(Operands..
     constexpr overload_set(Result (*)(index<4>, Operands...)) {}
 };
 
-/// Calls a lambda with the operands of one signature. `Number` keeps equal signatures apart, so that the generator, not
-/// the compiler, is the one who tells of them.
+/// Calls a lambda with the operands of one signature. `Number` makes equal signatures distinct types, so that the
+/// generator can report them instead of the compiler.
 template <class Lambda, class Signature, int Number> struct typed_call;
 
 template <class Lambda, class Result, class... Operands, int Number>
 struct typed_call<Lambda, Result(Operands...), Number> {
     [[no_unique_address]] Lambda lambda;
 
-    /// Whether the lambda's result becomes the signature's. Operands are only read.
+    /// Whether the lambda's result converts to the signature's result type when the operands are const.
     template <class... Index> using returns = std::is_invocable_r<Result, const Lambda&, Index..., const Operands&...>;
     using converts = std::bool_constant<
         std::disjunction_v<returns<>, returns<index<1>>, returns<index<2>>, returns<index<3>>, returns<index<4>>>>;
@@ -58,9 +58,9 @@ struct typed_call<Lambda, Result(Operands...), Number> {
         return lambda(at, static_cast<const Operands&>(operands)...);
     }
 
-    /// Never called: naming it makes the compiler give a generic lambda these types, so that a mistake in its body is
-    /// an error even where nobody calls the kernel on the host, and the generator finds here the body that a signature
-    /// means.
+    /// Never called. Naming it makes the compiler instantiate a generic lambda with these types, so that an error in
+    /// its body is reported even if nobody calls the kernel on the host. The generator also looks here for the body
+    /// that belongs to a signature.
     static void instantiate(const Lambda& lambda, index<1> i, index<2> ij, index<3> ijk, index<4> ijkl,
                             const Operands&... operands) {
         if constexpr (std::is_invocable_v<const Lambda&, const Operands&...>)
@@ -88,7 +88,7 @@ struct typed_overloads<Lambda, std::integer_sequence<int, Number...>, Signatures
     }
 };
 
-/// The call operators of a kernel on the host: one for each signature, or the lambda's own if there are none.
+/// The call operators of a kernel on the host: one per signature, or the lambda's own if there are no signatures.
 template <class Lambda, class... Signatures>
 struct typed_calls
     : typed_overloads<Lambda, std::make_integer_sequence<int, static_cast<int>(sizeof...(Signatures))>, Signatures...> {
@@ -100,7 +100,7 @@ template <class Lambda> struct typed_calls<Lambda> : Lambda {
     constexpr explicit typed_calls(Lambda lambda) : Lambda(lambda) {}
 };
 
-/// What no class can be derived from: functions, and function objects whose class is final.
+/// Wraps callables that cannot be base classes: functions, and function objects whose class is final.
 template <class Callable>
 requires(!std::is_class_v<Callable> || std::is_final_v<Callable>) struct typed_calls<Callable> {
     Callable called;

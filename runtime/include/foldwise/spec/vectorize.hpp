@@ -1,11 +1,12 @@
-// foldwise/spec/vectorize.hpp: `vectorize` kernels.
+// foldwise/spec/vectorize.hpp: `vectorize`, which declares elementwise kernels.
 #pragma once
 
 #include <foldwise/spec/signature.hpp>
 
 namespace foldwise {
 
-/// What vectorize() makes: the generator finds variables of this type, and on the host it is a callable of scalars.
+/// The type of a kernel that vectorize() declares. The generator finds variables of this type; on the host they can be
+/// called with scalars.
 template <class Lambda, class... Signatures>
 class [[maybe_unused]] vectorized : public detail::typed_calls<Lambda, Signatures...> {
   public:
@@ -17,22 +18,24 @@ class [[maybe_unused]] vectorized : public detail::typed_calls<Lambda, Signature
 ///     auto axpy = foldwise::vectorize([](double a, double x, double y) { return a * x + y; });
 ///     auto product = foldwise::vectorize<float(float, float)>(std::multiplies<>{});
 ///
-/// It is a lambda, a function, or a function object; captures and data members have values that are known while
-/// compiling. Signatures such as `float(float, float)` type what is generic, once each; without any, its own types
-/// count. A result of std::tuple or std::pair means several outputs. A first parameter of type index<N> is the
-/// element's position and no operand; signatures leave it out.
+/// The callable is a lambda, a function or a function object; the values of captures and data members must be known at
+/// compile time. Signatures such as `float(float, float)` instantiate a generic callable, once each; without
+/// signatures, the callable's own parameter types apply. A result of type std::tuple or std::pair means several
+/// outputs. A first parameter of type index<N> receives the element's position; it is not an operand, and signatures
+/// leave it out.
 template <class... Signatures, class Callable>
 constexpr vectorized<detail::callable<Callable>, Signatures...> vectorize(Callable callable) {
     return vectorized<detail::callable<Callable>, Signatures...>(callable);
 }
 
-/// The same for the name of overloaded functions, of which it is the one with exactly the signature's types.
+/// Declares an elementwise kernel from the name of overloaded functions, choosing the one that has exactly the type of
+/// the signature.
 template <class Signature>
 constexpr vectorized<Signature*, Signature> vectorize(detail::function_of<Signature> callable) {
     return vectorized<Signature*, Signature>(callable.function);
 }
 
-// One name cannot stand for a function of each signature; the generator says so.
+// One name cannot select a different function for each of several signatures; the generator reports it.
 template <class First, class... Others>
 requires(sizeof...(Others) >
          0) constexpr vectorized<detail::overloaded, First, Others...> vectorize(detail::overload_set<First>) {

@@ -1,4 +1,4 @@
-// foldwise/spec/view.hpp: an operand of a forall kernel, as its lambda sees it.
+// foldwise/spec/view.hpp: a view of fixed rank, as the lambda of a forall kernel receives it.
 #pragma once
 
 #include <foldwise/detail/checks.hpp>
@@ -11,8 +11,8 @@
 
 namespace foldwise {
 
-/// A window of rank N on elements that somebody else owns: `x[i]` for one axis, `x(i, j)` or `x[at]` for several.
-/// Strides count elements and may be zero or negative. `view<const T, N>` is read-only.
+/// A non-owning view of rank N: `x[i]` accesses an element if there is one axis, `x(i, j)` or `x[at]` if there are
+/// several. Strides are in elements and may be zero or negative. `view<const T, N>` is read-only.
 template <class T, int N> class view {
     static_assert(N >= 1 && N <= max_rank, "a view in a kernel has 1 to 8 axes");
 
@@ -20,8 +20,9 @@ template <class T, int N> class view {
     using element_type = T;
     static constexpr int rank = N;
 
-    /// `fits_32_bits`: no element is 2^31 elements away from the first, or further. Where that is a constant, as it is
-    /// in emitted kernels, places are computed in 32 bits, which takes a GPU a third of the instructions.
+    /// `extents` and `strides` have N entries, in elements. `fits_32_bits` promises that every element is less than
+    /// 2^31 elements away from the first. Where it is a constant, as in emitted kernels, offsets are computed in 32
+    /// bits, which takes a GPU a third of the instructions.
     FOLDWISE_HD constexpr view(T* data, const std::int64_t* extents, const std::int64_t* strides,
                                bool fits_32_bits = false)
         : data_(data), fits_32_bits_(fits_32_bits) {
@@ -41,9 +42,9 @@ template <class T, int N> class view {
         return product;
     }
 
-    // Checked builds look at each coordinate, and know where in the user's text it was written (detail/checks.hpp).
+    // Checked builds check each coordinate and know where in the user's source it was written (detail/checks.hpp).
 #ifndef FOLDWISE_LOOKS
-    /// The element at these coordinates, one for each axis.
+    /// Returns the element at these coordinates, one per axis.
     template <class... I>
     requires(sizeof...(I) == N) FOLDWISE_HD constexpr T& operator()(I... coordinates) const {
         return (*this)[index<N>(static_cast<std::int64_t>(coordinates)...)];
@@ -66,7 +67,7 @@ template <class T, int N> class view {
     }
 #endif
 
-    // A wrong number of coordinates is an error in words, at the place of the call.
+    // Reports a wrong number of coordinates in plain words, at the call.
     template <class... I>
     requires(sizeof...(I) != N) __attribute__((unavailable("the rank is wrong: a view<T, N> takes N coordinates"))) T&
     operator()(I...) const;
