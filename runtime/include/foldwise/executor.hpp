@@ -61,8 +61,8 @@ constexpr executor cpu(resource resource = {}) {
     return executor(backend::cpu, nullptr, executor::any_device, std::move(resource));
 }
 
-/// Runs calls on a GPU: the operands', otherwise the stream's, otherwise the current one. A call that only touches device
-/// memory is asynchronous on `stream`. New arrays and temporary memory are allocated from `resource`.
+/// Runs calls on a GPU: the operands', otherwise the stream's, otherwise the current one. A call that only touches
+/// device memory is asynchronous on `stream`. New arrays and temporary memory are allocated from `resource`.
 constexpr executor cuda(CUstream_st* stream = nullptr, resource resource = {}) {
     return executor(backend::cuda, stream, executor::any_device, std::move(resource));
 }

@@ -1,4 +1,4 @@
-// foldwise/detail/buffer.hpp: owned memory without a type, on the host or on a GPU.
+// foldwise/detail/buffer.hpp: owned, untyped memory on the host or on a GPU.
 #pragma once
 
 #include <foldwise/executor.hpp>
@@ -8,25 +8,26 @@
 
 namespace foldwise::detail {
 
-/// Where memory is to come from: whose it is, the stream that orders its allocation and release, and the resource.
+/// Where memory is allocated: the place, the stream that orders allocation and release, and the resource.
 struct memory_source {
     foldwise::place place;
-    CUstream_st* stream = nullptr;  ///< Of a GPU's memory; null is CUDA's legacy default stream.
-    foldwise::resource resource;    ///< Empty, or of another kind of memory: the process's default.
+    CUstream_st* stream = nullptr;  ///< The stream of GPU memory; null is CUDA's legacy default stream.
+    foldwise::resource resource;    ///< The process's default applies if this is empty or of another kind of memory.
 };
 
-/// The memory of arrays that are made under this executor. Resolves the automatic one; throws device_error if it is a
-/// GPU that is not there.
+/// Returns the source of memory for arrays that are created with this executor, resolving the automatic one. Throws
+/// device_error if it names a GPU that does not exist.
 memory_source source_of(const executor& requested);
 
-/// Uninitialised bytes, 64-byte aligned on the host and 256-byte aligned on a GPU, where they are allocated and freed
-/// in the order of a stream, so that what is queued there before the destructor may still use them. Zero bytes have no
-/// address. The current GPU is left as it is.
+/// Uninitialised memory, 64-byte aligned on the host and 256-byte aligned on a GPU. GPU memory is allocated and freed
+/// in stream order, so work that was queued before the destructor may still use it. Zero bytes have a null address. The
+/// current GPU is left unchanged.
 class buffer {
   public:
-    /// None at all.
+    /// Creates an empty buffer.
     buffer() = default;
-    /// Throws out_of_memory, naming what was asked and what there is, or device_error.
+    /// Allocates `bytes`. Throws out_of_memory, whose message says how much was requested and how much there is, or
+    /// device_error.
     buffer(std::size_t bytes, const memory_source& source);
     buffer(buffer&& other) noexcept { swap(other); }
     buffer& operator=(buffer&& other) noexcept {
@@ -41,7 +42,7 @@ class buffer {
     std::size_t bytes() const { return bytes_; }
     foldwise::place place() const { return place_; }
     CUstream_st* stream() const { return stream_; }
-    /// From now on it is freed in the order of this stream.
+    /// Makes the memory be freed in the order of this stream.
     void follow(CUstream_st* stream) { stream_ = stream; }
 
   private:

@@ -1,6 +1,7 @@
-// foldwise/detail/checks.hpp: what kernels of checked builds do when something is wrong.
+// foldwise/detail/checks.hpp: how kernels of checked builds report errors.
 //
-// FOLDWISE_CHECKED is defined for all that a CHECKED target compiles. The generator reads specs as they are without.
+// FOLDWISE_CHECKED is defined for everything that a CHECKED target compiles. The generator reads specs as in an
+// unchecked build.
 #pragma once
 
 #if defined(FOLDWISE_CHECKED) && !defined(FOLDWISE_GENERATOR)
@@ -21,23 +22,24 @@
 
 namespace foldwise::detail {
 
+/// The kinds of errors that checked kernels report.
 enum class mistake : int {
     none,
-    index,      ///< values: a coordinate, and the extent that it is not within.
-    division,   ///< values: what is divided by zero.
-    overflow,   ///< values: the least number there is, divided by -1.
-    shift,      ///< values: the distance, and the bits that there are.
-    assertion,  ///< text: of an assert.
-    failure,    ///< text: given to foldwise::fail.
+    index,      ///< values: a coordinate that is out of bounds, and the axis's extent.
+    division,   ///< values: the dividend of a division by zero.
+    overflow,   ///< values: the smallest number of its type, divided by -1.
+    shift,      ///< values: the shift distance, and the number of bits.
+    assertion,  ///< text: the expression of an assert.
+    failure,    ///< text: the argument of foldwise::fail.
 };
 
-/// What is wrong, and where in the user's text.
+/// An error and its location in the user's source.
 struct finding {
     mistake kind;
     const char* file;
     int line;
     std::int64_t values[2];
-    bool is_unsigned;  ///< Of the first value.
+    bool is_unsigned;  ///< Whether the first value is unsigned.
     int axis;
     const char* text;
 
@@ -55,21 +57,21 @@ struct finding {
     }
 };
 
-/// The same as plain bytes, so that a GPU can hand it over.
+/// A finding in a fixed-size form that a GPU can pass to the host.
 struct report {
     static constexpr int room = report_text_bytes;
 
-    int claimed;  ///< By the first thread that found something.
+    int claimed;  ///< Set by the first thread that reports an error.
     mistake kind;
     int line;
     int axis;
     std::int64_t values[2];
-    bool is_unsigned;  ///< Of the first value.
+    bool is_unsigned;  ///< Whether the first value is unsigned.
     unsigned int block[3], thread[3];
-    bool has_thread;  ///< Of a GPU or the simulator: then those two are set.
-    int task_rank;    ///< Of a forall kernel; 0: it is not known.
+    bool has_thread;  ///< Whether `block` and `thread` are set, as on a GPU and in the simulator.
+    int task_rank;    ///< The rank of a forall kernel's index; 0 if the task is not known.
     std::int64_t task[max_index_rank];
-    char file[room], text[room];  ///< Ended by zero.
+    char file[room], text[room];  ///< Zero-terminated.
 };
 
 FOLDWISE_HD inline void copy_text(char (&to)[report::room], const char* from) {
@@ -89,8 +91,8 @@ FOLDWISE_HD inline void fill(report& to, const finding& what) {
     copy_text(to.text, what.text);
 }
 
-/// Thrown on the host: by kernels of the CPU and the simulator, and by launches on a GPU. The runtime makes a
-/// device_error of it.
+/// Thrown on the host by kernels of the CPU and the simulator, and by launches on a GPU. The runtime turns it into a
+/// device_error.
 struct check_failed {
     report found;
 };
@@ -98,31 +100,30 @@ struct check_failed {
 #ifdef FOLDWISE_LOOKS
 
 #if defined(__CUDACC__) && !defined(FOLDWISE_SIMULATOR)
-// With separable compilation, files of one program are linked for the GPU, and inline functions that several of them
-// have become one, stop() among them. So what is shared is shared by all of these files.
+// With separable compilation, the files of a program are linked for the GPU, and inline functions that several of them
+// define, such as stop(), are merged into one. Therefore all of these files share the state as well.
 #ifdef __CUDACC_RDC__
 #define FOLDWISE_OF_LINKED_FILES inline
 #else
 #define FOLDWISE_OF_LINKED_FILES static
 #endif
 
-/// What a kernel of this file has found; the host reads it after each launch (device/launch.hpp).
+/// The report of this file's kernels; the host reads it after each launch (device/launch.hpp).
 static __device__ report found_on_device;
 
-/// Where the kernel that runs reports: to its own file.
+/// Where the running kernel reports: the report of its own file.
 FOLDWISE_OF_LINKED_FILES __device__ report* reported_to;
 
-/// Held while a kernel runs, because there is one place to report to.
+/// Locked while a kernel runs, because there is only one report.
 FOLDWISE_OF_LINKED_FILES std::mutex one_checked_launch;
 
 namespace {
-/// Every thread of a kernel calls this before any that may stop.
+/// Every thread of a kernel calls this before anything that may call stop().
 __device__ inline void report_to_this_file() { reported_to = &found_on_device; }
 }  // namespace
 #endif
 
-// What stands in this namespace does different things in the files of different backends, of which one program may have
-// several.
+// The contents of this namespace differ between backends, and one program may link files of several backends.
 #if defined(FOLDWISE_SIMULATOR)
 #define FOLDWISE_CHECKS_OF checks_of_simulator
 #elif defined(__CUDACC__)
@@ -132,7 +133,7 @@ __device__ inline void report_to_this_file() { reported_to = &found_on_device; }
 #endif
 inline namespace FOLDWISE_CHECKS_OF {
 
-/// Ends the thread that calls it. The first report wins.
+/// Ends the calling thread. The first report wins.
 #if defined(__CUDA_ARCH__)
 [[noreturn]] __device__ __noinline__ inline void stop(const finding& what) {
     report& found = *reported_to;
@@ -166,7 +167,7 @@ inline namespace FOLDWISE_CHECKS_OF {
 }
 #endif
 
-/// A coordinate, or several, and the place in the user's text where they are made one of these.
+/// A coordinate or an index, and the location in the user's source where it was converted to this type.
 template <class Place> struct located {
     Place value;
     const char* file;

@@ -1,8 +1,9 @@
-// foldwise/detail/contraction.hpp: keeps GCC from fusing multiplications with additions where it is told not to.
+// foldwise/detail/contraction.hpp: keeps GCC from fusing multiplications and additions where contraction is disabled.
 //
-// From version 12 on its vectoriser makes vfmaddsub of `{a * b - c, d * e + f}`, alternating in neighbouring elements,
-// whatever -ffp-contract says. Files with kernels that may have such sums define FOLDWISE_WITHOUT_FMA before they
-// include anything. Without -march and its like there are no such instructions; with it, they are taken away here.
+// Since version 12, GCC's vectoriser turns `{a * b - c, d * e + f}`, alternating in neighbouring elements, into
+// vfmaddsub regardless of -ffp-contract. Files whose kernels may contain such sums define FOLDWISE_WITHOUT_FMA before
+// they include anything. Without -march and similar options these instructions are not available; with them, this
+// header disables them.
 #pragma once
 
 #if defined(FOLDWISE_WITHOUT_FMA) && !defined(FOLDWISE_CONTRACT) && defined(__GNUC__) && !defined(__clang__) &&        \

@@ -1,4 +1,4 @@
-// foldwise/detail/device_api.hpp: what the runtime asks of a GPU's driver, so that it links without CUDA.
+// foldwise/detail/device_api.hpp: the interface to CUDA's runtime library, so that the runtime links without CUDA.
 #pragma once
 
 #include <cstddef>
@@ -13,90 +13,99 @@ namespace foldwise::detail {
 
 enum class copy_direction : std::uint8_t { to_device, to_host, on_device };
 
-/// Of a stream, and of the capture that it is part of: 0 if none. No two streams of a program, and no two captures,
-/// ever have the same, though handles are given out again.
+/// The identity of a stream and of the capture that it is part of (0 if none). Unlike handles, which CUDA reuses, these
+/// numbers are unique among all streams and all captures of the process.
 struct stream_numbers {
     std::uint64_t stream, capture;
 };
 
-/// A GPU and one of its places: what a copy from GPU to GPU has at either end.
+/// A GPU and an address in its memory: one end of a copy between GPUs.
 struct device_address {
     void* data;
     int device;
 };
 
-/// CUDA's handle of the calling thread's own default stream (cudaStreamPerThread). A null stream is the legacy one.
+/// Returns CUDA's handle of the calling thread's own default stream (cudaStreamPerThread). A null handle is the legacy
+/// default stream.
 inline CUstream_st* per_thread_stream() { return reinterpret_cast<CUstream_st*>(std::uintptr_t{2}); }
 
-/// Whether it is one of CUDA's default streams, which are never destroyed: handles that mean a stream of whichever GPU
-/// is current, and of whichever thread asks.
+/// Returns whether the handle is one of CUDA's default streams. Those are never destroyed, and they denote a stream of
+/// whichever GPU is current and, for cudaStreamPerThread, of the calling thread.
 inline bool is_default_stream(CUstream_st* stream) { return reinterpret_cast<std::uintptr_t>(stream) <= 2; }
 
-/// Functions that return int return a cudaError_t: zero is success. What takes a stream, or allocates, is for the
-/// current GPU unless it says otherwise: current_gpu (device.hpp) sees to that.
+/// What the runtime needs from CUDA. Functions that return int return a cudaError_t; zero is success. Functions that
+/// allocate or take a stream act on the current GPU unless their comment says otherwise; current_gpu (device.hpp) makes
+/// the right one current.
 class device_api {
   public:
-    /// Null if there is a GPU to use, else why not, in CUDA's words. Asked once and then remembered.
+    /// Returns null if there is a usable GPU, otherwise CUDA's text saying why not. The result is cached.
     virtual const char* unavailable() const noexcept = 0;
-    /// How many there are; asked once and then remembered.
+    /// Returns the number of GPUs. The result is cached.
     virtual int device_count() const noexcept = 0;
     virtual int current_device(int& device) const noexcept = 0;
     virtual int set_device(int device) const noexcept = 0;
-    /// The GPU that a stream belongs to; -1 if it is being captured, when CUDA does not tell. Not for default streams.
+    /// Writes the GPU that a stream belongs to, or -1 while the stream is being captured, when CUDA does not tell. Not
+    /// for default streams.
     virtual int device_of(CUstream_st* stream, int& device) const noexcept = 0;
-    /// In stream order: from the pool, or, for null, from the current GPU's default one, which keeps its memory.
+    /// Allocates in stream order from the pool or, if it is null, from the current GPU's default pool, which retains
+    /// freed memory.
     virtual int allocate(void*& memory, std::size_t bytes, CUstream_st* stream,
                          CUmemPoolHandle_st* pool = nullptr) const noexcept = 0;
     virtual int free(void* memory, CUstream_st* stream) const noexcept = 0;
-    /// Memory that the host and the GPUs reach. Freeing it waits for all GPUs.
+    /// Allocates memory that both the host and the GPUs can access. Freeing it waits for all GPUs.
     virtual int allocate_managed(void*& memory, std::size_t bytes) const noexcept = 0;
     virtual int free_managed(void* memory) const noexcept = 0;
-    /// Zeroed memory of the current device, complete on return. Streams that are captured do not notice.
+    /// Allocates zeroed memory on the current GPU; complete on return. It does not disturb streams that are being
+    /// captured.
     virtual int allocate_zeroed(void*& memory, std::size_t bytes) const noexcept = 0;
-    /// What the host knows; the GPU is not asked.
+    /// Writes the identity of a stream without communicating with the GPU.
     virtual int identify(CUstream_st* stream, stream_numbers& numbers) const noexcept = 0;
-    /// Calls gone(what), once, when the graph that the stream is captured into, and all that are made of it, have run
-    /// for the last time; if this fails, at once or soon. It may come from any thread, and must not use the GPU.
+    /// Calls gone(what) once, after the last run of the graph that the stream is being captured into and of everything
+    /// instantiated from it; if the capture fails, immediately or soon after. The call may come from any thread and
+    /// must not use the GPU.
     virtual int when_capture_is_gone(CUstream_st* stream, void (*gone)(void*), void* what) const noexcept = 0;
-    /// Asynchronous on the stream, as is copy().
+    /// Clears memory asynchronously on the stream.
     virtual int clear(void* memory, std::size_t bytes, CUstream_st* stream) const noexcept = 0;
+    /// Copies memory asynchronously on the stream.
     virtual int copy(void* to, const void* from, std::size_t bytes, copy_direction direction,
                      CUstream_st* stream) const noexcept = 0;
-    /// From one GPU to another, or to itself; the stream may be either's.
+    /// Copies from one GPU to another, or within one, asynchronously; the stream may belong to either.
     virtual int copy_to_peer(device_address to, device_address from, std::size_t bytes,
                              CUstream_st* stream) const noexcept = 0;
     virtual int synchronize(CUstream_st* stream) const noexcept = 0;
-    /// A stream that no other one waits for, and an event.
+    /// Creates a stream that does not synchronise with the legacy default stream.
     virtual int make_stream(CUstream_st*& stream) const noexcept = 0;
+    /// Creates an event without timing.
     virtual int make_event(CUevent_st*& event) const noexcept = 0;
     virtual void destroy(CUstream_st* stream) const noexcept = 0;
     virtual void destroy(CUevent_st* event) const noexcept = 0;
-    /// The event happens when what is queued on the stream by now is done. One that was never recorded has happened.
+    /// Makes the event complete when the work queued on the stream so far is done. An event that was never recorded
+    /// counts as complete.
     virtual int record(CUevent_st* event, CUstream_st* stream) const noexcept = 0;
-    /// What is queued on the stream from now on begins when the event, as it was recorded last, has happened.
+    /// Makes later work on the stream wait until the most recent record of the event has completed.
     virtual int follow(CUstream_st* stream, CUevent_st* event) const noexcept = 0;
-    /// Whether it has, as it was recorded last. Asked of the driver, without waiting.
+    /// Returns whether the most recent record of the event has completed. Asks the driver, without waiting.
     virtual bool has_happened(CUevent_st* event) const noexcept = 0;
-    /// The host waits for it.
+    /// Blocks the host until the event has completed.
     virtual int await(CUevent_st* event) const noexcept = 0;
-    /// Host memory that copies to and from a GPU pass at full speed, and while the host does something else.
+    /// Allocates pinned host memory, whose copies to and from a GPU run at full speed and concurrently with the host.
     virtual int allocate_pinned(void*& memory, std::size_t bytes) const noexcept = 0;
     virtual void free_pinned(void* memory) const noexcept = 0;
     virtual bool is_pinned(const void* memory) const noexcept = 0;
     virtual int memory_info(std::size_t& free, std::size_t& total) const noexcept = 0;
     virtual bool is_out_of_memory(int status) const noexcept = 0;
-    /// "cudaErrorInvalidValue: invalid argument".
+    /// Returns the name and text of an error: "cudaErrorInvalidValue: invalid argument".
     virtual std::string error_text(int status) const = 0;
 
   protected:
     ~device_api() = default;
 };
 
-/// Makes a GPU known to the runtime, for the whole program; the last one counts. It must live as long as the program.
-/// Generated files that contain CUDA kernels call it before main(). Returns true.
+/// Registers the interface to CUDA for the whole program; the last registration takes effect. The object must live as
+/// long as the program. Generated files that contain CUDA kernels call this before main(). Returns true.
 bool use(const device_api& device) noexcept;
 
-/// CUDA's. Defined in the library foldwise_cuda.
+/// Returns the implementation for CUDA. Defined in the library foldwise_cuda.
 const device_api& cuda_device() noexcept;
 
 }  // namespace foldwise::detail

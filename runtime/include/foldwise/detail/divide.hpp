@@ -1,4 +1,4 @@
-// foldwise/detail/divide.hpp: division by numbers that are known before the launch, at the price of a multiplication.
+// foldwise/detail/divide.hpp: division by a launch-time constant, implemented as a multiplication and a shift.
 #pragma once
 
 #include <foldwise/detail/host_device.hpp>
@@ -7,13 +7,13 @@
 
 namespace foldwise::detail {
 
-/// An integer twice as wide as `Word`, for products.
+/// The integer type twice as wide as `Word`, for products.
 template <class Word> struct doubled;
 template <> struct doubled<std::uint32_t> { using type = std::uint64_t; };
 template <> struct doubled<std::uint64_t> { __extension__ using type = unsigned __int128; };
 
-/// A divisor from 1 to half of what a Word holds. Dividends are less than that half: then the quotient is
-/// (high word of n * multiplier + n) >> shift, and the sum does not overflow (Granlund and Montgomery, 1994).
+/// A divisor from 1 to half the range of Word. For dividends below that half, the quotient is (high word of n *
+/// multiplier + n) >> shift, and the sum does not overflow (Granlund and Montgomery, 1994).
 template <class Word> struct divider {
     using product = typename doubled<Word>::type;
     static constexpr int bits = 8 * static_cast<int>(sizeof(Word));
@@ -22,7 +22,7 @@ template <class Word> struct divider {
     Word multiplier;
     int shift;
 
-    /// Called on the host, before the launch.
+    /// Creates a divider; called on the host, before the launch.
     static divider by(Word divisor) {
         int shift = 0;
         while ((product{1} << shift) < divisor) ++shift;
@@ -35,7 +35,7 @@ template <class Word> struct divider {
         return (high + n) >> shift;
     }
 
-    /// Makes n the quotient and returns the remainder.
+    /// Replaces n by the quotient and returns the remainder.
     FOLDWISE_HD Word split(Word& n) const {
         const Word all = n;
         n = quotient(all);

@@ -1,4 +1,4 @@
-// foldwise/detail/forall.hpp: what generated launchers of forall kernels call.
+// foldwise/detail/forall.hpp: the functions that generated launchers of forall kernels call.
 #pragma once
 
 #include <foldwise/detail/forall_kernel.hpp>
@@ -10,13 +10,14 @@
 
 namespace foldwise::detail {
 
-/// A value of the launcher's, for the time of the call.
+/// Refers to a value of the launcher's, which must outlive the call.
 template <class T> operand_ref refer_to_value(const T& value) { return {const_cast<T*>(&value), {}, {}, true}; }
 
-/// Checks the number of tasks and the arguments, chooses where to run and runs. Nothing is launched or written if this
-/// throws std::invalid_argument for a number of tasks, shape_error for a rank, device_error for views out of reach, or
-/// error for a backend that was not generated. With views on a GPU and none on the host, asynchronous on the
-/// executor's stream; else complete on return.
+/// Runs one call of a forall kernel: checks the number of tasks and the arguments, chooses the backend and runs it.
+/// Throws std::invalid_argument for an invalid number of tasks, shape_error for a wrong rank, device_error for views
+/// that the backend cannot access, and error for a backend that was not generated; in these cases nothing has been
+/// launched or written. If there are views on a GPU and none on the host, the call is asynchronous on the executor's
+/// stream; otherwise it is complete on return.
 void forall(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> arguments,
             const executor& requested);
 

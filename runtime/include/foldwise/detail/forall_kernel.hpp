@@ -1,5 +1,5 @@
-// foldwise/detail/forall_kernel.hpp: what the launcher of a forall kernel hands to the runtime, and the runtime to the
-// kernel. As in kernel.hpp: plain data and pointers to functions only.
+// foldwise/detail/forall_kernel.hpp: what the launcher of a forall kernel passes to the runtime, and the runtime to the
+// kernel. As in kernel.hpp, there are only plain data and function pointers here.
 #pragma once
 
 #include <foldwise/detail/kernel.hpp>
@@ -8,55 +8,57 @@
 
 namespace foldwise::detail {
 
-/// What a task is given beside its index: a view, or a value.
+/// An argument of a forall kernel besides the index: a view or a value.
 struct forall_argument {
-    void* data;  ///< A view's element at index 0, where the backend reaches it; of a value its address on the host.
-    std::int64_t extents[max_axes];  ///< Of a view,
-    std::int64_t strides[max_axes];  ///< in elements.
+    void* data;  ///< A view's element at index 0, accessible to the backend; or a value's host address.
+    std::int64_t extents[max_axes];  ///< A view's extents.
+    std::int64_t strides[max_axes];  ///< A view's strides, in elements.
 };
 
-/// One launch. It lives on the caller's stack and is only valid during the call.
+/// One launch of a forall kernel. It lives on the caller's stack and is valid only during the call.
 struct forall_call {
-    const std::int64_t* tasks;  ///< Where they end along each axis, outermost first; they begin at 0,
-    std::int64_t first;         ///< but along the outermost one here, if the call goes in chunks.
-    std::int64_t count;         ///< How many there are: at least one.
+    const std::int64_t* tasks;  ///< The end of the tasks along each axis, outermost first; inner axes start at 0.
+    std::int64_t first;         ///< The first task along the outermost axis, nonzero in later chunks.
+    std::int64_t count;         ///< The number of tasks, at least one.
     const forall_argument* arguments;
-    /// Every view has unit stride along its last axis and reaches fewer than 2^31 elements far, and so many tasks there
-    /// are along each axis.
+    /// Whether every view has unit stride along its last axis, and 32 bits suffice for all extents, strides and offsets
+    /// of views, in elements, and for the number of tasks along each axis.
     bool is_plain;
 };
 
+/// Returns the value that is passed for a parameter of type T.
 template <class T> const T& value_of(const forall_call& call, int argument) {
     return *static_cast<const T*>(call.arguments[argument].data);
 }
 
-/// What is known of an argument before any call.
+/// What is known of a parameter before any call.
 struct forall_parameter {
-    const char* name;         ///< As in the user's lambda.
-    std::uint32_t size;       ///< Bytes, of an element or of the value.
-    std::uint32_t alignment;  ///< Bytes.
+    const char* name;         ///< The name in the user's lambda.
+    std::uint32_t size;       ///< The size of an element or of the value, in bytes.
+    std::uint32_t alignment;  ///< The alignment of an element or of the value, in bytes.
     int rank;                 ///< A view's number of axes; 0 for a value.
-    bool reads, writes;       ///< What tasks do with a view's elements.
-    /// If each task certainly writes the one element whose coordinates are its own, the index's axis for each axis of
-    /// the view; else null.
+    bool reads, writes;       ///< Whether tasks read and write a view's elements.
+    /// If each task certainly writes the one element at its own coordinates: for each axis of the view, the
+    /// corresponding axis of the index. Otherwise null.
     const int* follows = nullptr;
-    bool own_rows = false;  ///< Whether tasks touch only elements whose first coordinate is their index's.
+    bool own_rows = false;  ///< Whether tasks access only elements whose first coordinate is that of their index.
 };
 
-/// One signature of a forall kernel, as its launcher describes it to the runtime. A backend that was not generated is
-/// null.
+/// One signature of a forall kernel, as its launcher describes it to the runtime. The function of a backend that was
+/// not generated is null.
 struct forall_kernel {
-    const char* name;  ///< Qualified: "stats::histogram".
+    const char* name;  ///< The qualified name: "stats::histogram".
     const forall_parameter* parameters;
-    int parameter_count;  ///< Up to max_operands.
-    int index_rank;       ///< 1 to max_index_rank.
-    /// Runs the tasks [begin, end) of their row-major order on the calling thread.
+    int parameter_count;  ///< At most max_operands.
+    int index_rank;       ///< From 1 to max_index_rank.
+    /// Runs the tasks [begin, end), in row-major order, on the calling thread.
     void (*cpu)(const forall_call&, std::int64_t begin, std::int64_t end);
     /// Launches asynchronously on the stream; returns a cudaError_t.
     int (*cuda)(const forall_call&, CUstream_st* stream);
     /// Runs the same emitted kernel on the host; complete on return; returns a cudaError_t.
     int (*simulator)(const forall_call&, CUstream_st* stream);
-    /// Whether the file of `cuda` was compiled for threads' own default streams (nvcc's --default-stream per-thread).
+    /// Points to whether the file of `cuda` was compiled for per-thread default streams (nvcc's --default-stream
+    /// per-thread).
     const bool* is_per_thread = nullptr;
 };
 

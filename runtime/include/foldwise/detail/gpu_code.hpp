@@ -1,8 +1,8 @@
 // foldwise/detail/gpu_code.hpp: how the runtime launches kernels whose types it does not know.
 //
 // Emitted files hold kernels and tables of them. Everything that does not depend on the user's types, such as which
-// kernel suits a call and what its parameters are, is compiled once, in the runtime. As in kernel.hpp: plain data and
-// pointers to functions only.
+// kernel suits a call and what its parameters are, is compiled once, in the runtime. As in kernel.hpp, there are only
+// plain data and function pointers here.
 #pragma once
 
 #include <cstddef>
@@ -11,36 +11,37 @@ struct CUstream_st;
 
 namespace foldwise::detail {
 
-/// A kernel: of CUDA its handle on the host, of the simulator a function that takes the addresses of its arguments.
-/// Null: there is none.
+/// A kernel: for CUDA its host handle, for the simulator a function that takes the addresses of its arguments. Null if
+/// there is none.
 using gpu_code = void (*)();
 
 /// One launch of a kernel.
 struct gpu_launch {
     gpu_code kernel;
     unsigned int blocks[3];
-    unsigned int threads;       ///< Of a block.
-    unsigned int shared_bytes;  ///< Dynamic shared memory of a block.
-    bool has_barriers;          ///< Threads of a block or warp wait for one another. Only the simulator asks.
+    unsigned int threads;       ///< Threads per block.
+    unsigned int shared_bytes;  ///< Dynamic shared memory per block, in bytes.
+    bool has_barriers;          ///< Whether threads wait for one another; only the simulator uses this.
     CUstream_st* stream;
     void** arguments;  ///< The addresses of the kernel's arguments, in the order of its parameters.
 };
 
 /// What all kernels of an emitted file have in common.
 struct gpu_file {
-    /// Launches asynchronously (the simulator: runs to the end); returns a cudaError_t.
+    /// Launches asynchronously (the simulator runs to completion); returns a cudaError_t.
     int (*launch)(const gpu_launch&);
-    /// The current GPU's number; returns a cudaError_t.
+    /// Writes the current GPU's number; returns a cudaError_t.
     int (*current_gpu)(int* gpu);
-    /// How many blocks of so many threads the current GPU runs at once on one multiprocessor, and its multiprocessors;
-    /// returns a cudaError_t.
+    /// Writes how many blocks of `threads` threads one multiprocessor of the current GPU runs at once, and how many
+    /// multiprocessors it has; returns a cudaError_t.
     int (*occupancy)(gpu_code kernel, int threads, int* blocks, int* multiprocessors);
-    bool is_reproducible;  ///< Compiled with REPRODUCIBLE: results do not depend on the GPU or on alignment.
+    /// Whether the file was compiled with REPRODUCIBLE: results then depend neither on the GPU nor on alignment.
+    bool is_reproducible;
 };
 
-/// What is known of an operand's type.
+/// The size and alignment of an operand's element type, in bytes.
 struct operand_type {
-    unsigned int size, alignment;  ///< Bytes.
+    unsigned int size, alignment;
 };
 
 }  // namespace foldwise::detail

@@ -1,4 +1,4 @@
-// foldwise/detail/host_device.hpp: marks what both the host and kernels may call.
+// foldwise/detail/host_device.hpp: marks functions that both the host and kernels can call.
 #pragma once
 
 #ifdef __CUDACC__

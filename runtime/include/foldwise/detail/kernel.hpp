@@ -1,14 +1,14 @@
 // foldwise/detail/kernel.hpp: what launchers, the runtime and emitted kernels of all patterns pass to one another.
 //
-// Plain data and function pointers only: generated .cu and .cpu.cpp files include this and nothing heavier, so that
-// they compile fast, and none of the user's types crosses the boundary.
+// There are only plain data and function pointers here: generated .cu and .cpu.cpp files include this and nothing
+// heavier, so that they compile fast, and none of the user's types crosses the boundary.
 #pragma once
 
 #include <foldwise/detail/limits.hpp>
 
 #include <cstdint>
 
-struct CUstream_st;  // what a cudaStream_t points to; declared here so that no CUDA header is needed
+struct CUstream_st;  // cudaStream_t is CUstream_st*; declared here so that no CUDA header is needed
 
 namespace foldwise {
 

@@ -1,4 +1,4 @@
-// foldwise/detail/layout.hpp: strides, and what can be done to them without knowing the element type.
+// foldwise/detail/layout.hpp: strided layouts and their transformations, independent of the element type.
 #pragma once
 
 #include <foldwise/shape.hpp>
@@ -10,46 +10,50 @@
 
 namespace foldwise::detail {
 
-/// Elements from one index to the next, per axis; those past the rank are zero.
+/// Strides in elements, one per axis; entries past the rank are zero.
 using stride_array = std::array<std::int64_t, max_rank>;
 
+/// A shape and the strides of its axes.
 struct layout {
     foldwise::shape shape;
     stride_array strides = {};
 };
 
-/// A part of a layout, and how many elements past the whole's first its own first lies.
+/// A part of a layout, and the offset of its first element from the first element of the whole, in elements.
 struct sublayout {
     detail::layout layout;
     std::int64_t offset;
 };
 
-/// The contiguous layout, last axis fastest.
+/// Returns the contiguous layout of a shape in row-major order: the last axis varies fastest.
 layout row_major(const shape& extents);
 
-/// These strides, one for each axis; a shape_error if there are more or fewer.
+/// Returns a layout with the given strides, in elements. Throws shape_error unless there is one per axis.
 layout strided(const shape& extents, std::span<const std::int64_t> strides);
 
-/// Whether the elements follow each other in row-major order, without gaps. Axes of one element do not matter.
+/// Returns whether the elements follow each other in row-major order without gaps. Axes of one element do not matter.
 bool is_contiguous(const shape& extents, const stride_array& strides);
 
-/// Indices begin, begin + step, ... before `end` along `axis`. Throws shape_error.
+/// Returns the indices begin, begin + step, ... before `end` along `axis`. Throws shape_error if they are out of range.
 sublayout slice(const layout& whole, int axis, std::int64_t begin, std::int64_t end, std::int64_t step);
 
-/// The elements in row-major order, seen as `to`. A shape_error if there are more or fewer, or if no strides give it.
+/// Returns a layout of shape `to` over the same elements in row-major order. Throws shape_error if the number of
+/// elements differs or if no strides describe it.
 layout reshape(const layout& from, const shape& to);
 
-/// Axis `axes[i]` of `from` becomes axis i; negative axes count from the last. A shape_error unless each is named once.
+/// Returns a layout in which axis `axes[i]` of `from` is axis i. Negative axes count from the last. Throws shape_error
+/// unless each axis is named exactly once.
 layout permute(const layout& from, std::span<const int> axes);
 
-/// The last axis first, the first one last.
+/// Returns a layout with the axes in reverse order.
 layout transpose(const layout& from);
 
-/// The layout seen as `to`, which may have more axes in front, and for axes of one element as many as it likes: strides
-/// of zero. Else a shape_error.
+/// Returns a layout of shape `to`, which may have additional axes in front and any extent where `from` has one element;
+/// both get strides of zero. Throws shape_error if the shapes are not compatible.
 layout broadcast(const layout& from, const shape& to);
 
-/// Bytes that `extents` elements of `element` bytes take. More than there are addresses is out_of_memory.
+/// Returns the bytes that `extents` elements of `element` bytes take. Throws out_of_memory if they exceed the address
+/// space.
 std::size_t bytes_of(const shape& extents, std::size_t element);
 
 }  // namespace foldwise::detail

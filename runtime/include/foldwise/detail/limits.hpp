@@ -1,5 +1,5 @@
-// foldwise/detail/limits.hpp: how much of everything there is room for. The generator refuses at the user's line what
-// goes beyond, and the runtime sizes its arrays by the same figures: they are written nowhere else.
+// foldwise/detail/limits.hpp: the limits of shapes, kernels and launches. The generator reports at the user's line
+// whatever exceeds them, and the runtime sizes its arrays by them; they are defined nowhere else.
 #pragma once
 
 #include <cstddef>
@@ -7,47 +7,51 @@
 
 namespace foldwise {
 
-/// The most axes of a shape, a view or an operand.
+/// The maximum number of axes of a shape, a view or an operand.
 inline constexpr int max_rank = 8;
 
 namespace detail {
 
-/// The most axes of the layouts in which kernels see operands.
+/// The maximum number of axes of the layouts that kernels receive.
 inline constexpr int max_axes = max_rank;
 
-/// The most axes of an index that a kernel's lambda takes.
+/// The maximum number of axes of an index that a kernel's lambda takes.
 inline constexpr int max_index_rank = 4;
 
-/// The most inputs and outputs of a kernel together, and the most parameters of a task beside its index.
+/// The maximum number of inputs and outputs of a kernel together, and of the parameters of a forall lambda besides its
+/// index.
 inline constexpr int max_operands = 64;
 
-/// The most bytes of a reduction's accumulator, which every thread keeps in registers; also the largest alignment.
+/// The maximum size, in bytes, and the maximum alignment of a reduction's accumulator, which every thread keeps in
+/// registers.
 inline constexpr std::size_t largest_accumulator = 64;
 
-/// The bytes that CUDA has room for in a kernel's parameters, from compute capability 7.0 on.
+/// The bytes that CUDA allows for a kernel's parameters, from compute capability 7.0 on.
 inline constexpr std::size_t kernel_parameter_bytes = 32764;
 
-/// Of these, what is kept for saying where a launch's tasks are.
+/// The bytes of a kernel's parameters that are reserved for the grid of a forall launch.
 inline constexpr std::size_t forall_grid_bytes = 256;
 
-/// What a `vectorize` or `reduce` kernel is given of an operand beside an element of it, at most: where it lies.
+/// The maximum number of parameter bytes per operand of a `vectorize` or `reduce` kernel that describe where its
+/// elements are, not counting an element passed by value.
 inline constexpr std::size_t operand_bytes = 152;
 
-/// Of a kernel's parameters, what these two keep for saying where a launch's elements and results are.
+/// The bytes of a kernel's parameters that `vectorize` and `reduce` kernels reserve for the description of the launch.
 inline constexpr std::size_t launch_bytes = 1024;
 
-/// The most blocks of a launch along its first axis, which is the only one that emitted launches have.
+/// The maximum number of blocks along the first axis of a grid, the only axis that emitted launches use.
 inline constexpr std::int64_t max_grid_blocks = INT32_MAX;
 
-/// The most elements of one strided launch, which counts them in 32 bits: calls with more go in parts.
+/// The maximum number of elements of one strided launch, which counts them in 32 bits. Larger calls are split into
+/// parts.
 inline constexpr std::int64_t largest_part = INT32_MAX;
 
-/// The most tasks of one call. Blocks have 2^8 of them, and each axis may round their number up to twice as many.
+/// The maximum number of tasks of one call. A block has 2^8 tasks, and rounding up can almost double each axis.
 inline constexpr std::int64_t max_tasks = std::int64_t{1} << 35;
 static_assert((max_tasks >> 8 << max_index_rank) <= max_grid_blocks + 1);
 
-/// The characters, with the zero at the end, that a checked kernel keeps of a file's name and of an assertion's text:
-/// what is longer is cut.
+/// The number of characters, including the terminating zero, that a checked kernel keeps of a file name or an
+/// assertion's text; longer texts are truncated.
 inline constexpr int report_text_bytes = 256;
 
 }  // namespace detail

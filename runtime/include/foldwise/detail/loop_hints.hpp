@@ -1,9 +1,8 @@
-// foldwise/detail/loop_hints.hpp: what the generator writes for the pragmas that stand before loops of the user's.
+// foldwise/detail/loop_hints.hpp: the macros that the generator writes for the user's loop pragmas.
 //
-// FOLDWISE_UNROLL(n) stands for the user's `#pragma unroll n`, FOLDWISE_UNROLL_FULLY for one without a number, and
-// FOLDWISE_UNROLL_BY(...) for one with an expression, which GCC does not take of a template.
-// FOLDWISE_CPU_PRAGMA(...) is a hint for vector code: only the CPU's kernels, whose header defines it, have a use for
-// it.
+// FOLDWISE_UNROLL(n) replaces the user's `#pragma unroll n`, FOLDWISE_UNROLL_FULLY one without a number, and
+// FOLDWISE_UNROLL_BY(...) one with an expression, which GCC does not accept in a template. FOLDWISE_CPU_PRAGMA(...) is
+// a hint for vectorisation; only the headers of CPU kernels give it a meaning.
 #pragma once
 
 #define FOLDWISE_PRAGMA(...) _Pragma(#__VA_ARGS__)

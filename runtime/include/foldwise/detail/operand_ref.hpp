@@ -1,4 +1,4 @@
-// foldwise/detail/operand_ref.hpp: an operand of a call without its type.
+// foldwise/detail/operand_ref.hpp: a type-erased operand of a call.
 #pragma once
 
 #include <foldwise/detail/layout.hpp>
@@ -6,15 +6,15 @@
 
 namespace foldwise::detail {
 
-/// Stands for the number of a GPU where operands are in no GPU's memory.
+/// Takes the place of a GPU's number if no operand is in GPU memory.
 inline constexpr int no_gpu = -1;
 
-/// Refers to the caller's elements, or to a scalar inside an `operand`; valid as long as that is.
+/// Refers to the caller's elements, or to a scalar inside an `operand`, and is valid as long as they are.
 struct operand_ref {
-    void* data;             ///< The element at index 0; never written through for an input.
-    detail::layout layout;  ///< Shape and strides, in elements; no axes for a scalar.
-    foldwise::place place;  ///< Host for a scalar.
-    bool is_scalar;         ///< One value that stands for every element.
+    void* data;             ///< The element at index 0; inputs are never written through it.
+    detail::layout layout;  ///< Shape and strides, in elements; a scalar has no axes.
+    foldwise::place place;  ///< Where the elements are; a scalar is on the host.
+    bool is_scalar;         ///< Whether it is a single value that stands for every element.
 };
 
 }  // namespace foldwise::detail

@@ -1,4 +1,5 @@
-// foldwise/detail/ranges.hpp: what holds elements: Foldwise's own types, and what programs have on the host.
+// foldwise/detail/ranges.hpp: concepts and accessors for everything that holds elements: Foldwise's own types and host
+// containers.
 #pragma once
 
 #include <foldwise/detail/layout.hpp>
@@ -33,7 +34,7 @@ concept windowed = is_view<std::remove_cvref_t<R>> || is_array<std::remove_cvref
 template <class R>
 concept table = std::is_array_v<R> && std::is_array_v<std::remove_extent_t<R>>;
 
-/// Contiguous elements in host memory: data() and size(), or a C array of one axis.
+/// Contiguous elements in host memory: anything with data() and size(), or a C array of one axis.
 template <class R>
 concept host_range = !windowed<R> && !table<R> && requires(R & range) {
     {*std::data(range)};
@@ -41,8 +42,8 @@ concept host_range = !windowed<R> && !table<R> && requires(R & range) {
     requires std::is_pointer_v<decltype(std::data(range))>;
 };
 
-/// A std::mdspan or cuda::std::mdspan, known by its members because this includes neither: any layout that has strides,
-/// and an accessor that refers to elements in memory.
+/// A std::mdspan or cuda::std::mdspan with any strided layout and an accessor that refers to elements in memory. It is
+/// recognised by its members, because this header includes neither.
 template <class M>
 concept mdspan_like = !windowed<M> && requires(const M& span) {
     typename M::layout_type;
@@ -66,16 +67,17 @@ struct element_of<R> {
     using type = typename R::element_type;
 };
 
-/// What an operand made of it would refer to, with its const.
+/// The element type that an operand made of R refers to, including const.
 template <class R> using range_element = typename element_of<R>::type;
 template <class R> using range_value = std::remove_cv_t<range_element<R>>;
 
-/// One whose elements may be written through this expression: it does not vanish with the expression, or only refers.
+/// A range whose elements may be written through this expression, because it outlives the expression or does not own
+/// them.
 template <class R>
 concept refers = std::is_lvalue_reference_v<R> || is_view<std::remove_cvref_t<R>> ||
     mdspan_like<std::remove_cvref_t<R>> || std::ranges::enable_borrowed_range<std::remove_cvref_t<R>>;
 
-/// The element at index 0.
+/// Returns the address of the element at index 0.
 template <class R> auto* first_of(R& source) {
     if constexpr (table<R>)
         return reinterpret_cast<range_element<R>*>(&source);
@@ -85,11 +87,12 @@ template <class R> auto* first_of(R& source) {
         return std::data(source);
 }
 
-/// A shape_error unless the mdspan's layout has strides.
+/// Throws shape_error for an mdspan whose layout is not strided.
 [[noreturn]] void refuse_without_strides(const shape& extents);
 
 template <mdspan_like M> layout layout_of_mdspan(const M& span) {
     static_assert(M::rank() <= max_rank, "an operand has at most 8 axes");
+    /// Returns the extents and strides of an mdspan, in elements. Throws shape_error if its layout is not strided.
     std::int64_t extents[max_rank], strides[max_rank];
     const auto rank = static_cast<std::size_t>(M::rank());
     for (std::size_t axis = 0; axis < rank; ++axis)
@@ -107,7 +110,7 @@ template <class R, std::size_t... Axis> shape shape_of_table(std::index_sequence
     return shape{std::extent_v<R, Axis>...};
 }
 
-/// The shape and strides of what is on the host.
+/// Returns the shape and strides of elements in host memory, in elements.
 template <host_elements R> layout layout_of(R& source) {
     if constexpr (table<R>)
         return row_major(shape_of_table<R>(std::make_index_sequence<std::rank_v<R>>()));

@@ -1,4 +1,4 @@
-// foldwise/detail/reduce.hpp: what generated launchers of reductions call.
+// foldwise/detail/reduce.hpp: the functions that generated launchers of reductions call.
 #pragma once
 
 #include <foldwise/detail/device_api.hpp>
@@ -13,23 +13,24 @@
 
 namespace foldwise::detail {
 
-/// Folds all elements of the operands, which broadcast, in row-major order, into `out`, an array of one element. With
-/// `out` on a GPU and no array operand on the host, asynchronous on the executor's stream; else complete on return.
-/// Nothing is launched or written if this throws shape_error, empty_error, device_error for operands out of reach, or
-/// error for a backend that was not generated.
+/// Reduces all elements of the operands, which broadcast, in row-major order, into `out`, an array of one element.
+/// Throws shape_error, empty_error, device_error for operands that the backend cannot access, and error for a backend
+/// that was not generated; in these cases nothing has been launched or written. If `out` is on a GPU and no array
+/// operand is on the host, the call is asynchronous on the executor's stream; otherwise it is complete on return.
 void reduce(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const operand_ref& out,
             const reduce_options& options);
 
-/// The same along some axes of what the operands broadcast to. `out` has the shape of the other axes, with keepdims
-/// one element along those; else a shape_error. If it shares memory with an input, or with itself, overlap_error.
+/// Reduces along some axes of the shape that the operands broadcast to. `out` has the shape of the other axes, with
+/// keepdims also one element along each reduced axis. Throws as reduce() does: shape_error also if `out` has another
+/// shape, and overlap_error if `out` shares memory with an input or with itself.
 void reduce_along(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const operand_ref& out,
                   const axes& along, const reduce_options& options);
 
-/// Shape and memory of the results of such a call. Throws shape_error.
+/// Returns the shape and the memory of the results of a reduction along axes. Throws shape_error.
 result_place place_reduction(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const axes& along,
                              const reduce_options& options);
 
-/// All elements to a value on the host; complete on return.
+/// Reduces all elements to a value on the host; complete on return.
 template <class Result>
 Result reduce_to_value(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs,
                        const reduce_options& options) {
@@ -41,7 +42,7 @@ Result reduce_to_value(const reduce_kernel& kernel, std::initializer_list<operan
     return result.value;
 }
 
-/// Along axes, to a new array where the inputs are.
+/// Reduces along axes to a new array, which is where the inputs are.
 template <class Result>
 array<Result> reduce_to_array(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const axes& along,
                               const reduce_options& options) {

@@ -1,4 +1,4 @@
-// foldwise/detail/result_place.hpp: where the result of a call goes that is not given an output.
+// foldwise/detail/result_place.hpp: where a call that is given no output allocates its result.
 #pragma once
 
 #include <foldwise/detail/buffer.hpp>
@@ -6,7 +6,7 @@
 
 namespace foldwise::detail {
 
-/// The shape of a result, and the memory that its array is to be allocated from.
+/// The shape of a result, and the source of the memory of its array.
 struct result_place {
     foldwise::shape shape;
     memory_source source;

@@ -1,4 +1,4 @@
-// foldwise/detail/strides.hpp: where elements lie that are counted along several axes, as kernels are told it.
+// foldwise/detail/strides.hpp: strides and extents in the form in which kernels receive them.
 #pragma once
 
 #include <foldwise/detail/divide.hpp>
@@ -8,16 +8,16 @@
 
 namespace foldwise::detail {
 
-/// The distances between neighbours of one operand along the axes, in elements.
+/// The strides of one operand, in elements.
 struct strides {
     std::int64_t steps[max_axes];  ///< Innermost axis first.
 };
 
-/// Fewer than 2^31 elements in row-major order, and the extents that their numbers count through.
+/// The extents of fewer than 2^31 elements, which are numbered in row-major order.
 struct strided_range {
     std::uint32_t count;
     int rank;
-    divider<std::uint32_t> extents[max_axes];  ///< Innermost first; nothing is divided by the outermost.
+    divider<std::uint32_t> extents[max_axes];  ///< Innermost first; the outermost is never divided by.
 };
 
 }  // namespace foldwise::detail

@@ -1,4 +1,4 @@
-// foldwise/detail/vector_access.hpp: how many elements of an operand a thread accesses together. Planners on the host
+// foldwise/detail/vector_access.hpp: how many elements of an operand a thread accesses at once. Planners on the host
 // and kernels on the GPU have to agree on it.
 #pragma once
 
@@ -6,40 +6,44 @@
 
 namespace foldwise::detail {
 
-/// The largest power of two, at most 16, that divides a number of bytes: the widest access that fits.
+/// Returns the largest power of two, at most 16, that divides `bytes`: the widest access that fits.
 constexpr int access_bytes(int bytes) {
     int access = 16;
     while (bytes % access != 0) access /= 2;
     return access;
 }
 
-/// How many vectors each thread has of a tile or of a flat launch. Two share what it takes to find the place, and their
-/// loads are in flight together. Elements of one or two bytes fill so many registers that one is faster.
+/// Returns the number of vectors per thread in tiled and flat launches. Two vectors share the computation of their
+/// position, and their loads are in flight together. For elements of one or two bytes, one vector is faster, because
+/// its elements fill so many registers.
 constexpr int runs_per_thread(int width) { return width <= 4 ? 2 : 1; }
 
-/// Threads of a block in a flat launch. Fewer than elsewhere make up for the registers of two vectors.
+/// The number of threads per block in a flat launch. It is smaller than elsewhere to make up for the registers of two
+/// vectors.
 inline constexpr int flat_threads = 128;
 
-/// Vectors of each thread where transposed operands are exchanged, which takes a barrier.
+/// The number of vectors per thread where transposed operands are exchanged through shared memory, which needs a
+/// barrier.
 inline constexpr int exchange_runs = 2;
 
-/// Threads along a row of such a tile.
+/// Returns the number of threads along a row of a tile that is exchanged through shared memory.
 constexpr int exchange_lanes(int width) { return width >= 16 ? 4 : 8; }
 
-/// Columns that a thread reads together for a vector's worth of elements, a few of each. Elements of one or two bytes
-/// are exchanged as words of so many neighbours of a row.
+/// Returns the number of columns that a thread reads together, a few elements of each, to have one vector's worth of
+/// elements. Elements of one or two bytes are exchanged as words of this many neighbours in a row.
 constexpr int exchange_columns(int width) { return width >= 16 ? 4 : width >= 8 ? 2 : 1; }
 
-/// How a transposed operand's tile lies in shared memory: columns of words one after the other, with a gap after those
-/// of each vector. Then a warp, of 8 lanes and 4 rows say, reads its words from 32 different banks.
+/// The layout of a transposed operand's tile in shared memory: columns of words one after the other, with a gap after
+/// the columns of each vector. As a result a warp, for example of 8 lanes and 4 rows, reads its words from 32 different
+/// banks.
 struct exchange_layout {
-    int columns;  ///< Of a piece, which is a vector's worth of elements,
-    int piece;    ///< and its rows.
-    int gap;      ///< In bytes, as are
-    int column;   ///< the words of one column,
-    int group;    ///< the columns of a vector,
-    int part;     ///< one of the tile's exchange_runs parts,
-    int bytes;    ///< and the whole tile.
+    int columns;  ///< Columns of a piece, which is one vector's worth of elements.
+    int piece;    ///< Rows of a piece.
+    int gap;      ///< The gap after the columns of a vector, in bytes.
+    int column;   ///< The words of one column, in bytes.
+    int group;    ///< The columns of a vector, in bytes.
+    int part;     ///< One of the tile's exchange_runs parts, in bytes.
+    int bytes;    ///< The whole tile, in bytes.
 
     static constexpr exchange_layout of(int threads, int width, int size) {
         const int lanes = exchange_lanes(width), rows = threads / lanes, columns = exchange_columns(width);

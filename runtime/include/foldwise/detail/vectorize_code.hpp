@@ -1,8 +1,9 @@
-// foldwise/detail/vectorize_code.hpp: the kernels of a vectorize signature, and the parameters they are launched with.
+// foldwise/detail/vectorize_code.hpp: the kernels of a vectorize signature, and the parameters that they are launched
+// with.
 //
-// A kernel has a parameter for each input, then for each output, one for the index if its lambda takes one, and last
-// the range of elements. What stands here is what the runtime writes; an input's parameter goes on with an element of
-// its type, for a value that stands for every element.
+// A kernel has a parameter for each input, then for each output, one for the index space if its lambda takes an index,
+// and finally the range of elements. The types in this file are what the runtime writes; the parameter of an input is
+// followed by an element of the input's type, which is used if the input is a single value.
 #pragma once
 
 #include <foldwise/detail/gpu_code.hpp>
@@ -14,7 +15,7 @@
 
 namespace foldwise::detail {
 
-/// How the operands of a launch lie. A kernel is compiled once for each.
+/// The memory layout of a launch's operands. A kernel is compiled once for each.
 enum class vectorize_instance : std::uint8_t {
 #define FOLDWISE_VECTORIZE_INSTANCE(name, description, condition) name,
 #include <foldwise/detail/vectorize_instances.def>
@@ -27,130 +28,134 @@ inline constexpr int vectorize_instances = 0
     ;
 #undef FOLDWISE_VECTORIZE_INSTANCE
 
-/// The kernels of one signature.
+/// The kernels of one signature of a vectorize kernel.
 struct vectorize_code {
     const gpu_file* file;
-    gpu_code instances[vectorize_instances];  ///< By vectorize_instance; null where the signature has no use for one.
-    const operand_type* operands;             ///< Inputs, then outputs.
+    gpu_code instances[vectorize_instances];  ///< Indexed by vectorize_instance; null if not needed.
+    const operand_type* operands;             ///< The inputs, then the outputs.
     int inputs, outputs;
-    int threads;     ///< Of a block.
-    int width;       ///< Elements of a vector.
-    int index_rank;  ///< Axes of the index that the lambda takes; 0: none.
+    int threads;     ///< Threads per block.
+    int width;       ///< Elements per vector.
+    int index_rank;  ///< The rank of the index that the lambda takes; 0 if it takes none.
 };
 
 /// Launches the instance that suits the call, asynchronously on the stream; returns a cudaError_t. Calls with a layout
 /// have at most largest_part elements.
 int launch(const vectorize_code& code, const element_range& call, CUstream_st* stream);
 
-/// Contiguous elements [begin, end), counted from a place up to one vector before the first element at which vectors
-/// are aligned. The addresses in parameters are those of that place.
+/// Contiguous elements [begin, end). They are counted from a position up to one vector before the first element, at
+/// which vectors are aligned; the addresses in parameters are those of that position.
 struct contiguous_range {
     std::int64_t begin, end;
 };
 
-/// An input or output of contiguous launches.
+/// An input or output of a contiguous launch.
 struct contiguous_operand {
     void* data;    ///< Null for a value.
     bool is_wide;  ///< Whether vectors are aligned wherever a thread begins.
 };
 
-/// The axes of a flat launch. A plane is all of the two innermost ones.
+/// The axes of a flat launch. A plane consists of the two innermost axes.
 struct flat_axes {
-    static constexpr int most = 4;  ///< Few calls have more once neighbouring ones are joined; each costs instructions.
+    /// The maximum number of axes. Few calls have more once neighbours are merged, and each one costs instructions.
+    static constexpr int most = 4;
 
     int rank;
-    divider<std::uint32_t> extents[most - 1];  ///< Innermost first; what is left of a number is the outermost.
-    std::uint32_t plane;                       ///< Its elements; the most where no vector goes beyond its plane.
+    divider<std::uint32_t> extents[most - 1];  ///< Innermost first; the outermost extent is never divided by.
+    std::uint32_t plane;                       ///< Elements per plane; UINT32_MAX if no vector crosses its end.
 };
 
+/// The elements and axes of a flat launch.
 struct flat_range {
     contiguous_range elements;
     flat_axes axes;
 };
 
-/// The strides of an input of a flat launch, whose offsets all fit 32 bits.
+/// The strides of an input of a flat launch, in elements. All of its offsets fit in 32 bits.
 struct flat_steps {
     std::int32_t steps[flat_axes::most];  ///< Innermost first.
-    std::int32_t to_next_row;             ///< From the last element of a row.
+    std::int32_t to_next_row;             ///< The step from the last element of a row to the first one of the next.
 };
 
 /// How a flat launch reads an input.
 enum class flat_reading : std::uint8_t {
-    vectors,   ///< Whole vectors,
-    repeated,  ///< one element that stands for those of a vector,
-    elements,  ///< element by element,
-    value,     ///< or a value.
+    vectors,   ///< Whole vectors.
+    repeated,  ///< One element that is repeated for a whole vector.
+    elements,  ///< Single elements.
+    value,     ///< A value.
 };
 
+/// An input of a flat launch.
 struct flat_input {
     const void* data;
     flat_steps steps;
     flat_reading reading;
 };
 
-/// An input or output of strided launches.
+/// An input or output of a strided launch.
 struct strided_operand {
     void* data;  ///< Null for a value.
     strides steps;
 };
 
-/// The axes of a call in the order in which tiles count them: columns, rows, then the others, innermost first.
+/// The axes of a call in the order of a tiled launch: columns, rows, then the others, innermost first.
 struct tile_axes {
     int count;
-    int numbers[max_axes];  ///< In the call's layout; of rows that are not there -1.
+    int numbers[max_axes];  ///< The numbers of the axes in the call's layout; -1 if there are no rows.
 };
 
-/// The steps of one operand along those axes, in elements. That all offsets fit 32 bits is a condition for tiles: with
-/// 64 bits the arithmetic would cost more than the memory.
+/// The strides of one operand along the axes of a tiled launch, in elements. Tiles require that all offsets fit in 32
+/// bits; in 64 bits, the arithmetic would take longer than the memory accesses.
 struct tile_steps {
     std::int32_t steps[max_axes];
 };
 
-/// What the threads of a tiled launch have to know of it.
+/// The geometry of a tiled launch, which its threads need.
 struct tiled_range {
-    std::int32_t columns, rows;  ///< As all extents, less than 2^31.
-    std::uint32_t blocks;        ///< 0: tiles do not suit the call.
-    int lanes_log2;              ///< Threads along a row of a tile.
+    std::int32_t columns, rows;  ///< Like all extents, these are less than 2^31.
+    std::uint32_t blocks;        ///< 0 if tiles do not suit the call.
+    int lanes_log2;              ///< Threads along a row of a tile, as a power of two.
     int tile_columns, tile_rows;
-    int next_column, next_row;  ///< From each vector of a thread to its next: one of the two is 0.
-    int tile_rows_log2;         ///< Of tiles with transposed operands.
-    int tiles;                  ///< Operands that have one in shared memory,
-    std::uint32_t tile_bytes;   ///< what each takes of it,
-    std::uint32_t have_tiles;   ///< and which they are: a bit for each.
+    int next_column, next_row;  ///< From one vector of a thread to its next; one of the two is 0.
+    int tile_rows_log2;         ///< Rows of tiles with transposed operands, as a power of two.
+    int tiles;                  ///< The number of operands that have a tile in shared memory.
+    std::uint32_t tile_bytes;   ///< The bytes of shared memory per operand that has a tile there.
+    std::uint32_t have_tiles;   ///< A bit for each operand: whether it has a tile in shared memory.
     tile_axes axes;
     divider<std::uint32_t> column_tiles, row_tiles;
     divider<std::uint32_t> others[max_axes - 2];
-    /// Elements from a boundary for vectors to the first element of the first output, and how many that becomes from
-    /// one element to the next along each axis. Modulo `phases`, a power of two.
+    /// `phase` is the distance, in elements, from an alignment boundary for vectors to the first element of the first
+    /// output, and `phase_steps` is its change from one element to the next along each axis. They are modulo `phases`,
+    /// a power of two.
     std::uint32_t phases, phase, phase_steps[max_axes];
 };
 
-/// An input or output of tiled launches.
+/// An input or output of a tiled launch.
 struct tiled_operand {
     void* data;  ///< Null for a value.
     tile_steps steps;
 };
 
-/// How an operand is read where some are transposed.
+/// How an input is read in a launch with transposed operands.
 enum class tile_reading : std::uint8_t {
     direct,      ///< Whole vectors along the columns, repeated elements or a value.
-    by_pieces,   ///< Along the rows, and exchanged. These
-    by_rows,     ///< and these, which are copied to shared memory element by element, as the next,
-    by_columns,  ///< have a tile there.
+    by_pieces,   ///< Vectors along the rows, exchanged through the input's tile in shared memory.
+    by_rows,     ///< Single elements, copied along the rows to the input's tile in shared memory.
+    by_columns,  ///< Single elements, copied along the columns to the input's tile in shared memory.
 };
 
-/// An input where some are transposed.
+/// An input of a launch with transposed operands.
 struct transposed_input {
     tiled_operand operand;
     tile_reading reading;
-    int tile;  ///< Unless it is read directly, where in shared memory its tile begins.
+    int tile;  ///< The offset in shared memory of the input's tile; not used if it is read directly.
 };
 
-/// What turns an element's place into the index that a lambda takes, of `N` axes.
+/// Converts an element's position in the launch to the index of rank N that a lambda takes.
 template <int N> struct index_space {
-    std::int64_t origin;                ///< Of the launch's numbering, in the call's row-major order.
-    divider<std::uint64_t> extents[N];  ///< Outermost first; the first one is not used.
-    std::int64_t columns, rows;         ///< Of tiles.
+    std::int64_t origin;                ///< The position of the launch's first element in the call's row-major order.
+    divider<std::uint64_t> extents[N];  ///< Extents, outermost first; the first is not used.
+    std::int64_t columns, rows;         ///< The columns and rows of a tiled launch.
 };
 
 }  // namespace foldwise::detail

@@ -1,5 +1,5 @@
-// foldwise/detail/view_fwd.hpp: declares view, whose two kinds live apart: of fixed rank in kernels, of any rank on the
-// host.
+// foldwise/detail/view_fwd.hpp: declares view, whose two kinds have separate headers: fixed rank in kernels, dynamic
+// rank on the host.
 #pragma once
 
 namespace foldwise {

@@ -1,4 +1,4 @@
-// foldwise/detail/wrapping.hpp: sums and products of integers that may be combined in any order.
+// foldwise/detail/wrapping.hpp: wrapping sums and products of integers, for reductions that combine in any order.
 #pragma once
 
 #include <foldwise/detail/host_device.hpp>
@@ -7,9 +7,9 @@
 
 namespace foldwise::detail {
 
-// In another order than a loop's, partial results may leave T's range where the loop's never do. Modulo 2^bits they
-// lead to the same result; of signed integers, which may not overflow, the sum is therefore one of unsigned ones.
-// Narrow types are computed in int, whose products may overflow even if T is unsigned.
+// When elements are combined in another order than in a sequential loop, partial results may leave the range of T even
+// if the loop's never do. Modulo 2^bits the final result is the same, so signed integers, which must not overflow, are
+// added as unsigned ones. Narrow types are promoted to int, whose products may overflow even if T is unsigned.
 
 template <class T> FOLDWISE_HD constexpr T wrapping_sum(T a, T b) {
     using modular = std::make_unsigned_t<decltype(a + b)>;
