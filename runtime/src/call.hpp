@@ -1,4 +1,4 @@
-// runtime/src/call.hpp: the one way of every call, whatever its pattern: check, resolve where it runs, run.
+// runtime/src/call.hpp: the steps of every call, whatever its pattern: check, resolve the backend, run.
 #pragma once
 
 #include "checks.hpp"
@@ -12,7 +12,7 @@
 
 namespace foldwise::detail {
 
-/// What was generated of a kernel.
+/// Returns the backends that a kernel was generated for.
 template <class Kernel> backends backends_of(const Kernel& kernel) {
     bool has_cpu = kernel.cpu != nullptr;
     if constexpr (requires { kernel.cpu_at; }) has_cpu = has_cpu || kernel.cpu_at != nullptr;
@@ -20,20 +20,21 @@ template <class Kernel> backends backends_of(const Kernel& kernel) {
             kernel.is_per_thread && *kernel.is_per_thread};
 }
 
-/// What a pattern's call consists of, on the stack of its launcher.
+/// One call of a pattern, on the stack of its launcher.
 template <class Call>
 concept pattern_request = requires(Call& call, const executor& where) {
-    call.check();                         ///< Fills in the arguments, or throws what is wrong.
-    { call.gpu() } -> std::same_as<int>;  ///< Whose memory operands are in; no_gpu: none are.
-    { call.operand_on_gpu() } -> std::convertible_to<std::string>;  ///< The first of them, for messages.
-    { call.has_work() } -> std::same_as<bool>;                      ///< Or throws if without it there is no result.
+    call.check();                         ///< Fills in the arguments, or throws if they are invalid.
+    { call.gpu() } -> std::same_as<int>;  ///< The GPU whose memory operands are in, or no_gpu.
+    { call.operand_on_gpu() } -> std::convertible_to<std::string>;  ///< The first operand on a GPU, for messages.
+    { call.has_work() } -> std::same_as<bool>;                      ///< Whether there is anything to do; may throw.
     call.run_vectorize_on_cuda(where);
     call.run_on_simulator();
     call.run_vectorize_on_cpu();
 };
 
-/// Throws device_error if operands are on a GPU and the call is to run elsewhere, and for what a kernel of a checked
-/// build finds; out_of_memory if the heap has nothing left for the call itself; and whatever the call's own steps do.
+/// Runs one call: checks it, resolves the backend and runs the kernel there. Throws device_error if operands are on a
+/// GPU and the call is to run elsewhere, or if a kernel of a checked build finds an error; out_of_memory if the heap
+/// has no memory left for the call itself; and whatever the steps of the call throw.
 template <class Kernel, pattern_request Call>
 void run_call(const Kernel& kernel, Call call, const executor& requested) try {
     call.check();

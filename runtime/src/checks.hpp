@@ -1,4 +1,4 @@
-// runtime/src/checks.hpp: what a kernel of a checked build found, as an error.
+// runtime/src/checks.hpp: error messages for what kernels of checked builds find.
 #pragma once
 
 #include <foldwise/detail/checks.hpp>
@@ -8,11 +8,11 @@
 
 namespace foldwise::detail {
 
-/// "a.kernels.cpp:43: index 10 is out of bounds for axis 0 with size 10, in demo::f, task (10), block (0, 0, 0), thread
-/// (10, 0, 0)", as far as it is known.
+/// Formats a report, as far as it is known: "a.kernels.cpp:43: index 10 is out of bounds for axis 0 with size 10, in
+/// demo::f, task (10), block (0, 0, 0), thread (10, 0, 0)".
 std::string describe(const char* kernel, const report& found);
 
-/// What a call throws instead of std::bad_alloc: the heap has nothing left for its own bookkeeping.
+/// Throws the out_of_memory that a call throws instead of std::bad_alloc when its own bookkeeping finds no memory.
 [[noreturn]] inline void refuse_bookkeeping(const char* context) {
     throw out_of_memory(std::string(context) + ": the host has no memory left for the call itself");
 }

@@ -1,4 +1,4 @@
-// runtime/src/elements.hpp: moves strided elements on the host into contiguous memory and back.
+// runtime/src/elements.hpp: copies of strided elements on the host into contiguous memory and back.
 #pragma once
 
 #include <foldwise/detail/kernel.hpp>
@@ -8,21 +8,22 @@
 
 namespace foldwise::detail {
 
-/// Up to max_axes axes; an element's index counts through them in row-major order.
+/// Up to max_axes axes, whose elements are numbered in row-major order.
 struct axes_of {
     int rank;
-    const std::int64_t* extents;  ///< None is zero.
+    const std::int64_t* extents;  ///< All are greater than zero.
 };
 
-/// A place in the row-major order of some axes.
+/// A position in the row-major order of some axes.
 class cursor {
   public:
     cursor(axes_of axes, std::int64_t index);
 
+    /// Moves forward by `count` elements.
     void advance(std::int64_t count);
 
-    /// Calls f(offset, stride, run) for the next `count` elements of an operand with these strides, cut where a row
-    /// ends. Offsets count elements from the operand's first.
+    /// Calls f(offset, stride, run) for the next `count` elements of an operand with these strides, split where rows
+    /// end. Offsets are in elements from the operand's first.
     template <class F> void each_row(const std::int64_t* strides, std::int64_t count, F f) const {
         cursor at = *this;
         while (count > 0) {
@@ -33,9 +34,11 @@ class cursor {
         }
     }
 
+    /// Returns the number of elements from here to the end of the row.
     std::int64_t left_in_row() const {
         return axes_.rank > 0 ? axes_.extents[axes_.rank - 1] - at_[axes_.rank - 1] : 1;
     }
+    /// Returns the offset of this position in an operand with these strides, in elements.
     std::int64_t offset(const std::int64_t* strides) const {
         std::int64_t sum = 0;
         for (int axis = 0; axis < axes_.rank; ++axis) sum += at_[axis] * strides[axis];
@@ -47,21 +50,21 @@ class cursor {
     std::int64_t at_[max_axes];
 };
 
-/// `count` elements of `size` bytes; steps are in bytes. A step of zero from the source repeats its one element.
+/// Copies `count` elements of `size` bytes; steps are in bytes. A source step of zero repeats one element.
 void move_row(std::byte* to, std::ptrdiff_t to_step, const std::byte* from, std::ptrdiff_t from_step,
               std::int64_t count, std::size_t size);
 
-/// The same for rows of elements that lie side by side, along the rows, in one of the two places, and along the columns
-/// in the other.
+/// Copies a matrix of elements of `size` bytes between memory in which rows are contiguous and memory in which columns
+/// are contiguous; steps are in bytes.
 void move_tile(std::byte* to, std::ptrdiff_t to_row, std::ptrdiff_t to_column, const std::byte* from,
                std::ptrdiff_t from_row, std::ptrdiff_t from_column, std::int64_t rows, std::int64_t columns,
                std::size_t size);
 
-/// `count` elements of `size` bytes from where `at` is, into contiguous memory.
+/// Copies `count` strided elements of `size` bytes, starting at position `at`, into contiguous memory.
 void gather(std::byte* to, const std::byte* first, const std::int64_t* strides, const cursor& at, std::int64_t count,
             std::size_t size);
 
-/// The other way.
+/// Copies `count` contiguous elements of `size` bytes to strided ones, starting at position `at`.
 void scatter(std::byte* first, const std::int64_t* strides, const std::byte* from, const cursor& at, std::int64_t count,
              std::size_t size);
 

@@ -1,4 +1,5 @@
-// runtime/src/overlap.hpp: whether strided operands share memory. Exact: ranges that interleave do not count.
+// runtime/src/overlap.hpp: whether strided operands share memory. The answer is exact: interleaved operands do not
+// count.
 #pragma once
 
 #include <cstddef>
@@ -7,26 +8,27 @@
 
 namespace foldwise::detail {
 
-/// The bytes that an operand's elements take; no extent is zero.
+/// The bytes that an operand's elements occupy; no extent is zero.
 struct footprint {
     std::uintptr_t first;  ///< Address of the element at index 0.
     std::size_t size;      ///< Bytes of an element.
     std::span<const std::int64_t> extents;
-    std::span<const std::int64_t> strides;  ///< In elements; of any sign.
+    std::span<const std::int64_t> strides;  ///< In elements, of any sign.
 };
 
-/// Whether some byte belongs to both.
+/// Returns whether some byte belongs to both operands.
 ///
-/// That is a bounded linear Diophantine equation in the indices, one unknown for each axis; those of equal strides are
-/// one unknown together. Ranges that are apart and strides with a common divisor that keeps them apart are answered
-/// first. Else the unknowns are tried from the largest stride down, each only in the interval that the ones below it
-/// can still make up for, and the last two are solved by Euclid's algorithm. Slices of one array, whose strides nest,
-/// take one or two tries an unknown: below a microsecond. Slices of N axes in steps that differ take up to the product
-/// of the larger extents of all axes but the last, no more than there are rows; only views that were made for it, with
-/// many axes of similar and coprime strides, take longer than the kernel would.
+/// This is a bounded linear Diophantine equation in the indices, with one unknown per axis; axes with equal strides
+/// share an unknown. Disjoint address ranges, and strides with a common divisor that keeps the operands apart, are
+/// handled first. Otherwise the unknowns are tried from the largest stride down, each only in the interval that the
+/// remaining ones can compensate, and the last two are solved by Euclid's algorithm. Slices of one array, whose strides
+/// nest, take one or two tries per unknown, less than a microsecond. Slices of N axes with different steps take up to
+/// the product of the larger extents of all axes but the last, which is no more than the number of rows. Only views
+/// constructed for the purpose, with many axes of similar and coprime strides, take longer than the kernel would.
 bool overlap(const footprint& a, const footprint& b);
 
-/// Whether two elements of different indices share a byte. The same method; strides that nest are answered at once.
+/// Returns whether two elements with different indices share a byte. The method is that of overlap(); nested strides
+/// are answered at once.
 bool overlaps_itself(const footprint& one);
 
 }  // namespace foldwise::detail

@@ -1,4 +1,4 @@
-// runtime/src/parallel.hpp: splits a range of elements over OpenMP threads.
+// runtime/src/parallel.hpp: distributes ranges of elements over OpenMP threads.
 #pragma once
 
 #include <algorithm>
@@ -24,32 +24,32 @@ constexpr std::int64_t round_up(std::int64_t value, std::int64_t multiple) {
 
 #ifdef _OPENMP
 
-/// A forked process has none of the threads of the team that the forking one had, and libgomp would wait for them for
-/// ever. So that one's team ends before it forks, and each process makes its own when it next needs one. Within a
-/// parallel region this does nothing, and then the child runs on one thread.
+/// After a fork, the child has none of the OpenMP threads of its parent, and libgomp would wait for them forever.
+/// Therefore a process ends its team before it forks, and each process starts a new one when it needs it. Within a
+/// parallel region this has no effect, and the child then runs on one thread.
 inline const bool teams_end_before_forks =
     pthread_atfork([] { omp_pause_resource_all(omp_pause_soft); }, nullptr, nullptr) == 0;
 
 using clock = std::chrono::steady_clock;
 
-/// How many threads are worth starting for work that takes one of them so long.
+/// Returns how many threads are worth starting for work that takes one thread this long.
 inline int threads_for(double nanoseconds) {
-    constexpr double thread_ns = 4000;  // less is done before another thread has woken up
+    constexpr double thread_ns = 4000;  // below this, the work is done before another thread has woken up
     return static_cast<int>(std::clamp<double>(nanoseconds / thread_ns, 1, omp_get_max_threads()));
 }
 
-/// Runs [begin, end) and returns the nanoseconds that each of it took.
+/// Runs [begin, end) and returns the nanoseconds per item.
 template <class Run> double time(std::int64_t begin, std::int64_t end, const Run& run) {
     const clock::time_point start = clock::now();
     run(begin, end);
     return std::chrono::duration<double, std::nano>(clock::now() - start).count() / static_cast<double>(end - begin);
 }
 
-/// The nanoseconds that an element of a kernel last took. Kernels are told apart by their address; one that shares
-/// another's place makes it forgotten. Threads may mix two up: it decides how work is split, and nothing else.
+/// Remembers how many nanoseconds an element of a kernel last took. Kernels are identified by their address; one that
+/// maps to the same entry replaces it. Concurrent threads may mix up two kernels, which only affects how work is split.
 class element_times {
   public:
-    /// Zero: not known.
+    /// Returns the nanoseconds per element, or zero if they are not known.
     double of(const void* kernel) {
         entry& found = place(kernel);
         return found.kernel.load(std::memory_order_relaxed) == kernel ? found.took.load(std::memory_order_relaxed) : 0;
@@ -75,9 +75,10 @@ inline element_times times_of_elements;
 
 inline constexpr std::int64_t sample = 16 * chunk_multiple;  // elements
 
-/// An exception of the kernel's leaves the parallel region as a pointer; the first one counts. Teams always have all
-/// threads, of which some may have nothing to do: libgomp ends those that a smaller team leaves over, and the next
-/// larger one has to start them again, which takes longer than much of the work.
+/// Splits [begin, end) into one contiguous part per thread. An exception of the kernel leaves the parallel region as a
+/// pointer, and the first one is rethrown. The team always has all threads, some of which may have nothing to do:
+/// libgomp ends the threads that a smaller team does not need, and starting them again for the next larger team takes
+/// longer than much of the work.
 template <class Run>
 void split_over_threads(std::int64_t begin, std::int64_t end, std::int64_t multiple, int threads, const Run& run) {
     std::exception_ptr thrown;
@@ -95,7 +96,7 @@ void split_over_threads(std::int64_t begin, std::int64_t end, std::int64_t multi
     if (thrown) std::rethrow_exception(thrown);
 }
 
-/// The same with a range of `turn` items for whichever thread is free.
+/// Hands ranges of `turn` items to whichever thread is free. The first exception of the kernel is rethrown.
 template <class Run>
 void take_turns(std::int64_t begin, std::int64_t end, std::int64_t turn, int most_threads, const Run& run) {
     const int threads = static_cast<int>(
@@ -122,8 +123,8 @@ void take_turns(std::int64_t begin, std::int64_t end, std::int64_t turn, int mos
 
 #endif
 
-/// Calls run(begin, end) for ranges that together are [0, count), on as many threads as pay: the calling thread does
-/// the first one of them and looks at the clock. Ranges may be empty, or end before they begin.
+/// Calls run(begin, end) for ranges that together are [0, count), on as many threads as are worth it: the calling
+/// thread times the first item. Ranges may be empty, or end before they begin.
 template <class Run> void in_parallel(std::int64_t count, const Run& run) {
 #ifdef _OPENMP
     if (count > 1 && omp_get_max_threads() > 1 && !omp_in_parallel()) {
@@ -136,8 +137,10 @@ template <class Run> void in_parallel(std::int64_t count, const Run& run) {
     run(0, count);
 }
 
-/// The same for elements, which cost a tenth of a nanosecond or a microsecond: ranges begin at a multiple of
-/// chunk_multiple, and the first has a thousand. Returns the nanoseconds that each of these took; zero if they are all.
+/// Calls run(begin, end) for ranges of elements that together are [0, count). An element may cost from a tenth of a
+/// nanosecond to a microsecond. Ranges begin at multiples of chunk_multiple, and the calling thread times the first
+/// one, of about a thousand elements. Returns the nanoseconds per element of that range, or zero if it contains all
+/// elements.
 template <class Run> double elements_in_parallel(std::int64_t count, const Run& run) {
 #ifdef _OPENMP
     if (count > sample && omp_get_max_threads() > 1 && !omp_in_parallel()) {
@@ -153,15 +156,16 @@ template <class Run> double elements_in_parallel(std::int64_t count, const Run& 
     return 0;
 }
 
-/// The same for elements of a kernel that lie side by side. Where one takes longer than memory does, and so about the
-/// same in every call, it is remembered: the next call need not try it out, nor is it lost on a few elements.
+/// Calls run(begin, end) for ranges of contiguous elements of a kernel that together are [0, count). If an element
+/// takes longer than its memory accesses, and thus about the same time in every call, the time is remembered: the next
+/// call need not measure it, which also lets it split few elements.
 template <class Run>
 void elements_in_parallel([[maybe_unused]] const void* kernel, std::int64_t count, const Run& run) {
 #ifdef _OPENMP
     constexpr double longer_than_memory = 4;  // nanoseconds
     const double known = times_of_elements.of(kernel);
     const bool is_remembered = known >= longer_than_memory, is_new = known == 0 && count <= sample;
-    // Of fewer elements than a thread gets, the time would be mostly the clock's own.
+    // With fewer elements than a thread gets, mostly the clock itself would be timed.
     if ((is_remembered || is_new) && count > chunk_multiple && omp_get_max_threads() > 1 && !omp_in_parallel()) {
         const auto timed = [&](std::int64_t begin, std::int64_t end) {
             if (begin > 0) return run(begin, end);
@@ -176,9 +180,9 @@ void elements_in_parallel([[maybe_unused]] const void* kernel, std::int64_t coun
 #endif
 }
 
-/// The same for items whose cost is unknown and may differ from one to the next. The calling thread does 1, 1, 2,
-/// 4, ... of them until one range took `turn_ns`; threads then take ranges of as many, each its next one when it is
-/// done with the last.
+/// Calls run(begin, end) for ranges of items whose cost is unknown and may vary. The calling thread runs 1, 1, 2, 4,
+/// ... items until one range takes `turn_ns`; then threads take ranges of that many items, each a new one when it has
+/// finished the last.
 template <class Run> void in_parallel_by_turns(std::int64_t count, const Run& run) {
 #ifdef _OPENMP
     if (omp_get_max_threads() > 1 && !omp_in_parallel()) {
@@ -193,14 +197,14 @@ template <class Run> void in_parallel_by_turns(std::int64_t count, const Run& ru
             if (clock::now() - started >= std::chrono::nanoseconds(turn_ns)) break;
             turn = begin;
         }
-        // Powers of two: where items are so cheap that many make a turn, no two threads write to one cache line.
+        // Powers of two: when items are so cheap that many make a turn, no two threads write to one cache line.
         return take_turns(begin, count, turn, omp_get_max_threads(), run);
     }
 #endif
     run(0, count);
 }
 
-/// The same for items that are known to be worth a thread each, on no more threads than `most_threads`.
+/// Calls run(begin, end) for items that are each known to be worth a thread, on at most `most_threads` threads.
 template <class Run> void each_in_parallel(std::int64_t count, [[maybe_unused]] int most_threads, const Run& run) {
 #ifdef _OPENMP
     if (count > 1 && most_threads > 1 && omp_get_max_threads() > 1 && !omp_in_parallel())

@@ -1,4 +1,4 @@
-// runtime/src/resolve.hpp: which backend a call runs on.
+// runtime/src/resolve.hpp: chooses the backend of a call.
 #pragma once
 
 #include <foldwise/detail/device_api.hpp>
@@ -11,37 +11,38 @@
 
 namespace foldwise::detail {
 
-/// What a kernel was generated for.
+/// The backends that a kernel was generated for.
 struct backends {
-    const char* kernel;  ///< Its name, for messages.
+    const char* kernel;  ///< The kernel's name, for messages.
     bool cpu, cuda, simulator;
-    /// Where no stream is given, its launches go to threads' own default streams, not to the legacy one.
+    /// Whether launches without a stream use the calling thread's own default stream instead of the legacy one.
     bool is_per_thread = false;
 };
 
-/// The backend that FOLDWISE_EXECUTOR names; automatic for null. Anything else is std::invalid_argument.
+/// Returns the backend that FOLDWISE_EXECUTOR names; automatic if it is null or empty. Throws std::invalid_argument for
+/// any other text.
 backend parse_executor(const char* text);
 
-/// parse_executor of the environment, read once.
+/// Returns the backend that the environment variable FOLDWISE_EXECUTOR names. It is read once.
 backend environment_backend();
 
-/// The executor of a call: never automatic, always generated, and if it is a GPU it names one that there is, and a
-/// stream. `gpu` is the one whose memory operands are in, or no_gpu. Throws error; device_error if the executor, its
-/// stream and the operands do not mean the same GPU.
+/// Returns the executor that a call runs on. It is never automatic, its backend was generated, and for a GPU it names
+/// an existing one and a stream. `gpu` is the GPU whose memory operands are in, or no_gpu. Throws error; device_error
+/// if the executor, its stream and the operands do not agree on the GPU.
 executor resolve(const backends& generated, int gpu, const executor& requested);
 
-/// The same with the environment's say given.
+/// Returns the executor that a call runs on if the environment names this backend.
 executor resolve(const backends& generated, int gpu, const executor& requested, backend environment);
 
-/// Memory for results of this shape: where the array inputs are, one on a GPU before those on the host; without any,
-/// where the kernel will run.
+/// Returns the memory for results of this shape: where the array inputs are (a GPU takes precedence over the host) or,
+/// if there are none, where the kernel will run.
 result_place place_result(const backends& generated, const shape& extents, std::initializer_list<operand_ref> inputs,
                           const executor& requested);
 
-/// Refuses a call because `operand` is in GPU memory, which the chosen backend does not reach: a device_error.
+/// Throws device_error because `operand` is in GPU memory, which the chosen backend cannot access.
 [[noreturn]] void refuse_gpu_memory(const char* kernel, const std::string& operand, backend chosen);
 
-/// Throws device_error if a launch in the simulator returned another cudaError_t than success.
+/// Throws device_error if a launch in the simulator did not return success.
 void check_simulated(const char* kernel, int status);
 
 }  // namespace foldwise::detail

@@ -1,7 +1,7 @@
-// runtime/src/result_slots.hpp: pinned memory that kernels write single results into, for calls that wait for one.
+// runtime/src/result_slots.hpp: pinned memory into which kernels write single results, for calls that wait for one.
 //
-// A GPU reaches such memory over the bus, so that the result is on the host when the kernel is done: no memory on the
-// GPU is allocated for it, and nothing is copied back.
+// A GPU accesses such memory over the bus, so the result is on the host when the kernel is done: no GPU memory is
+// allocated for it, and no copy is needed.
 #pragma once
 
 #include <foldwise/detail/device_api.hpp>
@@ -10,12 +10,13 @@
 
 namespace foldwise::detail {
 
-/// One call's, given back when this ends. By then nothing that is in flight may write there.
+/// A slot for one call. The destructor returns it; by then nothing in flight may write to it.
 class result_slot {
   public:
-    static constexpr std::size_t bytes = 256;  ///< And its alignment.
+    static constexpr std::size_t bytes = 256;  ///< The size and alignment of a slot.
 
-    /// `context` begins the messages of errors. Throws out_of_memory or device_error.
+    /// Takes a free slot or allocates more. `context` begins the messages of errors. Throws out_of_memory or
+    /// device_error.
     result_slot(const device_api& gpu, const char* context);
     result_slot(const result_slot&) = delete;
     ~result_slot();
@@ -26,7 +27,7 @@ class result_slot {
     void* memory_;
 };
 
-/// Frees them all. Nobody may be using any.
+/// Frees all slots, none of which may be in use.
 void clear_result_slots(const device_api& gpu);
 
 }  // namespace foldwise::detail

@@ -1,4 +1,4 @@
-// runtime/src/scratch.hpp: a thread's memory for copies of elements.
+// runtime/src/scratch.hpp: temporary memory of a thread for copies of elements.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace foldwise::detail {
 
-/// Uninitialised bytes, aligned to cache lines: on the stack, unless they are too many for it.
+/// Uninitialised bytes, aligned to cache lines, on the stack if they fit there.
 class scratch {
   public:
     explicit scratch(std::size_t bytes) {

@@ -1,4 +1,4 @@
-// runtime/src/staging.hpp: takes operands on the host to a GPU and back.
+// runtime/src/staging.hpp: copies host operands to a GPU and back.
 #pragma once
 
 #include "arguments.hpp"
@@ -14,10 +14,11 @@
 
 namespace foldwise::detail {
 
+/// Returns whether an operand is an array in host memory.
 inline bool on_host(const operand_ref& operand) { return !operand.is_scalar && operand.place.kind == memory::host; }
 
-/// Temporary GPU memory for operands on the host. However the call ends, nothing queued touches the host's memory
-/// after it, and the temporary memory is given back.
+/// Temporary GPU memory for operands on the host. However the call ends, nothing in flight accesses the host's memory
+/// afterwards, and the temporary memory is freed.
 class staging {
   public:
     /// `where` names the current GPU and a stream.
@@ -26,7 +27,8 @@ class staging {
     staging(const staging&) = delete;
     staging& operator=(const staging&) = delete;
 
-    /// The GPU's copy of host memory; of an output the place for one. Memory that is both has one copy.
+    /// Returns the GPU's copy of host memory, which is filled only for an input. Memory that is both input and output
+    /// has a single copy.
     void* stage(void* host, std::size_t bytes, bool is_input) {
         for (const staged& one : staged_) {
             if (one.host == host && one.memory.bytes() == bytes) return one.memory.data();
@@ -34,8 +36,8 @@ class staging {
         return stage_alone(host, bytes, is_input);
     }
 
-    /// The same for memory that is a copy of its own, whoever else has one. `skew` is how far it is from where the
-    /// alignment of its widest elements would have it.
+    /// Returns a separate GPU copy of host memory, even if another operand has one. `skew` is the distance in bytes
+    /// from an address with the alignment of the widest elements.
     void* stage_alone(void* host, std::size_t bytes, bool is_input, std::size_t skew = 0) {
         staged_.push_back({host, gpu_memory(kernel_, bytes + skew, where_)});
         void* device = static_cast<std::byte*>(staged_.back().memory.data()) + skew;
@@ -46,31 +48,33 @@ class staging {
         return device;
     }
 
-    /// Host memory for one small result that a kernel writes itself.
+    /// Returns pinned host memory for one small result, which the kernel writes directly.
     void* result() {
         if (!result_) result_.emplace(gpu_, kernel_);
         pending_.begin();
         return result_->data();
     }
 
-    /// Host memory that lives as long as this does.
+    /// Returns host memory that lives as long as this object.
     std::byte* gathered(std::size_t bytes) {
         gathered_.emplace_back(bytes, memory_source{{}, nullptr, where_.resource()});
         return static_cast<std::byte*>(gathered_.back().data());
     }
 
+    /// Copies results back to the host: asynchronously, or complete on return, as copy_fast() does.
     void fetch(void* host, const void* device, std::size_t bytes) {
         copy(host, device, bytes, copy_direction::to_host);
     }
 
-    /// From now on the host's memory may be read: what was queued on the stream before this call is done. (Of memory
-    /// that is not pinned, CUDA itself promises no order.)
+    /// Waits until the work queued on the stream before this call is done, so that the host's memory may be read. (For
+    /// pageable memory, CUDA itself guarantees no order.)
     void wait_for_earlier_work() {
         if (has_waited_) return;
         check(gpu_.synchronize(where_.stream()));
         has_waited_ = true;
     }
 
+    /// Waits until everything queued is done. Throws device_error.
     void finish() { check(pending_.finish()); }
 
   private:
@@ -95,14 +99,15 @@ class staging {
     std::optional<result_slot> result_;
     std::vector<staged> staged_;
     std::vector<buffer> gathered_;
-    pending_work pending_;  ///< The last member: what is in flight uses all the others.
+    pending_work pending_;  ///< The last member: work in flight uses all the others.
 };
 
-/// How an operand on the host travels: all its elements once, whatever stretches it. If they lie without gaps they are
-/// copied as they are, else gathered in the order of the call's axes.
+/// The transfer of one strided host operand, which copies each element once even if broadcasting repeats it. Elements
+/// without gaps are copied directly; others are gathered in the order of the call's axes.
 class strided_transfer {
   public:
-    /// Of elements of `size` bytes, the first one at index 0; at least one, and strides count elements.
+    /// Takes elements of `size` bytes, the first one at index 0. There is at least one element; strides are in
+    /// elements.
     strided_transfer(void* first, std::size_t size, axes_of axes, const std::int64_t* strides)
         : first_(static_cast<std::byte*>(first)), size_(size) {
         for (int axis = 0; axis < axes.rank; ++axis) {
@@ -117,11 +122,13 @@ class strided_transfer {
         }
     }
 
+    /// Takes an operand of a checked call.
     strided_transfer(const kernel_operands& kernel, const arguments& all, int index)
         : strided_transfer(all.operands[index].data, kernel.operands[index].size, {all.layout.rank, all.layout.extents},
                            all.strides[index]) {}
 
-    /// Brings the elements, or for an output the room for them, to the GPU, and sets `strides` to what they are there.
+    /// Copies the elements to the GPU, or only allocates memory for an output, and updates `strides` to those on the
+    /// GPU. Returns the GPU address of the element at index 0.
     void* send(staging& temporary, bool is_input, axes_of axes, std::int64_t* strides) {
         const auto step = static_cast<std::int64_t>(size_);
         if (is_dense()) {
@@ -147,16 +154,17 @@ class strided_transfer {
         return send(temporary, is_input, axes_of{layout.rank, layout.extents}, strides);
     }
 
+    /// Copies the results to the host, where unpack() then scatters them if necessary.
     void fetch(staging& temporary) const { temporary.fetch(host_, device_, bytes()); }
 
-    /// Once the elements have arrived.
+    /// Scatters gathered results to their places in host memory, once they have arrived.
     void unpack() const {
         if (!is_dense()) scatter(first_, strides_, host_, cursor({rank_, extents_}, 0), count_, size_);
     }
 
   private:
-    /// As many places from the lowest to the highest as there are elements. Should an input's elements share places,
-    /// what lies between them travels too.
+    /// Whether the span from the lowest to the highest element has as many places as there are elements. If several
+    /// indices of an input share a place, its gaps are copied too.
     bool is_dense() const { return reach_ + 1 == count_; }
     std::size_t bytes() const { return static_cast<std::size_t>(count_) * size_; }
 

@@ -1,6 +1,7 @@
-// runtime/src/transfer_ring.hpp: what calls that copy arrays to a GPU in chunks share, one after the other.
+// runtime/src/transfer_ring.hpp: the streams, events and pinned memory that chunked calls share.
 //
-// Each GPU has one, made when it is first asked for and kept. Calls of several threads take turns: there is one bus.
+// Each GPU has one transfer_ring, which is created on first use and kept. Concurrent calls take turns, because there is
+// only one bus.
 #pragma once
 
 #include "chunks.hpp"
@@ -14,22 +15,24 @@
 
 namespace foldwise::detail {
 
+/// The streams, events and pinned memory for chunked copies to and from one GPU.
 class transfer_ring {
   public:
-    /// Of one of the chunks that are in flight: its inputs are on the GPU, its results are computed, they are back.
+    /// The events of a chunk in flight: its inputs are on the GPU, its results are computed, its results are on the
+    /// host.
     struct slot {
         CUevent_st *arrived = nullptr, *computed = nullptr, *left = nullptr;
     };
 
-    /// For the current GPU. Throws device_error.
+    /// Creates a ring for the current GPU. Throws device_error.
     transfer_ring(const device_api& gpu, const char* context);
     transfer_ring(const transfer_ring&) = delete;
     ~transfer_ring();
 
-    /// At least so many slots.
+    /// Ensures that there are at least `count` slots. Throws out_of_memory or device_error.
     void reserve_slots(int count, const char* context);
-    /// Pinned memory of at least so many bytes. What was there before may be gone. Throws out_of_memory where CUDA has
-    /// none, or for more bytes than limits_of_chunks.most_pinned.
+    /// Returns at least `bytes` of pinned memory; previous contents may be lost. Throws out_of_memory if CUDA has none
+    /// left, or if `bytes` exceeds limits_of_chunks.most_pinned.
     std::byte* pinned(std::size_t bytes, const char* context);
 
     CUstream_st* to_device = nullptr;
@@ -44,18 +47,18 @@ class transfer_ring {
     std::size_t pinned_bytes_ = 0;
 };
 
-/// The ring, for one thread at a time.
+/// Exclusive use of a ring by one thread.
 struct ring_lease {
     transfer_ring& ring;
     std::unique_lock<std::mutex> held;
 };
 
-/// A GPU's, which is the current one. Waits for the call that has it, so the caller must not hold up anything that such
-/// a call may wait for: work on its own stream has to be done. `context` begins the messages of errors. Throws
-/// device_error.
+/// Returns the ring of a GPU, which must be current. Waits while another call uses it, so the caller must not block
+/// anything that such a call may wait for: the work on its own stream must be done. `context` begins the messages of
+/// errors. Throws device_error.
 ring_lease lease_ring(const device_api& gpu, int device, const char* context);
 
-/// Frees them all. Nobody may be using any.
+/// Frees all rings, none of which may be in use.
 void clear_rings();
 
 }  // namespace foldwise::detail

@@ -1,18 +1,19 @@
-// runtime/src/workspace.hpp: GPU memory that reductions of one stream share, one after the other.
+// runtime/src/workspace.hpp: GPU memory that the reductions of a stream share, one after the other.
 //
-// Each stream has one, made when it is first asked for, grown when a call needs more, and kept. Whose it is, is told by
-// the stream's number, because CUDA gives the handles of destroyed streams to new ones, even while the old one's work
-// goes on. CUDA does not tell when a stream is destroyed. So where a GPU has more streams than `few_streams`, each use
-// of a workspace ends with an event, and a new stream takes over one whose last use is done. No more are kept than were
-// ever in use at the same time, and a few.
+// Each stream has a workspace, which is created on first use, grows when a call needs more, and is kept. It is
+// identified by the stream's unique number, because CUDA reuses the handles of destroyed streams, even while their work
+// is still in flight. CUDA does not report when a stream is destroyed. Therefore, once a GPU has more streams than
+// `few_streams`, an event is recorded after each use of a workspace, and a new stream takes over a workspace whose last
+// use is done. This limits the number of workspaces to a few more than were ever in use at the same time.
 //
-// A call that is given a memory resource has its workspace from there, for as long as it is launched: what the resource
-// gave goes back in the order of the stream, and nothing of it is kept.
+// If a call is given a memory resource, its workspace comes from there for the duration of the launch: it is freed in
+// stream order, and nothing is kept.
 //
-// Calls that a graph captures have a workspace for each of the capture's streams, apart from those of calls that run at
-// once: the graph may be replayed beside them, on any stream. It is made without a trace in the capture, and belongs to
-// the graph: when that and all that were made of it are gone, another capture takes it over. Instances of one graph
-// share it, and so must not run side by side; what they write forbids that anyway.
+// Calls that are captured into a graph have a workspace per stream of the capture, separate from those of other calls,
+// because the graph may be replayed concurrently with them on any stream. It is allocated outside the capture and
+// belongs to the graph: when the graph and everything instantiated from it are gone, another capture takes it over.
+// Instances of one graph share it, so they must not run concurrently; as they write the same results, they must not do
+// so anyway.
 #pragma once
 
 #include <foldwise/detail/buffer.hpp>
@@ -31,14 +32,15 @@
 
 namespace foldwise::detail {
 
-/// How many bytes a call needs of each kind.
+/// The bytes that a call needs for counters and for partial results.
 struct workspace_size {
     std::size_t counters = reduce_counter_bytes, parts = reduce_part_bytes;
 };
 
-/// A stream's workspace, for one thread at a time: what is launched while this lives follows each other on the stream.
+/// Exclusive use of a stream's workspace by one thread, so that launches during its lifetime follow each other on the
+/// stream.
 struct workspace_lease {
-    /// Records the event behind what was launched. Afterwards another stream may find out that the workspace is idle.
+    /// Records the event after what was launched, which lets another stream find out that the workspace is idle.
     class end_of_use {
       public:
         end_of_use() = default;
@@ -64,30 +66,32 @@ struct workspace_lease {
     };
 
     reduce_workspace memory;
-    buffer of_call;               ///< From the user's resource: then nobody shares it.
-    std::shared_ptr<void> owner;  ///< Of what the stream has kept.
+    buffer of_call;               ///< Memory from the user's resource, which nobody shares.
+    std::shared_ptr<void> owner;  ///< Keeps the stream's workspace alive; null with of_call.
+    /// Locks the stream's workspace.
     std::unique_lock<std::mutex> held;
-    bool* has_stale_counters = nullptr;  ///< Of what the stream has kept.
-    end_of_use end = {};                 ///< Before others get it.
+    bool* has_stale_counters = nullptr;  ///< The workspace's flag; null with of_call.
+    end_of_use end = {};                 ///< Destroyed before the lock is released.
 
-    /// Says that a launch may have ended before all of its blocks had counted themselves, so that counters are not zero
-    /// again. The next lease clears them.
+    /// Marks that a launch may have ended before all of its blocks were counted, which leaves counters that are not
+    /// zero. The next lease clears them.
     void mark_counters_stale() {
         if (has_stale_counters) *has_stale_counters = true;
     }
 };
 
+/// The workspaces of all streams and graphs of the program.
 class workspaces {
   public:
-    /// Of a GPU: so many streams' workspaces are kept without an event for each use.
+    /// The number of streams per GPU up to which no events are recorded.
     static constexpr std::size_t few_streams = 16;
 
-    /// For the GPU that `where` names, which is the current one, and its stream. Once it is there, this allocates
-    /// nothing and asks CUDA for no more than the stream's number and its capture's. `context` begins the messages of
-    /// errors. Throws out_of_memory or device_error.
+    /// Returns the workspace of the stream that `where` names; its GPU must be current. Once the workspace exists, this
+    /// allocates nothing and asks CUDA only for the numbers of the stream and of its capture. `context` begins the
+    /// messages of errors. Throws out_of_memory or device_error.
     workspace_lease lease(const executor& where, const workspace_size& size, const char* context);
 
-    /// Frees all. Nobody may be using any, and every stream that has used one must still be there. For tests.
+    /// Frees all workspaces. None may be in use, and every stream that has used one must still exist. For tests.
     void clear();
 
   private:
@@ -97,7 +101,7 @@ class workspaces {
         std::uint64_t stream, capture;
         auto operator<=>(const key&) const = default;
     };
-    /// What belongs to a graph, or to no graph any more.
+    /// The workspace memory of a graph, or of none any more.
     struct graph_memory {
         explicit graph_memory(int device_) : device(device_) {}
 
@@ -105,6 +109,7 @@ class workspaces {
         reduce_workspace memory{};
         std::atomic<bool> is_spare = false;
     };
+    /// The workspace of a stream, or of a stream in a capture.
     struct workspace {
         workspace() = default;
         workspace(const workspace&) = delete;
@@ -112,16 +117,16 @@ class workspaces {
 
         CUstream_st* stream = nullptr;
         reduce_workspace memory{};
-        buffer owned;                     ///< Outside of captures.
-        graph_memory* shared = nullptr;   ///< In one.
-        bool has_stale_counters = false;  ///< They are cleared before the next launch.
+        buffer owned;                     ///< The memory outside of captures.
+        graph_memory* shared = nullptr;   ///< The memory in a capture.
+        bool has_stale_counters = false;  ///< Whether the counters must be cleared before the next launch.
         CUevent_st* end_of_use = nullptr;
-        std::atomic<bool> is_recorded = false;  ///< The event, behind the last use.
+        std::atomic<bool> is_recorded = false;  ///< Whether the event was recorded after the last use.
         std::mutex in_use;
     };
     struct found {
         std::shared_ptr<workspace> own;
-        bool is_one_of_many;  ///< Its GPU has more than few_streams.
+        bool is_one_of_many;  ///< Whether the stream's GPU has more than few_streams.
     };
 
     found find(const key& at, CUstream_st* stream, const device_api& gpu);
@@ -132,15 +137,17 @@ class workspaces {
     void grow_in_capture(workspace& mine, int device, const workspace_size& size, const device_api& gpu,
                          const char* context);
 
-    std::mutex mutex_;  ///< Of what follows; held for no longer than it takes to find something there.
+    std::mutex mutex_;  ///< Guards the members below; held only to find an entry.
     std::map<key, std::shared_ptr<workspace>> all_;
-    std::map<int, std::size_t> streams_;  ///< By device: how many entries have no capture.
+    std::map<int, std::size_t> streams_;  ///< By device: the number of entries outside of captures.
     std::list<graph_memory> of_graphs_;
 };
 
-/// The program's. Never destroyed: when the program ends CUDA may be gone before they are.
+/// Returns the workspaces of the program. They are never destroyed, because CUDA may be gone first when the program
+/// ends.
 workspaces& all_workspaces();
 
+/// Returns the workspace of the stream that `where` names, as workspaces::lease does.
 inline workspace_lease workspace_of(const executor& where, const workspace_size& size, const char* context) {
     return all_workspaces().lease(where, size, context);
 }

@@ -1,4 +1,4 @@
-// runtime/src/forall/forall_arguments.hpp: the arguments of a forall kernel's call, checked.
+// runtime/src/forall/forall_arguments.hpp: the checked arguments of a call of a forall kernel.
 #pragma once
 
 #include <foldwise/detail/forall.hpp>
@@ -9,24 +9,25 @@
 
 namespace foldwise::detail {
 
-/// Lives on the stack of one call.
+/// The checked arguments of one call. Lives on the call's stack.
 struct forall_arguments {
-    std::int64_t count;                       ///< Of the tasks.
-    const std::int64_t* tasks;                ///< Along each axis.
-    const operand_ref* sources;               ///< What the caller gave,
-    forall_argument arguments[max_operands];  ///< and what the kernel gets.
-    int gpu;                                  ///< Whose memory some views are in; no_gpu: none are.
-    bool on_host;                             ///< Some view is in the host's memory.
+    std::int64_t count;                       ///< The number of tasks.
+    const std::int64_t* tasks;                ///< The number of tasks along each axis.
+    const operand_ref* sources;               ///< The arguments as the caller passed them.
+    forall_argument arguments[max_operands];  ///< The arguments as the kernel receives them.
+    int gpu;                                  ///< The GPU whose memory some views are in, or no_gpu.
+    bool on_host;                             ///< Whether some view is in host memory.
 
+    /// Returns the call as backends take it. It refers to this object.
     forall_call call(const forall_kernel& kernel) const;
 };
 
-/// Checks the tasks, ranks and places. Throws std::invalid_argument, shape_error or device_error, which name the
-/// kernel and the parameter.
+/// Checks the number of tasks, the ranks and the places, and fills `result`. Throws std::invalid_argument, shape_error
+/// or device_error, whose messages name the kernel and the parameter.
 void check_forall(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> given,
                   forall_arguments& result);
 
-/// Takes views on the host to the GPU that `where` names, launches, and brings back what was written.
+/// Copies views on the host to the GPU that `where` names, launches the kernel, and copies back what it wrote.
 void run_forall_on_cuda(const forall_kernel& kernel, forall_arguments& all, const executor& where);
 
 }  // namespace foldwise::detail

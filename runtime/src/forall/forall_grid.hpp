@@ -1,4 +1,4 @@
-// runtime/src/forall/forall_grid.hpp: how the tasks of a call are dealt out to blocks.
+// runtime/src/forall/forall_grid.hpp: distributes the tasks of a call over blocks.
 #pragma once
 
 #include <foldwise/detail/forall_code.hpp>
@@ -8,8 +8,9 @@
 
 namespace foldwise::detail {
 
-/// Most of a tile's bits go to the last axis, along which memory is contiguous, up to a warp's 32 tasks; what the
-/// others leave goes there as well.
+/// Returns the grid of a call whose blocks have 2^bits_of_block threads. A tile takes up to a warp's 32 tasks along the
+/// last axis, along which memory is contiguous, then as many as possible along the other axes; what they leave goes to
+/// the last axis, too.
 template <int N> forall_grid<N> grid_of(const forall_call& call, int bits_of_block) {
     constexpr int warp_bits = 5;
     forall_grid<N> grid{};

@@ -1,4 +1,4 @@
-// runtime/src/gpu/alignment.hpp: where an operand can be accessed by vectors.
+// runtime/src/gpu/alignment.hpp: which operands can be accessed by vectors.
 #pragma once
 
 #include <foldwise/detail/gpu_code.hpp>
@@ -9,19 +9,21 @@
 
 namespace foldwise::detail {
 
-/// The bytes, at most 16, to which an access to `width` elements has to be aligned.
+/// Returns the alignment, in bytes, at most 16, of an access to `width` elements.
 inline std::int64_t vector_bytes(const operand_type& type, int width) {
     return access_bytes(width * static_cast<int>(type.size));
 }
 
-/// Whether an array is aligned for vectors `before` elements ahead of its first one. A value is not.
+/// Returns whether an array is aligned for vectors at the position `before` elements ahead of its first one. False for
+/// a value.
 inline bool is_aligned(const operand_address& operand, const operand_type& type, int width, std::int64_t before) {
     const auto address = reinterpret_cast<std::uintptr_t>(operand.data);
     const auto ahead = static_cast<std::uintptr_t>(before) * type.size;
     return !operand.is_scalar && (address - ahead) % static_cast<std::uintptr_t>(vector_bytes(type, width)) == 0;
 }
 
-/// The first of `width` places ahead of the first element for which bytes(place) is largest.
+/// Returns the position for which bytes(position) is largest, the first of `width` positions ahead of the first
+/// element.
 template <class Bytes> std::int64_t best_begin(int width, const Bytes& bytes) {
     std::int64_t best = 0;
     for (std::int64_t candidate = 1; candidate < width; ++candidate)

@@ -1,4 +1,4 @@
-// runtime/src/gpu/by_rank.hpp: from a number of axes that a call has to one that a type has.
+// runtime/src/gpu/by_rank.hpp: dispatches from a run-time rank to a compile-time rank.
 #pragma once
 
 #include <foldwise/detail/limits.hpp>
@@ -7,7 +7,7 @@
 
 namespace foldwise::detail {
 
-/// Calls use(std::integral_constant<int, rank>()) for a rank from 1 to max_index_rank, and returns what that returns.
+/// Calls use(std::integral_constant<int, rank>()) for a rank from 1 to max_index_rank, and returns its result.
 template <class Use> auto by_rank(int rank, const Use& use) {
     static_assert(max_index_rank == 4);
     switch (rank) {

@@ -12,21 +12,21 @@
 
 namespace foldwise::detail {
 
-/// Lives on the stack of a launch. Arguments are added in the order of the kernel's parameters.
+/// The arguments of one launch, added in the order of the kernel's parameters. Lives on the stack of the launch.
 class parameters {
   public:
     parameters() = default;
     parameters(const parameters&) = delete;
     parameters& operator=(const parameters&) = delete;
 
-    /// Room for an argument of the caller's to fill.
+    /// Adds a copy of an argument and returns a reference, so that the caller can fill it in.
     template <class T> T& add(const T& argument) {
         static_assert(std::is_trivially_copyable_v<T>);
         return *new (room_for(sizeof(T), alignof(T))) T(argument);
     }
 
-    /// A T, and behind it an element of the type, aligned as a member of its own would be. It is copied from `value`;
-    /// null leaves it without one.
+    /// Adds an argument followed by an element of the given type, which is aligned as a data member would be. The
+    /// element is copied from `value`, or left uninitialised if that is null.
     template <class T> T& add(const T& argument, const operand_type& type, const void* value) {
         static_assert(std::is_trivially_copyable_v<T>);
         const std::size_t place = rounded(sizeof(T), type.alignment);
@@ -36,14 +36,14 @@ class parameters {
         return *new (memory) T(argument);
     }
 
-    /// One more of an array, whose elements so far are the last that was added.
+    /// Adds an element to an array whose elements so far were added last.
     template <class T> T& extend(const T& element) {
         T& added = add(element);
         --count_;
         return added;
     }
 
-    /// An argument that is somewhere else already.
+    /// Adds an argument that is already in memory elsewhere.
     void add_at(void* argument) { addresses_[count_++] = argument; }
 
     void** addresses() { return addresses_; }
@@ -55,13 +55,13 @@ class parameters {
         used_ = rounded(used_, alignment);
         std::byte* const memory = memory_ + used_;
         used_ += bytes;
-        // The generator refuses kernels whose parameters are more than CUDA has room for.
+        // The generator reports kernels whose parameters exceed what CUDA allows.
         assert(used_ <= sizeof memory_ && count_ < most);
         add_at(memory);
         return memory;
     }
 
-    static constexpr std::size_t most = max_operands + 4;  ///< A few say where a launch's elements are.
+    static constexpr std::size_t most = max_operands + 4;  ///< A few parameters describe the launch.
     static constexpr std::size_t padding = most * largest_accumulator;
 
     alignas(largest_accumulator) std::byte memory_[kernel_parameter_bytes + padding];

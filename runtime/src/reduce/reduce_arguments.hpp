@@ -1,5 +1,4 @@
-// runtime/src/reduce/reduce_arguments.hpp: the operands of a reduction, checked and brought into the form that backends
-// take.
+// runtime/src/reduce/reduce_arguments.hpp: the operands of a reduction, checked and in the form that backends take.
 #pragma once
 
 #include "arguments.hpp"
@@ -11,41 +10,41 @@
 
 namespace foldwise::detail {
 
-/// What a call folds along, and the shapes that follow from it.
+/// The axes that a call reduces along, and the shapes that follow from them.
 struct reduce_shapes {
-    shape whole;               ///< What the inputs broadcast to.
-    shape results;             ///< Of what is left; with keepdims of the same number of axes.
-    bool is_folded[max_axes];  ///< For each axis of the whole.
+    shape whole;               ///< The shape that the inputs broadcast to.
+    shape results;             ///< The shape of the results; with keepdims it has as many axes as `whole`.
+    bool is_folded[max_axes];  ///< For each axis of `whole`: whether it is reduced.
 };
 
-/// Lives on the stack of one call.
+/// The checked operands of one reduction. Lives on the call's stack.
 struct reduce_arguments : arguments {
     reduce_shapes shapes;
-    int kept;  ///< The layout's axes that are not folded along come first.
+    int kept;  ///< The number of kept axes, which come first in the layout.
 
-    /// How many elements each result is folded from.
+    /// Returns the number of elements per result.
     std::int64_t length() const;
 
-    /// Without a workspace.
+    /// Returns the call as backends take it, without a workspace. It refers to this object.
     reduce_call call(const reduce_kernel& kernel, const void* initial) const;
 };
 
-/// The inputs of a reduction alone.
+/// Returns the inputs of a reduction alone.
 inline kernel_operands inputs_of(const reduce_kernel& kernel) {
     return {kernel.name, kernel.operands, kernel.inputs, 0, kernel.index_rank};
 }
 
-/// The inputs and, as the one output, the result.
+/// Returns the inputs of a reduction and, as the only output, its result.
 inline kernel_operands operands_of(const reduce_kernel& kernel) {
     return {kernel.name, kernel.operands, kernel.inputs, 1, kernel.index_rank};
 }
 
-/// Shapes of a call along some axes, or, if null, of a fold of all elements. Throws shape_error.
+/// Returns the shapes of a call along some axes, or of all elements if `along` is null. Throws shape_error.
 reduce_shapes shapes_of(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const axes* along,
                         bool keepdims);
 
-/// Checks shapes and places, along axes also overlaps, and fills the rest of `all`, whose shapes are set. Throws
-/// shape_error, overlap_error or device_error, which name the kernel and the operands.
+/// Checks shapes and places and, for calls along axes, overlaps, and fills in `all`, whose shapes must be set. Throws
+/// shape_error, overlap_error or device_error, whose messages name the kernel and the operands.
 void normalise(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const operand_ref& out,
                bool along_axes, reduce_arguments& all);
 

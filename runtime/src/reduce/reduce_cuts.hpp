@@ -1,4 +1,4 @@
-// runtime/src/reduce/reduce_cuts.hpp: what folding rows and folding columns have in common on the CPU.
+// runtime/src/reduce/reduce_cuts.hpp: how reductions on the CPU are cut into tasks, whether by rows or by columns.
 #pragma once
 
 #include "elements.hpp"
@@ -15,31 +15,36 @@
 
 namespace foldwise::detail {
 
-/// Neighbouring results, in the row-major order of the kept axes.
+/// A range of results in the row-major order of the kept axes.
 struct result_range {
     std::int64_t first, count;
 };
 
-/// How a call with a layout is cut. A result's elements, in the row-major order of the folded axes, are cut into units,
-/// each of which is folded in one go. Units are joined pairwise: neighbours, then what that made, and so on. So results
-/// depend on the units alone, and these on shapes and strides. Results are made in tiles.
+/// The division of a call with a layout into tasks. The elements of a result, in the row-major order of the folded
+/// axes, are cut into units, each of which is reduced in one go. Units are joined pairwise: neighbours, then the
+/// results of that, and so on. Therefore results depend only on the units, which depend only on shapes and strides.
+/// Results are computed in tiles.
 class reduce_cuts {
   public:
     reduce_cuts(const reduce_kernel& kernel, const reduce_call& call);
 
-    /// Every `line` of a result's elements becomes units of `unit`; its last one may be shorter.
+    /// Cuts every `line` of a result's elements into units of `unit` elements; the last unit of a line may be shorter.
     void cut_elements(std::int64_t line, std::int64_t unit);
-    /// Every `row` of results becomes tiles of about the same size, `widest` or less.
+    /// Cuts every `row` of results into tiles of about the same size, at most `widest`.
     void cut_results(std::int64_t row, std::int64_t widest, std::int64_t multiple);
 
+    /// Returns the strides of an operand along all axes, in elements.
     const std::int64_t* strides(int operand) const { return call.elements.layout->strides[operand]; }
-    /// Of the innermost axis of its kind; zero if there is none.
+    /// Returns an operand's stride along the innermost kept axis; zero if there is none.
     std::int64_t kept_stride(int operand) const { return kept.rank > 0 ? strides(operand)[kept.rank - 1] : 0; }
+    /// Returns an operand's stride along the innermost folded axis; zero if there is none.
     std::int64_t folded_stride(int operand) const { return folded.rank > 0 ? strides(operand)[all.rank - 1] : 0; }
     std::byte* data(int operand) const { return static_cast<std::byte*>(call.elements.operands[operand].data); }
     std::size_t size(int operand) const { return kernel.operands[operand].size; }
+    /// Returns whether all elements of an operand are one value.
     bool is_value(int operand) const;
 
+    /// Returns the number of units of each result.
     std::int64_t units() const { return length / line_ * units_per_line_; }
     std::int64_t longest_unit() const { return std::min(unit_, line_); }
     std::int64_t begin_of_unit(std::int64_t i) const {
@@ -47,6 +52,7 @@ class reduce_cuts {
     }
     std::int64_t length_of_unit(std::int64_t i) const { return std::min(unit_, line_ - i % units_per_line_ * unit_); }
 
+    /// Returns the number of tiles.
     std::int64_t tiles() const { return results / row_ * tiles_per_row_; }
     std::int64_t widest_tile() const { return std::min(tile_, row_); }
     result_range tile(std::int64_t i) const {
@@ -54,38 +60,39 @@ class reduce_cuts {
         return {i / tiles_per_row_ * row_ + begin, std::min(tile_, row_ - begin)};
     }
 
-    /// Units of a tile that one thread folds. Where tiles are fewer than threads may be, the units of each are split,
-    /// at powers of two, so that the same neighbours are joined in any case.
+    /// Returns how many units of a tile one thread reduces. If there are fewer tiles than threads could use, the units
+    /// of each tile are split at powers of two, so that the same neighbours are joined in any case.
     std::int64_t units_at_once() const;
 
     const reduce_kernel& kernel;
     const reduce_call& call;
     const axes_of all, kept, folded;
-    std::int64_t results, length;  ///< Length: elements of each result.
+    std::int64_t results, length;  ///< `length` is the number of elements per result.
 
   private:
     std::int64_t line_ = 1, unit_ = 1, units_per_line_ = 1;
     std::int64_t row_ = 1, tile_ = 1, tiles_per_row_ = 1;
 };
 
-/// Joins units as they come: two of one size become one of twice the size, so that few wait for others.
+/// Joins units as they arrive: two of the same size become one of twice the size, so that few are pending.
 class unit_joiner {
   public:
     unit_joiner(const reduce_cuts& plan, std::int64_t units);
 
-    /// For another tile of `count` results.
+    /// Starts another tile, of `count` results.
     void begin(std::int64_t count) {
         count_ = count;
         added_ = 0;
         waiting_ = 0;
     }
-    /// Where the next unit's accumulators are to be written.
+    /// Returns where the accumulators of the next unit are to be written.
     std::byte* next() { return memory_.data() + waiting_ * bytes_; }
-    /// They are there.
+    /// Adds the unit that has been written to next().
     void add() {
         ++waiting_;
         for (std::int64_t n = ++added_; n % 2 == 0; n /= 2) join_last();
     }
+    /// Joins everything that is pending and returns the accumulators of the tile.
     std::byte* total() {
         while (waiting_ > 1) join_last();
         return memory_.data();
@@ -98,22 +105,21 @@ class unit_joiner {
     }
 
     const reduce_kernel& kernel_;
-    const std::int64_t bytes_;  ///< From unit to unit.
+    const std::int64_t bytes_;  ///< From one unit to the next.
     scratch memory_;
     std::int64_t count_ = 0, added_ = 0, waiting_ = 0;
 };
 
-/// Writes the results that accumulators come to, each behind the call's initial value.
+/// Writes the results of accumulators, each combined after the call's initial value if there is one.
 void write_results(const reduce_kernel& kernel, const reduce_call& call, axes_of kept, std::byte* accumulators,
                    result_range which);
 
-/// Joins `parts` lots of `count` accumulators, `bytes` apart: neighbours, then what that made, in order, into the
-/// first.
+/// Joins `parts` groups of `count` accumulators, which are `bytes` apart, in order and pairwise, into the first group.
 void join_parts(const reduce_kernel& kernel, std::byte* accumulators, std::int64_t bytes, std::int64_t parts,
                 std::int64_t count);
 
-/// Folds everything on OpenMP threads. Each makes Folders(plan, units), whose fold(tile, begin, end) returns the
-/// accumulators of a tile over so many units or less.
+/// Reduces everything on OpenMP threads. Each thread creates Folder(plan, units), whose fold(tile, begin, end) returns
+/// the accumulators of a tile over at most that many units.
 template <class Folder> void fold_tiles(const reduce_cuts& plan) {
     const std::int64_t units = plan.units(), at_once = plan.units_at_once();
     const auto write = [&](std::byte* accumulators, result_range tile) {
@@ -147,13 +153,13 @@ template <class Folder> void fold_tiles(const reduce_cuts& plan) {
     }
 }
 
-/// Whether rows of results are too short for runs of their own when columns are folded.
+/// Returns whether rows of results are too short to be processed one by one when columns are reduced.
 bool spans_rows(const reduce_cuts& plan);
 
-/// Folds each result's elements by blocks of reduce_block.
+/// Reduces each result's elements in blocks of reduce_block.
 void fold_rows_on_cpu(reduce_cuts& plan);
 
-/// Folds the elements of neighbouring results side by side.
+/// Reduces the elements of neighbouring results side by side.
 void fold_columns_on_cpu(reduce_cuts& plan);
 
 }  // namespace foldwise::detail

@@ -1,4 +1,4 @@
-// runtime/src/reduce/reduce_plan.hpp: which threads fold a call's results, and how they share the work.
+// runtime/src/reduce/reduce_plan.hpp: which threads of a GPU compute a call's results, and how they share the work.
 #pragma once
 
 #include <foldwise/detail/reduce_code.hpp>
@@ -8,28 +8,30 @@
 
 namespace foldwise::detail {
 
-/// What the plan of a fold depends on of its signature and of how the operands lie.
+/// The properties of a reduction's signature and operands that its plan depends on.
 struct reduce_traits {
     int threads;
-    int width, columns;  ///< Elements of a wide access along rows, and across columns.
+    int width, columns;  ///< Elements of a vector along rows, and across columns.
     int inputs;
     std::size_t partial_bytes, accumulator_bytes;
     bool commutes;
-    bool is_light;  ///< Its accumulators are small, and so probably what it takes to combine them.
+    bool is_light;                          ///< Whether accumulators are small, and thus probably cheap to combine.
     int resident_groups, resident_columns;  ///< Blocks that the GPU runs at once.
-    bool has_wide_rows, has_wide_columns;   ///< Along the last folded or kept axis every access may be a wide one.
+    bool has_wide_rows, has_wide_columns;   ///< Whether all inputs allow vectors along the last folded or kept axis.
 };
 
+/// The distribution of a reduction's work over threads.
 struct reduce_plan {
     reducer kind;
-    int width;                     ///< Elements of a tile, or neighbouring results of a thread.
-    std::int64_t results, length;  ///< Each result is folded from `length` elements.
-    unsigned int blocks;           ///< That fold the same results; each has a contiguous share of the elements.
-    int lanes_log2;                ///< Of one block, that fold one result: of groups a warp, or the whole block.
-    std::uint32_t vectors, vectors_per_row;  ///< Of columns.
-    int across_log2;                         ///< Of the threads of a block along the columns.
+    int width;                               ///< Elements of a tile, or neighbouring results of a thread.
+    std::int64_t results, length;            ///< Each result is reduced from `length` elements.
+    unsigned int blocks;                     ///< Blocks per result, each with a contiguous share of its elements.
+    int lanes_log2;                          ///< Threads per result in a block, as a power of two.
+    std::uint32_t vectors, vectors_per_row;  ///< Groups of neighbouring columns in all, and along the innermost axis.
+    int across_log2;                         ///< Threads of a block along the columns, as a power of two.
 };
 
+/// Plans a call of a reduction on a GPU.
 reduce_plan plan_reduce(const reduce_call& call, const reduce_traits& traits);
 
 }  // namespace foldwise::detail

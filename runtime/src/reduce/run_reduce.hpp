@@ -1,4 +1,4 @@
-// runtime/src/reduce/run_reduce.hpp: a checked call of a reduction on each backend.
+// runtime/src/reduce/run_reduce.hpp: runs a checked call of a reduction on each backend.
 #pragma once
 
 #include "parts.hpp"
@@ -8,20 +8,20 @@
 
 namespace foldwise::detail {
 
-/// Folds fixed blocks of elements, split over OpenMP threads, and joins them pairwise in their order: the results
-/// depend on shape and strides alone. All operands are on the host.
+/// Reduces fixed blocks of elements, split over OpenMP threads, and joins them pairwise in order, so that results
+/// depend only on shape and strides. All operands must be on the host.
 void run_reduce_on_cpu(const reduce_kernel& kernel, const reduce_call& call);
 
-/// Runs the emitted kernels on the host.
+/// Runs the emitted CUDA kernels of a reduction on the host.
 void run_reduce_on_simulator(const reduce_kernel& kernel, const reduce_call& call);
 
-/// Launches on the GPU and the stream that `where` names. Operands on the host, and results there, travel through
-/// temporary memory, and then the call is complete on return; else it is asynchronous. Redirects `all.operands` to what
-/// it stages.
+/// Launches a reduction on the GPU and the stream that `where` names. If operands or results are on the host, they are
+/// copied through temporary memory and the call is complete on return; otherwise it is asynchronous. Redirects
+/// `all.operands` to the temporary copies.
 void run_reduce_on_cuda(const reduce_kernel& kernel, reduce_arguments& all, const void* initial, const executor& where);
 
-/// Calls launch(call) with what the kernel is given, once for each part of a large strided call. Where there is nothing
-/// to fold, parts are so many results.
+/// Calls launch(call) once for each part of a large strided call, or once for any other call. If there are no elements
+/// to reduce, the parts divide the results.
 template <class Launch> void each_reduce_part(const reduce_kernel& kernel, reduce_call call, const Launch& launch) {
     element_range whole = call.elements;
     if (!whole.layout) return launch(call);

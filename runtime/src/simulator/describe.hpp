@@ -1,4 +1,4 @@
-// runtime/src/simulator/describe.hpp: how the simulator's messages write things.
+// runtime/src/simulator/describe.hpp: formats values for the simulator's messages.
 #pragma once
 
 #include <foldwise/simulator/cooperation.hpp>
@@ -10,12 +10,13 @@
 
 namespace foldwise::simulation {
 
-/// "(5,0,0)".
+/// Formats an index as "(5,0,0)".
 std::string describe(const dim3& index);
-/// "folder/file.cu:12".
+/// Formats a place as "folder/file.cu:12".
 std::string describe(const place& where);
-/// "0x0000ffff".
+/// Formats a mask as "0x0000ffff".
 std::string hexadecimal(std::uint32_t bits);
+/// Concatenates texts with a separator between them.
 std::string joined(const std::vector<std::string>& texts, const char* separator);
 
 }  // namespace foldwise::simulation

@@ -1,4 +1,4 @@
-// runtime/src/simulator/fiber.hpp: a stack that code runs on until it waits or is done.
+// runtime/src/simulator/fiber.hpp: fibers, each of which has its own stack and runs until it suspends itself or ends.
 #pragma once
 
 #include "sanitizers.hpp"
@@ -9,7 +9,7 @@
 
 namespace foldwise::simulation {
 
-/// Memory for a stack, with a page below it that traps whoever runs over its end. Kept for as many runs as one likes.
+/// Memory for a fiber's stack, with a guard page below it. It can be reused for any number of runs.
 class stack {
   public:
     stack();
@@ -20,26 +20,27 @@ class stack {
     void* bottom() const { return bottom_; }
     boost::context::stack_context context() const;
 
-    static constexpr std::size_t size = std::size_t{256} << 10;  // sanitizers make frames large; only pages used count
+    // Sanitizers make frames large; only the pages that are used take memory.
+    static constexpr std::size_t size = std::size_t{256} << 10;
 
   private:
     void* mapping_;
     void* bottom_;
 };
 
-/// A stack and what runs on it. Sanitizers know of every switch.
+/// A stack and the code that runs on it. Sanitizers are informed of every switch.
 class fiber {
   public:
     fiber() = default;
     fiber(const fiber&) = delete;
     fiber& operator=(const fiber&) = delete;
 
-    /// Has the next resume() begin run(argument) on this fiber, for ThreadSanitizer in the context given. Only when
-    /// what ran before is done. Nothing may be thrown out of run().
+    /// Makes the next resume() call run(argument) on this fiber, in the given context of ThreadSanitizer. The previous
+    /// run must have ended. run() must not throw.
     void start(void (*run)(void*), void* argument, tsan::context& context);
-    /// Runs it until it suspends itself or is done. Called from outside of any fiber.
+    /// Runs the fiber until it suspends itself or ends. Must not be called on a fiber.
     void resume();
-    /// Called on the fiber: back to where it was resumed.
+    /// Called on the fiber: returns to the caller of resume().
     void suspend();
 
   private:
@@ -51,9 +52,11 @@ class fiber {
     void (*run_)(void*) = nullptr;
     void* argument_ = nullptr;
     boost::context::fiber self_, caller_;
-    void* context_ = nullptr;  ///< ThreadSanitizer's, as is the next.
+    void* context_ = nullptr;  ///< ThreadSanitizer's context of this fiber.
+    /// ThreadSanitizer's context of the caller of resume().
     void* caller_context_ = nullptr;
-    // AddressSanitizer's: this fiber's heap of frames, kept for what runs next, and the stack resume() was called on.
+    // AddressSanitizer's state: the fiber's fake stack, kept for the next run, and the stack that resume() was called
+    // on.
     void* fake_stack_ = nullptr;
     const void* caller_bottom_ = nullptr;
     std::size_t caller_size_ = 0;

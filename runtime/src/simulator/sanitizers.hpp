@@ -1,7 +1,7 @@
-// runtime/src/simulator/sanitizers.hpp: what the simulator tells the compilers' sanitizers.
+// runtime/src/simulator/sanitizers.hpp: the simulator's interface to the compilers' sanitizers.
 //
-// This library is compiled without them, and linked into programs with and without: their functions are weak, and do
-// nothing where there is no such sanitizer.
+// This library is compiled without sanitizers and linked into programs with and without them. Therefore their functions
+// are declared weak, and the wrappers do nothing without the sanitizer.
 #pragma once
 
 #include <cstddef>
@@ -22,17 +22,18 @@ extern "C" {
 
 namespace foldwise::simulation::tsan {
 
+/// Returns whether the program was compiled with ThreadSanitizer.
 inline bool is_there() { return __tsan_create_fiber != nullptr; }
 
 inline void* current_fiber() { return __tsan_get_current_fiber ? __tsan_get_current_fiber() : nullptr; }
 
-/// From here on what runs is the fiber's; that alone orders nothing.
+/// Tells ThreadSanitizer that the fiber runs from here on, without ordering anything.
 inline void switch_to(void* fiber) {
     constexpr unsigned no_synchronisation = 1;
     if (__tsan_switch_to_fiber) __tsan_switch_to_fiber(fiber, no_synchronisation);
 }
 
-/// Something that one fiber or host thread publishes at and another acquires from.
+/// A point at which one fiber or host thread publishes its writes and another acquires them.
 class meeting_point {
   public:
     void release() {
@@ -46,7 +47,8 @@ class meeting_point {
     [[maybe_unused]] alignas(8) char address_[8] = {};
 };
 
-/// A context of ThreadSanitizer's, which takes one simulated thread for a thread of its own. Empty without it.
+/// A context of ThreadSanitizer, which makes it treat a simulated thread as a thread of its own. Empty without
+/// ThreadSanitizer.
 class context {
   public:
     context() : fiber_(__tsan_create_fiber ? __tsan_create_fiber(0) : nullptr) {}

@@ -1,4 +1,4 @@
-// runtime/src/simulator/warp.hpp: what comes out when lanes of a warp do something together.
+// runtime/src/simulator/warp.hpp: the results of operations that lanes of a warp perform together.
 #pragma once
 
 #include <foldwise/simulator/cooperation.hpp>
@@ -8,20 +8,23 @@
 
 namespace foldwise::simulation {
 
+/// One value for each lane of a warp.
 template <class T> using per_lane = std::array<T, 32>;
 
-/// What a lane gets that asks for the value of one that takes no part. CUDA leaves it undefined; this is seldom right.
+/// The result of reading the value of a lane that does not take part. CUDA leaves it undefined; this value is rarely
+/// right.
 inline constexpr std::uint64_t value_of_nobody = 0xdeadbeefdeadbeef;
 
-/// The lane that a shuffle reads from; a lane whose source lies outside of its group reads its own value.
+/// Returns the lane that a shuffle reads from. A lane whose source is outside of its group reads its own value.
 unsigned source_lane(warp_operation shuffle, unsigned lane, std::uint32_t source, int width);
 
-/// Sets the results of the lanes that take part, from what they brought. For shuffles, widths are powers of two.
+/// Sets the results of the participating lanes from what they brought. For shuffles, widths are powers of two.
 void cooperate(warp_operation operation, std::uint32_t lanes, const per_lane<contribution>& brought,
                per_lane<std::uint64_t>& results);
 
-/// As a kernel writes it: "__shfl_down_sync".
+/// Returns the name as a kernel writes it: "__shfl_down_sync".
 const char* name(warp_operation operation);
+/// Returns the name as a kernel writes it: "__syncthreads".
 const char* name(block_barrier barrier);
 
 }  // namespace foldwise::simulation

@@ -1,5 +1,5 @@
-// runtime/src/vectorize/flat_plan.hpp: whether a call can be launched flat: vectors of outputs that are contiguous,
-// whose inputs may lie in any way; and how each input is read then.
+// runtime/src/vectorize/flat_plan.hpp: whether a call can be launched flat, by vectors of contiguous outputs with
+// inputs of any layout, and how each input is then read.
 #pragma once
 
 #include <foldwise/detail/vectorize_code.hpp>
@@ -8,15 +8,18 @@
 
 namespace foldwise::detail {
 
-/// Whether a call that has a layout can be launched flat. Its first `inputs` operands are such.
+/// Returns whether a call with a layout can be launched flat. Its first `inputs` operands are the inputs.
 bool is_flat(const element_range& call, int inputs, int operands, int width);
 
-/// How to read an input of elements of `size` bytes by vectors that begin `before` elements ahead of the first one.
+/// Returns how to read an input of elements of `size` bytes by vectors that begin `before` elements ahead of the first
+/// one.
 flat_reading reading_of(const element_range& call, int operand, std::int64_t size, int width, std::int64_t before);
 
-/// Of a call whose vectors have `width` elements, beginning `before` elements ahead of the first one.
+/// Returns the axes of a flat launch whose vectors have `width` elements and begin `before` elements ahead of the first
+/// one.
 flat_axes flat_axes_of(const element_layout& layout, int width, std::int64_t before);
 
+/// Returns the strides of an input of a flat launch.
 flat_steps flat_steps_of(const element_layout& layout, int operand);
 
 }  // namespace foldwise::detail

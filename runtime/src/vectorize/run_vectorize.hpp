@@ -1,4 +1,4 @@
-// runtime/src/vectorize/run_vectorize.hpp: a checked call of a vectorize kernel on each backend.
+// runtime/src/vectorize/run_vectorize.hpp: runs a checked call of a vectorize kernel on each backend.
 #pragma once
 
 #include "arguments.hpp"
@@ -13,22 +13,22 @@ inline kernel_operands operands_of(const vectorize_kernel& kernel) {
     return {kernel.name, kernel.operands, kernel.inputs, kernel.outputs, kernel.index_rank};
 }
 
-/// Splits the elements into one contiguous run per OpenMP thread. All operands are on the host.
+/// Runs a call on the CPU, in one contiguous range of elements per OpenMP thread. All operands must be on the host.
 void run_vectorize_on_cpu(const vectorize_kernel& kernel, const element_range& call);
 
-/// The same for operands that are not contiguous, and for kernels that take an index.
+/// Runs a call on the CPU whose operands are not contiguous or whose kernel takes an index.
 void run_strided_on_cpu(const vectorize_kernel& kernel, const element_range& call);
 
-/// An axis along which some operand is contiguous that is not so along the last one, if tiles of both are worth it;
-/// else -1. A kernel that takes an index is not tiled.
+/// Returns an axis along which some operand is contiguous that is not contiguous along the last axis, if tiles of the
+/// two axes are worth it; otherwise -1. Always -1 for a kernel that takes an index.
 int axis_to_tile(const vectorize_kernel& kernel, const element_range& call);
 
-/// The same in tiles of that axis and the last one.
+/// Runs a call on the CPU in tiles of `axis` and the last axis.
 void run_tiled_on_cpu(const vectorize_kernel& kernel, const element_range& call, int axis);
 
-/// Launches on the GPU and the stream that `where` names. Operands on the host travel through temporary memory, and
-/// then the call is complete on return; else it is asynchronous, allocates nothing and asks CUDA nothing. Redirects
-/// `all.operands` to what it stages.
+/// Launches on the GPU and the stream that `where` names. If operands are on the host, they are copied through
+/// temporary memory and the call is complete on return; otherwise it is asynchronous, allocates nothing and makes no
+/// other calls to CUDA. Redirects `all.operands` to the temporary copies.
 void run_vectorize_on_cuda(const vectorize_kernel& kernel, arguments& all, const executor& where);
 
 }  // namespace foldwise::detail
