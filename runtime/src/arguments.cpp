@@ -13,7 +13,7 @@ namespace foldwise::detail {
 
 namespace {
 
-/// Whether every array has the call's shape and no gaps: then the rest of what there is about shapes need not be asked.
+/// Returns whether every array has the call's shape and no gaps, in which case no other question about shapes arises.
 bool are_alike(const kernel_operands& kernel, const arguments& all) {
     const shape& common = all.sources[kernel.inputs]->layout.shape;
     if (kernel.index_rank > 1 && common.rank() != kernel.index_rank) return false;
@@ -32,7 +32,7 @@ bool are_alike(const kernel_operands& kernel, const arguments& all) {
                         (other < kernel.inputs ? ": only exactly the same memory is computed in place" : ""));
 }
 
-/// Calls `check` with every output and every operand before it whose memory could be the same.
+/// Calls `check` with every output and every array operand before it that is in the same place.
 template <class Check> void each_pair(const kernel_operands& kernel, const arguments& all, Check check) {
     for (int output = kernel.inputs; output < kernel.count(); ++output) {
         for (int other = 0; other < output; ++other) {

@@ -1,4 +1,4 @@
-// runtime/src/broadcast.cpp: the shape of a call, as NumPy finds it, and every operand seen in it.
+// runtime/src/broadcast.cpp: finds the shape of a call by NumPy's rules, and broadcasts every operand to it.
 #include "arguments.hpp"
 
 #include <foldwise/error.hpp>
@@ -10,18 +10,18 @@ namespace foldwise::detail {
 
 namespace {
 
-/// "x (3, 4)"
+/// Formats an operand as "x (3, 4)".
 std::string describe(const kernel_operands& kernel, int index, const operand_ref& operand) {
     return kernel.operands[index].name + (" " + to_string(operand.layout.shape));
 }
 
-/// "axis -2 has 3 and 4 elements": axes are counted from the last, because shapes are aligned there.
+/// Formats a difference as "axis -2 has 3 and 4 elements": axes are counted from the last, where shapes are aligned.
 std::string describe_axis(int from_last, std::int64_t a, std::int64_t b) {
     return "axis -" + std::to_string(from_last) + " has " + std::to_string(a) + " and " + std::to_string(b) +
            " elements";
 }
 
-/// The extent that many axes from the last, counted from 1.
+/// Returns the extent of an axis, counted from 1 at the last.
 std::int64_t extent_at(const shape& extents, int from_last) { return extents[extents.rank() - from_last]; }
 
 [[noreturn]] void refuse_shapes(const kernel_operands& kernel, const operand_ref* const* sources, int index,
@@ -39,7 +39,7 @@ std::int64_t extent_at(const shape& extents, int from_last) { return extents[ext
                       describe_axis(from_last, extent_at(sources[other]->layout.shape, from_last), extent));
 }
 
-/// Outputs do not stretch, and nothing stretches beyond them.
+/// Throws shape_error: outputs are not broadcast, and nothing is broadcast beyond them.
 [[noreturn]] void refuse_output(const kernel_operands& kernel, const arguments& all, int index, const shape& wanted) {
     const operand_ref& output = *all.sources[index];
     std::string text = std::string(kernel.name) + ": output " + describe(kernel, index, output) +
@@ -55,8 +55,8 @@ std::int64_t extent_at(const shape& extents, int from_last) { return extents[ext
     throw shape_error(text);
 }
 
-/// The call's shape: the inputs', or, if there are none but scalars, the first output's. A kernel that takes an index
-/// writes elements that differ even where its inputs do not: they stretch to its output.
+/// Returns the call's shape: that of the inputs or, if all inputs are scalars, of the first output. A kernel that takes
+/// an index writes different elements even where its inputs are the same, so its inputs broadcast to its output.
 shape shape_of_call(const kernel_operands& kernel, const arguments& all) {
     const operand_ref* const* inputs_end = all.sources + kernel.inputs;
     const bool has_arrays =

@@ -1,4 +1,4 @@
-// runtime/src/buffer.cpp: memory of the host and of a GPU.
+// runtime/src/buffer.cpp: allocates and frees memory on the host and on a GPU.
 #include <foldwise/detail/buffer.hpp>
 
 #include "checks.hpp"
@@ -18,7 +18,7 @@ namespace foldwise::detail {
 namespace {
 
 constexpr std::size_t host_alignment = 64;  // a cache line, and the widest vector register
-constexpr std::size_t gpu_alignment = 256;  // as CUDA's own allocators have it
+constexpr std::size_t gpu_alignment = 256;  // that of CUDA's own allocators
 
 std::uint64_t host_memory() {
     struct sysinfo info;
@@ -27,8 +27,9 @@ std::uint64_t host_memory() {
 }
 
 void* allocate_on_host(std::size_t bytes) {
-    // An overcommitting system hands out addresses that no memory stands behind: the process would be killed on use.
-    // Asking takes longer than a small reduction, and is for what some machine may not have.
+    // An overcommitting system returns addresses that are not backed by memory, and kills the process when it uses
+    // them. Querying the host's memory takes longer than a small reduction, so it is limited to sizes that some machine
+    // may not have.
     constexpr std::size_t every_machine_has = 1 << 24;
     if (bytes <= every_machine_has || bytes <= host_memory()) {
         if (void* data = ::operator new (bytes, std::align_val_t{host_alignment}, std::nothrow)) return data;
@@ -57,7 +58,7 @@ void* allocate_from(const resource& from, std::size_t bytes, CUstream_st* stream
     try {
         data = from.get()->allocate(stream, bytes, alignment_of(from.kind()));
     } catch (const error&) {
-        throw;  // one of the runtime's own resources, which says all there is to say
+        throw;  // thrown by one of the runtime's own resources; its message is complete
     } catch (const std::exception& e) {
         refuse_resource(from.kind(), bytes, std::string("threw ") + e.what());
     } catch (...) {
@@ -95,8 +96,8 @@ buffer gpu_memory(const char* context, std::size_t bytes, const executor& where)
     throw out_of_memory(std::string(context) + ": " + e.what());
 }
 
-// A failure to free is either the process's end or an earlier error, which the next call reports. It says nothing, so
-// that it needs no memory.
+// A failure to free means that the process is ending, or it is an earlier error, which the next call reports. This
+// function reports nothing, so it needs no memory.
 void buffer::release() noexcept try {
     if (place_.kind == memory::host) {
         if (resource_)

@@ -1,4 +1,4 @@
-// runtime/src/checks.cpp: reports in words.
+// runtime/src/checks.cpp: formats the reports of checked builds.
 #include "checks.hpp"
 
 #include <span>

@@ -1,4 +1,4 @@
-// runtime/src/coalesce.cpp: fewer axes, in the order in which memory is written.
+// runtime/src/coalesce.cpp: merges axes and sorts them in the order in which memory is written.
 #include "arguments.hpp"
 
 #include <algorithm>
@@ -8,15 +8,16 @@ namespace foldwise::detail {
 
 namespace {
 
-/// Some axes of a call that stand side by side, [begin, end).
+/// Consecutive axes of a call, [begin, end).
 class axis_group {
   public:
-    /// `operands` of the call have strides; the order of the axes follows those of `leader` first.
+    /// The first `operands` operands of the call have strides. The axes are sorted by the strides of `leader` first.
     axis_group(const kernel_operands& kernel, arguments& all, int begin, int end, int operands, int leader)
         : kernel_(kernel), all_(all), begin_(begin), end_(end), operands_(operands), leader_(leader) {}
 
     int size() const { return end_ - begin_; }
 
+    /// Drops axes of one element.
     void drop_single() {
         int kept = begin_;
         for (int axis = begin_; axis < end_; ++axis) {
@@ -25,7 +26,7 @@ class axis_group {
         end_ = kept;
     }
 
-    /// Walks every axis of the leader upwards in memory.
+    /// Reverses axes along which the leader's stride is negative.
     void turn() {
         for (int axis = begin_; axis < end_; ++axis) {
             if (all_.strides[leader_][axis] >= 0) continue;
@@ -39,12 +40,14 @@ class axis_group {
         }
     }
 
+    /// Sorts the axes by stride, the largest outermost.
     void sort() {
         for (int axis = begin_ + 1; axis < end_; ++axis) {
             for (int at = axis; at > begin_ && is_inside(at - 1, at); --at) exchange(at - 1, at);
         }
     }
 
+    /// Merges neighbouring axes that are contiguous in every operand.
     void merge() {
         if (size() < 2) return;
         int kept = begin_;
@@ -59,7 +62,7 @@ class axis_group {
         end_ = kept + 1;
     }
 
-    /// Makes these axes follow `axis`.
+    /// Moves these axes to the positions from `axis` on.
     void close_up(int axis) {
         for (int from = begin_; from < end_; ++from) move(from, axis + from - begin_);
     }
@@ -75,8 +78,8 @@ class axis_group {
         for (int i = 0; i < operands_; ++i) std::swap(all_.strides[i][a], all_.strides[i][b]);
     }
 
-    /// Whether axis `a` belongs further inside than `b`: its stride is less in the first operand, from the leader on,
-    /// in which they differ.
+    /// Returns whether axis `a` belongs further inside than `b`: its stride is smaller in the first operand, starting
+    /// with the leader, in which their strides differ.
     bool is_inside(int a, int b) const {
         for (int k = 0; k < operands_; ++k) {
             const int i = (leader_ + k) % operands_;
@@ -92,7 +95,7 @@ class axis_group {
         return stride < 0 ? -bits : bits;
     }
 
-    /// Whether `outer` goes on, in every operand, where `inner` ends.
+    /// Returns whether the two axes form one axis in every operand.
     bool are_one(int outer, int inner) const {
         for (int i = 0; i < operands_; ++i) {
             if (all_.strides[i][outer] != all_.strides[i][inner] * all_.layout.extents[inner]) return false;
@@ -106,7 +109,7 @@ class axis_group {
     const int operands_, leader_;
 };
 
-/// Whether the first `operands` of a call are single values or without gaps.
+/// Returns whether the first `operands` operands are single values or arrays without gaps.
 bool are_contiguous(const arguments& all, int operands) {
     if (all.layout.rank > 1) return false;
     for (int i = 0; i < operands; ++i) {
@@ -130,7 +133,7 @@ void coalesce(const kernel_operands& kernel, arguments& all) {
 }
 
 int coalesce_reduction(const kernel_operands& kernel, arguments& all, int kept, bool in_any_order) {
-    // The positions of elements are one more operand, which has strides but no memory.
+    // The positions of elements are treated as an additional operand, which has strides but no memory.
     const int operands = kernel.count() + (kernel.index_rank > 0 ? 1 : 0);
     axis_group outer(kernel, all, 0, kept, operands, 0), folded(kernel, all, kept, all.layout.rank, operands, 0);
     for (axis_group* group : {&outer, &folded}) {

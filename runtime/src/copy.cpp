@@ -1,4 +1,4 @@
-// runtime/src/copy.cpp: copies between host and GPU memory, gathering what is strided.
+// runtime/src/copy.cpp: copies between host and GPU memory, gathering strided elements.
 #include <foldwise/detail/copy.hpp>
 
 #include "checks.hpp"
@@ -38,7 +38,7 @@ void copy_bytes(void* to, place to_place, const void* from, place from_place, st
     const bool is_to_peer = from_gpu && to_gpu && from_place.device != to_place.device;
     pending_work queued(gpu, stream);
     queued.begin();
-    // The host's memory is read behind what is queued on the stream. CUDA promises that only of pinned memory.
+    // The host's memory must be read after the work queued on the stream. CUDA guarantees that only for pinned memory.
     int status = direction == copy_direction::to_device ? gpu.synchronize(stream) : 0;
     if (status == 0 && is_to_peer)
         status = gpu.copy_to_peer({to, to_place.device}, {const_cast<void*>(from), from_place.device}, bytes, stream);
@@ -61,7 +61,7 @@ void refuse_elements(std::int64_t count, std::size_t size) {
 
 namespace {
 
-/// The elements that a window reaches, relative to its own first: lowest and highest.
+/// The offsets of the lowest and the highest element of a strided view from its first, in elements.
 struct reach {
     std::int64_t lowest = 0, highest = 0;
 };
@@ -88,7 +88,7 @@ void copy_elements(void* to, place to_place, const void* from, place from_place,
     const auto* first = static_cast<const std::byte*>(from);
     buffer fetched, gathered;
     const bool is_peer = to_place.kind == memory::cuda && from_place.kind == memory::cuda;
-    if (to_place.kind == memory::cuda) wait_for(to_place, stream);  // the host reads behind what is queued there
+    if (to_place.kind == memory::cuda) wait_for(to_place, stream);  // the host reads after the work queued there
     if (from_place.kind == memory::cuda) {
         const reach window = reach_of(from_layout);
         const auto step = static_cast<std::ptrdiff_t>(element);

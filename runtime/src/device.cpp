@@ -1,4 +1,4 @@
-// runtime/src/device.cpp: remembers the GPU that generated files register, and turns its statuses into errors.
+// runtime/src/device.cpp: keeps the device_api that generated files register, and turns its statuses into errors.
 #include "device.hpp"
 
 #include <foldwise/error.hpp>
@@ -9,7 +9,7 @@
 
 namespace foldwise::detail {
 
-// Constant-initialised, because generated files register during static initialisation, in any order.
+// Constant-initialised, because generated files register during static initialisation in unspecified order.
 static constinit std::atomic<const device_api*> the_device = nullptr;
 
 bool use(const device_api& device) noexcept {
@@ -17,7 +17,7 @@ bool use(const device_api& device) noexcept {
     return true;
 }
 
-// CUDA does not work in a process that was forked from one that has used it.
+// CUDA does not work in a process forked from one that has used it.
 static constinit std::atomic<bool> is_gpu_used = false, is_gpu_lost = false;
 
 static void lose_gpu() {
@@ -27,7 +27,7 @@ static void lose_gpu() {
 }
 [[maybe_unused]] static const bool loses_gpu_in_forks = pthread_atfork(nullptr, nullptr, lose_gpu) == 0;
 
-/// Null if there is a GPU to use, else why not.
+/// Returns null if there is a usable GPU, otherwise the reason why not.
 static const char* why_unavailable(const device_api& gpu) {
     const char* const reason = gpu.unavailable();
     if (!reason) is_gpu_used.store(true, std::memory_order_relaxed);

@@ -1,4 +1,4 @@
-// runtime/src/elements.cpp: loops over elements whose size is known to the compiler, for the sizes that are common.
+// runtime/src/elements.cpp: copies of strided elements, with loops specialised for common element sizes.
 #include "elements.hpp"
 
 #include <foldwise/cpu/kernel.hpp>
@@ -30,7 +30,8 @@ void cursor::advance(std::int64_t count) {
 
 namespace {
 
-/// Calls f with the size as a constant if it is a common one, so that each element is one or two moves.
+/// Calls f with the size as a compile-time constant if it is a common one, so that copying an element takes one or two
+/// moves.
 template <class F> void with_size(std::size_t size, F f) {
     switch (size) {
     case 1:
@@ -50,7 +51,7 @@ template <class F> void with_size(std::size_t size, F f) {
     }
 }
 
-/// Compiled for several machines: what one element stands for is repeated for each row of a call.
+/// Repeats an element. Compiled for several architectures, because single elements are repeated for each row of a call.
 template <class Element>
 [[gnu::always_inline]] inline void repeat_as(std::byte* to, const std::byte* element, std::int64_t count) {
     Element value;
@@ -78,7 +79,7 @@ void repeat(std::byte* to, const std::byte* element, std::int64_t count, std::si
         return repeat_4(to, element, count);
     case 8:
         return repeat_8(to, element, count);
-    default:  // doubles what is there until all is full
+    default:  // doubles the filled part until everything is filled
         const std::size_t bytes = static_cast<std::size_t>(count) * size;
         std::memmove(to, element, std::min(size, bytes));
         for (std::size_t done = size; done < bytes; done *= 2) std::memcpy(to + done, to, std::min(done, bytes - done));
@@ -95,7 +96,8 @@ template <class Vector> Vector load(const std::byte* from) {
 }
 template <class Vector> void store(std::byte* to, const Vector& stored) { std::memcpy(to, &stored, sizeof stored); }
 
-/// Square blocks of 16 bytes a side: each vector read is part of a column, each one written part of a row.
+/// Transposes a square block of 16 bytes a side: each vector loaded is part of a column, each one stored is part of a
+/// row.
 void turn_block(std::byte* to, std::ptrdiff_t to_row, const std::byte* from, std::ptrdiff_t from_column,
                 std::integral_constant<std::size_t, 4>) {
     const words a = load<words>(from), b = load<words>(from + from_column);
@@ -114,7 +116,7 @@ void turn_block(std::byte* to, std::ptrdiff_t to_row, const std::byte* from, std
     store(to + to_row, __builtin_shufflevector(a, b, 1, 3));
 }
 
-/// Elements that are neighbours in a column of the one become neighbours in a row of the other.
+/// Transposes a matrix: neighbours in a column of the source become neighbours in a row of the target.
 template <std::size_t Size>
 void turn(std::byte* to, std::ptrdiff_t to_row, const std::byte* from, std::ptrdiff_t from_column, std::int64_t rows,
           std::int64_t columns, std::integral_constant<std::size_t, Size> size) {

@@ -1,4 +1,4 @@
-// runtime/src/layout.cpp: strides, slices, reshapes and broadcasts.
+// runtime/src/layout.cpp: slices, reshapes, permutes and broadcasts strided layouts.
 #include <foldwise/detail/layout.hpp>
 
 #include <foldwise/detail/ranges.hpp>
@@ -11,7 +11,8 @@ namespace foldwise::detail {
 
 layout row_major(const shape& extents) {
     layout result{extents, {}};
-    // An empty shape may have extents whose product overflows; its strides are never used, and unsigned they may wrap.
+    // The extents of an empty shape may have a product that overflows. Its strides are never used, and unsigned ones
+    // may wrap.
     std::uint64_t stride = 1;
     for (int axis = extents.rank() - 1; axis >= 0; --axis) {
         result.strides[static_cast<std::size_t>(axis)] = static_cast<std::int64_t>(stride);
@@ -70,7 +71,7 @@ sublayout slice(const layout& whole, int axis, std::int64_t begin, std::int64_t 
     sublayout part{{shape(std::span<const std::int64_t>(extents, static_cast<std::size_t>(rank))), whole.strides}, 0};
     std::int64_t& stride = part.layout.strides[static_cast<std::size_t>(along)];
     if (count > 0) part.offset = begin * stride;
-    if (count > 1) stride *= step;  // of one element or none, the step may be too large to multiply with
+    if (count > 1) stride *= step;  // with fewer elements, the product may overflow
     return part;
 }
 
@@ -81,7 +82,7 @@ struct run {
     std::int64_t count, stride;
 };
 
-/// The longest runs that the elements form in row-major order, outermost first; returns how many there are.
+/// Finds the longest runs that the elements form in row-major order, outermost first, and returns their number.
 int runs_of(const layout& of, run* runs) {
     int count = 0;
     for (int axis = 0; axis < of.shape.rank(); ++axis) {
@@ -95,7 +96,7 @@ int runs_of(const layout& of, run* runs) {
     return count;
 }
 
-/// Cuts the runs into the axes of `to`, from the last one on. False if an axis would have to lie in two of them.
+/// Splits the runs into the axes of `to`, starting from the last axis. Returns false if an axis would span two runs.
 bool cut(run* runs, int count, const shape& to, stride_array& strides) {
     for (int axis = to.rank() - 1; axis >= 0; --axis) {
         if (to[axis] == 1) continue;
@@ -121,7 +122,7 @@ layout reshape(const layout& from, const shape& to) {
     if (from.shape.size() != to.size())
         throw shape_error("the shape " + to_string(from.shape) + " cannot become " + to_string(to) + ": it has " +
                           std::to_string(from.shape.size()) + " elements and not " + std::to_string(to.size()));
-    layout result = row_major(to);  // what axes of one element, and no elements at all, have for strides
+    layout result = row_major(to);  // the strides of axes of one element, and of empty shapes
     if (to.size() == 0) return result;
     run runs[max_rank];
     if (!cut(runs, runs_of(from, runs), to, result.strides))

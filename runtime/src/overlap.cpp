@@ -1,4 +1,4 @@
-// runtime/src/overlap.cpp: bounded linear Diophantine equations.
+// runtime/src/overlap.cpp: solves bounded linear Diophantine equations.
 #include "overlap.hpp"
 
 #include <foldwise/shape.hpp>
@@ -10,36 +10,37 @@ namespace foldwise::detail {
 
 namespace {
 
-// Sums and products of strides and extents of 64 bits.
+// For sums and products of 64-bit strides and extents.
 __extension__ typedef __int128 wide;
 
 wide floor_div(wide a, wide b) { return a / b - (a % b < 0); }
 wide ceil_div(wide a, wide b) { return -floor_div(-a, b); }
 
-/// The smallest x >= 0 with low <= factor * x mod modulus <= high, or -1; 0 <= low <= high < modulus.
+/// Returns the smallest x >= 0 with low <= factor * x mod modulus <= high, or -1; 0 <= low <= high < modulus.
 wide first_within(wide factor, wide modulus, wide low, wide high) {
     if (low == 0) return 0;
     if (factor == 0) return -1;
     const wide x = ceil_div(low, factor);
     if (factor * x <= high) return x;
-    // No multiple of `factor` is within, so what the wraps around the modulus leave has to be: a smaller problem.
+    // No multiple of `factor` is in the interval, so the remainder after some wraps must be: a smaller problem.
     const wide wraps =
         first_within(modulus % factor, factor, (factor - high % factor) % factor, (factor - low % factor) % factor);
     return wraps < 0 ? -1 : ceil_div(low + modulus * wraps, factor);
 }
 
-/// An unknown: an integer in [0, bound], times a positive coefficient.
+/// An unknown, which is an integer in [0, bound], with a positive coefficient.
 struct term {
     wide coefficient, bound;
 };
 
-/// By insertion: there are at most eight of them. (In std::sort GCC 12 sees accesses beyond so short an array.)
+/// Sorts by insertion: there are at most sixteen terms. (With std::sort, GCC 12 warns of accesses beyond such a short
+/// array.)
 template <class Before> void sort(term* terms, int count, Before before) {
     for (int i = 1; i < count; ++i)
         for (int k = i; k > 0 && before(terms[k], terms[k - 1]); --k) std::swap(terms[k], terms[k - 1]);
 }
 
-/// Whether a sum of terms can be within an interval.
+/// A sum of terms, and whether it can be in an interval.
 class equation {
   public:
     void add(wide coefficient, wide bound) {
@@ -55,7 +56,7 @@ class equation {
     void prepare() {
         sort(terms_, count_, [](const term& a, const term& b) { return a.coefficient > b.coefficient; });
         int last = -1;
-        for (int i = 0; i < count_; ++i) {  // of equal coefficients only the unknowns' sum counts
+        for (int i = 0; i < count_; ++i) {  // for equal coefficients only the sum of the unknowns matters
             if (last >= 0 && terms_[last].coefficient == terms_[i].coefficient)
                 terms_[last].bound += terms_[i].bound;
             else
@@ -74,7 +75,7 @@ class equation {
         return a;
     }
 
-    /// For the terms from the i-th on.
+    /// Returns whether the sum of the terms from the i-th on can be in [low, high].
     bool solve(int i, wide low, wide high) const {
         low = std::max<wide>(low, 0);
         high = std::min(high, most_[i]);
@@ -82,7 +83,7 @@ class equation {
         if (low == 0 || high == most_[i]) return true;
         if (ceil_div(low, divisor_[i]) * divisor_[i] > high) return false;
         if (i + 2 == count_) return solve_two(terms_[i], terms_[i + 1], low, high);
-        if (i + 1 == count_) return true;  // a multiple of its coefficient, and not beyond its bound
+        if (i + 1 == count_) return true;  // a multiple of the coefficient, within the bound
         const auto [coefficient, bound] = terms_[i];
         const wide end = std::min(bound, floor_div(high, coefficient));
         for (wide x = std::max<wide>(0, ceil_div(low - most_[i + 1], coefficient)); x <= end; ++x) {
@@ -91,8 +92,8 @@ class equation {
         return false;
     }
 
-    /// The first unknown stays where the second can make up the rest; there the rest, modulo the second's coefficient,
-    /// only has to be small enough.
+    /// Returns whether the sum of two terms can be in [low, high]. The first unknown ranges where the second can make
+    /// up the rest; there, the rest modulo the second's coefficient only has to be small enough.
     static bool solve_two(const term& a, const term& b, wide low, wide high) {
         const wide begin = std::max<wide>(0, ceil_div(low - b.coefficient * b.bound, a.coefficient));
         const wide end = std::min(a.bound, floor_div(high, a.coefficient));
@@ -106,14 +107,14 @@ class equation {
     }
 
     term terms_[2 * max_rank];
-    wide most_[2 * max_rank + 1];     ///< The largest sum of the terms from here on.
-    wide divisor_[2 * max_rank + 1];  ///< Of all their coefficients.
+    wide most_[2 * max_rank + 1];     ///< The largest sum of the terms from this one on.
+    wide divisor_[2 * max_rank + 1];  ///< The greatest common divisor of the coefficients from this one on.
     int count_ = 0;
 };
 
 wide magnitude(std::int64_t stride) { return stride < 0 ? -wide{stride} : wide{stride}; }
 
-/// First byte of the element at the lowest address.
+/// Returns the address of the first byte of the lowest element.
 wide lowest(const footprint& one) {
     wide address = one.first;
     for (std::size_t i = 0; i < one.extents.size(); ++i) {
@@ -122,7 +123,7 @@ wide lowest(const footprint& one) {
     return address;
 }
 
-/// Adds its axes' unknowns, in bytes, and returns how far they reach.
+/// Adds the unknowns of an operand's axes, in bytes, and returns the distance between its lowest and highest element.
 wide add_axes(equation& sum, const footprint& one) {
     wide reach = 0;
     for (std::size_t i = 0; i < one.extents.size(); ++i) {
@@ -136,8 +137,8 @@ wide add_axes(equation& sum, const footprint& one) {
 }  // namespace
 
 bool overlap(const footprint& a, const footprint& b) {
-    // low(a) + sum(a) and low(b) + sum(b) are to be less than an element apart. Counting b's indices from their other
-    // ends turns the difference of the sums into a sum.
+    // Two elements at low(a) + sum(a) and low(b) + sum(b) overlap if these are less than an element apart. Counting b's
+    // indices from their other ends turns the difference of the sums into a sum.
     equation sum;
     add_axes(sum, a);
     const wide difference = lowest(b) + add_axes(sum, b) - lowest(a);
@@ -153,8 +154,8 @@ bool overlaps_itself(const footprint& one) {
     sort(axes, count, [](const term& a, const term& b) { return a.coefficient < b.coefficient; });
     if (count > 0 && axes[0].coefficient == 0) return true;
 
-    // Two different elements at one place differ in some axis last; that one's indices differ by at least one, say
-    // upwards, and those of the axes below it by anything.
+    // Sorted by stride, two different elements at the same address have a last axis in which they differ. Their indices
+    // differ there by at least one, say upwards, and by any amount in the axes below.
     wide reach = 0;
     for (int last = 0; last < count; ++last) {
         const auto [coefficient, bound] = axes[last];

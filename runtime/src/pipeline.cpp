@@ -1,4 +1,4 @@
-// runtime/src/pipeline.cpp: see the header.
+// runtime/src/pipeline.cpp: runs the chunks of a call through copies, staging memory and computation.
 #include "pipeline.hpp"
 
 #include "chunks.hpp"
@@ -17,13 +17,14 @@ namespace foldwise::detail {
 
 namespace {
 
+/// One copy within host memory.
 struct host_copy {
     std::byte* to;
     const std::byte* from;
     std::size_t bytes;
 };
 
-/// In pieces, each for whichever thread is free.
+/// Copies in pieces, each on whichever thread is free.
 void copy_in_parallel(std::span<const host_copy> copies, int threads) {
     constexpr std::size_t piece = 128 << 10;
     const auto pieces_of = [](const host_copy& one) {
@@ -49,16 +50,17 @@ void copy_in_parallel(std::span<const host_copy> copies, int threads) {
                      });
 }
 
+/// Returns whether the first and the last byte of a transfer are in pinned memory.
 bool is_pinned(const device_api& gpu, const transfer& one, std::int64_t count) {
     return gpu.is_pinned(one.host) && gpu.is_pinned(one.host + static_cast<std::size_t>(count) * one.size - 1);
 }
 
-/// How a chunk lies in its slot, on the GPU and in pinned memory.
+/// The layout of a chunk in its slot, on the GPU and in pinned memory.
 struct slot_layout {
     struct part {
-        std::size_t on_gpu;  ///< Offset, where the transfer has no place of its own there.
-        std::size_t pinned;  ///< Offset,
-        bool is_staged;      ///< where it travels through pinned memory of the runtime's.
+        std::size_t on_gpu;  ///< Offset on the GPU, unless the transfer has its own GPU memory.
+        std::size_t pinned;  ///< Offset in pinned staging memory, if is_staged.
+        bool is_staged;      ///< Whether the transfer goes through pinned staging memory.
     };
     std::vector<part> parts;
     std::size_t gpu_bytes = 0, pinned_bytes = 0;
@@ -76,12 +78,12 @@ slot_layout layout_of(const device_api& gpu, std::span<const transfer> transfers
     return slot;
 }
 
-/// No chunk of most_chunk is too long for any slot, however many arrays it has parts of.
+/// A chunk of at most most_chunk bytes fits into every slot, however many arrays it consists of.
 static_assert(chunk_limits{}.slots * (chunk_limits{}.most_chunk + max_operands * part_alignment) <=
               chunk_limits{}.most_pinned);
 
-/// Chunks that are in flight at once. Elements that are long rows may leave room for fewer than limits.slots in pinned
-/// memory, or for fewer than the two that a pipeline takes.
+/// Returns the number of chunks in flight at once. If elements are long rows, pinned memory may have room for fewer
+/// than limits.slots, or even for fewer than the two that a pipeline needs.
 std::int64_t slots_for(const slot_layout& slot, const chunk_plan& plan, const chunk_limits& limits) {
     const std::int64_t useful = std::max<std::int64_t>(2, std::min<std::int64_t>(limits.slots, plan.chunks()));
     if (slot.pinned_bytes == 0) return useful;
@@ -99,7 +101,7 @@ class pipeline {
         const auto used = static_cast<std::size_t>(std::min(slots, plan.chunks()));
         if (slot.pinned_bytes > 0) pinned_ = ring_.pinned(used * slot.pinned_bytes, context);
         if (slot.gpu_bytes > 0) device_ = gpu_memory(context, used * slot.gpu_bytes, where);
-        // The copies' streams use what was allocated in the order of the caller's.
+        // The streams for copies use memory that was allocated in the order of the caller's stream.
         if (device_.data()) check(gpu_.synchronize(stream_));
     }
     pipeline(const pipeline&) = delete;
@@ -123,8 +125,8 @@ class pipeline {
     }
 
   private:
-    /// Whatever the caller has queued is done before the host reads its memory; and before the ring is taken, because
-    /// the stream may be waiting for a call that needs the ring.
+    /// Waits for the work queued on the caller's stream before the host reads its memory, and before the ring is
+    /// leased, because the stream may be waiting for a call that needs the ring.
     static ring_lease lease_behind(const device_api& gpu, const executor& where, const char* context) {
         if (int status = gpu.synchronize(where.stream())) throw_status(gpu, status, context);
         return lease_ring(gpu, where.device(), context);
@@ -151,8 +153,9 @@ class pipeline {
     }
     const transfer_ring::slot& slot_of(std::int64_t chunk) const { return ring_.slots[slot_number(chunk)]; }
 
-    /// Waits for the one chunk, takes its results out of pinned memory, and puts the other's inputs there, at once.
-    /// Either may not be there. They are in different slots: the other's was emptied the time before.
+    /// Waits for chunk `done`, copies its results out of pinned memory and, at the same time, the inputs of chunk
+    /// `next` into it. Either chunk may not exist. They use different slots: the slot of `next` was drained by the
+    /// previous call.
     void exchange(std::int64_t done, std::int64_t next) {
         if (!pinned_) return;
         copies_.clear();
@@ -170,7 +173,7 @@ class pipeline {
         copy_in_parallel(copies_, limits_of_chunks.threads);
     }
 
-    /// The slot's room on the GPU is free when its last chunk has left it.
+    /// Queues the copies of a chunk's inputs. The slot's GPU memory is free once its previous chunk has left it.
     void send(std::int64_t chunk) {
         check(gpu_.follow(ring_.to_device, slot_of(chunk).left));
         for (std::size_t i = 0; i < transfers_.size(); ++i) {
@@ -183,6 +186,7 @@ class pipeline {
         check(gpu_.follow(stream_, slot_of(chunk).arrived));
     }
 
+    /// Queues the copies of a chunk's results.
     void fetch(std::int64_t chunk) {
         check(gpu_.record(slot_of(chunk).computed, stream_));
         check(gpu_.follow(ring_.to_host, slot_of(chunk).computed));
@@ -194,7 +198,7 @@ class pipeline {
         check(gpu_.record(slot_of(chunk).left, ring_.to_host));
     }
 
-    /// For all that is in flight. Returns the first status that is not success.
+    /// Waits for everything in flight. Returns the first status that is not success.
     int wait() const {
         int first = 0;
         for (CUstream_st* stream : {ring_.to_device, stream_, ring_.to_host}) {
@@ -224,15 +228,15 @@ class pipeline {
     std::vector<host_copy> copies_;
 };
 
-/// Chunks that two slots of pinned memory have no room for: one after the other, each of which goes to the GPU, is
-/// computed and comes back. On the way each array's part of it is cut into pieces that do have room.
+/// Runs chunks for which pinned memory has fewer than two slots: one after the other, each is copied to the GPU,
+/// computed and copied back. Each array's part of a chunk is copied in pieces that fit.
 void run_one_by_one(const char* context, const executor& where, std::span<const transfer> transfers,
                     const chunk_plan& plan, const slot_layout& slot, const chunk_launch& launch) {
     const device_api& gpu = require_gpu(context);
     const auto check = [&](int status) {
         if (status != 0) throw_status(gpu, status, context);
     };
-    check(gpu.synchronize(where.stream()));  // the host's memory is read behind what is queued
+    check(gpu.synchronize(where.stream()));  // the host's memory is read after the work queued on the stream
     const buffer memory = gpu_memory(context, slot.gpu_bytes, where);
     pending_work all(gpu, where.stream());
     all.begin();

@@ -1,4 +1,4 @@
-// runtime/src/resolve.cpp: which backend a call runs on, and where arrays live that no call was made with yet.
+// runtime/src/resolve.cpp: chooses the backend of a call, and the place of arrays that are not the result of one.
 #include "resolve.hpp"
 
 #include "device.hpp"
@@ -17,7 +17,7 @@ namespace foldwise::detail {
 
 backend parse_executor(const char* text) {
     const std::string_view name = text ? text : "";
-    if (name.empty()) return backend::automatic;  // a variable set to nothing is how scripts unset one
+    if (name.empty()) return backend::automatic;  // scripts often unset a variable by setting it to nothing
     if (name == "cpu") return backend::cpu;
     if (name == "cuda") return backend::cuda;
     if (name == "simulator") return backend::simulator;
@@ -49,7 +49,7 @@ bool has(const backends& generated, backend which) {
     return which == backend::cpu ? generated.cpu : which == backend::cuda ? generated.cuda : generated.simulator;
 }
 
-/// Operands on the host go to the GPU if they can; a kernel for the GPU alone gets the error that there is none.
+/// Prefers the GPU for operands on the host. A kernel generated only for the GPU gets the error that there is none.
 backend best_for_host_operands(const backends& generated) {
     if (generated.cuda && gpu_present()) return backend::cuda;
     if (generated.cpu) return backend::cpu;

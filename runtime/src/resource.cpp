@@ -1,4 +1,4 @@
-// runtime/src/resource.cpp: the memory resources that come with the runtime, and the process's defaults.
+// runtime/src/resource.cpp: the runtime's own memory resources, and the defaults of the process.
 #include <foldwise/resource.hpp>
 
 #include "device.hpp"
@@ -84,13 +84,15 @@ class heap_resource final : public detail::shared_resource {
     }
 };
 
-/// The program's, never destroyed: arrays may be made and freed until the last moment.
+/// Returns the program's only resource of this type. It is never destroyed, because arrays may be created and freed
+/// until the end.
 template <class Resource> const resource& only() {
     static const auto& one = *new resource(resource::adopt(new Resource));
     return one;
 }
 
-/// Of each kind of memory. Empty stands for the runtime's own allocator, which is called without a detour.
+/// The default resource for each kind of memory. An empty one stands for the runtime's own allocator, which is called
+/// directly.
 struct defaults {
     std::mutex mutex;
     std::atomic<bool> is_given[2] = {};
@@ -102,7 +104,7 @@ defaults& the_defaults() {
     return all;
 }
 
-/// A forked process must not inherit the lock of a thread that it does not have.
+/// Ensures that a forked process does not inherit a lock held by a thread that it does not have.
 [[maybe_unused]] const bool forks_unlocked =
     pthread_atfork([] { the_defaults().mutex.lock(); }, [] { the_defaults().mutex.unlock(); },
                    [] { the_defaults().mutex.unlock(); }) == 0;

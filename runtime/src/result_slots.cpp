@@ -1,4 +1,4 @@
-// runtime/src/result_slots.cpp: see the header.
+// runtime/src/result_slots.cpp: allocates result slots in blocks and keeps the free ones.
 #include "result_slots.hpp"
 
 #include "device.hpp"
@@ -13,10 +13,10 @@ namespace {
 struct slots {
     std::mutex mutex;
     std::vector<void*> blocks;
-    std::vector<void*> free;  ///< Room for all of them, so that giving one back cannot fail.
+    std::vector<void*> free;  ///< Has capacity for all slots, so that returning one cannot fail.
 };
 
-/// The program's. Never destroyed: when the program ends CUDA may be gone before they are.
+/// Returns the slots of the program. They are never destroyed, because CUDA may be gone first when the program ends.
 slots& all_slots() {
     static auto& all = *new slots;
     return all;

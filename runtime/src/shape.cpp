@@ -1,4 +1,4 @@
-// runtime/src/shape.cpp: a shape's text and its errors.
+// runtime/src/shape.cpp: formats shapes and throws their errors.
 #include <foldwise/error.hpp>
 #include <foldwise/shape.hpp>
 
@@ -19,7 +19,7 @@ void shape::refuse_extent(const std::string& extent) {
 
 void shape::refuse_rank() { throw shape_error("a shape has at most " + std::to_string(max_rank) + " axes"); }
 
-// An axis of none empties a shape, however long the others are.
+// A shape with an axis of zero elements is empty, however long the other axes are.
 std::int64_t shape::size_despite_overflow() const {
     for (std::int64_t extent : *this) {
         if (extent == 0) return 0;

@@ -1,4 +1,4 @@
-// runtime/src/transfer_ring.cpp: see the header.
+// runtime/src/transfer_ring.cpp: creates the streams, events and pinned memory of chunked calls, one set per GPU.
 #include "transfer_ring.hpp"
 
 #include "device.hpp"
@@ -23,11 +23,11 @@ struct device_ring {
 };
 
 struct device_rings {
-    std::mutex mutex;  ///< Of what follows; held for no longer than it takes to find something there.
+    std::mutex mutex;  ///< Guards by_device; held only to find an entry.
     std::map<int, device_ring> by_device;
 };
 
-/// The program's. Never destroyed: when the program ends CUDA may be gone before they are.
+/// Returns the rings of the program. They are never destroyed, because CUDA may be gone first when the program ends.
 device_rings& all_rings() {
     static auto& all = *new device_rings;
     return all;
@@ -73,7 +73,7 @@ std::byte* transfer_ring::pinned(std::size_t bytes, const char* context) {
                             " bytes of pinned memory are more than the " +
                             std::to_string(limits_of_chunks.most_pinned) + " that copies to and from a GPU may use");
     if (pinned_bytes_ < bytes) {
-        // The old memory goes first: together they may be more than there may be.
+        // The old memory is freed first: together they might exceed the limit.
         if (pinned_) gpu_.free_pinned(std::exchange(pinned_, nullptr));
         pinned_bytes_ = 0;
         if (int status = gpu_.allocate_pinned(pinned_, bytes)) {

@@ -1,4 +1,4 @@
-// runtime/src/workspace.cpp: see the header.
+// runtime/src/workspace.cpp: allocates, shares and recycles the workspaces of reductions.
 #include "workspace.hpp"
 
 #include "device.hpp"
@@ -18,17 +18,18 @@ bool fits(const reduce_workspace& memory, const workspace_size& size) {
     return memory.counter_bytes >= size.counters && memory.part_bytes >= size.parts;
 }
 
-/// The least size, doubled until it is enough.
+/// Returns `least`, doubled until it is at least `wanted`.
 std::size_t doubled(std::size_t least, std::size_t wanted) {
     return least * std::bit_ceil((wanted + least - 1) / least);
 }
 
-/// So that a stream's calls seldom find their workspace too small, and a graph's fits the next graph.
+/// Rounds sizes up, so that calls rarely find their workspace too small, and one graph's workspace fits the next graph.
 workspace_size rounded_up(const workspace_size& size) {
     return {doubled(reduce_counter_bytes, size.counters), doubled(reduce_part_bytes, size.parts)};
 }
 
-/// Counters first. Their bytes are a multiple of 64, so parts are aligned too.
+/// Divides memory into counters, which come first, and partial results. Counters take a multiple of 64 bytes, so
+/// partial results are aligned, too.
 reduce_workspace laid_out(void* data, const workspace_size& size) {
     return {data, static_cast<std::byte*>(data) + size.counters, size.counters, size.parts};
 }
@@ -37,6 +38,7 @@ void check(const device_api& gpu, int status, const char* context) {
     if (status != 0) throw_status(gpu, status, context);
 }
 
+/// Called when a graph is gone: marks its memory as spare.
 void no_longer_used(void* is_spare) { static_cast<std::atomic<bool>*>(is_spare)->store(true); }
 
 workspace_lease lease_from_resource(const device_api& gpu, const executor& where, const workspace_size& size,
@@ -74,7 +76,7 @@ workspace_lease workspaces::lease(const executor& where, const workspace_size& s
     }
     workspace_lease::end_of_use end;
     if (is_one_of_many && !at.capture) {
-        // Without an event no other stream takes it over, which is all that is lost.
+        // Without an event, no other stream can take the workspace over; nothing else is lost.
         if (!mine->end_of_use && gpu.make_event(mine->end_of_use) != 0) mine->end_of_use = nullptr;
         if (mine->end_of_use) end = {gpu, mine->end_of_use, stream, mine->is_recorded};
     }
@@ -100,7 +102,7 @@ workspaces::found workspaces::find(const key& at, CUstream_st* stream, const dev
     return {std::move(made), count > few_streams};
 }
 
-/// What nobody but this has in hand, and whose last use is done, serves the new stream from now on.
+/// Transfers a workspace that no call is using and whose last use is done to a new stream.
 void workspaces::take_over_idle(workspace& made, int device, const device_api& gpu) {
     const auto idle = std::find_if(all_.begin(), all_.end(), [&](const auto& one) {
         const auto& [of, candidate] = one;
@@ -128,7 +130,7 @@ void workspaces::grow(workspace& mine, int device, const workspace_size& size, c
     mine.owned = std::move(made);
 }
 
-/// What was there before stays with the graph, whose earlier calls use it.
+/// Gives a capture a larger workspace. The previous one stays with the graph, whose earlier calls use it.
 void workspaces::grow_in_capture(workspace& mine, int device, const workspace_size& size, const device_api& gpu,
                                  const char* context) {
     graph_memory* taken = take_spare(device, size);
@@ -143,7 +145,8 @@ workspaces::graph_memory* workspaces::take_spare(int device, const workspace_siz
     const std::lock_guard lock(mutex_);
     std::erase_if(all_, [](const auto& one) {
         const auto& [of, mine] = one;
-        // A capture whose call has failed has none, and nobody else can have found it while it is only here.
+        // After a failed call, a capture has no memory. Nobody else can have found such an entry while this is its only
+        // owner.
         return of.capture && (mine->shared ? mine->shared->is_spare.load() : mine.use_count() == 1);
     });
     for (graph_memory& one : of_graphs_) {
@@ -157,7 +160,7 @@ workspaces::graph_memory* workspaces::take_spare(int device, const workspace_siz
 
 workspaces::graph_memory* workspaces::make_for_graph(int device, const workspace_size& size, const device_api& gpu,
                                                      const char* context) {
-    std::list<graph_memory> made;  // before the GPU's memory, which nobody would own if there were no room for it
+    std::list<graph_memory> made;  // before the GPU memory, which would have no owner if this failed
     graph_memory& one = made.emplace_back(device);
     void* data = nullptr;
     check(gpu, gpu.allocate_zeroed(data, size.counters + size.parts), context);

@@ -1,7 +1,7 @@
-// runtime/src/cuda/device.cpp: the runtime's device_api on CUDA's runtime library.
+// runtime/src/cuda/device.cpp: implements device_api with CUDA's runtime library.
 //
-// A null stream is the legacy default stream here, whatever the program is compiled for: kernels that launch on
-// threads' own default streams say so (executor.hpp), and the runtime names that stream by its handle.
+// Here a null stream is the legacy default stream, however the program is compiled: kernels that launch on per-thread
+// default streams say so (executor.hpp), and the runtime passes that stream by its handle.
 #undef CUDA_API_PER_THREAD_DEFAULT_STREAM
 #include <foldwise/detail/device_api.hpp>
 
@@ -20,8 +20,8 @@ std::string describe(cudaError_t status) {
     return std::string(cudaGetErrorName(status)) + ": " + cudaGetErrorString(status);
 }
 
-/// CUDA keeps a thread's last error until it is asked for: left there, the caller would find ours when it looks for one
-/// of its own. Its own stays: an error that is not the last one was never left there.
+/// Removes CUDA's last error if it is ours: otherwise the caller would find it when checking for errors of its own. The
+/// caller's error stays: if ours is not the last error, CUDA did not record it.
 int cleared(cudaError_t status) {
     if (status != cudaSuccess && cudaPeekAtLastError() == status) cudaGetLastError();
     return static_cast<int>(status);
@@ -32,15 +32,16 @@ struct available {
     cudaError_t why_none;  ///< Success if there is a GPU.
 };
 
-/// Whether no later attempt will find a GPU.
+/// Returns whether no later attempt can have another result.
 bool is_final(cudaError_t status) {
     return status == cudaSuccess || status == cudaErrorNoDevice || status == cudaErrorInsufficientDriver ||
            status == cudaErrorStubLibrary;
 }
 
-/// Remembered once it is known. CUDA may also be short of something for a moment, and then it is asked again.
+/// Returns the GPUs, cached once the result is final. CUDA may also lack resources temporarily, in which case it is
+/// asked again.
 available gpus() {
-    static std::atomic<std::uint64_t> known = 0;  // count + 1, and above its 32 bits the status
+    static std::atomic<std::uint64_t> known = 0;  // count + 1 in the lower 32 bits, the status above
     if (const std::uint64_t found = known.load(std::memory_order_relaxed))
         return {static_cast<int>(found & UINT32_MAX) - 1, static_cast<cudaError_t>(found >> 32)};
     int count = 0;
@@ -55,16 +56,17 @@ available gpus() {
     return {count, status};
 }
 
-/// Why there is no GPU. It allocates nothing, and is valid until the thread asks again.
+/// Returns the reason why there is no GPU. Allocates nothing; the text is valid until this thread asks again.
 const char* in_words(cudaError_t status) {
     thread_local char text[256];
     std::snprintf(text, sizeof text, "%s: %s", cudaGetErrorName(status), cudaGetErrorString(status));
     return text;
 }
 
-/// Without this the pool returns its memory to the system at every synchronisation, and allocations cost milliseconds.
+/// Makes the default pool retain its memory. Otherwise it returns memory to the system at every synchronisation, and
+/// allocations take milliseconds.
 cudaError_t keep_pool_warm(int device) {
-    static std::atomic<std::uint64_t> kept = 0;  // one bit for each device; those past 64 are set again and again
+    static std::atomic<std::uint64_t> kept = 0;  // one bit per device; from device 64 on, it is set every time
     const std::uint64_t bit = device < 64 ? std::uint64_t{1} << device : 0;
     if (kept.load(std::memory_order_relaxed) & bit) return cudaSuccess;
     cudaMemPool_t pool = nullptr;
@@ -82,7 +84,7 @@ cudaError_t allocate_kept(void*& memory, std::size_t bytes, cudaStream_t stream)
     return cudaMallocAsync(&memory, bytes, stream);
 }
 
-/// Inside of it this thread may do what a capture in progress forbids, on other streams.
+/// During its lifetime this thread may make calls on other streams that a capture in progress forbids.
 class uncaptured {
   public:
     uncaptured() : status_(static_cast<cudaError_t>(cleared(cudaThreadExchangeStreamCaptureMode(&mode_)))) {}
@@ -91,7 +93,7 @@ class uncaptured {
         if (!status_) cleared(cudaThreadExchangeStreamCaptureMode(&mode_));
     }
 
-    /// If it is not success, what a capture forbids would end the capture.
+    /// If this is not success, forbidden calls would end the capture.
     cudaError_t status() const { return status_; }
 
   private:
@@ -99,7 +101,7 @@ class uncaptured {
     cudaError_t status_;
 };
 
-/// Calls call() there.
+/// Makes a call that a capture in progress would forbid.
 template <class Call> cudaError_t apart(const Call& call) {
     const uncaptured here;
     return here.status() ? here.status() : call();
@@ -123,7 +125,7 @@ cudaError_t allocate_zeroed_apart(void*& memory, std::size_t bytes) {
     });
 }
 
-/// No address of a stream, and no other thread's.
+/// Returns a number that identifies the thread and is never the address of a stream.
 std::uint64_t number_of_thread() {
     static std::atomic<std::uint64_t> last = std::uint64_t{1} << 63;
     thread_local const std::uint64_t own = ++last;
@@ -136,11 +138,11 @@ cudaError_t numbers_of(cudaStream_t stream, stream_numbers& numbers) {
     if (const cudaError_t status = cudaStreamGetCaptureInfo(stream, &capturing, &capture)) return status;
     if (capturing == cudaStreamCaptureStatusInvalidated) return cudaErrorStreamCaptureInvalidated;
     if (capturing == cudaStreamCaptureStatusActive) {
-        // A stream that is captured is not asked for its number: that would end the capture. Nor can it be destroyed.
-        // A thread's own default stream has the handle of every other thread's: branches of one capture that are theirs
-        // are told apart by the thread.
+        // A captured stream is not asked for its number, which would end the capture; it cannot be destroyed during the
+        // capture. cudaStreamPerThread is the same handle in every thread, so branches of one capture that use it are
+        // distinguished by thread.
         numbers = {stream == cudaStreamPerThread ? number_of_thread() : reinterpret_cast<std::uintptr_t>(stream),
-                   capture + 1};  // 0 is none
+                   capture + 1};  // 0 means no capture
         return cudaSuccess;
     }
     if (const cudaError_t status = cudaStreamGetId(stream, &id)) return status;
@@ -148,7 +150,7 @@ cudaError_t numbers_of(cudaStream_t stream, stream_numbers& numbers) {
     return cudaSuccess;
 }
 
-/// To ask for the GPU of a stream that is being captured would end the capture.
+/// Writes the GPU of a stream, or -1 during a capture, which the query would end.
 cudaError_t device_of_stream(cudaStream_t stream, int& device) {
     cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
     device = -1;
@@ -156,8 +158,8 @@ cudaError_t device_of_stream(cudaStream_t stream, int& device) {
     return capturing == cudaStreamCaptureStatusNone ? cudaStreamGetDevice(stream, &device) : cudaSuccess;
 }
 
-/// CUDA destroys a graph's objects when the last graph that holds them has run. What it has made and no graph took, it
-/// destroys when it is released.
+/// Makes a graph own an object. CUDA destroys it after the last run of the last graph that holds it; if no graph has
+/// taken it, it is destroyed when it is released.
 cudaError_t attach_to_capture(cudaStream_t stream, cudaHostFn_t gone, void* what) {
     cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
     cudaGraph_t graph = nullptr;

@@ -1,4 +1,4 @@
-// runtime/src/forall/forall.cpp: one call of a forall kernel, from its arguments to its backend.
+// runtime/src/forall/forall.cpp: runs one call of a forall kernel, from its arguments to its backend.
 #include "forall/forall_arguments.hpp"
 
 #include "arguments.hpp"
@@ -17,6 +17,7 @@ namespace foldwise::detail {
 
 namespace {
 
+/// Formats a number of tasks as "8" or "(3, 4)".
 std::string in_words(const task_extents& tasks) {
     if (tasks.rank == 1) return std::to_string(tasks.extents[0]);
     std::string text = "(";
@@ -24,7 +25,7 @@ std::string in_words(const task_extents& tasks) {
     return text + ")";
 }
 
-/// How many there are together.
+/// Checks the tasks and returns their number.
 std::int64_t count_tasks(const forall_kernel& kernel, const task_extents& tasks) {
     if (tasks.rank != kernel.index_rank)
         throw shape_error(std::string(kernel.name) + ": tasks of shape " + in_words(tasks) + " have " +
@@ -44,6 +45,7 @@ std::int64_t count_tasks(const forall_kernel& kernel, const task_extents& tasks)
     return count;
 }
 
+/// Throws shape_error unless a view has the rank of its parameter.
 void check_rank(const forall_kernel& kernel, int index, const operand_ref& given) {
     const forall_parameter& parameter = kernel.parameters[index];
     if (given.layout.shape.rank() == parameter.rank) return;
@@ -52,7 +54,7 @@ void check_rank(const forall_kernel& kernel, int index, const operand_ref& given
                       ", and the lambda takes a view of rank " + std::to_string(parameter.rank));
 }
 
-/// The same for views on the host and on one GPU.
+/// Records where a view is. Throws device_error if views are on different GPUs.
 void check_place(const forall_kernel& kernel, int index, const operand_ref& given, forall_arguments& all, int& first) {
     if (given.place.kind == memory::host) {
         all.on_host = true;
@@ -72,12 +74,14 @@ bool has_32_bits(std::int64_t number) {
     return number >= std::numeric_limits<std::int32_t>::min() && number <= std::numeric_limits<std::int32_t>::max();
 }
 
+/// Returns whether a view has unit stride along its last axis, and 32 bits suffice for extents, strides and offsets.
 bool is_plain(const forall_parameter& parameter, const forall_argument& argument) {
     const int last = parameter.rank - 1;
     if (last < 0) return true;  // a value
     std::int64_t lowest = 0, highest = 0;
     for (int axis = 0; axis <= last; ++axis) {
-        // Neither extents nor strides say much on their own: of one element no stride is used.
+        // Neither extents nor strides are conclusive on their own: along an axis of one element, the stride is not
+        // used.
         if (!has_32_bits(argument.extents[axis]) || !has_32_bits(argument.strides[axis])) return false;
         const std::int64_t far = (argument.extents[axis] - 1) * argument.strides[axis];
         (far < 0 ? lowest : highest) += far;
@@ -85,6 +89,7 @@ bool is_plain(const forall_parameter& parameter, const forall_argument& argument
     return has_32_bits(lowest) && has_32_bits(highest) && (argument.strides[last] == 1 || argument.extents[last] <= 1);
 }
 
+/// One call of a forall kernel, as run_call() takes it.
 struct forall_request {
     const forall_kernel& kernel;
     const task_extents& tasks;

@@ -1,4 +1,4 @@
-// runtime/src/forall/launch_forall.cpp: deals a call's tasks out to blocks, and launches its kernel.
+// runtime/src/forall/launch_forall.cpp: distributes a call's tasks over blocks, and launches its kernel.
 #include "forall_grid.hpp"
 #include "gpu/by_rank.hpp"
 #include "gpu/parameters.hpp"
@@ -14,7 +14,7 @@ namespace foldwise::detail {
 
 namespace {
 
-/// A view is its address, its extents and its strides, counted in what the layout counts in.
+/// Adds a view as an address, extents and strides, in the integer type of the layout.
 template <view_layout Layout> void add_view(parameters& all, const forall_argument& given, int rank) {
     using number = view_number<Layout>;
     struct {

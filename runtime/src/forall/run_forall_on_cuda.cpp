@@ -1,5 +1,4 @@
-// runtime/src/forall/run_forall_on_cuda.cpp: launches forall kernels on a GPU, and takes views on the host there and
-// back.
+// runtime/src/forall/run_forall_on_cuda.cpp: launches a forall call on a GPU, and copies host views there and back.
 #include "device.hpp"
 #include "forall/forall_arguments.hpp"
 #include "overlap.hpp"
@@ -27,10 +26,11 @@ void launch(const forall_kernel& kernel, const forall_call& call, CUstream_st* s
 struct window {
     int index;
     std::byte *begin, *end;
-    bool overlaps_itself;  ///< Whether several indices are one element.
+    bool overlaps_itself;  ///< Whether several indices are the same element.
 };
 
-/// Views on the host that share memory share it on the GPU, in one copy of all that lies between.
+/// Host views that share memory. They share it on the GPU, too, in one copy of everything between the lowest and the
+/// highest.
 struct group {
     std::vector<window> windows;
     std::byte *begin, *end;
@@ -66,7 +66,7 @@ std::vector<group> groups_of(const forall_kernel& kernel, const forall_arguments
     std::vector<window> windows;
     for (int i = 0; i < kernel.parameter_count; ++i) {
         const forall_parameter& parameter = kernel.parameters[i];
-        if (!parameter.reads && !parameter.writes) continue;  // a value's address, or only extents that are asked for
+        if (!parameter.reads && !parameter.writes) continue;  // a value, or a view whose extents alone are used
         if (parameter.rank > 0 && on_host(all.sources[i]) && !is_empty(kernel, all, i))
             windows.push_back(window_of(kernel, all, i));
     }
@@ -83,7 +83,7 @@ std::vector<group> groups_of(const forall_kernel& kernel, const forall_arguments
     return groups;
 }
 
-/// Whether the tasks certainly write every element, so that what is there before does not matter.
+/// Returns whether the tasks certainly write every element, so that the previous contents do not matter.
 bool is_covered(const forall_kernel& kernel, const forall_arguments& all, int index) {
     const forall_parameter& parameter = kernel.parameters[index];
     if (!parameter.follows) return false;
@@ -95,13 +95,14 @@ bool is_covered(const forall_kernel& kernel, const forall_arguments& all, int in
 
 bool is_written(const forall_kernel& kernel, const window& one) { return kernel.parameters[one.index].writes; }
 
-/// Whether a view can have a copy without gaps: nobody else sees its elements, and those that tasks write are apart.
+/// Returns whether a view can be copied without its gaps: no other view shares its memory, and no element that tasks
+/// write has several indices.
 bool is_alone(const forall_kernel& kernel, const group& all) {
     const window& first = all.windows.front();
     return all.windows.size() == 1 && !(is_written(kernel, first) && first.overlaps_itself);
 }
 
-/// The way there and back of the views on the host.
+/// The copies of host views to the GPU and back.
 class journey {
   public:
     journey(const forall_kernel& kernel, forall_arguments& all, const executor& where)
@@ -125,7 +126,7 @@ class journey {
     }
 
   private:
-    /// A copy on the host of a group's memory on the GPU, for views with gaps.
+    /// A host copy of a group's GPU memory, for views with gaps.
     struct fetched {
         const group* from;
         std::byte* copy;
@@ -156,13 +157,14 @@ class journey {
         const axes_of extents = axes(kernel_, all_, one.index);
         return std::accumulate(extents.extents, extents.extents + extents.rank, std::int64_t{1}, std::multiplies());
     }
-    /// As many elements as there is room for.
+    /// Returns whether a view has as many elements as there is room for between its lowest and highest.
     bool is_dense(const window& one) const {
         return !one.overlaps_itself &&
                count_of(one) * static_cast<std::ptrdiff_t>(kernel_.parameters[one.index].size) == one.end - one.begin;
     }
 
-    /// What lies between a view's elements belongs to others, who may write there at the same time.
+    /// Copies a group's written views to the host. The gaps between a view's elements may belong to others, who may
+    /// write there at the same time.
     void fetch_together(const group& all) {
         bool has_gaps = false;
         for (const window& one : all.windows) {
@@ -203,11 +205,11 @@ class journey {
     std::vector<fetched> fetched_;
 };
 
-/// Views on the host that can come and go a row at a time, a row being what one step along the tasks' outermost axis
-/// leads to.
+/// Host views that can be copied one row at a time. A row is what belongs to one step along the outermost axis of the
+/// tasks.
 struct travelling_rows {
     std::vector<int> parameters;
-    std::vector<transfer> transfers;  ///< Whose elements are rows.
+    std::vector<transfer> transfers;  ///< The elements of these transfers are rows.
 };
 
 bool is_row_major(const forall_parameter& parameter, const forall_argument& view) {
@@ -219,7 +221,8 @@ bool is_row_major(const forall_parameter& parameter, const forall_argument& view
     return true;
 }
 
-/// Nothing if a task may touch another's row, or a row lies in more than one piece, or in another's that is written.
+/// Returns the rows of the call's views. Returns nothing if a task may access another task's row, if a row is not
+/// contiguous, or if a written row shares memory with another view.
 std::optional<travelling_rows> rows_of(const forall_kernel& kernel, const forall_arguments& all) {
     travelling_rows rows;
     for (int i = 0; i < kernel.parameter_count; ++i) {
@@ -245,7 +248,8 @@ std::optional<travelling_rows> rows_of(const forall_kernel& kernel, const forall
     return rows;
 }
 
-/// Tasks keep their indices: a view begins as far before its rows on the GPU as its first row is away.
+/// Runs a call in chunks of rows. Tasks keep their indices: on the GPU, a view's address lies before its rows by the
+/// distance of the chunk's first row.
 void run_in_rows(const forall_kernel& kernel, forall_arguments& all, const travelling_rows& rows,
                  const executor& where) {
     const std::int64_t tasks_of_row = all.count / all.tasks[0];

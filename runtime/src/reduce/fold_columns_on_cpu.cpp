@@ -1,13 +1,14 @@
-// runtime/src/reduce/fold_columns_on_cpu.cpp: gives a kernel rows of elements that belong to neighbouring results.
+// runtime/src/reduce/fold_columns_on_cpu.cpp: passes a kernel rows of elements that belong to neighbouring results.
 #include "reduce/reduce_cuts.hpp"
 
 namespace foldwise::detail {
 
 namespace {
 
+/// Returns whether an operand's elements of neighbouring results are contiguous.
 bool is_direct(const reduce_cuts& plan, int operand) { return !spans_rows(plan) && plan.kept_stride(operand) == 1; }
 
-/// One thread's way through tiles. Operands whose elements do not lie side by side are copied, unit by unit.
+/// One thread's progress through tiles. Operands whose elements are not contiguous are copied, unit by unit.
 class column_folder {
   public:
     column_folder(const reduce_cuts& plan, std::int64_t units)
@@ -51,8 +52,8 @@ class column_folder {
 
   private:
     enum class way : std::uint8_t {
-        direct,  ///< Elements lie side by side.
-        same,    ///< All rows are the same one: it is copied for each tile.
+        direct,  ///< The elements of a row are contiguous.
+        same,    ///< All rows are the same; one is copied per tile.
         copied,
     };
 
@@ -75,7 +76,8 @@ class column_folder {
         return static_cast<std::size_t>(bytes);
     }
 
-    /// The elements of `count` results, `offset` elements behind those that the first results' own cursor says.
+    /// Copies the elements of `count` results that lie `offset` elements after those at the results' own position
+    /// `there`.
     void copy_row(std::byte* to, int i, std::int64_t offset, const cursor& there, std::int64_t count) const {
         gather(to, plan_.data(i) + offset * bytes_of(i), plan_.strides(i), there, count, plan_.size(i));
     }
@@ -108,13 +110,14 @@ class column_folder {
     scratch copies_;
     std::byte* starts_[max_operands];
     way ways_[max_operands];
-    std::int64_t offsets_[max_operands];  ///< Of the tile's first elements.
+    std::int64_t offsets_[max_operands];  ///< The offsets of the tile's first elements.
     void* operands_[max_operands];
     std::int64_t steps_[max_operands];
 };
 
-/// As many results as keep accumulators and copies in the first-level cache, with what else lies between the elements
-/// that are copied. What is one element repeated may be in the second, so that the others' rows are longer.
+/// Returns how many results keep accumulators and copies in the first-level cache, together with what lies between the
+/// copied elements. Elements that are repeated may be in the second-level cache, which makes the rows of the other
+/// operands longer.
 std::int64_t widest_tile(const reduce_cuts& plan) {
     constexpr std::int64_t bytes = 16384, multiple = chunk_multiple;
     std::int64_t each = 0;

@@ -1,12 +1,11 @@
-// runtime/src/reduce/fold_rows_on_cpu.cpp: gives a kernel contiguous runs of the elements of one result after the
-// other.
+// runtime/src/reduce/fold_rows_on_cpu.cpp: passes a kernel contiguous runs of elements, one result after the other.
 #include "reduce/reduce_cuts.hpp"
 
 namespace foldwise::detail {
 
 namespace {
 
-/// One thread's way through the call's elements. Operands that are not contiguous are copied, run by run.
+/// One thread's progress through the call's elements. Operands that are not contiguous are copied, run by run.
 class row_folder {
   public:
     row_folder(const reduce_cuts& plan, std::int64_t units)
@@ -23,7 +22,8 @@ class row_folder {
         }
     }
 
-    /// There are several results only if there is one unit: elements come in order.
+    /// Reduces units [begin, end) of a tile. A tile has several results only if there is a single unit, so elements
+    /// come in order.
     std::byte* fold(result_range tile, std::int64_t begin, std::int64_t end) {
         begin_ = tile.first * plan_.length + plan_.begin_of_unit(begin);
         if (!is_whole_) at_ = cursor(plan_.all, begin_);
@@ -68,7 +68,7 @@ class row_folder {
         if (!is_whole_) at_.advance(count);
     }
 
-    /// Runs do not leave a row of the innermost axis unless the positions go on behind it.
+    /// Returns the position of a run. Runs end with a row of the innermost axis unless positions continue after it.
     reduce_position position() const {
         if (kernel_.index_rank == 0) return {};
         const std::int64_t* positions = plan_.call.positions;
@@ -101,15 +101,15 @@ class row_folder {
     scratch copies_;
     std::byte* starts_[max_operands];
     way ways_[max_operands];
-    bool is_whole_ = true;    ///< No operand needs to know where in its layout a run begins.
-    std::int64_t begin_ = 0;  ///< Of the next run.
+    bool is_whole_ = true;    ///< Whether no operand needs its position in the layout.
+    std::int64_t begin_ = 0;  ///< The first element of the next run.
     cursor at_;
 };
 
 }  // namespace
 
 void fold_rows_on_cpu(reduce_cuts& plan) {
-    // With an index, positions in a run have to be one step apart.
+    // For an index, the positions of a run have to be one step apart.
     const bool ends_with_row = plan.kernel.index_rank > 0 && plan.kept.rank > 0;
     plan.cut_elements(ends_with_row ? plan.folded.extents[plan.folded.rank - 1] : plan.length, reduce_block);
     const std::int64_t together = plan.units() == 1 ? std::max<std::int64_t>(reduce_block / plan.length, 1) : 1;

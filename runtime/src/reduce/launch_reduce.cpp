@@ -1,5 +1,5 @@
-// runtime/src/reduce/launch_reduce.cpp: finds who folds a call's rows and how their elements lie, and launches the
-// instance for that.
+// runtime/src/reduce/launch_reduce.cpp: chooses the instance that suits a call's rows and memory layout, and launches
+// it.
 #include "gpu/alignment.hpp"
 #include "gpu/by_rank.hpp"
 #include "gpu/parameters.hpp"
@@ -17,10 +17,10 @@ namespace {
 
 using instance = reduce_instance;
 
-/// The same number of blocks on every GPU, for REPRODUCIBLE builds.
+/// The number of blocks on every GPU in REPRODUCIBLE builds.
 constexpr int reproducible_blocks = 512;
 
-/// The blocks of a kernel that the current GPU runs at once, or as many of them as are useful.
+/// Returns how many blocks of a kernel the current GPU runs at once, limited to as many as are useful.
 int resident_blocks(const reduce_code& code, instance which) {
     if (code.file->is_reproducible) return reproducible_blocks;
     int blocks = 0, multiprocessors = 0, gpu = 0;
@@ -36,7 +36,7 @@ int resident_blocks(const reduce_code& code, instance which) {
 
 int rank_of(const reduce_call& call) { return call.elements.layout ? call.elements.layout->rank : 0; }
 
-/// The axes of the layout from one to another: those that are kept, or those that are folded.
+/// Returns the extents of the layout's axes [from, to): the kept or the folded ones.
 strided_range axes_between(const reduce_call& call, int from, int to) {
     strided_range range{};
     range.count = 1;
@@ -49,7 +49,7 @@ strided_range axes_between(const reduce_call& call, int from, int to) {
     return range;
 }
 
-/// Strides along them.
+/// Returns the strides along the axes [from, to), innermost first.
 strides strides_between(const std::int64_t* all, int from, int to) {
     strides result{};
     for (int axis = 0; axis < to - from; ++axis) result.steps[axis] = all[to - 1 - axis];
@@ -60,6 +60,7 @@ struct grid {
     std::int64_t x, y;
 };
 
+/// One launch of a reduction.
 class reduce_launch {
   public:
     reduce_launch(const reduce_code& code, const reduce_call& call, CUstream_st* stream)
@@ -105,19 +106,20 @@ class reduce_launch {
     const std::int64_t* strides_of(int number) const { return call_.elements.layout->strides[number]; }
     std::int64_t size_of(int number) const { return code_.operands[number].size; }
 
-    /// Along the one folded axis; of contiguous calls, which have no layout, 1.
+    /// Returns the stride along the only folded axis; 1 for contiguous calls, which have no layout.
     std::int64_t folded_step(int number) const {
         if (operand(number).is_scalar) return 0;
         return call_.elements.layout ? strides_of(number)[rank_ - 1] : 1;
     }
 
-    /// Strides along the kept axes, the innermost `but` left out.
+    /// Returns the strides along the kept axes without the innermost `but` of them.
     strides kept_strides(int number, int but = 0) const {
         if (!call_.elements.layout || operand(number).is_scalar) return {};
         return strides_between(strides_of(number), 0, kept_ - but);
     }
 
-    /// Whether an operand can be accessed by so many elements at a time along an axis, wherever it is along the others.
+    /// Returns whether an operand can be accessed by vectors of `width` elements along an axis, at any position along
+    /// the others.
     bool is_wide_along(int number, int width, int axis) const {
         const std::int64_t bytes = vector_bytes(code_.operands[number], width);
         const element_layout& layout = *call_.elements.layout;
@@ -129,7 +131,8 @@ class reduce_launch {
         return true;
     }
 
-    /// The same of all inputs. What stays the same along the axis cannot: a branch at each load would wait for it.
+    /// Returns whether all inputs can be accessed by vectors along an axis. Inputs that do not change along it cannot,
+    /// because a branch at each load would wait for it.
     bool are_wide_along(int width, int axis) const {
         if (width == 1 || code_.file->is_reproducible) return false;
         for (int i = 0; i < code_.inputs; ++i)
@@ -137,7 +140,7 @@ class reduce_launch {
         return true;
     }
 
-    /// Whether the one folded axis is contiguous in every input, or not there.
+    /// Returns whether every input is contiguous along the only folded axis, or does not change along it.
     bool has_unit_steps() const {
         for (int i = 0; i < code_.inputs; ++i) {
             const std::int64_t step = folded_step(i);
@@ -146,7 +149,7 @@ class reduce_launch {
         return true;
     }
 
-    /// Whether an input is aligned for vectors in each row where it is in the first.
+    /// Returns whether an input is aligned for vectors in every row if it is in the first.
     bool are_rows_alike(int number) const {
         for (int axis = 0; axis < kept_; ++axis)
             if (strides_of(number)[axis] * size_of(number) % vector_bytes(code_.operands[number], code_.width) != 0)
@@ -158,7 +161,7 @@ class reduce_launch {
         return detail::is_aligned(operand(number), code_.operands[number], code_.width, before);
     }
 
-    /// Where vectors begin so that most bytes of an element are read by them.
+    /// Returns the beginning of vectors for which most bytes of an element are read by vectors.
     std::int64_t best_begin() const {
         return detail::best_begin(code_.width, [&](std::int64_t before) {
             std::int64_t sum = 0;
@@ -167,8 +170,8 @@ class reduce_launch {
         });
     }
 
-    /// Whether all inputs are contiguous along rows, and each row's are aligned alike; those of different rows need not
-    /// be.
+    /// Returns whether all inputs are contiguous along rows and have the same alignment within each row; it may differ
+    /// between rows.
     bool have_same_phases() const {
         for (int i = 0; i < code_.inputs; ++i) {
             if (folded_step(i) != 1) return false;
@@ -178,6 +181,7 @@ class reduce_launch {
         return true;
     }
 
+    /// Launches a call whose only folded axis is contiguous in every input, or along which an input does not change.
     int run_contiguous(const reduce_plan& plan) {
         bool are_alike = true, are_contiguous = true, are_first_aligned = true;
         for (int i = 0; i < code_.inputs; ++i) {
@@ -218,7 +222,7 @@ class reduce_launch {
             const std::int64_t rows = (end + row - 1) / row, warps = (1 << plan.lanes_log2) / warp_threads;
             const std::int64_t rows_each = (rows + blocks * warps - 1) / (blocks * warps);
             range.chunk = rows_each * row;
-            // Rounding up may have left the last blocks without any.
+            // Rounding up may have left the last blocks without elements.
             if (rows > 0) blocks = (rows + rows_each * warps - 1) / (rows_each * warps);
         }
         range.blocks = static_cast<unsigned int>(blocks);
@@ -293,7 +297,7 @@ class reduce_launch {
         return result;
     }
 
-    /// Of the inputs, and behind them how far positions move, if the map takes an index. One parameter for all.
+    /// Adds the strides of the inputs and, if the map takes an index, of positions, as one parameter.
     void add_strides(instance which) {
         reduce_strides* first = nullptr;
         for (int i = 0; i < code_.inputs + (code_.index_rank > 0 ? 1 : 0); ++i) {
@@ -308,7 +312,7 @@ class reduce_launch {
         }
     }
 
-    /// `before`: how far ahead of the first element numbers begin, in positions.
+    /// Adds the index space. `before` is how far ahead of the first element the numbering begins, in positions.
     void add_space(std::int64_t before) {
         if (code_.index_rank == 0) return;
         by_rank(code_.index_rank, [&]<int N>(std::integral_constant<int, N>) {
@@ -353,7 +357,7 @@ class reduce_launch {
     const reduce_call& call_;
     CUstream_st* stream_;
     int kept_, rank_;
-    int columns_;  ///< Neighbouring columns of a thread, if all operands can be accessed by so many.
+    int columns_;  ///< Columns per thread if every operand can be accessed by vectors of as many.
     parameters parameters_;
 };
 

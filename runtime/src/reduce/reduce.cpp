@@ -1,4 +1,4 @@
-// runtime/src/reduce/reduce.cpp: one call of a reduction, from its operands to its backend.
+// runtime/src/reduce/reduce.cpp: runs one call of a reduction, from its operands to its backend.
 #include <foldwise/detail/reduce.hpp>
 
 #include "call.hpp"
@@ -13,7 +13,7 @@ namespace foldwise::detail {
 
 namespace {
 
-/// Its shapes are set, and fit `out`.
+/// One call of a reduction, as run_call() takes it. Its shapes are set, and fit `out`.
 struct reduce_request {
     const reduce_kernel& kernel;
     std::initializer_list<operand_ref> inputs;
@@ -24,7 +24,7 @@ struct reduce_request {
 
     void check() { normalise(kernel, inputs, out, along_axes, all); }
     int gpu() const { return all.gpu; }
-    /// If no input is there, the output is.
+    /// Returns the first input on a GPU or, if there is none, the output.
     std::string operand_on_gpu() const {
         int index = 0;
         while (index < kernel.inputs &&

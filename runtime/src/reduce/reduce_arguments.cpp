@@ -1,5 +1,5 @@
-// runtime/src/reduce/reduce_arguments.cpp: checks the operands of a reduction, and tells the axes that are folded along
-// from the others.
+// runtime/src/reduce/reduce_arguments.cpp: checks the operands of a reduction, and separates folded axes from kept
+// ones.
 #include "reduce_arguments.hpp"
 
 #include "overlap.hpp"
@@ -39,7 +39,7 @@ void mark_folded(const reduce_kernel& kernel, const axes* along, reduce_shapes& 
     }
 }
 
-/// The axes that are kept come first, both kinds in their order. Returns how many are kept.
+/// Moves the kept axes to the front; both kinds keep their order. Returns the number of kept axes.
 int put_kept_first(const kernel_operands& operands, reduce_arguments& all) {
     const int rank = all.layout.rank, count = operands.count() + (operands.index_rank > 0 ? 1 : 0);
     int order[max_axes], kept = 0;
@@ -57,7 +57,7 @@ int put_kept_first(const kernel_operands& operands, reduce_arguments& all) {
     return kept;
 }
 
-/// Strides of the results along the axes of the whole; zero along those that are folded.
+/// Writes the strides of the results along the axes of the whole shape; they are zero along folded axes.
 void stride_results(const reduce_shapes& shapes, const operand_ref& out, std::int64_t* strides) {
     const bool keepdims = shapes.results.rank() == shapes.whole.rank();
     for (int axis = 0, own = 0; axis < shapes.whole.rank(); ++axis) {
@@ -81,7 +81,7 @@ footprint footprint_of(const reduce_arguments& all, const operand_info& operand,
             {all.strides[index], static_cast<std::size_t>(axes)}};
 }
 
-/// Results are written while others are still folded.
+/// Throws overlap_error, because results are written while others are still being computed.
 void check_overlap(const reduce_kernel& kernel, const reduce_arguments& all) {
     const int out = kernel.inputs;
     const footprint written = footprint_of(all, kernel.operands[out], out, all.kept);

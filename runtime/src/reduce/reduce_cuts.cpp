@@ -1,4 +1,4 @@
-// runtime/src/reduce/reduce_cuts.cpp: cuts folds into tiles and units, and writes their results.
+// runtime/src/reduce/reduce_cuts.cpp: cuts reductions on the CPU into tiles and units, and writes their results.
 #include "reduce/reduce_cuts.hpp"
 
 #include <bit>
@@ -42,7 +42,7 @@ std::int64_t reduce_cuts::units_at_once() const {
     constexpr std::int64_t few_tiles = 64, many_tasks = 256;
     if (units() == 1 || tiles() >= few_tiles) return units();
     const std::int64_t wanted = parts_of(units(), parts_of(many_tasks, tiles()));
-    // What parts come to is joined by one thread: that has to be little beside what it is made of.
+    // One thread joins the accumulators of the parts, which has to be little work compared with computing them.
     constexpr std::int64_t least_elements = 16384, least_of_each_result = 64;
     const std::int64_t worth_it = std::max(parts_of(least_elements, longest_unit() * widest_tile()),
                                            parts_of(least_of_each_result, longest_unit()));

@@ -1,52 +1,56 @@
-// runtime/src/reduce/reduce_plan.cpp
+// runtime/src/reduce/reduce_plan.cpp: plans reductions on a GPU.
 #include "reduce_plan.hpp"
 
 namespace foldwise::detail {
 
 namespace {
 
-/// The figures by which folds are planned, and where they were measured, in docs/performance/notes: V is
+/// The parameters by which reductions are planned, and where they were measured, in docs/performance/notes: V is
 /// reduce-first-versions.md, *Launch parameters*; T and S are the numbered items of reduce-trees.md and
-/// reduce-shifted-rows.md. H200, confirmed on an H100.
+/// reduce-shifted-rows.md. Tuned on an H200 and confirmed on an H100.
 struct reduce_tuning {
-    /// A warp folds a row of up to this many tiles alone, if there are rows for half of the warps that run at once. S5
+    /// A warp reduces a row of up to this many tiles alone if there are rows for half of the warps that run at once. S5
     std::int64_t warp_tiles = 256;
-    /// A warp folds any row alone, if there are rows for this many times the warps that run at once.
+    /// A warp reduces any row alone if there are rows for this many times the warps that run at once.
     std::int64_t warps_each = 8;
-    /// A block folds alone what has up to this many tiles for each of its threads; 1 and 4 cost 34 % at 10⁴. V
+    /// A block reduces a row alone if it has up to this many tiles per thread; 1 and 4 cost 34 % at 10⁴. V
     std::int64_t alone_tiles = 8;
-    /// A further block joins in a fold for this many tiles more for each of its threads. V
+    /// Each further block that shares a row needs this many more tiles per thread. V
     std::int64_t joining_tiles = 2;
-    /// Where combining takes long, a block has 2 to this power of threads: the tree of their parts has a level less. S4
+    /// If combining is expensive, a block has 2 to this power threads, which saves a level of the tree of partial
+    /// results. S4
     int small_block_log2 = 8;
-    /// Blocks are whole all the same from this many tiles for each of those threads on. S4
+    /// Blocks have all of their threads even if combining is expensive when there are this many tiles for each thread
+    /// of the small blocks. S4
     std::int64_t small_block_tiles = 64;
     /// Several blocks share a result if there are fewer results than this many times the blocks that run at once.
     std::int64_t shared_results = 4;
-    /// They are this many times as many, in all, as run at once, so that their shares even out; along several axes,
-    /// whose shares begin with divisions, as many as run at once. S5
+    /// Blocks that share results are in total this many times what runs at once, so that their shares even out. Along
+    /// several axes, where each share begins with divisions, they are only what runs at once. S5
     std::int64_t shares = 2;
-    /// A block that folds a row alone has at least 2 to this power of threads.
+    /// A block that reduces a row alone has at least 2 to this power threads.
     int fewest_threads_log2 = 6;
-    /// It is halved while a thread would have fewer than this many tiles, if all blocks then run at once. S2
+    /// A block is halved while a thread would have fewer than this many tiles, if all blocks then run at once. S2
     std::int64_t tiles_if_all_run = 16;
-    /// The same if they do not; 4 are too few, 16 gain nothing. T6
+    /// A block is halved while a thread would have fewer than this many tiles, if not all blocks then run at once; 4
+    /// are too few, 16 gain nothing. T6
     std::int64_t tiles_otherwise = 8;
-    /// Another thread stands behind one that folds columns for this many elements more.
+    /// Each further thread that shares a column needs this many more elements.
     std::int64_t elements_down = 4;
-    /// From this many elements for each thread on, fewer threads may stand behind one another.
+    /// If each thread has at least this many elements, fewer threads may share a column.
     std::int64_t many_elements = 32;
-    /// They are never fewer than this.
+    /// The number of threads that share a column is not reduced below this.
     int fewest_down = 4;
-    /// They are fewer if of 17 blocks that then run, more than this many did not before: a gain of 6 %. S5
+    /// Fewer threads share a column only if more than 17 / this times as many blocks then run, a gain of 6 %. S5
     std::int64_t gain_in_17 = 16;
-    /// Blocks behind one another are this many times as many, in all, as run at once; 8 cost 10 to 27 %. V
+    /// The number of blocks that share columns is this many times what runs at once; 8 cost 10 to 27 %. V
     std::int64_t column_shares = 4;
-    /// Another block stands behind one for this many elements more for each of its threads.
+    /// Each further block that shares columns needs this many more elements per thread.
     std::int64_t elements_of_block = 8;
 };
 constexpr reduce_tuning tuning;
 
+/// Plans one call of a reduction.
 class reduce_planner {
   public:
     reduce_planner(const reduce_call& call, const reduce_traits& traits) : call_(call), traits_(traits) {}
@@ -76,7 +80,8 @@ class reduce_planner {
         return count;
     }
 
-    /// Whether neighbours in memory belong to different results: in the first input where it makes a difference.
+    /// Returns whether neighbours in memory belong to different results, according to the first input for which this
+    /// differs.
     bool are_columns() const {
         for (int i = 0; i < traits_.inputs; ++i) {
             const std::int64_t* strides = call_.elements.layout->strides[i];
@@ -86,7 +91,7 @@ class reduce_planner {
         }
         return false;
     }
-    /// Whether offsets in a row have 32 bits, in which lanes compute them.
+    /// Returns whether offsets within a row fit in 32 bits, in which lanes compute them.
     bool are_rows_near(std::int64_t length) const {
         const std::int64_t farthest = INT32_MAX / (length > 1 ? length - 1 : 1);
         for (int i = 0; i < traits_.inputs; ++i) {
@@ -97,12 +102,12 @@ class reduce_planner {
     }
     static std::int64_t magnitude(std::int64_t stride) { return stride < 0 ? -stride : stride; }
 
-    /// As many results' parts as there is room for.
+    /// Returns the number of partial results for which the workspace has room.
     std::int64_t most_parts() const {
         return static_cast<std::int64_t>(call_.workspace.part_bytes / traits_.partial_bytes) - 1;
     }
 
-    /// The same of columns, whose parts are accumulators.
+    /// Returns the number of accumulators of columns for which the workspace has room.
     std::int64_t most_column_parts() const {
         return static_cast<std::int64_t>((call_.workspace.part_bytes - traits_.partial_bytes) /
                                          traits_.accumulator_bytes);
@@ -111,7 +116,7 @@ class reduce_planner {
     reduce_plan plan_groups(reduce_plan plan) const {
         plan.kind = reducer::group;
         while (1 << plan.lanes_log2 < traits_.threads) ++plan.lanes_log2;
-        // Warps need neither barriers nor shared memory, if there are enough of them and no single one takes long.
+        // Warps need neither barriers nor shared memory, provided that there are enough of them and none takes long.
         const std::int64_t resident = traits_.resident_groups, warps = resident * traits_.threads / warp_threads;
         const std::int64_t tiles = divided(plan.length, traits_.width);
         if (call_.kept > 0 &&
@@ -119,8 +124,8 @@ class reduce_planner {
             plan.lanes_log2 = 5;
             return plan;
         }
-        // Blocks that fold together cost as much as some tiles one after the other; so do the steps of a block's own
-        // tree where combining takes long, of which smaller blocks have fewer.
+        // Sharing a row between blocks costs as much as reducing several tiles sequentially. So do the steps of a
+        // block's own tree if combining is expensive; smaller blocks have fewer of them.
         const bool is_light = traits_.is_light && traits_.commutes;
         std::int64_t block_tiles = divided(tiles, traits_.threads);
         const bool is_alone = block_tiles <= (traits_.commutes ? tuning.alone_tiles : 1);
@@ -130,8 +135,8 @@ class reduce_planner {
             plan.lanes_log2 = smaller_log2;
             block_tiles = divided(tiles, std::int64_t{1} << smaller_log2);
         }
-        // Whatever runs at once for a single result; for several, shares small enough to even out. Each share along
-        // several axes begins with divisions.
+        // All blocks that run at once for a single result; for several results, shares small enough to even out. Along
+        // several axes, each share begins with divisions.
         const std::int64_t all = (folded_axes() > 1 ? 1 : tuning.shares) * resident;
         std::int64_t blocks = plan.results == 1                                 ? resident
                               : plan.results < tuning.shared_results * resident ? divided(all, plan.results)
@@ -146,9 +151,10 @@ class reduce_planner {
         return plan;
     }
 
-    /// Of a block that folds a result alone. Several smaller blocks instead of one: while one waits for its last tiles
-    /// or at its barrier, the others load. They are halved as long as they have at least as many threads as run at
-    /// once, rather than leave a few of them for later, and as threads have no tile.
+    /// Returns the threads, as a power of two, of a block that reduces a result alone. Several small blocks are better
+    /// than a large one: while one waits for its last tiles or at its barrier, the others load. Blocks are halved as
+    /// long as there are at least as many threads as run at once, rather than leave a few of them for later, and
+    /// as long as some threads have no tile.
     int lanes_of_a_block(std::int64_t results, std::int64_t tiles) const {
         const std::int64_t threads = std::int64_t{traits_.resident_groups} * traits_.threads;
         int log2 = 0;
@@ -176,15 +182,15 @@ class reduce_planner {
         const std::int64_t vectors = plan.results / plan.width;
         plan.vectors = static_cast<std::uint32_t>(vectors);
 
-        // Threads behind one another only as far as it takes to have blocks for all multiprocessors.
+        // Only as many threads share a column as it takes to have blocks for all multiprocessors.
         const std::int64_t resident = traits_.resident_columns;
         int across = 1, down = 1;
         while (across < warp_threads && across < vectors) across *= 2;
         while (down * across < traits_.threads && tuning.elements_down * down <= plan.length &&
                divided(vectors, traits_.threads / down) < resident)
             down *= 2;
-        // Where that is not enough, several blocks behind one another. If each thread then has many elements, fewer
-        // threads are, where that leaves fewer multiprocessors idle.
+        // If that is not enough, several blocks share columns. If each thread then has many elements, fewer threads
+        // share a column if that leaves fewer multiprocessors idle.
         const auto running = [&](int down) {
             const std::int64_t tiles = divided(vectors, traits_.threads / down);
             return tiles < resident ? resident / tiles * tiles : resident;

@@ -1,4 +1,4 @@
-// runtime/src/reduce/run_reduce_on_cpu.cpp: chooses how results are folded on the CPU.
+// runtime/src/reduce/run_reduce_on_cpu.cpp: chooses how results are computed on the CPU.
 #include "reduce/reduce_cuts.hpp"
 #include "reduce/run_reduce.hpp"
 
@@ -6,7 +6,7 @@ namespace foldwise::detail {
 
 namespace {
 
-/// Every result is what no elements come to.
+/// Writes results without elements: the initial value or the identity.
 void write_empty(const reduce_kernel& kernel, const reduce_call& call) {
     reduce_call finished = call;
     finished.initial = nullptr;
@@ -26,15 +26,14 @@ void write_empty(const reduce_kernel& kernel, const reduce_call& call) {
         write_results(kernel, finished, kept, many, {first, std::min(most, results - first)});
 }
 
-/// What an element costs beside its fold, about and in nanoseconds: its share of a call of the kernel, and of what
-/// comes before it where operands do not lie as the kernel wants them. The measurements are
-/// in docs/performance/notes/cpu.md.
+/// The approximate costs of an element besides combining it, in nanoseconds: its share of a call of the kernel, and of
+/// copying operands whose layout does not suit the kernel. The measurements are in docs/performance/notes/cpu.md.
 struct element_cost {
-    static constexpr double call = 25;       ///< Of the kernel.
-    static constexpr double run = 4;         ///< That is copied.
-    static constexpr double repeated = 0.2;  ///< One element for all of a run.
-    static constexpr double turned = 0.3;    ///< Short rows that become columns,
-    static constexpr double turned_far = 1;  ///< and long ones.
+    static constexpr double call = 25;       ///< A call of the kernel.
+    static constexpr double run = 4;         ///< A run that is copied.
+    static constexpr double repeated = 0.2;  ///< One element that is repeated for a run.
+    static constexpr double turned = 0.3;    ///< Short rows that are transposed to columns.
+    static constexpr double turned_far = 1;  ///< Long rows that are transposed to columns.
     static constexpr double far = 1.5;       ///< Elements with gaps.
     static constexpr std::int64_t short_bytes = 128;
 
@@ -65,7 +64,7 @@ struct element_cost {
     }
 };
 
-/// Where rows and columns cost the same in memory, rows are less work.
+/// Returns whether to reduce by columns. If rows and columns cost the same in memory, rows are less work.
 bool goes_by_columns(const reduce_cuts& plan) {
     if (plan.kept.rank == 0 || plan.folded.rank == 0) return plan.kept.rank > 0;
     return element_cost::by_columns(plan) < element_cost::by_rows(plan);
@@ -78,7 +77,7 @@ void run_reduce_on_cpu(const reduce_kernel& kernel, const reduce_call& call) {
     std::int64_t strides[max_operands + 1][max_axes];
     element_layout line{1, {call.elements.count}, strides};
     reduce_call in_layout = call;
-    if (!call.elements.layout) {  // contiguous arrays are one axis
+    if (!call.elements.layout) {  // contiguous arrays form a single axis
         for (int i = 0; i < kernel.inputs; ++i) strides[i][0] = call.elements.operands[i].is_scalar ? 0 : 1;
         strides[kernel.inputs][0] = 0;
         in_layout.elements.layout = &line;

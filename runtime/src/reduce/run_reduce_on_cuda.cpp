@@ -1,5 +1,4 @@
-// runtime/src/reduce/run_reduce_on_cuda.cpp: launches a reduction on a GPU, and takes operands on the host there and
-// back.
+// runtime/src/reduce/run_reduce_on_cuda.cpp: launches a reduction on a GPU, and copies host operands there and back.
 #include "device.hpp"
 #include "reduce/run_reduce.hpp"
 #include "staging.hpp"
@@ -22,12 +21,12 @@ void launch(const reduce_kernel& kernel, const reduce_arguments& all, const void
                 throw_status(require_gpu(kernel.name), status, kernel.name);
         });
     } catch (...) {
-        workspace.mark_counters_stale();  // a thread that a check ended has not counted its block
+        workspace.mark_counters_stale();  // a thread that a check has ended did not count its block
         throw;
     }
 }
 
-/// Brings every array that is on the host to the GPU; `all` then points there.
+/// Copies every host array to the GPU, and redirects `all` to the copies.
 void stage_inputs(const reduce_kernel& kernel, reduce_arguments& all, staging& temporary) {
     const kernel_operands inputs = inputs_of(kernel);
     for (int i = 0; i < inputs.inputs && all.count > 0; ++i) {
@@ -44,7 +43,7 @@ bool is_one_small_result(const reduce_kernel& kernel, const reduce_arguments& al
     return all.shapes.results.size() == 1 && kernel.operands[kernel.inputs].size <= result_slot::bytes;
 }
 
-/// The kernel writes its one result where the host can read it.
+/// Runs a reduction whose kernel writes its single result directly into host memory.
 void reduce_to_host(const reduce_kernel& kernel, reduce_arguments& all, const void* initial, staging& temporary,
                     const executor& where) {
     void*& out = all.operands[kernel.inputs].data;

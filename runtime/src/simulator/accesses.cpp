@@ -1,9 +1,9 @@
-// runtime/src/simulator/accesses.cpp: finds reads of shared memory that nothing wrote.
+// runtime/src/simulator/accesses.cpp: finds reads of shared memory that has not been written.
 //
-// Code compiled with -fsanitize=thread calls ThreadSanitizer at each access to memory. Where that is a shared library,
-// as GCC's is, the program's own functions of the same names come first: those below keep book and hand the call on,
-// with the place it came from. Clang's is linked into the program; there this file must stay out
-// (foldwise/simulator/accesses.hpp).
+// Code compiled with -fsanitize=thread calls ThreadSanitizer at each memory access. If ThreadSanitizer is a shared
+// library, as GCC's is, the program's own functions of the same names take precedence: the functions below record the
+// access and forward the call with the caller's address. Clang links ThreadSanitizer into the program, which must not
+// contain this file (foldwise/simulator/accesses.hpp).
 #include <foldwise/simulator/accesses.hpp>
 
 #include "describe.hpp"
@@ -23,8 +23,8 @@ void wrote(const void* at, std::size_t bytes) {
     if (multiprocessor* const running = multiprocessor::current()) running->written().write(at, bytes);
 }
 
-/// The multiprocessor on which something is read that nothing wrote, else null. From then on it counts as written, so
-/// that it is told once.
+/// Returns the multiprocessor if memory is read that has not been written, otherwise null. Marks the memory as written,
+/// so that it is reported only once.
 multiprocessor* where_unwritten(const void* at, std::size_t bytes) {
     multiprocessor* const running = multiprocessor::current();
     if (!running || running->written().is_written(at, bytes)) return nullptr;
@@ -91,9 +91,9 @@ void __tsan_write_range(void* at, std::size_t bytes) {
     __tsan_write_range_pc(at, bytes, __builtin_return_address(0));
 }
 
-// What kernels call for memcpy, memmove and memset: the compiler tells nothing of copies whose size is a constant, and
-// ThreadSanitizer's own versions look away on fibers. Structs that are copied may have gaps which nothing ever wrote,
-// so a copy's source need not have been written.
+// Kernels call these instead of memcpy, memmove and memset: the compiler reports no copies of constant size, and
+// ThreadSanitizer's own versions ignore calls on fibers. The source of a copy need not have been written, because
+// structs may have padding that is never written.
 void* foldwise_memcpy(void* to, const void* from, std::size_t bytes) {
     wrote(to, bytes);
     __tsan_read_range_pc(const_cast<void*>(from), bytes, __builtin_return_address(0));

@@ -1,4 +1,5 @@
-// runtime/src/simulator/describe.cpp: the simulator's words for things, and its word to the sanitizers' reports.
+// runtime/src/simulator/describe.cpp: formats the simulator's messages, and adds the running thread to sanitizer
+// reports.
 #include "describe.hpp"
 
 #include "multiprocessor.hpp"
@@ -27,7 +28,7 @@ std::string joined(const std::vector<std::string>& texts, const char* separator)
 
 namespace {
 
-/// Stands beside a sanitizer's report, which knows the line and not whose it is.
+/// Prints the running thread beside a sanitizer's report, which contains the line but not the simulated thread.
 void say_who_runs() {
     if (const multiprocessor* const running = multiprocessor::current())
         std::fprintf(stderr, "simulator: in %s\n", running->running().c_str());
@@ -37,7 +38,7 @@ void say_who_runs() {
 
 }  // namespace foldwise::simulation
 
-// The sanitizers call these when they report something. Weak, so that a program may have its own.
+// The sanitizers call these when they report something. They are weak, so that a program may define its own.
 // NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" {
 [[gnu::weak]] void __asan_on_error() { foldwise::simulation::say_who_runs(); }

@@ -1,4 +1,4 @@
-// runtime/src/simulator/fiber.cpp: fibers by Boost.Context, made known to AddressSanitizer and ThreadSanitizer.
+// runtime/src/simulator/fiber.cpp: fibers of Boost.Context that AddressSanitizer and ThreadSanitizer know about.
 #include "fiber.hpp"
 
 #include <foldwise/error.hpp>
@@ -18,7 +18,7 @@ std::size_t page_size() {
     return size;
 }
 
-/// Boost gives a stack back when what ran on it is done; here it stays.
+/// Keeps the stack, which Boost would free when the code on it has ended.
 struct keep_stack {
     void deallocate(boost::context::stack_context&) noexcept {}
 };

@@ -1,4 +1,4 @@
-// runtime/src/simulator/launch.cpp: a grid of blocks, one after the other, and the functions that kernels call.
+// runtime/src/simulator/launch.cpp: runs a grid of blocks one after the other, and implements what kernels call.
 #include "describe.hpp"
 #include "multiprocessor.hpp"
 
@@ -18,7 +18,7 @@ namespace foldwise::simulation {
 
 namespace {
 
-// What CUDA's GPUs of compute capability 9.0 allow, and the cudaError_t of who asks for more.
+// The limits of GPUs of compute capability 9.0, and the cudaError_t for launches that exceed them.
 constexpr unsigned long long most_threads = 1024;
 constexpr std::size_t most_shared_bytes = 227 << 10;
 constexpr int invalid_value = 1, invalid_configuration = 9;
@@ -45,9 +45,9 @@ void run_all(multiprocessor& one, const grid_run& run) {
     one.finish();
 }
 
-/// Every other block on a multiprocessor of its own, on a host thread of its own, still one after the other. Blocks
-/// that follow each other share neither thread-local variables nor ThreadSanitizer's contexts then: what one writes and
-/// the other touches is a race unless they have synchronised.
+/// Runs every other block on a multiprocessor and host thread of its own, still one block after the other. Consecutive
+/// blocks then share neither thread-local variables nor ThreadSanitizer's contexts: if one accesses what the other
+/// writes, that is a race unless they have synchronised.
 void run_alternately(std::array<multiprocessor, 2>& both, const grid_run& run) {
     const unsigned long long end = run.grid.count();
     std::atomic<unsigned long long> turn{0};
@@ -61,7 +61,7 @@ void run_alternately(std::array<multiprocessor, 2>& both, const grid_run& run) {
             try {
                 if (block == parity) {
                     both[parity].prepare(run);
-                    run.begun.release();  // its memory is newly allocated, also to ThreadSanitizer
+                    run.begun.release();  // its memory is newly allocated; ThreadSanitizer must know that, too
                 }
                 both[parity].run(block_at(block, run.grid));
                 turn = block + 1;
@@ -73,7 +73,7 @@ void run_alternately(std::array<multiprocessor, 2>& both, const grid_run& run) {
         }
     };
     try {
-        const std::jthread odd(work, 1);  // it waits for the first block, or for the end
+        const std::jthread odd(work, 1);  // waits for the first block or for the end
         try {
             const std::jthread even(work, 0);
         } catch (...) {
@@ -90,7 +90,7 @@ void run_alternately(std::array<multiprocessor, 2>& both, const grid_run& run) {
 
 std::mutex one_at_a_time;
 
-/// A process is not forked while a grid runs on another thread, whose state would be the child's.
+/// Prevents a fork while a grid runs on another thread, whose state the child would inherit.
 [[maybe_unused]] const bool forks_between_grids = pthread_atfork(
                                                       [] {
                                                           if (!multiprocessor::current()) one_at_a_time.lock();
@@ -102,7 +102,7 @@ std::mutex one_at_a_time;
                                                           if (!multiprocessor::current()) one_at_a_time.unlock();
                                                       }) == 0;
 
-/// What runs on the calling host thread; names the call if it is none of a kernel with barriers.
+/// Returns the multiprocessor that runs on this host thread. If there is none, throws an error that names the call.
 multiprocessor& current(const char* call, const place& where) {
     if (multiprocessor* const one = multiprocessor::current()) return *one;
     throw device_error("simulator: " + std::string(call) + " at " + describe(where) +

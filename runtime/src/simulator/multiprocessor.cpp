@@ -1,4 +1,4 @@
-// runtime/src/simulator/multiprocessor.cpp: a block's threads take turns; each runs until it waits for others.
+// runtime/src/simulator/multiprocessor.cpp: the threads of a block take turns, each running until it waits for others.
 #include "multiprocessor.hpp"
 
 #include "describe.hpp"
@@ -20,7 +20,7 @@ thread_local multiprocessor* current_multiprocessor = nullptr;
 
 std::atomic<bool> is_watching = false;
 
-/// Thrown in threads that wait when their block is given up, so that what they hold is released.
+/// Thrown in waiting threads when their block is abandoned, so that they release what they hold.
 struct abandoned {};
 
 bool is_same_place(const place& a, const place& b) {
@@ -47,11 +47,11 @@ void multiprocessor::prepare(const grid_run& run) {
                      one.number / run.block.x / run.block.y};
     }
     warps_.resize((count_ + warpSize - 1) / warpSize);
-    // By malloc, so that AddressSanitizer knows where it ends.
+    // Uses malloc, so that AddressSanitizer knows where the memory ends.
     shared_memory_ = {run.shared_bytes != 0 ? std::malloc(run.shared_bytes) : nullptr, std::free};
     if (run.shared_bytes != 0 && !shared_memory_)
         throw out_of_memory("simulator: no memory for a block's shared memory");
-    mistakes_.reserve(10);  // more are not told; no thread frees what another has allocated
+    mistakes_.reserve(10);  // further mistakes are dropped; no thread may free what another has allocated
     written_ = {};
     if (is_watching) {
         written_.watch(shared_memory_.get(), run.shared_bytes);
@@ -102,7 +102,8 @@ void multiprocessor::take_turns() {
     }
 }
 
-/// An exception all the same if there is no memory for its message: threads that are stuck must not be left behind.
+/// Records that the threads are stuck. There is an exception even if its message cannot be allocated, because stuck
+/// threads must not be left behind.
 void multiprocessor::give_up() {
     try {
         throw device_error(stuck());
@@ -224,8 +225,8 @@ std::uint64_t multiprocessor::exchange(warp_operation operation, std::uint32_t m
         meeting.operation = operation;
         meeting.mask = mask;
     }
-    // A lane that comes to another operation than those already there waits beside them, and all are stuck. The same
-    // one in another line is no other one, as with shfl.sync, vote.sync and bar.warp.sync of the PTX ISA.
+    // A lane that reaches another operation than the lanes already there waits beside them, and all are stuck. The same
+    // operation on another line counts as the same, as for shfl.sync, vote.sync and bar.warp.sync in the PTX ISA.
     const bool belongs = meeting.operation == operation && meeting.mask == mask;
     tsan::meeting_point& point = meeting.points[meeting.number % 2];
     const bool orders_memory = operation == warp_operation::sync;
@@ -265,7 +266,7 @@ void multiprocessor::report(const std::string& mistake) {
 }
 
 std::string multiprocessor::stuck() const {
-    // Neighbours that do the same share a line.
+    // Neighbouring threads in the same state share a line.
     std::string text = "simulator: divergent barrier in block " + describe(blockIdx);
     const auto doing = [](const thread& one) {
         if (one.state == activity::ended) return std::string(" ended");

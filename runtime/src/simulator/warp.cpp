@@ -1,4 +1,4 @@
-// runtime/src/simulator/warp.cpp: the results of shuffles, votes and reductions of a warp, as CUDA defines them.
+// runtime/src/simulator/warp.cpp: computes shuffles, votes and reductions of a warp as CUDA defines them.
 #include "warp.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ template <class Predicate> std::uint32_t lanes_where(std::uint32_t lanes, Predic
     return found;
 }
 
-/// The 32-bit reductions. All of them may be done in any order.
+/// Combines two values of a 32-bit reduction. The order of the lanes does not matter.
 std::uint32_t reduce(warp_operation operation, std::uint32_t a, std::uint32_t b) {
     const auto is_less = [](std::uint32_t x, std::uint32_t y) {
         return static_cast<std::int32_t>(x) < static_cast<std::int32_t>(y);
@@ -55,7 +55,7 @@ std::uint64_t reduce(warp_operation operation, std::uint32_t lanes, const per_la
 }  // namespace
 
 unsigned source_lane(warp_operation shuffle, unsigned lane, std::uint32_t source, int width) {
-    // shfl.sync of the PTX ISA, whose operands have five bits.
+    // As shfl.sync in the PTX ISA, whose operands have five bits.
     const auto in_group = static_cast<unsigned>(width) - 1;
     const unsigned first = lane & ~in_group, last = lane | in_group;
     source &= 31;

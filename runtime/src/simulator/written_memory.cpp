@@ -1,4 +1,4 @@
-// runtime/src/simulator/written_memory.cpp: a bit for each byte of a block's shared memory.
+// runtime/src/simulator/written_memory.cpp: keeps a bit for each byte of a block's shared memory.
 #include "written_memory.hpp"
 
 #include <foldwise/simulator/types.hpp>
@@ -15,7 +15,8 @@ void written_memory::watch(const void* begin, std::size_t bytes) {
 }
 
 void written_memory::watch_thread_local_variables() {
-    // Each module of the program has a segment of them. The dynamic loader knows the calling thread's copies.
+    // Each module of the program has a segment of thread-local variables; the dynamic loader knows the calling thread's
+    // copy.
     dl_iterate_phdr(
         [](dl_phdr_info* module, std::size_t, void* self) {
             for (int i = 0; i < module->dlpi_phnum; ++i) {

@@ -1,15 +1,16 @@
-// runtime/src/vectorize/flat_plan.cpp
+// runtime/src/vectorize/flat_plan.cpp: plans flat launches of vectorize calls.
 #include "vectorize/flat_plan.hpp"
 
 namespace foldwise::detail {
 
 namespace {
 
+/// Returns the extent of an axis, counted from the innermost; 1 for axes that do not exist.
 std::uint32_t extent_of(const element_layout& layout, int axis) {
     return axis < layout.rank ? static_cast<std::uint32_t>(layout.extents[layout.rank - 1 - axis]) : 1;
 }
 
-/// Whether an operand of a call that has a layout lies in the order of its elements, without gaps.
+/// Returns whether an operand of a call with a layout has its elements in order, without gaps.
 bool is_in_order(const element_range& call, int operand) {
     if (call.operands[operand].is_scalar) return false;
     std::int64_t stride = 1;
@@ -63,7 +64,7 @@ bool is_flat(const element_range& call, int inputs, int operands, int width) {
     const element_layout& layout = *call.layout;
     const int last = layout.rank - 1;
     if (layout.rank > flat_axes::most) return false;
-    // A vector that goes beyond its plane is computed element by element: that must be rare.
+    // A vector that crosses the end of its plane is computed element by element, which must be rare.
     if (layout.rank > 2 && layout.extents[last] * layout.extents[last - 1] % width != 0 &&
         layout.extents[last] * layout.extents[last - 1] < 256 * width)
         return false;

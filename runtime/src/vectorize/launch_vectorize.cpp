@@ -1,4 +1,4 @@
-// runtime/src/vectorize/launch_vectorize.cpp: finds how the operands of a call lie, and launches the instance for that.
+// runtime/src/vectorize/launch_vectorize.cpp: chooses the instance that suits a call's memory layout, and launches it.
 #include "gpu/alignment.hpp"
 #include "gpu/by_rank.hpp"
 #include "gpu/parameters.hpp"
@@ -17,6 +17,7 @@ namespace {
 
 using instance = vectorize_instance;
 
+/// One launch of a vectorize kernel.
 class vectorize_launch {
   public:
     vectorize_launch(const vectorize_code& code, const element_range& call, CUstream_st* stream)
@@ -49,7 +50,8 @@ class vectorize_launch {
     bool has(instance which) const { return code_.instances[static_cast<int>(which)] != nullptr; }
     const operand_address& operand(int number) const { return call_.operands[number]; }
 
-    /// Of any input. Shared memory is aligned for 16 bytes: elements that need more have none that fits.
+    /// Returns the bytes of the largest input's tile. Shared memory is aligned to 16 bytes; elements with a larger
+    /// alignment cannot have a tile.
     std::uint32_t largest_tile() const {
         std::uint32_t largest = 1;
         for (int i = 0; i < code_.inputs; ++i) {
@@ -61,11 +63,13 @@ class vectorize_launch {
         return largest;
     }
 
+    /// Returns whether an operand is aligned for vectors that begin `before` elements ahead of its first one.
     bool is_aligned(int number, std::int64_t before) const {
         return detail::is_aligned(operand(number), code_.operands[number], code_.width, before);
     }
 
-    /// Where vectors begin so that most bytes of an element are accessed by them, as is_vector(operand, place) says.
+    /// Returns the beginning of vectors for which most bytes of an element are accessed by vectors, according to
+    /// is_vector(operand, place).
     template <class Test> std::int64_t best_begin(const Test& is_vector) const {
         return detail::best_begin(code_.width, [&](std::int64_t before) {
             std::size_t sum = 0;
@@ -74,7 +78,8 @@ class vectorize_launch {
         });
     }
 
-    /// Arrays that are all off by the same number of elements are all accessed by vectors.
+    /// Launches a call without a layout. Arrays that are misaligned by the same number of elements are all accessed by
+    /// vectors.
     int run_contiguous() {
         const std::int64_t before =
             best_begin([&](int number, std::int64_t place) { return is_aligned(number, place); });
@@ -149,7 +154,7 @@ class vectorize_launch {
                before * static_cast<std::int64_t>(code_.operands[number].size);
     }
 
-    /// Outputs have no value behind them.
+    /// Adds the parameter of an operand. Outputs have no element after it.
     template <class Place> void add(int number, const Place& place) {
         if (number >= code_.inputs)
             parameters_.add(place);

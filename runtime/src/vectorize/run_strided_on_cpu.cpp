@@ -1,4 +1,4 @@
-// runtime/src/vectorize/run_strided_on_cpu.cpp: gives a kernel contiguous runs of operands that are not contiguous.
+// runtime/src/vectorize/run_strided_on_cpu.cpp: passes contiguous runs to a kernel whose operands are not contiguous.
 #include "arguments.hpp"
 #include "elements.hpp"
 #include "parallel.hpp"
@@ -12,19 +12,19 @@ namespace foldwise::detail {
 
 namespace {
 
-constexpr std::int64_t long_row = 128;        // elements: as a run of its own it is worth the call
+constexpr std::int64_t long_row = 128;        // elements; a row of this length is worth a call of its own
 constexpr std::int64_t longest_block = 1024;  // elements
-constexpr std::int64_t block_bytes = 16384;   // of all operands that are copied: stays in the first-level cache
+constexpr std::int64_t block_bytes = 16384;   // for all copied operands, so that they stay in the first-level cache
 
-/// How a kernel gets at an operand's elements.
+/// How a kernel accesses an operand's elements.
 enum class way : std::uint8_t {
-    whole,   ///< Directly: it is contiguous.
-    row,     ///< Directly, as rows are long and contiguous.
-    value,   ///< Through a copy that is filled once: all its elements are one.
+    whole,   ///< Directly, because it is contiguous.
+    row,     ///< Directly, because its rows are long and contiguous.
+    value,   ///< Through a copy that is filled once with the same element.
     copied,  ///< Through a copy of each block.
 };
 
-/// What is the same for all threads.
+/// What all threads have in common.
 class plan {
   public:
     plan(const vectorize_kernel& kernel, const element_range& call)
@@ -50,9 +50,9 @@ class plan {
     const element_range& call;
     const axes_of axes;
     way ways[max_operands];
-    bool ends_with_row = false;      ///< Whether a run ends where a row does.
-    std::int64_t block = INT64_MAX;  ///< Elements of a run at most.
-    std::int64_t bytes = 0;          ///< Of all copies of a block.
+    bool ends_with_row = false;      ///< Whether runs end where rows end.
+    std::int64_t block = INT64_MAX;  ///< The maximum number of elements of a run.
+    std::int64_t bytes = 0;          ///< The bytes of all copies of a block.
 
   private:
     std::int64_t row_length() const { return axes.extents[axes.rank - 1]; }
@@ -68,7 +68,7 @@ class plan {
     }
 };
 
-/// One thread's copies and its way through a range.
+/// One thread's copies and its progress through a range.
 class runner {
   public:
     explicit runner(const plan& of)
@@ -121,8 +121,8 @@ class runner {
         return count;
     }
 
-    /// Whether the copy already holds this run, because one element stands for the whole row and an earlier run of the
-    /// same row has repeated it as often. Remembers what it will hold if not.
+    /// Returns whether the copy already holds this run, because the row repeats one element and an earlier run of the
+    /// same row was at least as long. If not, remembers what the copy will hold.
     bool is_there(int i, const cursor& at, std::int64_t count) {
         if (strides(i)[plan_.axes.rank - 1] != 0) return false;
         const repeated now{count <= at.left_in_row() ? count : 0, at.offset(strides(i))};
@@ -170,7 +170,7 @@ class runner {
     const element_range& call_;
     scratch memory_;
     std::byte* copies_[max_operands];
-    repeated repeated_[max_operands];  ///< What copies hold of one element.
+    repeated repeated_[max_operands];  ///< The repeated element that each copy holds, and how often.
     void* operands_[max_operands];
 };
 
@@ -186,7 +186,7 @@ void run_strided_on_cpu(const vectorize_kernel& kernel, const element_range& cal
         const int axis = axis_to_tile(kernel, call);
         return axis >= 0 ? run_tiled_on_cpu(kernel, call, axis) : run_in_layout(kernel, call);
     }
-    // Contiguous arrays, for a kernel that takes an index: one axis.
+    // Contiguous arrays of a kernel that takes an index form a single axis.
     std::int64_t strides[max_operands][max_axes];
     for (int i = 0; i < operand_count(kernel); ++i) strides[i][0] = call.operands[i].is_scalar ? 0 : 1;
     element_layout line{1, {call.count}, strides};

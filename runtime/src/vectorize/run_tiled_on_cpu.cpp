@@ -1,8 +1,9 @@
-// runtime/src/vectorize/run_tiled_on_cpu.cpp: operands that are contiguous along another axis than the output.
+// runtime/src/vectorize/run_tiled_on_cpu.cpp: runs calls with operands that are contiguous along another axis than the
+// output.
 //
-// Row by row such an operand gives one element from each cache line, and has lost the line when the next row wants its
-// neighbour. So the two axes are walked in tiles, small enough for the first-level cache: each is turned into rows in a
-// buffer, line by line, and from there the kernel takes contiguous runs as ever.
+// Read row by row, such an operand yields one element per cache line, and the line has been evicted when the next row
+// needs its neighbour. Therefore the two axes are traversed in tiles that fit in the first-level cache: each operand's
+// tile is transposed into a buffer, line by line, from which the kernel reads contiguous runs as usual.
 #include "arguments.hpp"
 #include "elements.hpp"
 #include "parallel.hpp"
@@ -16,27 +17,27 @@ namespace foldwise::detail {
 
 namespace {
 
-constexpr std::int64_t smallest_side = 8;   // of both axes: below, rows are read in passing
-constexpr std::int64_t tile_bytes = 16384;  // of all operands that are turned: they stay in the first-level cache
-constexpr std::int64_t line_bytes = 64;     // of each of them along its own axis: a cache line
+constexpr std::int64_t smallest_side = 8;   // along both axes; for fewer elements, tiles gain nothing
+constexpr std::int64_t tile_bytes = 16384;  // for all transposed operands, so that they stay in the first-level cache
+constexpr std::int64_t line_bytes = 64;     // of each operand along its own axis: a cache line
 
 std::int64_t magnitude(std::int64_t stride) { return stride < 0 ? -stride : stride; }
 
-/// How a kernel gets at an operand's elements.
+/// How a kernel accesses an operand's elements.
 enum class way : std::uint8_t {
-    row,     ///< Directly: its rows are contiguous.
+    row,     ///< Directly, because its rows are contiguous.
     copied,  ///< Through a copy of each row.
-    value,   ///< Through a row that is filled once: all its elements are one.
-    turned,  ///< Through a copy of each tile.
+    value,   ///< Through a row that is filled once with the same element.
+    turned,  ///< Through a transposed copy of each tile.
 };
 
-/// Whether the operand's elements lie closer to each other along `axis` than along the last one.
+/// Returns whether the operand's elements are contiguous along `axis` and not along the last one.
 bool is_turned(const element_layout& layout, int operand, int axis) {
     const std::int64_t* strides = layout.strides[operand];
     return magnitude(strides[axis]) == 1 && magnitude(strides[layout.rank - 1]) > 1;
 }
 
-/// What is the same for all threads.
+/// What all threads have in common.
 class plan {
   public:
     plan(const vectorize_kernel& kernel, const element_range& call, int axis)
@@ -63,17 +64,17 @@ class plan {
         return call.count / (call.layout->extents[axis] * call.layout->extents[last]) * tiles_down * tiles_across;
     }
 
-    /// Bytes from one row of a copy to the next.
+    /// Returns the bytes from one row of a copy to the next.
     std::int64_t pitch(int i) const { return columns * kernel.operands[i].size; }
 
     const vectorize_kernel& kernel;
     const element_range& call;
-    const int axis;  ///< Along which turned operands are contiguous.
-    const int last;  ///< Along which the kernel runs.
+    const int axis;  ///< The axis along which transposed operands are contiguous.
+    const int last;  ///< The axis along which the kernel runs.
     way ways[max_operands];
-    std::int64_t rows, columns;  ///< Of a tile: along `axis`, and along `last`.
+    std::int64_t rows, columns;  ///< The size of a tile along `axis` and along `last`.
     std::int64_t tiles_down, tiles_across;
-    std::int64_t bytes = 0;  ///< Of all copies.
+    std::int64_t bytes = 0;  ///< The bytes of all copies.
 
   private:
     way choose(int i) const {
@@ -85,7 +86,7 @@ class plan {
     }
 };
 
-/// One thread's copies and its way through some tiles.
+/// One thread's copies and its progress through some tiles.
 class runner {
   public:
     explicit runner(const plan& of)
@@ -100,7 +101,7 @@ class runner {
         }
     }
 
-    /// Tiles are counted across, then down, then through all other axes.
+    /// Runs the tiles [begin, end), which are numbered across, then down, then along all other axes.
     void run(std::int64_t begin, std::int64_t end) {
         for (std::int64_t tile = begin; tile < end; ++tile) {
             const std::int64_t down = tile / plan_.tiles_across, outer = down / plan_.tiles_down;
@@ -159,7 +160,7 @@ class runner {
     const element_layout& layout_;
     scratch memory_;
     std::byte* copies_[max_operands];
-    std::byte* starts_[max_operands];  ///< Of the tile, in each operand's own memory.
+    std::byte* starts_[max_operands];  ///< The tile's first element in each operand's own memory.
 };
 
 }  // namespace

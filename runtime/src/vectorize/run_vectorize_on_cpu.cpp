@@ -1,4 +1,4 @@
-// runtime/src/vectorize/run_vectorize_on_cpu.cpp: splits a call into contiguous runs, one for each OpenMP thread.
+// runtime/src/vectorize/run_vectorize_on_cpu.cpp: splits a call into contiguous ranges, one for each OpenMP thread.
 #include "elements.hpp"
 #include "parallel.hpp"
 #include "vectorize/run_vectorize.hpp"
@@ -15,8 +15,8 @@ namespace {
 constexpr std::int64_t longest_splat = 512;  // elements
 constexpr std::size_t splat_bytes = 16384;   // stays in the first-level cache beside the arrays
 
-/// Scalars repeated into arrays, so that the kernel's inner loop has unit stride everywhere; runs are cut into blocks
-/// of their length. Each thread has its own, in its own cache.
+/// Scalars repeated into arrays, so that the kernel's inner loop has unit stride everywhere; ranges are split into
+/// blocks of that length. Each thread has its own copies in its own cache.
 class splats {
   public:
     splats(const vectorize_kernel& kernel, const element_range& call, std::int64_t count)
@@ -34,9 +34,9 @@ class splats {
     splats(const splats&) = delete;
     splats& operator=(const splats&) = delete;
 
-    /// Elements per call of the kernel; all of them if nothing is repeated.
+    /// Returns the number of elements per call of the kernel; all of them if there are no scalars.
     std::int64_t block() const { return block_; }
-    /// Of a scalar operand.
+    /// Returns the repeated elements of a scalar operand.
     std::byte* start(int operand) const { return starts_[operand]; }
 
   private:
@@ -55,12 +55,12 @@ class splats {
         return std::min(count, std::clamp(fitting, chunk_multiple, longest_splat));
     }
 
-    /// Bytes of one operand's part: whole cache lines, so that the next one is aligned.
+    /// Returns the bytes of one operand's part: whole cache lines, so that the next one is aligned.
     std::size_t padded(std::size_t size) const {
         return static_cast<std::size_t>(round_up(block_ * static_cast<std::int64_t>(size), chunk_multiple));
     }
 
-    /// Large structs, or very many scalars, do not fit on the stack.
+    /// Returns the bytes needed for large structs or very many scalars, which do not fit on the stack; otherwise 0.
     std::size_t spill_size(const vectorize_kernel& kernel, const element_range& call) const {
         std::size_t bytes = 0;
         for (int i = 0; i < kernel.inputs; ++i) {
@@ -75,7 +75,7 @@ class splats {
     alignas(64) std::byte stack_[splat_bytes];
 };
 
-/// The elements [begin, end), on this thread.
+/// Runs the elements [begin, end) on this thread.
 void run_range(const vectorize_kernel& kernel, const element_range& call, const splats& scalars, std::int64_t begin,
                std::int64_t end) {
     void* operands[max_operands];

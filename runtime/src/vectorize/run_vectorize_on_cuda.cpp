@@ -1,4 +1,5 @@
-// runtime/src/vectorize/run_vectorize_on_cuda.cpp: launches on a GPU, and takes operands on the host there and back.
+// runtime/src/vectorize/run_vectorize_on_cuda.cpp: launches a vectorize call on a GPU, and copies host operands there
+// and back.
 #include "device.hpp"
 #include "parts.hpp"
 #include "pipeline.hpp"
@@ -19,7 +20,7 @@ void launch(const vectorize_kernel& kernel, const element_range& call, CUstream_
     });
 }
 
-/// The arrays on the host of a call without strides. Operands that are the same memory travel once.
+/// The host arrays of a contiguous call. Operands that are the same memory are copied once.
 class host_operands {
   public:
     host_operands(const vectorize_kernel& kernel, const arguments& all) : kernel_(kernel), all_(all) {
@@ -32,7 +33,7 @@ class host_operands {
     const std::vector<transfer>& transfers() const { return transfers_; }
     std::size_t bytes_of(const transfer& one) const { return static_cast<std::size_t>(all_.count) * one.size; }
 
-    /// What a launch from the call's element `begin` on gets, with those on the host at `devices`.
+    /// Sets the operands of a launch that starts at the call's element `begin`; those on the host are at `devices`.
     void point(operand_address* operands, std::int64_t begin, std::byte* const* devices) const {
         for (int i = 0; i < operand_count(kernel_); ++i) {
             operands[i] = all_.operands[i];
@@ -60,7 +61,7 @@ class host_operands {
     const vectorize_kernel& kernel_;
     const arguments& all_;
     std::vector<transfer> transfers_;
-    std::size_t numbers_[max_operands];  ///< Of each operand's transfer.
+    std::size_t numbers_[max_operands];  ///< The index of each operand's transfer.
 };
 
 void run_whole(const vectorize_kernel& kernel, arguments& all, const host_operands& hosts, const executor& where) {

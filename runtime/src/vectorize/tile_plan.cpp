@@ -1,4 +1,4 @@
-// runtime/src/vectorize/tile_plan.cpp
+// runtime/src/vectorize/tile_plan.cpp: plans the tiles of vectorize calls.
 #include "vectorize/tile_plan.hpp"
 
 #include <bit>
@@ -7,23 +7,24 @@ namespace foldwise::detail {
 
 namespace {
 
-/// The figures by which tiles are planned; docs/performance/notes has the measurements, in vectorize-tiles.md and
-/// vectorize-flat.md. H200.
+/// The parameters by which tiles are planned, tuned on an H200. The measurements are in docs/performance/notes, in
+/// vectorize-tiles.md and vectorize-flat.md.
 struct tile_tuning {
-    /// In rows of this many vectors and more, what is read one by one at their ends weighs little. A guess
+    /// In rows of at least this many vectors, the elements that are read singly at the ends do not matter. A guess
     /// (vectorize-flat.md).
     std::int64_t long_row = 128;
-    /// Tiles that are exchanged have up to this many places for each element: without them such calls are slow.
+    /// Tiles that are exchanged through shared memory have up to this many places per element: such calls are slow
+    /// without them.
     int exchange_places = 4;
-    /// Other tiles have up to this many: with more, one element for each thread is faster.
+    /// Other tiles have up to this many places per element: with more, one element per thread is faster.
     int row_places = 2;
-    /// Of 8 places of a tile this many have to be filled, or it becomes narrower.
+    /// A tile is made narrower unless this many of 8 places are filled.
     std::int64_t filled_in_8 = 7;
 };
 constexpr tile_tuning tuning;
 
-/// Of a layout's operand: an axis other than the innermost along which it has unit stride, if the innermost is not
-/// that or broadcast; else -1.
+/// Returns the axis along which an operand has unit stride if that is not the innermost one, along which it is neither
+/// contiguous nor broadcast; otherwise -1.
 int transposed_axis(const element_range& call, int operand) {
     const std::int64_t* strides = call.layout->strides[operand];
     int axis = call.layout->rank - 1;
@@ -32,7 +33,7 @@ int transposed_axis(const element_range& call, int operand) {
     return axis;
 }
 
-/// Finds the tiles of a call.
+/// Plans the tiles of a call.
 class tile_planner {
   public:
     tile_planner(const element_range& call, const tile_traits& traits)
@@ -50,8 +51,8 @@ class tile_planner {
             if (columns < traits_.width || (traits_.is_flat && has_unit_steps() && !cuts_long_rows())) return {};
             return plan_rows(last - 1, false);
         }
-        // A few columns leave tiles that are exchanged empty. Neighbours that have rows, or vectors of the output, read
-        // neighbours.
+        // With few columns, tiles that are exchanged are mostly empty. Neighbouring threads then get neighbouring rows,
+        // or vectors of the output, and read neighbouring elements.
         if (2 * columns <= exchange_lanes(traits_.width) * traits_.width) {
             const tiled_range rows = columns % traits_.width == 0 ? plan_rows(axis, true) : tiled_range{};
             if (rows.blocks > 0 || traits_.is_flat) return rows;
@@ -62,9 +63,10 @@ class tile_planner {
     }
 
   private:
-    static constexpr std::uint32_t shared_memory = 48 << 10;  // what every GPU gives a block without being asked
+    static constexpr std::uint32_t shared_memory = 48 << 10;  // what every GPU grants a block without opting in
 
-    /// Places beyond the edges included: less than a block's more of each axis.
+    /// Returns whether all offsets of an operand fit in 32 bits, including places beyond the edges: less than a block's
+    /// more along each axis.
     bool has_short_offsets(int operand) const {
         constexpr std::int64_t most = INT32_MAX;
         const std::int64_t margin = std::int64_t{traits_.threads} * exchange_runs * traits_.width;
@@ -77,7 +79,7 @@ class tile_planner {
         return reach <= most;
     }
 
-    /// Along the innermost axis all inputs have a vector's elements side by side, or one for all of them.
+    /// Returns whether along the innermost axis every input is contiguous or repeats one element.
     bool has_unit_steps() const {
         for (int i = 0; i < traits_.inputs; ++i) {
             const std::int64_t step = layout_.strides[i][layout_.rank - 1];
@@ -86,8 +88,9 @@ class tile_planner {
         return true;
     }
 
-    /// Whether rows are long and end inside vectors of narrow elements. Flat launches read what such rows repeat one by
-    /// one, tiles at their ends alone; what begins elsewhere in its vectors than the output does both read one by one.
+    /// Returns whether rows are long and end inside vectors of narrow elements. Inputs that such rows repeat are read
+    /// element by element by flat launches, and only at the ends of rows by tiles. Inputs whose vectors begin at other
+    /// elements than the output's are read element by element by both.
     bool cuts_long_rows() const {
         const int last = layout_.rank - 1;
         const std::int64_t columns = layout_.extents[last];
@@ -103,6 +106,7 @@ class tile_planner {
         return true;
     }
 
+    /// Returns the transposed axis of the input with the largest elements, or -1.
     int widest_transposed_axis() const {
         int found = -1;
         std::uint32_t size = 0;
@@ -115,6 +119,7 @@ class tile_planner {
         return found;
     }
 
+    /// Plans tiles in which transposed operands are exchanged through shared memory.
     tiled_range plan_exchange(int row_axis) const {
         tiled_range result = begin(row_axis);
         result.tile_bytes = traits_.tile_bytes;
@@ -127,26 +132,27 @@ class tile_planner {
         const int lanes = exchange_lanes(traits_.width), wide = lanes * exchange_runs;
         const int size = traits_.threads * exchange_runs;
         const bool is_wide = places(along, result.rows, wide, size) < places(along, result.rows, lanes, size);
-        // Transposed elements are slow without it: tiles may be as empty as three quarters.
+        // Transposed elements are slow without exchange, so tiles may be up to three quarters empty.
         divide(result, along, lanes, is_wide ? wide : lanes, size, tuning.exchange_places);
         while ((1 << result.tile_rows_log2) < result.tile_rows) ++result.tile_rows_log2;
         return result;
     }
 
+    /// Plans tiles whose threads read all operands directly.
     tiled_range plan_rows(int row_axis, bool shares_lines) const {
         tiled_range result = begin(row_axis);
-        const bool is_short = result.columns < 2 * traits_.width;  // that is no place for boundaries
+        const bool is_short = result.columns < 2 * traits_.width;  // too short for alignment boundaries
         const std::int64_t along = vectors(result.columns + (is_short ? 0 : find_phases(result)));
         const int runs = runs_per_thread(traits_.width), size = traits_.threads * runs;
         const int across = across_for(along, result.rows, size, shares_lines);
-        // A thread's vectors are in one row, or a multiple of 16 rows apart: so all are cut at the same place.
+        // A thread's vectors are in one row or a multiple of 16 rows apart, so that all are cut at the same place.
         const int lanes = across > 16 ? across / runs : across;
-        // Threads without an element do nothing; too many of them, and one element for each thread is faster.
+        // Threads without an element do nothing; if there are too many of them, one element per thread is faster.
         divide(result, along, lanes, across, size, tuning.row_places);
         return result;
     }
 
-    /// The axes in the order of tiles, the innermost one and `row_axis` first.
+    /// Starts a plan with the axes in the order of tiles: the innermost one, `row_axis`, then the others.
     tiled_range begin(int row_axis) const {
         tiled_range result{};
         tile_axes& axes = result.axes;
@@ -167,7 +173,8 @@ class tile_planner {
 
     std::int64_t vectors(std::int64_t elements) const { return (elements + traits_.width - 1) / traits_.width; }
 
-    /// Sets where rows of the first output begin between boundaries, and returns how far behind one at most.
+    /// Sets the phases, at which rows of the first output begin relative to alignment boundaries, and returns the
+    /// largest.
     std::int64_t find_phases(tiled_range& result) const {
         const std::uint32_t size = traits_.sizes[traits_.inputs];
         const auto address = reinterpret_cast<std::uintptr_t>(call_.operands[traits_.inputs].data);
@@ -186,14 +193,14 @@ class tile_planner {
         return is_same ? ahead : phases - 1;
     }
 
-    /// Places for vectors in tiles of `size`, so many across.
+    /// Returns the number of places for vectors in tiles of `size` vectors, `across` of them per row.
     static std::int64_t places(std::int64_t along, std::int64_t rows, int across, int size) {
         const std::int64_t down = size / across;
         return (along + across - 1) / across * across * ((rows + down - 1) / down * down);
     }
 
-    /// The most vectors across a tile that leave at most an eighth of the places empty, or as few as any. Where
-    /// operands that are read along the rows share lines of the cache and there are few rows, a block has all of them.
+    /// Returns the most vectors across a tile that leave at most an eighth of the places empty, or as few as possible.
+    /// If operands that are read along the rows share cache lines and there are few rows, a block gets all of them.
     static int across_for(std::int64_t along, std::int64_t rows, int size, bool shares_lines) {
         int across = size;
         for (int down = 1; shares_lines && down < rows && down < 8; down *= 2) across /= 2;
@@ -206,8 +213,9 @@ class tile_planner {
         return best;
     }
 
-    /// Says how many tiles there are, unless they have more than `sparse` times as many places as there are elements.
-    /// With more vectors across than threads, those of a thread are beside each other, else below.
+    /// Sets the number and the shape of tiles, unless they have more than `sparse` times as many places as there are
+    /// elements. If a tile has more vectors across than lanes, a thread's vectors are in the same row, otherwise in the
+    /// same column.
     void divide(tiled_range& result, std::int64_t along, int lanes, int across, int size, int sparse) const {
         const std::int64_t elements = std::int64_t{result.columns} * result.rows;
         if (places(along, result.rows, across, size) * traits_.width > sparse * elements) return;
