@@ -1,4 +1,4 @@
-// foldwise/cpu/forall.hpp: how emitted forall kernels go through their tasks on a CPU thread.
+// foldwise/cpu/forall.hpp: how emitted forall kernels run their tasks on a CPU thread.
 #pragma once
 
 #include <foldwise/cpu/kernel.hpp>  // first: it sets what the rest is compiled for
@@ -11,7 +11,7 @@
 
 namespace foldwise::cpu {
 
-/// Every view has unit stride along its last axis, which compilers make vector code of.
+/// Every view has unit stride along its last axis, which compilers can vectorise.
 struct plain_layout {
     template <class T, int N> static foldwise::view<T, N> view(const detail::forall_call& call, int argument) {
         const detail::forall_argument& given = call.arguments[argument];
@@ -21,6 +21,7 @@ struct plain_layout {
     }
 };
 
+/// Views may have any strides.
 struct strided_layout {
     template <class T, int N> static foldwise::view<T, N> view(const detail::forall_call& call, int argument) {
         const detail::forall_argument& given = call.arguments[argument];
@@ -28,7 +29,7 @@ struct strided_layout {
     }
 };
 
-/// Calls run(layout) for the layout that the call's views have.
+/// Calls run(layout) with the layout of the call's views.
 template <class Run> __attribute__((always_inline)) inline void with_layout(const detail::forall_call& call, Run run) {
     if (call.is_plain)
         run(plain_layout{});
@@ -36,7 +37,7 @@ template <class Run> __attribute__((always_inline)) inline void with_layout(cons
         run(strided_layout{});
 }
 
-/// Calls task(index) for [begin, end) of the tasks' row-major order.
+/// Calls task(index) for the tasks [begin, end) in row-major order.
 template <int N, class Task>
 __attribute__((always_inline)) inline void each_task(const detail::forall_call& call, std::int64_t begin,
                                                      std::int64_t end, Task task) {

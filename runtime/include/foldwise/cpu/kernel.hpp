@@ -1,4 +1,4 @@
-// foldwise/cpu/kernel.hpp: what emitted kernels of all patterns are compiled with for the CPU.
+// foldwise/cpu/kernel.hpp: the macros with which emitted kernels of all patterns are compiled for the CPU.
 #pragma once
 
 #include <foldwise/detail/contraction.hpp>
@@ -10,9 +10,9 @@
 #include <cmath>
 #include <cstdint>
 
-// A build for any x86-64 knows only 16-byte vectors. So each kernel is compiled three times, and the loader takes the
-// widest one that the machine has; not where the user asks for a machine himself (-march), nor with sanitizers, which
-// do not run yet when the loader chooses.
+// A build for any x86-64 has only 16-byte vectors. Therefore each kernel is compiled three times, and the loader
+// selects the widest version that the machine supports. This is disabled if the user selects a machine (-march), and
+// with sanitizers, which do not run yet when the loader selects.
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__OPTIMIZE__) && !defined(__AVX2__) &&                        \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&                                                 \
     (defined(__clang__) ? __clang_major__ >= 17 : __GNUC__ >= 12)
@@ -20,7 +20,7 @@
 #if defined(__clang__) || defined(FOLDWISE_CONTRACT)
 #define FOLDWISE_CPU_KERNEL_WITHOUT_FMA FOLDWISE_CPU_KERNEL
 #else
-// The widest vectors that GCC can be asked for without fused multiply-add (detail/contraction.hpp).
+// The widest vectors that GCC supports without fused multiply-add (detail/contraction.hpp).
 #define FOLDWISE_CPU_KERNEL_WITHOUT_FMA __attribute__((target_clones("default", "avx2")))
 #endif
 #else
@@ -28,7 +28,7 @@
 #define FOLDWISE_CPU_KERNEL_WITHOUT_FMA
 #endif
 
-// Stands before a loop that is to become vector code. No exception may leave such a loop, and checked builds have some.
+// Precedes a loop that is to be vectorised. No exception may leave such a loop, so checked builds do not vectorise.
 #ifndef FOLDWISE_LOOKS
 #define FOLDWISE_CPU_SIMD _Pragma("omp simd")
 #define FOLDWISE_CPU_PRAGMA(...) FOLDWISE_PRAGMA(__VA_ARGS__)
@@ -37,8 +37,8 @@
 #define FOLDWISE_CPU_PRAGMA(...)
 #endif
 
-// VECTOR_MATH: glibc has these functions for whole vectors too, in libmvec. Its headers say so only under -ffast-math,
-// which would change what operators compute; here the functions alone are said to be there. Clang takes them from
+// VECTOR_MATH: glibc also has vector versions of these functions, in libmvec. Its headers declare them only under
+// -ffast-math, which would change what operators compute; here only the functions are declared. Clang gets them from
 // -fveclib=libmvec.
 #if defined(FOLDWISE_VECTOR_MATH) && defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) &&               \
     !defined(__FAST_MATH__)

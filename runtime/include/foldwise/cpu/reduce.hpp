@@ -1,4 +1,4 @@
-// foldwise/cpu/reduce.hpp: how emitted code for the CPU folds a run of elements.
+// foldwise/cpu/reduce.hpp: how emitted code reduces a run of elements on the CPU.
 #pragma once
 
 #include <foldwise/cpu/kernel.hpp>  // first: it sets what the rest is compiled for
@@ -14,7 +14,7 @@ namespace foldwise::cpu {
 
 using detail::reduce_chain;
 
-/// Room for accumulators, which need not have a default.
+/// Memory for an accumulator, which need not have a default constructor.
 template <class T> struct slot {
     static_assert(sizeof(T) <= detail::largest_accumulator);
     union {
@@ -23,17 +23,17 @@ template <class T> struct slot {
     slot() {}
 };
 
-/// Accumulators that run side by side in vector registers.
+/// The number of accumulators that run side by side in vector registers.
 template <class T> inline constexpr int lanes_of = std::clamp(static_cast<int>(128 / sizeof(T)), 1, 64);
 
-/// to = combine(to, value). `to` is read by a copy: a reference to it would be of another type than the union that is
-/// written, and GCC would keep it in memory instead of a register.
+/// Computes to = combine(to, value). `to` is copied first: a reference to its value would have another type than the
+/// union that is written, and GCC would keep it in memory instead of a register.
 template <class Steps, class T> [[gnu::always_inline]] inline void combine_into(slot<T>& to, const T& value) {
     const T before = to.value;
     to.value = Steps::combine(before, value);
 }
 
-/// Neighbouring rows are combined, then neighbours of what that made, and so on, into the first one.
+/// Combines rows pairwise: neighbours, then the results of that, and so on, into the first row.
 template <class Steps, int Lanes, class T>
 [[gnu::always_inline]] inline void join_rows(slot<T> (*rows)[Lanes], std::int64_t count) {
     for (std::int64_t step = 1; step < count; step *= 2)
@@ -43,8 +43,8 @@ template <class Steps, int Lanes, class T>
         }
 }
 
-/// The second half of all lanes is combined with the first, and so on, into the first lane: as vectors. The elements
-/// from `begin` to `count`, fewer than there are lanes, come in where as many lanes are left.
+/// Combines the second half of the lanes with the first, and so on, into the first lane, as vectors. The elements from
+/// `begin` to `count`, fewer than there are lanes, are added where as many lanes are left.
 template <class Steps, int Lanes, class T, class Element>
 [[gnu::always_inline]] inline void join_lanes(slot<T>* lanes, std::int64_t begin, std::int64_t count,
                                               const Element& element) {
@@ -61,13 +61,13 @@ template <class Steps, int Lanes, class T, class Element>
     }
 }
 
-/// Neighbours are combined, then neighbours of what that made: in order.
+/// Combines slots pairwise and in order: neighbours, then the results of that, and so on, into the first slot.
 template <class Steps, class T> [[gnu::always_inline]] inline void join_slots(slot<T>* slots, std::int64_t count) {
     for (std::int64_t step = 1; step < count; step *= 2)
         for (std::int64_t i = 0; i + step < count; i += 2 * step) combine_into<Steps>(slots[i], slots[i + step].value);
 }
 
-/// Combines elements that lie `lanes` apart, so that as many chains run side by side in vector registers.
+/// Combines elements that are `lanes` apart, so that as many chains run side by side in vector registers.
 template <class Steps, class Element>
 [[gnu::always_inline]] inline typename Steps::accumulator fold_in_any_order(std::int64_t count,
                                                                             const Element& element) {
@@ -98,7 +98,7 @@ template <class Steps, class Element>
     return rows[0][0].value;
 }
 
-/// Combines neighbours only.
+/// Combines only neighbours, which keeps the order of the elements.
 template <class Steps, class Element>
 [[gnu::always_inline]] inline typename Steps::accumulator fold_in_order(std::int64_t count, const Element& element) {
     using accumulator = typename Steps::accumulator;
@@ -114,7 +114,7 @@ template <class Steps, class Element>
     return chains[0].value;
 }
 
-/// Folds elements 0 to count - 1, at most reduce_block of them, into `to`.
+/// Reduces the elements 0 to count - 1, at most reduce_block of them, into `to`.
 template <class Steps, class Element>
 [[gnu::always_inline]] inline void fold_into(void* to, std::int64_t count, const Element& element) {
     auto* accumulator = static_cast<typename Steps::accumulator*>(to);
@@ -124,7 +124,7 @@ template <class Steps, class Element>
         std::construct_at(accumulator, fold_in_order<Steps>(count, element));
 }
 
-/// Folds as many columns as there are lanes, each in a register if it can be.
+/// Reduces as many columns as there are lanes, each in a register if possible.
 template <class Steps, int Lanes, class Element>
 [[gnu::always_inline]] inline void fold_lanes(typename Steps::accumulator* to, std::int64_t rows, std::int64_t first,
                                               const Element& element) {
@@ -138,7 +138,7 @@ template <class Steps, int Lanes, class Element>
     for (int lane = 0; lane < Lanes; ++lane) std::construct_at(to + first + lane, sums[lane].value);
 }
 
-/// Folds columns 0 to count - 1 of at most reduce_chain rows, each to its own accumulator.
+/// Reduces the columns 0 to count - 1 of at most reduce_chain rows, each into its own accumulator.
 template <class Steps, class Element>
 [[gnu::always_inline]] inline void fold_columns(void* to, std::int64_t rows, std::int64_t count,
                                                 const Element& element) {
@@ -151,7 +151,7 @@ template <class Steps, class Element>
     for (; i < count; ++i) fold_lanes<Steps, 1>(accumulators, rows, i, element);
 }
 
-/// first = combine(first, second), for each of `count` accumulators.
+/// Computes first = combine(first, second) for each of `count` accumulators.
 template <class Steps> [[gnu::always_inline]] inline void join(void* first, const void* second, std::int64_t count) {
     using accumulator = typename Steps::accumulator;
     auto* into = static_cast<accumulator*>(first);
@@ -160,7 +160,7 @@ template <class Steps> [[gnu::always_inline]] inline void join(void* first, cons
     for (std::int64_t i = 0; i < count; ++i) into[i] = Steps::combine(into[i], from[i]);
 }
 
-/// The functions of a reduction, of which three are worth vector code.
+/// Returns the functions of a reduction. Only the three that are passed in are worth vectorising.
 template <class Steps>
 constexpr detail::reduce_on_cpu functions_of(decltype(detail::reduce_on_cpu::fold) fold,
                                              decltype(detail::reduce_on_cpu::fold_columns) fold_columns,

@@ -1,4 +1,4 @@
-// foldwise/cpu/vectorize.hpp: what emitted loops of vectorize kernels need on the CPU.
+// foldwise/cpu/vectorize.hpp: includes what emitted loops of vectorize kernels use on the CPU.
 #pragma once
 
 #include <foldwise/cpu/kernel.hpp>  // first: it sets what the rest is compiled for

@@ -1,7 +1,8 @@
-// foldwise/device/atomic.hpp: <atomic>, with std::atomic_ref for device code.
+// foldwise/device/atomic.hpp: <atomic> with std::atomic_ref for device code.
 //
-// An operation is atomic among all threads of the device, and has the memory order that is asked for. CUDA has such
-// operations for 4 and 8 bytes, and none for a thread's own variables: there, where nobody else looks, plain ones do.
+// Operations are atomic among all threads of the device and have the requested memory order. CUDA has such operations
+// for 4 and 8 bytes, but not for a thread's local variables, for which plain operations suffice because no other thread
+// can access them.
 #pragma once
 
 #if !defined(__CUDACC__) || defined(FOLDWISE_SIMULATOR)
@@ -13,7 +14,7 @@
 #ifdef _GLIBCXX_ATOMIC
 #error "include <foldwise/device/atomic.hpp> before whatever includes <atomic>"
 #endif
-// libstdc++'s own is host code only. By another name it does not stand in the way of the one below.
+// libstdc++'s atomic_ref is host code only. It is renamed so that it does not collide with the one below.
 #define atomic_ref foldwise_host_atomic_ref
 #include <atomic>
 #undef atomic_ref
@@ -30,7 +31,7 @@ template <> struct word_of<4> { using type = unsigned int; };
 template <> struct word_of<8> { using type = unsigned long long; };
 template <class T> using word = typename word_of<sizeof(T)>::type;
 
-// The compiler's functions take the order as a literal. Where it is a constant, one case is left.
+// The compiler's functions need the order as a literal. If the argument is a constant, one case remains.
 #define FOLDWISE_ORDERED(order, operation)                                                                             \
     switch (order) {                                                                                                   \
     case std::memory_order_relaxed:                                                                                    \
@@ -79,7 +80,8 @@ template <class W> __device__ inline W exchange(W* at, W value, std::memory_orde
 #undef FOLDWISE_EXCHANGE
 }
 
-/// The order of a failure, which must not be stronger, is that of a load in the order of success.
+/// Compares and exchanges. The order of a failure, which must not be stronger, is that of a load in the order of
+/// success.
 template <class W>
 __device__ inline bool compare_exchange(W* at, W& expected, W desired, bool weak, std::memory_order order) {
 #define FOLDWISE_COMPARE(order, failure)                                                                               \
@@ -227,7 +229,7 @@ template <class T> struct atomic_ref {
     template <class Change> __device__ T added(Change change, memory_order order) const {
         return value(foldwise::device_code::atomics::fetch_add(place(), static_cast<word>(change), order));
     }
-    /// Integers wrap around, as the standard has it for atomic ones.
+    /// Adds; integers wrap around, as the standard specifies for atomic ones.
     __device__ static T sum(T value, difference_type change) {
         if constexpr (is_integral_v<T>)
             return foldwise::detail::wrapping_sum<T>(value, change);
@@ -236,7 +238,7 @@ template <class T> struct atomic_ref {
     }
     __device__ static difference_type negative(difference_type change) {
         if constexpr (is_integral_v<difference_type>) {
-            using bits = make_unsigned_t<difference_type>;  // the least number has no negative
+            using bits = make_unsigned_t<difference_type>;  // the lowest number has no negative counterpart
             return static_cast<difference_type>(bits{0} - static_cast<bits>(change));
         } else {
             return -change;
@@ -254,7 +256,7 @@ template <class T> struct atomic_ref {
         if (!exchanged) expected = value(found);
         return exchanged;
     }
-    /// One order that holds for both ways out.
+    /// Returns one order that is at least as strong as both.
     __device__ static memory_order stronger(memory_order success, memory_order failure) {
         if (failure == memory_order_seq_cst) return failure;
         if (failure == memory_order_relaxed || success == memory_order_seq_cst) return success;

@@ -1,8 +1,9 @@
-// foldwise/device/builtins.hpp: compiler's functions that nvcc has in host code only, for device code.
+// foldwise/device/builtins.hpp: compiler builtins that nvcc supports only in host code, for device code.
 //
-// Where a constexpr function of the standard library calls one of them (std::countr_zero, std::gcd), nvcc compiles the
-// call to nothing, without a word. So this comes before the library's headers, and they call these instead. Headers
-// that nvcc itself includes before anything else came earlier; what of them is concerned is mended at the end.
+// If a constexpr function of the standard library calls one of them (std::countr_zero, std::gcd), nvcc silently
+// compiles the call to nothing. Therefore this header is included before the library's and redirects the builtins to
+// the functions below. Headers that nvcc itself includes first are not affected; the end of this file corrects the
+// functions in question.
 #pragma once
 
 #if defined(__CUDACC__) && !defined(FOLDWISE_SIMULATOR)
@@ -16,7 +17,7 @@ namespace foldwise::device_code::builtins {
 constexpr int popcount(unsigned int x) { return __builtin_popcount(x); }
 constexpr int popcount(unsigned long long x) { return __builtin_popcountll(x); }
 
-/// The number of zeros below the lowest one; x is not 0.
+/// Returns the number of zeros below the lowest one; x must not be 0.
 template <class T> constexpr int trailing_zeros(T x) { return popcount(static_cast<T>((x & (T{0} - x)) - 1)); }
 
 template <class T> constexpr T byte_swapped(T x) {
@@ -28,9 +29,11 @@ template <class T> constexpr T byte_swapped(T x) {
     return swapped;
 }
 
-/// Sums and products of 64-bit integers are exact in this type.
+/// Sums and products of 64-bit integers fit exactly in this type, except that products of unsigned ones may become
+/// negative.
 __extension__ typedef __int128 wide;
 
+/// Stores the result modulo 2^bits and returns whether it overflowed.
 template <class T> constexpr bool narrow(wide exact, T* result) {
     *result = static_cast<T>(exact);
     return static_cast<wide>(*result) != exact;
@@ -43,7 +46,7 @@ template <class A, class B, class T> constexpr bool sub_overflow(A a, B b, T* di
 }
 template <class A, class B, class T> constexpr bool mul_overflow(A a, B b, T* product) {
     const wide exact = static_cast<wide>(a) * static_cast<wide>(b);
-    // Of two large unsigned factors the product may be negative here; it fits no 64 bits then.
+    // The product of two large unsigned factors may be negative here; it does not fit in 64 bits then.
     return narrow(exact, product) || (a > 0 && b > 0 && exact < 0);
 }
 
@@ -60,7 +63,7 @@ template <class T> constexpr int classify(int nan, int infinite, int normal, int
     return size == 0 ? zero : subnormal;
 }
 
-/// The byte at an address: of characters by their values, which constant expressions may look at too.
+/// Returns a byte of memory. Those of characters are read by value, which constant expressions allow.
 template <class T> constexpr unsigned char byte_at(const T* bytes, std::size_t i) {
     if constexpr (sizeof(T) == 1)
         return static_cast<unsigned char>(bytes[i]);
@@ -94,7 +97,7 @@ constexpr int compare_text(const char* a, const char* b, std::size_t most) {
     }
     return 0;
 }
-/// Ranges that overlap are copied from the end that nothing is read from any more.
+/// Copies bytes. Overlapping ranges are copied from the end at which nothing is read any more.
 inline __host__ __device__ void* move_bytes(void* to, const void* from, std::size_t n) {
     auto* target = static_cast<unsigned char*>(to);
     const auto* source = static_cast<const unsigned char*>(from);
@@ -142,7 +145,7 @@ inline __host__ __device__ void* move_bytes(void* to, const void* from, std::siz
 #endif
 
 #ifdef __GLIBCXX__
-// Copies and comparisons of whole ranges, which libstdc++ does with memmove and memcmp.
+// Copies and comparisons of whole ranges, which libstdc++ implements with memmove and memcmp.
 #include <bits/stl_algobase.h>
 
 namespace foldwise::device_code::builtins {
@@ -203,7 +206,7 @@ FOLDWISE_COMPARE(wchar_t)
 
 }  // namespace std
 
-// Where the library throws, as std::string_view::substr does behind the end, a kernel ends with an error.
+// Where the library throws, as std::string_view::substr does beyond the end, a kernel ends with an error.
 #ifdef __CUDA_ARCH__
 #define __throw_out_of_range_fmt(...) __trap()
 #endif

@@ -1,7 +1,7 @@
-// foldwise/device/cmath.hpp: <cmath>, with the functions for device code that neither it nor CUDA has there.
+// foldwise/device/cmath.hpp: <cmath> with the functions that neither it nor CUDA provides in device code.
 //
-// nvcc includes <cmath> before anything else. So these cannot take the place of its functions but by another name, to
-// which macros lead.
+// nvcc includes <cmath> before anything else, so these can replace its functions only under other names, to which
+// macros redirect.
 #pragma once
 
 #include <cmath>
@@ -17,7 +17,7 @@ namespace foldwise::device_code::math_types {
 template <class T>
 concept real = std::is_arithmetic_v<T>;
 
-/// The type that <cmath> computes in: double for integers.
+/// The type in which <cmath> computes: double for integers.
 template <class... T> using promoted = decltype((std::conditional_t<std::is_integral_v<T>, double, T>{} + ...));
 
 __device__ inline double norm(double x, double y, double z) { return norm3d(x, y, z); }

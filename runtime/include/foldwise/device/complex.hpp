@@ -1,7 +1,7 @@
-// foldwise/device/complex.hpp: std::complex for device code; in host code, <complex>.
+// foldwise/device/complex.hpp: std::complex for device code; in host code it is <complex>.
 //
-// libstdc++'s own compiles in device code but computes nothing there: nvcc turns its __complex__ arithmetic into
-// copies, without a word. This one has the same layout, members and results, and takes its place.
+// libstdc++'s std::complex compiles in device code but computes nothing there: nvcc silently turns its __complex__
+// arithmetic into copies. This replacement has the same layout, members and results.
 #pragma once
 
 #if !defined(__CUDACC__) || defined(FOLDWISE_SIMULATOR)
@@ -13,7 +13,7 @@
 #ifdef _GLIBCXX_COMPLEX
 #error "include <foldwise/device/complex.hpp> before whatever includes <complex>"
 #endif
-#define _GLIBCXX_COMPLEX 1  // so that no header brings libstdc++'s as well
+#define _GLIBCXX_COMPLEX 1  // so that no header includes libstdc++'s as well
 
 namespace std {
 

@@ -1,4 +1,4 @@
-// foldwise/device/cstdlib.hpp: <cstdlib>, with div, which CUDA does not have in device code.
+// foldwise/device/cstdlib.hpp: <cstdlib> with div, ldiv and lldiv, which CUDA lacks in device code.
 #pragma once
 
 #include <cstdlib>
@@ -20,7 +20,7 @@ using namespace foldwise::device_code::integers;
 }
 using namespace foldwise::device_code::integers;
 
-// nvcc includes <cstdlib> before anything else: only by another name can these take the place of its functions.
+// nvcc includes <cstdlib> before anything else, so these can replace its functions only under other names.
 #define div foldwise_div
 #define ldiv foldwise_ldiv
 #define lldiv foldwise_lldiv

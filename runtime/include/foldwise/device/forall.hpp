@@ -1,4 +1,4 @@
-// foldwise/device/forall.hpp: which thread runs which task, and how views reach a kernel.
+// foldwise/device/forall.hpp: assigns tasks to threads, and passes views to forall kernels.
 #pragma once
 
 #include <foldwise/detail/forall_code.hpp>
@@ -15,7 +15,8 @@ inline namespace FOLDWISE_BACKEND {
 
 using detail::view_layout;
 
-/// A view on its way into a kernel. From extents and strides of 32 bits, products of coordinates are one instruction.
+/// A view as a kernel's parameter. With 32-bit extents and strides, a product with a coordinate is a single
+/// instruction.
 template <class T, int N, view_layout Layout> struct view_parameter {
     static constexpr bool is_plain = Layout == view_layout::plain;
     using number = detail::view_number<Layout>;
@@ -24,6 +25,7 @@ template <class T, int N, view_layout Layout> struct view_parameter {
     number extents[N];
     number strides[N];
 
+    /// Returns the view that the user's lambda takes.
     __device__ foldwise::view<T, N> view() const {
         std::int64_t wide_extents[N], wide_strides[N];
         for (int axis = 0; axis < N; ++axis) {
@@ -36,7 +38,7 @@ template <class T, int N, view_layout Layout> struct view_parameter {
 
 using detail::forall_grid;
 
-/// A thread's task.
+/// The task of a thread.
 template <int N, view_layout Layout> struct task {
     using coordinate = detail::view_number<Layout>;
 
@@ -44,15 +46,16 @@ template <int N, view_layout Layout> struct task {
         grid.place(blockIdx.x, threadIdx.x, coordinates_);
     }
 
-    /// Tiles reach over the tasks' edges.
+    /// Returns whether the task exists: tiles extend beyond the edges of the index space.
     __device__ bool exists() const {
-        using number = std::make_unsigned_t<coordinate>;  // in which what is beyond the largest extent is so, too
+        using number = std::make_unsigned_t<coordinate>;  // keeps coordinates past the largest extent beyond it
         bool inside = true;
         for (int axis = 0; axis < N; ++axis)
             inside = inside && static_cast<number>(coordinates_[axis]) < static_cast<number>(grid_.extents[axis]);
         return inside;
     }
 
+    /// Returns the index of the task.
     __device__ index<N> at() const {
         index<N> result;
         for (int axis = 0; axis < N; ++axis) result[axis] = coordinates_[axis];

@@ -1,4 +1,4 @@
-// foldwise/device/index.hpp: the index at a position.
+// foldwise/device/index.hpp: converts positions to indices.
 #pragma once
 
 #include <foldwise/detail/divide.hpp>
@@ -10,7 +10,7 @@
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
-/// The index at a position in row-major order. Extents stand outermost first; the first one is not used.
+/// Returns the index at a position in row-major order. Extents are outermost first; the first one is not used.
 template <int N>
 __device__ inline index<N> index_of(std::int64_t position, const detail::divider<std::uint64_t> (&extents)[N]) {
     auto rest = static_cast<std::uint64_t>(position);

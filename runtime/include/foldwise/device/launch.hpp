@@ -19,7 +19,7 @@
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
-/// The block's dynamic shared memory, of which its launch asked for some bytes; aligned to 16.
+/// Returns the block's dynamic shared memory, whose size was given at the launch; it is aligned to 16 bytes.
 #ifdef FOLDWISE_SIMULATOR
 template <class T> T* dynamic_shared() { return static_cast<T*>(simulation::dynamic_shared_memory()); }
 #else
@@ -29,23 +29,23 @@ template <class T> __device__ T* dynamic_shared() {
 }
 #endif
 
-/// What the runtime has to know of types.
+/// The sizes and alignments of types, for the runtime.
 template <class... T> inline constexpr detail::operand_type types[] = {{sizeof(T), alignof(T)}...};
 
-// What follows belongs to the file that includes it: files of one program may be compiled for different architectures,
-// with checks or without, and must not share functions that depend on it.
+// The following is local to the file that includes it: files of one program may be compiled for different
+// architectures, and with or without checks, and must not share functions that depend on this.
 namespace {
 
-/// Whether this file is compiled for threads' own default streams (nvcc's --default-stream per-thread). Then the
-/// runtime launches on the calling thread's where a call is given no stream.
+/// Whether this file is compiled for per-thread default streams (nvcc's --default-stream per-thread). If so, the
+/// runtime launches calls without a stream on the calling thread's own.
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
 constexpr bool is_per_thread = true;
 #else
 constexpr bool is_per_thread = false;
 #endif
 
-/// The kernel before this one in the stream may still be running when this one starts (see launch()). Every emitted
-/// kernel calls this before it touches memory: it returns when all that came before is done and visible.
+/// Waits until all earlier work in the stream is done and visible. Every emitted kernel calls this before it accesses
+/// memory, because the previous kernel may still be running when a kernel starts (see launch()).
 __device__ inline void wait_for_previous_kernel() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     cudaGridDependencySynchronize();
@@ -57,9 +57,10 @@ __device__ inline void wait_for_previous_kernel() {
 
 #ifdef FOLDWISE_SIMULATOR
 
+/// A kernel in the form in which the simulator runs it.
 template <auto Kernel> struct simulated;
 template <class... Parameters, void (*Kernel)(Parameters...)> struct simulated<Kernel> {
-    /// One thread of the kernel.
+    /// Runs one thread of the kernel.
     static void run(void** arguments) {
         [&]<std::size_t... I>(std::index_sequence<I...>) {
             Kernel(*static_cast<std::remove_const_t<Parameters>*>(arguments[I])...);
@@ -68,11 +69,12 @@ template <class... Parameters, void (*Kernel)(Parameters...)> struct simulated<K
     }
 };
 
-/// The handle by which the runtime launches a kernel of this file.
+/// Returns the handle by which the runtime launches a kernel of this file.
 template <auto Kernel> detail::gpu_code code_of() {
     return reinterpret_cast<detail::gpu_code>(&simulated<Kernel>::run);
 }
 
+/// Runs a launch that the runtime has planned.
 inline int launch_planned(const detail::gpu_launch& planned) {
     const auto run = reinterpret_cast<void (*)(void**)>(planned.kernel);
     const auto thread = [&] { run(planned.arguments); };
@@ -84,7 +86,7 @@ inline int find_gpu(int* gpu) {
     *gpu = 0;
     return 0;
 }
-/// One multiprocessor, that few blocks fill: then small calls are shared by several blocks as well.
+/// Writes one block on each of eight multiprocessors: few enough that several blocks share small calls as well.
 inline int find_occupancy(detail::gpu_code, int, int* blocks, int* multiprocessors) {
     *blocks = 1;
     *multiprocessors = 8;
@@ -93,17 +95,17 @@ inline int find_occupancy(detail::gpu_code, int, int* blocks, int* multiprocesso
 
 #else
 
-/// The status of a call to CUDA, which does not stay behind as the thread's last error: the caller would find it when
-/// it looks for one of its own.
+/// Returns the status of a call to CUDA, after removing it as the thread's last error. Otherwise the caller would find
+/// it when checking for errors of its own.
 inline int cleared(cudaError_t status) {
     if (status != cudaSuccess && cudaPeekAtLastError() == status) cudaGetLastError();
     return status;
 }
 
-/// What kernels are compiled for whose wait_for_previous_kernel() waits, as in __CUDA_ARCH__.
+/// The first architecture for which wait_for_previous_kernel() waits, in the format of __CUDA_ARCH__.
 constexpr int least_waiting_architecture = 900;
 
-/// Whether all and whether any of the architectures that this file is compiled for are such.
+/// Whether all, and whether any, of the architectures that this file is compiled for are at least that one.
 #ifdef __CUDA_ARCH_LIST__
 constexpr int architectures[] = {__CUDA_ARCH_LIST__};
 constexpr bool all_architectures_wait = [] {
@@ -120,9 +122,9 @@ constexpr bool some_architecture_waits = [] {
 constexpr bool all_architectures_wait = false, some_architecture_waits = true;
 #endif
 
-/// Whether the kernel, as the current GPU runs it, waits for the one before it. That depends on what it was compiled
-/// for, which may be older than the GPU. All kernels of a file are alike: CUDA is asked for one on each GPU, once, and
-/// only where they are compiled for several architectures that differ in this.
+/// Returns whether the kernel, as the current GPU runs it, waits for the previous one. That depends on the architecture
+/// that it was compiled for, which may be older than the GPU. All kernels of a file are alike, so CUDA is asked once
+/// per GPU, and only if the file is compiled for several architectures that differ in this respect.
 inline bool waits_for_previous_kernel(const void* kernel) {
     if (all_architectures_wait) return true;
     if (!some_architecture_waits) return false;
@@ -144,17 +146,17 @@ inline bool waits_for_previous_kernel(const void* kernel) {
 
 #ifdef FOLDWISE_LOOKS
 
-/// Launches one kernel after the other, waits for it and throws check_failed if it has found something wrong. A stream
-/// that is captured does not let itself be waited for: that is CUDA's error.
+/// Launches one kernel at a time, waits for it, and throws check_failed if it has reported an error. Waiting for a
+/// stream that is being captured fails with CUDA's error.
 template <class Launch> cudaError_t launch_checked(CUstream_st* stream, const Launch& launch) {
-    // Before the turn is taken: the stream may be waiting for a call that needs it.
+    // Before taking the lock: the stream may be waiting for a call that needs it.
     if (const cudaError_t status = cudaStreamSynchronize(stream)) return status;
     const std::lock_guard lock(foldwise::detail::one_checked_launch);
     static const foldwise::detail::report none{};
     foldwise::detail::report found{};
     const std::size_t bytes = sizeof found;
     auto& place = foldwise::detail::found_on_device;
-    // Before rather than after: a launch that was given up in between would leave its report to the next one.
+    // Cleared before the launch rather than after it: an abandoned launch would leave its report to the next one.
     if (const cudaError_t status = cudaMemcpyToSymbolAsync(place, &none, bytes, 0, cudaMemcpyHostToDevice, stream))
         return status;
     if (const cudaError_t status = launch()) return status;
@@ -167,8 +169,9 @@ template <class Launch> cudaError_t launch_checked(CUstream_st* stream, const La
 
 #endif
 
-/// Launches a kernel asynchronously on the stream; returns a cudaError_t. Where the kernel waits for the one before it,
-/// the grid is set up while that still runs (programmatic dependent launch), which saves about a microsecond a kernel.
+/// Launches a kernel asynchronously on the stream; returns a cudaError_t. If the kernel waits for the previous one
+/// itself, its grid is set up while that one is still running (programmatic dependent launch), which saves about a
+/// microsecond per kernel.
 inline int launch(const void* kernel, dim3 grid, dim3 block, std::size_t shared_bytes, CUstream_st* stream,
                   void** arguments) {
     cudaLaunchAttribute overlap{};
@@ -188,9 +191,10 @@ inline int launch(const void* kernel, dim3 grid, dim3 block, std::size_t shared_
 #endif
 }
 
-/// The handle by which the runtime launches a kernel of this file.
+/// Returns the handle by which the runtime launches a kernel of this file.
 template <auto Kernel> detail::gpu_code code_of() { return reinterpret_cast<detail::gpu_code>(Kernel); }
 
+/// Launches a kernel as the runtime has planned it; returns a cudaError_t.
 inline int launch_planned(const detail::gpu_launch& planned) {
     return launch(reinterpret_cast<const void*>(planned.kernel),
                   {planned.blocks[0], planned.blocks[1], planned.blocks[2]}, {planned.threads, 1, 1},
@@ -208,14 +212,14 @@ inline int find_occupancy(detail::gpu_code kernel, int threads, int* blocks, int
 
 #endif
 
-/// REPRODUCIBLE: results do not depend on the GPU, nor on how operands are aligned.
+/// Whether this is a REPRODUCIBLE build, in which results depend neither on the GPU nor on the alignment of operands.
 #ifdef FOLDWISE_REPRODUCIBLE
 constexpr bool is_reproducible = true;
 #else
 constexpr bool is_reproducible = false;
 #endif
 
-/// How the runtime launches this file's kernels.
+/// The functions by which the runtime launches this file's kernels.
 constexpr detail::gpu_file this_file = {launch_planned, find_gpu, find_occupancy, is_reproducible};
 
 }  // namespace

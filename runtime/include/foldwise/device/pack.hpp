@@ -1,4 +1,4 @@
-// foldwise/device/pack.hpp: neighbouring elements that are loaded and stored together.
+// foldwise/device/pack.hpp: packs of neighbouring elements that are loaded and stored together.
 #pragma once
 
 #include <foldwise/detail/vector_access.hpp>
@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <cstring>
 
-// The type of packed elements does not say how they are aligned; that load() and store() are only called where they are
-// is the callers' business. Host compilers see them too, in the simulator.
+// The type of packed elements does not tell their alignment; callers of load() and store() are responsible for it. Host
+// compilers see these functions, too, in the simulator.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Waddress-of-packed-member"
 
@@ -18,22 +18,23 @@ inline namespace FOLDWISE_BACKEND {
 using detail::access_bytes;
 using detail::runs_per_thread;
 
-/// The alignment of N elements that are accessed together; of over-aligned elements, their own.
+/// Returns the alignment of N elements that are accessed together; for over-aligned types it is their own.
 template <class T, int N> constexpr int alignment_of_pack() {
     const int access = access_bytes(N * static_cast<int>(sizeof(T))), own = static_cast<int>(alignof(T));
     return access > own ? access : own;
 }
 
-/// Zeroes, in the simulator, a member that its constructor leaves without a value: host compilers warn where such bytes
-/// are copied. On a GPU it does nothing.
+/// In the simulator, clears a member that its constructor leaves uninitialised, because host compilers warn if such
+/// bytes are copied. On a GPU it does nothing.
 template <class T> __host__ __device__ inline void settle_bytes([[maybe_unused]] T& value) {
 #ifdef FOLDWISE_SIMULATOR
     memset(static_cast<void*>(&value), 0, sizeof value);
 #endif
 }
 
-/// N elements in registers, at first without values. It is copied from and to memory whole, and as a union: of the ways
-/// to write it, the only one that makes nvcc access 16 bytes at a time for every type, structs with padding among them.
+/// N elements in registers, initially without values. A pack is copied from and to memory as a whole. It is a union,
+/// because this is the only form that makes nvcc access 16 bytes at a time for every type, including structs with
+/// padding.
 template <class T, int N> struct [[gnu::may_alias]] alignas(alignment_of_pack<T, N>()) pack {
     union {
         T elements[N];
@@ -44,18 +45,18 @@ template <class T, int N> struct [[gnu::may_alias]] alignas(alignment_of_pack<T,
     __device__ T& operator[](int k) { return elements[k]; }
 };
 
-/// N elements from an address that is aligned to access_bytes(N * sizeof(T)).
+/// Loads N elements from an address that is aligned to access_bytes(N * sizeof(T)).
 template <int N, class T> __device__ inline pack<T, N> load(const T* from) {
     return *reinterpret_cast<const pack<T, N>*>(from);
 }
 
-/// N elements to an address that is aligned to access_bytes(N * sizeof(T)).
+/// Stores N elements to an address that is aligned to access_bytes(N * sizeof(T)).
 template <int N, class T> __device__ inline void store(T* to, const pack<T, N>& stored) {
     *reinterpret_cast<pack<T, N>*>(to) = stored;
 }
 
-/// N elements that come from one of several places. Where branches meet, nvcc would keep each element of a pack that
-/// has one byte or two in a register of its own; these are words of 4 bytes then.
+/// N elements that are loaded in one of several branches. Where branches join, nvcc would keep each element of one or
+/// two bytes in a register of its own, so such elements are packed into words of 4 bytes here.
 template <class T, int N, bool IsNarrow = (sizeof(T) <= 2 && N * sizeof(T) % 4 == 0)>
 struct [[gnu::may_alias]] assembly {
     static constexpr bool is_narrow = false;
@@ -64,7 +65,7 @@ struct [[gnu::may_alias]] assembly {
 
     __device__ const T& operator[](int k) const { return elements[k]; }
 
-    /// Sets the k-th element, or all of its k-th part; in ascending order.
+    /// Sets the k-th element, or all elements of the k-th part. Must be called in ascending order of k.
     __device__ void set(int k, const T& element) { elements[k] = element; }
     template <int M> __device__ void set(int k, const assembly<T, M>& part) {
         for (int i = 0; i < M; ++i) elements[k * M + i] = part[i];
@@ -93,7 +94,7 @@ template <class T, int N> struct [[gnu::may_alias]] alignas(alignment_of_pack<T,
         }
     }
 
-    /// Takes the first element off; the others move up.
+    /// Removes and returns the first element; the others move up by one.
     __device__ T pop() {
         const T first = (*this)[0];
         for (int i = 0; i + 1 < size; ++i) words[i] = words[i] >> bits | words[i + 1] << (32 - bits);
@@ -110,21 +111,23 @@ template <class T, int N> struct [[gnu::may_alias]] alignas(alignment_of_pack<T,
     }
 };
 
+/// Returns N copies of an element.
 template <int N, class T> __device__ assembly<T, N> filled(const T& element) {
     assembly<T, N> result;
     for (int k = 0; k < N; ++k) result.set(k, element);
     return result;
 }
 
-/// As load() and store().
+/// Loads N elements from an address that is aligned to access_bytes(N * sizeof(T)).
 template <int N, class T> __device__ inline assembly<T, N> assemble(const T* from) {
     return *reinterpret_cast<const assembly<T, N>*>(from);
 }
+/// Stores N elements to an address that is aligned to access_bytes(N * sizeof(T)).
 template <int N, class T> __device__ inline void store(T* to, const assembly<T, N>& stored) {
     *reinterpret_cast<assembly<T, N>*>(to) = stored;
 }
 
-/// A thread's elements of an operand, where it has several runs of neighbours.
+/// A thread's elements of an operand: several runs of neighbours.
 template <class T, int Width, int Runs> struct thread_runs {
     assembly<T, Width> runs[Runs];
 

@@ -1,14 +1,14 @@
-// foldwise/device/platform.hpp: CUDA, or the simulator in its place.
+// foldwise/device/platform.hpp: the macros that adapt device code to CUDA or the simulator.
 //
-// Emitted kernels are compiled twice in one program where both backends are asked for. Whatever they define therefore
-// lives in a namespace of the backend's name, FOLDWISE_BACKEND. FOLDWISE_NOT_UNROLLED stands before a loop that few
-// threads run: copies of its body would only cost registers. FOLDWISE_UNROLLED stands before one whose counter has to
-// be a constant, because it indexes registers.
+// If a program uses both backends, emitted kernels are compiled twice. Therefore everything that they define is in a
+// namespace named after the backend, FOLDWISE_BACKEND. FOLDWISE_NOT_UNROLLED precedes a loop that few threads run, of
+// which copies of the body would only cost registers. FOLDWISE_UNROLLED precedes a loop whose counter has to be a
+// constant, because it indexes registers. FOLDWISE_PARAMETER marks a kernel's parameter that is not modified.
 //
-// FOLDWISE_CALLBACK stands before a function of the user's that has to be the host's as well: one that the standard
-// library calls, whose functions are nvcc's for host and device, and one whose deduced result is asked for outside of
-// functions, as by `using result = decltype(f(1));`. The host never runs it, and what it calls in turn, and the
-// constants that it reads, need not be the host's.
+// FOLDWISE_CALLBACK precedes a function of the user's that must be a host function as well: one that the standard
+// library calls, whose functions nvcc compiles for host and device, or one whose deduced result type is used outside of
+// functions, as in `using result = decltype(f(1));`. The host never calls it, so the functions that it calls and the
+// constants that it reads need not exist on the host.
 #pragma once
 
 #include <foldwise/detail/loop_hints.hpp>

@@ -1,4 +1,4 @@
-// foldwise/device/reduce.hpp: what emitted reductions are made of.
+// foldwise/device/reduce.hpp: includes what emitted reductions use.
 #pragma once
 
 #include <foldwise/detail/reduce_code.hpp>

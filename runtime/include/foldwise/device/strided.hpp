@@ -1,4 +1,4 @@
-// foldwise/device/strided.hpp: elements whose operands are not all contiguous.
+// foldwise/device/strided.hpp: positions of elements whose operands are not all contiguous.
 #pragma once
 
 #include <foldwise/detail/strides.hpp>
@@ -11,10 +11,10 @@ inline namespace FOLDWISE_BACKEND {
 
 using detail::divider;
 
-/// Walks along the axes of a range, innermost first: step(axis, i, coordinate) is called for each of them, and for the
-/// i-th of some elements, whose numbers these are. Most ranges have one axis or none, and nothing is divided then; of
-/// up to `Written` axes each stands in the code. The loop over more is not unrolled: it looks only at the launch's
-/// parameters by an index that it computes, and the numbers, which it divides, stay in registers.
+/// Visits the axes of a range, innermost first: calls step(axis, i, coordinate) for each axis and for each of `Count`
+/// elements with the given numbers. Most ranges have at most one axis, for which no division is needed. Ranges with up
+/// to `Written` axes use an unrolled loop. For more axes the loop is not unrolled: only launch parameters are indexed
+/// by its counter, and the numbers, which it divides, stay in registers.
 template <int Written = 1, int Count, class Step>
 __device__ inline void walk_axes(const detail::strided_range& range, std::uint32_t (&numbers)[Count],
                                  const Step& step) {
@@ -39,7 +39,7 @@ __device__ inline void walk_axes(const detail::strided_range& range, std::uint32
     }
 }
 
-/// The offset of an element along the axes of a range, of an operand with those strides.
+/// Returns an element's offset along the axes of a range, for an operand with these strides, in elements.
 __device__ inline std::int64_t offset_along(const detail::strided_range& range, std::uint32_t number,
                                             const detail::strides& strides) {
     std::uint32_t numbers[] = {number};
@@ -49,16 +49,16 @@ __device__ inline std::int64_t offset_along(const detail::strided_range& range, 
     return offset;
 }
 
-/// Where an element is: its number in the launch, and its coordinates. Loops over axes end at their number, which is
+/// The position of an element: its number in the launch and its coordinates. Loops over axes end at the rank, which is
 /// the same for all threads, and are unrolled so that coordinates stay in registers.
 struct strided_position {
     std::uint32_t number;
     int rank;
     std::uint32_t coordinates[detail::max_axes];  ///< Innermost first.
 
-    /// What is left after the last division is the outermost coordinate. It is written before it is known to be the
-    /// last one: written where the loop ends, at a place that differs from end to end, it would live in memory, and all
-    /// others with it.
+    /// Divides the element's number into coordinates. The rest after the last division is the outermost coordinate. It
+    /// is stored before it is known to be the last: stored after the loop, at an index that depends on the rank, it
+    /// would force all coordinates into memory.
     __device__ strided_position(const detail::strided_range& range, std::uint32_t element)
         : number(element), rank(range.rank) {
         std::uint32_t rest = element;
@@ -70,6 +70,7 @@ struct strided_position {
         }
     }
 
+    /// Returns the offset of the element in an operand with these strides, in elements.
     __device__ std::int64_t offset(const detail::strides& strides) const {
         std::int64_t sum = coordinates[0] * strides.steps[0];
         FOLDWISE_UNROLLED

@@ -1,4 +1,4 @@
-// foldwise/device/vectorize.hpp: what emitted vectorize kernels are made of.
+// foldwise/device/vectorize.hpp: the building blocks of emitted vectorize kernels.
 #pragma once
 
 #include <foldwise/detail/vectorize_code.hpp>
@@ -11,7 +11,7 @@
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
-/// The elements of a launch: a kernel's parameter.
+/// The elements of a launch, as a kernel's parameter.
 template <vectorize_instance> struct range;
 template <> struct range<vectorize_instance::vectors> : detail::contiguous_range {};
 template <> struct range<vectorize_instance::mixed> : detail::contiguous_range {};
@@ -20,10 +20,11 @@ template <> struct range<vectorize_instance::tiled> : detail::tiled_range {};
 template <> struct range<vectorize_instance::transposed> : detail::tiled_range {};
 template <> struct range<vectorize_instance::strided> : detail::strided_range {};
 
-/// The elements of one thread: `Width` neighbours of its block's, or fewer at the ends of the range.
+/// The elements of one thread: `Width` neighbouring ones, or fewer at the ends of the range.
 template <vectorize_instance, int Threads, int Width> struct lane {
     static constexpr int width = Width;
-    static constexpr bool has_ends = true;  ///< Some threads have fewer elements, and take them one by one.
+    /// Whether some threads have fewer elements, which are then computed one by one.
+    static constexpr bool has_ends = true;
     static constexpr int block_size = Threads * Width;
 
     std::int64_t block;
@@ -38,13 +39,17 @@ template <vectorize_instance, int Threads, int Width> struct lane {
         if (left < end) end = static_cast<int>(left);
     }
 
+    /// Returns whether the thread has all of its elements.
     __device__ bool is_whole() const { return end - begin == Width; }
+    /// Returns the position of the thread's first element.
     __device__ position first() const { return {block, begin}; }
+    /// Returns the position of element i of the block.
     __device__ position element(int i) const { return {block, i}; }
 };
 
-/// One or two vectors, a block's threads apart, and where they are along the axes. With one that is cut, or goes beyond
-/// its plane, all are taken element by element; one of which nothing is there is the first again.
+/// One or two vectors per thread, which are a block's threads apart, and their positions along the axes. If one of them
+/// is incomplete or crosses the end of its plane, all elements are computed one by one. A vector without elements is
+/// replaced by the first.
 template <int Threads, int Width> struct lane<vectorize_instance::flat, Threads, Width> {
     static constexpr int runs = runs_per_thread(Width);
     static constexpr int width = runs * Width;
@@ -55,7 +60,7 @@ template <int Threads, int Width> struct lane<vectorize_instance::flat, Threads,
     const detail::flat_range* range;
     flat_vectors<Width, runs> at;
     std::int64_t block;
-    int begin = 0, end = 0;  ///< Of the thread's elements, counted from its first vector's first place.
+    int begin = 0, end = 0;  ///< The thread's elements, counted from the start of its first vector.
     bool are_whole = true;
 
     __device__ explicit lane(const detail::flat_range& elements)
@@ -93,7 +98,7 @@ template <int Threads, int Width> struct lane<vectorize_instance::flat, Threads,
     __device__ static int offset(int i) { return static_cast<int>(threadIdx.x) * Width + i / Width * next + i % Width; }
 };
 
-/// One element for each thread: neighbouring threads have neighbouring ones.
+/// One element per thread; neighbouring threads have neighbouring elements.
 template <int Threads, int Width> struct lane<vectorize_instance::strided, Threads, Width> {
     static constexpr int width = 1;
     static constexpr bool has_ends = false;
@@ -108,8 +113,8 @@ template <int Threads, int Width> struct lane<vectorize_instance::strided, Threa
     __device__ const strided_position& first() const { return at; }
 };
 
-/// `Width` neighbours of a row, or a few times as many. Where some of them are not there, others are computed again in
-/// their place and not stored.
+/// `Width` neighbours of a row, or twice as many. Missing elements are replaced by others, whose results are not
+/// stored.
 template <int Threads, int Width> struct lane<vectorize_instance::tiled, Threads, Width> {
     static constexpr int width = runs_per_thread(Width) * Width;
     static constexpr bool has_ends = false;
@@ -122,6 +127,7 @@ template <int Threads, int Width> struct lane<vectorize_instance::tiled, Threads
     __device__ const tiled_position<Width>& first() const { return at; }
 };
 
+/// Two vectors per thread, whose transposed inputs are exchanged through shared memory.
 template <int Threads, int Width> struct lane<vectorize_instance::transposed, Threads, Width> {
     static constexpr int width = exchange_runs * Width;
     static constexpr bool has_ends = false;
@@ -134,14 +140,14 @@ template <int Threads, int Width> struct lane<vectorize_instance::transposed, Th
     __device__ const transposed_position<Threads, Width>& first() const { return at; }
 };
 
-/// An input and what was loaded of it.
+/// An input and the elements that were loaded from it.
 template <class Input, class Elements> struct loaded {
     const Input& from;
     Elements& elements;
 };
 template <class Input, class Elements> loaded(const Input&, Elements&) -> loaded<Input, Elements>;
 
-/// Stores in shared memory what a thread has read of an operand for others.
+/// Stores in shared memory what a thread has read of an operand for other threads.
 template <class T, int Threads, int Width>
 __device__ void store_shared(const input<T, vectorize_instance::transposed>& from,
                              const thread_runs<T, Width, exchange_runs>& elements, unsigned char* memory,
@@ -152,8 +158,8 @@ __device__ void store_shared(const input<T, vectorize_instance::transposed>& fro
         tile_exchange<Threads, Width>::put(memory + from.place.tile, at, i, elements.runs[i]);
 }
 
-/// Loads what the thread computes with. In place of a vector that is not there it loads the first again, as of operands
-/// without a tile.
+/// Loads the elements that the thread computes with from shared memory. A missing vector is replaced by the first, as
+/// it is for operands without a tile.
 template <class T, int Threads, int Width>
 __device__ void load_shared(const input<T, vectorize_instance::transposed>& from,
                             thread_runs<T, Width, exchange_runs>& elements, const unsigned char* memory,
@@ -165,8 +171,8 @@ __device__ void load_shared(const input<T, vectorize_instance::transposed>& from
             tile_exchange<Threads, Width>::template take<T>(memory + from.place.tile, i < at.count ? i : 0);
 }
 
-/// Gives each thread its own elements of what is not read as it is needed: of transposed operands, for which all
-/// threads of a block take part, and of repeated ones. False for threads that have none.
+/// Gives each thread the elements that it did not read itself: those of transposed operands, for which all threads of a
+/// block take part, and copies of repeated ones. Returns false for threads without elements.
 template <vectorize_instance Instance, int Threads, int Width, class... Loaded>
 __device__ bool exchange(const lane<Instance, Threads, Width>& lane, const Loaded&... all) {
     if constexpr (Instance == vectorize_instance::transposed) {
@@ -181,11 +187,11 @@ __device__ bool exchange(const lane<Instance, Threads, Width>& lane, const Loade
     return true;
 }
 
-/// The index that a lambda takes, of `N` axes: a kernel's parameter.
+/// Computes the index of rank N that a lambda takes; a kernel's parameter.
 template <int N> struct index_space {
     detail::index_space<N> space;
 
-    /// Of the k-th element from there on.
+    /// Returns the index of the k-th element from `first` on.
     __device__ index<N> at(position first, int k) const { return at_number(first.block + first.offset + k); }
     template <int Width, int Runs> __device__ index<N> at(const flat_vectors<Width, Runs>& first, int k) const {
         return at(first.own[k / Width], k % Width);

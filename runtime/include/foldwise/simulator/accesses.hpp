@@ -1,6 +1,6 @@
-// foldwise/simulator/accesses.hpp: in programs whose accesses to memory can be watched, has them watched.
+// foldwise/simulator/accesses.hpp: enables the tracking of memory accesses in programs that support it.
 //
-// That is: in GCC's with -fsanitize=thread, where ThreadSanitizer is a shared library
+// Such programs are compiled by GCC with -fsanitize=thread, where ThreadSanitizer is a shared library
 // (runtime/src/simulator/accesses.cpp).
 #pragma once
 
@@ -14,10 +14,11 @@
 
 namespace foldwise::simulation {
 
-/// From the next launch on, reads of shared memory that nothing wrote are reported. Links what does that.
+/// From the next launch on, reports reads of shared memory that has not been written. Calling it links the tracking.
 void watch_accesses();
 
-// Atomic operations say themselves what they do, because the compiler's calls for them say nothing of where they are.
+// Atomic operations report their accesses themselves, because the compiler's calls for them do not include the
+// location.
 void watch_read(const void* at, std::size_t bytes, const place& where);
 void watch_write(const void* at, std::size_t bytes);
 
@@ -26,7 +27,8 @@ void watch_write(const void* at, std::size_t bytes);
 #ifdef FOLDWISE_WATCHES_ACCESSES
 #include <cstring>
 
-// Of what these touch ThreadSanitizer learns too little. Here they are other functions, which tell it.
+// ThreadSanitizer learns too little about the accesses of these functions, so they are replaced by others that report
+// them.
 extern "C" {
 void* foldwise_memcpy(void* to, const void* from, std::size_t bytes);
 void* foldwise_memmove(void* to, const void* from, std::size_t bytes);

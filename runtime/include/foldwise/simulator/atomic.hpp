@@ -1,9 +1,9 @@
 // foldwise/simulator/atomic.hpp: CUDA's atomic operations and fences.
 //
-// An operation is atomic among all that run on the host, so also among kernels that several host threads launch at
-// once. In CUDA it orders nothing else; a fence before it does. Here, where ThreadSanitizer looks at the order, an
-// operation therefore publishes its thread's writes only after a fence. What it reads it always acquires: the usual
-// handshake, whose last block reads what the others left, has a fence on the writers' side alone.
+// Operations are atomic among everything that runs on the host, including kernels that several host threads launch at
+// once. In CUDA they order nothing else; a fence before them does. Here, where ThreadSanitizer checks the order, an
+// operation therefore publishes its thread's writes only after a fence. It always acquires what it reads: in the usual
+// handshake, where the last block reads what the others have written, only the writers have a fence.
 #pragma once
 
 #include <foldwise/simulator/accesses.hpp>
@@ -19,7 +19,7 @@ inline void __threadfence() { has_fenced = true; }
 inline void __threadfence_block() { has_fenced = true; }
 inline void __threadfence_system() { has_fenced = true; }
 
-// The types that CUDA has each operation for; std::uint64_t, an unsigned long, is not among them there either.
+// The types for which CUDA has each operation; std::uint64_t, which is unsigned long, is not among them there either.
 template <class T, class... Types>
 concept one_of = (std::same_as<T, Types> || ...);
 template <class T>
@@ -27,11 +27,11 @@ concept word = one_of<T, int, unsigned int>;
 template <class T>
 concept bits = word<T> || std::same_as<T, unsigned long long>;
 
-/// Puts next(old) in the place of what is there, and returns the old value.
+/// Replaces the value by next(value), and returns the old value.
 template <class T, class Next> T replace(T* at, Next next) {
     std::atomic_ref<T> object(*at);
     T old = object.load(std::memory_order_relaxed);
-    // ThreadSanitizer sees only orders that are constants.
+    // ThreadSanitizer recognises an order only if it is a constant.
     if (has_fenced) {
         while (!object.compare_exchange_weak(old, next(old), std::memory_order_acq_rel, std::memory_order_relaxed)) {
         }
@@ -42,7 +42,7 @@ template <class T, class Next> T replace(T* at, Next next) {
     return old;
 }
 
-/// The same, of a value that something has to have written.
+/// Replaces the value by next(value), and returns the old value, which must have been written before.
 template <class T, class Next> T update(T* at, [[maybe_unused]] const place& where, Next next) {
 #ifdef FOLDWISE_WATCHES_ACCESSES
     watch_read(at, sizeof(T), where);
@@ -50,7 +50,7 @@ template <class T, class Next> T update(T* at, [[maybe_unused]] const place& whe
     return replace(at, next);
 }
 
-// The value's type follows the object's, as it does among CUDA's overloads.
+// The type of the value follows that of the object, as with CUDA's overloads.
 template <class T> using operand = std::type_identity_t<T>;
 
 template <class T>
@@ -94,11 +94,11 @@ template <bits T> T atomicOr(T* at, operand<T> value, place where = place::curre
 template <bits T> T atomicXor(T* at, operand<T> value, place where = place::current()) {
     return update(at, where, [value](T old) { return old ^ value; });
 }
-/// Counts up, and from `last` or beyond back to 0.
+/// Counts up; at `last` or beyond it continues with 0.
 inline unsigned int atomicInc(unsigned int* at, unsigned int last, place where = place::current()) {
     return update(at, where, [last](unsigned int old) { return old >= last ? 0 : old + 1; });
 }
-/// Counts down, and from 0 or from beyond `last` back to `last`.
+/// Counts down; at 0 or beyond `last` it continues with `last`.
 inline unsigned int atomicDec(unsigned int* at, unsigned int last, place where = place::current()) {
     return update(at, where, [last](unsigned int old) { return old == 0 || old > last ? last : old - 1; });
 }

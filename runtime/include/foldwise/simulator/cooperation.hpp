@@ -1,9 +1,9 @@
-// foldwise/simulator/cooperation.hpp: what CUDA threads do together: barriers, shuffles, votes, warp-wide reductions.
+// foldwise/simulator/cooperation.hpp: barriers, shuffles, votes and reductions across CUDA threads.
 //
-// Each takes the place of its call along, for the report if not all threads come to it. Threads of a block wait for
-// all of the block, threads of a warp for those that the mask names and that have not ended. A mistake is a
-// device_error out of the launch. See the CUDA C++ Programming Guide, "Synchronization Functions", "Warp Vote
-// Functions", "Warp Match Functions", "Warp Reduce Functions", "Warp Shuffle Functions"; and the PTX ISA's shfl.sync.
+// Each function also takes the place of its call, for the report if not all threads reach it. Threads of a block wait
+// for the whole block; threads of a warp wait for those that the mask names and that have not ended. A mistake makes
+// the launch throw device_error. See the CUDA C++ Programming Guide, "Synchronization Functions", "Warp Vote
+// Functions", "Warp Match Functions", "Warp Reduce Functions", "Warp Shuffle Functions"; and shfl.sync in the PTX ISA.
 #pragma once
 
 #include <foldwise/simulator/types.hpp>
@@ -15,13 +15,13 @@
 
 namespace foldwise::simulation {
 
-/// What all threads of a block wait in. Defined in the library foldwise_simulator, as is exchange().
+/// The barriers of a block. wait_for_block() and exchange() are defined in the library foldwise_simulator.
 enum class block_barrier : std::uint8_t { sync, count, all, any };
 
-/// Waits for all threads of the block; of the predicates the number, the conjunction or the disjunction.
+/// Waits for all threads of the block and returns the number, the conjunction or the disjunction of the predicates.
 int wait_for_block(block_barrier barrier, int predicate, const place& where);
 
-/// What lanes of a warp do together.
+/// The operations that lanes of a warp perform together.
 enum class warp_operation : std::uint8_t {
     sync,
     shuffle,
@@ -43,14 +43,14 @@ enum class warp_operation : std::uint8_t {
     bit_xor,
 };
 
-/// What one lane brings: its value, and for a shuffle whence it wants one.
+/// What one lane contributes: its value and, for a shuffle, where it reads.
 struct contribution {
     std::uint64_t value = 0;
-    std::uint32_t source = 0;  ///< A lane, a distance or a mask, by the operation.
-    int width = warpSize;      ///< The lanes of a group.
+    std::uint32_t source = 0;  ///< A lane, a distance or a mask, depending on the operation.
+    int width = warpSize;      ///< The number of lanes in a group.
 };
 
-/// Waits for the other lanes of the mask and returns this one's result.
+/// Waits for the other lanes of the mask and returns this lane's result.
 std::uint64_t exchange(warp_operation operation, std::uint32_t mask, const contribution& own, const place& where);
 
 inline void __syncthreads(place where = place::current()) { wait_for_block(block_barrier::sync, 0, where); }
@@ -68,8 +68,8 @@ inline void __syncwarp(unsigned int mask = 0xffffffff, place where = place::curr
     exchange(warp_operation::sync, mask, {}, where);
 }
 
-/// The lanes that run together with this one. CUDA promises no more than that this one is among them; here it is alone,
-/// so that a kernel which hopes for more gets a wrong result.
+/// Returns the lanes that run together with this one. CUDA guarantees only that this lane is among them; here it is
+/// alone, so that a kernel that relies on more gets a wrong result.
 inline unsigned int __activemask() {
     return 1u << (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % warpSize;
 }
@@ -84,7 +84,7 @@ inline unsigned int __ballot_sync(unsigned int mask, int predicate, place where 
     return static_cast<unsigned int>(exchange(warp_operation::ballot, mask, {.value = predicate != 0}, where));
 }
 
-// Values of up to 8 bytes travel as words. As with CUDA's overloads, narrower integers become int.
+// Values of up to 8 bytes are passed as words. As with CUDA's overloads, narrower integers are promoted to int.
 template <class T>
 concept exchangeable = std::is_arithmetic_v<T> && sizeof(T) <= sizeof(std::uint64_t);
 template <exchangeable T> using exchanged = decltype(+T{});

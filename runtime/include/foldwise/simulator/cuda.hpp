@@ -1,9 +1,10 @@
-// foldwise/simulator/cuda.hpp: CUDA's words for a host compiler, so that emitted kernels run and can be debugged
-// anywhere.
+// foldwise/simulator/cuda.hpp: CUDA's keywords and functions for host compilers, so that emitted kernels can run and be
+// debugged anywhere.
 //
-// Blocks run one after the other. The threads of a block do too in a kernel that never waits for another thread; where
-// one does, each is a fiber (launch.hpp). docs/simulator.md says what is simulated and which mistakes are reported.
-// Names are CUDA's own; where a program is also built for CUDA they never meet cuda_runtime.h in one file.
+// Blocks run one after the other. So do the threads of a block in a kernel that never waits for another thread; in
+// other kernels each thread is a fiber (launch.hpp). docs/simulator.md says what is simulated and which mistakes are
+// reported. The names are CUDA's; in programs that are also built for CUDA, they never occur in the same file as
+// cuda_runtime.h.
 #pragma once
 
 #define __global__
@@ -11,9 +12,9 @@
 #define __device__
 #define __launch_bounds__(...)
 
-// At block scope both mean one variable for all threads of a block. AddressSanitizer surrounds static variables with
-// ground that nobody may tread on, but no thread-local ones. ThreadSanitizer needs two sets of them, for blocks that
-// follow each other: the simulator then runs those on two host threads.
+// At block scope both mean one variable for all threads of a block. AddressSanitizer puts red zones around static
+// variables, but not around thread-local ones. ThreadSanitizer needs two sets of variables, for consecutive blocks,
+// which the simulator then runs on two host threads.
 #ifdef __SANITIZE_ADDRESS__
 #define __shared__ static
 #elif defined(__has_feature)

@@ -18,23 +18,22 @@ struct CUstream_st;
 
 namespace foldwise::simulation {
 
-/// What a simulated thread does: call(kernel).
+/// The body of a simulated thread, which is run as call(kernel).
 struct body {
     void (*call)(const void* kernel);
     const void* kernel;
 };
 
-/// Runs a grid of blocks whose threads are fibers. Returns a cudaError_t; throws what a thread throws, and device_error
-/// for each mistake that the simulator finds itself. Defined in the library foldwise_simulator, which needs
-/// Boost.Context. One grid runs at a time: a second host thread waits.
+/// Runs a grid of blocks whose threads are fibers; complete on return. Returns a cudaError_t. Throws what a thread
+/// throws, and device_error for mistakes that the simulator finds. One grid runs at a time: other host threads wait.
+/// Defined in the library foldwise_simulator, which needs Boost.Context.
 int run_grid(dim3 grid, dim3 block, std::size_t shared_bytes, body thread);
 
-/// The block's dynamic shared memory, null if the launch asked for none.
+/// Returns the block's dynamic shared memory, or null if the launch has none.
 void* dynamic_shared_memory();
 
-/// Runs a grid whose threads may wait for one another: at barriers, in shuffles and votes. It is done on return.
-/// thread() is what each of them does. Returns a cudaError_t and throws as run_grid() does; what threads had written by
-/// then stays written.
+/// Runs a grid whose threads call thread() and may wait for one another at barriers, in shuffles and in votes; complete
+/// on return. Returns and throws as run_grid() does; after an exception, what threads have written remains.
 template <class Thread> int run_with_barriers(dim3 grid, dim3 block, std::size_t shared_bytes, const Thread& thread) {
 #ifdef FOLDWISE_WATCHES_ACCESSES
     watch_accesses();
@@ -43,8 +42,9 @@ template <class Thread> int run_with_barriers(dim3 grid, dim3 block, std::size_t
                     {[](const void* thread_) { (*static_cast<const Thread*>(thread_))(); }, &thread});
 }
 
-/// The same of a grid in which no thread waits for another, on the calling thread, one after the other; always 0,
-/// cudaSuccess. Under ThreadSanitizer each of its threads is one all the same, so that races between them are seen.
+/// Runs a grid in which no thread waits for another, one thread after the other on the calling thread. Always returns
+/// 0, cudaSuccess. Under ThreadSanitizer, each simulated thread nevertheless counts as a thread, so that races between
+/// them are found.
 template <class Thread> int run_in_order(dim3 grid, dim3 block, const Thread& thread) {
 #ifdef FOLDWISE_THREADS_ARE_WATCHED
     return run_with_barriers(grid, block, 0, thread);
@@ -62,14 +62,14 @@ template <class Thread> int run_in_order(dim3 grid, dim3 block, const Thread& th
 #endif
 }
 
-/// Runs a kernel whose threads may wait for one another.
+/// Runs a kernel whose threads may wait for one another. Returns and throws as run_grid() does.
 template <class... Parameters, class... Arguments>
 int launch_with_barriers(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t shared_bytes, CUstream_st*,
                          Arguments... arguments) {
     return run_with_barriers(grid, block, shared_bytes, [&] { kernel(arguments...); });
 }
 
-/// Runs a kernel in which no thread waits for another.
+/// Runs a kernel in which no thread waits for another. Returns and throws as run_in_order() does.
 template <class... Parameters, class... Arguments>
 int launch(void (*kernel)(Parameters...), unsigned int blocks, unsigned int threads, CUstream_st*,
            Arguments... arguments) {

@@ -1,11 +1,11 @@
-// foldwise/simulator/types.hpp: CUDA's own types and variables, and which thread of a kernel is running.
+// foldwise/simulator/types.hpp: CUDA's types and variables, including the index of the running thread.
 #pragma once
 
 #include <source_location>
 
 namespace foldwise::simulation {
 
-/// Where in a kernel something is called.
+/// The source location of a call in a kernel.
 using place = std::source_location;
 
 struct dim3 {
@@ -16,7 +16,7 @@ struct dim3 {
     constexpr unsigned long long count() const { return 1ULL * x * y * z; }
 };
 
-// Words that memory is moved in: they may alias what they hold.
+// Words in which memory is copied; they may alias what they hold.
 struct [[gnu::may_alias]] alignas(16) uint4 {
     unsigned int x, y, z, w;
 };
@@ -31,10 +31,11 @@ inline thread_local dim3 blockIdx;
 inline thread_local dim3 blockDim;
 inline thread_local dim3 gridDim;
 
-/// Whether the simulated thread has executed a fence: only then do its atomic operations publish what it wrote before.
+/// Whether the simulated thread has executed a fence: only then do its atomic operations publish its earlier writes.
 inline thread_local bool has_fenced;
 
-/// Four of the eight bytes of a (0 to 3) and b (4 to 7): that of each of the selector's lower hexadecimal digits.
+/// Returns four of the eight bytes of a (0 to 3) and b (4 to 7), as selected by the lower four hexadecimal digits of
+/// `selector`.
 inline unsigned int __byte_perm(unsigned int a, unsigned int b, unsigned int selector) {
     const unsigned long long both = static_cast<unsigned long long>(b) << 32 | a;
     unsigned int result = 0;

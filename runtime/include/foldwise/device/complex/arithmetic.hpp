@@ -18,13 +18,13 @@ template <class T> constexpr T with_sign(T size, T sign) {
     else
         return __builtin_copysign(size, sign);
 }
-/// 1 for an infinity and 0 for all else, with its sign.
+/// Returns 1 for an infinity and 0 for anything else, with the sign of x.
 template <class T> constexpr T boxed(T x) { return with_sign(is_infinite(x) ? T{1} : T{0}, x); }
 template <class T> constexpr T zero_if_nan(T x) { return is_nan(x) ? with_sign(T{0}, x) : x; }
 
 template <class T> struct parts { T real, imag; };
 
-/// (a + bi)(c + di), with the infinities of Annex G of the C standard.
+/// Returns (a + bi)(c + di), with the infinities of Annex G of the C standard.
 template <class T> constexpr parts<T> product(T a, T b, T c, T d) {
     constexpr T infinity = std::numeric_limits<T>::infinity();
     const T ac = a * c, bd = b * d, ad = a * d, bc = b * c;
@@ -56,7 +56,7 @@ template <class T> constexpr parts<T> product(T a, T b, T c, T d) {
     return {infinity * (a * c - b * d), infinity * (a * d + b * c)};
 }
 
-/// The exponent of the larger of two numbers, of those that have one.
+/// Returns the exponent of the larger of two numbers; infinities and NaNs count as zero.
 template <class T> constexpr int exponent(T x, T y) {
     x = is_finite(x) ? (x < 0 ? -x : x) : T{0};
     y = is_finite(y) ? (y < 0 ? -y : y) : T{0};
@@ -74,7 +74,7 @@ template <class T> constexpr int exponent(T x, T y) {
     return n;
 }
 
-/// x times 2 to the power of n.
+/// Returns x times 2^n.
 template <class T> constexpr T scaled(T x, int n) {
     if (__builtin_is_constant_evaluated()) {
         for (; n > 0; --n) x *= 2;
@@ -87,7 +87,8 @@ template <class T> constexpr T scaled(T x, int n) {
         return __builtin_scalbn(x, n);
 }
 
-/// (a + bi) / (c + di), with the infinities of Annex G. Both are scaled to about 1, so that no square overflows.
+/// Returns (a + bi) / (c + di), with the infinities of Annex G. Both are scaled to about 1, so that no square
+/// overflows.
 template <class T> constexpr parts<T> quotient(T a, T b, T c, T d) {
     constexpr T infinity = std::numeric_limits<T>::infinity();
     const int above = exponent(a, b), below = exponent(c, d);
@@ -111,7 +112,7 @@ template <class T> constexpr parts<T> quotient(T a, T b, T c, T d) {
 
 template <class T>
 concept real = std::is_arithmetic_v<T>;
-/// The type that <complex> computes in: double for integers.
+/// The type in which <complex> computes: double for integers.
 template <class... T> using promoted = decltype((std::conditional_t<std::is_integral_v<T>, double, T>{} + ...));
 
 }  // namespace foldwise::device_code::complex_numbers

@@ -1,4 +1,4 @@
-// foldwise/device/complex/functions.hpp: the elementary functions of complex numbers, in device code.
+// foldwise/device/complex/functions.hpp: the elementary functions of complex numbers for device code.
 #pragma once
 
 #include <foldwise/device/complex/number.hpp>
@@ -19,7 +19,7 @@ template <class T> __device__ inline complex<T> exp(const complex<T>& z) {
     if (y == 0) return complex<T>(std::exp(x), y);
     if (is_infinite(x) && !is_finite(y))
         return x < 0 ? complex<T>(0, with_sign(T{0}, y)) : complex<T>(x, numeric_limits<T>::quiet_NaN());
-    // In two factors, because the power alone may overflow where the product does not.
+    // Two factors, because the power alone may overflow where the product does not.
     const T half = std::exp(x / 2), c = std::cos(y), s = std::sin(y);
     if (x < numeric_limits<T>::max_exponent / 2 && x > numeric_limits<T>::min_exponent / 2) {
         const T whole = std::exp(x);
@@ -36,7 +36,7 @@ template <class T> __device__ inline complex<T> log(const complex<T>& z) {
     const T angle = std::arg(z);
     if (is_nan(angle)) return complex<T>(is_infinite(x) ? x : angle, angle);
     if (x > T(0.5) && x < T(1.5)) {
-        // log(|z|²) / 2, where |z|² - 1 is computed with the rounding errors of both squares and of the sum.
+        // log(|z|²) / 2, where |z|² - 1 includes the rounding errors of both squares and of the sum.
         const T p = x * x, q = y * y;
         const T p_error = std::fma(x, x, -p), q_error = std::fma(y, y, -q);
         const T over = p - 1, sum = over + q;
@@ -47,7 +47,7 @@ template <class T> __device__ inline complex<T> log(const complex<T>& z) {
     if (x > numeric_limits<T>::max() / 2 && is_finite(x))
         return complex<T>(std::log(std::hypot(x / 2, y / 2)) + log_2, angle);
     if (x < numeric_limits<T>::min() * 2 && x > 0) {
-        constexpr int digits = numeric_limits<T>::digits;  // what a subnormal number lacks
+        constexpr int digits = numeric_limits<T>::digits;  // the digits that a subnormal number may lack
         return complex<T>(std::log(std::hypot(scaled(x, digits), scaled(y, digits))) - digits * log_2, angle);
     }
     return complex<T>(std::log(std::hypot(x, y)), angle);
@@ -65,7 +65,7 @@ template <class T> __device__ inline complex<T> sqrt(const complex<T>& z) {
         const T other = is_nan(y) ? y : T{0};
         return x > 0 ? complex<T>(x, with_sign(other, y)) : complex<T>(other, is_nan(y) ? -x : with_sign(x, y));
     }
-    // Powers of 4, so that neither the sum overflows nor a subnormal number's digits are lost.
+    // Scaled by powers of 4, so that the sum does not overflow and subnormal numbers keep their digits.
     const T size = std::fmax(std::fabs(x), std::fabs(y));
     constexpr int digits = numeric_limits<T>::digits;
     if (size > numeric_limits<T>::max() / 4) {
@@ -138,7 +138,7 @@ template <class T> __device__ inline complex<T> cosh(const complex<T>& z) {
     const T half = std::exp(std::fabs(x) / 2);
     return complex<T>(half * c / 2 * half, with_sign(half, x) * s / 2 * half);
 }
-/// Kahan's, "Branch cuts for complex elementary functions", as are the inverse functions below.
+/// After Kahan, "Branch cuts for complex elementary functions", as are the inverse functions below.
 template <class T> __device__ inline complex<T> tanh(const complex<T>& z) {
     using namespace foldwise::device_code::complex_numbers;
     const T x = z.real(), y = z.imag();
@@ -155,7 +155,7 @@ template <class T> __device__ inline complex<T> tanh(const complex<T>& z) {
 }
 
 namespace foldwise_detail {
-/// sqrt(x + iy) times sqrt(u + iv), and the first one's conjugate times the second.
+/// The roots a = sqrt(x + iy) and b = sqrt(u + iv), and the parts of a * b and conj(a) * b.
 template <class T> struct roots {
     complex<T> a, b;
     __device__ roots(T x, T y, T u, T v) : a(std::sqrt(complex<T>(x, y))), b(std::sqrt(complex<T>(u, v))) {}
@@ -163,11 +163,12 @@ template <class T> struct roots {
     __device__ T conjugate_real() const { return a.real() * b.real() + a.imag() * b.imag(); }
     __device__ T conjugate_imag() const { return a.real() * b.imag() - a.imag() * b.real(); }
 };
-/// Where z² + 1 is z²: the logarithm of 2|z|.
+/// Returns whether z² + 1 equals z², in which case the logarithm is that of 2|z|.
 template <class T> __device__ inline bool is_far(T x, T y) {
     constexpr T far = 1 / numeric_limits<T>::epsilon();
     return std::fabs(x) > far || std::fabs(y) > far;
 }
+/// Returns log(2|z|).
 template <class T> __device__ inline T log_twice(T x, T y) {
     return std::log(complex<T>(x, y)).real() + T(0.693147180559945309417);
 }

@@ -1,4 +1,4 @@
-// foldwise/device/complex/number.hpp: class std::complex for device code, its operators and parts.
+// foldwise/device/complex/number.hpp: the class std::complex for device code, with its operators and parts.
 #pragma once
 
 #include <foldwise/device/complex/arithmetic.hpp>
@@ -156,7 +156,7 @@ inline namespace literals {
 inline namespace complex_literals {
 #pragma GCC diagnostic push
 #pragma nv_diagnostic push
-#pragma nv_diag_suppress 2506  // a suffix that is the standard library's own
+#pragma nv_diag_suppress 2506  // a literal suffix that is reserved for the standard library
 #pragma GCC diagnostic ignored "-Wliteral-suffix"
 constexpr complex<float> operator""if(long double x) { return complex<float>(0, static_cast<float>(x)); }
 constexpr complex<float> operator""if(unsigned long long x) { return complex<float>(0, static_cast<float>(x)); }

@@ -1,4 +1,4 @@
-// foldwise/device/reduce/block.hpp: how the threads of a block fold together what each of them has.
+// foldwise/device/reduce/block.hpp: how the threads of a block combine their partial results.
 #pragma once
 
 #include <foldwise/detail/reduce_code.hpp>
@@ -12,7 +12,7 @@ inline namespace FOLDWISE_BACKEND {
 
 inline constexpr int warp_size = detail::warp_threads;
 
-/// An accumulator, or none where there was no element: nothing is ever padded with the identity.
+/// An accumulator, or nothing if there were no elements. Nothing is ever padded with the identity.
 template <class Steps> struct partial {
     using accumulator = typename Steps::accumulator;
 
@@ -24,17 +24,18 @@ template <class Steps> struct partial {
     __host__ __device__ partial() : is_some(false) { settle_bytes(value); }
     __device__ explicit partial(const accumulator& first) : value(first), is_some(true) {}
 
-    /// What comes behind everything that is in here.
+    /// Combines this with a value that follows it.
     __device__ void append(const accumulator& next) {
         value = is_some ? Steps::combine(value, next) : next;
         is_some = true;
     }
+    /// Combines this with what follows it, if that is not empty.
     __device__ void append(const partial& next) {
         if (next.is_some) append(next.value);
     }
 };
 
-/// What the lane `distance` further up the warp has. All lanes of the warp call it.
+/// Returns the value of the lane `distance` further up the warp. All lanes of the warp must call it.
 template <class T> __device__ inline T shuffle_down(const T& value, int distance) {
     constexpr int words = (sizeof(T) + 3) / 4;
     std::uint32_t bits[words] = {};
@@ -47,8 +48,8 @@ template <class T> __device__ inline T shuffle_down(const T& value, int distance
     return moved;
 }
 
-/// Folds what `lanes` neighbouring lanes have, a power of two of them, in their order, by append(mine, other); the
-/// first one gets the result, the others anything. All lanes of the warp call it.
+/// Combines the values of `lanes` neighbouring lanes, a power of two, in order by append(mine, other). The first lane
+/// gets the result; the values of the others are unspecified. All lanes of the warp must call it.
 template <class T, class Append> __device__ inline void fold_lanes(T& mine, int lanes, const Append& append) {
     FOLDWISE_UNROLLED
     for (int distance = 1; distance < warp_size; distance *= 2) {
@@ -56,19 +57,20 @@ template <class T, class Append> __device__ inline void fold_lanes(T& mine, int 
         append(mine, shuffle_down(mine, distance));
     }
 }
+/// Combines the partial results of `lanes` neighbouring lanes in order.
 template <class Steps> __device__ inline void fold_lanes(partial<Steps>& mine, int lanes) {
     fold_lanes(mine, lanes, [](partial<Steps>& a, const partial<Steps>& b) { a.append(b); });
 }
-/// The same where lanes behind the first `lanes` have nothing. Small parts are folded by all lanes: to ask whether any
-/// are left would take longer.
+/// Combines the partial results of the first `lanes` lanes in order; those of later lanes must be empty. Small partial
+/// results are combined by all lanes, because checking whether any are left would take longer.
 template <class Steps> __device__ inline void fold_first_lanes(partial<Steps>& mine, unsigned int lanes) {
     constexpr bool is_small = sizeof(partial<Steps>) <= 16;
     fold_lanes(mine, is_small ? warp_size : static_cast<int>(lanes));
 }
 
-/// Folds what the first lanes of a block's warps have, in the order of the warps, of which there are at most
-/// MostThreads / 32; the first thread gets the result. All threads of the block call it. Between two calls is a
-/// barrier.
+/// Combines the partial results of the first lanes of a block's warps in the order of the warps, of which there are at
+/// most MostThreads / 32. The first thread gets the result. All threads of the block must call it, with a barrier
+/// between two calls.
 template <int MostThreads, class Steps> __device__ inline void fold_warps(partial<Steps>& mine) {
     constexpr unsigned int most_warps = MostThreads / warp_size;
     static_assert(MostThreads % warp_size == 0 && most_warps <= warp_size);
@@ -83,13 +85,13 @@ template <int MostThreads, class Steps> __device__ inline void fold_warps(partia
     }
 }
 
-/// Memory for fold_columns_of_block() of `Width` columns to a thread, or of one.
+/// Shared memory for fold_columns_of_block() with `Width` columns per thread, or one.
 template <int Threads, int Width, class Accumulator> struct column_memory {
     static constexpr int size = static_cast<int>(sizeof(Accumulator)), most_bytes = 32 * 1024;
     static constexpr int fit = most_bytes / (Threads * size);
-    /// Columns of a thread that are there at once.
+    /// The number of columns per thread that fit in shared memory at once.
     static constexpr int at_once = fit < 1 ? 1 : fit < Width ? fit : Width;
-    /// From those of one thread to the next. Neighbouring columns then lie in different banks.
+    /// The padding between the columns of a thread, which puts neighbouring columns into different banks.
     static constexpr int apart = Width == 1 ? 0 : 128 / (size * Width) > 1 ? 128 / (size * Width) : 1;
     static constexpr int pitch = Threads + apart;
 
@@ -101,15 +103,15 @@ template <int Threads, int Width, class Accumulator> struct column_memory {
     }
 };
 
-/// Thread y * across + x has a part of each of the x-th `Width` columns if y < filled. These parts are folded in the
-/// order of y, and each(column, result) is called for every column, by the threads side by side.
+/// Thread y * across + x has a partial result for each of the x-th `Width` columns if y < filled. Combines these in the
+/// order of y and calls each(column, result) for every column, by the threads side by side.
 template <int Threads, int Width, class Steps, class Accumulator, class Each>
 __device__ inline void fold_columns_of_block(pack<Accumulator, Width>& mine, int across_log2, int filled,
                                              column_memory<Threads, Width, Accumulator> memory, const Each& each) {
     using layout = column_memory<Threads, Width, Accumulator>;
     const int thread = static_cast<int>(threadIdx.x), across = 1 << across_log2;
     const int x = thread & (across - 1), y = thread >> across_log2;
-    int step = 1;  // parts that the threads of a warp have folded to one
+    int step = 1;  // the number of partial results that a warp's threads have combined into one
     FOLDWISE_NOT_UNROLLED
     for (; step * across < warp_size; step *= 2) {
         FOLDWISE_UNROLLED
@@ -134,12 +136,12 @@ __device__ inline void fold_columns_of_block(pack<Accumulator, Width>& mine, int
             for (int row = 1; row < rows; ++row) folded = Steps::combine(folded, parts[row * across]);
             each(i / count * Width + from + i % count, folded);
         }
-        if (from + layout::at_once < Width) __syncthreads();  // the next parts take the place of these
+        if (from + layout::at_once < Width) __syncthreads();  // the next columns reuse the memory
     }
 }
 
-/// Counts the calling thread's block and returns whether it is the last one of `blocks`. What the thread has written or
-/// seen written before, in each of them, is visible to that one. The counter is zero before and after.
+/// Counts the calling thread's block and returns whether it is the last of `blocks`. What the calling thread of each
+/// block has written, or has seen written, before is visible to the last one. The counter is zero before and after.
 __device__ inline bool is_last_of(unsigned int* counter, unsigned int blocks) {
 #ifdef FOLDWISE_SIMULATOR
     __threadfence();
@@ -153,8 +155,8 @@ __device__ inline bool is_last_of(unsigned int* counter, unsigned int blocks) {
 #endif
 }
 
-/// Whether this block is the last one of `blocks` to come here. What these have written before it is visible to that
-/// one. The counter is zero before and after.
+/// Returns whether this block is the last of `blocks` to call this. What the others have written before is visible to
+/// it. The counter is zero before and after.
 __device__ inline bool is_last_block(unsigned int* counter, unsigned int blocks) {
     __shared__ bool is_last;
     __syncthreads();

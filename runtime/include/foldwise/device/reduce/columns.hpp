@@ -1,5 +1,5 @@
-// foldwise/device/reduce/columns.hpp: what emitted reductions of columns run on a GPU; as fold_kernel.hpp, down instead
-// of along.
+// foldwise/device/reduce/columns.hpp: reductions of columns on a GPU; like reduce/groups.hpp, but down instead of
+// along.
 #pragma once
 
 #include <foldwise/device/reduce/groups.hpp>
@@ -9,7 +9,8 @@
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
-/// What the k-th elements of `Count` tiles, beginning with the `From`-th, make: both halves of them, combined.
+/// Combines the k-th elements of `Count` tiles, starting with the `From`-th, as a tree: the results of both halves are
+/// combined.
 template <int From, int Count, class Elements, class Place>
 __device__ inline auto fold_down(const Elements& elements, const typename Elements::tile* tiles, const Place* places,
                                  int k) -> typename Elements::steps::accumulator {
@@ -22,7 +23,7 @@ __device__ inline auto fold_down(const Elements& elements, const typename Elemen
     }
 }
 
-/// Columns whose elements are counted along one axis: the places of elements, by their numbers.
+/// Columns whose elements lie along one axis: finds the places of elements by their numbers.
 struct linear_columns {
     using place = column_place;
 
@@ -32,8 +33,8 @@ struct linear_columns {
     }
 };
 
-/// One thread's share of its columns: `left` elements, at least one, begin, begin + step, ..., of which `loads` are in
-/// flight at once.
+/// Reduces one thread's share of its columns: `left` elements, at least one, numbered begin, begin + step, ..., of
+/// which `loads` are in flight at once.
 template <int loads, class Elements, class Rows, class Accumulators>
 __device__ inline void fold_down(const Elements& elements, const Rows& rows, std::uint32_t begin, std::uint32_t step,
                                  int left, Accumulators& all) {
@@ -79,7 +80,7 @@ __device__ inline void fold_down(const Elements& elements, const Rows& rows, std
     }
 }
 
-/// Each thread folds neighbouring columns, and those behind one another in a block the same ones.
+/// Each thread reduces neighbouring columns; several threads of a block can share the same ones.
 template <int Threads, class Elements, class Steps>
 requires(reducer_of(Elements::instance) == reducer::columns) __device__
     inline void fold(Elements elements, const operand_strides<Elements::operands>& strides,
@@ -92,7 +93,7 @@ requires(reducer_of(Elements::instance) == reducer::columns) __device__
     const std::uint32_t vector = blockIdx.x * across + x;
     const std::uint32_t begin = blockIdx.y * range.share, rest = range.folded.count - begin;
     const std::uint32_t share = rest < range.share ? rest : range.share;
-    // Threads behind one another that have elements, of the same columns.
+    // The number of threads that share the same columns and have elements.
     unsigned int filled = share < down ? share : down;
     const std::uint32_t chunk = (range.share + down - 1) / down;
     if constexpr (!Steps::commutes) filled = share == 0 ? 0 : (share + chunk - 1) / chunk;
@@ -114,7 +115,7 @@ requires(reducer_of(Elements::instance) == reducer::columns) __device__
         bool has_one_axis = true;
         if constexpr (has_several_axes(Elements::instance)) {
             if (range.folded.rank > 1) {
-                // Half as many: each place is an offset in every operand, of 64 bits.
+                // Half as many, because each place is a 64-bit offset in every operand.
                 const strided_rows<Elements> rows = {range.folded, strides};
                 fold_down<loads / 2>(elements, rows, begin + from, step, static_cast<int>(left), mine);
                 has_one_axis = false;
@@ -140,7 +141,7 @@ requires(reducer_of(Elements::instance) == reducer::columns) __device__
         return;
     }
 
-    // Parts lie as the columns of the tile do, for each block anew.
+    // The partial results of a block's columns are stored in the order of its columns, for each block.
     const bool is_shared = range.blocks > 1;
     const unsigned int columns = across * width;
     accumulator* const parts = target.column_parts() + std::size_t{blockIdx.x} * range.blocks * columns;
@@ -157,7 +158,7 @@ requires(reducer_of(Elements::instance) == reducer::columns) __device__
                                                          finish(number, folded);
                                                  });
     if (!is_shared || !is_last_block(target.place.counters + blockIdx.x, range.blocks)) return;
-    // As many threads for each column as there are, and then one.
+    // As many threads per column as there are, then one.
     int columns_log2 = range.across_log2;
     while (1u << columns_log2 < columns) ++columns_log2;
     const unsigned int rows = columns >= Threads ? 1 : Threads >> columns_log2;

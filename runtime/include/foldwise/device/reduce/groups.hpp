@@ -1,16 +1,16 @@
-// foldwise/device/reduce/groups.hpp: what emitted reductions run on a GPU, whose rows are folded along.
+// foldwise/device/reduce/groups.hpp: reductions along rows on a GPU, by groups of threads or by lanes of a warp.
 //
-// One launch folds everything. Where several blocks fold one result, each leaves its part in the workspace, and the one
-// that is last to do so folds all of them, in their order. So results are the same bits in every run; they depend on
-// the shape, on how the elements lie and are aligned, and on how many blocks of the kernel the GPU runs at once,
-// unless the build is REPRODUCIBLE.
+// One launch computes the results completely. If several blocks share a row, each writes its partial result to the
+// workspace, and the last one to do so combines all of them in order. Therefore results have the same bits in every
+// run; they depend on the shape, on the memory layout and alignment of the elements, and on how many blocks of the
+// kernel the GPU runs at once, unless the build is REPRODUCIBLE.
 //
-// A thread folds what it loads together as a tree, combines at most `chain` of these one after the other, or of
-// elements of a column, then goes on from what that made: errors of rounding grow with the logarithm of the number of
-// elements, and with a sixteenth of how many loads each thread has.
+// A thread combines the elements that it loads together as a tree, then at most `chain` of these results (or elements
+// of a column) sequentially, and continues with what that yields. Rounding errors grow with the logarithm of the number
+// of elements, and with a sixteenth of the number of loads per thread.
 //
-// All of this is in every instance of every reduction, so nvcc's time goes by its size: what is done once in a launch
-// stands here once, and loops over axes and over what is not kept in registers stay loops.
+// This code is part of every instance of every reduction, so its size determines nvcc's compile time: what happens once
+// per launch is written once, and loops over axes and over data that is not kept in registers remain loops.
 #pragma once
 
 #include <foldwise/device/launch.hpp>
@@ -24,9 +24,10 @@
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
+/// The number of results that a thread combines sequentially.
 inline constexpr int chain = 16;
 
-/// What threads have to know of a launch's rows: a kernel's parameter.
+/// The rows of a launch, as a kernel's parameter.
 template <reduce_instance Instance, reducer Reducer = reducer_of(Instance)> struct reduce_range;
 template <reduce_instance Instance> struct reduce_range<Instance, reducer::group> : detail::group_range {};
 template <> struct reduce_range<reduce_instance::group_shifted, reducer::group> : detail::shifted_range {};
@@ -35,25 +36,25 @@ template <> struct reduce_range<reduce_instance::group_strided, reducer::group> 
 template <reduce_instance Instance> struct reduce_range<Instance, reducer::lanes> : detail::lanes_range {};
 template <reduce_instance Instance> struct reduce_range<Instance, reducer::columns> : detail::columns_range {};
 
-/// Where a launch leaves its results: a kernel's parameter.
+/// Where a launch writes its results, as a kernel's parameter.
 template <class Steps> struct reduce_target {
     using accumulator = typename Steps::accumulator;
     using result = typename Steps::result;
 
     detail::reduce_target place;
     union {
-        accumulator initial;  ///< Comes before all elements, if there is one.
+        accumulator initial;  ///< Precedes all elements if place.has_initial is set.
     };
 
     __device__ result* out() const { return static_cast<result*>(place.out); }
 
-    /// What stands before the elements of a launch.
+    /// Returns what precedes the elements of this launch: the result of the previous one, the initial value or nothing.
     __device__ partial<Steps> before() const {
         if (!place.is_first) return *carried();
         return place.has_initial ? partial<Steps>(initial) : partial<Steps>();
     }
 
-    /// What comes before the elements, these, and what follows if there is nothing.
+    /// Returns the combination of `all` and `folded`, or the identity if there are no elements.
     __device__ static partial<Steps> completed(partial<Steps> all, const partial<Steps>& folded) {
         all.append(folded);
         if constexpr (Steps::has_identity) {
@@ -62,12 +63,12 @@ template <class Steps> struct reduce_target {
         return all;
     }
 
-    /// Of a row that this launch folds whole.
+    /// Returns the result of a row that this launch reduces completely.
     __device__ result finished(const partial<Steps>& folded) const {
         return Steps::finish(completed(place.has_initial ? partial<Steps>(initial) : partial<Steps>(), folded).value);
     }
 
-    /// Stores the result of a row, or carries it on to the next launch.
+    /// Stores the result of a row, or carries it over to the next launch.
     __device__ void finish(std::int64_t offset, const partial<Steps>& folded) const {
         const partial<Steps> all = completed(before(), folded);
         if (place.is_last)
@@ -76,17 +77,17 @@ template <class Steps> struct reduce_target {
             *carried() = all;
     }
 
-    /// Of blocks that fold together.
+    /// Returns the partial results of blocks that share a row.
     __device__ partial<Steps>* parts() const { return static_cast<partial<Steps>*>(place.parts); }
 
-    /// The same of columns, none of which is without elements.
+    /// Returns the partial results of blocks that share columns, none of which is empty.
     __device__ accumulator* column_parts() const { return static_cast<accumulator*>(place.parts); }
 
   private:
     __device__ partial<Steps>* carried() const { return static_cast<partial<Steps>*>(place.carried); }
 };
 
-/// Where some elements of a row lie: of those that are counted along several axes, the offsets in all operands.
+/// Finds the places of elements that are counted along several axes: their offsets in all operands.
 template <class Elements, int Count>
 __device__ inline void find_places(const detail::strided_range& folded,
                                    const operand_strides<Elements::operands>& strides, std::uint32_t (&numbers)[Count],
@@ -100,7 +101,7 @@ __device__ inline void find_places(const detail::strided_range& folded,
     });
 }
 
-/// Moves all operands to a row, from so many elements `ahead` of it in each.
+/// Moves all operands to the beginning of a row, plus the offsets `ahead` in each.
 template <class Elements>
 __device__ inline void enter_row(Elements& elements, const detail::strided_range& rows,
                                  const operand_strides<Elements::operands>& strides, std::uint32_t row,
@@ -114,7 +115,8 @@ __device__ inline void enter_row(Elements& elements, const detail::strided_range
     elements.enter(ahead);
 }
 
-/// What `Count` elements of a tile make, beginning with the `From`-th: both halves of them, combined.
+/// Combines `Count` elements of a tile, starting with the `From`-th, as a tree: the results of both halves are
+/// combined.
 template <int From, int Count, class Elements, class Place>
 __device__ inline auto fold_tile(const Elements& elements, const typename Elements::tile& loaded, const Place& at) ->
     typename Elements::steps::accumulator {
@@ -126,12 +128,13 @@ __device__ inline auto fold_tile(const Elements& elements, const typename Elemen
                                         fold_tile<From + half, Count - half>(elements, loaded, at));
     }
 }
+/// Combines all elements of a tile as a tree.
 template <class Elements, class Place>
 __device__ inline auto fold_tile(const Elements& elements, const typename Elements::tile& loaded, const Place& at) {
     return fold_tile<0, Elements::width>(elements, loaded, at);
 }
 
-/// The same of `Count` tiles, which begin at these places.
+/// Combines `Count` tiles, which begin at these places, as a tree.
 template <int From, int Count, class Elements, class Place>
 __device__ inline auto fold_all(const Elements& elements, const typename Elements::tile* tiles, const Place* places) ->
     typename Elements::steps::accumulator {
@@ -144,7 +147,7 @@ __device__ inline auto fold_all(const Elements& elements, const typename Element
     }
 }
 
-/// The rows of a launch whose elements lie one behind the other: the places of tiles, by their numbers.
+/// Rows whose elements have equal distances: finds the places of tiles by the numbers of their elements.
 template <class Elements> struct linear_rows {
     using place = linear_place;
 
@@ -154,7 +157,7 @@ template <class Elements> struct linear_rows {
     }
 };
 
-/// The same where they are counted along several axes.
+/// Rows that extend along several axes: finds the places of tiles by the numbers of their elements.
 template <class Elements> struct strided_rows {
     using place = strided_place<Elements::operands>;
 
@@ -169,13 +172,13 @@ template <class Elements> struct strided_rows {
     }
 };
 
-/// The elements of a row, from one number up to another.
+/// The range of a row's elements, by number.
 struct row_bounds {
     std::int64_t first, end;
 };
 
-/// What one of `threads` threads folds of a row if its elements may be combined in any order: tiles of neighbours,
-/// those of all threads side by side.
+/// Reduces the share of one of `threads` threads of a row whose elements may be combined in any order: tiles of
+/// neighbours, with the tiles of all threads side by side.
 template <class Elements, class Steps, class Rows>
 __device__ inline void fold_tiles(const Elements& elements, const Rows& rows, row_bounds bounds, unsigned int thread,
                                   unsigned int threads, partial<Steps>& mine) {
@@ -213,8 +216,8 @@ __device__ inline void fold_tiles(const Elements& elements, const Rows& rows, ro
             if (i < left) mine.append(fold_tile(elements, tiles[i], places[i]));
         }
     }
-    // Elements before the first whole tile and behind the last one; of short rows, all. Rows along several axes have
-    // whole tiles alone.
+    // Elements before the first whole tile and after the last one; in short rows, all elements. Rows along several axes
+    // have only whole tiles.
     if constexpr (width > 1 && std::is_same_v<Rows, linear_rows<Elements>>) {
         const std::int64_t whole_from = begin_whole * width, whole_to = end_whole * width;
         const std::int64_t ahead = whole_from < bounds.end ? whole_from : bounds.end;
@@ -230,7 +233,7 @@ __device__ inline void fold_tiles(const Elements& elements, const Rows& rows, ro
     }
 }
 
-/// The same if their order is kept: all elements in [begin, end) of a row, by a warp, whose first lane gets the result.
+/// Reduces the elements [begin, end) of a row in order, by a warp, whose first lane gets the result.
 template <class Elements, class Steps, class Rows>
 __device__ inline void fold_chunk(const Elements& elements, const Rows& rows, std::int64_t first, std::int64_t begin,
                                   std::int64_t end, partial<Steps>& mine) {
@@ -258,7 +261,7 @@ __device__ inline void fold_chunk(const Elements& elements, const Rows& rows, st
     }
 }
 
-/// What one thread of a group folds of its row.
+/// Reduces the share of one thread of a group.
 template <class Elements, class Steps, class Rows>
 __device__ inline void fold_share(const Elements& elements, const Rows& rows, const detail::group_range& range,
                                   row_bounds bounds, unsigned int block, unsigned int thread, partial<Steps>& mine) {
@@ -272,7 +275,7 @@ __device__ inline void fold_share(const Elements& elements, const Rows& rows, co
     }
 }
 
-/// A warp for a row, a block, or several blocks.
+/// Reduces each row by a warp, a block or several blocks.
 template <int Threads, class Elements, class Steps>
 requires(reducer_of(Elements::instance) == reducer::group) __device__
     inline void fold(Elements elements, const operand_strides<Elements::operands>& strides,
@@ -283,7 +286,7 @@ requires(reducer_of(Elements::instance) == reducer::group) __device__
     const unsigned int thread = threadIdx.x & (lanes - 1);
     const unsigned int row = is_shared ? blockIdx.y : blockIdx.x * (blockDim.x >> range.lanes_log2) + group;
     const unsigned int block = is_shared ? blockIdx.x : 0;
-    if (row >= range.rows.count) return;  // only warps that have a row of their own
+    if (row >= range.rows.count) return;  // warps without a row of their own
 
     partial<Steps> mine;
     row_bounds bounds{range.begin, range.end};
@@ -294,7 +297,7 @@ requires(reducer_of(Elements::instance) == reducer::group) __device__
     } else {
         strided_place<Elements::operands> ahead{};
         if constexpr (Elements::instance == reduce_instance::group_shifted) {
-            // Each row begins at its own place in a vector.
+            // Each row begins at its own position in a vector.
             bounds.first = (range.begin + offset_along(range.rows, row, range.phases)) % Elements::width;
             const std::int64_t shift = range.begin - bounds.first;
             bounds.end -= shift;
@@ -306,17 +309,17 @@ requires(reducer_of(Elements::instance) == reducer::group) __device__
         fold_share(elements, linear_rows<Elements>{}, range, bounds, block, thread, mine);
     }
 
-    // What the threads of a group have becomes one. A single warp needs neither barriers nor shared memory.
+    // The partial results of a group's threads are combined. A single warp needs neither barriers nor shared memory.
     const bool is_warp = lanes < blockDim.x;
     fold_lanes(mine, warp_size);
     if (!is_warp) fold_warps<Threads>(mine);
     if (is_shared) {
-        // The last of several blocks does the same with what all of them have left.
+        // The last of several blocks does the same with the partial results of all blocks.
         partial<Steps>* const parts = target.parts() + std::size_t{row} * range.blocks;
         if (threadIdx.x == 0) parts[block] = mine;
         mine = partial<Steps>();
         if (range.blocks <= warp_size) {
-            // Few parts: one warp, which waits for no other.
+            // Few partial results: a single warp combines them without a barrier.
             if (threadIdx.x >= warp_size) return;
             int is_last = 0;
             if (threadIdx.x == 0) is_last = is_last_of(target.place.counters + row, range.blocks);
@@ -337,7 +340,7 @@ requires(reducer_of(Elements::instance) == reducer::group) __device__
     target.finish(offset_along(range.rows, row, target.place.rows), mine);
 }
 
-/// Some lanes for a row, with a tile each, of several rows.
+/// Reduces each row by several lanes of a warp with one tile each; the lanes reduce several rows.
 template <int Threads, class Elements, class Steps>
 requires(reducer_of(Elements::instance) == reducer::lanes) __device__
     inline void fold(const Elements& elements, const operand_strides<Elements::operands>& strides,
@@ -350,7 +353,7 @@ requires(reducer_of(Elements::instance) == reducer::lanes) __device__
     const int begin = static_cast<int>(lane) * width, left = range.length - begin;
     const auto row = [&](int i) { return first + static_cast<unsigned int>(i) * groups; };
 
-    // Lanes behind the end of a row, and threads behind the last row, read the first tile or row again.
+    // Lanes beyond the end of a row, and threads beyond the last row, read the first tile or the last row again.
     const int tile_begin = left > 0 ? begin : 0, tile_left = range.length - tile_begin;
     std::uint32_t numbers[rows];
     lane_place<Elements::operands> places[rows];
@@ -381,7 +384,7 @@ requires(reducer_of(Elements::instance) == reducer::lanes) __device__
                     if (k < left) mine.value = Steps::combine(mine.value, elements.mapped(tiles[i], places[i], k));
             }
         }
-        if (range.is_full)  // what is combined in the other lanes is nobody's
+        if (range.is_full)  // results in other lanes are not used
             fold_lanes(mine.value, 1 << range.lanes_log2, [](auto& a, const auto& b) { a = Steps::combine(a, b); });
         else
             fold_lanes(mine, 1 << range.lanes_log2);

@@ -1,8 +1,7 @@
 // foldwise/device/reduce/operands.hpp: how reductions load their inputs.
 //
-// An element has a place among the results, its row, and one along the axes that are folded. Threads enter a row once,
-// which moves every pointer there; from then on a place is one along the folded axes. Row here means whatever is folded
-// to one result.
+// The elements that are reduced to one result are called a row, whichever axes they lie along. Threads enter a row
+// once, which moves every pointer to it; from then on, a place is a position along the folded axes.
 #pragma once
 
 #include <foldwise/detail/reduce_code.hpp>
@@ -21,13 +20,14 @@ using detail::reduce_reading;
 using detail::reducer;
 using detail::reducer_of;
 
-/// Whether elements have to be counted along several axes.
+/// Returns whether elements have to be counted along several axes.
 constexpr bool has_several_axes(reduce_instance one) {
     return one == reduce_instance::group_runs || one == reduce_instance::group_strided ||
            one == reduce_instance::columns_elements;
 }
 
-/// Elements that are loaded together; along rows, one by one, as many as a thread keeps of each.
+/// The number of elements per tile: those that are loaded together or, along rows that are read element by element,
+/// those that a thread keeps.
 template <reduce_instance Instance, int Width, class Accumulator>
 inline constexpr int width_of = Instance == reduce_instance::columns_vectors
                                     ? detail::columns_of(Width, sizeof(Accumulator))
@@ -35,49 +35,49 @@ inline constexpr int width_of = Instance == reduce_instance::columns_vectors
                                 : reading_of(Instance) == reduce_reading::elements ? 1
                                                                                    : Width;
 
-/// Where a tile of elements begins, along the one axis that is folded.
+/// The place of a tile, for a single folded axis.
 struct linear_place {
     std::int64_t number;
 };
 
-/// The same of columns, which have fewer than 2^31 elements.
+/// The place of a tile in columns, which have fewer than 2^31 elements.
 struct column_place {
     std::uint32_t number;
 };
 
-/// Where it begins if elements are counted along several axes: its offset in each operand.
+/// The place of a tile whose elements are counted along several axes: its offset in each operand.
 template <int Operands> struct strided_place { std::int64_t offsets[Operands > 0 ? Operands : 1]; };
 
-/// The same of a thread that has tiles of several rows: the row's offset in each operand, and where in the row, and how
-/// many elements the tile has.
+/// The place of a tile of a thread with several rows: the row's offset in each operand, and the tile's first element in
+/// the row and its number of elements.
 template <int Operands> struct lane_place : strided_place<Operands> { int number, count; };
 
-/// The strides of a kernel's inputs, and behind them those of positions, if it takes an index. A kernel's parameter.
+/// The strides of a kernel's inputs, followed by those of positions if it takes an index; a kernel's parameter.
 template <int Operands> struct operand_strides { detail::reduce_strides of[Operands > 0 ? Operands : 1]; };
 
-/// What a launch tells a kernel of an input.
+/// An input of a kernel, as a parameter.
 template <class T> struct reduce_parameter {
     detail::reduce_operand place;
     union {
-        T value;  ///< What stands for every element, if there are no data.
+        T value;  ///< Stands for every element if place.data is null.
     };
 };
 
-/// An input of a thread, the `Number`-th operand.
+/// An input as a thread reads it; `Number` is its number among the operands.
 template <class T, reduce_instance Instance, int Number> class reduce_input {
   public:
     __device__ reduce_input(const reduce_parameter<T>& given, const detail::reduce_strides& strides)
         : given_(given), strides_(strides), data_(static_cast<const T*>(given.place.data)) {}
 
-    /// Moves to a row that begins so many elements further on: none, if there are no data.
+    /// Moves to a row that begins `offset` elements further on; has no effect on a value.
     __device__ void enter(std::int64_t offset) {
         data_ += offset;
         if constexpr (reading_of(Instance) == reduce_reading::mixed)
             row_value_[0] = given_.place.is_row_value ? *data_ : given_.value;
     }
 
-    /// Loads `count` tiles of `Count`, into the member of each that is this input's. Whether there are data is asked
-    /// once for all: the loads have to be in flight together.
+    /// Loads `count` of `Count` tiles into the `Member` of each tile that belongs to this input. Whether the input is a
+    /// value is checked once for all of them, because the loads have to be in flight together.
     template <auto Member, int Count, class Place, class Tile>
     __device__ void load(const Place (&places)[Count], Tile (&tiles)[Count], int count) const {
         constexpr int width = Tile::width;
@@ -104,7 +104,7 @@ template <class T, reduce_instance Instance, int Number> class reduce_input {
             if (i < count) tiles[i].*Member = load_from<width>(places[i]);
     }
 
-    /// One element.
+    /// Loads a single element.
     template <class Place> __device__ T operator[](const Place& at) const {
         if constexpr (may_be_value) {
             if (is_value()) return value();
@@ -137,7 +137,8 @@ template <class T, reduce_instance Instance, int Number> class reduce_input {
             return loaded;
         }
     }
-    /// Beyond the end of a row lanes get the tile's first element again. Then no load waits for a branch.
+    /// Loads a tile of a row. Beyond the end of a row, lanes load the tile's first element again, so that no load waits
+    /// for a branch.
     template <int N, int Operands> __device__ pack<T, N> load_from(const lane_place<Operands>& at) const {
         const T* const row = data_ + at.offsets[Number];
         if constexpr (reading_of(Instance) == reduce_reading::vectors) {
@@ -154,10 +155,10 @@ template <class T, reduce_instance Instance, int Number> class reduce_input {
     const reduce_parameter<T>& given_;
     const detail::reduce_strides& strides_;
     const T* data_;
-    pack<T, 1> row_value_;  ///< What stands for all elements of a row.
+    pack<T, 1> row_value_;  ///< The value that stands for all elements of a row.
 };
 
-/// What turns an element's place into the index that a map takes, of `N` axes. Positions are the `Number`-th operand.
+/// Converts an element's place to the index of rank N that a map takes. Positions are the `Number`-th operand.
 template <int N, reduce_instance Instance, int Number> class reduce_space {
   public:
     __device__ reduce_space(const detail::reduce_space<N>& given, const detail::reduce_strides& strides)
@@ -165,7 +166,8 @@ template <int N, reduce_instance Instance, int Number> class reduce_space {
 
     __device__ void enter(std::int64_t offset) { origin_ += offset; }
 
-    /// Of the k-th element of a tile: of columns they are side by side in different ones.
+    /// Returns the index of the k-th element of a tile; in columns, the elements of a tile are side by side in
+    /// different ones.
     __device__ index<N> at(const linear_place& first, int k) const {
         return at_number((first.number + k) * strides_.folded.steps[0]);
     }

@@ -1,7 +1,8 @@
-// foldwise/device/vectorize/flat.hpp: vectors of outputs that are contiguous; inputs may lie in any way.
+// foldwise/device/vectorize/flat.hpp: positions in flat launches: vectors of contiguous outputs, with inputs of any
+// layout.
 //
-// A thread has one or two vectors of the outputs, in the order in which they lie in memory. It divides the place of a
-// vector's first element out once; of inputs that cannot be read by vectors it walks on from there.
+// A thread has one or two vectors of the outputs, in memory order. It divides the number of a vector's first element
+// into coordinates once; for inputs that cannot be read by vectors, it steps from there to the other elements.
 #pragma once
 
 #include <foldwise/detail/vectorize_code.hpp>
@@ -12,8 +13,8 @@
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
-/// Where an element is: in a block of elements, and how far into it. Kept apart because the first is the same for all
-/// threads of a block, and the second fits 32 bits.
+/// The position of an element: the start of a block of elements, and an offset from there. They are separate because
+/// the first is the same for all threads of a block and the second fits in 32 bits.
 struct position {
     std::int64_t block;
     int offset;
@@ -23,14 +24,14 @@ using detail::flat_axes;
 using detail::flat_reading;
 using detail::flat_threads;
 
-/// Where an element is, along the axes too.
+/// The position of an element in a flat launch, including its coordinates along the axes.
 struct flat_position : position {
     std::uint32_t columns;
     std::uint32_t coordinates[flat_axes::most];  ///< Innermost first.
 
     flat_position() = default;
 
-    /// Of the element of that number.
+    /// Finds the coordinates of the element with this number.
     __device__ flat_position(const position& at, const flat_axes& axes, std::uint32_t number)
         : position(at), columns(axes.extents[0].divisor), coordinates{0, number, 0, 0} {
         coordinates[0] = axes.extents[0].split(coordinates[1]);
@@ -41,16 +42,16 @@ struct flat_position : position {
         coordinates[2] = axes.extents[2].split(coordinates[3]);
     }
 
-    /// Whether so many elements from there on end in the plane.
+    /// Returns whether `count` elements from this one on are in the same plane.
     __device__ bool stays_in_plane(const flat_axes& axes, int count) const {
         return coordinates[1] * columns + coordinates[0] + static_cast<std::uint32_t>(count) <= axes.plane;
     }
 };
 
-/// Where the vectors of a thread begin.
+/// The positions at which the vectors of a thread begin.
 template <int Width, int Runs> struct flat_vectors { flat_position own[Runs]; };
 
-/// The offset of an element of an operand.
+/// Returns the offset of an element in an operand, in elements.
 __device__ inline std::int32_t offset_of(const flat_position& at, const detail::flat_steps& strides) {
     std::int32_t sum = 0;
     FOLDWISE_UNROLLED
@@ -59,7 +60,7 @@ __device__ inline std::int32_t offset_of(const flat_position& at, const detail::
     return sum;
 }
 
-/// Elements of an operand from there on, within one plane.
+/// Loads N elements of an operand, starting at `at`, one by one. They must be in one plane.
 template <int N, class T>
 __device__ assembly<T, N> walk(const T* data, const flat_position& at, const detail::flat_steps& strides) {
     assembly<T, N> loaded;

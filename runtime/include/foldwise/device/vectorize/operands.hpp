@@ -1,7 +1,8 @@
 // foldwise/device/vectorize/operands.hpp: how vectorize kernels load and store their operands.
 //
-// An operand is a kernel's parameter: where it lies, as the runtime writes it (detail/vectorize_code.hpp); behind that,
-// of an input, an element for a value that stands for every element.
+// An operand is a kernel's parameter. It describes where the elements are, as the runtime writes it
+// (detail/vectorize_code.hpp). For an input, this is followed by an element, which is used if the input is a single
+// value.
 #pragma once
 
 #include <foldwise/detail/vectorize_code.hpp>
@@ -21,7 +22,7 @@ constexpr bool is_tiled(vectorize_instance one) {
     return one == vectorize_instance::tiled || one == vectorize_instance::transposed;
 }
 
-/// Where an input lies, and the value that there may be instead.
+/// Where an input's elements are, and the value that replaces them if the input is a scalar.
 template <class T, class Place> struct input_parameter {
     Place place;
     union {
@@ -54,7 +55,8 @@ template <class T> struct input<T, vectorize_instance::mixed> : input_parameter<
 };
 
 template <class T> struct input<T, vectorize_instance::flat> : input_parameter<T, detail::flat_input> {
-    /// Of a repeated element the first; complete() makes the others of it, when all inputs' accesses are in flight.
+    /// Loads the elements of a thread. Of a repeated element only the first is set; complete() copies it once the
+    /// accesses to all inputs are in flight.
     template <int N, int Width, int Runs> __device__ auto load(const flat_vectors<Width, Runs>& at) const {
         const flat_reading reading = this->place.reading;
         const detail::flat_steps& steps = this->place.steps;
@@ -73,6 +75,7 @@ template <class T> struct input<T, vectorize_instance::flat> : input_parameter<T
         }
         return loaded;
     }
+    /// Copies a repeated element to all elements of its vector.
     template <int Width, int Runs> __device__ void complete(thread_runs<T, Width, Runs>& loaded) const {
         if (this->place.reading != flat_reading::repeated) return;
         FOLDWISE_UNROLLED
@@ -116,7 +119,7 @@ template <class T> struct input<T, vectorize_instance::transposed> {
         T value;
     };
 
-    /// What the thread reads for itself, or for others: then exchange() brings its own.
+    /// Loads what the thread reads for itself or for others; in the latter case, exchange() then gets its own elements.
     template <int N, int Threads, int Width> __device__ auto load(const transposed_position<Threads, Width>& at) const {
         using exchange = tile_exchange<Threads, Width>;
         thread_runs<T, Width, N / Width> loaded;
@@ -144,7 +147,7 @@ template <class T> struct input<T, vectorize_instance::transposed> {
     }
 };
 
-/// Where an output lies.
+/// Where an output's elements are.
 template <class T, class Place> struct output_parameter {
     using element = T;
     Place place;

@@ -1,8 +1,8 @@
-// foldwise/device/vectorize/tiled.hpp: tiles of two axes: broadcast and transposed operands by 16 bytes at a time.
+// foldwise/device/vectorize/tiled.hpp: tiles of two axes, which access broadcast and transposed operands by 16 bytes.
 //
-// Along its innermost axis, the columns, the first output has unit stride. A block is a tile of the columns and one
-// other axis, the rows; where it is along all axes is divided out once per block. Each thread has one or two vectors,
-// of `Width` neighbours of a row. An input whose unit stride is along the rows is transposed: threads read it along the
+// The first output has unit stride along its innermost axis, the columns. A block computes a tile of the columns and
+// one other axis, the rows; its position along the axes is computed once per block. Each thread has one or two vectors
+// of `Width` neighbours of a row. An input with unit stride along the rows is transposed: threads read it along the
 // rows and exchange what they read through shared memory.
 #pragma once
 
@@ -22,47 +22,48 @@ using detail::exchange_runs;
 using detail::tile_reading;
 using detail::tiled_range;
 
-/// The offset of a place in a tile's plane of an operand.
+/// Returns the offset of a place in the plane of columns and rows in an operand, in elements.
 __device__ inline std::int32_t offset_in_plane(const detail::tile_steps& steps, int column, int row) {
     return column * steps.steps[0] + row * steps.steps[1];
 }
 
-/// `Width` places along a row, or along a column, of which those in [begin, end) hold elements. The column is negative
-/// where a row begins inside a vector.
+/// `Width` places along a row, of which those in [begin, end) hold elements. The column is negative if the row begins
+/// inside a vector.
 struct tile_run {
-    int column, row;  ///< Of element 0.
+    int column, row;  ///< The column and row of element 0.
     int begin, end;
 
+    /// Returns whether all places hold elements.
     template <int Width> __device__ bool is_whole() const { return end - begin == Width; }
-    /// The element that stands in for the k-th.
+    /// Returns the element nearest to the k-th, which replaces it if it is missing.
     __device__ int nearest(int k) const { return k < begin ? begin : k < end ? k : end - 1; }
 };
 
-/// Where a thread is in a launch.
+/// The position of a thread in a tiled launch.
 template <int Width, int Runs = runs_per_thread(Width)> struct tiled_position {
     static constexpr int runs = Runs;
 
     const tiled_range* range;
-    std::uint32_t outer;  ///< Number of the tile along the axes that are not in it.
-    tile_run own[runs];   ///< What the thread computes.
-    int count;            ///< How many of them are there; the others repeat the first.
+    std::uint32_t outer;  ///< The number of the tile along the axes that are not in it.
+    tile_run own[runs];   ///< The runs that the thread computes.
+    int count;            ///< The number of runs with elements; the others repeat the first.
 
-    /// Beyond the edges threads have none.
+    /// Returns whether the thread has elements: threads beyond the edges have none.
     __device__ bool has_elements() const { return count > 0; }
 };
 
-/// A place in a tile, or in all of them.
+/// A column and a row, in a tile or in the whole plane.
 struct tile_place {
     int column, row;
 };
 
-/// The same where operands are transposed.
+/// The position of a thread in a launch with transposed operands.
 template <int Threads, int Width> struct transposed_position : tiled_position<Width, exchange_runs> {
-    tile_place corner;  ///< The tile's first.
+    tile_place corner;  ///< The tile's first column and row.
 };
 
-/// Sum of the steps to a tile along the axes that are not in it. Coordinates are divided out for each operand again:
-/// kept, they would take registers, and mostly there is one.
+/// Returns the offset of a tile along the axes that are not in it. The coordinates are computed for each operand again:
+/// kept, they would take registers, and mostly there is a single one.
 template <class Step> __device__ Step outer_offset(const tiled_range& range, std::uint32_t outer, const Step* steps) {
     Step offset = 0;
     FOLDWISE_UNROLLED
@@ -74,19 +75,19 @@ template <class Step> __device__ Step outer_offset(const tiled_range& range, std
     return offset;
 }
 
-/// The first column and row of an operand where the thread is.
+/// Returns the address of column 0, row 0 of an operand in the plane of the thread.
 template <class T, int Width, int Runs>
 __device__ T* tile_address(T* data, const detail::tile_steps& steps, const tiled_position<Width, Runs>& at) {
     return data + outer_offset(*at.range, at.outer, steps.steps);
 }
 
-/// Whether N elements from there on can be accessed together.
+/// Returns whether N elements from `first` on can be accessed together.
 template <int N, class T> __device__ bool is_wide(const T* first) {
     constexpr int bytes = access_bytes(N * static_cast<int>(sizeof(T)));
     return (static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(first)) & (bytes - 1)) == 0;
 }
 
-/// The elements of a run, `step` apart; in the place of those that are not there their neighbours.
+/// Loads the elements of a run, which are `step` apart. Missing elements are replaced by the nearest one.
 template <int N, class T> __device__ assembly<T, N> load_run(const T* first, int step, const tile_run& run) {
     if (step == 1 && run.is_whole<N>() && is_wide<N>(first)) return assemble<N>(first);
     if (step == 0) return filled<N>(*first);
@@ -95,7 +96,7 @@ template <int N, class T> __device__ assembly<T, N> load_run(const T* first, int
     return loaded;
 }
 
-/// Those of them that are there.
+/// Stores the elements of a run that exist, `step` apart.
 template <int N, class T> __device__ void store_run(T* first, int step, const tile_run& run, assembly<T, N> stored) {
     if (step == 1 && run.is_whole<N>() && is_wide<N>(first)) return device_code::store(first, stored);
     if constexpr (stored.is_narrow) {
@@ -113,14 +114,15 @@ template <int N, class T> __device__ void store_run(T* first, int step, const ti
 
 __device__ inline int smaller(int a, int b) { return a < b ? a : b; }
 
-/// Two words: the first halves of their elements of `Bytes` in turn, then the second halves.
+/// Interleaves two words of elements of `Bytes` bytes: the first one becomes their first halves in turn, the second one
+/// their second halves.
 template <int Bytes> __device__ void interleave(std::uint32_t& a, std::uint32_t& b) {
     const std::uint32_t low = __byte_perm(a, b, Bytes == 1 ? 0x5140 : 0x5410);
     b = __byte_perm(a, b, Bytes == 1 ? 0x7362 : 0x7632);
     a = low;
 }
 
-/// What is `Columns` packs one after the other becomes their first elements, their second ones, and so on.
+/// Transposes `Columns` consecutive packs: returns the first elements of all packs, then the second ones, and so on.
 template <int Columns, class T, int N> __device__ assembly<T, N> turned(assembly<T, N> packs) {
     constexpr int size = static_cast<int>(sizeof(T)), half = packs.size / 2;
     if constexpr (Columns == 4) {
@@ -137,12 +139,12 @@ template <int Columns, class T, int N> __device__ assembly<T, N> turned(assembly
     return result;
 }
 
-/// How the threads of a block exchange what they read of a transposed operand.
+/// Exchanges what the threads of a block read of a transposed operand.
 ///
-/// A tile has two parts, below each other or, where there are few rows, beside each other; a part is `lanes` vectors
-/// across and `rows` down, and a thread computes one vector of each. For as many elements it reads a piece: `piece`
-/// rows of `columns` columns. Its neighbours read on along the rows, 128 bytes or more together. Through shared memory
-/// go words of a row's `columns` neighbours (detail::exchange_layout).
+/// A tile has two parts, which are below each other or, if there are few rows, beside each other. A part is `lanes`
+/// vectors wide and `rows` high, and a thread computes one vector of each. For each of them it reads a piece with as
+/// many elements: `piece` rows of `columns` columns. Neighbouring threads continue along the rows, with 128 bytes or
+/// more together. Words of a row's `columns` neighbours are exchanged through shared memory (detail::exchange_layout).
 template <int Threads, int Width> struct tile_exchange {
     static constexpr int lanes = exchange_lanes(Width);
     static constexpr int rows = Threads / lanes;
@@ -153,21 +155,21 @@ template <int Threads, int Width> struct tile_exchange {
     template <class T>
     static constexpr auto layout = detail::exchange_layout::of(Threads, Width, static_cast<int>(sizeof(T)));
 
-    /// Where in shared memory the word of a place lies.
+    /// Returns the offset in shared memory of the word that contains a place, in bytes.
     template <class T> __device__ static int offset(const tile_place& at) {
         const int number = at.column / columns;
         return number * layout<T>.column + number / piece * layout<T>.gap +
                at.row % rows * static_cast<int>(columns * sizeof(T)) + at.row / rows * layout<T>.part;
     }
 
-    /// Where in the tile the thread's i-th piece begins.
+    /// Returns the place in the tile at which the thread's i-th piece begins.
     __device__ static tile_place piece_of(const transposed_position<Threads, Width>& at, int i) {
         const int first = (static_cast<int>(threadIdx.x) + i * Threads) * piece, rows_log2 = at.range->tile_rows_log2;
         return {(first >> rows_log2) * columns, first & ((1 << rows_log2) - 1)};
     }
 
-    /// Reads the thread's i-th piece, of an operand of which pieces can be read whole. Beyond the edges another one is
-    /// read again, so that all of the tile holds elements.
+    /// Reads the thread's i-th piece of an operand whose pieces can be read as vectors. Beyond the edges, another piece
+    /// is read again, so that the whole tile holds elements.
     template <class T>
     __device__ static assembly<T, Width> read(const T* first, const detail::tile_steps& steps,
                                               const transposed_position<Threads, Width>& at, int i) {
@@ -182,7 +184,7 @@ template <int Threads, int Width> struct tile_exchange {
         return result;
     }
 
-    /// Puts down the i-th piece, as words.
+    /// Stores the thread's i-th piece in shared memory, as words.
     template <class T>
     __device__ static void put(unsigned char* tile, const transposed_position<Threads, Width>& at, int i,
                                const assembly<T, Width>& read) {
@@ -194,8 +196,8 @@ template <int Threads, int Width> struct tile_exchange {
         }
     }
 
-    /// Copies an operand's part of the tile element by element. Neighbouring threads have neighbours of a row or
-    /// column.
+    /// Copies an operand's part of the tile to shared memory element by element. Neighbouring threads read neighbours
+    /// of a row or column.
     template <class T>
     __device__ static void copy(unsigned char* tile, const T* first, const detail::tile_steps& steps,
                                 const transposed_position<Threads, Width>& at, bool is_along_rows) {
@@ -223,7 +225,7 @@ template <int Threads, int Width> struct tile_exchange {
         }
     }
 
-    /// Takes up the i-th vector that the thread computes.
+    /// Loads the i-th vector that the thread computes from shared memory.
     template <class T> __device__ static assembly<T, Width> take(const unsigned char* tile, int i) {
         const auto thread = static_cast<int>(threadIdx.x);
         const auto* const first = tile + i * layout<T>.part + thread % lanes * layout<T>.group;
@@ -236,7 +238,8 @@ template <int Threads, int Width> struct tile_exchange {
     }
 };
 
-/// Finds out where this thread is; returns the tile's first place. With `HasPhases`, rows begin between boundaries.
+/// Sets the position of this thread and returns the tile's first place. With `HasPhases`, rows may begin between
+/// alignment boundaries.
 template <bool HasPhases, int Width, int Runs>
 __device__ tile_place enter_tile(const tiled_range& range, tiled_position<Width, Runs>& at) {
     std::uint32_t number = blockIdx.x;
@@ -269,7 +272,8 @@ __device__ tile_place enter_tile(const tiled_range& range, tiled_position<Width,
     return corner;
 }
 
-/// The same. All threads can take part in the exchange: those without elements have the tile's first one.
+/// Sets the position of this thread in a launch with transposed operands. All threads can take part in the exchange:
+/// those without elements get the tile's first one.
 template <int Threads, int Width>
 __device__ void enter_transposed_tile(const tiled_range& range, transposed_position<Threads, Width>& at) {
     at.corner = enter_tile<false>(range, at);
