@@ -16,8 +16,10 @@
 
 namespace foldwise::detail {
 
-inline constexpr std::int64_t chunk_multiple = 64;  // no two threads write to one cache line, whatever the type
+/// Ranges of elements begin at multiples of this, so that no two threads write to one cache line, whatever the type.
+inline constexpr std::int64_t chunk_multiple = 64;
 
+/// Returns the smallest multiple that is not less than `value`.
 constexpr std::int64_t round_up(std::int64_t value, std::int64_t multiple) {
     return (value + multiple - 1) / multiple * multiple;
 }
@@ -71,9 +73,11 @@ class element_times {
 
     entry entries_[256]{};
 };
+/// The times of all kernels of the process.
 inline element_times times_of_elements;
 
-inline constexpr std::int64_t sample = 16 * chunk_multiple;  // elements
+/// The number of elements that the calling thread times to decide how many threads to use.
+inline constexpr std::int64_t sample = 16 * chunk_multiple;
 
 /// Splits [begin, end) into one contiguous part per thread. An exception of the kernel leaves the parallel region as a
 /// pointer, and the first one is rethrown. The team always has all threads, some of which may have nothing to do:

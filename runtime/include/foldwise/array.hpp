@@ -57,7 +57,7 @@ template <class T> class array {
     operator view<const T>() const { return whole(); }
 
     /// Copies the elements to the host in row-major order. The copy follows the work queued on the array's stream, and
-    /// the call waits for it.
+    /// the call waits for it. Throws out_of_memory or device_error.
     std::vector<T> to_host() const;
 
     /// Returns a view of every `step`-th index from `begin` up to `end` along `axis`, as view::slice does.
@@ -97,7 +97,7 @@ template <class T> class array {
 };
 
 /// Copies the elements of a view to the host in row-major order. The copy follows the work queued on `stream`, and the
-/// call waits for it.
+/// call waits for it. Throws out_of_memory or device_error.
 template <class T>
 std::vector<std::remove_const_t<T>> to_host(const view<T>& window, CUstream_st* stream = nullptr) try {
     using value = std::remove_const_t<T>;
@@ -117,14 +117,14 @@ std::vector<std::remove_const_t<T>> to_host(const view<T>& window, CUstream_st* 
     detail::refuse_elements(window.size(), sizeof(T));
 }
 
+/// Copies the elements of an array to the host, as array::to_host does.
 template <class T> std::vector<T> to_host(const array<T>& source) { return source.to_host(); }
 
 template <class T> std::vector<T> array<T>::to_host() const { return foldwise::to_host(whole(), stream()); }
-/// Copies the elements of an array to the host, as array::to_host does.
 
 /// Copies a view, wherever its memory is (another GPU included), to where `executor` runs. The copy follows the work
 /// queued on the executor's stream and is complete on return. If the view is in GPU memory, its elements must already
-/// have been written when this is called.
+/// have been written when this is called. Throws out_of_memory or device_error.
 template <class T>
 array<std::remove_const_t<T>> to_device(const view<T>& window, const foldwise::executor& executor = {}) {
     array<std::remove_const_t<T>> copy(window.shape(), executor);
@@ -134,21 +134,23 @@ array<std::remove_const_t<T>> to_device(const view<T>& window, const foldwise::e
 }
 
 /// Copies an array to where `executor` runs. The copy follows the work queued on the array's stream and on the
-/// executor's stream, and is complete on return.
+/// executor's stream, and is complete on return. Throws out_of_memory or device_error.
 template <class T> array<T> to_device(const array<T>& source, const foldwise::executor& executor = {}) {
     detail::wait_for(source.place(), source.stream());
     return to_device(view<const T>(source), executor);
 }
 
 /// Copies elements in host memory to where `executor` runs: from a std::vector, std::span, std::array, C array, mdspan,
-/// or anything else on the host that an operand can be made of.
+/// or anything else on the host that an operand can be made of. The copy follows the work queued on the executor's
+/// stream and is complete on return. Throws out_of_memory, device_error, or shape_error for an mdspan without strides.
 template <detail::host_elements R>
 array<detail::range_value<R>> to_device(const R& source, const foldwise::executor& executor = {}) {
     return to_device(view<const detail::range_value<R>>(detail::first_of(source), detail::layout_of(source), {}),
                      executor);
 }
 
-/// Copies `source` to the GPU that CUDA numbers `gpu`.
+/// Copies a view, an array or elements in host memory to the GPU that CUDA numbers `gpu`; complete on return. Throws
+/// out_of_memory, or device_error if there is no such GPU.
 template <class R> auto to_device(const R& source, int gpu) -> decltype(to_device(source, cuda(gpu))) {
     return to_device(source, cuda(gpu));
 }

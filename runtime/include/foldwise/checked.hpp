@@ -33,8 +33,8 @@ template <class A> struct checked_operand {
     const char* file;
     int line;
 };
-/// Reports a division by zero, and a quotient that overflows.
 
+/// Reports a division by zero, and a quotient that overflows.
 template <class A, class B> FOLDWISE_HD constexpr void look_at_division(const checked_operand<A>& a, const B& b) {
     if constexpr (integer_like<B>) {
         using common = std::common_type_t<decltype(+a.value), decltype(+b)>;
@@ -47,8 +47,8 @@ template <class A, class B> FOLDWISE_HD constexpr void look_at_division(const ch
     }
 }
 
+/// Reports a negative shift distance, and one of at least as many bits as the left operand has.
 template <class A, class B> FOLDWISE_HD constexpr void look_at_shift(const checked_operand<A>& a, const B& b) {
-    /// Reports a negative shift distance, and one of at least as many bits as the left operand has.
     if constexpr (integer_like<B>) {
         constexpr int bits = 8 * static_cast<int>(sizeof(+a.value));
         const auto distance = +b;

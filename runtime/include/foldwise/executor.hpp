@@ -18,6 +18,7 @@ struct place {
     friend constexpr bool operator==(place, place) = default;
 };
 
+/// The implementation that runs a call.
 enum class backend : std::uint8_t { automatic, cpu, cuda, simulator };
 
 /// Selects where a call runs, the stream it is queued on, and the resource that its memory comes from. `{}` is
@@ -56,7 +57,8 @@ class executor {
     foldwise::backend backend_ = backend::automatic;
 };
 
-/// Runs calls on the calling thread and its OpenMP threads. New arrays are allocated from `resource`.
+/// Runs calls on the calling thread and its OpenMP threads; they are complete on return. New arrays are allocated from
+/// `resource`.
 constexpr executor cpu(resource resource = {}) {
     return executor(backend::cpu, nullptr, executor::any_device, std::move(resource));
 }
@@ -79,7 +81,8 @@ constexpr executor cuda(int device, resource resource) {
     return executor(backend::cuda, nullptr, device, std::move(resource));
 }
 
-/// Runs the CUDA kernels on the host under CUDA's execution model, which finds races and invalid accesses.
+/// Runs the CUDA kernels on the host under CUDA's execution model, which finds races and invalid accesses. Calls are
+/// complete on return.
 constexpr executor simulator() { return executor(backend::simulator); }
 
 }  // namespace foldwise

@@ -14,6 +14,7 @@ struct CUmemPoolHandle_st;  // cudaMemPool_t is CUmemPoolHandle_st*
 
 namespace foldwise {
 
+/// A kind of memory: the host's or a GPU's.
 enum class memory : std::uint8_t { host, cuda };
 
 namespace detail {

@@ -88,13 +88,16 @@ place device_place();
 
 }  // namespace detail
 
-/// Returns a view of the caller's host memory. It is contiguous unless strides are given, one per axis and in elements.
-/// `data` is the element at index 0; strides may be negative, and zero for inputs. Throws shape_error if the number of
-/// strides is not the rank.
+/// Returns a contiguous view of the caller's host memory, in row-major order.
 template <class T> view<T> host(T* data, const shape& extents) { return {data, extents}; }
+/// Returns a strided view of the caller's host memory. `data` is the element at index 0. There is one stride per axis,
+/// in elements; strides may be negative, and zero for inputs. Throws shape_error if the number of strides is not the
+/// rank.
 template <class T> view<T> host(T* data, const shape& extents, std::span<const std::int64_t> strides) {
     return {data, detail::strided(extents, strides), {}};
 }
+/// Returns a strided view of the caller's host memory, with the strides in braces: one per axis, in elements. Throws
+/// shape_error if the number of strides is not the rank.
 template <class T> view<T> host(T* data, const shape& extents, std::initializer_list<std::int64_t> strides) {
     return host(data, extents, std::span<const std::int64_t>(strides.begin(), strides.size()));
 }
@@ -105,18 +108,23 @@ template <detail::mdspan_like M> view<typename M::element_type> host(const M& sp
     return {span.data_handle(), detail::layout_of_mdspan(span), {}};
 }
 
-/// Returns a view of memory of the current GPU, with shape and strides as for host(). If there is no GPU, or if
-/// FOLDWISE_EXECUTOR names another executor, the memory is taken to be the host's, as with to_device().
+/// Returns a contiguous view of memory of the current GPU, in row-major order. If there is no GPU, or if
+/// FOLDWISE_EXECUTOR names another executor, the memory is taken to be the host's, where to_device() copies to, too.
 template <class T> view<T> device(T* data, const shape& extents) { return {data, extents, detail::device_place()}; }
+/// Returns a strided view of memory of the current GPU, or of the host where to_device() copies there. `data` is the
+/// element at index 0. There is one stride per axis, in elements; strides may be negative, and zero for inputs. Throws
+/// shape_error if the number of strides is not the rank.
 template <class T> view<T> device(T* data, const shape& extents, std::span<const std::int64_t> strides) {
     return {data, detail::strided(extents, strides), detail::device_place()};
 }
+/// Returns a strided view of memory of the current GPU, or of the host where to_device() copies there, with the strides
+/// in braces: one per axis, in elements. Throws shape_error if the number of strides is not the rank.
 template <class T> view<T> device(T* data, const shape& extents, std::initializer_list<std::int64_t> strides) {
     return device(data, extents, std::span<const std::int64_t>(strides.begin(), strides.size()));
 }
 
-/// Returns a view of the elements of an mdspan over memory of the current GPU. Throws shape_error if its layout is not
-/// strided.
+/// Returns a view of the elements of an mdspan over memory of the current GPU, or of the host where to_device() copies
+/// there. Throws shape_error if its layout is not strided.
 template <detail::mdspan_like M> view<typename M::element_type> device(const M& span) {
     return {span.data_handle(), detail::layout_of_mdspan(span), detail::device_place()};
 }

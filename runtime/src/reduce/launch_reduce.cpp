@@ -181,7 +181,7 @@ class reduce_launch {
         return true;
     }
 
-    /// Launches a call whose only folded axis is contiguous in every input, or along which an input does not change.
+    /// Launches a call with one folded axis, along which every input is contiguous or does not change.
     int run_contiguous(const reduce_plan& plan) {
         bool are_alike = true, are_contiguous = true, are_first_aligned = true;
         for (int i = 0; i < code_.inputs; ++i) {

@@ -90,9 +90,9 @@ template <class R> auto* first_of(R& source) {
 /// Throws shape_error for an mdspan whose layout is not strided.
 [[noreturn]] void refuse_without_strides(const shape& extents);
 
+/// Returns the extents and strides of an mdspan, in elements. Throws shape_error if its layout is not strided.
 template <mdspan_like M> layout layout_of_mdspan(const M& span) {
     static_assert(M::rank() <= max_rank, "an operand has at most 8 axes");
-    /// Returns the extents and strides of an mdspan, in elements. Throws shape_error if its layout is not strided.
     std::int64_t extents[max_rank], strides[max_rank];
     const auto rank = static_cast<std::size_t>(M::rank());
     for (std::size_t axis = 0; axis < rank; ++axis)
