@@ -20,7 +20,8 @@ struct arguments {
     const operand_ref* sources[max_operands];
     operand_address operands[max_operands];
     element_layout layout;
-    std::int64_t strides[max_operands + 1][max_axes];  ///< In elements; those of a reduction's positions come last.
+    /// The strides of each operand, in elements; those of a reduction's positions come last.
+    std::int64_t strides[max_operands + 1][max_axes];
 
     arguments() {}  // sets nothing, so that a call of contiguous arrays does not touch all of this memory
     arguments(const arguments&) = delete;

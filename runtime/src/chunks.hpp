@@ -10,9 +10,10 @@ namespace foldwise::detail {
 /// The limits at which calls are cut into chunks; docs/performance/notes/host-arrays.md has the measurements behind
 /// them. Tests set lower limits, to get many chunks of few elements.
 struct chunk_limits {
-    std::size_t least_call = std::size_t{8} << 20;     ///< Bytes on the host from which a call is cut.
-    std::size_t least_pinned = std::size_t{24} << 20;  ///< As least_call, for a call whose arrays are all pinned.
-    std::size_t least_chunk = std::size_t{1} << 20;    ///< Minimum bytes of a chunk, of all arrays together.
+    std::size_t least_call = std::size_t{8} << 20;  ///< Bytes on the host from which a call is cut.
+    /// Bytes on the host from which a call is cut if all of its arrays are pinned.
+    std::size_t least_pinned = std::size_t{24} << 20;
+    std::size_t least_chunk = std::size_t{1} << 20;  ///< Minimum bytes of a chunk, of all arrays together.
     /// Maximum bytes of a chunk, of all arrays together.
     std::size_t most_chunk = (std::size_t{24} << 20) - (std::size_t{16} << 10);
     int slots = 4;     ///< Maximum number of chunks in flight at once, each at its own stage; at least two.

@@ -18,7 +18,7 @@ struct place {
     friend constexpr bool operator==(place, place) = default;
 };
 
-/// The implementation that runs a call.
+/// The implementation that runs a call; `automatic` stands for the default that executor describes.
 enum class backend : std::uint8_t { automatic, cpu, cuda, simulator };
 
 /// Selects where a call runs, the stream it is queued on, and the resource that its memory comes from. `{}` is

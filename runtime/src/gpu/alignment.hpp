@@ -22,8 +22,8 @@ inline bool is_aligned(const operand_address& operand, const operand_type& type,
     return !operand.is_scalar && (address - ahead) % static_cast<std::uintptr_t>(vector_bytes(type, width)) == 0;
 }
 
-/// Returns the position for which bytes(position) is largest, the first of `width` positions ahead of the first
-/// element.
+/// Returns how many elements ahead of the first one vectors should begin: the smallest number below `width` for which
+/// bytes(number) is largest.
 template <class Bytes> std::int64_t best_begin(int width, const Bytes& bytes) {
     std::int64_t best = 0;
     for (std::int64_t candidate = 1; candidate < width; ++candidate)

@@ -112,7 +112,7 @@ struct tile_steps {
 
 /// The geometry of a tiled launch, which its threads need.
 struct tiled_range {
-    std::int32_t columns, rows;  ///< Like all extents, these are less than 2^31.
+    std::int32_t columns, rows;  ///< The extents of the plane, less than 2^31 like all others.
     std::uint32_t blocks;        ///< 0 if tiles do not suit the call.
     int lanes_log2;              ///< Threads along a row of a tile, as a power of two.
     int tile_columns, tile_rows;

@@ -1,6 +1,6 @@
 // foldwise/simulator/accesses.hpp: enables the tracking of memory accesses in programs that support it.
 //
-// Such programs are compiled by GCC with -fsanitize=thread, where ThreadSanitizer is a shared library
+// These programs are compiled by GCC with -fsanitize=thread, where ThreadSanitizer is a shared library
 // (runtime/src/simulator/accesses.cpp).
 #pragma once
 
