@@ -5,21 +5,28 @@
   fuzz.py --tools FILE run [--seed S] [--count N]         generate, compile, run and compare that many specs
   fuzz.py --tools FILE run --only N --keep FOLDER         one of them, whose files stay in FOLDER
   fuzz.py --tools FILE nvcc [--seed S] [--count N]        compile the emitted .cu files with nvcc
+  fuzz.py --tools FILE mutants --seconds N [--seed S]     run the generator on mutated specs of other tests
 
-FILE is the build's tests/fuzz/tools.json. The same seed gives the same specs everywhere.
+FILE is the build's tests/fuzz/tools.json. The same seed gives the same specs everywhere; `--seed commit` is a number
+made of the commit that is checked out, and 1 where there is none. With --seconds N, `run` and `nvcc` test as many specs
+as they can in that time.
 """
 import argparse
 import collections
 import concurrent.futures
+import itertools
 import json
 import os
 import shlex
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+SOURCE = os.path.dirname(os.path.dirname(HERE))
 from grammar import batch  # noqa: E402
 from grammar.features import FEATURES  # noqa: E402
 from grammar.spec import Spec  # noqa: E402
@@ -30,6 +37,9 @@ HOST_OPTIONS = ["-std=c++20", "-w", "-fopenmp-simd", "-fno-math-errno", "-fno-tr
 # 514), code that is not reached (111, 128) and variables that nothing reads (177, 550). All other warnings are errors.
 NVCC_OPTIONS = ["-std=c++20", "--expt-relaxed-constexpr", "-lineinfo", "-arch=sm_90", "-Werror=all-warnings",
                 "-diag-suppress=39,68,111,128,177,186,221,222,514,550", "-Xcompiler=-w", "-c"]
+
+
+ENOUGH = 10  # failing specs, after which no more are looked for: then something is wrong with all of them
 
 
 class Failed(Exception):
@@ -43,6 +53,7 @@ class Tools:
         self.path = os.path.abspath(path)
         self.foldwise, self.compiler, self.nvcc = tools["foldwise"], tools["compiler"], tools["nvcc"]
         self.include, self.libraries = tools["include"], tools["libraries"]
+        self.mutants, self.clang = tools["mutants"], tools["clang"]
 
     def generate(self, spec, folder, backends):
         run([self.foldwise, f"--backend={backends}", f"--out-dir={folder}", spec, "--", "-std=c++20",
@@ -66,14 +77,13 @@ def run(command, timeout=300):
 
 def check_on_host(tools, seed, numbers, folder, harness, level):
     """One program of these specs: generated, compiled and run."""
-    here = os.path.dirname(os.path.abspath(__file__))
     batch.write([Spec(seed, n) for n in numbers], folder, seed)
     generated = os.path.join(folder, "generated")
     tools.generate(os.path.join(folder, "batch.kernels.cpp"), generated, "cpu,simulator")
     objects = [harness]
     for source in ("host.cpp", "generated/batch.kernels.cpu.cpp", "generated/batch.kernels.simulator.cpp", "main.cpp"):
         objects.append(os.path.join(folder, os.path.basename(source) + ".o"))
-        tools.compile(os.path.join(folder, source), objects[-1], level, here, generated)
+        tools.compile(os.path.join(folder, source), objects[-1], level, HERE, generated)
     program = os.path.join(folder, "check")
     run([tools.compiler, "-o", program, *objects, *tools.libraries])
     run(["env", "OMP_NUM_THREADS=1", program], timeout=60)
@@ -87,7 +97,7 @@ def check_with_nvcc(tools, seed, numbers, folder, _harness, _level):
 
 
 def failures(check, tools, seed, numbers, work, harness, level):
-    """The specs that fail, each with the reason, found by halving."""
+    """The specs that fail, each with the reason, found by halving; ENOUGH of them at most."""
     with tempfile.TemporaryDirectory(dir=work) as folder:
         try:
             check(tools, seed, numbers, folder, harness, level)
@@ -97,47 +107,87 @@ def failures(check, tools, seed, numbers, work, harness, level):
                 return [(numbers[0], str(failed))]
             reason = str(failed)
     half = len(numbers) // 2
-    found = [f for part in (numbers[:half], numbers[half:])
-             for f in failures(check, tools, seed, part, work, harness, level)]
+    found = []
+    for part in (numbers[:half], numbers[half:]):
+        if len(found) < ENOUGH:
+            found += failures(check, tools, seed, part, work, harness, level)
     # Two specs may also disturb each other.
     return found or [(number, "together with others: " + reason) for number in numbers]
+
+
+def keep_one(arguments, check, tools, harness, name):
+    """Checks all specs in one file, and leaves everything in the folder that the user names."""
+    os.makedirs(arguments.keep, exist_ok=True)
+    try:
+        check(tools, arguments.seed, arguments.only or list(range(arguments.count)), arguments.keep, harness,
+              arguments.level)
+    except Failed as failed:
+        print(failed)
+        return 1
+    print(f"{name}: no failure; its files are in {arguments.keep}")
+    return 0
+
+
+def files_to_check(arguments):
+    """The numbers of the specs in each file: all that were asked for, or without end where a time is set."""
+    if arguments.seconds and not arguments.only:
+        numbers = itertools.count()
+    else:
+        numbers = iter(arguments.only or range(arguments.count))
+    while part := list(itertools.islice(numbers, arguments.per_file)):
+        yield part
 
 
 def check_all(arguments, check, name):
     tools = Tools(arguments.tools)
     started = time.monotonic()
-    numbers = arguments.only if arguments.only else list(range(arguments.count))
     with tempfile.TemporaryDirectory(prefix="foldwise-fuzz-") as work:
         harness = os.path.join(work, "harness.o")
         if check is check_on_host:
-            source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "harness.cpp")
-            tools.compile(source, harness, "-O1")
+            tools.compile(os.path.join(HERE, "harness.cpp"), harness, "-O1")
         if arguments.keep:
-            os.makedirs(arguments.keep, exist_ok=True)
-            try:
-                check(tools, arguments.seed, numbers, arguments.keep, harness, arguments.level)
-            except Failed as failed:
-                print(failed)
-                return 1
-            print(f"{name}: no failure; its files are in {arguments.keep}")
-            return 0
-        parts = [numbers[i:i + arguments.per_file] for i in range(0, len(numbers), arguments.per_file)]
-        found = []
+            return keep_one(arguments, check, tools, harness, name)
+
+        checked, found = [], []
+        parts = enumerate(files_to_check(arguments))
+        lock = threading.Lock()
+
+        def work_through():
+            while True:
+                with lock:  # of the files that are left, one
+                    late = arguments.seconds and time.monotonic() - started >= arguments.seconds
+                    i, part = (0, None) if late or len(found) >= ENOUGH else next(parts, (0, None))
+                    if part is None:
+                        return
+                    checked.append(part)
+                level = "-O2" if arguments.optimise and i % 10 == 0 else arguments.level
+                failed = failures(check, tools, arguments.seed, part, work, harness, level)
+                with lock:
+                    for number, reason in failed:
+                        found.append(number)
+                        print(f"\nspec {number} of seed {arguments.seed} fails. To see it alone:\n"
+                              f"  python3 {os.path.abspath(__file__)} --tools {tools.path} {arguments.command} "
+                              f"--seed {arguments.seed} --only {number} --keep /tmp/fuzz-{number}\n{reason}", flush=True)
+
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-            jobs = [pool.submit(failures, check, tools, arguments.seed, part, work, harness,
-                                "-O2" if arguments.optimise and i % 10 == 9 else arguments.level)
-                    for i, part in enumerate(parts)]
-            for job in concurrent.futures.as_completed(jobs):
-                for number, reason in job.result():
-                    found.append(number)
-                    print(f"\nspec {number} of seed {arguments.seed} fails. To see it alone:\n"
-                          f"  python3 {os.path.abspath(__file__)} --tools {tools.path} {arguments.command} "
-                          f"--seed {arguments.seed} --only {number} --keep /tmp/fuzz-{number}\n{reason}", flush=True)
-    specs = [Spec(arguments.seed, n) for n in numbers]
+            for job in [pool.submit(work_through) for _ in range(arguments.jobs)]:
+                job.result()
+    specs = [Spec(arguments.seed, n) for part in checked for n in part]
     signatures = sum(len(spec.kernels) for spec in specs)
-    print(f"\n{name}: seed {arguments.seed}, {len(specs)} specs with {signatures} signatures in {len(parts)} files, "
+    print(f"\n{name}: seed {arguments.seed}, {len(specs)} specs with {signatures} signatures in {len(checked)} files, "
           f"{len(found)} failed, {time.monotonic() - started:.0f} s")
     return 1 if found else 0
+
+
+def check_mutants(arguments):
+    """Mutated specs, with the tests of several parts as the corpus."""
+    tools = Tools(arguments.tools)
+    print(f"mutants: seed {arguments.seed}", flush=True)
+    corpus = [os.path.join(SOURCE, folder) for folder in ("tests/golden", "tests/errors", "examples")]
+    return subprocess.run([
+        tools.mutants, "--foldwise", tools.foldwise, "--include", tools.include, "--compiler", tools.compiler,
+        "--clang", tools.clang, "--keep", os.path.join(os.path.dirname(tools.path), "findings"),
+        "--seconds", str(arguments.seconds or 20), "--seed", str(arguments.seed), *corpus]).returncode
 
 
 def features(arguments):
@@ -153,12 +203,26 @@ def features(arguments):
     return 1 if missing else 0
 
 
+def seed_of_commit():
+    """A number that moves on with every commit. Sources that are no repository of their own have a fixed one."""
+    git = subprocess.run(["git", "-C", SOURCE, "rev-parse", "--show-toplevel", "HEAD"], capture_output=True, text=True)
+    lines = git.stdout.splitlines()
+    if git.returncode != 0 or os.path.realpath(lines[0]) != os.path.realpath(SOURCE):
+        return 1
+    return int(lines[1][:8], 16)
+
+
+def parse_seed(text):
+    return seed_of_commit() if text == "commit" else int(text)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tools", help="the build's tests/fuzz/tools.json")
-    parser.add_argument("command", choices=("features", "run", "nvcc"))
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("command", choices=("features", "run", "nvcc", "mutants"))
+    parser.add_argument("--seed", type=parse_seed, default=1, help="a number, or 'commit'")
     parser.add_argument("--count", type=int, default=2000, help="how many specs")
+    parser.add_argument("--seconds", type=float, help="as many as fit in this time, instead of --count")
     parser.add_argument("--only", type=int, action="append", help="this one instead; may be repeated")
     parser.add_argument("--keep", metavar="FOLDER", help="check all in one file and leave everything here")
     parser.add_argument("--per-file", type=int, default=40, help="specs in one file")
@@ -170,6 +234,8 @@ def main():
         return features(arguments)
     if not arguments.tools:
         parser.error("--tools is missing")
+    if arguments.command == "mutants":
+        return check_mutants(arguments)
     if arguments.command == "nvcc":
         return check_all(arguments, check_with_nvcc, "nvcc")
     return check_all(arguments, check_on_host, "host")
