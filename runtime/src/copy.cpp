@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <new>
 #include <string>
 
@@ -18,6 +19,27 @@ namespace foldwise::detail {
 
 void wait_for(place where, CUstream_st* stream) {
     if (where.kind == memory::cuda) wait_for_stream("a copy", where.device, stream);
+}
+
+void order_after(place where, CUstream_st* stream, CUstream_st* earlier) {
+    if (where.kind == memory::host || stream == earlier) return;
+    const char* const context = "moving an array to another stream";
+    const device_api& gpu = require_gpu(context);
+    const current_gpu current(gpu, where.device, context);
+    check_stream(gpu, stream, where.device, context);
+    CUevent_st* event = nullptr;
+    int status = gpu.make_event(event);
+    if (status == 0) {
+        status = gpu.record(event, earlier);
+        if (status == 0) status = gpu.follow(stream, event);
+        gpu.destroy(event);  // CUDA keeps it until it has happened
+    }
+    if (status != 0) throw_status(gpu, status, context);
+}
+
+void refuse_host_access(place where) {
+    throw device_error("the elements of an array in the memory of GPU " + std::to_string(where.device) +
+                       " cannot be accessed on the host: to_host() and to(foldwise::cpu()) copy them");
 }
 
 void copy_bytes(void* to, place to_place, const void* from, place from_place, std::size_t bytes,
@@ -102,6 +124,83 @@ void copy_elements(void* to, place to_place, const void* from, place from_place,
     const axes_of axes{from_layout.shape.rank(), from_layout.shape.begin()};
     gather(target, first, from_layout.strides.data(), cursor(axes, 0), from_layout.shape.size(), element);
     if (gathered.data()) copy_bytes(to, to_place, target, {}, bytes, stream);
+}
+
+namespace {
+
+/// Whether the bytes that two layouts reach from their first elements on have any in common.
+bool may_overlap(const void* a, const layout& a_layout, const void* b, const layout& b_layout, std::size_t element) {
+    const auto step = static_cast<std::ptrdiff_t>(element);
+    const reach one = reach_of(a_layout), other = reach_of(b_layout);
+    const auto* const first = static_cast<const std::byte*>(a);
+    const auto* const second = static_cast<const std::byte*>(b);
+    return std::less<>()(first + one.lowest * step, second + (other.highest + 1) * step) &&
+           std::less<>()(second + other.lowest * step, first + (one.highest + 1) * step);
+}
+
+/// Scatters contiguous elements on the host to a view that is there.
+void scatter_on_host(void* to, const layout& to_layout, const void* from, std::size_t element) {
+    const axes_of axes{to_layout.shape.rank(), to_layout.shape.begin()};
+    scatter(static_cast<std::byte*>(to), to_layout.strides.data(), static_cast<const std::byte*>(from), cursor(axes, 0),
+            to_layout.shape.size(), element);
+}
+
+}  // namespace
+
+void copy_between(void* to, place to_place, const layout& to_layout, const void* from, place from_place,
+                  const layout& from_layout, std::size_t element, CUstream_st* stream) {
+    const shape &wanted = to_layout.shape, &given = from_layout.shape;
+    if (!(wanted == given)) {
+        const bool fits = (wanted.rank() == 1 || given.rank() == 1) && wanted.size() == given.size();
+        if (!fits)
+            throw shape_error("a copy: the destination has shape " + to_string(wanted) + ", and the source has shape " +
+                              to_string(given));
+        const layout reshaped =
+            reshape(wanted.rank() == 1 ? to_layout : from_layout, wanted.rank() == 1 ? given : wanted);
+        return wanted.rank() == 1 ? copy_between(to, to_place, reshaped, from, from_place, from_layout, element, stream)
+                                  : copy_between(to, to_place, to_layout, from, from_place, reshaped, element, stream);
+    }
+    const std::size_t bytes = bytes_of(to_layout.shape, element);
+    if (bytes == 0) return;
+    const bool is_apart = !(to_place == from_place) || !may_overlap(to, to_layout, from, from_layout, element);
+    if (is_apart && is_contiguous(to_layout.shape, to_layout.strides))
+        return copy_elements(to, to_place, from, from_place, from_layout, element, stream);
+    if (to_place.kind == memory::cuda) wait_for(to_place, stream);  // the host reads what is queued there
+    const buffer gathered(bytes, {});
+    const bool is_from_elsewhere =
+        from_place.kind == memory::cuda && to_place.kind == memory::cuda && from_place.device != to_place.device;
+    copy_elements(gathered.data(), {}, from, from_place, from_layout, element, is_from_elsewhere ? nullptr : stream);
+    if (to_place.kind == memory::host) return scatter_on_host(to, to_layout, gathered.data(), element);
+    const reach window = reach_of(to_layout);
+    const auto step = static_cast<std::ptrdiff_t>(element);
+    std::byte* const lowest = static_cast<std::byte*>(to) + window.lowest * step;
+    const buffer fetched(static_cast<std::size_t>(window.highest - window.lowest + 1) * element, {});
+    copy_bytes(fetched.data(), {}, lowest, to_place, fetched.bytes(), stream);
+    scatter_on_host(static_cast<std::byte*>(fetched.data()) - window.lowest * step, to_layout, gathered.data(),
+                    element);
+    copy_bytes(lowest, to_place, fetched.data(), {}, fetched.bytes(), stream);
+}
+
+void fill_elements(void* to, place where, const void* element, std::size_t size, std::int64_t count,
+                   CUstream_st* stream) {
+    if (count == 0) return;
+    if (where.kind == memory::host) {
+        // Doubles what is there: each copy has a length that memcpy is fast at.
+        auto* const first = static_cast<std::byte*>(to);
+        const std::size_t bytes = static_cast<std::size_t>(count) * size;
+        std::memcpy(first, element, size);
+        for (std::size_t done = size; done < bytes;) {
+            const std::size_t next = std::min({done, bytes - done, std::size_t{1} << 20});
+            std::memcpy(first + done, first, next);
+            done += next;
+        }
+        return;
+    }
+    const device_api& gpu = require_gpu("filling an array");
+    const current_gpu current(gpu, where.device, "filling an array");
+    check_stream(gpu, stream, where.device, "filling an array");
+    if (const int status = gpu.fill(to, element, size, static_cast<std::size_t>(count), stream))
+        throw_status(gpu, status, "filling an array");
 }
 
 }  // namespace foldwise::detail

@@ -59,7 +59,7 @@ const device_api& require_gpu(const char* context) {
 void throw_status(const device_api& gpu, int status, const std::string& during) {
     const std::string text = during + ": " + gpu.error_text(status);
     if (gpu.is_out_of_memory(status)) throw out_of_memory(text);
-    throw device_error(text);
+    throw device_error(text, status);
 }
 
 namespace {
@@ -119,3 +119,12 @@ void wait_for_stream(const char* context, int device, CUstream_st* stream) {
 }
 
 }  // namespace foldwise::detail
+
+namespace foldwise {
+
+int gpu_count() noexcept {
+    const detail::device_api* gpu = detail::registered_device();
+    return gpu ? gpu->device_count() : 0;
+}
+
+}  // namespace foldwise

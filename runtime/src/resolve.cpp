@@ -115,8 +115,6 @@ memory_source source_of(const executor& requested) {
     return {{memory::cuda, device_of(gpu, requested, context)}, requested.stream(), requested.resource()};
 }
 
-place device_place() { return source_of({}).place; }
-
 result_place place_result(const backends& generated, const shape& extents, std::initializer_list<operand_ref> inputs,
                           const executor& requested) {
     const operand_ref* array = nullptr;
@@ -131,3 +129,9 @@ result_place place_result(const backends& generated, const shape& extents, std::
 }
 
 }  // namespace foldwise::detail
+
+namespace foldwise {
+
+place place_of(const executor& executor) { return detail::source_of(executor).place; }
+
+}  // namespace foldwise

@@ -8,6 +8,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <new>
 #include <stdexcept>
@@ -26,11 +27,18 @@ template <class T> class array {
   public:
     using value_type = T;
 
+    /// Creates an array without elements, of shape (0), to be assigned to later. It allocates nothing.
+    array() = default;
+
     /// Allocates uninitialised elements where `executor` runs: by default on the GPU if the program was built with CUDA
     /// and a GPU is present, otherwise on the host. Throws out_of_memory if the allocation fails, and device_error if a
     /// GPU is requested and there is none.
     explicit array(const foldwise::shape& extents, const foldwise::executor& executor = {})
         : array(extents, detail::source_of(executor)) {}
+
+    /// Allocates `count` uninitialised elements along one axis; otherwise as above.
+    template <detail::extent_like I>
+    explicit array(I count, const foldwise::executor& executor = {}) : array(foldwise::shape(count), executor) {}
 
     /// For the library: allocates uninitialised elements from an explicit memory source.
     array(const foldwise::shape& extents, const detail::memory_source& source)
@@ -52,6 +60,40 @@ template <class T> class array {
     foldwise::place place() const { return buffer_.place(); }
     /// Returns the stream on which GPU memory was allocated and will be freed. It is unused for host memory.
     CUstream_st* stream() const { return buffer_.stream(); }
+    /// Moves the array to another stream of its GPU, which from now on orders its copies and its release; the stream
+    /// that it was on may then be destroyed. Work that is queued on `stream` after this call follows what is queued on
+    /// the array's stream so far. Does nothing for host memory. Throws device_error.
+    void follow(CUstream_st* stream) {
+        detail::order_after(place(), stream, buffer_.stream());
+        buffer_.follow(stream);
+    }
+
+    /// The elements of an array in host memory, in row-major order. Throws device_error if they are in GPU memory,
+    /// which the host cannot access: to_host() and `to` copy them.
+    T* begin() { return host_data(); }
+    T* end() { return host_data() + size(); }
+    const T* begin() const { return host_data(); }
+    const T* end() const { return host_data() + size(); }
+    /// The element at this position of the row-major order, from 0 to size() - 1, which is not checked. Throws
+    /// device_error if the elements are in GPU memory.
+    T& operator[](std::int64_t position) { return host_data()[position]; }
+    const T& operator[](std::int64_t position) const { return host_data()[position]; }
+    /// The element at these coordinates, one for each axis, which are not checked. Throws device_error if the elements
+    /// are in GPU memory.
+    template <std::convertible_to<std::int64_t>... I>
+    requires(sizeof...(I) >= 2) T& operator()(I... coordinates) { return host_data()[position({coordinates...})]; }
+    template <std::convertible_to<std::int64_t>... I>
+    requires(sizeof...(I) >= 2) const T& operator()(I... coordinates) const {
+        return host_data()[position({coordinates...})];
+    }
+
+    /// Sets all elements to `value`. On a GPU, asynchronous on the array's stream. Throws device_error.
+    void fill(const T& value) { detail::fill_elements(data(), place(), &value, sizeof(T), size(), stream()); }
+
+    /// Copies the elements to a new array of the same shape where `executor` runs, such as `x.to(foldwise::cpu())` or
+    /// `x.to(foldwise::cuda(1))`. The copy follows the work queued on both arrays' streams; it is complete on return.
+    /// Throws out_of_memory, and device_error if there is no such GPU.
+    array to(const foldwise::executor& executor) const;
 
     operator view<T>() & { return whole(); }
     operator view<const T>() const { return whole(); }
@@ -89,11 +131,21 @@ template <class T> class array {
     view<const T> broadcast_to(const foldwise::shape& extents) const { return whole().broadcast_to(extents); }
 
   private:
+    T* host_data() const {
+        if (place().kind != memory::host) detail::refuse_host_access(place());
+        return static_cast<T*>(buffer_.data());
+    }
+    std::int64_t position(std::initializer_list<std::int64_t> coordinates) const {
+        std::int64_t sum = 0;
+        int axis = 0;
+        for (const std::int64_t coordinate : coordinates) sum = sum * shape_[axis++] + coordinate;
+        return sum;
+    }
     view<T> whole() { return {data(), shape_, place()}; }
     view<const T> whole() const { return {data(), shape_, place()}; }
 
     detail::buffer buffer_;
-    foldwise::shape shape_;
+    foldwise::shape shape_ = foldwise::shape{0};
 };
 
 /// Copies the elements of a view to the host in row-major order. The copy follows the work queued on `stream`, and the
@@ -153,6 +205,24 @@ array<detail::range_value<R>> to_device(const R& source, const foldwise::executo
 /// out_of_memory, or device_error if there is no such GPU.
 template <class R> auto to_device(const R& source, int gpu) -> decltype(to_device(source, cuda(gpu))) {
     return to_device(source, cuda(gpu));
+}
+
+template <class T> array<T> array<T>::to(const foldwise::executor& executor) const {
+    return to_device(*this, executor);
+}
+
+/// Returns a new array with all elements equal to `value`, where `executor` runs; on a GPU, asynchronous on the
+/// executor's stream. Throws out_of_memory or device_error.
+template <class T> array<T> full(const shape& extents, const T& value, const executor& executor = {}) {
+    array<T> result(extents, executor);
+    result.fill(value);
+    return result;
+}
+
+/// Returns a new array with all elements equal to T{}, which is 0 for numbers, where `executor` runs; on a GPU,
+/// asynchronous on the executor's stream. Throws out_of_memory or device_error.
+template <class T> array<T> zeros(const shape& extents, const executor& executor = {}) {
+    return full(extents, T{}, executor);
 }
 
 }  // namespace foldwise

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
 
 namespace foldwise {
 
@@ -43,6 +44,13 @@ class out_of_memory : public error {
 class device_error : public error {
   public:
     using error::error;
+    device_error(const std::string& text, int code) : error(text), code_(code) {}
+
+    /// Returns the cudaError_t that CUDA reported; 0 if the error is not one of CUDA's.
+    int code() const noexcept { return code_; }
+
+  private:
+    int code_ = 0;
 };
 
 }  // namespace foldwise

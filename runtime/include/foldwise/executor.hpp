@@ -57,6 +57,13 @@ class executor {
     foldwise::backend backend_ = backend::automatic;
 };
 
+/// Runs calls where `{}` would, and if that is a GPU, on `stream`, which must belong to it. Library code that is given
+/// a stream passes this on and leaves the choice of backend to its caller and to FOLDWISE_EXECUTOR. New arrays and
+/// temporary memory are allocated from `resource`.
+constexpr executor automatic(CUstream_st* stream, resource resource = {}) {
+    return executor(backend::automatic, stream, executor::any_device, std::move(resource));
+}
+
 /// Runs calls on the calling thread and its OpenMP threads; they are complete on return. New arrays are allocated from
 /// `resource`.
 constexpr executor cpu(resource resource = {}) {
@@ -84,5 +91,14 @@ constexpr executor cuda(int device, resource resource) {
 /// Runs the CUDA kernels on the host under CUDA's execution model, which finds races and invalid accesses. Calls are
 /// complete on return.
 constexpr executor simulator() { return executor(backend::simulator); }
+
+/// Returns the place where arrays are allocated that are created with this executor: by default GPU memory if the
+/// program was built with CUDA and a GPU is present, otherwise host memory. Throws device_error if the executor names a
+/// GPU that does not exist.
+place place_of(const executor& executor = {});
+
+/// Returns the number of GPUs that calls can run on: 0 if nothing in the program was built with the backend `cuda`, or
+/// if CUDA finds no usable GPU. It creates no CUDA context.
+int gpu_count() noexcept;
 
 }  // namespace foldwise

@@ -3,6 +3,7 @@
 
 #include <foldwise/array.hpp>
 #include <foldwise/bfloat16.hpp>
+#include <foldwise/copy.hpp>
 #include <foldwise/error.hpp>
 #include <foldwise/executor.hpp>
 #include <foldwise/half.hpp>

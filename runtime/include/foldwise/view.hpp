@@ -81,13 +81,6 @@ template <class T> class view<T, dynamic_rank> {
     foldwise::place place_;
 };
 
-namespace detail {
-
-/// Returns the place where arrays are allocated by default: the current GPU, or host memory.
-place device_place();
-
-}  // namespace detail
-
 /// Returns a contiguous view of the caller's host memory, in row-major order.
 template <class T> view<T> host(T* data, const shape& extents) { return {data, extents}; }
 /// Returns a strided view of the caller's host memory. `data` is the element at index 0. There is one stride per axis,
@@ -110,12 +103,12 @@ template <detail::mdspan_like M> view<typename M::element_type> host(const M& sp
 
 /// Returns a contiguous view of memory of the current GPU, in row-major order. If there is no GPU, or if
 /// FOLDWISE_EXECUTOR names another executor, the memory is taken to be the host's, where to_device() copies to, too.
-template <class T> view<T> device(T* data, const shape& extents) { return {data, extents, detail::device_place()}; }
+template <class T> view<T> device(T* data, const shape& extents) { return {data, extents, place_of()}; }
 /// Returns a strided view of memory of the current GPU, or of the host where to_device() copies there. `data` is the
 /// element at index 0. There is one stride per axis, in elements; strides may be negative, and zero for inputs. Throws
 /// shape_error if the number of strides is not the rank.
 template <class T> view<T> device(T* data, const shape& extents, std::span<const std::int64_t> strides) {
-    return {data, detail::strided(extents, strides), detail::device_place()};
+    return {data, detail::strided(extents, strides), place_of()};
 }
 /// Returns a strided view of memory of the current GPU, or of the host where to_device() copies there, with the strides
 /// in braces: one per axis, in elements. Throws shape_error if the number of strides is not the rank.
@@ -126,7 +119,7 @@ template <class T> view<T> device(T* data, const shape& extents, std::initialize
 /// Returns a view of the elements of an mdspan over memory of the current GPU, or of the host where to_device() copies
 /// there. Throws shape_error if its layout is not strided.
 template <detail::mdspan_like M> view<typename M::element_type> device(const M& span) {
-    return {span.data_handle(), detail::layout_of_mdspan(span), detail::device_place()};
+    return {span.data_handle(), detail::layout_of_mdspan(span), place_of()};
 }
 
 }  // namespace foldwise

@@ -7,9 +7,12 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <string>
 
 namespace foldwise::detail {
@@ -196,6 +199,67 @@ cudaError_t allocate_pinned_apart(void*& memory, std::size_t bytes) {
     return apart([&] { return cudaMallocHost(&memory, bytes); });
 }
 
+/// Sets memory as CUDA's driver does it, in units of so many bytes: there is no function of CUDA's runtime library for
+/// more than bytes. `rows` are `pitch` bytes apart and have `width` units each.
+template <class Unit>
+cudaError_t set_units(void* memory, std::size_t pitch, Unit value, std::size_t width, std::size_t rows,
+                      cudaStream_t stream) {
+    using function = int (*)(unsigned long long, std::size_t, Unit, std::size_t, std::size_t, cudaStream_t);
+    static std::atomic<function> found = nullptr;
+    function set = found.load(std::memory_order_relaxed);
+    if (!set) {
+        constexpr const char* name = sizeof(Unit) == 1   ? "cuMemsetD2D8Async"
+                                     : sizeof(Unit) == 2 ? "cuMemsetD2D16Async"
+                                                         : "cuMemsetD2D32Async";
+        void* entry = nullptr;
+        cudaDriverEntryPointQueryResult result{};
+        const cudaError_t status =
+            cudaGetDriverEntryPointByVersion(name, &entry, 12000, cudaEnableLegacyStream, &result);
+        if (status) return status;
+        if (!entry) return cudaErrorSymbolNotFound;
+        found.store(set = reinterpret_cast<function>(entry), std::memory_order_relaxed);
+    }
+    return static_cast<cudaError_t>(
+        set(reinterpret_cast<std::uintptr_t>(memory), pitch, value, width, rows, stream));  // the same numbers
+}
+
+/// Sets a column of units in each of some elements, which are `size` bytes apart.
+template <class Unit>
+cudaError_t set_column(std::byte* first, const std::byte* element, std::size_t size, std::size_t count,
+                       cudaStream_t stream) {
+    for (std::size_t at = 0; at < size; at += sizeof(Unit)) {
+        Unit value;
+        std::memcpy(&value, element + at, sizeof value);
+        const cudaError_t status = size == sizeof(Unit) ? set_units(first, size * count, value, count, 1, stream)
+                                                        : set_units(first + at, size, value, 1, count, stream);
+        if (status) return status;
+    }
+    return cudaSuccess;
+}
+
+/// The first elements are set unit by unit, all others are copies of what is there already.
+cudaError_t fill_with(void* memory, const void* element, std::size_t size, std::size_t count, cudaStream_t stream) {
+    auto* const first = static_cast<std::byte*>(memory);
+    const auto* const value = static_cast<const std::byte*>(element);
+    if (std::all_of(value, value + size, [&](std::byte byte) { return byte == *value; }))
+        return cudaMemsetAsync(memory, std::to_integer<int>(*value), size * count, stream);
+    const std::size_t set =
+        std::min(count, size == sizeof(std::uint32_t) || size == sizeof(std::uint16_t) ? count : std::size_t{4096});
+    const cudaError_t status =
+        size % sizeof(std::uint32_t) == 0   ? set_column<std::uint32_t>(first, value, size, set, stream)
+        : size % sizeof(std::uint16_t) == 0 ? set_column<std::uint16_t>(first, value, size, set, stream)
+                                            : set_column<std::uint8_t>(first, value, size, set, stream);
+    if (status) return status;
+    for (std::size_t done = set; done < count;) {
+        const std::size_t next = std::min(done, count - done);
+        if (const cudaError_t copied =
+                cudaMemcpyAsync(first + done * size, first, next * size, cudaMemcpyDeviceToDevice, stream))
+            return copied;
+        done += next;
+    }
+    return cudaSuccess;
+}
+
 class runtime_library final : public device_api {
   public:
     const char* unavailable() const noexcept override {
@@ -232,6 +296,10 @@ class runtime_library final : public device_api {
     }
     int clear(void* memory, std::size_t bytes, CUstream_st* stream) const noexcept override {
         return cleared(cudaMemsetAsync(memory, 0, bytes, stream));
+    }
+    int fill(void* memory, const void* element, std::size_t size, std::size_t count,
+             CUstream_st* stream) const noexcept override {
+        return cleared(fill_with(memory, element, size, count, stream));
     }
     int copy(void* to, const void* from, std::size_t bytes, copy_direction direction,
              CUstream_st* stream) const noexcept override {

@@ -7,8 +7,11 @@
 #include <foldwise/error.hpp>
 
 #include <array>
+#include <cstdint>
 #include <span>
+#include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 using namespace foldwise;
@@ -101,4 +104,94 @@ TEST(Array, WaitsForItsOwnStream) {
     const auto device = to_device(std::vector<float>{1, 2}, cuda(stream));
     device.to_host();
     for (CUstream_st* used : gpu.streams()) EXPECT_EQ(used, stream);
+}
+
+TEST(Array, CreatedEmptyByCountAndFilled) {
+    floats empty;
+    EXPECT_EQ(empty.size(), 0);
+    EXPECT_EQ(empty.shape(), shape{0});
+    EXPECT_EQ(empty.begin(), empty.end());
+    empty = floats(3, cpu());
+    EXPECT_EQ(empty.shape(), shape{3});
+    expect_error<shape_error>([] { floats(-1, cpu()); }, "-1");
+    EXPECT_EQ(full({2, 2}, 1.5f, cpu()).to_host(), std::vector<float>(4, 1.5f));
+    EXPECT_EQ(zeros<int>({1000, 3}, cpu()).to_host(), std::vector<int>(3000, 0));
+    EXPECT_TRUE(zeros<int>({0, 3}, cpu()).to_host().empty());
+    struct three {
+        std::int16_t a, b, c;
+    };
+    const array<three> many = full(shape{200'001}, three{1, 2, 3}, cpu());
+    EXPECT_EQ(many[200'000].c, 3);
+    EXPECT_EQ(many[77'777].a, 1);
+}
+
+TEST(Array, FilledOnItsStream) {
+    fake_gpu gpu;
+    auto* const stream = reinterpret_cast<CUstream_st*>(0x1000);
+    array<double> x(100, cuda(stream));
+    gpu.forget_log();
+    x.fill(2.5);
+    EXPECT_EQ(gpu.log(), std::vector<std::string>{"fill"});
+    EXPECT_EQ(x.to_host(), std::vector<double>(100, 2.5));
+}
+
+TEST(Array, ElementsOnTheHost) {
+    floats table = to_device(std::vector<float>{1, 2, 3, 4, 5, 6}, cpu()).reshape({2, 3});
+    EXPECT_EQ(table[4], 5);
+    EXPECT_EQ(table(1, 2), 6);
+    table(0, 1) = 20;
+    float sum = 0;
+    for (const float x : std::as_const(table)) sum += x;
+    EXPECT_EQ(sum, 39);
+}
+
+TEST(Array, ElementsOnAGpuAreNotTheHosts) {
+    fake_gpu gpu;
+    gpu.devices = 2;
+    const floats x = to_device(std::vector<float>{1, 2}, cuda(1));
+    const std::string text = "an array in the memory of GPU 1 cannot be accessed on the host: to_host() and "
+                             "to(foldwise::cpu()) copy them";
+    expect_error<device_error>([&] { x.begin(); }, text);
+    expect_error<device_error>([&] { x[0]; }, text);
+    expect_error<device_error>([&] { x(0, 0); }, text);
+}
+
+TEST(Array, ToAnotherPlaceWithItsShape) {
+    fake_gpu gpu;
+    gpu.devices = 2;
+    const floats table = to_device(std::vector<float>{1, 2, 3, 4, 5, 6}, cuda()).reshape({2, 3});
+    const floats here = table.to(cpu()), there = here.to(cuda(1));
+    EXPECT_EQ(here.place(), place{});
+    EXPECT_EQ(here(1, 2), 6);
+    EXPECT_EQ(there.place(), (place{memory::cuda, 1}));
+    EXPECT_EQ(there.shape(), table.shape());
+    EXPECT_EQ(there.to_host(), table.to_host());
+}
+
+TEST(Array, MovesToAnotherStream) {
+    fake_gpu gpu;
+    auto* const first = reinterpret_cast<CUstream_st*>(0x1000);
+    auto* const second = reinterpret_cast<CUstream_st*>(0x2000);
+    floats x = to_device(std::vector<float>{1, 2}, cuda(first));
+    gpu.forget_log();
+    x.follow(second);
+    EXPECT_EQ(x.stream(), second);
+    EXPECT_EQ(gpu.log(), (std::vector<std::string>{"make_event", "record", "follow"}));
+    EXPECT_EQ(gpu.objects(), 0u);
+    x.follow(second);
+    floats(2, cpu()).follow(second);
+    EXPECT_EQ(gpu.log().size(), 3u);
+}
+
+TEST(Array, WhereNewOnesAre) {
+    EXPECT_EQ(gpu_count(), 0);
+    EXPECT_EQ(place_of(), place{});
+    fake_gpu gpu;
+    gpu.devices = 2;
+    EXPECT_EQ(gpu_count(), 2);
+    EXPECT_EQ(place_of().kind, memory::cuda);
+    EXPECT_EQ(place_of(cuda(1)), (place{memory::cuda, 1}));
+    EXPECT_EQ(place_of(cpu()), place{});
+    gpu.absent = "none";
+    EXPECT_EQ(gpu_count(), 0);
 }

@@ -5,6 +5,7 @@
 #include "fake_gpu.hpp"
 
 #include <foldwise/array.hpp>
+#include <foldwise/copy.hpp>
 #include <foldwise/error.hpp>
 
 #include <numeric>
@@ -66,4 +67,54 @@ TEST(Copy, FailuresSayHowManyBytesAndWhichWay) {
     const array<int> device = to_device(counted(10), cuda());
     gpu.fail("synchronize", 0, fake_gpu::launch_failed);
     expect_error<device_error>([&] { device.to_host(); }, "40 bytes from the GPU", "fakeError719");
+}
+
+TEST(Copy, IntoWhatExists) {
+    fake_gpu gpu;
+    gpu.devices = 2;
+    const std::vector<int> data = counted(6);
+    array<int> device({2, 3}, cuda());
+    copy(data, device);  // of one axis: the number of elements counts
+    std::vector<int> back(6);
+    copy(device, back);
+    EXPECT_EQ(back, data);
+    array<int> other({2, 3}, cuda(1));
+    copy(device, other);
+    EXPECT_EQ(other.to_host(), data);
+    int table[2][3] = {};
+    copy(other, table);
+    EXPECT_EQ(table[1][2], 5);
+}
+
+TEST(Copy, IntoStridedMemory) {
+    fake_gpu gpu;
+    gpu.devices = 2;
+    std::vector<int> table(12, -1);
+    const std::vector<int> column{7, 8, 9}, expected{-1, 7, -1, -1, -1, 8, -1, -1, -1, 9, -1, -1};
+    copy(column, view<int>(table.data(), {3, 4}).slice(1, 1, 2));
+    EXPECT_EQ(table, expected);
+    array<int> device = full({3, 4}, -1, cuda());
+    copy(column, device.slice(1, 1, 2));
+    EXPECT_EQ(device.to_host(), expected);
+    array<int> elsewhere = full({4, 3}, 0, cuda(1));
+    copy(device.transpose(), elsewhere);
+    EXPECT_EQ(elsewhere.to_host(), to_host(device.transpose()));
+    copy(elsewhere.transpose(), device);
+    EXPECT_EQ(device.to_host(), expected);
+}
+
+TEST(Copy, OfOverlappingMemory) {
+    std::vector<int> line = counted(8);
+    const view<int> all(line.data(), shape{8});
+    copy(all.slice(0, 0, 7), all.slice(0, 1, 8));
+    EXPECT_EQ(line, (std::vector<int>{0, 0, 1, 2, 3, 4, 5, 6}));
+    copy(all.slice(0, 7, -1, -1), all);  // backwards onto itself
+    EXPECT_EQ(line, (std::vector<int>{6, 5, 4, 3, 2, 1, 0, 0}));
+}
+
+TEST(Copy, RefusesOtherShapes) {
+    array<int> table({2, 3}, cpu());
+    const std::string text = "a copy: the destination has shape (2, 3), and the source has shape ";
+    expect_error<shape_error>([&] { copy(std::vector<int>(5), table); }, text + "(5)");
+    expect_error<shape_error>([&] { copy(array<int>({3, 2}, cpu()), table); }, text + "(3, 2)");
 }

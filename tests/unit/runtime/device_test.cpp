@@ -48,3 +48,15 @@ TEST(Device, OfAProcessThatHasUsedItIsLostInItsForks) {
     EXPECT_TRUE(gpu_present());
     EXPECT_EQ(there->to_host(), values);
 }
+
+TEST(Device, ErrorsCarryCudasCode) {
+    fake_gpu gpu;
+    gpu.fail("synchronize", 0, 719);
+    try {
+        to_device(std::vector<float>{1}, cuda());
+        FAIL();
+    } catch (const device_error& error) {
+        EXPECT_EQ(error.code(), 719);
+    }
+    EXPECT_EQ(device_error("no code").code(), 0);
+}

@@ -229,6 +229,19 @@ int fake_gpu::clear(void* memory, std::size_t bytes, CUstream_st* stream) const 
     return 0;
 }
 
+int fake_gpu::fill(void* memory, const void* element, std::size_t size, std::size_t count,
+                   CUstream_st* stream) const noexcept {
+    const turn own(mutex_);
+    EXPECT_TRUE(owns(memory));
+    if (int status = enter("fill", stream)) return status;
+    const auto* const bytes = static_cast<const std::byte*>(element);
+    queue(stream, [=, value = std::vector<std::byte>(bytes, bytes + size)] {
+        for (std::size_t i = 0; i < count; ++i)
+            std::memcpy(static_cast<std::byte*>(memory) + i * size, value.data(), size);
+    });
+    return 0;
+}
+
 int fake_gpu::copy(void* to, const void* from, std::size_t bytes, foldwise::detail::copy_direction direction,
                    CUstream_st* stream) const noexcept {
     using foldwise::detail::copy_direction;

@@ -100,6 +100,8 @@ class fake_gpu final : public foldwise::detail::device_api {
     int identify(CUstream_st* stream, foldwise::detail::stream_numbers& found) const noexcept override;
     int when_capture_is_gone(CUstream_st* stream, void (*gone)(void*), void* what) const noexcept override;
     int clear(void* memory, std::size_t bytes, CUstream_st* stream) const noexcept override;
+    int fill(void* memory, const void* element, std::size_t size, std::size_t count,
+             CUstream_st* stream) const noexcept override;
     int copy(void* to, const void* from, std::size_t bytes, foldwise::detail::copy_direction direction,
              CUstream_st* stream) const noexcept override;
     int copy_to_peer(foldwise::detail::device_address to, foldwise::detail::device_address from, std::size_t bytes,

@@ -20,11 +20,11 @@ static const backends everything{"k::f", true, true, true};
 static const backends no_cuda{"k::f", true, false, true};
 static const backends only_simulator{"k::f", false, false, true};
 static const backends only_cuda{"k::f", false, true, false};
-static constexpr backend automatic = backend::automatic;
+static constexpr backend unset = backend::automatic;
 
 TEST(Resolve, ParsesTheEnvironment) {
-    EXPECT_EQ(detail::parse_executor(nullptr), automatic);
-    EXPECT_EQ(detail::parse_executor(""), automatic);
+    EXPECT_EQ(detail::parse_executor(nullptr), unset);
+    EXPECT_EQ(detail::parse_executor(""), unset);
     EXPECT_EQ(detail::parse_executor("cpu"), backend::cpu);
     EXPECT_EQ(detail::parse_executor("cuda"), backend::cuda);
     EXPECT_EQ(detail::parse_executor("simulator"), backend::simulator);
@@ -47,32 +47,32 @@ TEST(Resolve, ThenTheEnvironment) {
 }
 
 TEST(Resolve, ThenWhereTheOperandsAre) {
-    EXPECT_EQ(resolve(everything, no_gpu, {}, automatic).backend(), backend::cpu);  // no GPU
+    EXPECT_EQ(resolve(everything, no_gpu, {}, unset).backend(), backend::cpu);  // no GPU
     fake_gpu gpu;
-    EXPECT_EQ(resolve(everything, 0, {}, automatic).backend(), backend::cuda);
-    EXPECT_EQ(resolve(everything, no_gpu, {}, automatic).backend(), backend::cuda);
-    EXPECT_EQ(resolve(no_cuda, no_gpu, {}, automatic).backend(), backend::cpu);
-    EXPECT_EQ(resolve(only_simulator, no_gpu, {}, automatic).backend(), backend::simulator);
+    EXPECT_EQ(resolve(everything, 0, {}, unset).backend(), backend::cuda);
+    EXPECT_EQ(resolve(everything, no_gpu, {}, unset).backend(), backend::cuda);
+    EXPECT_EQ(resolve(no_cuda, no_gpu, {}, unset).backend(), backend::cpu);
+    EXPECT_EQ(resolve(only_simulator, no_gpu, {}, unset).backend(), backend::simulator);
     gpu.absent = "none";
-    EXPECT_EQ(resolve(everything, no_gpu, {}, automatic).backend(), backend::cpu);
+    EXPECT_EQ(resolve(everything, no_gpu, {}, unset).backend(), backend::cpu);
 }
 
 TEST(Resolve, ABackendThatWasNotGeneratedIsNamed) {
     fake_gpu gpu;
-    expect_error<error>([] { resolve(no_cuda, no_gpu, cuda(), automatic); },
+    expect_error<error>([] { resolve(no_cuda, no_gpu, cuda(), unset); },
                         "k::f was generated for cpu, simulator and not for cuda: add it to BACKENDS");
-    expect_error<error>([] { resolve(no_cuda, 0, {}, automatic); }, "not for cuda");
+    expect_error<error>([] { resolve(no_cuda, 0, {}, unset); }, "not for cuda");
     expect_error<error>([] { resolve(only_simulator, no_gpu, {}, backend::cpu); }, "for simulator and not for cpu");
 }
 
 TEST(Resolve, CudaWithoutAGpuSaysWhy) {
-    expect_error<device_error>([] { resolve(everything, no_gpu, cuda(), automatic); }, "k::f: there is no GPU");
+    expect_error<device_error>([] { resolve(everything, no_gpu, cuda(), unset); }, "k::f: there is no GPU");
     fake_gpu gpu;
     gpu.absent = "fakeNoDriver: too old";
-    expect_error<device_error>([] { resolve(everything, no_gpu, cuda(), automatic); },
+    expect_error<device_error>([] { resolve(everything, no_gpu, cuda(), unset); },
                                "k::f: there is no GPU: fakeNoDriver: too old");
     expect_error<device_error>([] { resolve(everything, no_gpu, {}, backend::cuda); }, "there is no GPU");
-    expect_error<device_error>([] { resolve(only_cuda, no_gpu, {}, automatic); }, "there is no GPU");
+    expect_error<device_error>([] { resolve(only_cuda, no_gpu, {}, unset); }, "there is no GPU");
 }
 
 static void set_environment(const char* value) {
@@ -121,4 +121,16 @@ TEST(ResolveDeathTest, TheEnvironmentIsReadOnce) {
     EXPECT_WITH_ENVIRONMENT("simulator", detail::environment_backend() == backend::simulator &&
                                              setenv("FOLDWISE_EXECUTOR", "cpu", 1) == 0 &&
                                              detail::environment_backend() == backend::simulator);
+}
+
+TEST(Resolve, AutomaticOnAStream) {
+    fake_gpu gpu;
+    auto* const stream = reinterpret_cast<CUstream_st*>(0x1000);
+    const executor chosen = resolve(everything, 0, automatic(stream), unset);
+    EXPECT_EQ(chosen.backend(), backend::cuda);
+    EXPECT_EQ(chosen.stream(), stream);
+    // The environment still chooses the backend, which an explicit cuda(stream) would not leave to it.
+    const executor on_cpu = resolve(everything, no_gpu, automatic(stream), backend::cpu);
+    EXPECT_EQ(on_cpu.backend(), backend::cpu);
+    EXPECT_EQ(on_cpu.stream(), nullptr);
 }

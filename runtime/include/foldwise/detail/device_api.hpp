@@ -66,6 +66,10 @@ class device_api {
     virtual int when_capture_is_gone(CUstream_st* stream, void (*gone)(void*), void* what) const noexcept = 0;
     /// Clears memory asynchronously on the stream.
     virtual int clear(void* memory, std::size_t bytes, CUstream_st* stream) const noexcept = 0;
+    /// Sets `count` elements of `size` bytes to the value at `element` asynchronously on the stream. `element` is read
+    /// before this returns, also while the stream is being captured.
+    virtual int fill(void* memory, const void* element, std::size_t size, std::size_t count,
+                     CUstream_st* stream) const noexcept = 0;
     /// Copies memory asynchronously on the stream.
     virtual int copy(void* to, const void* from, std::size_t bytes, copy_direction direction,
                      CUstream_st* stream) const noexcept = 0;
