@@ -2,6 +2,7 @@
 #include "device.hpp"
 
 #include <foldwise/error.hpp>
+#include <foldwise/view.hpp>
 
 #include <pthread.h>
 
@@ -110,6 +111,14 @@ int device_of(const device_api& gpu, const executor& requested, const char* cont
     if (!is_default_stream(requested.stream())) check(gpu, gpu.device_of(requested.stream(), device), context);
     if (device < 0) check(gpu, gpu.current_device(device), context);
     return device;
+}
+
+place place_of_memory(const void* data) {
+    int device = -1;
+    if (data && gpu_present())
+        check(*registered_device(), registered_device()->device_of_memory(data, device),
+              "finding out whose memory it is");
+    return device < 0 ? place{} : place{memory::cuda, device};
 }
 
 void wait_for_stream(const char* context, int device, CUstream_st* stream) {

@@ -131,6 +131,12 @@ layout reshape(const layout& from, const shape& to) {
     return result;
 }
 
+void check_size(const shape& extents, std::size_t elements) {
+    if (static_cast<std::size_t>(extents.size()) != elements)
+        throw shape_error("a view of shape " + to_string(extents) + " has " + std::to_string(extents.size()) +
+                          " elements, and the memory that it is made of has " + std::to_string(elements));
+}
+
 void refuse_without_strides(const shape& extents) {
     throw shape_error("an mdspan of shape " + to_string(extents) + " has a layout without strides");
 }

@@ -23,6 +23,8 @@ template <class R> operand_ref refer_to(R& source) {
         return {data, source.layout(), source.place(), false};
     } else if constexpr (windowed<R>) {
         return {data, row_major(source.shape()), source.place(), false};
+    } else if constexpr (fancy_range<R>) {
+        return {data, layout_of(source), place_of_memory(data), false};
     } else {
         return {data, layout_of(source), {}, false};
     }
@@ -31,9 +33,9 @@ template <class R> operand_ref refer_to(R& source) {
 /// Satisfied if R holds elements of exactly type T, so that overloads on the element type resolve. Unless T is const,
 /// the elements must be writable and must outlive the expression.
 template <class R, class T>
-concept elements_of = (windowed<R> ||
-                       host_elements<std::remove_reference_t<R>>)&&std::same_as<range_value<std::remove_reference_t<R>>,
-                                                                                std::remove_const_t<T>> &&
+concept elements_of = (windowed<R> || host_elements<std::remove_reference_t<R>> ||
+                       fancy_range<std::remove_reference_t<R>>)&&std::same_as<range_value<std::remove_reference_t<R>>,
+                                                                              std::remove_const_t<T>> &&
                       (std::is_const_v<T> ||
                        (refers<R> && !std::is_const_v<range_element<std::remove_reference_t<R>>>));
 
@@ -42,8 +44,8 @@ concept elements_of = (windowed<R> ||
 /// where the elements are such arrays.
 template <class U, class T>
 concept scalar_for = std::same_as<std::remove_cvref_t<U>, T> ||
-    (!windowed<U> && !host_elements<std::remove_reference_t<U>> && !std::is_pointer_v<std::decay_t<U>> &&
-     !std::is_null_pointer_v<std::decay_t<U>> && std::convertible_to<U, T>);
+    (!windowed<U> && !host_elements<std::remove_reference_t<U>> && !fancy_range<std::remove_reference_t<U>> &&
+     !std::is_pointer_v<std::decay_t<U>> && !std::is_null_pointer_v<std::decay_t<U>> && std::convertible_to<U, T>);
 
 }  // namespace detail
 
@@ -54,7 +56,8 @@ concept exactly = std::same_as<std::remove_cvref_t<U>, T> || detail::elements_of
 
 /// A non-owning reference to elements of exactly type T: a `foldwise::array` or `view`, or on the host a std::vector,
 /// std::span, std::array, C array of any number of axes, std::mdspan, cuda::std::mdspan, or any contiguous range with
-/// data() and size(). Unless T is const, the elements are written, so an owning temporary is not accepted.
+/// data() and size(); or a thrust::device_vector, whose GPU is found by its address. Unless T is const, the elements
+/// are written, so an owning temporary is not accepted.
 template <class T> class elements {
   public:
     template <class R>

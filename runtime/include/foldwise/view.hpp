@@ -11,6 +11,7 @@
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <span>
 #include <type_traits>
 
@@ -81,6 +82,14 @@ template <class T> class view<T, dynamic_rank> {
     foldwise::place place_;
 };
 
+namespace detail {
+
+/// Returns the GPU that memory belongs to, including managed memory; the host for all other memory. Throws
+/// device_error.
+place place_of_memory(const void* data);
+
+}  // namespace detail
+
 /// Returns a contiguous view of the caller's host memory, in row-major order.
 template <class T> view<T> host(T* data, const shape& extents) { return {data, extents}; }
 /// Returns a strided view of the caller's host memory. `data` is the element at index 0. There is one stride per axis,
@@ -101,6 +110,15 @@ template <detail::mdspan_like M> view<typename M::element_type> host(const M& sp
     return {span.data_handle(), detail::layout_of_mdspan(span), {}};
 }
 
+/// Returns a view of all elements of a contiguous range in host memory, or of a C array, seen with another shape of the
+/// same size. Throws shape_error for a shape of another size.
+template <class R>
+requires detail::host_range<std::remove_reference_t<R>> || detail::table<std::remove_reference_t<R>>
+    view<detail::range_element<std::remove_reference_t<R>>> host(R&& range, const shape& extents) {
+    detail::check_size(extents, static_cast<std::size_t>(detail::layout_of(range).shape.size()));
+    return {detail::first_of(range), extents};
+}
+
 /// Returns a contiguous view of memory of the current GPU, in row-major order. If there is no GPU, or if
 /// FOLDWISE_EXECUTOR names another executor, the memory is taken to be the host's, where to_device() copies to, too.
 template <class T> view<T> device(T* data, const shape& extents) { return {data, extents, place_of()}; }
@@ -114,6 +132,24 @@ template <class T> view<T> device(T* data, const shape& extents, std::span<const
 /// in braces: one per axis, in elements. Throws shape_error if the number of strides is not the rank.
 template <class T> view<T> device(T* data, const shape& extents, std::initializer_list<std::int64_t> strides) {
     return device(data, extents, std::span<const std::int64_t>(strides.begin(), strides.size()));
+}
+
+/// Returns a view of all elements of a contiguous range in GPU memory, such as a thrust::device_vector, an
+/// rmm::device_uvector or a std::span, seen with another shape of the same size. The GPU is the one that the address
+/// belongs to; managed memory counts as the GPU's, host memory as the host's. Throws shape_error for a shape of another
+/// size.
+template <class R>
+requires detail::host_range<std::remove_reference_t<R>> || detail::fancy_range<std::remove_reference_t<R>>
+    view<detail::range_element<std::remove_reference_t<R>>> device(R&& range, const shape& extents) {
+    detail::check_size(extents, std::size(range));
+    auto* const data = detail::first_of(range);
+    return {data, extents, detail::place_of_memory(data)};
+}
+/// Returns a view of all elements of a contiguous range in GPU memory, along one axis; otherwise as above.
+template <class R>
+requires detail::host_range<std::remove_reference_t<R>> || detail::fancy_range<std::remove_reference_t<R>>
+    view<detail::range_element<std::remove_reference_t<R>>> device(R&& range) {
+    return device(range, shape(std::size(range)));
 }
 
 /// Returns a view of the elements of an mdspan over memory of the current GPU, or of the host where to_device() copies

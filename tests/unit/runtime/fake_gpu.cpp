@@ -360,6 +360,15 @@ bool fake_gpu::is_pinned(const void* memory) const noexcept {
     return false;
 }
 
+int fake_gpu::device_of_memory(const void* memory, int& number) const noexcept {
+    const turn own(mutex_);
+    number = -1;
+    if (int status = status_of("device_of_memory")) return status;
+    for (const auto& [data, bytes] : memory_)
+        if (memory >= data && memory < data + bytes) number = memory_owners_.at(data);
+    return 0;
+}
+
 int fake_gpu::memory_info(std::size_t& free, std::size_t& total) const noexcept {
     const turn own(mutex_);
     if (int status = status_of("memory_info")) return status;

@@ -1,6 +1,8 @@
 // tests/unit/runtime/operand_test.cpp: what becomes an operand of which type, and what does not.
 #include <foldwise/operand.hpp>
 
+#include "fake_gpu.hpp"
+
 #include <foldwise/half.hpp>
 
 #include <gtest/gtest.h>
@@ -8,6 +10,7 @@
 #include <array>
 #include <complex>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -49,6 +52,23 @@ static_assert(out<float (&)[3][4], float> && !out<const float (&)[3][4], float> 
 static_assert(!out<std::span<const float>, float> && !out<view<const float>, float>);
 static_assert(!out<std::vector<double>&, float> && !out<float&, float> && !out<float, float>);
 static_assert(!out<executor, float> && !out<shape, std::int64_t>);
+
+// Ranges behind pointers of a class of their own, as thrust::device_vector is.
+template <class T> struct device_pointer {
+    T* address;
+    T* get() const { return address; }
+};
+template <class T> struct device_vector {
+    T* address;
+    std::size_t count;
+    device_pointer<T> data() { return {address}; }
+    device_pointer<const T> data() const { return {address}; }
+    std::size_t size() const { return count; }
+};
+static_assert(in<device_vector<float>&, float> && in<const device_vector<float>&, float>);
+static_assert(!in<device_vector<double>&, float> && !in<std::unique_ptr<float>&, float>);
+static_assert(out<device_vector<float>&, float> && !out<const device_vector<float>&, float>);
+static_assert(!out<device_vector<float>, float>);
 
 // As generated: two signatures, each with and without an output.
 enum class called { float_result, float_out, double_result, double_out };
@@ -124,4 +144,18 @@ TEST(Operand, KeepsAScalarAlsoWhenItIsCopied) {
     EXPECT_EQ(static_cast<const vec3*>(structure.ref().data)->z, 3.0f);
     const operand<const half> converted(0.5f);
     EXPECT_EQ(static_cast<float>(*static_cast<const half*>(converted.ref().data)), 0.5f);
+}
+
+TEST(Operand, OfADeviceVectorIsWhereItsAddressSays) {
+    fake_gpu gpu;
+    gpu.devices = 2;
+    foldwise::array<float> memory({2, 3}, cuda(1));
+    device_vector<float> there{memory.data(), 6};
+    const operand<float> out(there);
+    EXPECT_EQ(out.ref().data, memory.data());
+    EXPECT_EQ(out.ref().place, (place{memory::cuda, 1}));
+    EXPECT_EQ(out.ref().layout.shape, shape{6});
+    std::vector<float> here(4);
+    device_vector<float> on_host{here.data(), here.size()};  // as with Thrust's backends for the CPU
+    EXPECT_EQ(operand<const float>(on_host).ref().place, place{});
 }

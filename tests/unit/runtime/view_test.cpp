@@ -2,11 +2,15 @@
 #include <foldwise/view.hpp>
 
 #include "expect_error.hpp"
+#include "fake_gpu.hpp"
 
+#include <foldwise/array.hpp>
 #include <foldwise/error.hpp>
 
 #include <numeric>
+#include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 using foldwise::shape;
@@ -110,4 +114,32 @@ TEST(View, IsMadeOfAPointer) {
     EXPECT_EQ(foldwise::host(data + 5, shape{6}, {-1}).strides()[0], -1);
     EXPECT_EQ(foldwise::device(data, {2, 3}, {1, 2}).place(), foldwise::place{});  // without a GPU
     expect_error<foldwise::shape_error>([&] { foldwise::host(data, {2, 3}, {1}); }, "(2, 3)", "2 strides", "given 1");
+}
+
+TEST(View, OfRangesWithAShape) {
+    std::vector<int> data(12);
+    const view<int> table = foldwise::host(data, {3, 4});
+    EXPECT_EQ(table.data(), data.data());
+    EXPECT_EQ(table.shape(), (shape{3, 4}));
+    static_assert(std::is_same_v<decltype(foldwise::host(std::as_const(data), {3, 4})), view<const int>>);
+    int rows[3][4] = {};
+    EXPECT_EQ(foldwise::host(rows, {4, 3}).shape(), (shape{4, 3}));
+    expect_error<foldwise::shape_error>(
+        [&] {
+            foldwise::host(data, {3, 5});
+        },
+        "a view of shape (3, 5) has 15 elements, and the memory that it is made of has 12");
+    expect_error<foldwise::shape_error>([&] { foldwise::device(data, {3}); }, "has 3 elements", "has 12");
+}
+
+TEST(View, OfGpuMemoryIsWhereItsAddressSays) {
+    fake_gpu gpu;
+    gpu.devices = 2;
+    foldwise::array<int> there({2, 3}, foldwise::cuda(1));
+    const std::span<int> line(there.data(), 6);
+    EXPECT_EQ(foldwise::device(line).place(), (foldwise::place{foldwise::memory::cuda, 1}));
+    EXPECT_EQ(foldwise::device(line, {3, 2}).place(), (foldwise::place{foldwise::memory::cuda, 1}));
+    EXPECT_EQ(foldwise::device(line, {3, 2}).shape(), (shape{3, 2}));
+    std::vector<int> here(6);
+    EXPECT_EQ(foldwise::device(here).place(), foldwise::place{});
 }

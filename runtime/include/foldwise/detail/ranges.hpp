@@ -42,6 +42,14 @@ concept host_range = !windowed<R> && !table<R> && requires(R & range) {
     requires std::is_pointer_v<decltype(std::data(range))>;
 };
 
+/// Contiguous elements behind a pointer class, which may be in GPU memory: data() returns something whose get() is the
+/// address, as thrust::device_vector's does, and there is size().
+template <class R>
+concept fancy_range = !windowed<R> && !table<R> && !host_range<R> && requires(R & range) {
+    requires std::is_pointer_v<decltype(std::data(range).get())>;
+    { std::size(range) } -> std::integral;
+};
+
 /// A std::mdspan or cuda::std::mdspan with any strided layout and an accessor that refers to elements in memory. It is
 /// recognised by its members, because this header includes neither.
 template <class M>
@@ -60,6 +68,9 @@ template <class R>
 concept host_elements = host_range<R> || table<R> || mdspan_like<std::remove_cv_t<R>>;
 
 template <class R> struct element_of { using type = std::remove_pointer_t<decltype(std::data(std::declval<R&>()))>; };
+template <fancy_range R> struct element_of<R> {
+    using type = std::remove_pointer_t<decltype(std::data(std::declval<R&>()).get())>;
+};
 template <table R> struct element_of<R> { using type = std::remove_all_extents_t<R>; };
 template <class R>
 requires mdspan_like<std::remove_cv_t<R>>
@@ -83,9 +94,14 @@ template <class R> auto* first_of(R& source) {
         return reinterpret_cast<range_element<R>*>(&source);
     else if constexpr (mdspan_like<std::remove_cv_t<R>>)
         return static_cast<range_element<R>*>(source.data_handle());
+    else if constexpr (fancy_range<R>)
+        return std::data(source).get();
     else
         return std::data(source);
 }
+
+/// Throws shape_error unless the shape has `elements` elements.
+void check_size(const shape& extents, std::size_t elements);
 
 /// Throws shape_error for an mdspan whose layout is not strided.
 [[noreturn]] void refuse_without_strides(const shape& extents);
@@ -110,8 +126,9 @@ template <class R, std::size_t... Axis> shape shape_of_table(std::index_sequence
     return shape{std::extent_v<R, Axis>...};
 }
 
-/// Returns the shape and strides of elements in host memory, in elements.
-template <host_elements R> layout layout_of(R& source) {
+/// Returns the shape of a range or C array and its strides, in elements.
+template <class R>
+requires host_elements<R> || fancy_range<R> layout layout_of(R& source) {
     if constexpr (table<R>)
         return row_major(shape_of_table<R>(std::make_index_sequence<std::rank_v<R>>()));
     else if constexpr (mdspan_like<std::remove_cv_t<R>>)
