@@ -143,6 +143,12 @@ TEST(Checks, NeighboursBeyondTheEdgesOfRank4) {
 using ints = std::vector<std::int32_t>;
 const foldwise::shape five{5};
 
+TEST(Checks, Slices) {
+    MISTAKE(float, slice_below, "index -1 is out of bounds for axis 0 with size 5", five);
+    MISTAKE(float, slice_above, "is out of bounds for axis 0 with size 5", five);
+    MISTAKE(float, beyond_a_slice, "is out of bounds for axis 0 with size 2", five);
+}
+
 TEST(Checks, Ranks) {
     MISTAKE(float, swapped_2, "is out of bounds for axis 0 with size 4", (foldwise::shape{4, 5}));
     MISTAKE(float, swapped_3, "is out of bounds for axis 0 with size 3", (foldwise::shape{3, 4, 5}));

@@ -130,4 +130,15 @@ auto say = foldwise::forall([](index<1> i, view<const std::int32_t, 1> x) {
     if (x[i] > 3) std::printf("task %d has %d\n", static_cast<int>(i), x[i]);
 });
 
+// Parts of views, handed to a function that only reads.
+inline double total(view<const double, 1> x) {
+    double sum = 0;
+    for (std::int64_t i = 0; i < x.extent(0); ++i) sum += x[i];
+    return sum;
+}
+auto windows = foldwise::forall([](index<1> i, view<double, 1> x, view<double, 1> sums) {
+    const std::int64_t begin = i < 2 ? 0 : i - 2, end = i + 3 < x.extent(0) ? i + 3 : x.extent(0);
+    sums[i] = total(x.slice(0, begin, end)) - 2 * total(x.slice(0, end - 1, begin - 1, -2));
+});
+
 }  // namespace run

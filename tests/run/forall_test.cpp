@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <map>
+#include <numeric>
 #include <set>
 #include <span>
 #include <string>
@@ -388,6 +389,19 @@ TEST(Forall, WindowsOnOneArrayShareIt) {
         ASSERT_EQ(memory, want) << rerun(seed) << ": " << n << (interleaved ? " interleaved" : " halves")
                                 << (on_device ? " on the device" : " on the host");
     });
+}
+
+TEST(Forall, PartsOfViews) {
+    std::vector<double> x(1000), sums(1000);
+    std::iota(x.begin(), x.end(), 1.0);
+    run::windows(std::ssize(x), x, sums);
+    for (std::int64_t i = 0; i < std::ssize(x); ++i) {
+        double expected = 0;
+        const std::int64_t begin = std::max<std::int64_t>(i - 2, 0), end = std::min(i + 3, std::ssize(x));
+        for (std::int64_t k = begin; k < end; ++k)
+            expected += x[static_cast<std::size_t>(k)] * ((end - 1 - k) % 2 == 0 ? -1 : 1);
+        ASSERT_EQ(sums[static_cast<std::size_t>(i)], expected) << i;
+    }
 }
 
 TEST(Forall, IndicesAreCompared) {

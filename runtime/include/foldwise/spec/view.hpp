@@ -8,6 +8,7 @@
 #include <foldwise/spec/index.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace foldwise {
 
@@ -32,6 +33,37 @@ template <class T, int N> class view {
         }
     }
 
+    /// A contiguous view of row-major elements, the last axis fastest: `view<float, 2>(numbers.data(), {rows,
+    /// columns})`.
+    FOLDWISE_HD constexpr view(T* data, const std::int64_t (&extents)[N]) : data_(data), fits_32_bits_(false) {
+        std::int64_t stride = 1;
+        for (int axis = N - 1; axis >= 0; --axis) {
+            extents_[axis] = extents[axis];
+            strides_[axis] = stride;
+            stride *= extents[axis];
+        }
+    }
+
+    /// A view of a container with data() and size(), for calling the lambda on the host, as tests do.
+    template <class Container>
+    requires(
+        N == 1 && !requires { Container::rank; } &&
+        requires(Container & container) {
+            static_cast<T*>(container.data());
+            static_cast<std::int64_t>(container.size());
+        }) constexpr view(Container& container)
+        : view(container.data(), {static_cast<std::int64_t>(container.size())}) {}
+
+    /// A view<T, N> converts to view<const T, N>, so that one function serves both.
+    template <class U>
+    requires std::is_same_v<const U, T> FOLDWISE_HD constexpr view(const view<U, N>& other)
+        : data_(other.data_), fits_32_bits_(other.fits_32_bits_) {
+        for (int axis = 0; axis < N; ++axis) {
+            extents_[axis] = other.extents_[axis];
+            strides_[axis] = other.strides_[axis];
+        }
+    }
+
     FOLDWISE_HD constexpr T* data() const { return data_; }
     FOLDWISE_HD constexpr std::int64_t extent(int axis) const { return extents_[axis]; }
     FOLDWISE_HD constexpr std::int64_t stride(int axis) const { return strides_[axis]; }
@@ -41,6 +73,24 @@ template <class T, int N> class view {
         for (std::int64_t extent : extents_) product *= extent;
         return product;
     }
+
+#ifndef FOLDWISE_LOOKS
+    /// Returns a view of the indices begin, begin + step, ... before `end` along an axis, all of which are within the
+    /// view. With a negative step they go down, and `end` is -1 to include index 0.
+    FOLDWISE_HD constexpr view slice(int axis, std::int64_t begin, std::int64_t end, std::int64_t step = 1) const {
+        return part(axis, begin, count_between(begin, end, step), step);
+    }
+#else
+    FOLDWISE_HD constexpr view slice(int axis, detail::located<std::int64_t> begin, std::int64_t end,
+                                     std::int64_t step = 1) const {
+        const std::int64_t count = step == 0 ? 0 : count_between(begin.value, end, step);
+        const std::int64_t last = begin.value + (count - 1) * step;
+        for (const std::int64_t place : {begin.value, last})
+            if (count > 0 && (place < 0 || place >= extents_[axis]))
+                detail::stop(detail::finding::of_index(begin.file, begin.line, place, extents_[axis], axis));
+        return part(axis, begin.value, count, step);
+    }
+#endif
 
     // Checked builds check each coordinate and know where in the user's source it was written (detail/checks.hpp).
 #ifndef FOLDWISE_LOOKS
@@ -73,6 +123,20 @@ template <class T, int N> class view {
     operator()(I...) const;
 
   private:
+    template <class, int> friend class view;
+
+    FOLDWISE_HD static constexpr std::int64_t count_between(std::int64_t begin, std::int64_t end, std::int64_t step) {
+        const std::int64_t count = step > 0 ? (end - begin + step - 1) / step : (begin - end - step - 1) / -step;
+        return count > 0 ? count : 0;
+    }
+    FOLDWISE_HD constexpr view part(int axis, std::int64_t begin, std::int64_t count, std::int64_t step) const {
+        view result = *this;
+        result.data_ += count > 0 ? begin * strides_[axis] : 0;
+        result.extents_[axis] = count;
+        result.strides_[axis] *= step;
+        return result;
+    }
+
     FOLDWISE_HD constexpr T& element(const index<N>& at) const {
         if (fits_32_bits_) return data_[offset<std::int32_t>(at)];
         return data_[offset<std::int64_t>(at)];
