@@ -19,6 +19,14 @@ const Expr& bare(const Expr& expression) {
     }
 }
 
+bool isConstant(const VarDecl& variable) {
+    const ASTContext& context = variable.getASTContext();
+    if (variable.isUsableInConstantExpressions(context)) return true;
+    const Expr* initializer = variable.getAnyInitializer();
+    return initializer && context.getBaseElementType(variable.getType()).isConstQualified() &&
+           (initializer->isValueDependent() || variable.hasConstantInitialization());
+}
+
 std::optional<Constant> valueOf(const Expr& expression, const ASTContext& context) {
     if (std::optional<Constant> value = evaluate(expression, context)) return value;
     const auto* reference = dyn_cast<DeclRefExpr>(&bare(expression));

@@ -14,6 +14,10 @@ namespace foldwise {
 /// An expression without copies, conversions and parentheses around it.
 const clang::Expr& bare(const clang::Expr& expression);
 
+/// Whether a variable has one value, known while compiling. For a variable of a template, that shows where it is
+/// instantiated; the template's own passes if it is const.
+bool isConstant(const clang::VarDecl& variable);
+
 /// Of an expression; also where it names a const variable of a class with a constant for its initializer, which the
 /// language takes for no constant. Nothing if it is not known while compiling.
 std::optional<Constant> valueOf(const clang::Expr& expression, const clang::ASTContext& context);

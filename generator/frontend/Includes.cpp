@@ -4,6 +4,7 @@
 #include <clang/Lex/HeaderSearch.h>
 #include <clang/Lex/PPCallbacks.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringSet.h>
 #include <llvm/Support/Path.h>
 
 #include <memory>
@@ -118,6 +119,24 @@ std::string Includes::directiveFor(SourceLocation location) const {
         if (!isSystems(includer)) return enteredBy_.lookup(file);
         file = includer;
     }
+}
+
+/// "<cstring>" for "<string.h>": what comes from a header of C's may be named in std, as by `using std::memcpy;`, and
+/// C++'s own header puts it there. Empty for other directives.
+static std::string headerInStd(llvm::StringRef directive) {
+    static const llvm::StringSet<> headersOfC = {"ctype",  "float",  "inttypes", "limits", "stddef",
+                                                 "stdint", "stdlib", "string",   "time",   "wchar"};
+    const bool isOne = directive.consume_front("<") && directive.consume_back(".h>") && headersOfC.contains(directive);
+    return isOne ? ("<c" + directive + ">").str() : "";
+}
+
+std::vector<std::string> Includes::directivesFor(SourceLocation location) const {
+    std::vector<std::string> directives;
+    if (std::string directive = directiveFor(location); !directive.empty()) {
+        if (std::string inStd = headerInStd(directive); !inStd.empty()) directives.push_back(std::move(inStd));
+        directives.push_back(std::move(directive));
+    }
+    return directives;
 }
 
 std::string Includes::directiveInSpec(SourceLocation location) const {

@@ -6,6 +6,7 @@
 #include <llvm/ADT/DenseMap.h>
 
 #include <string>
+#include <vector>
 
 namespace foldwise {
 
@@ -21,10 +22,10 @@ class Includes {
     /// Whether a place lies in such a library's header: one of a system directory (-isystem, /usr/include).
     bool isLibrarys(clang::SourceLocation location) const;
 
-    /// The directive, such as "<cmath>", by which user's code (or Foldwise's) reaches a system header's declaration.
-    /// Empty if there is none, as for a builtin or a declaration of the user's.
-    /// One of Foldwise's own headers is named itself.
-    std::string directiveFor(clang::SourceLocation location) const;
+    /// The directives, such as "<cmath>", for a declaration at a place in a system header: the one by which the user's
+    /// code (or Foldwise's) reaches it, and for a header of C's also C++'s own. A header of Foldwise's is named itself.
+    /// None for a builtin or a declaration of the user's.
+    std::vector<std::string> directivesFor(clang::SourceLocation location) const;
 
     /// The directive by which the spec itself or an -include option reaches a declaration in one of the user's headers,
     /// as it is written there, a full path without its search folder. Empty for what the spec holds itself.
@@ -33,6 +34,7 @@ class Includes {
   private:
     class Recorder;
 
+    std::string directiveFor(clang::SourceLocation location) const;
     clang::FileID fileOf(clang::SourceLocation location) const;
     bool isFoldwises(clang::FileID file) const;
     bool isSystems(clang::FileID file) const;

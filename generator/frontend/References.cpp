@@ -1,5 +1,10 @@
-// generator/frontend/References.cpp: the slicer's walk over what functions, classes and variables refer to.
-#include "Slicer.hpp"
+// generator/frontend/References.cpp: walks the text of one declaration.
+#include "References.hpp"
+
+#include "Callable.hpp"
+#include "ConstantValues.hpp"
+#include "LambdaVariables.hpp"
+#include "SystemCalls.hpp"
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
@@ -44,10 +49,14 @@ static bool isGccs(TypeTrait trait) {
     return llvm::is_contained(names, llvm::StringRef(getTraitSpelling(trait)));
 }
 
-/// Visits one function, class or variable of the user's and hands every reference in it to the slicer.
-class Slicer::References : public DynamicRecursiveASTVisitor {
+namespace {
+
+/// Visits one function, class or variable of the user's and collects the references in it.
+class ReferenceVisitor : public DynamicRecursiveASTVisitor {
   public:
-    References(Slicer& slicer, const Route* route) : slicer_(slicer), route_(route) { ShouldVisitImplicitCode = true; }
+    explicit ReferenceVisitor(const Includes& includes) : includes_(includes) { ShouldVisitImplicitCode = true; }
+
+    std::vector<Reference> found;
 
     bool TraverseDecl(Decl* declaration) override {
         const bool outer = isTemplate_, outerConstexpr = isConstexpr_;
@@ -111,7 +120,7 @@ class Slicer::References : public DynamicRecursiveASTVisitor {
         const auto* reference = isCall ? dyn_cast<DeclRefExpr>(e->getArg(0)->IgnoreParenImpCasts()) : nullptr;
         const auto* holder = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
         if (isTemplate_ || !holder || !holder->isFileVarDecl() || !heldLambda(*holder)) return true;
-        if (!slicer_.forwardsAny(*holder)) return true;
+        if (!forwardsAny(*holder)) return true;
         for (const Expr* argument : llvm::drop_begin(e->arguments()))
             if (isa<InitListExpr>(argument->IgnoreImplicit()))
                 return refuse(argument->getBeginLoc(),
@@ -122,18 +131,14 @@ class Slicer::References : public DynamicRecursiveASTVisitor {
         const auto* variable = dyn_cast<VarDecl>(e->getDecl());
         const CXXRecordDecl* type = variable ? variable->getType()->getAsCXXRecordDecl() : nullptr;
         const bool isLambda = type && type->isLambda() && variable->isFileVarDecl();
-        if (isLambda && (isConstant_ || isConstexpr_)) slicer_.constexprLambdas_.insert(variable);
-        if (isLambda && holder_) slicer_.lambdaUses_[holder_].insert(variable);
+        if (isLambda) add(reference::LambdaName{variable, isConstant_ || isConstexpr_, holder_});
         if (!isLambda && needsObject(*e) && !copied_.contains(e))
-            slicer_.useObject(*e->getDecl(), e->getLocation(), route_);
-        slicer_.useGlobalFunction(*e, route_);
-        slicer_.carryFoundBy(*e->getFoundDecl());
+            add(reference::Object{e->getDecl(), e->getLocation()});
+        if (isa<FunctionDecl>(e->getDecl())) add(reference::FunctionName{e});
+        addFoundBy(*e->getFoundDecl());
         return use(e->getDecl(), e->getLocation());
     }
-    bool VisitOverloadExpr(OverloadExpr* e) override {
-        slicer_.unresolved_.emplace_back(e, slicer_.isConstraint_);
-        return true;
-    }
+    bool VisitOverloadExpr(OverloadExpr* e) override { return add(reference::Unresolved{e}); }
     bool VisitMemberExpr(MemberExpr* e) override {
         const auto* method = dyn_cast<CXXMethodDecl>(e->getMemberDecl());
         // No function pointer can be had of the function object that stands for it.
@@ -141,7 +146,7 @@ class Slicer::References : public DynamicRecursiveASTVisitor {
             method->getParent()->getDeclContext()->isFileContext())
             return refuse(e->getBeginLoc(), "a function pointer made of the lambda of a global variable");
         if (method && method->isVirtual() && !e->hasQualifier()) return refuse(e->getMemberLoc(), "a virtual call");
-        if (needsObject(*e) && !copied_.contains(e)) slicer_.useObject(*e->getMemberDecl(), e->getMemberLoc(), route_);
+        if (needsObject(*e) && !copied_.contains(e)) add(reference::Object{e->getMemberDecl(), e->getMemberLoc()});
         return use(e->getMemberDecl(), e->getMemberLoc());
     }
     bool VisitCXXConstructExpr(CXXConstructExpr* e) override {
@@ -161,19 +166,19 @@ class Slicer::References : public DynamicRecursiveASTVisitor {
         return useTemplate(type.getTypePtr()->getTemplateName(), type.getTemplateNameLoc());
     }
     bool VisitUsingTypeLoc(UsingTypeLoc type) override {
-        slicer_.carryFoundBy(*type.getDecl());
+        addFoundBy(*type.getDecl());
         return use(type.getDecl()->getTargetDecl(), type.getNameLoc());
     }
     bool VisitConceptReference(ConceptReference* reference) override {
-        slicer_.carryFoundBy(*reference->getFoundDecl());
+        addFoundBy(*reference->getFoundDecl());
         return use(reference->getNamedConcept(), reference->getConceptNameLoc());
     }
     bool TraverseNestedNameSpecifierLoc(NestedNameSpecifierLoc qualifier) override {
         const NestedNameSpecifier::Kind kind = qualifier.getNestedNameSpecifier().getKind();
         if (kind == NestedNameSpecifier::Kind::Namespace)
-            slicer_.carryFoundBy(*qualifier.castAsNamespaceAndPrefix().Namespace);
+            addFoundBy(*qualifier.castAsNamespaceAndPrefix().Namespace);
         else if (kind == NestedNameSpecifier::Kind::Global)
-            slicer_.useGlobalScope(qualifier.getBeginLoc());
+            add(reference::GlobalScope{qualifier.getBeginLoc()});
         return DynamicRecursiveASTVisitor::TraverseNestedNameSpecifierLoc(qualifier);
     }
 
@@ -188,8 +193,9 @@ class Slicer::References : public DynamicRecursiveASTVisitor {
     bool VisitTypeTraitExpr(TypeTraitExpr* e) override {
         // In a template's text too: other compilers look it up when they read that.
         if (!isGccs(e->getTrait()))
-            slicer_.complain(e->getBeginLoc(), route_, Message::NotInDeviceCode,
-                             "'" + std::string(getTraitSpelling(e->getTrait())) + "', which only Clang has,");
+            add(reference::Construct{e->getBeginLoc(),
+                                     {Message::NotInDeviceCode, "'" + std::string(getTraitSpelling(e->getTrait())) +
+                                                                    "', which only Clang has,"}});
         return true;
     }
     bool VisitCXXNewExpr(CXXNewExpr* e) override { return refuse(e->getBeginLoc(), "new"); }
@@ -204,13 +210,13 @@ class Slicer::References : public DynamicRecursiveASTVisitor {
         const bool isTupleLike = record && llvm::any_of(pack->bindings(), [](const BindingDecl* binding) {
                                      return binding->getHoldingVar() != nullptr;
                                  });
-        if (isTupleLike && slicer_.includes_.isUsersCode(record->getLocation()))
-            slicer_.complain(pack->getLocation(), route_, Message::ForeignNamespace, "std::tuple_size");
+        if (isTupleLike && includes_.isUsersCode(record->getLocation()))
+            add(reference::Construct{pack->getLocation(), {Message::ForeignNamespace, "std::tuple_size"}});
         return true;
     }
     bool VisitVarDecl(VarDecl* variable) override {
         const CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
-        if (record && variable->isLocalVarDecl() && variable->needsDestruction(slicer_.context_))
+        if (record && variable->isLocalVarDecl() && variable->needsDestruction(variable->getASTContext()))
             if (const CXXDestructorDecl* destructor = record->getDestructor()) use(destructor, variable->getLocation());
         if (variable->isStaticLocal() && !isConstant(*variable))
             return refuse(variable->getBeginLoc(), "a static local variable that can change");
@@ -250,7 +256,7 @@ class Slicer::References : public DynamicRecursiveASTVisitor {
             return !type || TraverseTypeLoc(type->getTypeLoc());
         });
     }
-    template <class Walk> bool asConstraint(Walk walk) { return during(slicer_.isConstraint_, walk); }
+    template <class Walk> bool asConstraint(Walk walk) { return during(isConstraint_, walk); }
     template <class Walk> bool asConstant(Walk walk) { return during(isConstant_, walk); }
     template <class Walk> bool unevaluated(Walk walk) { return during(isUnevaluated_, walk); }
     /// Whether an expression needs a global variable to be an object in memory, not just its value. Of a template's
@@ -258,47 +264,73 @@ class Slicer::References : public DynamicRecursiveASTVisitor {
     template <class Reference> bool needsObject(const Reference& reference) const {
         return !isTemplate_ && !isConstant_ && !isUnevaluated_ && SystemCalls::needsObject(reference);
     }
-    bool use(const NamedDecl* declaration, SourceLocation at) {
-        if (isUnevaluated_)
-            slicer_.mention(*declaration, at, route_);
-        else
-            slicer_.use(*declaration, at, route_);
+    template <class Kind> bool add(Kind kind) {
+        found.push_back({std::move(kind), isConstraint_});
         return true;
     }
+    void addFoundBy(const NamedDecl& declaration) {
+        if (isa<UsingShadowDecl, NamespaceAliasDecl>(declaration)) add(reference::FoundBy{&declaration});
+    }
+    bool use(const NamedDecl* declaration, SourceLocation at) {
+        return isUnevaluated_ ? add(reference::Mention{declaration, at}) : add(reference::Use{declaration, at});
+    }
     bool useTemplate(TemplateName name, SourceLocation at) {
-        if (const UsingShadowDecl* shadow = name.getAsUsingShadowDecl()) slicer_.carryFoundBy(*shadow);
+        if (const UsingShadowDecl* shadow = name.getAsUsingShadowDecl()) addFoundBy(*shadow);
         const TemplateDecl* named = name.getAsTemplateDecl();
         return !named || use(named, at);
     }
     bool refuse(SourceLocation at, llvm::StringRef what) {
         if (isTemplate_ || isUnevaluated_) return true;  // what is used of a template is seen where it is instantiated
-        slicer_.complain(at, route_, Message::NotInDeviceCode, what);
-        return true;
+        return add(reference::Construct{at, {Message::NotInDeviceCode, what.str()}});
     }
 
-    Slicer& slicer_;
-    const Route* route_;
-    bool isTemplate_ = false;
-    bool isConstant_ = false;
-    bool isUnevaluated_ = false;
+    const Includes& includes_;
+    bool isTemplate_ = false;          // within the text of a template
+    bool isConstant_ = false;          // within what is computed while compiling
     bool isConstexpr_ = false;         // within a constexpr function
-    const VarDecl* holder_ = nullptr;  // the variable whose lambda this is
-    std::set<const Expr*> copied_;
+    bool isConstraint_ = false;        // within what decides between overloads
+    bool isUnevaluated_ = false;       // within what is only looked at
+    const VarDecl* holder_ = nullptr;  // the variable in whose lambda this is
+    std::set<const Expr*> copied_;     // the arguments of copy and move constructors
 };
 
-void Slicer::followExpression(const Expr& expression) {
-    References(*this, nullptr).TraverseStmt(const_cast<Expr*>(&expression));
-    carryUnresolved();
+/// Collects what a function calls.
+class CalleeVisitor : public DynamicRecursiveASTVisitor {
+  public:
+    CalleeVisitor() { ShouldVisitImplicitCode = true; }
+
+    Callees found;
+
+    bool VisitDeclRefExpr(DeclRefExpr* e) override { return add(e->getDecl()); }
+    bool VisitMemberExpr(MemberExpr* e) override { return add(e->getMemberDecl()); }
+    bool VisitCXXConstructExpr(CXXConstructExpr* e) override { return add(e->getConstructor()); }
+    bool VisitLambdaExpr(LambdaExpr*) override { return found.hasLambda = true; }
+
+  private:
+    bool add(const ValueDecl* callee) {
+        if (const auto* function = dyn_cast<FunctionDecl>(callee)) found.functions.push_back(function);
+        return true;
+    }
+};
+
+}  // namespace
+
+std::vector<Reference> referencesIn(const Decl& declaration, const Includes& includes) {
+    ReferenceVisitor visitor(includes);
+    visitor.TraverseDecl(const_cast<Decl*>(&declaration));
+    return std::move(visitor.found);
 }
 
-void Slicer::traverse(const Decl& declaration, const Route* route) {
-    if (!(isConstraint_ ? asked_ : traversed_).insert(&declaration).second) return;
-    const Descent descent(nestings_, declaration, depth_);
-    if (!descent.hasRoom())  // without the way here, which is as long
-        return complain(descent.nesting().deepest, nullptr, Message::TooDeep,
-                        std::to_string(depth_) + " levels with the functions that lead here, and there is room for " +
-                            std::to_string(mostLevels));
-    References(*this, route).TraverseDecl(const_cast<Decl*>(&declaration));
+std::vector<Reference> referencesIn(const Expr& expression, const Includes& includes) {
+    ReferenceVisitor visitor(includes);
+    visitor.TraverseStmt(const_cast<Expr*>(&expression));
+    return std::move(visitor.found);
+}
+
+Callees calleesOf(const FunctionDecl& function) {
+    CalleeVisitor visitor;
+    visitor.TraverseDecl(const_cast<FunctionDecl*>(&function));
+    return std::move(visitor.found);
 }
 
 }  // namespace foldwise

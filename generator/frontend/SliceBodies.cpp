@@ -1,5 +1,5 @@
 // generator/frontend/SliceBodies.cpp: what kernels call, as text: lambdas, objects, and the lambdas of variables.
-#include "Slicer.hpp"
+#include "SliceWriter.hpp"
 
 #include "Captures.hpp"
 #include "ConstantText.hpp"
@@ -49,7 +49,7 @@ static void prepend(const std::string& declarations, llvm::ArrayRef<Mark> declar
     if (isNested) block += " }";
 }
 
-Slicer::Slice Slicer::sliceConstants(llvm::ArrayRef<OuterConstant> constants) const {
+SliceWriter::Slice SliceWriter::sliceConstants(llvm::ArrayRef<OuterConstant> constants) {
     Slice result;
     for (const OuterConstant& constant : constants) {
         const VarDecl& variable = *constant.variable;
@@ -84,7 +84,7 @@ static std::string qualifiersOf(TypeLoc type) {
     return text;
 }
 
-Body Slicer::sliceLambda(const CXXRecordDecl& lambda, llvm::ArrayRef<OuterConstant> constants) const {
+Body SliceWriter::sliceLambda(const CXXRecordDecl& lambda, llvm::ArrayRef<OuterConstant> constants) {
     const FunctionDecl& pattern = *lambda.getLambdaCallOperator();
     Body body;
     SourceLocation begin = pattern.getBody()->getBeginLoc();
@@ -108,7 +108,7 @@ Body Slicer::sliceLambda(const CXXRecordDecl& lambda, llvm::ArrayRef<OuterConsta
     body.block = std::move(block.text);
     body.marks = std::move(block.marks);
     body.pragmas = std::move(block.pragmas);
-    body.place = placeOf(begin);
+    body.place = places_.of(begin);
 
     const Slice outer = sliceConstants(constants);
     const bool isNested = llvm::any_of(constants, [&](const OuterConstant& constant) {
@@ -118,7 +118,7 @@ Body Slicer::sliceLambda(const CXXRecordDecl& lambda, llvm::ArrayRef<OuterConsta
     return body;
 }
 
-Body Slicer::sliceObject(const Expr& object, llvm::ArrayRef<OuterConstant> constants) const {
+Body SliceWriter::sliceObject(const Expr& object, llvm::ArrayRef<OuterConstant> constants) {
     const Slice outer = sliceConstants(constants), slice = sliceStatement(object);
     Body body;
     body.parameters = "()";
@@ -128,40 +128,20 @@ Body Slicer::sliceObject(const Expr& object, llvm::ArrayRef<OuterConstant> const
     addMarks(slice.marks, body.block.size(), body.marks);
     body.block += slice.text + "; }";
     body.pragmas = slice.pragmas;
-    body.place = placeOf(object.getBeginLoc());
+    body.place = places_.of(object.getBeginLoc());
     body.makesObject = true;
     return body;
 }
 
-MarkKind Slicer::markOf(const VarDecl& holder) const {
+MarkKind SliceWriter::markOf(const VarDecl& holder) const {
     const CXXMethodDecl& call = *holder.getType()->getAsCXXRecordDecl()->getLambdaCallOperator();
-    if (!callbacks_.contains(call.getCanonicalDecl())) return MarkKind::Declaration;
+    if (!reachability_.reached().hostFunctions.contains(call.getCanonicalDecl())) return MarkKind::Declaration;
     const bool isTemplate = call.getDescribedFunctionTemplate() || forwardsAny(holder);
     return isTemplate ? MarkKind::CallbackTemplate : MarkKind::Callback;
 }
 
-/// The function object that a variable with a lambda becomes, since nvcc takes no lambda there: names are looked up as
-/// for the lambda, which are not those of a function. Captures become constants.
-Declaration Slicer::slicedLambda(const VarDecl& holder) const {
-    const auto* written = dyn_cast<LambdaExpr>(heldLambda(holder));
-    const std::optional<std::vector<OuterConstant>> captures =
-        written ? capturesAsConstants(*written->getLambdaClass()) : std::nullopt;
-    if (!captures) return slicedForwarder(holder);
-    const Body body = sliceLambda(*written->getLambdaClass(), *captures);
-    Declaration result = beginObject(holder);
-    result.place = body.place;
-    result.pragmas = body.pragmas;
-    if (!body.templateParameters.empty()) result.text += "template " + body.templateParameters + " ";
-    markCall(holder, result);
-    result.text += "auto operator()" + body.parameters + " const " + exceptionsOf(*written->getCallOperator());
-    if (!body.resultType.empty()) result.text += "-> " + body.resultType + " ";
-    result.text += constraintOf(*written->getCallOperator());
-    addMarks(body.marks, result.text.size(), result.marks);
-    result.text += body.block + " } " + result.name + "{};";
-    return result;
-}
-
-Declaration Slicer::beginObject(const VarDecl& holder) const {
+/// The beginning of a function object.
+static Declaration beginObject(const VarDecl& holder) {
     Declaration result;
     result.namespaces = namespacesOf(holder);
     result.name = holder.getNameAsString();
@@ -170,48 +150,40 @@ Declaration Slicer::beginObject(const VarDecl& holder) const {
     return result;
 }
 
-/// What stands before the call operator.
-void Slicer::markCall(const VarDecl& holder, Declaration& object) const {
+/// The function object that a variable with a lambda becomes, since nvcc takes no lambda there: names are looked up as
+/// for the lambda, which are not those of a function. Captures become constants.
+Declaration SliceWriter::writeObject(const VarDecl& holder) {
+    const auto* written = dyn_cast<LambdaExpr>(heldLambda(holder));
+    const std::optional<std::vector<OuterConstant>> captures =
+        written ? capturesAsConstants(*written->getLambdaClass()) : std::nullopt;
+    if (!captures) return writeForwarder(holder);
+    const Body body = sliceLambda(*written->getLambdaClass(), *captures);
+    Declaration result = beginObject(holder);
+    result.place = body.place;
+    result.pragmas = body.pragmas;
+    if (!body.templateParameters.empty()) result.text += "template " + body.templateParameters + " ";
+    beginCall(holder, result);
+    result.text += "auto operator()" + body.parameters + " const " + exceptionsOf(*written->getCallOperator());
+    if (!body.resultType.empty()) result.text += "-> " + body.resultType + " ";
+    result.text += constraintOf(*written->getCallOperator());
+    addMarks(body.marks, result.text.size(), result.marks);
+    result.text += body.block + " } " + result.name + "{};";
+    return result;
+}
+
+void SliceWriter::beginCall(const VarDecl& holder, Declaration& object) const {
     object.marks.push_back({static_cast<std::uint32_t>(object.text.size()), markOf(holder)});
     // As a lambda is by itself, wherever that is needed; GCC asks more of what says so.
-    if (isCalledInConstants(holder)) object.text += "constexpr ";
+    if (reachability_.reached().lambdas.isCalledInConstants(holder)) object.text += "constexpr ";
 }
 
-/// The types of a lambda's parameters, for a function that has the same and calls it. Nothing if they cannot be written
-/// outside of it.
-static std::optional<std::vector<std::string>> parameterTypes(const CXXMethodDecl& call, const ASTContext& context) {
-    std::vector<std::string> types;
-    if (call.getDescribedFunctionTemplate()) return std::nullopt;
-    for (const ParmVarDecl* parameter : call.parameters()) {
-        const QualType type = parameter->getType();
-        const TagDecl* tag = type.getNonReferenceType()->getAsTagDecl();
-        if (tag && (tag->getParentFunctionOrMethod() || !tag->getIdentifier())) return std::nullopt;
-        // Of those a name would have to stand within the type.
-        const QualType value = type.getNonReferenceType();
-        if (value->isArrayType() || value->isFunctionType() || value->isAnyPointerType() ||
-            value->isMemberPointerType())
-            return std::nullopt;
-        // Defaults are text of the function that the lambda is in.
-        if (parameter->hasDefaultArg() && call.getParent()->getParentFunctionOrMethod()) return std::nullopt;
-        types.push_back(type->isReferenceType() ? spelling(type, context) : elementName(type, context));
-    }
-    return types;
-}
-
-bool Slicer::forwardsAny(const VarDecl& holder) const {
-    const CXXRecordDecl& lambda = *holder.getType()->getAsCXXRecordDecl();
-    const bool isOwnText = isa<LambdaExpr>(heldLambda(holder)) && capturesAsConstants(lambda);
-    return !isOwnText && !parameterTypes(*lambda.getLambdaCallOperator(), context_);
-}
-
-/// It makes the lambda as the variable's initializer does, and calls it.
-Declaration Slicer::slicedForwarder(const VarDecl& holder) const {
+Declaration SliceWriter::writeForwarder(const VarDecl& holder) {
     const Expr& held = *heldLambda(holder);
     const CXXMethodDecl& call = *holder.getType()->getAsCXXRecordDecl()->getLambdaCallOperator();
     const std::optional<std::vector<std::string>> types = parameterTypes(call, context_);
     const Slice slice = sliceStatement(held);
     Declaration result = beginObject(holder);
-    result.place = placeOf(held.getBeginLoc());
+    result.place = places_.of(held.getBeginLoc());
     result.pragmas = slice.pragmas;
     std::string parameters, arguments;
     if (types) {
@@ -231,7 +203,7 @@ Declaration Slicer::slicedForwarder(const VarDecl& holder) const {
         parameters = "Operands&&... operands";
         arguments = "static_cast<Operands&&>(operands)...";
     }
-    markCall(holder, result);
+    beginCall(holder, result);
     result.text += "decltype(auto) operator()(" + parameters + ") const ";
     const auto* type = call.getType()->castAs<FunctionProtoType>();
     if (!type->isDependentType() && type->isNothrow()) result.text += "noexcept ";
@@ -242,7 +214,7 @@ Declaration Slicer::slicedForwarder(const VarDecl& holder) const {
 }
 
 /// "noexcept(...) ", if it is written.
-std::string Slicer::exceptionsOf(const FunctionDecl& lambda) const {
+std::string SliceWriter::exceptionsOf(const FunctionDecl& lambda) {
     const FunctionTypeLoc type = lambda.getFunctionTypeLoc();
     const auto prototype = type ? type.getAs<FunctionProtoTypeLoc>() : FunctionProtoTypeLoc();
     const SourceRange range = prototype ? prototype.getExceptionSpecRange() : SourceRange();
@@ -250,7 +222,7 @@ std::string Slicer::exceptionsOf(const FunctionDecl& lambda) const {
 }
 
 /// "requires ... ", if it is written behind the parameters.
-std::string Slicer::constraintOf(const FunctionDecl& lambda) const {
+std::string SliceWriter::constraintOf(const FunctionDecl& lambda) {
     const Expr* constraint = lambda.getTrailingRequiresClause().ConstraintExpr;
     return constraint ? "requires " + sliceText(constraint->getSourceRange()) + " " : "";
 }

@@ -1,0 +1,192 @@
+// generator/frontend/Decisions.cpp: tells what comes along from what headers bring and what no kernel can have.
+#include "Decisions.hpp"
+
+#include "Callable.hpp"
+#include "Captures.hpp"
+#include "ConstantText.hpp"
+#include "ConstantValues.hpp"
+#include "FindKernels.hpp"
+#include "Types.hpp"
+#include "WrittenDeclarations.hpp"
+
+namespace foldwise {
+
+using namespace clang;
+
+static Refused noDeviceCode(std::string what) { return {Message::NotInDeviceCode, std::move(what)}; }
+
+Decision Decisions::of(const NamedDecl& declaration) const {
+    // A parameter of a member that is defined outside of its template lies in no template, for Clang.
+    if (declaration.isTemplateParameter()) return decision::None();
+    const auto* function = dyn_cast<FunctionDecl>(&declaration);
+    const bool isBuiltin = function && isCompilersOwn(*function);  // Clang declares those where they are first used
+    if (isBuiltin || !isUsers(declaration)) return ofLibrarys(declaration);
+    if (purpose_ == SliceFor::Header)
+        if (std::string directive = includes_.directiveInSpec(declaration.getLocation()); !directive.empty())
+            return decision::Include{{std::move(directive)}, {}, {}, {}};
+    if (function) return ofFunction(*function);
+    if (const auto* variable = dyn_cast<VarDecl>(&declaration)) return ofVariable(*variable);
+    if (const auto* binding = dyn_cast<BindingDecl>(&declaration)) return ofBinding(*binding);
+    if (declaration.getDeclContext()->isFunctionOrMethod()) return decision::None();
+    return decision::Carry();
+}
+
+Decision Decisions::ofFunction(const FunctionDecl& function) const {
+    if (const auto* method = dyn_cast<CXXMethodDecl>(&function); method && method->getParent()->isLambda())
+        return decision::None();
+    const bool isCompilers = function.isImplicit() || function.isDefaulted();
+    if (isCompilers || cast<FunctionDecl>(written(function)).isDefined()) return decision::Carry();
+    return Refused{Message::FunctionWithoutBody, function.getQualifiedNameAsString()};
+}
+
+static bool isLambda(const VarDecl& variable) {
+    const CXXRecordDecl* record = variable.getType()->getAsCXXRecordDecl();
+    return record && record->isLambda();
+}
+
+/// Whether a lambda's class is among the template arguments of a type: nvcc has no name for it where variables are.
+static bool isMadeOfLambdas(QualType type) {
+    const auto* special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+    const auto isOne = [](const TemplateArgument& argument) {
+        if (argument.getKind() != TemplateArgument::Type) return false;
+        const CXXRecordDecl* record = argument.getAsType()->getAsCXXRecordDecl();
+        return (record && record->isLambda()) || isMadeOfLambdas(argument.getAsType());
+    };
+    return special && llvm::any_of(special->getTemplateArgs().asArray(), [&](const TemplateArgument& argument) {
+               return argument.getKind() == TemplateArgument::Pack ? llvm::any_of(argument.getPackAsArray(), isOne)
+                                                                   : isOne(argument);
+           });
+}
+
+/// Why no function object can stand for a variable's lambda.
+static std::string whyNotHeld(const VarDecl& variable) {
+    if (variable.isStaticDataMember()) return "a lambda in a static data member";
+    if (isa<VarTemplateSpecializationDecl>(variable) || variable.getDescribedVarTemplate())
+        return "a lambda in a variable template";
+    return "a lambda whose captures can change or are not known while compiling";
+}
+
+Decision Decisions::ofVariable(const VarDecl& variable) const {
+    if (variable.isLocalVarDeclOrParm()) return decision::None();
+    if (kernelType(variable)) return noDeviceCode("a call of another kernel");
+    const std::string name = variable.getQualifiedNameAsString();
+    if (isLambda(variable)) {
+        if (heldLambda(variable)) return decision::Carry();
+        return noDeviceCode("'" + name + "', " + whyNotHeld(variable) + ",");
+    }
+    if (!isConstant(variable)) return Refused{Message::MutableGlobal, name};
+    if (isMadeOfLambdas(variable.getType()))
+        return noDeviceCode("'" + name + "', a variable whose type is made of lambdas,");
+    return decision::Carry();
+}
+
+Decision Decisions::ofBinding(const BindingDecl& binding) const {
+    if (!binding.getDeclContext()->isFileContext()) return decision::None();
+    const std::string name = binding.getQualifiedNameAsString();
+    const std::optional<APValue> value = valueOf(binding);
+    if (!value) return Refused{Message::MutableGlobal, name};
+    const ASTContext& context = binding.getASTContext();
+    if (!constantText(*value, binding.getType(), context))
+        return noDeviceCode("'" + name + "', a structured binding of type '" + spelling(binding.getType(), context) +
+                            "',");
+    return decision::Carry();
+}
+
+/// The use of a library's function, as `--explain` lists it: members as their class. Nothing for what the compiler
+/// wrote and for Foldwise's own vocabulary.
+static std::optional<LibraryUse> useOf(const FunctionDecl& function, LibrarySource source) {
+    if (function.isImplicit()) return std::nullopt;
+    const auto* method = dyn_cast<CXXMethodDecl>(&function);
+    std::string name = method ? plainName(*method->getParent()) : plainName(function);
+    if (llvm::StringRef(name).starts_with("foldwise::")) return std::nullopt;
+    return LibraryUse{std::move(name), source};
+}
+
+Decision Decisions::ofLibrarys(const NamedDecl& declaration) const {
+    const std::string name = declaration.getQualifiedNameAsString();
+    if (const auto* function = dyn_cast<FunctionDecl>(&declaration)) {
+        const SystemCalls::Verdict& verdict = systemCalls_.of(*function);
+        if (!verdict.missing.empty())
+            return Refused{Message::NoDeviceFunction, name, verdict.missing == name ? "" : verdict.missing};
+        decision::Include result = included(declaration);
+        result.headers.insert(verdict.headers.begin(), verdict.headers.end());
+        result.library = useOf(*function, verdict.source);
+        result.callbacks = verdict.usersCode;
+        return result;
+    }
+    const auto* variable = dyn_cast<VarDecl>(&declaration);
+    if (variable && variable->hasGlobalStorage() && !variable->isUsableInConstantExpressions(variable->getASTContext()))
+        return Refused{Message::NoDeviceFunction, name};
+    return included(declaration);
+}
+
+/// Where a declaration is defined. A template may be declared in one header and defined in another, as
+/// std::numeric_limits is for the sake of <complex>.
+static SourceLocation definitionOf(const NamedDecl& declaration) {
+    const NamedDecl* definition = nullptr;
+    if (const auto* classTemplate = dyn_cast<ClassTemplateDecl>(&declaration))
+        definition = classTemplate->getTemplatedDecl()->getDefinition();
+    else if (const auto* tag = dyn_cast<TagDecl>(&declaration))
+        definition = tag->getDefinition();
+    return (definition ? *definition : declaration).getLocation();
+}
+
+/// Whether a declaration is one of the standard's function objects. <functional> is their header, even where another
+/// one has brought them.
+static bool isFunctionObject(const NamedDecl& declaration) {
+    const auto* record = dyn_cast<ClassTemplateDecl>(&declaration);
+    return record && record->isInStdNamespace() &&
+           llvm::is_contained({"plus", "minus", "multiplies", "divides", "modulus", "negate", "bit_and", "bit_or",
+                               "bit_xor", "bit_not", "logical_and", "logical_or", "logical_not", "less", "greater",
+                               "less_equal", "greater_equal", "equal_to", "not_equal_to"},
+                              record->getName());
+}
+
+/// The headers that bring a library's declaration.
+decision::Include Decisions::included(const NamedDecl& declaration) const {
+    decision::Include result;
+    if (std::string header = SystemCalls::headerOf(declaration); !header.empty() && purpose_ == SliceFor::Kernels)
+        result.headers.insert(std::move(header));
+    for (const DeclContext* scope = declaration.getDeclContext(); scope; scope = scope->getParent())
+        if (isa<NamespaceDecl>(scope)) result.namespaces.push_back(scope->getPrimaryContext());
+    if (isFunctionObject(declaration)) {
+        result.headers.insert("<functional>");
+        return result;
+    }
+    for (std::string& directive : includes_.directivesFor(definitionOf(declaration)))
+        result.headers.insert(std::move(directive));
+    return result;
+}
+
+Decision Decisions::ofMentioned(const FunctionDecl& function) const {
+    if (!isUsers(function)) return included(function);
+    return decision::Carry();
+}
+
+/// nvcc has the values of a system header's constants and of static data members, but no object to take the address of
+/// or bind a reference to.
+std::optional<Refused> Decisions::asObject(const ValueDecl& object) const {
+    const auto* variable = dyn_cast<VarDecl>(&object);
+    if (!isUsers(object)) return Refused{Message::NoDeviceFunction, object.getQualifiedNameAsString()};
+    if (variable && variable->isStaticDataMember() && variable->getType().isConstQualified())
+        return Refused{Message::StaticMemberObject, object.getQualifiedNameAsString()};
+    return std::nullopt;
+}
+
+/// A library's functions are nvcc's for host and device, and may call only what is too. Lambdas are not, unless they
+/// become function objects.
+std::optional<Refused> Decisions::asCallback(const FunctionDecl& function, const Callees& callees) const {
+    const auto* method = dyn_cast<CXXMethodDecl>(&function);
+    const bool isLambda = method && method->getParent()->isLambda();
+    if (!callees.hasLambda && !(isLambda && !capturesAsConstants(*method->getParent()))) return std::nullopt;
+    return noDeviceCode("a call of '" + function.getQualifiedNameAsString() +
+                        "', which has a lambda in it, by the standard library,");
+}
+
+std::optional<Refused> Decisions::outOfNamespace(const NamedDecl& declaration, const Decl& member) const {
+    const NamespaceDecl* space = outermostNamespace(member);
+    if (!space || isUsers(*space->getCanonicalDecl())) return std::nullopt;
+    return Refused{Message::ForeignNamespace, declaration.getQualifiedNameAsString()};
+}
+
+}  // namespace foldwise

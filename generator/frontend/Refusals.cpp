@@ -1,0 +1,34 @@
+// generator/frontend/Refusals.cpp: finds the line of the user's that a refusal is reported at.
+#include "Refusals.hpp"
+
+#include <clang/Basic/SourceManager.h>
+
+namespace foldwise {
+
+using namespace clang;
+
+bool RefusalReporter::isUsersOwn(SourceLocation location) const {
+    return includes_.isUsersCode(location) && !includes_.isLibrarys(location);
+}
+
+void RefusalReporter::report(const Refusal& refusal, SourceLocation kernel) {
+    SourceLocation at = refusal.at;
+    const Route* route = refusal.route;
+    if (includes_.isLibrarys(at)) {
+        // The user cannot change the library: the user's call is what is wrong, whatever more there is behind it.
+        while (route && !isUsersOwn(route->at)) route = route->previous;
+        at = route ? route->at : kernel;
+        if (route) route = route->previous;
+        const SourceManager& sources = engine_.getSourceManager();
+        const auto [file, offset] = sources.getDecomposedExpansionLoc(at);
+        if (!linesWithLibraryCalls_.emplace(file, sources.getLineNumber(file, offset)).second) return;
+    }
+    if (!reported_.insert(at).second) return;
+    foldwise::report(engine_, at, refusal.why.message) << refusal.why.what;
+    if (at != refusal.at) foldwise::report(engine_, refusal.at, Message::InLibrary);
+    if (!refusal.why.lacking.empty())
+        foldwise::report(engine_, at, Message::Lacks) << refusal.why.what << refusal.why.lacking;
+    for (; route; route = route->previous) foldwise::report(engine_, route->at, Message::CalledFrom);
+}
+
+}  // namespace foldwise

@@ -1,0 +1,53 @@
+// generator/frontend/Refusals.hpp: what cannot be in a kernel, and how that is reported.
+#pragma once
+
+#include "Diagnostics.hpp"
+#include "Includes.hpp"
+
+#include <set>
+#include <string>
+#include <utility>
+
+namespace foldwise {
+
+/// Why something cannot be in a kernel.
+struct Refused {
+    Message message = Message::NotInDeviceCode;
+    std::string what;          ///< The argument of the message.
+    std::string lacking = {};  ///< What device code lacks for it, if that is something else.
+    bool operator==(const Refused&) const = default;
+};
+
+/// A reference on the way from a kernel to a declaration.
+struct Route {
+    clang::SourceLocation at;
+    const Route* previous = nullptr;  ///< The reference that led to the text which this one is in; null at the kernel.
+};
+
+/// Something that cannot be in a kernel, where it was found, and how the kernel leads there.
+struct Refusal {
+    clang::SourceLocation at;
+    const Route* route = nullptr;
+    Refused why;
+};
+
+/// Reports refusals at the user's own lines, each line once, however many kernels and signatures lead to it.
+class RefusalReporter {
+  public:
+    RefusalReporter(clang::DiagnosticsEngine& engine, const Includes& includes)
+        : engine_(engine), includes_(includes) {}
+
+    /// Reports one refusal. What is found in a library's code is reported where the user's code calls the library, or
+    /// at `kernel` if none of the user's code is on the way.
+    void report(const Refusal& refusal, clang::SourceLocation kernel);
+
+  private:
+    bool isUsersOwn(clang::SourceLocation location) const;
+
+    clang::DiagnosticsEngine& engine_;
+    const Includes& includes_;
+    std::set<clang::SourceLocation> reported_;
+    std::set<std::pair<clang::FileID, unsigned>> linesWithLibraryCalls_;  // those reported already
+};
+
+}  // namespace foldwise
