@@ -3,9 +3,10 @@
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/ExprConcepts.h>
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <llvm/ADT/SmallPtrSet.h>
 
 namespace foldwise {
 
@@ -32,53 +33,77 @@ Operation operationOf(BinaryOperatorKind kind) {
     }
 }
 
-class OperationVisitor : public RecursiveASTVisitor<OperationVisitor> {
+/// Collects the operations of a declaration or body. What the compiler computes, or only looks at, is passed over.
+class OperationVisitor : public DynamicRecursiveASTVisitor {
   public:
     explicit OperationVisitor(const ASTContext& context) : context_(context) {}
 
-    // What the compiler computes or only looks at.
-    bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
-    bool TraverseNestedNameSpecifierLoc(NestedNameSpecifierLoc) { return true; }
-    bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc&) { return true; }
-    bool TraverseTemplateParameterListHelper(TemplateParameterList*) { return true; }
-    bool TraverseConstantExpr(ConstantExpr*) { return true; }
-    bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr*) { return true; }
-    bool TraverseCXXNoexceptExpr(CXXNoexceptExpr*) { return true; }
-    bool TraverseRequiresExpr(RequiresExpr*) { return true; }
-    bool TraverseConceptSpecializationExpr(ConceptSpecializationExpr*) { return true; }
-    bool TraverseConceptDecl(ConceptDecl*) { return true; }
-    bool TraverseStaticAssertDecl(StaticAssertDecl*) { return true; }
-    bool TraverseEnumConstantDecl(EnumConstantDecl*) { return true; }
-    bool TraverseNonTypeTemplateParmDecl(NonTypeTemplateParmDecl*) { return true; }
-    bool TraverseVarDecl(VarDecl* variable) {
-        return variable->isConstexpr() || variable->isFileVarDecl() || RecursiveASTVisitor::TraverseVarDecl(variable);
+    std::vector<CheckedOperation> found;
+
+    bool TraverseTypeLoc(TypeLoc, bool = true) override { return true; }
+    bool TraverseNestedNameSpecifierLoc(NestedNameSpecifierLoc) override { return true; }
+    bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc&) override { return true; }
+    bool TraverseTypeConstraint(const TypeConstraint*) override { return true; }
+    bool TraverseConstantExpr(ConstantExpr*) override { return true; }
+    bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr*) override { return true; }
+    bool TraverseCXXNoexceptExpr(CXXNoexceptExpr*) override { return true; }
+    bool TraverseRequiresExpr(RequiresExpr*) override { return true; }
+    bool TraverseConceptSpecializationExpr(ConceptSpecializationExpr*) override { return true; }
+    bool TraverseConceptDecl(ConceptDecl*) override { return true; }
+    bool TraverseStaticAssertDecl(StaticAssertDecl*) override { return true; }
+    bool TraverseEnumConstantDecl(EnumConstantDecl*) override { return true; }
+    bool TraverseNonTypeTemplateParmDecl(NonTypeTemplateParmDecl*) override { return true; }
+    bool TraverseVarDecl(VarDecl* variable) override {
+        return variable->isConstexpr() || variable->isFileVarDecl() ||
+               DynamicRecursiveASTVisitor::TraverseVarDecl(variable);
     }
-    bool TraverseFieldDecl(FieldDecl* field) {
-        return field->isBitField() || RecursiveASTVisitor::TraverseFieldDecl(field);
+    bool TraverseFieldDecl(FieldDecl* field) override {
+        return field->isBitField() || DynamicRecursiveASTVisitor::TraverseFieldDecl(field);
     }
-    bool TraverseFunctionDecl(FunctionDecl* function) {
-        return function->isConsteval() || RecursiveASTVisitor::TraverseFunctionDecl(function);
+    bool TraverseFunctionDecl(FunctionDecl* function) override {
+        return function->isConsteval() || DynamicRecursiveASTVisitor::TraverseFunctionDecl(function);
     }
-    bool TraverseIfStmt(IfStmt* s) {
-        if (!s->isConstexpr()) return RecursiveASTVisitor::TraverseIfStmt(s);
+    bool TraverseIfStmt(IfStmt* s) override {
+        if (!s->isConstexpr()) return DynamicRecursiveASTVisitor::TraverseIfStmt(s);
         return TraverseStmt(s->getThen()) && (!s->getElse() || TraverseStmt(s->getElse()));
     }
+    bool dataTraverseStmtPre(Stmt* s) override { return !constraints_.contains(s); }
 
-    bool VisitBinaryOperator(BinaryOperator* expression) {
+    // These are visited before the constraints that they have.
+    bool VisitTemplateDecl(TemplateDecl* d) override { return skipConstraint(d->getTemplateParameters()); }
+    bool VisitClassTemplatePartialSpecializationDecl(ClassTemplatePartialSpecializationDecl* d) override {
+        return skipConstraint(d->getTemplateParameters());
+    }
+    bool VisitVarTemplatePartialSpecializationDecl(VarTemplatePartialSpecializationDecl* d) override {
+        return skipConstraint(d->getTemplateParameters());
+    }
+    bool VisitLambdaExpr(LambdaExpr* e) override { return skipConstraint(e->getTemplateParameterList()); }
+    bool VisitDeclaratorDecl(DeclaratorDecl* d) override { return skipOuterConstraints(*d); }
+    bool VisitTagDecl(TagDecl* d) override { return skipOuterConstraints(*d); }
+
+    bool VisitBinaryOperator(BinaryOperator* expression) override {
         note(expression->getOpcode(), *expression->getLHS(), *expression->getRHS(), expression->getOperatorLoc());
         return true;
     }
     /// Of types that a template does not know yet, where somebody has an operator of his own.
-    bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr* call) {
+    bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr* call) override {
         if (call->isTypeDependent() && call->isInfixBinaryOp())
             note(BinaryOperator::getOverloadedOpcode(call->getOperator()), *call->getArg(0), *call->getArg(1),
                  call->getOperatorLoc());
         return true;
     }
 
-    std::vector<CheckedOperation> found;
-
   private:
+    bool skipConstraint(const TemplateParameterList* list) {
+        if (list && list->getRequiresClause()) constraints_.insert(list->getRequiresClause());
+        return true;
+    }
+    /// Of a member defined outside of its class template, which repeats that one's constraint.
+    template <class Member> bool skipOuterConstraints(const Member& member) {
+        for (unsigned i = 0; i < member.getNumTemplateParameterLists(); ++i)
+            skipConstraint(member.getTemplateParameterList(i));
+        return true;
+    }
     static bool mayBeInteger(const Expr& operand) {
         return operand.isTypeDependent() || operand.getType()->isIntegralOrUnscopedEnumerationType();
     }
@@ -119,6 +144,7 @@ class OperationVisitor : public RecursiveASTVisitor<OperationVisitor> {
     }
 
     const ASTContext& context_;
+    llvm::SmallPtrSet<const Stmt*, 4> constraints_;  // not to be visited
 };
 
 }  // namespace
