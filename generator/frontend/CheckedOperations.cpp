@@ -67,7 +67,7 @@ class OperationVisitor : public DynamicRecursiveASTVisitor {
         if (!s->isConstexpr()) return DynamicRecursiveASTVisitor::TraverseIfStmt(s);
         return TraverseStmt(s->getThen()) && (!s->getElse() || TraverseStmt(s->getElse()));
     }
-    bool dataTraverseStmtPre(Stmt* s) override { return !constraints_.contains(s); }
+    bool dataTraverseStmtPre(Stmt* s) override { return !skipped_.contains(s); }
 
     // These are visited before the constraints that they have.
     bool VisitTemplateDecl(TemplateDecl* d) override { return skipConstraint(d->getTemplateParameters()); }
@@ -77,7 +77,11 @@ class OperationVisitor : public DynamicRecursiveASTVisitor {
     bool VisitVarTemplatePartialSpecializationDecl(VarTemplatePartialSpecializationDecl* d) override {
         return skipConstraint(d->getTemplateParameters());
     }
-    bool VisitLambdaExpr(LambdaExpr* e) override { return skipConstraint(e->getTemplateParameterList()); }
+    bool VisitLambdaExpr(LambdaExpr* e) override {
+        return skipConstraint(e->getTemplateParameterList()) && VisitFunctionDecl(e->getCallOperator()) &&
+               skip(e->getCallOperator()->getType()->castAs<FunctionProtoType>()->getNoexceptExpr());
+    }
+    bool VisitFunctionDecl(FunctionDecl* d) override { return skip(d->getTrailingRequiresClause().ConstraintExpr); }
     bool VisitDeclaratorDecl(DeclaratorDecl* d) override { return skipOuterConstraints(*d); }
     bool VisitTagDecl(TagDecl* d) override { return skipOuterConstraints(*d); }
 
@@ -94,10 +98,11 @@ class OperationVisitor : public DynamicRecursiveASTVisitor {
     }
 
   private:
-    bool skipConstraint(const TemplateParameterList* list) {
-        if (list && list->getRequiresClause()) constraints_.insert(list->getRequiresClause());
+    bool skip(const Expr* expression) {
+        if (expression) skipped_.insert(expression);
         return true;
     }
+    bool skipConstraint(const TemplateParameterList* list) { return skip(list ? list->getRequiresClause() : nullptr); }
     /// Of a member defined outside of its class template, which repeats that one's constraint.
     template <class Member> bool skipOuterConstraints(const Member& member) {
         for (unsigned i = 0; i < member.getNumTemplateParameterLists(); ++i)
@@ -144,7 +149,7 @@ class OperationVisitor : public DynamicRecursiveASTVisitor {
     }
 
     const ASTContext& context_;
-    llvm::SmallPtrSet<const Stmt*, 4> constraints_;  // not to be visited
+    llvm::SmallPtrSet<const Stmt*, 4> skipped_;  // constraints and exception specifications
 };
 
 }  // namespace

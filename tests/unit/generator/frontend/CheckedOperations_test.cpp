@@ -73,6 +73,29 @@ TEST(CheckedOperations, WhatTheCompilerComputesIsLeftAlone) {
         EXPECT_EQ(marked(body), body);
 }
 
+TEST(CheckedOperations, ConstraintsAndExceptionSpecificationsAreLeftAlone) {
+    for (const char* const body : {"x[i] = [](auto y) noexcept(8 / sizeof(y) > 1) { return y; }(n);",
+                                   "x[i] = [](auto y) requires (8 / sizeof(y) > 1) { return y; }(n);",
+                                   "x[i] = []<class T> requires (8 / sizeof(T) > 1) (T y) { return y; }(n);"})
+        EXPECT_EQ(marked(body), body);
+
+    const std::string kernel = "auto k = foldwise::vectorize([](int x) { return f(x) + S<int>().g(x); });";
+    const Parsed parsed = parse("template <class T> requires (8 / sizeof(T) > 1) struct S { T g(T x); };\n"
+                                "template <class T> requires (8 / sizeof(T) > 1) T S<T>::g(T x) { return x; }\n"
+                                "template <class T> requires (8 / sizeof(T) > 1) T h(T x) { return x; }\n"
+                                "template <class T> T f(T x) requires (8 / sizeof(T) > 1) { return h(x) / x; }\n" +
+                                kernel);
+    ASSERT_EQ(parsed.unit.declarations.size(), 4u) << parsed.messages;
+    std::size_t checked = 0;
+    for (const Declaration& declaration : parsed.unit.declarations)
+        for (const Mark& mark : declaration.marks)
+            if (mark.kind == MarkKind::Checked) {
+                EXPECT_EQ(declaration.text.substr(mark.offset), "h(x) / x; }") << "the only one that a kernel runs";
+                ++checked;
+            }
+    EXPECT_EQ(checked, 1u);
+}
+
 TEST(CheckedOperations, BitFieldsAreAsWideAsTheyAre) {
     EXPECT_EQ(marked("x[i] = -n / s.a;"), "x[i] = {-n }/ +s.a;");
     EXPECT_EQ(marked("x[i] = static_cast<int>(s.a / u) + s.a % s.b;"),
