@@ -22,7 +22,8 @@ void Slicer::reportRefusals() {
 
 void Slicer::follow(const Callable& callable, const FunctionDecl& body, QualType asked) {
     const bool isLambda = callable.kind == Callable::Kind::Lambda;
-    kernel_ = isLambda ? body.getLocation() : callable.place;
+    const bool isUsersLambda = isLambda && !includes_.isLibrarys(body.getLocation());
+    kernel_ = isUsersLambda ? body.getLocation() : callable.place;
     reachability_.reach(callable, body);
     reportRefusals();
     if (isLambda || includes_.isUsersCode(body.getLocation())) checks_.check(body, asked);

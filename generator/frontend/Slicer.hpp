@@ -87,7 +87,7 @@ class Slicer {
     RefusalReporter refusals_;
     BodyChecks checks_;
     SliceWriter writer_;
-    clang::SourceLocation kernel_;  // of the lambda that is being followed, or of the name of what is called instead
+    clang::SourceLocation kernel_;  // of the user's lambda that is being followed, or of what the kernel calls instead
 };
 
 }  // namespace foldwise

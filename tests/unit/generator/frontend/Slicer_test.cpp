@@ -290,6 +290,20 @@ TEST(Slicer, TellsTheWayToAMistakeInAHelper) {
     EXPECT_NE(parsed.messages.find("note: called from here"), std::string::npos) << parsed.messages;
 }
 
+TEST(Slicer, AMistakeInALibrarysLambdaIsToldWhereTheKernelNamesIt) {
+    const Parsed parsed =
+        parse("#include \"library.hpp\"\n"
+              "auto other = foldwise::vectorize([](float x) { return x; });\n"
+              "auto noisy = foldwise::vectorize(library::noisy);",
+              {{"library.hpp", "#pragma GCC system_header\n#include <cstdlib>\n"
+                               "namespace library {\n"
+                               "inline constexpr auto noisy = [](float x) { return x + std::rand(); };\n}"}});
+    EXPECT_FALSE(parsed.ok);
+    EXPECT_NE(parsed.messages.find("spec.kernels.cpp:4:34: error: 'rand' does not exist"), std::string::npos)
+        << parsed.messages;
+    EXPECT_EQ(parsed.messages.find("error:"), parsed.messages.rfind("error:")) << "once\n" << parsed.messages;
+}
+
 TEST(Slicer, TypesOfTemplateParametersComeWithAnEarlierDeclaration) {
     EXPECT_EQ(textsOf("enum precision { low, high };\ntemplate <class T, precision P = high> struct V;\n"
                       "template <class T, precision P> struct V { T x; V(T); template <precision Q> T as() const; };\n"
