@@ -146,8 +146,8 @@ void normalise(const kernel_operands& kernel, std::initializer_list<operand_ref>
     assert(inputs.size() == static_cast<std::size_t>(kernel.inputs));
     assert(outputs.size() == static_cast<std::size_t>(kernel.outputs) && kernel.outputs > 0);
     int i = 0;
-    for (const operand_ref& operand : inputs) result.sources[i++] = &operand;
-    for (const operand_ref& operand : outputs) result.sources[i++] = &operand;
+    for (const operand_ref& operand : inputs) result.sources[i++] = result.memory.find(operand);
+    for (const operand_ref& operand : outputs) result.sources[i++] = result.memory.find(operand);
     if (are_alike(kernel, result))
         normalise_contiguous(kernel, result);
     else

@@ -1,6 +1,8 @@
 // runtime/src/arguments.hpp: the operands of a call, checked and in the form that backends take.
 #pragma once
 
+#include "memory_finder.hpp"
+
 #include <foldwise/detail/kernel.hpp>
 #include <foldwise/detail/operand_ref.hpp>
 
@@ -23,7 +25,10 @@ struct arguments {
     /// The strides of each operand, in elements; those of a reduction's positions come last.
     std::int64_t strides[max_operands + 1][max_axes];
 
-    arguments() {}  // sets nothing, so that a call of contiguous arrays does not touch all of this memory
+    memory_finder memory;  ///< Owns what `sources` points to where an operand's place had to be corrected.
+
+    arguments() {}  // sets nothing else, so that a call of contiguous arrays does not touch all of this memory
+    explicit arguments(const executor& requested) : memory(requested) {}
     arguments(const arguments&) = delete;
     arguments& operator=(const arguments&) = delete;
 

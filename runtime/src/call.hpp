@@ -27,9 +27,9 @@ concept pattern_request = requires(Call& call, const executor& where) {
     { call.gpu() } -> std::same_as<int>;  ///< The GPU whose memory operands are in, or no_gpu.
     { call.operand_on_gpu() } -> std::convertible_to<std::string>;  ///< The first operand on a GPU, for messages.
     { call.has_work() } -> std::same_as<bool>;                      ///< Whether there is anything to do; may throw.
-    call.run_vectorize_on_cuda(where);
+    call.run_on_cuda(where);
     call.run_on_simulator();
-    call.run_vectorize_on_cpu();
+    call.run_on_cpu();
 };
 
 /// Runs one call: checks it, resolves the backend and runs the kernel there. Throws device_error if operands are on a
@@ -45,11 +45,11 @@ void run_call(const Kernel& kernel, Call call, const executor& requested) try {
     try {
         switch (chosen.backend()) {
         case backend::cuda:
-            return call.run_vectorize_on_cuda(chosen);
+            return call.run_on_cuda(chosen);
         case backend::simulator:
             return call.run_on_simulator();
         default:
-            return call.run_vectorize_on_cpu();
+            return call.run_on_cpu();
         }
     } catch (const check_failed& failed) {
         throw device_error(describe(kernel.name, failed.found));

@@ -2,6 +2,7 @@
 #include "resolve.hpp"
 
 #include "device.hpp"
+#include "memory_finder.hpp"
 
 #include <foldwise/detail/buffer.hpp>
 #include <foldwise/error.hpp>
@@ -117,15 +118,20 @@ memory_source source_of(const executor& requested) {
 
 result_place place_result(const backends& generated, const shape& extents, std::initializer_list<operand_ref> inputs,
                           const executor& requested) {
-    const operand_ref* array = nullptr;
+    const memory_finder found(requested);
+    bool has_array = false;
+    place where;
     for (const operand_ref& input : inputs) {
-        if (!input.is_scalar && (!array || input.place.kind == memory::cuda)) array = &input;
+        if (input.is_scalar) continue;
+        const place own = found.place_of(input);
+        if (!has_array || own.kind == memory::cuda) where = own;
+        has_array = true;
     }
-    const bool is_on_host = array && array->place.kind == memory::host;
+    const bool is_on_host = has_array && where.kind == memory::host;
     if (is_on_host) return {extents, {{}, nullptr, requested.resource()}};
-    const executor chosen = resolve(generated, array ? array->place.device : no_gpu, requested);
-    if (!array && chosen.backend() != backend::cuda) return {extents, {{}, nullptr, requested.resource()}};
-    return {extents, {array ? array->place : place{memory::cuda, chosen.device()}, chosen.stream(), chosen.resource()}};
+    const executor chosen = resolve(generated, has_array ? where.device : no_gpu, requested);
+    if (!has_array && chosen.backend() != backend::cuda) return {extents, {{}, nullptr, requested.resource()}};
+    return {extents, {has_array ? where : place{memory::cuda, chosen.device()}, chosen.stream(), chosen.resource()}};
 }
 
 }  // namespace foldwise::detail

@@ -13,6 +13,7 @@
 #include <deque>
 #include <fstream>
 #include <random>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -49,6 +50,25 @@ class Devices : public on_gpu {
         }
     }
 };
+
+TEST_F(Devices, SpansOverDeviceMemoryAreFoundByTheirAddress) {
+    for (const int device : {1, 0}) {
+        const array<std::uint32_t> x = foldwise::to_device(words(1000, 3), device);
+        const std::span<const std::uint32_t> span(x.data(), 1000);
+        const array<std::uint32_t> sum = gpu::add(span, 1u);
+        EXPECT_EQ(sum.place(), x.place());
+        EXPECT_EQ(sum.to_host(), words(1000, 4));
+        EXPECT_EQ(foldwise::device(span).place(), x.place());
+        EXPECT_THROW(gpu::add(span, 1u, foldwise::cpu()), foldwise::device_error);
+    }
+    std::uint32_t* managed = nullptr;
+    ASSERT_EQ(cudaMallocManaged(&managed, 4000), cudaSuccess);
+    const std::span<std::uint32_t> span(managed, 1000);
+    gpu::add(words(1000, 3), 4u, span);  // the host's, so it is complete on return
+    EXPECT_EQ(words(span.begin(), span.end()), words(1000, 7));
+    EXPECT_EQ(foldwise::device(span).place().kind, memory::cuda);
+    ASSERT_EQ(cudaFree(managed), cudaSuccess);
+}
 
 TEST_F(Devices, CallsRunWhereTheirOperandsAre) {
     for (const int device : {1, 0}) {

@@ -339,10 +339,11 @@ class runtime_library final : public device_api {
         cudaPointerAttributes attributes{};
         return !cleared(cudaPointerGetAttributes(&attributes, memory)) && attributes.type == cudaMemoryTypeHost;
     }
-    int device_of_memory(const void* memory, int& device) const noexcept override {
+    int device_of_memory(const void* memory, bool managed_too, int& device) const noexcept override {
         cudaPointerAttributes attributes{};
         const int status = cleared(cudaPointerGetAttributes(&attributes, memory));
-        const bool is_on_gpu = attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged;
+        const bool is_on_gpu =
+            attributes.type == cudaMemoryTypeDevice || (managed_too && attributes.type == cudaMemoryTypeManaged);
         device = status == 0 && is_on_gpu ? attributes.device : -1;
         return status;
     }

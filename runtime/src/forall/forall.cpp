@@ -3,6 +3,7 @@
 
 #include "arguments.hpp"
 #include "call.hpp"
+#include "memory_finder.hpp"
 #include "parallel.hpp"
 
 #include <foldwise/error.hpp>
@@ -94,9 +95,10 @@ struct forall_request {
     const forall_kernel& kernel;
     const task_extents& tasks;
     std::initializer_list<operand_ref> given;
+    const executor& requested;
     forall_arguments& all;
 
-    void check() { check_forall(kernel, tasks, given, all); }
+    void check() { check_forall(kernel, tasks, given, requested, all); }
     int gpu() const { return all.gpu; }
     std::string operand_on_gpu() const {
         int index = 0;
@@ -104,9 +106,9 @@ struct forall_request {
         return kernel.parameters[index].name;
     }
     bool has_work() const { return all.count > 0; }
-    void run_vectorize_on_cuda(const executor& where) { run_forall_on_cuda(kernel, all, where); }
+    void run_on_cuda(const executor& where) { run_forall_on_cuda(kernel, all, where); }
     void run_on_simulator() { check_simulated(kernel.name, kernel.simulator(all.call(kernel), nullptr)); }
-    void run_vectorize_on_cpu() {
+    void run_on_cpu() {
         const forall_call call = all.call(kernel);
         in_parallel_by_turns(call.count, [&](std::int64_t begin, std::int64_t end) { kernel.cpu(call, begin, end); });
     }
@@ -123,12 +125,21 @@ forall_call forall_arguments::call(const forall_kernel& kernel) const {
 }
 
 void check_forall(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> given,
-                  forall_arguments& result) {
+                  const executor& requested, forall_arguments& result) {
     check_operand_count(kernel.name, given.size(), 0);
     assert(given.size() == static_cast<std::size_t>(kernel.parameter_count));
     result.count = count_tasks(kernel, tasks);
     result.tasks = tasks.extents;
     result.sources = given.begin();
+    const memory_finder memory(requested);
+    for (int i = 0; i < kernel.parameter_count; ++i) {
+        if (kernel.parameters[i].rank == 0) continue;
+        const place where = memory.place_of(result.sources[i]);
+        if (where == result.sources[i].place) continue;
+        if (result.found.empty()) result.found.assign(given.begin(), given.end());
+        result.found[static_cast<std::size_t>(i)].place = where;
+        result.sources = result.found.data();
+    }
     result.gpu = no_gpu;
     result.on_host = false;
     int first_on_gpu = 0;
@@ -149,7 +160,7 @@ void check_forall(const forall_kernel& kernel, const task_extents& tasks, std::i
 void forall(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> given,
             const executor& requested) {
     forall_arguments all;
-    run_call(kernel, forall_request{kernel, tasks, given, all}, requested);
+    run_call(kernel, forall_request{kernel, tasks, given, requested, all}, requested);
 }
 
 }  // namespace foldwise::detail

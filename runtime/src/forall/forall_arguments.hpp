@@ -14,6 +14,7 @@ struct forall_arguments {
     std::int64_t count;                       ///< The number of tasks.
     const std::int64_t* tasks;                ///< The number of tasks along each axis.
     const operand_ref* sources;               ///< The arguments as the caller passed them.
+    std::vector<operand_ref> found;           ///< The same with corrected places, or empty if all were right.
     forall_argument arguments[max_operands];  ///< The arguments as the kernel receives them.
     int gpu;                                  ///< The GPU whose memory some views are in, or no_gpu.
     bool on_host;                             ///< Whether some view is in host memory.
@@ -25,7 +26,7 @@ struct forall_arguments {
 /// Checks the number of tasks, the ranks and the places, and fills `result`. Throws std::invalid_argument, shape_error
 /// or device_error, whose messages name the kernel and the parameter.
 void check_forall(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> given,
-                  forall_arguments& result);
+                  const executor& requested, forall_arguments& result);
 
 /// Copies views on the host to the GPU that `where` names, launches the kernel, and copies back what it wrote.
 void run_forall_on_cuda(const forall_kernel& kernel, forall_arguments& all, const executor& where);

@@ -39,9 +39,9 @@ struct reduce_request {
                               to_string(all.shapes.whole) + ", and the reduction has no identity");
         return true;
     }
-    void run_vectorize_on_cuda(const executor& where) { run_reduce_on_cuda(kernel, all, initial, where); }
+    void run_on_cuda(const executor& where) { run_reduce_on_cuda(kernel, all, initial, where); }
     void run_on_simulator() { run_reduce_on_simulator(kernel, all.call(kernel, initial)); }
-    void run_vectorize_on_cpu() { run_reduce_on_cpu(kernel, all.call(kernel, initial)); }
+    void run_on_cpu() { run_reduce_on_cpu(kernel, all.call(kernel, initial)); }
 };
 
 }  // namespace
@@ -55,14 +55,14 @@ void reduce(const reduce_kernel& kernel, std::initializer_list<operand_ref> inpu
     if (out.layout.shape.size() != 1)
         throw shape_error(std::string(kernel.name) + ": output " + kernel.operands[kernel.inputs].name + " " +
                           to_string(out.layout.shape) + " does not have one element, which is what folding all makes");
-    reduce_arguments all;
+    reduce_arguments all(options.executor);
     all.shapes = shapes_of(kernel, inputs, nullptr, false);
     run_call(kernel, reduce_request{kernel, inputs, out, false, options.initial, all}, options.executor);
 }
 
 void reduce_along(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const operand_ref& out,
                   const axes& along, const reduce_options& options) {
-    reduce_arguments all;
+    reduce_arguments all(options.executor);
     all.shapes = shapes_of(kernel, inputs, &along, options.keepdims);
     if (!(out.layout.shape == all.shapes.results))
         throw shape_error(std::string(kernel.name) + ": output " + kernel.operands[kernel.inputs].name + " " +

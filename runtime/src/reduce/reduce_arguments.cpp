@@ -141,8 +141,8 @@ void normalise(const reduce_kernel& kernel, std::initializer_list<operand_ref> i
     const kernel_operands operands = operands_of(kernel);
     const int output = kernel.inputs;
     int i = 0;
-    for (const operand_ref& operand : inputs) all.sources[i++] = &operand;
-    all.sources[output] = &out;
+    for (const operand_ref& operand : inputs) all.sources[i++] = all.memory.find(operand);
+    all.sources[output] = all.memory.find(out);
     broadcast_to(operands, all, kernel.inputs, all.shapes.whole);
     check_places(operands, all);
     all.operands[output] = {out.data, false};

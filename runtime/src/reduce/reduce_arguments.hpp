@@ -19,6 +19,9 @@ struct reduce_shapes {
 
 /// The checked operands of one reduction. Lives on the call's stack.
 struct reduce_arguments : arguments {
+    using arguments::arguments;
+    reduce_arguments() = default;
+
     reduce_shapes shapes;
     int kept;  ///< The number of kept axes, which come first in the layout.
 

@@ -25,19 +25,19 @@ struct vectorize_request {
         return std::string("operand ") + kernel.operands[index].name;
     }
     bool has_work() const { return all.count > 0; }
-    void run_vectorize_on_cuda(const executor& where) { detail::run_vectorize_on_cuda(kernel, all, where); }
+    void run_on_cuda(const executor& where) { detail::run_vectorize_on_cuda(kernel, all, where); }
     void run_on_simulator() {
         each_part(operands_of(kernel), all.call(operands_of(kernel)),
                   [&](const element_range& part) { check_simulated(kernel.name, kernel.simulator(part, nullptr)); });
     }
-    void run_vectorize_on_cpu() { detail::run_vectorize_on_cpu(kernel, all.call(operands_of(kernel))); }
+    void run_on_cpu() { detail::run_vectorize_on_cpu(kernel, all.call(operands_of(kernel))); }
 };
 
 }  // namespace
 
 void vectorize(const vectorize_kernel& kernel, std::initializer_list<operand_ref> inputs,
                std::initializer_list<operand_ref> outputs, const executor& requested) {
-    arguments all;
+    arguments all(requested);
     run_call(kernel, vectorize_request{kernel, inputs, outputs, all}, requested);
 }
 

@@ -360,7 +360,7 @@ bool fake_gpu::is_pinned(const void* memory) const noexcept {
     return false;
 }
 
-int fake_gpu::device_of_memory(const void* memory, int& number) const noexcept {
+int fake_gpu::device_of_memory(const void* memory, bool, int& number) const noexcept {
     const turn own(mutex_);
     number = -1;
     if (int status = status_of("device_of_memory")) return status;

@@ -118,7 +118,7 @@ class fake_gpu final : public foldwise::detail::device_api {
     int allocate_pinned(void*& memory, std::size_t bytes) const noexcept override;
     void free_pinned(void* memory) const noexcept override;
     bool is_pinned(const void* memory) const noexcept override;
-    int device_of_memory(const void* memory, int& number) const noexcept override;
+    int device_of_memory(const void* memory, bool managed_too, int& number) const noexcept override;
     int memory_info(std::size_t& free, std::size_t& total) const noexcept override;
     bool is_out_of_memory(int status) const noexcept override { return status == out_of_memory; }
     std::string error_text(int status) const override { return "fakeError" + std::to_string(status); }

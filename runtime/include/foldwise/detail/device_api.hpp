@@ -96,8 +96,9 @@ class device_api {
     virtual int allocate_pinned(void*& memory, std::size_t bytes) const noexcept = 0;
     virtual void free_pinned(void* memory) const noexcept = 0;
     virtual bool is_pinned(const void* memory) const noexcept = 0;
-    /// Writes the GPU whose memory an address is in, managed memory included; -1 for all other addresses.
-    virtual int device_of_memory(const void* memory, int& device) const noexcept = 0;
+    /// Writes the GPU whose memory an address is in, or -1. Managed memory, which the host can access, counts only if
+    /// `managed_too`.
+    virtual int device_of_memory(const void* memory, bool managed_too, int& device) const noexcept = 0;
     virtual int memory_info(std::size_t& free, std::size_t& total) const noexcept = 0;
     virtual bool is_out_of_memory(int status) const noexcept = 0;
     /// Returns the name and text of an error: "cudaErrorInvalidValue: invalid argument".

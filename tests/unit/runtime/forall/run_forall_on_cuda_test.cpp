@@ -38,6 +38,18 @@ TEST(RunTasksOnCuda, DeviceViewsAreOneLaunchAndNothingElse) {
     EXPECT_EQ(out.to_host(), (vec{2, 4, 6}));
 }
 
+TEST(RunTasksOnCuda, SpansOverGpuMemoryAreFoundByTheirAddress) {
+    fake_gpu gpu;
+    const auto x = to_device(vec{1, 2, 3}, on_stream);
+    foldwise::array<float> out(shape{3}, on_stream);
+    const std::span<const float> from(x.data(), 3);
+    const std::span<float> to(out.data(), 3);
+    gpu.forget_log();
+    run(twice, tasks<1>(3), {read(from), written(to)}, automatic(some_stream));
+    EXPECT_EQ(gpu.log(), (log_of{"launch"}));
+    EXPECT_EQ(out.to_host(), (vec{2, 4, 6}));
+}
+
 TEST(RunTasksOnCuda, WhatIsOnlyReadStaysAndWhatIsAllWrittenOnlyReturns) {
     fake_gpu gpu;
     const vec x{1, 2, 3};

@@ -40,6 +40,24 @@ TEST(RunOnCuda, DeviceOperandsAreOneLaunchAndNothingElse) {
     EXPECT_EQ(out.to_host(), (vec{3, 2, 1}));
 }
 
+TEST(RunOnCuda, SpansOverGpuMemoryAreFoundByTheirAddress) {
+    fake_gpu gpu;
+    gpu.devices = 2;
+    const auto x = to_device(vec{1, 2, 3}, cuda(1));
+    foldwise::array<float> out(shape{3}, cuda(1));
+    const std::span<const float> from(x.data(), 3);
+    const std::span<float> to(out.data(), 3);
+    gpu.forget_log();
+    mix_into(from, 1.0f, to, {});
+    EXPECT_EQ(gpu.log(), log_of{"launch"});
+    EXPECT_EQ(gpu.device, 0);
+    EXPECT_EQ(out.to_host(), (vec{1, 3, 5}));
+    const detail::result_place place = detail::place_result(mix, {operand<const float>(from).ref()}, {});
+    EXPECT_EQ(place.source.place, (foldwise::place{memory::cuda, 1}));
+    // The CPU does not reach it, and must not try to.
+    expect_error<device_error>([&] { mix_into(from, 1.0f, to, cpu()); }, "operand x is in GPU memory", "cpu");
+}
+
 TEST(RunOnCuda, HostOperandsTravelAndTheCallIsComplete) {
     for (std::size_t n : {1u, 33u, 50003u}) {
         fake_gpu gpu;
