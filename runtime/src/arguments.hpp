@@ -27,7 +27,7 @@ struct arguments {
 
     memory_finder memory;  ///< Owns what `sources` points to where an operand's place had to be corrected.
 
-    arguments() {}  // sets nothing else, so that a call of contiguous arrays does not touch all of this memory
+    arguments() {}  // sets no other members, so that a call of contiguous arrays does not touch all of this memory
     explicit arguments(const executor& requested) : memory(requested) {}
     arguments(const arguments&) = delete;
     arguments& operator=(const arguments&) = delete;

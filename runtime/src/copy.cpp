@@ -32,7 +32,7 @@ void order_after(place where, CUstream_st* stream, CUstream_st* earlier) {
     if (status == 0) {
         status = gpu.record(event, earlier);
         if (status == 0) status = gpu.follow(stream, event);
-        gpu.destroy(event);  // CUDA keeps it until it has happened
+        gpu.destroy(event);  // CUDA keeps the event until it has completed
     }
     if (status != 0) throw_status(gpu, status, context);
 }
@@ -128,7 +128,7 @@ void copy_elements(void* to, place to_place, const void* from, place from_place,
 
 namespace {
 
-/// Whether the bytes that two layouts reach from their first elements on have any in common.
+/// Returns whether the byte ranges from the lowest to the highest element of two views overlap.
 bool may_overlap(const void* a, const layout& a_layout, const void* b, const layout& b_layout, std::size_t element) {
     const auto step = static_cast<std::ptrdiff_t>(element);
     const reach one = reach_of(a_layout), other = reach_of(b_layout);
@@ -138,7 +138,7 @@ bool may_overlap(const void* a, const layout& a_layout, const void* b, const lay
            std::less<>()(second + other.lowest * step, first + (one.highest + 1) * step);
 }
 
-/// Scatters contiguous elements on the host to a view that is there.
+/// Scatters contiguous elements on the host to the elements of a host view.
 void scatter_on_host(void* to, const layout& to_layout, const void* from, std::size_t element) {
     const axes_of axes{to_layout.shape.rank(), to_layout.shape.begin()};
     scatter(static_cast<std::byte*>(to), to_layout.strides.data(), static_cast<const std::byte*>(from), cursor(axes, 0),
@@ -165,7 +165,7 @@ void copy_between(void* to, place to_place, const layout& to_layout, const void*
     const bool is_apart = !(to_place == from_place) || !may_overlap(to, to_layout, from, from_layout, element);
     if (is_apart && is_contiguous(to_layout.shape, to_layout.strides))
         return copy_elements(to, to_place, from, from_place, from_layout, element, stream);
-    if (to_place.kind == memory::cuda) wait_for(to_place, stream);  // the host reads what is queued there
+    if (to_place.kind == memory::cuda) wait_for(to_place, stream);  // the host reads after the work queued there
     const buffer gathered(bytes, {});
     const bool is_from_elsewhere =
         from_place.kind == memory::cuda && to_place.kind == memory::cuda && from_place.device != to_place.device;

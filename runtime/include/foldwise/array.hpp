@@ -36,7 +36,8 @@ template <class T> class array {
     explicit array(const foldwise::shape& extents, const foldwise::executor& executor = {})
         : array(extents, detail::source_of(executor)) {}
 
-    /// Allocates `count` uninitialised elements along one axis; otherwise as above.
+    /// Allocates `count` uninitialised elements along one axis where `executor` runs. Throws out_of_memory if the
+    /// allocation fails, and device_error if a GPU is requested and there is none.
     template <detail::extent_like I>
     explicit array(I count, const foldwise::executor& executor = {}) : array(foldwise::shape(count), executor) {}
 
@@ -68,18 +69,18 @@ template <class T> class array {
         buffer_.follow(stream);
     }
 
-    /// The elements of an array in host memory, in row-major order. Throws device_error if they are in GPU memory,
-    /// which the host cannot access: to_host() and `to` copy them.
+    /// Returns a pointer to the elements of an array in host memory, in row-major order. Throws device_error if they
+    /// are in GPU memory, which the host cannot access; to_host() and to() copy them.
     T* begin() { return host_data(); }
     T* end() { return host_data() + size(); }
     const T* begin() const { return host_data(); }
     const T* end() const { return host_data() + size(); }
-    /// The element at this position of the row-major order, from 0 to size() - 1, which is not checked. Throws
+    /// Returns the element at this position in row-major order, from 0 to size() - 1, which is not checked. Throws
     /// device_error if the elements are in GPU memory.
     T& operator[](std::int64_t position) { return host_data()[position]; }
     const T& operator[](std::int64_t position) const { return host_data()[position]; }
-    /// The element at these coordinates, one for each axis, which are not checked. Throws device_error if the elements
-    /// are in GPU memory.
+    /// Returns the element at these coordinates, one per axis, which are not checked. Throws device_error if the
+    /// elements are in GPU memory.
     template <std::convertible_to<std::int64_t>... I>
     requires(sizeof...(I) >= 2) T& operator()(I... coordinates) { return host_data()[position({coordinates...})]; }
     template <std::convertible_to<std::int64_t>... I>

@@ -145,7 +145,8 @@ requires detail::host_range<std::remove_reference_t<R>> || detail::fancy_range<s
     auto* const data = detail::first_of(range);
     return {data, extents, detail::place_of_memory(data)};
 }
-/// Returns a view of all elements of a contiguous range in GPU memory, along one axis; otherwise as above.
+/// Returns a view of all elements of a contiguous range in GPU memory, along one axis. The GPU is the one that the
+/// address belongs to; managed memory counts as the GPU's, host memory as the host's.
 template <class R>
 requires detail::host_range<std::remove_reference_t<R>> || detail::fancy_range<std::remove_reference_t<R>>
     view<detail::range_element<std::remove_reference_t<R>>> device(R&& range) {

@@ -199,8 +199,8 @@ cudaError_t allocate_pinned_apart(void*& memory, std::size_t bytes) {
     return apart([&] { return cudaMallocHost(&memory, bytes); });
 }
 
-/// Sets memory as CUDA's driver does it, in units of so many bytes: there is no function of CUDA's runtime library for
-/// more than bytes. `rows` are `pitch` bytes apart and have `width` units each.
+/// Sets memory in units of several bytes with a function of CUDA's driver, because CUDA's runtime library can only set
+/// bytes. There are `rows` rows, which are `pitch` bytes apart and have `width` units each.
 template <class Unit>
 cudaError_t set_units(void* memory, std::size_t pitch, Unit value, std::size_t width, std::size_t rows,
                       cudaStream_t stream) {
@@ -237,7 +237,7 @@ cudaError_t set_column(std::byte* first, const std::byte* element, std::size_t s
     return cudaSuccess;
 }
 
-/// The first elements are set unit by unit, all others are copies of what is there already.
+/// Sets the first elements unit by unit, and all others by copying those that are already set.
 cudaError_t fill_with(void* memory, const void* element, std::size_t size, std::size_t count, cudaStream_t stream) {
     auto* const first = static_cast<std::byte*>(memory);
     const auto* const value = static_cast<const std::byte*>(element);

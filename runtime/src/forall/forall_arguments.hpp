@@ -14,7 +14,7 @@ struct forall_arguments {
     std::int64_t count;                       ///< The number of tasks.
     const std::int64_t* tasks;                ///< The number of tasks along each axis.
     const operand_ref* sources;               ///< The arguments as the caller passed them.
-    std::vector<operand_ref> found;           ///< The same with corrected places, or empty if all were right.
+    std::vector<operand_ref> found;           ///< The arguments with corrected places; empty if all were right.
     forall_argument arguments[max_operands];  ///< The arguments as the kernel receives them.
     int gpu;                                  ///< The GPU whose memory some views are in, or no_gpu.
     bool on_host;                             ///< Whether some view is in host memory.

@@ -33,8 +33,8 @@ template <class T, int N> class view {
         }
     }
 
-    /// A contiguous view of row-major elements, the last axis fastest: `view<float, 2>(numbers.data(), {rows,
-    /// columns})`.
+    /// Creates a contiguous view in row-major order (the last axis varies fastest), as in `view<float,
+    /// 2>(numbers.data(), {rows, columns})`.
     FOLDWISE_HD constexpr view(T* data, const std::int64_t (&extents)[N]) : data_(data), fits_32_bits_(false) {
         std::int64_t stride = 1;
         for (int axis = N - 1; axis >= 0; --axis) {
@@ -44,7 +44,7 @@ template <class T, int N> class view {
         }
     }
 
-    /// A view of a container with data() and size(), for calling the lambda on the host, as tests do.
+    /// Creates a view of a container with data() and size(), for calling the lambda on the host, as tests do.
     template <class Container>
     requires(
         N == 1 && !requires { Container::rank; } &&
