@@ -30,6 +30,9 @@ struct Pragma {
     Fate fate = Fate::Lost;
     std::string carried;  ///< Without line breaks: "#pragma pack(1)", or one of Foldwise's macros.
 
+    /// Whether one of Foldwise's macros stands for it, which tell compilers of kernels what to do with a loop.
+    bool isLoopHint() const { return fate == Fate::Carried && llvm::StringRef(carried).starts_with("FOLDWISE_"); }
+
     /// The carried text as an operator, which may stand within a line.
     std::string asOperator() const;
 };

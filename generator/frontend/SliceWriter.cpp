@@ -61,6 +61,7 @@ SliceWriter::Slice SliceWriter::slice(SourceRange range, const Marks& marks) {
     SourceText::Places places;
     for (const auto& [begin, kinds] : marks.kinds) places.marks.insert(begin);
     if (!isForHeader()) places.insertions = reachability_.names().insertions();
+    places.withoutLoopHints = isForHeader();
     SourceText::Slice found = text_.slice(range, places);
     Slice result{std::move(found.text), {}, found.begin, pragmasAround(range.getBegin())};
     for (const Pragma* pragma : found.lost) losses_.pragmas.try_emplace(pragma->location, pragma->text);

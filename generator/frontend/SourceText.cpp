@@ -67,25 +67,31 @@ static std::string asUtf8(std::string text) {
     return llvm::json::isUTF8(text) ? text : llvm::json::fixUTF8(text);
 }
 
-std::string SourceText::linesOf(llvm::StringRef between, SourceLocation begin, llvm::ArrayRef<Pragma> pragmas) const {
+/// Whether something stands in a pragma's place.
+static bool isCarried(const Pragma& pragma, const SourceText::Places& places) {
+    return pragma.fate == Pragma::Fate::Carried && !(places.withoutLoopHints && pragma.isLoopHint());
+}
+
+std::string SourceText::linesOf(llvm::StringRef between, SourceLocation begin, llvm::ArrayRef<Pragma> pragmas,
+                                const Places& places) const {
     const auto [file, first] = sources_.getDecomposedLoc(begin);
     const std::size_t lastLine = between.rfind('\n');
     std::vector<std::string> lines(between.count('\n') + 1);
     lines.back() =
         lastLine == llvm::StringRef::npos ? " " : between.substr(lastLine + 1).take_while(llvm::isSpace).str();
     for (const Pragma& pragma : pragmas) {
-        if (pragma.fate != Pragma::Fate::Carried || !pragma.isDirective) continue;
+        if (!isCarried(pragma, places) || !pragma.isDirective) continue;
         const llvm::StringRef before = between.take_front(sources_.getFileOffset(pragma.location) - first);
         lines[before.count('\n')] = before.substr(before.rfind('\n') + 1).str() + pragma.carried;
     }
     return llvm::join(lines, "\n");
 }
 
-std::string SourceText::gap(std::size_t token) const {
+std::string SourceText::gap(std::size_t token, const Places& places) const {
     const Token &before = tokens_[token - 1], &after = tokens_[token];
     std::string operators;
     for (const Pragma& pragma : pragmas_.before(token))
-        if (pragma.fate == Pragma::Fate::Carried && !pragma.isDirective) operators += pragma.asOperator() + " ";
+        if (isCarried(pragma, places) && !pragma.isDirective) operators += pragma.asOperator() + " ";
     const clang::CharSourceRange left = sources_.getExpansionRange(before.location);
     const clang::CharSourceRange right = sources_.getExpansionRange(after.location);
     if (left.getBegin() == right.getBegin())  // within one macro's expansion
@@ -102,7 +108,7 @@ std::string SourceText::gap(std::size_t token) const {
     const llvm::StringRef between = sources_.getBufferData(leftFile).slice(end, rightBegin);
     if (isTrivia(between)) return asUtf8(between.str()) + operators;
     const SourceLocation begin = sources_.getLocForStartOfFile(leftFile).getLocWithOffset(static_cast<int>(end));
-    return linesOf(between, begin, pragmas_.before(token)) + operators;
+    return linesOf(between, begin, pragmas_.before(token), places) + operators;
 }
 
 std::size_t SourceText::closed(std::size_t first, std::size_t last) const {
@@ -181,7 +187,7 @@ SourceText::Slice SourceText::slice(clang::SourceRange range, const Places& plac
     const llvm::StringRef indentation = indentationOf(range.getBegin(), tokens_[last].location, sources_);
     for (std::size_t i = first; i <= last && i < tokens_.size(); ++i) {
         if (i > first) {
-            std::string between = gap(i);
+            std::string between = gap(i, places);
             llvm::erase(between, '\r');
             result.text += shifted(between, indentation);
             for (const Pragma& pragma : pragmas_.before(i))

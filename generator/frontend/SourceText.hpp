@@ -25,6 +25,8 @@ class SourceText {
     struct Places {
         llvm::DenseSet<clang::SourceLocation> marks;                    ///< Their offsets are wanted.
         llvm::DenseMap<clang::SourceLocation, std::string> insertions;  ///< Text to insert.
+        bool withoutLoopHints =
+            false;  ///< Whether pragmas about loops, which only kernels have macros for, are left out.
     };
 
     struct Slice {
@@ -71,9 +73,10 @@ class SourceText {
     /// Whether the spec has a name of its own there, which a header of the generated files would replace.
     bool isReplaced(std::size_t token) const;
     /// What stands before a token, behind the one before it.
-    std::string gap(std::size_t token) const;
+    std::string gap(std::size_t token, const Places& places) const;
     /// The same where there is more than white space and comments: directives, what they exclude, empty macros.
-    std::string linesOf(llvm::StringRef between, clang::SourceLocation begin, llvm::ArrayRef<Pragma> pragmas) const;
+    std::string linesOf(llvm::StringRef between, clang::SourceLocation begin, llvm::ArrayRef<Pragma> pragmas,
+                        const Places& places) const;
     /// Whether tokens follow each other in one block, or the later one lies deeper.
     bool isWithinBlock(std::size_t from, std::size_t to) const;
     /// The last token of the attribute that begins there, or the one before it if there is none.

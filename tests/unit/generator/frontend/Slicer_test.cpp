@@ -452,6 +452,22 @@ TEST(Slicer, WarningsThatTheUserSwitchesOffStayOff) {
         << parsed.messages;
 }
 
+TEST(Slicer, HintsAboutLoopsComeAlongIntoKernelsOnly) {
+    const Parsed parsed = parse("struct P {\n    float x;\n    float sum() const {\n        float s = 0;\n"
+                                "#pragma unroll\n        for (int i = 0; i < 4; ++i) s += x;\n"
+                                "#pragma GCC ivdep\n        for (int i = 0; i < 4; ++i) s += x;\n"
+                                "        _Pragma(\"unroll 2\") for (int i = 0; i < 4; ++i) s += x;\n"
+                                "        return s;\n    }\n};\n"
+                                "auto f = foldwise::vectorize([](P p) { return p.sum(); });");
+    ASSERT_EQ(parsed.unit.declarations.size(), 1u) << parsed.messages;
+    ASSERT_EQ(parsed.unit.headerDeclarations.size(), 1u);
+    const std::string kernels = parsed.unit.declarations[0].text, header = parsed.unit.headerDeclarations[0].text;
+    for (const char* const hint : {"FOLDWISE_UNROLL_FULLY", "FOLDWISE_CPU_PRAGMA", "FOLDWISE_UNROLL(2)"})
+        EXPECT_NE(kernels.find(hint), std::string::npos) << hint;
+    EXPECT_EQ(header.find("FOLDWISE_"), std::string::npos) << "the callers' header has no such macros:\n" << header;
+    EXPECT_EQ(llvm::StringRef(header).count('\n'), llvm::StringRef(kernels).count('\n')) << "lines stay where they are";
+}
+
 TEST(Slicer, VisibilityComesAlongIntoTheHeader) {
     const Parsed parsed = parse("#pragma GCC visibility push(hidden)\nstruct A { float x; };\n"
                                 "#pragma GCC visibility pop\nauto f = foldwise::vectorize([](A a) { return a.x; });");
