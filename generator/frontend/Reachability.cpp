@@ -161,7 +161,14 @@ void Reachability::meet(const reference::LambdaName& lambda, Way) {
     if (lambda.within) reached_.lambdas.within[lambda.within].insert(lambda.variable);
 }
 
-void Reachability::meet(const reference::Construct& construct, Way way) { refuse(construct.at, way, construct.why); }
+void Reachability::meet(const reference::Construct& construct, Way way) {
+    refuse(construct.at, way, {construct.message, construct.what.str()});
+}
+
+void Reachability::meet(const reference::ClangsTrait& trait, Way way) {
+    const std::string name = getTraitSpelling(trait.trait);
+    refuse(trait.at, way, {Message::NotInDeviceCode, "'" + name + "', which only Clang has,"});
+}
 
 // ---- Uses -----------------------------------------------------------------------------------------------------------
 

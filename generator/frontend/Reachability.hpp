@@ -93,6 +93,7 @@ class Reachability {
     void meet(const reference::Unresolved& unresolved, Way way);
     void meet(const reference::LambdaName& lambda, Way way);
     void meet(const reference::Construct& construct, Way way);
+    void meet(const reference::ClangsTrait& trait, Way way);
 
     void reach(const clang::Expr& expression, Way way);
     void reach(clang::QualType type, Way way);

@@ -192,10 +192,7 @@ class ReferenceVisitor : public DynamicRecursiveASTVisitor {
 
     bool VisitTypeTraitExpr(TypeTraitExpr* e) override {
         // In a template's text too: other compilers look it up when they read that.
-        if (!isGccs(e->getTrait()))
-            add(reference::Construct{e->getBeginLoc(),
-                                     {Message::NotInDeviceCode, "'" + std::string(getTraitSpelling(e->getTrait())) +
-                                                                    "', which only Clang has,"}});
+        if (!isGccs(e->getTrait())) add(reference::ClangsTrait{e->getBeginLoc(), e->getTrait()});
         return true;
     }
     bool VisitCXXNewExpr(CXXNewExpr* e) override { return refuse(e->getBeginLoc(), "new"); }
@@ -211,7 +208,7 @@ class ReferenceVisitor : public DynamicRecursiveASTVisitor {
                                      return binding->getHoldingVar() != nullptr;
                                  });
         if (isTupleLike && includes_.isUsersCode(record->getLocation()))
-            add(reference::Construct{pack->getLocation(), {Message::ForeignNamespace, "std::tuple_size"}});
+            add(reference::Construct{pack->getLocation(), Message::ForeignNamespace, "std::tuple_size"});
         return true;
     }
     bool VisitVarDecl(VarDecl* variable) override {
@@ -279,9 +276,9 @@ class ReferenceVisitor : public DynamicRecursiveASTVisitor {
         const TemplateDecl* named = name.getAsTemplateDecl();
         return !named || use(named, at);
     }
-    bool refuse(SourceLocation at, llvm::StringRef what) {
+    bool refuse(SourceLocation at, llvm::StringLiteral what) {
         if (isTemplate_ || isUnevaluated_) return true;  // what is used of a template is seen where it is instantiated
-        return add(reference::Construct{at, {Message::NotInDeviceCode, what.str()}});
+        return add(reference::Construct{at, Message::NotInDeviceCode, what});
     }
 
     const Includes& includes_;

@@ -1,8 +1,8 @@
 // generator/frontend/References.hpp: what the text of one declaration of the user's refers to.
 #pragma once
 
+#include "Diagnostics.hpp"
 #include "Includes.hpp"
-#include "Refusals.hpp"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclCXX.h>
@@ -66,7 +66,14 @@ struct LambdaName {
 /// A construct that device code does not have, such as `throw`.
 struct Construct {
     clang::SourceLocation at;
-    Refused why;
+    Message message;
+    llvm::StringLiteral what;  ///< The argument of the message.
+};
+
+/// A type trait that Clang has, but neither GCC nor nvcc.
+struct ClangsTrait {
+    clang::SourceLocation at;
+    clang::TypeTrait trait;
 };
 
 }  // namespace reference
@@ -74,7 +81,8 @@ struct Construct {
 /// One reference in the text of a declaration.
 struct Reference {
     std::variant<reference::Use, reference::Mention, reference::Object, reference::FoundBy, reference::FunctionName,
-                 reference::GlobalScope, reference::Unresolved, reference::LambdaName, reference::Construct>
+                 reference::GlobalScope, reference::Unresolved, reference::LambdaName, reference::Construct,
+                 reference::ClangsTrait>
         what;
     bool isInConstraint = false;  ///< Whether it stands in a constraint, which decides between overloads.
 };

@@ -24,7 +24,10 @@ struct Describe {
         return "lambda " + nameOf(*lambda.variable) + (lambda.inConstants ? " while compiling" : "") +
                (lambda.within ? " within " + nameOf(*lambda.within) : "");
     }
-    std::string operator()(const reference::Construct& construct) { return "refused " + construct.why.what; }
+    std::string operator()(const reference::Construct& construct) { return "refused " + construct.what.str(); }
+    std::string operator()(const reference::ClangsTrait& trait) {
+        return std::string("trait ") + getTraitSpelling(trait.trait);
+    }
 };
 
 /// The references in the declaration of that name.
@@ -99,7 +102,7 @@ TEST(References, ConstructsThatDevicesLackAreRefused) {
     EXPECT_EQ(referencesOf("f", "template <class T> void f() { throw 1; }"), Strings())
         << "a template's text is refused where it is instantiated";
     EXPECT_EQ(referencesOf("f", "struct S {}; bool f() { return __is_literal(S); }"),
-              (Strings{"refused '__is_literal', which only Clang has,", "use S"}));
+              (Strings{"trait __is_literal", "use S"}));
 }
 
 TEST(References, CalleesAreThoseOfOneBody) {
