@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""What building a kernel costs, beside files of the same work with Thrust, with CUB and by hand: processor time of the
-generator, of nvcc and of the C++ compiler, and bytes of the objects. The least of several turns."""
+"""What building a kernel costs, beside files of the same work with Thrust, with CUB and by hand, and what one more
+signature costs in a file that has one: processor time of the generator, of nvcc and of the C++ compiler, and bytes of
+the objects. The least of several turns."""
 import argparse
 import os
 import pathlib
@@ -15,6 +16,18 @@ HERE = pathlib.Path(__file__).resolve().parent
 SOURCES = HERE / "build_cost"
 HEADERS = HERE.parent / "runtime" / "include"
 PEERS = ("cuda", "cub", "thrust")
+# What foldwise_add_kernels gives nvcc. Peers are compiled as nvcc does by default.
+KERNEL_OPTIONS = ("-compress-mode=size",)
+# A kernel with one signature, for each pattern; {n} makes several of them differ.
+SIGNATURES = {
+    "vectorize": "auto k{n} = foldwise::vectorize<float(float, float)>("
+                 "[](float x, float y) {{ return x * y + {n}; }});",
+    "forall": "auto k{n} = foldwise::forall([](foldwise::index<2> at, foldwise::view<const float, 2> in,"
+              " foldwise::view<float, 2> out) {{ out(at[0], at[1]) = in(at[0], at[1]) + {n}; }});",
+    "reduce": "auto k{n} = foldwise::reduce<float>(foldwise::map([](float x) {{ return x + {n}; }}),"
+              " [](float a, float b) {{ return a + b; }}, foldwise::identity(0));",
+}
+MORE = 4  # signatures beyond the first
 
 
 def parse_options():
@@ -41,10 +54,10 @@ class Compilers:
         self.options, self.folder = options, folder
         self.cuda_headers = pathlib.Path(shutil.which(options.nvcc)).resolve().parents[1] / "include"
 
-    def nvcc(self, source):
+    def nvcc(self, source, *options):
         """Time and size."""
         return self.compile(source, self.options.nvcc, "-O3", "-std=c++20", "--expt-relaxed-constexpr", "-DNDEBUG",
-                            f"-arch={self.options.arch}", f"-I{HEADERS}")
+                            f"-arch={self.options.arch}", f"-I{HEADERS}", *options)
 
     def cxx(self, source):
         return self.compile(source, self.options.cxx, "-O3", "-std=c++20", "-DNDEBUG", f"-I{HEADERS}",
@@ -59,10 +72,17 @@ class Compilers:
         generator = microseconds(self.options.foldwise, "--backend=cuda", f"--out-dir={generated}", spec, "--",
                                  "-std=c++20", "-DNDEBUG", f"-I{HEADERS}", f"-I{self.cuda_headers}")
         name = spec.name.removesuffix(".cpp")
-        nvcc, kernels = self.nvcc(generated / f"{name}.cu")
+        nvcc, kernels = self.nvcc(generated / f"{name}.cu", *KERNEL_OPTIONS)
         cxx, launchers = self.cxx(generated / f"{name}.launch.cpp")
         return {"generator_us": generator, "nvcc_us": nvcc, "cxx_us": cxx, "us": generator + nvcc + cxx,
                 "object_bytes": kernels + launchers}
+
+    def signatures(self, pattern, count):
+        """A spec of so many kernels of one signature."""
+        spec = self.folder / f"{pattern}{count}.kernels.cpp"
+        kernels = "\n".join(SIGNATURES[pattern].format(n=n) for n in range(count))
+        spec.write_text(f"#include <foldwise/spec.hpp>\nnamespace more {{\n{kernels}\n}}\n")
+        return self.foldwise(spec)
 
     def peer(self, source):
         nvcc, size = self.nvcc(source)
@@ -74,6 +94,11 @@ def least(turns):
     figures = {name: min(turn[name] for turn in turns) for name in turns[0]}
     parts = [name for name in figures if name.endswith("_us")]
     return figures | {"us": sum(figures[name] for name in parts)}
+
+
+def one_more(first, all_of_them):
+    """The mean of those beyond the first."""
+    return {name: (all_of_them[name] - first[name]) / MORE for name in first}
 
 
 def main():
@@ -90,10 +115,18 @@ def main():
                 measured.setdefault((case, "foldwise"), []).append(compilers.foldwise(spec))
                 for peer in PEERS:
                     measured.setdefault((case, peer), []).append(compilers.peer(SOURCES / f"{case}_{peer}.cu"))
-    cells = [{"suite": "build", "case": case, "type": "", "n": 1, "bytes": 0, "impl": impl, **least(turns)}
-             for (case, impl), turns in measured.items()]
+            for pattern in SIGNATURES:
+                for count in (1, 1 + MORE):
+                    measured.setdefault((pattern, count), []).append(compilers.signatures(pattern, count))
+    costs = {key: least(turns) for key, turns in measured.items()}
+    for pattern in SIGNATURES:
+        first, all_of_them = costs.pop((pattern, 1)), costs.pop((pattern, 1 + MORE))
+        costs[f"{pattern}, one signature", "foldwise"] = first
+        costs[f"{pattern}, one more", "foldwise"] = one_more(first, all_of_them)
+    cells = [{"suite": "build", "case": case, "type": "", "n": 1, "bytes": 0, "impl": impl, **cost}
+             for (case, impl), cost in costs.items()]
     for cell in cells:
-        print(f"{cell['case']:10} {cell['impl']:10} {cell['us'] / 1e6:6.2f} s  {cell['object_bytes'] / 1024:8.1f} KiB")
+        print(f"{cell['case']:24} {cell['impl']:10} {cell['us'] / 1e6:6.2f} s  {cell['object_bytes'] / 1024:8.1f} KiB")
     results_file.write(options.json, run, cells)
 
 

@@ -68,7 +68,8 @@
 # says Shared; with None it has to link one itself.
 #
 # Variables: FOLDWISE_GENERATOR_EXECUTABLE is the generator to run, when that is not the package's own (cross builds);
-# FOLDWISE_CUDA_OPTIONS are further options for nvcc; FOLDWISE_CHECKED makes every call a CHECKED one.
+# FOLDWISE_CUDA_OPTIONS are further options for nvcc; FOLDWISE_CHECKED makes every call a CHECKED one. nvcc gets
+# -compress-mode=size, which makes objects a third as large, unless these options or CMAKE_CUDA_FLAGS name another mode.
 include_guard(GLOBAL)
 include(${CMAKE_CURRENT_LIST_DIR}/FoldwiseCheckCall.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/FoldwiseCompilerOptions.cmake)
@@ -145,6 +146,7 @@ function(_foldwise_finish call)
   endforeach()
   _foldwise_remove_sources(${arg_TARGET} "${specs}")
   _foldwise_use_directory_flags()
+  _foldwise_compress_kernels()
   _foldwise_copy_properties()
   _foldwise_copy_order()
   _foldwise_find_system_folders(${arg_TARGET} system_folders)

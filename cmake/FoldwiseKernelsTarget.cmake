@@ -154,6 +154,24 @@ macro(_foldwise_choose_arithmetic)
   endif()
 endmacro()
 
+# Makes objects a third as large as with nvcc's default, unless the user has said how kernels are compressed. What nvcc
+# before 13 writes then, drivers of its time cannot read.
+function(_foldwise_compress_kernels)
+  if(NOT with_cuda OR NOT CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA" OR CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 13)
+    return()
+  endif()
+  get_target_property(options ${companion} COMPILE_OPTIONS)
+  set(said "${CMAKE_CUDA_FLAGS} ${options}")
+  _foldwise_configurations(configurations)
+  foreach(configuration IN LISTS configurations)
+    string(TOUPPER "${configuration}" configuration)
+    string(APPEND said " ${CMAKE_CUDA_FLAGS_${configuration}}")
+  endforeach()
+  if(NOT said MATCHES "-compress-mode|-no-compress")
+    set_property(TARGET ${companion} APPEND PROPERTY COMPILE_OPTIONS "$<$<COMPILE_LANGUAGE:CUDA>:-compress-mode=size>")
+  endif()
+endfunction()
+
 # What the kernels' target takes over of the target's own properties, as they are in the end.
 function(_foldwise_copy_properties)
   get_target_property(type ${arg_TARGET} TYPE)

@@ -31,11 +31,13 @@ if [[ -n $CUDACXX && $cmake_generator == Ninja ]]; then
   use cuda "cpu;cuda"
   ninja -C cuda -t commands app | grep 'kernels.cu.o ' > commands.txt || true
   [[ $(grep -c 'compute_80.*compute_90' commands.txt) == 2 ]] || { cat commands.txt >&2; fail "other architectures"; }
-  # Whoever links for the GPU has kernels that are compiled for that.
+  [[ $(grep -c -- '-compress-mode=size' commands.txt) == 2 ]] || { cat commands.txt >&2; fail "not compressed"; }
+  # Whoever links for the GPU has kernels that are compiled for that; and compressed as the user says.
   quietly cmake cuda -DCMAKE_CUDA_SEPARABLE_COMPILATION=ON \
-    -DCMAKE_CUDA_FLAGS="-Werror=all-warnings -Xcompiler=-Wall,-Wextra"
+    -DCMAKE_CUDA_FLAGS="-Werror=all-warnings -Xcompiler=-Wall,-Wextra -compress-mode=speed"
   quietly cmake --build cuda
   [[ $(ninja -C cuda -t commands app | grep -c -- '-rdc=true') == 2 ]] || fail "not separable"
+  ! ninja -C cuda -t commands app | grep -e '-compress-mode=size' || fail "compressed in two ways"
   expect "2321010 2321010 7" env FOLDWISE_EXECUTOR=cpu cuda/app
   # There is one runtime library of CUDA's in a program, the one that the program asks for.
   runtimes() {  # runtimes: which ones are in the program
