@@ -21,6 +21,28 @@ layout row_major(const shape& extents) {
     return result;
 }
 
+layout pitched_layout(const shape& extents, std::size_t pitch_bytes, std::size_t element) {
+    const std::string text = "a pitched view of shape " + to_string(extents) + ": ";
+    const int rank = extents.rank();
+    if (rank < 2) throw shape_error(text + "it takes rows, and so two axes or more");
+    const std::string pitch = "the pitch of " + std::to_string(pitch_bytes) + " bytes is ";
+    if (pitch_bytes % element != 0)
+        throw shape_error(text + pitch + "not a multiple of an element's " + std::to_string(element) +
+                          ": no strides in elements can express it");
+    if (pitch_bytes < bytes_of(shape(extents[rank - 1]), element))
+        throw shape_error(text + pitch + "less than a row's " + std::to_string(extents[rank - 1]) + " elements of " +
+                          std::to_string(element));
+    layout result{extents, {}};
+    auto stride = static_cast<std::int64_t>(pitch_bytes / element);
+    result.strides[static_cast<std::size_t>(rank - 1)] = 1;
+    for (int axis = rank - 2; axis >= 0; --axis) {
+        result.strides[static_cast<std::size_t>(axis)] = stride;
+        if (__builtin_mul_overflow(stride, extents[axis], &stride) && axis > 0)
+            throw shape_error(text + "it has more elements than an int64 counts");
+    }
+    return result;
+}
+
 bool is_contiguous(const shape& extents, const stride_array& strides) {
     std::int64_t expected = 1;
     bool in_order = true;

@@ -159,4 +159,16 @@ template <detail::mdspan_like M> view<typename M::element_type> device(const M& 
     return {span.data_handle(), detail::layout_of_mdspan(span), place_of()};
 }
 
+/// `foldwise::view(pointer, shape)` is a view of contiguous elements. A call finds out by the address whether they are
+/// in GPU memory.
+template <class T> view(T*, const shape&) -> view<T, dynamic_rank>;
+
+/// Returns a view of rows that begin `pitch_bytes` after one another, as cudaMallocPitch and cudaMalloc3D allocate
+/// them: the last axis is contiguous, the one before it has this pitch, and all others follow without gaps. The memory
+/// is on the GPU that the address belongs to, or on the host. Throws shape_error if there are fewer than two axes, if
+/// the rows overlap, or if the pitch is not a multiple of the element size, which no strides can express.
+template <class T> view<T> pitched(T* data, const shape& extents, std::size_t pitch_bytes) {
+    return {data, detail::pitched_layout(extents, pitch_bytes, sizeof(T)), detail::place_of_memory(data)};
+}
+
 }  // namespace foldwise

@@ -9,6 +9,7 @@
 
 #include <numeric>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -142,4 +143,35 @@ TEST(View, OfGpuMemoryIsWhereItsAddressSays) {
     EXPECT_EQ(foldwise::device(line, {3, 2}).shape(), (shape{3, 2}));
     std::vector<int> here(6);
     EXPECT_EQ(foldwise::device(here).place(), foldwise::place{});
+}
+
+TEST(View, OfPitchedMemory) {
+    std::vector<int> memory(40);
+    const view<int> table = foldwise::pitched(memory.data(), {3, 5}, 8 * sizeof(int));
+    EXPECT_EQ(table.strides()[0], 8);
+    EXPECT_EQ(table.strides()[1], 1);
+    const view<int> cube = foldwise::pitched(memory.data(), {2, 2, 5}, 8 * sizeof(int));
+    EXPECT_EQ(cube.strides()[0], 16);
+    EXPECT_EQ(cube.strides()[1], 8);
+    const std::string text = "a pitched view of shape (3, 5): the pitch of ";
+    expect_error<foldwise::shape_error>(
+        [&] {
+            foldwise::pitched(memory.data(), {3, 5}, 30);
+        },
+        text + "30 bytes is not a multiple of an element's 4");
+    expect_error<foldwise::shape_error>(
+        [&] {
+            foldwise::pitched(memory.data(), {3, 5}, 16);
+        },
+        text + "16 bytes is less than a row's 5 elements of 4");
+    expect_error<foldwise::shape_error>([&] { foldwise::pitched(memory.data(), shape{5}, 20); }, "two axes");
+    fake_gpu gpu;
+    foldwise::array<int> there({4, 8}, foldwise::cuda());
+    EXPECT_EQ(foldwise::pitched(there.data(), {4, 5}, 32).place().kind, foldwise::memory::cuda);
+}
+
+TEST(View, IsDeducedFromAPointer) {
+    float element = 0;
+    static_assert(std::is_same_v<decltype(view(&element, shape{1})), view<float>>);
+    static_assert(std::is_same_v<decltype(view(&std::as_const(element), shape{1})), view<const float>>);
 }

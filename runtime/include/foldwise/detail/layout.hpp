@@ -31,6 +31,10 @@ layout row_major(const shape& extents);
 /// Returns a layout with the given strides, in elements. Throws shape_error unless there is one per axis.
 layout strided(const shape& extents, std::span<const std::int64_t> strides);
 
+/// Returns the layout of rows that begin `pitch_bytes` after one another. Throws shape_error if there are fewer than
+/// two axes, if the rows overlap, or if the pitch is not a multiple of `element` bytes.
+layout pitched_layout(const shape& extents, std::size_t pitch_bytes, std::size_t element);
+
 /// Returns whether the elements follow each other in row-major order without gaps. Axes of one element do not matter.
 bool is_contiguous(const shape& extents, const stride_array& strides);
 
