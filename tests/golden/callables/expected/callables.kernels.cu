@@ -351,7 +351,7 @@ int launch_shifted_array_float_2(const foldwise::detail::element_range& call, CU
 extern const bool launch_shifted_array_float_2_is_per_thread = device::is_per_thread;
 namespace {
 
-/// What total_float is made of.
+/// The operations of total_float.
 struct total_float_steps {
     using accumulator = float;
     using result = float;
@@ -372,7 +372,7 @@ struct total_float_steps {
     }
 };
 
-/// The elements of total_float.
+/// The inputs of total_float, and how a thread loads and maps their elements.
 template <device::reduce_instance Instance> struct total_float_elements : total_float_steps {
     using steps = total_float_steps;
     static constexpr device::reduce_instance instance = Instance;

@@ -62,7 +62,7 @@ namespace device = foldwise::device_code;
 
 namespace {
 
-/// What sum_float is made of.
+/// The operations of sum_float.
 struct sum_float_steps {
     using accumulator = float;
     using result = float;
@@ -83,7 +83,7 @@ struct sum_float_steps {
     }
 };
 
-/// The elements of sum_float.
+/// The inputs of sum_float, and how a thread loads and maps their elements.
 template <device::reduce_instance Instance> struct sum_float_elements : sum_float_steps {
     using steps = sum_float_steps;
     static constexpr device::reduce_instance instance = Instance;
@@ -159,7 +159,7 @@ int launch_sum_float(const foldwise::detail::reduce_call& call, CUstream_st* str
 extern const bool launch_sum_float_is_per_thread = device::is_per_thread;
 namespace {
 
-/// What sum_int32 is made of.
+/// The operations of sum_int32.
 struct sum_int32_steps {
     using accumulator = std::int64_t;
     using result = std::int64_t;
@@ -180,7 +180,7 @@ struct sum_int32_steps {
     }
 };
 
-/// The elements of sum_int32.
+/// The inputs of sum_int32, and how a thread loads and maps their elements.
 template <device::reduce_instance Instance> struct sum_int32_elements : sum_int32_steps {
     using steps = sum_int32_steps;
     static constexpr device::reduce_instance instance = Instance;
@@ -256,7 +256,7 @@ int launch_sum_int32(const foldwise::detail::reduce_call& call, CUstream_st* str
 extern const bool launch_sum_int32_is_per_thread = device::is_per_thread;
 namespace {
 
-/// What distance_float is made of.
+/// The operations of distance_float.
 struct distance_float_steps {
     using accumulator = double;
     using result = double;
@@ -277,7 +277,7 @@ struct distance_float_steps {
     }
 };
 
-/// The elements of distance_float.
+/// The inputs of distance_float, and how a thread loads and maps their elements.
 template <device::reduce_instance Instance> struct distance_float_elements : distance_float_steps {
     using steps = distance_float_steps;
     static constexpr device::reduce_instance instance = Instance;
@@ -358,7 +358,7 @@ int launch_distance_float(const foldwise::detail::reduce_call& call, CUstream_st
 extern const bool launch_distance_float_is_per_thread = device::is_per_thread;
 namespace {
 
-/// What argmax_float is made of.
+/// The operations of argmax_float.
 struct argmax_float_steps {
     using accumulator = stats::peak;
     using result = stats::peak;
@@ -376,7 +376,7 @@ struct argmax_float_steps {
     }
 };
 
-/// The elements of argmax_float.
+/// The inputs of argmax_float, and how a thread loads and maps their elements.
 template <device::reduce_instance Instance> struct argmax_float_elements : argmax_float_steps {
     using steps = argmax_float_steps;
     static constexpr device::reduce_instance instance = Instance;
@@ -455,7 +455,7 @@ int launch_argmax_float(const foldwise::detail::reduce_call& call, CUstream_st* 
 extern const bool launch_argmax_float_is_per_thread = device::is_per_thread;
 namespace {
 
-/// What largest_half is made of.
+/// The operations of largest_half.
 struct largest_half_steps {
     using accumulator = foldwise::half;
     using result = foldwise::half;
@@ -476,7 +476,7 @@ struct largest_half_steps {
     }
 };
 
-/// The elements of largest_half.
+/// The inputs of largest_half, and how a thread loads and maps their elements.
 template <device::reduce_instance Instance> struct largest_half_elements : largest_half_steps {
     using steps = largest_half_steps;
     static constexpr device::reduce_instance instance = Instance;
