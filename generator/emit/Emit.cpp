@@ -1,6 +1,7 @@
 // generator/emit/Emit.cpp: which template makes which file.
 #include "Emit.hpp"
 
+#include "EmitPattern.hpp"
 #include "LineDirectives.hpp"
 #include "WrapLines.hpp"
 
@@ -15,50 +16,25 @@ namespace {
 
 constexpr std::size_t columns = 120;  // of generated files
 
-json::Array operandReport(const std::vector<Operand>& operands) {
-    json::Array report;
-    for (const Operand& operand : operands)
-        report.push_back(
-            json::Object{{"name", operand.name}, {"type", operand.type.name}, {"size", operand.type.size}});
-    return report;
-}
-
-json::Array parameterReport(const std::vector<TaskParameter>& parameters) {
-    json::Array report;
-    for (const TaskParameter& parameter : parameters) {
-        json::Object one{{"name", parameter.name}, {"type", parameter.type.name}, {"size", parameter.type.size}};
-        if (parameter.rank > 0) {
-            one["rank"] = parameter.rank;
-            one["access"] = textOf(parameter.access);
-        }
-        report.push_back(std::move(one));
-    }
-    return report;
-}
-
 /// What was found and decided, for people and tools beside the build.
 std::string reportOf(const UnitSpec& unit) {
     json::Array kernels;
     const std::vector<std::vector<SignaturePlan>> unitPlans = planUnit(unit);
     for (const auto& [kernel, plans] : llvm::zip(unit.kernels, unitPlans)) {
         json::Array signatures;
-        for (std::size_t i = 0; i < plans.size(); ++i) {
-            const Signature& signature = kernel.signatures[i];
+        const SignaturePlan* next = plans.data();
+        forEachSignature(kernel, [&](const auto& signature) {
+            const SignaturePlan& plan = *next++;
             json::Object report{{"signature", signature.text},
-                                {"kernel", plans[i].symbol},
-                                {"bytes_read_per_element", plans[i].bytesRead},
-                                {"bytes_written_per_element", plans[i].bytesWritten},
+                                {"kernel", plan.symbol},
+                                {"bytes_read_per_element", plan.bytesRead},
+                                {"bytes_written_per_element", plan.bytesWritten},
                                 {"operations_per_element", toJSON(signature.operations)}};
-            if (kernel.pattern == Pattern::Forall) {
-                report["parameters"] = parameterReport(signature.parameters);
-            } else {
-                report["inputs"] = operandReport(signature.inputs);
-                report["outputs"] = operandReport(signature.outputs);
-            }
+            for (auto& [key, value] : operandReport(signature)) report[key] = std::move(value);
             signatures.push_back(std::move(report));
-        }
+        });
         kernels.push_back(json::Object{{"name", kernel.qualifiedName()},
-                                       {"pattern", textOf(kernel.pattern)},
+                                       {"pattern", keywordOf(patternOf(kernel))},
                                        {"line", kernel.place.line},
                                        {"signatures", std::move(signatures)}});
     }
@@ -73,11 +49,11 @@ std::string reportOf(const UnitSpec& unit) {
 
 llvm::Expected<std::vector<OutputFile>> emitUnit(const UnitSpec& unit, const Backends& backends,
                                                  const Templates& templates) {
-    const json::Value host = unitView(unit, backends, "");
-    const json::Value device = unitView(unit, backends, "__device__ ");
+    const json::Value host = unitKeys(unit, backends, "");
+    const json::Value device = unitKeys(unit, backends, "__device__ ");
     struct Part {
         llvm::StringRef extension;
-        const json::Value& view;
+        const json::Value& keys;
         bool wanted;
     };
     const Part parts[] = {{"hpp", host, true},
@@ -90,7 +66,7 @@ llvm::Expected<std::vector<OutputFile>> emitUnit(const UnitSpec& unit, const Bac
     std::vector<OutputFile> files;
     for (const Part& part : parts) {
         if (!part.wanted) continue;
-        llvm::Expected<std::string> text = templates.render(("kernels." + part.extension).str(), part.view);
+        llvm::Expected<std::string> text = templates.render(("kernels." + part.extension).str(), part.keys);
         if (!text) return text.takeError();
         const std::string path = (stem + "." + part.extension).str();
         const std::string wrapped = wrapLines(squeezeBlankLines(*text), columns);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "Templates.hpp"
-#include "View.hpp"
+#include "UnitKeys.hpp"
 #include "Writer.hpp"
 
 namespace foldwise {

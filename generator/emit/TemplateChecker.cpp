@@ -1,4 +1,4 @@
-// generator/emit/TemplateChecker.cpp: walks a template's tags together with the view.
+// generator/emit/TemplateChecker.cpp: walks a template's tags together with the keys that it may use.
 #include "TemplateChecker.hpp"
 
 #include <llvm/ADT/STLExtras.h>
@@ -86,7 +86,7 @@ class Checker {
             }
             const json::Object* object = context.getAsObject();
             const json::Value* value = object ? object->get(tag.key) : nullptr;
-            if (!value) return error(tag, "the view has no '" + tag.key + "' here");
+            if (!value) return error(tag, "there is no key '" + tag.key + "' here");
             if (tag.kind == ' ') {
                 if (!value->getAsString()) return error(tag, "'" + tag.key + "' is not a string");
                 continue;
@@ -118,8 +118,8 @@ class Checker {
 }  // namespace
 
 llvm::Error checkTemplate(const std::map<std::string, std::string>& texts, llvm::StringRef name,
-                          const json::Value& view) {
-    return Checker(texts).check(name, view);
+                          const json::Value& keys) {
+    return Checker(texts).check(name, keys);
 }
 
 }  // namespace foldwise

@@ -9,8 +9,8 @@
 
 namespace foldwise {
 
-/// Checks a template, and the partials it reaches, against the view that it is about to render.
+/// Checks a template, and the partials it reaches, against the keys that it is about to render.
 llvm::Error checkTemplate(const std::map<std::string, std::string>& texts, llvm::StringRef name,
-                          const llvm::json::Value& view);
+                          const llvm::json::Value& keys);
 
 }  // namespace foldwise

@@ -1,6 +1,7 @@
 // generator/emit/Templates.cpp: loads templates and renders them through llvm::mustache.
 #include "Templates.hpp"
 
+#include "PatternPartials.hpp"
 #include "TemplateChecker.hpp"
 #include "embeddedTemplates.hpp"
 
@@ -12,6 +13,10 @@
 namespace foldwise {
 
 static constexpr llvm::StringLiteral extension = ".mustache";
+
+Templates::Templates(std::map<std::string, std::string> texts) : texts_(std::move(texts)) {
+    addPatternPartials(texts_);
+}
 
 Templates Templates::embedded() {
     std::map<std::string, std::string> texts;
@@ -35,8 +40,8 @@ llvm::Expected<Templates> Templates::fromFolder(llvm::StringRef folder) {
     return Templates(std::move(texts));
 }
 
-llvm::Expected<std::string> Templates::render(llvm::StringRef name, const llvm::json::Value& view) const {
-    if (llvm::Error wrong = checkTemplate(texts_, name, view)) return wrong;
+llvm::Expected<std::string> Templates::render(llvm::StringRef name, const llvm::json::Value& keys) const {
+    if (llvm::Error wrong = checkTemplate(texts_, name, keys)) return wrong;
 
     // A template's text must outlive the Template, and one context serves one Template.
     static constexpr llvm::StringLiteral delimiters = "{{=<% %>=}}";
@@ -50,7 +55,7 @@ llvm::Expected<std::string> Templates::render(llvm::StringRef name, const llvm::
         if (partial != name) rendered.registerPartial(partial, (delimiters + partialText).str());
     std::string out;
     llvm::raw_string_ostream stream(out);
-    rendered.render(view, stream);
+    rendered.render(keys, stream);
     return out;
 }
 

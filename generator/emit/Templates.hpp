@@ -13,7 +13,8 @@ namespace foldwise {
 ///
 /// Mustache forgives everything: a misspelled key renders as nothing. Here a key that its immediate context does not
 /// have, an unknown partial, an unbalanced section and a blank at the end of a line are errors that name template and
-/// line, and a view may hold strings, booleans, arrays and objects only (see templates/README.md).
+/// line, and values may be strings, booleans, arrays and objects only. A partial whose name begins with * stands for
+/// those of all patterns (see templates/README.md).
 class Templates {
   public:
     /// Those that are built into the tool.
@@ -21,10 +22,10 @@ class Templates {
     /// Those of a folder: every *.mustache file in it.
     static llvm::Expected<Templates> fromFolder(llvm::StringRef folder);
 
-    explicit Templates(std::map<std::string, std::string> texts) : texts_(std::move(texts)) {}
+    explicit Templates(std::map<std::string, std::string> texts);
 
     /// Renders "kernels.cu" from the template of that name (the file kernels.cu.mustache).
-    llvm::Expected<std::string> render(llvm::StringRef name, const llvm::json::Value& view) const;
+    llvm::Expected<std::string> render(llvm::StringRef name, const llvm::json::Value& keys) const;
 
     const std::map<std::string, std::string>& texts() const { return texts_; }
 

@@ -1,6 +1,7 @@
 // generator/frontend/Callable.cpp: looks through variables and copies at what is called, and at what it holds.
 #include "Callable.hpp"
 
+#include "../model/KernelSpec.hpp"
 #include "Captures.hpp"
 #include "ConstantText.hpp"
 #include "ConstantValues.hpp"
@@ -10,7 +11,6 @@
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
-#include <llvm/ADT/StringSwitch.h>
 
 #include <utility>
 
@@ -34,9 +34,8 @@ class KernelCall : public DynamicRecursiveASTVisitor {
     bool VisitCallExpr(CallExpr* e) override {
         const FunctionDecl* callee = e->getDirectCallee();
         const std::string name = callee ? callee->getQualifiedNameAsString() : "";
-        const bool makesKernel = llvm::StringSwitch<bool>(name)
-                                     .Cases({"foldwise::vectorize", "foldwise::reduce", "foldwise::forall"}, true)
-                                     .Default(false);
+        const bool makesKernel = llvm::any_of(
+            allPatterns, [&](Pattern pattern) { return name == ("foldwise::" + keywordOf(pattern)).str(); });
         if (makesKernel && kernel_.getASTContext().hasSameUnqualifiedType(e->getType(), kernel_.getType()))
             calls.push_back({e, around_});
         return true;

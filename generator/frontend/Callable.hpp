@@ -20,7 +20,7 @@ struct OuterConstant {
     const clang::LambdaExpr* lambda = nullptr;  ///< What the variable holds, if that is a lambda; it has no value then.
 };
 
-/// What foldwise::vectorize, forall, map, combine or finish is given.
+/// What a function that makes a kernel, or one of its parts, is given to call.
 struct Callable {
     enum class Kind { Lambda, Function, Object };
 
@@ -53,7 +53,7 @@ bool canBeCalled(clang::QualType type);
 std::optional<Callable> findCallable(clang::QualType type, const clang::Expr* written, clang::SourceLocation place,
                                      const clang::VarDecl& kernel);
 
-/// The call of foldwise::vectorize, reduce or forall that makes a kernel, as far as its declaration has it.
+/// The call that makes a kernel, of foldwise::vectorize for example, as far as its declaration has it.
 const clang::CallExpr* kernelCall(const clang::VarDecl& kernel);
 
 }  // namespace foldwise

@@ -65,7 +65,7 @@ std::optional<Unfixed> unfixedCapture(const CXXRecordDecl& lambda) {
     for (const LambdaCapture& one : lambda.captures()) {
         if (!one.capturesVariable() || one.getCaptureKind() != LCK_ByCopy) return Unfixed{&one, "by reference"};
         const auto* variable = dyn_cast<VarDecl>(one.getCapturedVar());
-        if (variable && kernelType(*variable)) return Unfixed{&one, "that is another kernel"};
+        if (variable && kernelSite(*variable)) return Unfixed{&one, "that is another kernel"};
         const CXXRecordDecl* type = one.getCapturedVar()->getType()->getAsCXXRecordDecl();
         const bool changes = !lambda.getLambdaCallOperator()->isConst() || (type && mutableMember(*type));
         if (changes) return Unfixed{&one, "that it changes"};

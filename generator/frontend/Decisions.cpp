@@ -68,7 +68,7 @@ static std::string whyNotHeld(const VarDecl& variable) {
 
 Decision Decisions::ofVariable(const VarDecl& variable) const {
     if (variable.isLocalVarDeclOrParm()) return decision::None();
-    if (kernelType(variable)) return noDeviceCode("a call of another kernel");
+    if (kernelSite(variable)) return noDeviceCode("a call of another kernel");
     const std::string name = variable.getQualifiedNameAsString();
     if (isLambda(variable)) {
         if (heldLambda(variable)) return decision::Carry();

@@ -15,14 +15,14 @@ class KernelVisitor : public DynamicRecursiveASTVisitor {
     explicit KernelVisitor(std::vector<KernelSite>& sites) : sites_(sites) {}
 
     bool VisitVarDecl(VarDecl* variable) override {
-        const ClassTemplateSpecializationDecl* type = kernelType(*variable);
+        const std::optional<KernelSite> site = kernelSite(*variable);
         // Those that a kernel's own lambda captures are told with it.
-        if (type && !(variable->isInitCapture() && isInKernel_)) sites_.push_back({variable, type});
+        if (site && !(variable->isInitCapture() && isInKernel_)) sites_.push_back(*site);
         return true;
     }
     bool TraverseVarDecl(VarDecl* variable) override {
         const bool outer = isInKernel_;
-        isInKernel_ |= kernelType(*variable) != nullptr;
+        isInKernel_ |= kernelSite(*variable).has_value();
         const bool result = DynamicRecursiveASTVisitor::TraverseVarDecl(variable);
         isInKernel_ = outer;
         return result;
@@ -35,14 +35,17 @@ class KernelVisitor : public DynamicRecursiveASTVisitor {
 
 }  // namespace
 
-const ClassTemplateSpecializationDecl* kernelType(const VarDecl& variable) {
+std::optional<KernelSite> kernelSite(const VarDecl& variable) {
     const CXXRecordDecl* record = variable.getType()->getAsCXXRecordDecl();
     const auto* type = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
-    if (!type || isa<ParmVarDecl>(variable)) return nullptr;
+    if (!type || isa<ParmVarDecl>(variable)) return std::nullopt;
     const auto* space = dyn_cast<NamespaceDecl>(type->getDeclContext());
-    if (!space || space->getQualifiedNameAsString() != "foldwise") return nullptr;
-    const llvm::StringRef name = type->getName();
-    return name == "vectorized" || name == "reduced" || name == "indexed" ? type : nullptr;
+    if (!space || space->getQualifiedNameAsString() != "foldwise") return std::nullopt;
+    const llvm::StringRef typeName = type->getName();
+#define FOLDWISE_PATTERN(name, keyword, word, ...)                                                                     \
+    if (typeName == #word) return KernelSite{&variable, type, Pattern::name};
+#include "../model/Patterns.def"
+    return std::nullopt;
 }
 
 std::vector<KernelSite> findKernels(ASTContext& context) {

@@ -1,10 +1,13 @@
 // generator/frontend/FindKernels.hpp: finds the variables of a spec that declare kernels.
 #pragma once
 
+#include "../model/KernelSpec.hpp"
+
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
 
+#include <optional>
 #include <vector>
 
 namespace foldwise {
@@ -13,10 +16,11 @@ namespace foldwise {
 struct KernelSite {
     const clang::VarDecl* variable;
     const clang::ClassTemplateSpecializationDecl* type;  ///< foldwise::vectorized<Lambda, Signatures...> and its like.
+    Pattern pattern;
 };
 
-/// The vocabulary's type that a variable has, or null if it declares no kernel.
-const clang::ClassTemplateSpecializationDecl* kernelType(const clang::VarDecl& variable);
+/// What a variable declares, or nothing if that is no kernel.
+std::optional<KernelSite> kernelSite(const clang::VarDecl& variable);
 
 /// All kernel variables of the main file, in its order, those inside functions included.
 std::vector<KernelSite> findKernels(clang::ASTContext& context);

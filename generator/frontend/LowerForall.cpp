@@ -1,8 +1,7 @@
 // generator/frontend/LowerForall.cpp: takes a forall kernel apart: its lambda, its signatures, its views and values.
-#include "LowerForall.hpp"
-
 #include "CountOperations.hpp"
 #include "FusedSums.hpp"
+#include "LowerPatterns.hpp"
 #include "Lowering.hpp"
 #include "Races.hpp"
 #include "Types.hpp"
@@ -33,10 +32,10 @@ class ForallLowering : public Lowering {
 
   private:
     bool checkBody(const FunctionDecl& body) const;
-    std::optional<Signature> lowerSignature(const TypedCall& call, const Callable& callable);
-    std::optional<TaskParameter> lowerParameter(const ParmVarDecl& parameter, unsigned number, QualType type) const;
+    std::optional<ForallSignature> lowerSignature(const TypedCall& call, const Callable& callable);
+    std::optional<ForallParameter> lowerParameter(const ParmVarDecl& parameter, unsigned number, QualType type) const;
     void warnOfRaces(const FunctionDecl& body);
-    bool checkSizes(const TypedCall& call, const std::vector<TaskParameter>& parameters) const;
+    bool checkSizes(const TypedCall& call, const std::vector<ForallParameter>& parameters) const;
 
     std::set<SourceLocation> races_;  // that were told, of other signatures
 };
@@ -68,9 +67,9 @@ bool ForallLowering::checkBody(const FunctionDecl& body) const {
     return true;
 }
 
-std::optional<TaskParameter> ForallLowering::lowerParameter(const ParmVarDecl& parameter, unsigned number,
-                                                            QualType type) const {
-    TaskParameter lowered;
+std::optional<ForallParameter> ForallLowering::lowerParameter(const ParmVarDecl& parameter, unsigned number,
+                                                              QualType type) const {
+    ForallParameter lowered;
     lowered.name = operandName(parameter, number);
     QualType elements = type.getNonReferenceType().getUnqualifiedType();
     (void)sema_.isCompleteType(parameter.getLocation(), elements);
@@ -94,7 +93,7 @@ std::optional<TaskParameter> ForallLowering::lowerParameter(const ParmVarDecl& p
     return lowered;
 }
 
-bool ForallLowering::checkSizes(const TypedCall& call, const std::vector<TaskParameter>& parameters) const {
+bool ForallLowering::checkSizes(const TypedCall& call, const std::vector<ForallParameter>& parameters) const {
     if (parameters.size() > detail::max_operands) {
         complain(placeOf(call.signature), Message::TooManyParameters)
             << name() << "parameters"
@@ -103,7 +102,7 @@ bool ForallLowering::checkSizes(const TypedCall& call, const std::vector<TaskPar
         return false;
     }
     std::uint64_t bytes = 0;
-    for (const TaskParameter& parameter : parameters) {
+    for (const ForallParameter& parameter : parameters) {
         const std::uint64_t size = parameter.rank > 0 ? 8 + 16 * parameter.rank : parameter.type.size;
         const std::uint64_t alignment = std::max<std::uint32_t>(parameter.rank > 0 ? 0 : parameter.type.alignment, 8);
         bytes = (bytes + alignment - 1) / alignment * alignment + size;
@@ -128,15 +127,15 @@ void ForallLowering::warnOfRaces(const FunctionDecl& body) {
 }
 
 /// "void(index<1> i, view<const float, 1> x, std::int32_t n)", for people.
-std::string taskText(const FunctionDecl& body, const Signature& signature) {
+std::string taskText(const FunctionDecl& body, const ForallSignature& signature) {
     std::string text = "void(index<" + std::to_string(signature.indexRank) + ">";
     if (!body.getParamDecl(0)->getName().empty()) text += " " + body.getParamDecl(0)->getNameAsString();
-    for (const TaskParameter& parameter : signature.parameters)
+    for (const ForallParameter& parameter : signature.parameters)
         text += ", " + typeText(parameter) + " " + parameter.name;
     return text + ")";
 }
 
-std::optional<Signature> ForallLowering::lowerSignature(const TypedCall& call, const Callable& callable) {
+std::optional<ForallSignature> ForallLowering::lowerSignature(const TypedCall& call, const Callable& callable) {
     if (call.body && !checkBody(*call.body)) return std::nullopt;
     if (!checkCall(call)) return std::nullopt;
     const FunctionDecl& body = *call.body;
@@ -147,13 +146,13 @@ std::optional<Signature> ForallLowering::lowerSignature(const TypedCall& call, c
         return std::nullopt;
     }
     beginSignature(&body);
-    Signature signature;
+    ForallSignature signature;
     signature.indexRank = indexRank(body);
     slicer_.followType(body.getParamDecl(0)->getType());
     const std::vector<QualType> types = call.operands(1);
     const std::vector<ViewUse> uses = viewUses(body);
     for (unsigned i = 0; i < types.size(); ++i) {
-        std::optional<TaskParameter> parameter = lowerParameter(*body.getParamDecl(i + 1), i, types[i]);
+        std::optional<ForallParameter> parameter = lowerParameter(*body.getParamDecl(i + 1), i, types[i]);
         if (!parameter) return std::nullopt;
         if (parameter->rank > 0) {
             parameter->access = parameter->isConst && uses[i].access != Access::None ? Access::Read : uses[i].access;
@@ -175,8 +174,9 @@ std::optional<Signature> ForallLowering::lowerSignature(const TypedCall& call, c
 }
 
 std::optional<KernelSpec> ForallLowering::lower() {
-    return lowerCalls(Pattern::Forall,
-                      [&](const TypedCall& call, const Callable& callable) { return lowerSignature(call, callable); });
+    return lowerCalls<ForallSpec>(
+        "foldwise::forall<void(foldwise::view<float, 1>)>",
+        [&](const TypedCall& call, const Callable& callable) { return lowerSignature(call, callable); });
 }
 
 }  // namespace

@@ -1,12 +1,11 @@
 // generator/frontend/LowerReduce.cpp: takes a reduction apart: its parts, its signatures, what is accumulated.
-#include "LowerReduce.hpp"
-
+#include "CombineOperators.hpp"
 #include "CountOperations.hpp"
-#include "FoldChecks.hpp"
-#include "FoldOperators.hpp"
 #include "FusedSums.hpp"
+#include "LowerPatterns.hpp"
 #include "Lowering.hpp"
 #include "Names.hpp"
+#include "ReduceChecks.hpp"
 #include "ReduceParts.hpp"
 #include "Types.hpp"
 
@@ -29,14 +28,14 @@ class ReduceLowering : public Lowering {
 
   private:
     bool checkParts() const;
-    std::optional<Signature> lowerSignature(const ClassTemplateSpecializationDecl& typed, QualType written);
-    TypedFold typedFold(const ClassTemplateSpecializationDecl& typed, QualType signature = {}) const;
-    bool checkCalls(const TypedFold& fold, const ClassTemplateSpecializationDecl& typed) const;
+    std::optional<ReduceSignature> lowerSignature(const ClassTemplateSpecializationDecl& typed, QualType written);
+    TypedReduce typedReduce(const ClassTemplateSpecializationDecl& typed, QualType signature = {}) const;
+    bool checkCalls(const TypedReduce& fold, const ClassTemplateSpecializationDecl& typed) const;
     bool checkConversion(bool converts, const char* what, QualType from, const char* to, QualType target,
                          SourceLocation at) const;
-    bool checkIdentity(const TypedFold& fold, const ClassTemplateSpecializationDecl& typed) const;
+    bool checkIdentity(const TypedReduce& fold, const ClassTemplateSpecializationDecl& typed) const;
     std::optional<ElementType> lowerAccumulator(QualType type) const;
-    bool addFoldInputs(Signature& signature, const TypedFold& fold) const;
+    bool addInputs(ReduceSignature& signature, const TypedReduce& fold) const;
     Body lowerIdentity() const;
 
     const KernelSite& site_;
@@ -60,8 +59,8 @@ bool ReduceLowering::checkParts() const {
 }
 
 /// `signature` is as the user has written it, if that is known: `Acc(Elem...)`, or `T` for `T(T)`.
-TypedFold ReduceLowering::typedFold(const ClassTemplateSpecializationDecl& typed, QualType signature) const {
-    TypedFold fold;
+TypedReduce ReduceLowering::typedReduce(const ClassTemplateSpecializationDecl& typed, QualType signature) const {
+    TypedReduce fold;
     if (signature.isNull()) signature = typed.getTemplateArgs()[1].getAsType();
     if (const auto* written = signature->getAs<FunctionProtoType>()) {
         fold.elements.assign(written->param_type_begin(), written->param_type_end());
@@ -100,7 +99,7 @@ bool ReduceLowering::checkConversion(bool converts, const char* what, QualType f
 }
 
 /// Each part takes what the one before it makes.
-bool ReduceLowering::checkCalls(const TypedFold& fold, const ClassTemplateSpecializationDecl& typed) const {
+bool ReduceLowering::checkCalls(const TypedReduce& fold, const ClassTemplateSpecializationDecl& typed) const {
     const auto notCallable = [&](const ReducePart& part, const char* what, llvm::ArrayRef<QualType> arguments) {
         complain(part.place, Message::PartNotCallable) << what << name() << listed(arguments, context_);
         return false;
@@ -132,7 +131,7 @@ bool ReduceLowering::checkCalls(const TypedFold& fold, const ClassTemplateSpecia
                            fold.result, parts_.finish ? parts_.finish->place : variable_.getLocation());
 }
 
-bool ReduceLowering::checkIdentity(const TypedFold& fold, const ClassTemplateSpecializationDecl& typed) const {
+bool ReduceLowering::checkIdentity(const TypedReduce& fold, const ClassTemplateSpecializationDecl& typed) const {
     if (constantIn(typed, "identifies")) return true;
     if (parts_.identityKind == IdentityKind::Value)
         return checkConversion(false, "the identity", parts_.identity->content, "accumulator", fold.accumulator,
@@ -164,19 +163,19 @@ std::optional<ElementType> ReduceLowering::lowerAccumulator(QualType type) const
     return accumulator;
 }
 
-bool ReduceLowering::addFoldInputs(Signature& signature, const TypedFold& fold) const {
+bool ReduceLowering::addInputs(ReduceSignature& signature, const TypedReduce& fold) const {
     if (!fold.map) return addOperand(signature.inputs, "x", fold.elements.front(), variable_.getLocation());
     const std::uint32_t axes = indexRank(*fold.map);
     signature.indexRank = axes;
     if (axes > 0) slicer_.followType(fold.map->getParamDecl(0)->getType());
-    return addInputs(signature, *fold.map, axes > 0 ? 1 : 0, fold.elements);
+    return Lowering::addInputs(signature.inputs, *fold.map, axes > 0 ? 1 : 0, fold.elements);
 }
 
 /// Sums and products of integers that are combined in another order than a loop's must not overflow where that does
 /// not. Nothing is changed where combine cuts off bits on its way, other than those of the accumulator.
-static std::string typeToWrapIn(const FunctionDecl& combine, QualType accumulator, FoldOperator operation,
+static std::string typeToWrapIn(const FunctionDecl& combine, QualType accumulator, CombineOperator operation,
                                 const ASTContext& context) {
-    if (operation != FoldOperator::Sum && operation != FoldOperator::Product) return "";
+    if (operation != CombineOperator::Sum && operation != CombineOperator::Product) return "";
     const QualType first = combine.getParamDecl(0)->getType().getNonReferenceType().getUnqualifiedType();
     const QualType second = combine.getParamDecl(1)->getType().getNonReferenceType();
     const bool isInteger = accumulator->isIntegerType() && !accumulator->isBooleanType();
@@ -190,25 +189,27 @@ static std::string typeToWrapIn(const FunctionDecl& combine, QualType accumulato
     if (!isOneOf(first, accumulator, computed) || !isOneOf(returned, accumulator, computed)) return "";
     const bool canOverflow =
         computed->isSignedIntegerType() && (context.getTypeSize(first) == context.getTypeSize(computed) ||
-                                            (operation == FoldOperator::Product && first->isUnsignedIntegerType()));
+                                            (operation == CombineOperator::Product && first->isUnsignedIntegerType()));
     return canOverflow ? elementName(first.getCanonicalType(), context) : "";
 }
 
-std::optional<Signature> ReduceLowering::lowerSignature(const ClassTemplateSpecializationDecl& typed,
-                                                        QualType written) {
-    const TypedFold fold = typedFold(typed, written);
+std::optional<ReduceSignature> ReduceLowering::lowerSignature(const ClassTemplateSpecializationDecl& typed,
+                                                              QualType written) {
+    const TypedReduce fold = typedReduce(typed, written);
     if (!checkOperandCount(typed.getTemplateArgs()[1].getAsType(), fold.elements.size(), 1)) return std::nullopt;
     if (!checkCalls(fold, typed) || !checkIdentity(fold, typed)) return std::nullopt;
     beginSignature(fold.map);
-    Signature signature;
-    if (!addFoldInputs(signature, fold)) return std::nullopt;
-    if (!addOperand(signature.outputs, "out", fold.result, variable_.getLocation())) return std::nullopt;
-    if (!checkOperandSizes(typed.getTemplateArgs()[1].getAsType(), signature)) return std::nullopt;
+    ReduceSignature signature;
+    if (!addInputs(signature, fold)) return std::nullopt;
+    std::vector<Operand> outputs;
+    if (!addOperand(outputs, "out", fold.result, variable_.getLocation())) return std::nullopt;
+    if (!checkOperandSizes(typed.getTemplateArgs()[1].getAsType(), signature.inputs, outputs)) return std::nullopt;
+    signature.output = outputs.front();
     std::optional<ElementType> accumulator = lowerAccumulator(fold.accumulator);
     if (!accumulator) return std::nullopt;
-    const ElementType& result = signature.outputs.front().type;
+    const ElementType& result = signature.output.type;
     if (accumulator->name == result.name && accumulator->alias.empty()) accumulator->alias = result.alias;
-    const FoldOperator operation = operatorOf(*fold.combine);
+    const CombineOperator operation = operatorOf(*fold.combine);
     const auto becomes = [&](QualType from, QualType to) {
         return !context_.hasSameUnqualifiedType(from.getNonReferenceType(), to.getNonReferenceType());
     };
@@ -220,7 +221,7 @@ std::optional<Signature> ReduceLowering::lowerSignature(const ClassTemplateSpeci
                       .mapConverts = becomes(fold.mapped, fold.accumulator),
                       .combineConverts = becomes(fold.combine->getReturnType(), fold.accumulator),
                       .finishConverts = fold.finish && becomes(fold.finish->getReturnType(), fold.result)};
-    signature.text = signatureText(signature);
+    signature.text = signatureText(signature.inputs, outputs, /*isTuple=*/false);
     FusedSums sums;
     const auto add = [&](const FunctionDecl& part) {
         sums.add(findFusedSums(part));
@@ -237,7 +238,7 @@ std::optional<Signature> ReduceLowering::lowerSignature(const ClassTemplateSpeci
         sums.add(findFusedSums(*fold.finish));
         slicer_.follow(parts_.finish->callable, *fold.finish, fold.result);
     }
-    signature.mayFuse = sums.addsProducts && (sums.hasArrays || hasParts(signature.fold->accumulator));
+    signature.mayFuse = sums.addsProducts && (sums.hasArrays || hasParts(signature.fold.accumulator));
     signature.operations.add(countConversions(fold.mapped, fold.accumulator, context_));
     signature.operations.add(countConversions(fold.combine->getReturnType(), fold.accumulator, context_));
     return signature;
@@ -254,7 +255,7 @@ Body ReduceLowering::lowerIdentity() const {
 }
 
 std::optional<KernelSpec> ReduceLowering::lower() {
-    std::optional<KernelSpec> kernel = begin(Pattern::Reduce);
+    std::optional<KernelSpec> kernel = begin();
     std::optional<ReduceParts> parts = kernel ? findParts(site_, context_.getDiagnostics()) : std::nullopt;
     if (!parts) return std::nullopt;
     parts_ = std::move(*parts);
@@ -266,23 +267,24 @@ std::optional<KernelSpec> ReduceLowering::lower() {
             << name() << "has no signature: write its elements' type, as in foldwise::reduce<float>(...)";
         return std::nullopt;
     }
-    FoldChecks checks(variable_, parts_, context_);
+    ReduceChecks checks(variable_, parts_, context_);
+    ReduceSpec spec;
+    std::vector<QualType> types;
     llvm::SmallPtrSet<const Type*, 8> seen;
     for (const ClassTemplateSpecializationDecl* one : typed) {
-        if (!isNew(one->getTemplateArgs()[1].getAsType(), seen)) return std::nullopt;
-        std::optional<Signature> signature = lowerSignature(*one, writtenSignature(kernel->signatures.size()));
-        if (!signature) return std::nullopt;
-        kernel->signatures.push_back(std::move(*signature));
-        checks.check(typedFold(*one));
+        types.push_back(one->getTemplateArgs()[1].getAsType());
+        if (!isNew(types.back(), seen)) return std::nullopt;
+        std::optional<ReduceSignature> signature = lowerSignature(*one, writtenSignature(spec.signatures.size()));
+        if (!signature || !checkClash(spec.signatures, *signature, types)) return std::nullopt;
+        spec.signatures.push_back(std::move(*signature));
+        checks.check(typedReduce(*one));
     }
-    kernel->body = lowerBody(parts_.combine->callable);
-    kernel->reduction.emplace().identity = parts_.identityKind;
-    if (parts_.map) kernel->reduction->map = lowerBody(parts_.map->callable);
-    if (parts_.finish) kernel->reduction->finish = lowerBody(parts_.finish->callable);
-    if (parts_.identityKind == IdentityKind::Value) kernel->reduction->identityValue = lowerIdentity();
-    kernel->carried = slicer_.carried();
-    kernel->library = slicer_.library();
-    return kernel;
+    spec.parts.combine = lowerBody(parts_.combine->callable);
+    if (parts_.map) spec.parts.map = lowerBody(parts_.map->callable);
+    if (parts_.finish) spec.parts.finish = lowerBody(parts_.finish->callable);
+    spec.parts.identity = parts_.identityKind;
+    if (parts_.identityKind == IdentityKind::Value) spec.parts.identityValue = lowerIdentity();
+    return finish(std::move(*kernel), std::move(spec));
 }
 
 }  // namespace

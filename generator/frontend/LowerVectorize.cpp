@@ -1,8 +1,7 @@
 // generator/frontend/LowerVectorize.cpp: takes a vectorize kernel apart: its lambda, its signatures, its operands.
-#include "LowerVectorize.hpp"
-
 #include "CountOperations.hpp"
 #include "FusedSums.hpp"
+#include "LowerPatterns.hpp"
 #include "Lowering.hpp"
 #include "Types.hpp"
 #include "WrittenDeclarations.hpp"
@@ -22,11 +21,11 @@ class VectorizeLowering : public Lowering {
     std::optional<KernelSpec> lower();
 
   private:
-    std::optional<Signature> lowerSignature(const TypedCall& call, const Callable& callable);
-    bool addOutputs(Signature& signature, QualType result, SourceLocation at) const;
+    std::optional<VectorizeSignature> lowerSignature(const TypedCall& call, const Callable& callable);
+    bool addOutputs(VectorizeSignature& signature, QualType result, SourceLocation at) const;
 };
 
-bool VectorizeLowering::addOutputs(Signature& signature, QualType result, SourceLocation at) const {
+bool VectorizeLowering::addOutputs(VectorizeSignature& signature, QualType result, SourceLocation at) const {
     const std::vector<QualType> types = outputTypes(result);
     if (types.empty()) return addOperand(signature.outputs, "out", result, at);
     signature.isTuple = true;
@@ -35,7 +34,7 @@ bool VectorizeLowering::addOutputs(Signature& signature, QualType result, Source
     return true;
 }
 
-std::optional<Signature> VectorizeLowering::lowerSignature(const TypedCall& call, const Callable& callable) {
+std::optional<VectorizeSignature> VectorizeLowering::lowerSignature(const TypedCall& call, const Callable& callable) {
     if (!checkCall(call)) return std::nullopt;
     const FunctionDecl& body = *call.body;
     const bool isWritten = !call.signature.isNull();
@@ -47,23 +46,23 @@ std::optional<Signature> VectorizeLowering::lowerSignature(const TypedCall& call
         return std::nullopt;
     }
     beginSignature(&body);
-    Signature signature;
+    VectorizeSignature signature;
     signature.indexRank = indexRank(body);
     const std::vector<QualType> operands = call.operands(signature.indexRank > 0 ? 1 : 0);
     const std::size_t outputs = std::max<std::size_t>(outputTypes(result).size(), 1);
     if (!checkOperandCount(call.signature, operands.size(), outputs)) return std::nullopt;
     if (signature.indexRank > 0) slicer_.followType(body.getParamDecl(0)->getType());
     const unsigned first = signature.indexRank > 0 ? 1 : 0;  // signatures leave the index out
-    if (!addInputs(signature, body, first, operands)) return std::nullopt;
+    if (!addInputs(signature.inputs, body, first, operands)) return std::nullopt;
     if (!call.converts) {
         complain(variable_.getLocation(), Message::NoSuchConversion)
             << name() << spelling(returned, context_) << spelling(result, context_) << wordFor(body);
         return std::nullopt;
     }
     if (!addOutputs(signature, result, isWritten ? variable_.getLocation() : body.getLocation())) return std::nullopt;
-    if (!checkOperandSizes(call.signature, signature)) return std::nullopt;
+    if (!checkOperandSizes(call.signature, signature.inputs, signature.outputs)) return std::nullopt;
     signature.converts = !context_.hasSameUnqualifiedType(returned.getNonReferenceType(), result.getNonReferenceType());
-    signature.text = signatureText(signature);
+    signature.text = signatureText(signature.inputs, signature.outputs, signature.isTuple);
     signature.operations = countOperations(body, [&](SourceLocation at) { return slicer_.placeOf(at); });
     signature.operations.add(countConversions(returned, result, context_));
     const FusedSums sums = findFusedSums(body);
@@ -74,8 +73,9 @@ std::optional<Signature> VectorizeLowering::lowerSignature(const TypedCall& call
 }
 
 std::optional<KernelSpec> VectorizeLowering::lower() {
-    return lowerCalls(Pattern::Vectorize,
-                      [&](const TypedCall& call, const Callable& callable) { return lowerSignature(call, callable); });
+    return lowerCalls<VectorizeSpec>(
+        "foldwise::vectorize<float(float)>",
+        [&](const TypedCall& call, const Callable& callable) { return lowerSignature(call, callable); });
 }
 
 }  // namespace

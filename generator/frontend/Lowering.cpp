@@ -22,22 +22,27 @@ using namespace clang;
 
 Lowering::Lowering(const KernelSite& site, Sema& sema, Slicer& slicer, Slicer& header)
     : variable_(*site.variable), type_(*site.type), sema_(sema), context_(sema.getASTContext()), slicer_(slicer),
-      header_(header) {}
+      header_(header), pattern_(site.pattern) {}
 
-std::optional<KernelSpec> Lowering::begin(Pattern pattern) {
+std::optional<KernelSpec> Lowering::begin() {
     if (!variable_.isFileVarDecl() || variable_.isStaticDataMember()) {
         complain(variable_.getLocation(), Message::NotAtNamespaceScope) << name();
         return std::nullopt;
     }
     if (!checkNames(variable_)) return std::nullopt;
     slicer_.begin();
-    pattern_ = pattern;
     KernelSpec kernel;
-    kernel.pattern = pattern;
     kernel.name = name();
     kernel.place = slicer_.placeOf(variable_.getLocation());
     kernel.comment = comment();
     kernel.namespaces = namespacesOf(variable_);
+    return kernel;
+}
+
+KernelSpec Lowering::finish(KernelSpec kernel, PatternSpec pattern) const {
+    kernel.pattern = std::move(pattern);
+    kernel.carried = slicer_.carried();
+    kernel.library = slicer_.library();
     return kernel;
 }
 
@@ -75,9 +80,10 @@ bool Lowering::checkOperandCount(QualType signature, std::size_t inputs, std::si
     return false;
 }
 
-bool Lowering::checkOperandSizes(QualType type, const Signature& signature) const {
+bool Lowering::checkOperandSizes(QualType type, const std::vector<Operand>& inputs,
+                                 const std::vector<Operand>& outputs) const {
     constexpr std::uint64_t most = detail::kernel_parameter_bytes - detail::launch_bytes;
-    const std::uint64_t places = detail::operand_bytes * (signature.inputs.size() + signature.outputs.size());
+    const std::uint64_t places = detail::operand_bytes * (inputs.size() + outputs.size());
     const auto fits = [&](const std::vector<Operand>& operands, std::uint64_t bytes, const char* what) {
         for (const Operand& operand : operands) {
             const std::uint64_t alignment = std::max<std::uint32_t>(operand.type.alignment, 8);
@@ -90,7 +96,7 @@ bool Lowering::checkOperandSizes(QualType type, const Signature& signature) cons
                    std::to_string(most);
         return false;
     };
-    return fits(signature.inputs, places, "its inputs") && fits(signature.outputs, 0, "the elements of its outputs");
+    return fits(inputs, places, "its inputs") && fits(outputs, 0, "the elements of its outputs");
 }
 
 std::vector<QualType> TypedCall::operands(unsigned first) const {
@@ -101,7 +107,7 @@ std::vector<QualType> TypedCall::operands(unsigned first) const {
     return types;
 }
 
-std::vector<TypedCall> Lowering::typedCalls(Pattern pattern, const Callable& callable) const {
+std::vector<TypedCall> Lowering::typedCalls(const Callable& callable, llvm::StringRef example) const {
     std::vector<TypedCall> calls;
     llvm::SmallPtrSet<const Type*, 8> seen;
     for (const ClassTemplateSpecializationDecl* base : basesNamed(type_, "typed_call")) {
@@ -112,53 +118,22 @@ std::vector<TypedCall> Lowering::typedCalls(Pattern pattern, const Callable& cal
     if (!calls.empty()) return calls;
     if (const FunctionDecl* body = callable.onlyCall()) return {{QualType(), QualType(), body}};
     complain(variable_.getLocation(), Message::GenericWithoutTypes)
-        << name()
-        << (pattern == Pattern::Forall ? "foldwise::forall<void(foldwise::view<float, 1>)>"
-                                       : "foldwise::vectorize<float(float)>")
-        << (callable.record->isLambda() ? 0 : 1);
+        << name() << example << (callable.record->isLambda() ? 0 : 1);
     return {};
 }
 
-/// Whether the functions that two signatures become can be declared beside each other: results do not tell functions
-/// apart, nor do the axes of views.
-static bool takeTheSame(const Signature& a, const Signature& b) {
-    const auto isSameInput = [](const Operand& x, const Operand& y) { return x.type.name == y.type.name; };
-    const auto isSameParameter = [](const TaskParameter& x, const TaskParameter& y) {
-        return x.type.name == y.type.name && x.isConst == y.isConst && (x.rank > 0) == (y.rank > 0);
-    };
-    return std::ranges::equal(a.inputs, b.inputs, isSameInput) &&
-           std::ranges::equal(a.parameters, b.parameters, isSameParameter);
-}
-
-std::optional<KernelSpec>
-Lowering::lowerCalls(Pattern pattern,
-                     llvm::function_ref<std::optional<Signature>(const TypedCall&, const Callable&)> lowerSignature) {
+std::optional<Callable> Lowering::onlyCallable() const {
     const CallExpr* made = kernelCall(variable_);
     const Expr* written = made && made->getNumArgs() == 1 ? made->getArg(0) : nullptr;
     const SourceLocation place = written ? written->getExprLoc() : variable_.getLocation();
-    const std::optional<Callable> callable =
-        findCallable(type_.getTemplateArgs()[0].getAsType(), written, place, variable_);
+    std::optional<Callable> callable = findCallable(type_.getTemplateArgs()[0].getAsType(), written, place, variable_);
     if (!callable || !checkIndexRank(*callable)) return std::nullopt;
-    std::optional<KernelSpec> kernel = begin(pattern);
-    if (!kernel) return std::nullopt;
+    return callable;
+}
 
-    const std::vector<TypedCall> calls = typedCalls(pattern, *callable);
-    if (calls.empty()) return std::nullopt;
-    for (const TypedCall& call : calls) {
-        std::optional<Signature> signature = lowerSignature(call, *callable);
-        if (!signature) return std::nullopt;
-        for (std::size_t i = 0; i < kernel->signatures.size(); ++i) {
-            if (!takeTheSame(kernel->signatures[i], *signature)) continue;
-            complain(variable_.getLocation(), Message::SameOperands)
-                << spelling(calls[i].signature, context_) << spelling(call.signature, context_) << name();
-            return std::nullopt;
-        }
-        kernel->signatures.push_back(std::move(*signature));
-    }
-    kernel->body = lowerBody(*callable);
-    kernel->carried = slicer_.carried();
-    kernel->library = slicer_.library();
-    return kernel;
+void Lowering::complainOfClash(QualType a, QualType b) const {
+    complain(variable_.getLocation(), Message::SameOperands)
+        << spelling(a, context_) << spelling(b, context_) << name();
 }
 
 bool Lowering::checkCall(const TypedCall& call) const {
@@ -244,7 +219,7 @@ bool Lowering::addOperand(std::vector<Operand>& operands, std::string name, Qual
     return element.has_value();
 }
 
-bool Lowering::addInputs(Signature& signature, const FunctionDecl& body, unsigned first,
+bool Lowering::addInputs(std::vector<Operand>& inputs, const FunctionDecl& body, unsigned first,
                          llvm::ArrayRef<QualType> types) const {
     for (unsigned i = 0; i < types.size(); ++i) {
         const ParmVarDecl& parameter = *body.getParamDecl(first + i);
@@ -253,7 +228,7 @@ bool Lowering::addInputs(Signature& signature, const FunctionDecl& body, unsigne
             complain(parameter.getLocation(), Message::TaskReference) << operandName(parameter, i) << name() << 1;
             return false;
         }
-        if (!addOperand(signature.inputs, operandName(parameter, i), types[i], parameter.getLocation())) return false;
+        if (!addOperand(inputs, operandName(parameter, i), types[i], parameter.getLocation())) return false;
     }
     return true;
 }
@@ -271,14 +246,13 @@ static void collectBases(const CXXRecordDecl& record, llvm::StringRef name,
     }
 }
 
-std::string signatureText(const Signature& signature) {
+std::string signatureText(const std::vector<Operand>& inputs, const std::vector<Operand>& outputs, bool isTuple) {
     std::string text;
     llvm::ListSeparator outputComma, comma;
-    for (const Operand& output : signature.outputs) text += (llvm::StringRef(outputComma) + output.type.text()).str();
-    if (signature.isTuple) text = "std::tuple<" + text + ">";
+    for (const Operand& output : outputs) text += (llvm::StringRef(outputComma) + output.type.text()).str();
+    if (isTuple) text = "std::tuple<" + text + ">";
     text += "(";
-    for (const Operand& input : signature.inputs)
-        text += (llvm::StringRef(comma) + input.type.text() + " " + input.name).str();
+    for (const Operand& input : inputs) text += (llvm::StringRef(comma) + input.type.text() + " " + input.name).str();
     return text + ")";
 }
 

@@ -6,8 +6,6 @@
 #include "FindKernels.hpp"
 #include "Slicer.hpp"
 
-#include <llvm/ADT/STLFunctionalExtras.h>
-
 #include <optional>
 #include <set>
 #include <string>
@@ -39,7 +37,10 @@ class Lowering {
   protected:
     /// The kernel's name, place, namespaces and comment, and its pattern's own part empty. Nothing if the variable is
     /// no kernel's.
-    std::optional<KernelSpec> begin(Pattern pattern);
+    std::optional<KernelSpec> begin();
+
+    /// The kernel with its pattern's own part, and with what all of that has been found to need.
+    KernelSpec finish(KernelSpec kernel, PatternSpec pattern) const;
 
     /// Whether the index that a callable takes, if it takes one, has an axis count that kernels can have; if it has
     /// not, that is reported.
@@ -56,7 +57,8 @@ class Lowering {
 
     /// Whether elements of a signature's operands fit into what CUDA hands to a kernel, and results into what a thread
     /// has; if not, that is reported. `type` is the signature as it is written, or null.
-    bool checkOperandSizes(clang::QualType type, const Signature& signature) const;
+    bool checkOperandSizes(clang::QualType type, const std::vector<Operand>& inputs,
+                           const std::vector<Operand>& outputs) const;
 
     /// Where the kernel's declaration names a signature, as in `vectorize<float(float)>`; else where its variable is.
     clang::SourceLocation placeOf(clang::QualType signature) const;
@@ -65,14 +67,22 @@ class Lowering {
     bool isNew(clang::QualType signature, llvm::SmallPtrSetImpl<const clang::Type*>& seen) const;
 
     /// One for each signature, or, without any, the callable itself. Nothing if a generic one has none, or if one is
-    /// given twice; that has been reported.
-    std::vector<TypedCall> typedCalls(Pattern pattern, const Callable& callable) const;
+    /// given twice; that has been reported. `example` is what a kernel with a signature looks like.
+    std::vector<TypedCall> typedCalls(const Callable& callable, llvm::StringRef example) const;
 
-    /// Lowers a kernel that calls one thing: its text, and `lowerSignature` for each of its calls. Nothing if one of
-    /// them is wrong; that has been reported.
-    std::optional<KernelSpec>
-    lowerCalls(Pattern pattern,
-               llvm::function_ref<std::optional<Signature>(const TypedCall&, const Callable&)> lowerSignature);
+    /// What a kernel is given that calls one thing. Nothing if no kernel can call it; that has been reported.
+    std::optional<Callable> onlyCallable() const;
+
+    /// Lowers a kernel that calls one thing, whose pattern has a `body` and `signatures`: its text, and
+    /// `lowerSignature` for each of its calls. Nothing if one of them is wrong; that has been reported. `example` is as
+    /// for typedCalls.
+    template <class Spec> std::optional<KernelSpec> lowerCalls(llvm::StringRef example, auto&& lowerSignature);
+
+    /// Whether the function of a signature can stand beside those of the signatures `before` it; if it cannot, that is
+    /// reported. `types` are all of them in Clang's terms.
+    template <class Signature>
+    bool checkClash(const std::vector<Signature>& before, const Signature& signature,
+                    llvm::ArrayRef<clang::QualType> types) const;
 
     /// Whether a signature's call is one: of an index and its operands. If it is none, that is reported.
     bool checkCall(const TypedCall& call) const;
@@ -104,7 +114,7 @@ class Lowering {
                     clang::SourceLocation at) const;
 
     /// The inputs of a signature, named as the parameters of `body` from the one numbered `first` on.
-    bool addInputs(Signature& signature, const clang::FunctionDecl& body, unsigned first,
+    bool addInputs(std::vector<Operand>& inputs, const clang::FunctionDecl& body, unsigned first,
                    llvm::ArrayRef<clang::QualType> types) const;
 
     clang::DiagnosticBuilder complain(clang::SourceLocation at, Message message) const {
@@ -123,7 +133,9 @@ class Lowering {
     std::string comment() const;
     bool isHiding(llvm::StringRef name) const;
 
-    Pattern pattern_ = Pattern::Vectorize;
+    void complainOfClash(clang::QualType a, clang::QualType b) const;
+
+    const Pattern pattern_;
     std::set<std::string> operandNames_;
 };
 
@@ -140,9 +152,38 @@ bool constantIn(const clang::CXXRecordDecl& typed, llvm::StringRef name);
 const clang::FunctionDecl* calledIn(const clang::CXXRecordDecl& typed, unsigned parameter, const Callable& callable);
 
 /// "float(float x, float y)", for people.
-std::string signatureText(const Signature& signature);
+std::string signatureText(const std::vector<Operand>& inputs, const std::vector<Operand>& outputs, bool isTuple);
 
 /// The axes of the foldwise::index that a lambda takes first; 0 if it takes none.
 std::uint32_t indexRank(const clang::FunctionDecl& lambda);
+
+template <class Signature>
+bool Lowering::checkClash(const std::vector<Signature>& before, const Signature& signature,
+                          llvm::ArrayRef<clang::QualType> types) const {
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        if (!clash(before[i], signature)) continue;
+        complainOfClash(types[i], types.back());
+        return false;
+    }
+    return true;
+}
+
+template <class Spec> std::optional<KernelSpec> Lowering::lowerCalls(llvm::StringRef example, auto&& lowerSignature) {
+    const std::optional<Callable> callable = onlyCallable();
+    std::optional<KernelSpec> kernel = callable ? begin() : std::nullopt;
+    if (!kernel) return std::nullopt;
+    const std::vector<TypedCall> calls = typedCalls(*callable, example);
+    if (calls.empty()) return std::nullopt;
+    Spec spec;
+    std::vector<clang::QualType> types;
+    for (const TypedCall& call : calls) {
+        auto signature = lowerSignature(call, *callable);
+        types.push_back(call.signature);
+        if (!signature || !checkClash(spec.signatures, *signature, types)) return std::nullopt;
+        spec.signatures.push_back(std::move(*signature));
+    }
+    spec.body = lowerBody(*callable);
+    return finish(std::move(*kernel), std::move(spec));
+}
 
 }  // namespace foldwise

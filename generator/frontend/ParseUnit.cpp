@@ -1,9 +1,7 @@
 // generator/frontend/ParseUnit.cpp: runs Clang over the specs and lowers what it finds.
 #include "FindKernels.hpp"
 #include "Frontend.hpp"
-#include "LowerForall.hpp"
-#include "LowerReduce.hpp"
-#include "LowerVectorize.hpp"
+#include "LowerPatterns.hpp"
 
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendAction.h>
@@ -59,6 +57,16 @@ class FileMacro : public PPCallbacks {
     const std::string& root_;
 };
 
+/// The functions that make kernels, for people: "foldwise::vectorize, foldwise::reduce or foldwise::forall".
+std::string wordsForKernels() {
+    std::string words;
+    for (const Pattern pattern : allPatterns) {
+        const bool isFirst = pattern == std::begin(allPatterns)[0], isLast = pattern == std::end(allPatterns)[-1];
+        words += (llvm::Twine(isFirst ? "" : isLast ? " or " : ", ") + "foldwise::" + keywordOf(pattern)).str();
+    }
+    return words;
+}
+
 class SpecConsumer : public ASTConsumer {
   public:
     SpecConsumer(CompilerInstance& compiler, Unit& unit, std::string root, const SourceText& text,
@@ -71,7 +79,8 @@ class SpecConsumer : public ASTConsumer {
         const SourceManager& sources = context.getSourceManager();
         const std::vector<KernelSite> sites = findKernels(context);
         if (sites.empty())
-            report(context.getDiagnostics(), sources.getLocForEndOfFile(sources.getMainFileID()), Message::NoKernels);
+            report(context.getDiagnostics(), sources.getLocForEndOfFile(sources.getMainFileID()), Message::NoKernels)
+                << wordsForKernels();
         Slicer slicer(context, text_, includes_, root_, SliceFor::Kernels);
         Slicer header(context, text_, includes_, root_, SliceFor::Header);
         unit_.spec.source = slicer.placeOf(sources.getLocForStartOfFile(sources.getMainFileID())).file;
@@ -88,11 +97,13 @@ class SpecConsumer : public ASTConsumer {
 
   private:
     std::optional<KernelSpec> lower(const KernelSite& site, Slicer& slicer, Slicer& header) {
-        const llvm::StringRef pattern = site.type->getName();
-        Sema& sema = compiler_.getSema();
-        if (pattern == "vectorized") return lowerVectorize(site, sema, slicer, header);
-        if (pattern == "reduced") return lowerReduce(site, sema, slicer, header);
-        return lowerForall(site, sema, slicer, header);
+        switch (site.pattern) {
+#define FOLDWISE_PATTERN(name, ...)                                                                                    \
+    case Pattern::name:                                                                                                \
+        return lower##name(site, compiler_.getSema(), slicer, header);
+#include "../model/Patterns.def"
+        }
+        llvm_unreachable("every pattern is in the table");
     }
 
     void add(KernelSpec& kernel, const KernelSite& site, ASTContext& context) {

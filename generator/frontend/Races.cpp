@@ -1,7 +1,7 @@
 // generator/frontend/Races.cpp: has many tasks compute where they write, and looks whether two come to the same place.
 #include "Races.hpp"
 
-#include "TaskValues.hpp"
+#include "ForallValues.hpp"
 
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <llvm/ADT/StringExtras.h>
@@ -15,7 +15,7 @@ using namespace clang;
 
 namespace {
 
-using Kind = TaskValue::Kind;
+using Kind = ForallValue::Kind;
 
 /// A write of an element, at a statement or expression of the body.
 struct Write {
@@ -28,7 +28,7 @@ struct Write {
 /// The writes of a body's own statements; what a lambda within does is not known to happen.
 class Writes : public DynamicRecursiveASTVisitor {
   public:
-    explicit Writes(const TaskValues& values) : values_(values) {}
+    explicit Writes(const ForallValues& values) : values_(values) {}
 
     std::vector<Write> found;
     bool hasGoto = false;
@@ -65,14 +65,15 @@ class Writes : public DynamicRecursiveASTVisitor {
     }
     void add(const Expr& at, SourceLocation place, const Expr& written, const Expr* value, bool isUpdate) {
         if (const CXXOperatorCallExpr* element = target(written))
-            found.push_back({&at, place, element, isUpdate || (value && reads(*value, TaskValues::viewOf(*element)))});
+            found.push_back(
+                {&at, place, element, isUpdate || (value && reads(*value, ForallValues::viewOf(*element)))});
     }
     static bool reads(const Stmt& value, const ParmVarDecl& view) {
         if (const auto* reference = dyn_cast<DeclRefExpr>(&value)) return reference->getDecl() == &view;
         return llvm::any_of(value.children(), [&](const Stmt* child) { return child && reads(*child, view); });
     }
 
-    const TaskValues& values_;
+    const ForallValues& values_;
 };
 
 /// Whether control may leave a statement other than at its end.
@@ -138,7 +139,7 @@ struct Turns {
 /// The way from a body to a write.
 class Way {
   public:
-    Way(const TaskValues& values, const Write& write) : values_(values) {
+    Way(const ForallValues& values, const Write& write) : values_(values) {
         for (const Stmt* inner = write.at; inner;) {
             const Stmt* outer = values.around(*inner);
             if (!outer) break;
@@ -205,7 +206,7 @@ class Way {
         return true;
     }
 
-    const TaskValues& values_;
+    const ForallValues& values_;
 };
 
 std::string inParentheses(llvm::ArrayRef<std::int64_t> numbers) {
@@ -218,7 +219,7 @@ std::string inParentheses(llvm::ArrayRef<std::int64_t> numbers) {
 /// Has tasks come to one write, in one trial.
 class Meeting {
   public:
-    Meeting(const TaskValues& values, const Write& write, const Way& way, unsigned trial)
+    Meeting(const ForallValues& values, const Write& write, const Way& way, unsigned trial)
         : values_(values), write_(write), way_(way) {
         setting_.trial = trial;
         static constexpr std::int64_t sides[] = {2049, 48, 12, 7};  // of so many axes
@@ -239,7 +240,7 @@ class Meeting {
         Race race;
         race.at = write_.place;
         race.element = write_.element->getSourceRange();
-        race.view = TaskValues::viewOf(*write_.element).getNameAsString();
+        race.view = ForallValues::viewOf(*write_.element).getNameAsString();
         race.isUpdate = write_.isUpdate;
         race.first = first_;
         race.second = second_;
@@ -262,7 +263,7 @@ class Meeting {
     void enter(std::size_t number) {
         if (number == way_.loops.size()) return arrive();
         const Turns& turns = way_.loops[number];
-        const TaskValue start = values_.of(*turns.variable->getInit(), setting_, &assumptions_);
+        const ForallValue start = values_.of(*turns.variable->getInit(), setting_, &assumptions_);
         if (start.kind != Kind::Number) {
             isKnown = false;
             return;
@@ -293,7 +294,7 @@ class Meeting {
 
     void arrive() {
         for (const Guard& guard : way_.guards) {
-            const TaskValue condition = values_.of(*guard.condition, setting_, &assumptions_);
+            const ForallValue condition = values_.of(*guard.condition, setting_, &assumptions_);
             if (condition.kind == Kind::Unknown) isKnown = false;
             if (!isKnown || (condition.kind == Kind::Number && (condition.number != 0) != guard.holds)) return;
             isConditional_ |= condition.kind == Kind::Data;
@@ -301,7 +302,7 @@ class Meeting {
         std::vector<std::int64_t> place;
         const Expr* data = nullptr;
         for (unsigned i = 1; i < write_.element->getNumArgs(); ++i) {
-            const TaskValue value = values_.of(*write_.element->getArg(i), setting_, &assumptions_);
+            const ForallValue value = values_.of(*write_.element->getArg(i), setting_, &assumptions_);
             // A task's own share of what data names, and the rows of a table that data delimits, are common and no
             // races.
             if (value.kind == Kind::Unknown || (value.data && (value.usesTask || value.usesTurn))) {
@@ -320,11 +321,11 @@ class Meeting {
         data_ = data;
     }
 
-    const TaskValues& values_;
+    const ForallValues& values_;
     const Write& write_;
     const Way& way_;
-    TaskSetting setting_;
-    TaskValues::Assumptions assumptions_;
+    ForallSetting setting_;
+    ForallValues::Assumptions assumptions_;
     std::map<std::vector<std::int64_t>, std::string> tasks_;
     std::string first_, second_;
     std::vector<std::int64_t> place_;
@@ -333,12 +334,12 @@ class Meeting {
 };
 
 /// Two tasks meet only if they do in every trial.
-std::optional<Race> findRace(const TaskValues& values, const Write& write) {
+std::optional<Race> findRace(const ForallValues& values, const Write& write) {
     if (values.isOwn(*write.element)) return std::nullopt;
     const Way way(values, write);
     if (!way.isClear) return std::nullopt;
     std::optional<Race> race;
-    for (unsigned trial = 0; trial < TaskValues::trials; ++trial) {
+    for (unsigned trial = 0; trial < ForallValues::trials; ++trial) {
         const Meeting meeting(values, write, way, trial);
         if (!meeting.isFound()) return std::nullopt;
         // Places that come from data may well differ, if they are only written.
@@ -351,7 +352,7 @@ std::optional<Race> findRace(const TaskValues& values, const Write& write) {
 }  // namespace
 
 std::vector<Race> findRaces(const FunctionDecl& body) {
-    const TaskValues values(body);
+    const ForallValues values(body);
     Writes writes(values);
     writes.TraverseStmt(body.getBody());
     std::vector<Race> races;

@@ -1,7 +1,7 @@
 // generator/frontend/ReduceParts.hpp: the arguments of foldwise::reduce(...), told apart.
 #pragma once
 
-#include "../model/KernelSpec.hpp"
+#include "../model/Fold.hpp"
 #include "Callable.hpp"
 #include "Diagnostics.hpp"
 #include "FindKernels.hpp"

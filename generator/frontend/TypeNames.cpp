@@ -1,7 +1,7 @@
 // generator/frontend/TypeNames.cpp: by which names emitted code calls operands' types: the user's own, where they can.
 #include "Lowering.hpp"
 
-#include "../model/KernelPlan.hpp"
+#include "../model/NameChoice.hpp"
 #include "Names.hpp"
 #include "Types.hpp"
 
@@ -126,12 +126,12 @@ void Lowering::beginSignature(const FunctionDecl* body) {
 }
 
 bool Lowering::isHiding(llvm::StringRef name) const {
-    return operandNames_.count(name.str()) > 0 || isWordOfTemplates(name, pattern_);
+    return operandNames_.count(name.str()) > 0 || templateWords(pattern_).besideTypes.contains(name.str());
 }
 
 bool Lowering::nameApart(ElementType& element, QualType type) const {
     for (const TagDecl* tag : globalTags(type)) {
-        if (isTypeOfTemplates(tag->getName(), pattern_)) {
+        if (templateWords(pattern_).types.contains(tag->getName().str())) {
             complain(tag->getLocation(), Message::ReservedName) << tag->getName();
             return false;
         }

@@ -1,7 +1,7 @@
 // generator/frontend/ViewUses.hpp: what a task does with the views that it is given.
 #pragma once
 
-#include "../model/KernelSpec.hpp"
+#include "../model/ForallSpec.hpp"
 
 #include <clang/AST/Decl.h>
 
@@ -9,7 +9,7 @@
 
 namespace foldwise {
 
-/// What TaskParameter says of a view.
+/// What ForallParameter says of a view.
 struct ViewUse {
     Access access = Access::None;
     std::vector<std::uint32_t> follows;

@@ -12,12 +12,13 @@ namespace foldwise {
 
 /// One of the instances that a pattern's kernels may have.
 struct Instance {
-    llvm::StringRef name;         ///< As in emitted code: "transposed".
-    llvm::StringRef description;  ///< When a launch takes it.
-    bool exists = true;           ///< Whether this signature has a use for it.
+    llvm::StringRef name;         ///< The instance as emitted code names it: "transposed".
+    llvm::StringRef description;  ///< When a launch takes the instance.
+    bool exists = true;           ///< Whether this signature has a use for the instance.
 };
 
-/// All of the pattern's, in the order of the runtime's table.
-std::vector<Instance> instancesOf(Pattern pattern, const Signature& signature);
+// For each pattern: its instances, in the order of the runtime's table.
+#define FOLDWISE_PATTERN(name, ...) std::vector<Instance> instancesOf(const name##Signature& signature);
+#include "Patterns.def"
 
 }  // namespace foldwise

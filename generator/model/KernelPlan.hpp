@@ -2,60 +2,64 @@
 #pragma once
 
 #include "KernelSpec.hpp"
-
-#include <llvm/ADT/StringRef.h>
+#include "NameChoice.hpp"
 
 #include <string>
 #include <vector>
 
 namespace foldwise {
 
-/// How a CUDA block works through contiguous elements.
-struct ElementwisePlan {
-    unsigned threads = 0;  ///< Per block.
-    unsigned word = 0;     ///< In bytes.
-    unsigned width = 0;    ///< Elements per thread, together: the fewest of the widest operand that fill whole words.
-    bool operator==(const ElementwisePlan&) const = default;
+/// How a CUDA block works through contiguous elements, or tasks.
+struct CudaPlan {
+    unsigned threads = 0;  ///< Threads per block.
+    unsigned word = 0;     ///< The bytes that a thread loads or stores at once.
+    unsigned width = 0;    ///< Elements per thread: the fewest of the widest operand that together fill whole words.
+    bool operator==(const CudaPlan&) const = default;
 };
 
-/// What an operand is called. Both are the user's own name unless that means something else there.
-struct OperandNames {
-    std::string parameter;  ///< Of the launcher: what a caller reads.
-    std::string local;      ///< Within the kernel, where more names are taken.
-    bool operator==(const OperandNames&) const = default;
-};
-
-/// For a forall kernel an element is a task that touches one element of each of its views.
+/// What was decided for one signature.
 struct SignaturePlan {
-    std::string symbol;  ///< Of the kernel: "rel_diff_float"; it and what is made of it are unique in the namespace.
-    std::vector<OperandNames> inputs;
-    std::vector<OperandNames> outputs;
-    std::vector<OperandNames> parameters;  ///< Of a forall kernel.
-    unsigned bytesRead = 0;                ///< Per element, if every input is an array.
-    unsigned bytesWritten = 0;             ///< Per element: nothing of a reduction, which writes once.
-    ElementwisePlan cuda;  ///< Of a reduction, too, how a block reads; of a forall kernel one task per thread.
+    std::string
+        symbol;  ///< The kernel's name: "rel_diff_float"; it and what is made of it are unique in the namespace.
+    std::vector<OperandNames> operands;  ///< In the order of the launcher's parameters: inputs before outputs.
+    unsigned bytesRead = 0;     ///< Per element, if every input is an array; per task, one element of each view.
+    unsigned bytesWritten = 0;  ///< Per element or task: nothing of a reduction, which writes once.
+    CudaPlan cuda;
     bool operator==(const SignaturePlan&) const = default;
 };
-
-/// The names outside of functions that templates make of a symbol and of its tasks' parameters, itself among them.
-std::vector<std::string> namesMadeOf(const std::string& symbol, const std::vector<OperandNames>& parameters);
 
 /// For each of the unit's kernels, in their order, one plan for each signature.
 std::vector<std::vector<SignaturePlan>> planUnit(const UnitSpec& unit);
 
-/// Whether templates have a name for something of their own, such as a parameter, where they write operands' types.
-bool isWordOfTemplates(llvm::StringRef name, Pattern pattern);
+/// A function that one of a kernel's lambdas is emitted as, beside the kernel.
+struct NamedBody {
+    const Body* body;
+    std::string name;
+};
 
-/// The same of types alone, which hide a user's even where `struct` is written before it.
-bool isTypeOfTemplates(llvm::StringRef name, Pattern pattern);
+// For each pattern:
+//   planSignature  decides all but the symbol.
+//   symbolTypes    are the types that the symbol names.
+//   functionsOf    has the kernel's lambdas, in the order in which they are emitted.
+#define FOLDWISE_PATTERN(name, ...)                                                                                    \
+    SignaturePlan planSignature(const name##Signature& signature);                                                     \
+    std::vector<const ElementType*> symbolTypes(const name##Signature& signature);                                     \
+    std::vector<NamedBody> functionsOf(const KernelSpec& kernel, const name##Spec& pattern, const UnitSpec& unit);
+#include "Patterns.def"
 
-/// What the functions are called that a reduction's lambdas become.
-struct FoldNames {
+/// What a thread of a CUDA block takes of contiguous operands, as `threads` to a block.
+CudaPlan planVectors(const std::vector<const Operand*>& operands, unsigned threads);
+
+/// What the functions are called that a fold's parts become.
+struct PartNames {
     std::string map, combine, finish, identity;
-    bool operator==(const FoldNames&) const = default;
+    bool operator==(const PartNames&) const = default;
 };
 
 /// "sum_map" and so on, for names that the unit does not have yet.
-FoldNames nameFold(const KernelSpec& kernel, const UnitSpec& unit);
+PartNames nameParts(const KernelSpec& kernel, const UnitSpec& unit);
+
+/// The parts of a fold that are emitted as functions.
+std::vector<NamedBody> functionsOf(const FoldParts& parts, const PartNames& names);
 
 }  // namespace foldwise

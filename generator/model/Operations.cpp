@@ -1,11 +1,48 @@
 // generator/model/Operations.cpp: sums of operations. All saturate: loops of loops of loops soon pass 2^64.
 #include "Operations.hpp"
 
+#include "SpecJson.hpp"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/MathExtras.h>
 
 namespace foldwise {
+
+namespace json = llvm::json;
+
+template <> struct spec_json::Names<Operation> {
+    static constexpr llvm::StringLiteral expected = "expected a class of operations, such as float32_add";
+    static constexpr std::pair<Operation, llvm::StringLiteral> all[] = {
+#define FOLDWISE_OPERATION(name, key, ...) {Operation::name, key},
+#include "Operations.def"
+    };
+};
+
+template <> struct spec_json::Names<RepetitionKind> {
+    static constexpr llvm::StringLiteral expected = "expected loop or recursion";
+    static constexpr std::pair<RepetitionKind, llvm::StringLiteral> all[] = {{RepetitionKind::Loop, "loop"},
+                                                                             {RepetitionKind::Recursion, "recursion"}};
+};
+
+template <> struct spec_json::Fields<OperationCount> {
+    static bool each(auto& counted, auto&& visit) {
+        return visit("operation", counted.operation) && visit("count", counted.count);
+    }
+};
+
+template <> struct spec_json::Fields<Operations> {
+    static bool each(auto& operations, auto&& visit) {
+        return visit("counts", operations.counts) && visit("repeated", operations.repeated);
+    }
+};
+
+template <> struct spec_json::Fields<Repetition> {
+    static bool each(auto& repetition, auto&& visit) {
+        return visit("kind", repetition.kind) && visit("place", repetition.place) && visit("times", repetition.times) &&
+               visit("each", repetition.each);
+    }
+};
 
 std::string textOf(Operation operation, std::uint64_t count) {
     struct Row {
@@ -58,6 +95,11 @@ Operations Operations::withLoopsOnce() const {
     for (const OperationCount& c : counts) flat.add(c.operation, c.count);
     for (const Repetition& repetition : repeated) flat.add(repetition.each.withLoopsOnce(), repetition.times);
     return flat;
+}
+
+json::Value toJSON(const Operations& operations) { return spec_json::writeFields(operations); }
+bool fromJSON(const json::Value& value, Operations& operations, json::Path path) {
+    return spec_json::readFields(value, operations, path);
 }
 
 }  // namespace foldwise

@@ -3,6 +3,8 @@
 
 #include "Place.hpp"
 
+#include <llvm/Support/JSON.h>
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -55,5 +57,8 @@ struct Repetition {
     Operations each;          ///< Of one trip.
     bool operator==(const Repetition&) const = default;
 };
+
+llvm::json::Value toJSON(const Operations& operations);
+bool fromJSON(const llvm::json::Value& value, Operations& operations, llvm::json::Path path);
 
 }  // namespace foldwise

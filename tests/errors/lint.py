@@ -1,4 +1,5 @@
-# tests/errors/lint.py: every message of the frontend is tested and explained; Clang's headers stay in frontend/.
+# tests/errors/lint.py: every message of the frontend is tested and explained; Clang's headers stay in frontend/, and
+# patterns in files of their own.
 import pathlib
 import re
 import sys
@@ -44,6 +45,17 @@ for file in sorted((source / "generator").rglob("*")):
         for number, line in enumerate(file.read_text().splitlines(), 1):
             if re.search(r'[<"]clang/|clang::', line):
                 wrong.append(f"{file.relative_to(source)}:{number}: Clang outside generator/frontend/")
+
+patterns = re.findall(r"^FOLDWISE_PATTERN\((\w+), \w+, ", (source / "generator/model/Patterns.def").read_text(), re.M)
+if not patterns:
+    wrong.append("Patterns.def has no rows that this script can read")
+for name in patterns:
+    for file in sorted((source / "generator").rglob("*.?pp")):
+        if name in file.stem:
+            continue
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            if not line.startswith("#include") and re.search(rf"\b(Pattern::{name}|{name}(Spec|Signature))\b", line):
+                wrong.append(f"{file.relative_to(source)}:{number}: {name} belongs in files of its own")
 
 print("\n".join(wrong) or "nothing is wrong")
 sys.exit(bool(wrong))

@@ -11,8 +11,8 @@ ElementType int8Type() { return {"std::int8_t", "int8", TypeKind::Integer, 1, 1}
 ElementType pointType() { return {"stats::Point", "Point", TypeKind::Structure, 8, 1}; }
 ElementType boolType() { return {"bool", "bool", TypeKind::Boolean, 1, 1}; }
 
-Signature signatureOf(const std::vector<ElementType>& inputs, const ElementType& output) {
-    Signature signature;
+VectorizeSignature vectorizeSignature(const std::vector<ElementType>& inputs, const ElementType& output) {
+    VectorizeSignature signature;
     signature.text = "a signature";
     for (const ElementType& type : inputs)
         signature.inputs.push_back({"x" + std::to_string(signature.inputs.size()), type});
@@ -20,85 +20,95 @@ Signature signatureOf(const std::vector<ElementType>& inputs, const ElementType&
     return signature;
 }
 
-KernelSpec kernelOf(std::vector<Signature> signatures) {
+KernelSpec vectorizeKernel(std::vector<VectorizeSignature> signatures) {
     KernelSpec kernel;
     kernel.namespaces = {"stats"};
     kernel.name = "rel_diff";
-    kernel.body = {{"stats.kernels.cpp", 7}, "", "(auto x, auto y)", "", "{ return x - y; }", {}, {}};
-    kernel.signatures = std::move(signatures);
+    kernel.pattern =
+        VectorizeSpec{.body = {{"stats.kernels.cpp", 7}, "", "(auto x, auto y)", "", "{ return x - y; }", {}, {}},
+                      .signatures = std::move(signatures)};
     return kernel;
 }
 
-Signature foldOf(const ElementType& element, const ElementType& accumulator, const ElementType& result) {
-    Signature signature = signatureOf({element}, result);
-    signature.fold.emplace().accumulator = accumulator;
+ReduceSignature reduceSignature(const ElementType& element, const ElementType& accumulator, const ElementType& result) {
+    ReduceSignature signature;
+    signature.text = "a signature";
+    signature.inputs = {{"x0", element}};
+    signature.output = {"out", result};
+    signature.fold.accumulator = accumulator;
     return signature;
 }
 
-KernelSpec reductionOf(std::vector<Signature> signatures) {
-    KernelSpec kernel = kernelOf(std::move(signatures));
-    kernel.pattern = Pattern::Reduce;
+KernelSpec reduceKernel(std::vector<ReduceSignature> signatures) {
+    KernelSpec kernel;
+    kernel.namespaces = {"stats"};
     kernel.name = "sum";
-    kernel.body = {{"stats.kernels.cpp", 9}, "", "(auto a, auto b)", "", "{ return a + b; }", {}, {}};
-    kernel.reduction.emplace();
+    ReduceSpec pattern;
+    pattern.parts.combine = {{"stats.kernels.cpp", 9}, "", "(auto a, auto b)", "", "{ return a + b; }", {}, {}};
+    pattern.signatures = std::move(signatures);
+    kernel.pattern = std::move(pattern);
     return kernel;
 }
 
-TaskParameter writtenView(const std::string& name, const ElementType& element, std::uint32_t rank) {
-    TaskParameter view{
+ForallParameter writtenView(const std::string& name, const ElementType& element, std::uint32_t rank) {
+    ForallParameter view{
         .name = name, .type = element, .rank = rank, .isConst = false, .access = Access::Write, .follows = {}};
     for (std::uint32_t axis = rank; axis-- > 0;) view.follows.push_back(axis);
     return view;
 }
 
-KernelSpec tasksOf(std::uint32_t indexRank, std::vector<TaskParameter> parameters) {
-    Signature signature;
+KernelSpec forallKernel(std::uint32_t indexRank, std::vector<ForallParameter> parameters) {
+    ForallSignature signature;
     signature.text = "a signature";
     signature.indexRank = indexRank;
     signature.parameters = std::move(parameters);
-    KernelSpec kernel = kernelOf({signature});
-    kernel.pattern = Pattern::Forall;
+    KernelSpec kernel;
+    kernel.namespaces = {"stats"};
     kernel.name = "turn";
-    kernel.body = {{"stats.kernels.cpp", 12}, "", "(auto... all)", "", "{}", {}, {}};
+    kernel.pattern = ForallSpec{.body = {{"stats.kernels.cpp", 12}, "", "(auto... all)", "", "{}", {}, {}},
+                                .signatures = {signature}};
     return kernel;
 }
 
 UnitSpec fullUnit() {
-    KernelSpec first = kernelOf({signatureOf({floatType(), doubleType()}, boolType()), signatureOf({}, int8Type())});
+    KernelSpec first = vectorizeKernel(
+        {vectorizeSignature({floatType(), doubleType()}, boolType()), vectorizeSignature({}, int8Type())});
+    VectorizeSpec& pattern = first.as<VectorizeSpec>();
     first.comment = "Says how far apart\n\nthey are.";
     first.place = {"stats.kernels.cpp", 6};
-    first.body = {{"stats.kernels.cpp", 7},
-                  "<class T>",
-                  "(T x, T y)",
-                  "bool",
-                  "{ struct S { int f() { return 1; } }; return x < y; }",
-                  {{13}},
-                  {{"GCC diagnostic push"}, {"GCC diagnostic pop"}}};
-    first.signatures[0].converts = true;
-    first.signatures[0].operations.add(Operation::Float32Add, 2);
+    pattern.body = {{"stats.kernels.cpp", 7},
+                    "<class T>",
+                    "(T x, T y)",
+                    "bool",
+                    "{ struct S { int f() { return 1; } }; return x < y; }",
+                    {{13}},
+                    {{"GCC diagnostic push"}, {"GCC diagnostic pop"}}};
+    pattern.signatures[0].converts = true;
+    pattern.signatures[0].operations.add(Operation::Float32Add, 2);
     Repetition loop{.kind = RepetitionKind::Loop, .place = first.place, .times = 3, .each = {}};
     loop.each.add(Operation::Integer, 5);
-    first.signatures[0].operations.add(loop);
-    first.signatures[1].indexRank = 2;
+    pattern.signatures[0].operations.add(loop);
+    pattern.signatures[1].indexRank = 2;
     first.carried = {{CarriedKind::Constant, "stats::half_pi", {"stats.kernels.cpp", 3}}};
     first.library = {{"std::clamp", LibrarySource::Standard}};
-    KernelSpec second = kernelOf({signatureOf({pointType()}, pointType())});
+    KernelSpec second = vectorizeKernel({vectorizeSignature({pointType()}, pointType())});
     second.namespaces = {};
     second.name = "plain";
-    Signature fold = foldOf(int8Type(), doubleType(), floatType());
-    fold.fold->operation = FoldOperator::Sum;
-    fold.fold->commutes = fold.fold->hasIdentity = fold.fold->mapConverts = fold.fold->finishConverts = true;
-    KernelSpec sum = reductionOf({fold});
+    ReduceSignature signature = reduceSignature(int8Type(), doubleType(), floatType());
+    signature.fold.operation = CombineOperator::Sum;
+    signature.fold.commutes = signature.fold.hasIdentity = true;
+    signature.fold.mapConverts = signature.fold.finishConverts = true;
+    KernelSpec sum = reduceKernel({signature});
     sum.comment = "Adds them up.";
-    sum.reduction = Reduction{.map = sum.body,
-                              .finish = sum.body,
-                              .identity = IdentityKind::Value,
-                              .identityValue = Body{{"stats.kernels.cpp", 10}, "", "()", "", "{ return 0; }", {}, {}}};
-    const TaskParameter read{
+    FoldParts& parts = sum.as<ReduceSpec>().parts;
+    parts.map = parts.finish = parts.combine;
+    parts.identity = IdentityKind::Value;
+    parts.identityValue = Body{{"stats.kernels.cpp", 10}, "", "()", "", "{ return 0; }", {}, {}};
+    const ForallParameter read{
         .name = "x", .type = floatType(), .rank = 2, .isConst = true, .access = Access::Read, .follows = {}};
-    const TaskParameter value{
+    const ForallParameter value{
         .name = "n", .type = int8Type(), .rank = 0, .isConst = false, .access = Access::Read, .follows = {}};
-    KernelSpec turn = tasksOf(2, {read, writtenView("out", floatType(), 2), value});
+    KernelSpec turn = forallKernel(2, {read, writtenView("out", floatType(), 2), value});
     turn.comment = "Lays it on its side.";
     const Place place{"dir/twice.hpp", 3};
     return {.source = "dir/stats.kernels.cpp",

@@ -12,17 +12,17 @@ ElementType pointType();  ///< A packed struct: stats::Point.
 ElementType boolType();
 
 /// A signature of inputs named x0, x1, ... and the output `out`.
-Signature signatureOf(const std::vector<ElementType>& inputs, const ElementType& output);
-KernelSpec kernelOf(std::vector<Signature> signatures);
+VectorizeSignature vectorizeSignature(const std::vector<ElementType>& inputs, const ElementType& output);
+KernelSpec vectorizeKernel(std::vector<VectorizeSignature> signatures);
 
-/// The same of a reduction of one input.
-Signature foldOf(const ElementType& element, const ElementType& accumulator, const ElementType& result);
-KernelSpec reductionOf(std::vector<Signature> signatures);
+/// A signature of the input x0 and the output `out`.
+ReduceSignature reduceSignature(const ElementType& element, const ElementType& accumulator, const ElementType& result);
+KernelSpec reduceKernel(std::vector<ReduceSignature> signatures);
 
 /// A view of the same rank as the tasks' index, whose element each task writes.
-TaskParameter writtenView(const std::string& name, const ElementType& element, std::uint32_t rank);
-/// A forall kernel of one signature.
-KernelSpec tasksOf(std::uint32_t indexRank, std::vector<TaskParameter> parameters);
+ForallParameter writtenView(const std::string& name, const ElementType& element, std::uint32_t rank);
+/// A kernel of one signature.
+KernelSpec forallKernel(std::uint32_t indexRank, std::vector<ForallParameter> parameters);
 
 /// A unit in which every field of the model has a value, and every section of the view is there.
 UnitSpec fullUnit();

@@ -75,5 +75,5 @@ TEST(Emit, AWrongTemplateIsAnError) {
     llvm::Expected<std::vector<OutputFile>> files =
         emitUnit(fullUnit(), {}, Templates(std::map<std::string, std::string>{{"kernels.hpp", "<%nmae%>"}}));
     ASSERT_FALSE(static_cast<bool>(files));
-    EXPECT_EQ(llvm::toString(files.takeError()), "kernels.hpp.mustache:1: the view has no 'nmae' here");
+    EXPECT_EQ(llvm::toString(files.takeError()), "kernels.hpp.mustache:1: there is no key 'nmae' here");
 }

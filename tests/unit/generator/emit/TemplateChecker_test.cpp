@@ -6,37 +6,37 @@
 using namespace foldwise;
 namespace json = llvm::json;
 
-static const json::Object view{
+static const json::Object keys{
     {"name", "f"},           {"yes", true},
     {"no", false},           {"number", 42},
     {"none", json::Array()}, {"items", json::Array{json::Object{{"item", "a"}}, json::Object{{"item", "b"}}}}};
 
 static std::string check(const std::string& text, std::map<std::string, std::string> partials = {}) {
     partials["t"] = text;
-    llvm::Error wrong = checkTemplate(partials, "t", json::Object(view));
+    llvm::Error wrong = checkTemplate(partials, "t", json::Object(keys));
     return wrong ? llvm::toString(std::move(wrong)) : "";
 }
 
-TEST(TemplateChecker, AcceptsWhatTheViewHas) {
+TEST(TemplateChecker, AcceptsKeysThatExist) {
     EXPECT_EQ(check("<%name%> <%#yes%>a<%/yes%><%^no%>b<%/no%><%! a remark %>"), "");
     EXPECT_EQ(check("<%#items%><%item%><%/items%><%^none%>none<%/none%>"), "");
     EXPECT_EQ(check("<%> p %>", {{"p", "<%name%>"}}), "");
 }
 
 TEST(TemplateChecker, NamesTemplateAndLineOfAnUnknownKey) {
-    EXPECT_EQ(check("a\n<%nmae%>\n"), "t.mustache:2: the view has no 'nmae' here");
-    EXPECT_EQ(check("<%#itmes%><%/itmes%>"), "t.mustache:1: the view has no 'itmes' here");
-    EXPECT_EQ(check("<%%>"), "t.mustache:1: the view has no '' here");
+    EXPECT_EQ(check("a\n<%nmae%>\n"), "t.mustache:2: there is no key 'nmae' here");
+    EXPECT_EQ(check("<%#itmes%><%/itmes%>"), "t.mustache:1: there is no key 'itmes' here");
+    EXPECT_EQ(check("<%%>"), "t.mustache:1: there is no key '' here");
 }
 
 TEST(TemplateChecker, LooksOnlyAtTheImmediateContext) {
-    EXPECT_EQ(check("<%#items%><%name%><%/items%>"), "t.mustache:1: the view has no 'name' here");
-    EXPECT_EQ(check("<%item%>"), "t.mustache:1: the view has no 'item' here");
+    EXPECT_EQ(check("<%#items%><%name%><%/items%>"), "t.mustache:1: there is no key 'name' here");
+    EXPECT_EQ(check("<%item%>"), "t.mustache:1: there is no key 'item' here");
 }
 
 TEST(TemplateChecker, LooksIntoPartialsWithTheContextOfTheirPlace) {
     EXPECT_EQ(check("<%#items%><%> p %><%/items%>", {{"p", "\n<%name%>"}}),
-              "p.mustache:2: the view has no 'name' here");
+              "p.mustache:2: there is no key 'name' here");
     EXPECT_EQ(check("<%#items%><%> p %><%/items%>", {{"p", "<%item%>"}}), "");
 }
 

@@ -8,19 +8,33 @@
 using namespace foldwise;
 namespace json = llvm::json;
 
-static std::string render(std::map<std::string, std::string> texts, const json::Value& view) {
-    llvm::Expected<std::string> text = Templates(std::move(texts)).render("t", view);
+static std::string render(std::map<std::string, std::string> texts, const json::Value& keys) {
+    llvm::Expected<std::string> text = Templates(std::move(texts)).render("t", keys);
     return text ? *text : "error: " + llvm::toString(text.takeError());
 }
 
 TEST(Templates, RendersVariablesSectionsAndPartials) {
-    const json::Value view = json::Object{{"name", "f"},
+    const json::Value keys = json::Object{{"name", "f"},
                                           {"yes", true},
                                           {"no", false},
                                           {"items", json::Array{json::Object{{"n", "1"}}, json::Object{{"n", "2"}}}}};
-    EXPECT_EQ(render({{"t", "<%name%>(<%#items%><%n%>;<%/items%>)<%#yes%>!<%/yes%><%^no%>?<%/no%>"}}, view),
+    EXPECT_EQ(render({{"t", "<%name%>(<%#items%><%n%>;<%/items%>)<%#yes%>!<%/yes%><%^no%>?<%/no%>"}}, keys),
               "f(1;2;)!?");
-    EXPECT_EQ(render({{"t", "<%#items%><%> p %><%/items%>"}, {"p", "[<%n%>]"}}, view), "[1][2]");
+    EXPECT_EQ(render({{"t", "<%#items%><%> p %><%/items%>"}, {"p", "[<%n%>]"}}, keys), "[1][2]");
+}
+
+TEST(Templates, APartialOfAllPatternsIsThatOfEachPatternForItsSignatures) {
+    const json::Value keys = json::Object{
+        {"vectorize", json::Array{}},
+        {"reduce", json::Array{json::Object{{"symbol", "sum_float"}}, json::Object{{"symbol", "sum_double"}}}},
+        {"forall", json::Array{json::Object{{"symbol", "turn"}}}}};
+    const std::map<std::string, std::string> partials = {
+        {"t", "begin\n<%> *_part %>\nend\n"}, {"reduce_part", "r <%symbol%>\n"}, {"forall_part", "f <%symbol%>\n"}};
+    EXPECT_EQ(render(partials, keys), "begin\nr sum_float\nr sum_double\nf turn\nend\n");
+    EXPECT_EQ(render({{"t", "<%> *_part %>"}, {"reduce_part", "r"}}, keys),
+              "error: *_part.mustache:1: there is no template 'forall_part'");
+    EXPECT_EQ(render({{"t", "<%> *_part %>"}, {"reduce_part", "<%name%>"}}, keys),
+              "error: reduce_part.mustache:1: there is no key 'name' here");
 }
 
 TEST(Templates, EscapesNothing) {
@@ -45,7 +59,7 @@ TEST(Templates, ASectionTagAloneOnItsLineLeavesNoLine) {
 
 TEST(Templates, AMistakeIsAnErrorBeforeAnythingIsRendered) {
     EXPECT_EQ(render({{"t", "<%nmae%>"}}, json::Object{{"name", "f"}}),
-              "error: t.mustache:1: the view has no 'nmae' here");
+              "error: t.mustache:1: there is no key 'nmae' here");
     EXPECT_EQ(render({}, json::Object()), "error: there is no template 't'");
 }
 

@@ -11,7 +11,7 @@ using namespace foldwise;
 static Body bodyOf(const std::string& before, const std::string& given) {
     const Parsed parsed = parse(before + "\nauto f = foldwise::vectorize" + given + ";");
     EXPECT_TRUE(parsed.ok) << parsed.messages;
-    return parsed.ok ? parsed.kernel("f").body : Body();
+    return parsed.ok ? parsed.body("f") : Body();
 }
 static std::string calleeOf(const std::string& before, const std::string& given) {
     return bodyOf(before, given).callee;
@@ -62,8 +62,8 @@ TEST(Callable, LambdasOfVariablesAreFunctionObjects) {
                                 "auto g = foldwise::vectorize<double(double)>(again);\n"
                                 "auto h = foldwise::vectorize([](float x) { return a::shifted(a::scaled(x)); });");
     ASSERT_TRUE(parsed.ok) << parsed.messages;
-    EXPECT_EQ(parsed.kernel("f").body.callee, "::FOLDWISE_BACKEND::a::scaled");
-    EXPECT_EQ(parsed.kernel("g").body.callee, "::FOLDWISE_BACKEND::a::scaled");
+    EXPECT_EQ(parsed.body("f").callee, "::FOLDWISE_BACKEND::a::scaled");
+    EXPECT_EQ(parsed.body("g").callee, "::FOLDWISE_BACKEND::a::scaled");
     EXPECT_EQ(parsed.declarations(),
               (std::vector<std::string>{
                   "constexpr float k = 2;",
@@ -82,7 +82,7 @@ TEST(Callable, CapturesBecomeConstants) {
         const Parsed parsed = parse("#include <array>\n#include <complex>\n"
                                     "auto f = [] { " +
                                     constants + " return foldwise::vectorize(" + lambda + "); }();");
-        return parsed.ok ? parsed.kernel("f").body.block : parsed.messages;
+        return parsed.ok ? parsed.body("f").block : parsed.messages;
     };
     EXPECT_EQ(inFunction("const float k = 0.1f;", "[k](float x) { return k * x; }"),
               "{ const float k = 0.1f; return k * x; }");
@@ -100,8 +100,8 @@ TEST(Callable, CapturesStayWhereConstantsOfTheirValuesWouldNotDo) {
     const auto blockInFunction = [](const std::string& constants, const std::string& lambda) {
         return parse("#include <optional>\nauto g = [] { " + constants + " return foldwise::vectorize(" + lambda +
                      "); }();")
-            .kernel("g")
-            .body.block;
+            .body("g")
+            .block;
     };
     EXPECT_EQ(blockInFunction("", "[k = 2](int x) { return k + x; }"), "{ const std::int32_t k = 2; return k + x; }");
     EXPECT_EQ(blockInFunction("", "[k = 2](int x) { decltype(k) y = x; return ++y; }"),
@@ -118,8 +118,8 @@ TEST(Callable, ObjectsAndLambdasOfTheFunctionAround) {
         return parse("struct scale { float k; constexpr float operator()(float x) const { return k * x; } };\n"
                      "auto g = [] { " +
                      before + " return foldwise::vectorize(" + given + "); }();")
-            .kernel("g")
-            .body.block;
+            .body("g")
+            .block;
     };
     EXPECT_EQ(blockInFunction("constexpr scale s{3};", "s"), "{ constexpr scale s = {3.0f}; return s; }");
     EXPECT_EQ(blockInFunction("constexpr float k = 2;", "scale{k}"), "{ constexpr float k = 2.0f; return scale{k}; }");
@@ -171,7 +171,7 @@ TEST(Callable, AliasesAreLeftOutWhereTheyAreComputedOrHidden) {
     ASSERT_TRUE(parsed.ok) << parsed.messages;
     for (const Declaration& declaration : parsed.unit.headerDeclarations)
         EXPECT_EQ(declaration.text.find("twice"), std::string::npos) << declaration.text;
-    EXPECT_EQ(parsed.kernel("f").signatures[0].text, "float(float x, float operand1, float operand2, fine operand3)");
+    EXPECT_EQ(parsed.signature("f").text, "float(float x, float operand1, float operand2, fine operand3)");
 }
 
 TEST(Callable, ClassesWithTheNamesOfOperandsAreSaidToBeClasses) {
@@ -180,9 +180,9 @@ TEST(Callable, ClassesWithTheNamesOfOperandsAreSaidToBeClasses) {
               "auto f = foldwise::vectorize([](struct x x, std::array<lane, 2>, n::x) { return x; });\n"
               "auto g = foldwise::vectorize([](x one) { return one; });");
     ASSERT_TRUE(parsed.ok) << parsed.messages;
-    EXPECT_EQ(parsed.kernel("f").signatures[0].text,
+    EXPECT_EQ(parsed.signature("f").text,
               "struct x(struct x x, struct std::array<enum lane, 2> operand1, n::x operand2)");
-    EXPECT_EQ(parsed.kernel("g").signatures[0].text, "x(x one)");
+    EXPECT_EQ(parsed.signature("g").text, "x(x one)");
 }
 
 TEST(Callable, AliasesOfSignaturesAreTheCallersToo) {
@@ -197,9 +197,9 @@ TEST(Callable, AliasesOfSignaturesAreTheCallersToo) {
     for (const Declaration& declaration : parsed.unit.headerDeclarations) header += declaration.text + "\n";
     EXPECT_EQ(header, "using real = float;\nusing quat = std::array<real, 4>;\n"
                       "template <int N> using vec = std::array<real, N>;\nstruct S { typedef quat rotation; };\n");
-    EXPECT_EQ(parsed.kernel("f").signatures[0].text, "geo::quat(geo::S::rotation a, geo::vec<2> operand1)");
-    EXPECT_EQ(parsed.kernel("f").signatures[0].inputs[0].type.name, "std::array<float, 4>");
-    EXPECT_EQ(parsed.kernel("g").signatures[0].text.substr(0, 5), "geo::");
+    EXPECT_EQ(parsed.signature("f").text, "geo::quat(geo::S::rotation a, geo::vec<2> operand1)");
+    EXPECT_EQ(parsed.kernel("f").as<VectorizeSpec>().signatures[0].inputs[0].type.name, "std::array<float, 4>");
+    EXPECT_EQ(parsed.signature("g").text.substr(0, 5), "geo::");
 }
 
 TEST(Callable, AliasesWithinTemplatesAreNobodysWords) {
@@ -208,5 +208,5 @@ TEST(Callable, AliasesWithinTemplatesAreNobodysWords) {
               "using type = T(same<0>, plain); };\n"
               "auto f = foldwise::vectorize<made<float>::type>([](auto a, auto b) { return a * b; });");
     ASSERT_TRUE(parsed.ok) << parsed.messages;
-    EXPECT_EQ(parsed.kernel("f").signatures[0].text, "float(float a, float b)");
+    EXPECT_EQ(parsed.signature("f").text, "float(float a, float b)");
 }

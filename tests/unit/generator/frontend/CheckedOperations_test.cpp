@@ -32,7 +32,7 @@ std::string marked(const std::string& body) {
                                 "int n, unsigned u, std::int64_t wide, float f, bits s) {" +
                                 body + "});\n");
     if (!parsed.ok) return parsed.messages;
-    const Body& lambda = parsed.kernel("k").body;
+    const Body& lambda = parsed.body("k");
     std::string text = lambda.block;
     for (auto mark = lambda.marks.rbegin(); mark != lambda.marks.rend(); ++mark) {
         const char* const sign = mark->kind == MarkKind::Checked    ? "{"

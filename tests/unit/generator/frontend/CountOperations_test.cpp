@@ -22,7 +22,7 @@ static std::string text(const Operations& operations) {
 /// Of the first signature of `auto f = foldwise::vectorize<what...`, which begins on line 3.
 static std::string count(const std::string& what, const std::string& before = "") {
     const Parsed parsed = parse(before + "\nauto f = foldwise::vectorize" + what + ";");
-    return text(parsed.kernel("f").signatures[0].operations);
+    return text(parsed.signature("f").operations);
 }
 
 TEST(CountOperations, ByTypeAndClass) {

@@ -7,7 +7,7 @@ using namespace foldwise;
 
 /// Of the first signature of `auto f = foldwise::what;`.
 static bool mayFuse(const std::string& what, const std::string& before = "") {
-    return parse(before + "\nauto f = foldwise::" + what + ";").kernel("f").signatures[0].mayFuse;
+    return parse(before + "\nauto f = foldwise::" + what + ";").signature("f").mayFuse;
 }
 
 static const std::string pair = "struct pair { float a, b; };";

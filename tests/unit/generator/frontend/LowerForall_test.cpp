@@ -11,44 +11,43 @@ static Parsed forall(const std::string& what, const std::string& before = "") {
                  "\nauto f = foldwise::forall" + what + ";");
 }
 
-static Signature signatureIn(const std::string& what, const std::string& before = "") {
-    return forall(what, before).kernel("f").signatures.front();
+static ForallSignature signatureIn(const std::string& what, const std::string& before = "") {
+    return forall(what, before).kernel("f").as<ForallSpec>().signatures.front();
 }
 
 TEST(LowerForall, WrittenOutTypesAreTheSignature) {
-    const KernelSpec kernel = forall("([](index<2> at, view<const float, 2> x, view<double, 3> out, int n) { out(0, "
+    const ForallSpec kernel = forall("([](index<2> at, view<const float, 2> x, view<double, 3> out, int n) { out(0, "
                                      "at[0], at[1]) = n * x[at]; })")
-                                  .kernel("f");
-    EXPECT_EQ(kernel.pattern, Pattern::Forall);
+                                  .kernel("f")
+                                  .as<ForallSpec>();
     EXPECT_EQ(kernel.body.parameters, "(index<2> at, view<const float, 2> x, view<double, 3> out, int n)");
     ASSERT_EQ(kernel.signatures.size(), 1u);
-    const Signature& signature = kernel.signatures.front();
+    const ForallSignature& signature = kernel.signatures.front();
     EXPECT_EQ(signature.text, "void(index<2> at, view<const float, 2> x, view<double, 3> out, std::int32_t n)");
     EXPECT_EQ(signature.indexRank, 2u);
-    EXPECT_TRUE(signature.inputs.empty());
-    EXPECT_TRUE(signature.outputs.empty());
     ASSERT_EQ(signature.parameters.size(), 3u);
-    const TaskParameter& x = signature.parameters[0];
+    const ForallParameter& x = signature.parameters[0];
     EXPECT_EQ(x.name, "x");
     EXPECT_EQ(x.type.name, "float");
     EXPECT_EQ(x.rank, 2u);
     EXPECT_TRUE(x.isConst);
     EXPECT_EQ(x.access, Access::Read);
-    const TaskParameter& out = signature.parameters[1];
+    const ForallParameter& out = signature.parameters[1];
     EXPECT_EQ(out.type.name, "double");
     EXPECT_EQ(out.rank, 3u);
     EXPECT_FALSE(out.isConst);
     EXPECT_EQ(out.access, Access::Write);
-    const TaskParameter& n = signature.parameters[2];
+    const ForallParameter& n = signature.parameters[2];
     EXPECT_EQ(n.type.name, "std::int32_t");
     EXPECT_EQ(n.rank, 0u);
     EXPECT_EQ(n.access, Access::Read);
 }
 
 TEST(LowerForall, SignaturesTypeAGenericLambdaOnceEachAndLeaveTheIndexOut) {
-    const KernelSpec kernel = forall("<void(view<float, 1>, int), void(view<double, 1>, double)>("
+    const ForallSpec kernel = forall("<void(view<float, 1>, int), void(view<double, 1>, double)>("
                                      "[](index<1> i, auto x, auto value) { x[i] = value; })")
-                                  .kernel("f");
+                                  .kernel("f")
+                                  .as<ForallSpec>();
     ASSERT_EQ(kernel.signatures.size(), 2u);
     EXPECT_EQ(kernel.signatures[0].text, "void(index<1> i, view<float, 1> x, std::int32_t value)");
     EXPECT_EQ(kernel.signatures[1].text, "void(index<1> i, view<double, 1> x, double value)");
@@ -57,7 +56,7 @@ TEST(LowerForall, SignaturesTypeAGenericLambdaOnceEachAndLeaveTheIndexOut) {
 }
 
 TEST(LowerForall, APackOfViewsIsSeveralParameters) {
-    const Signature signature =
+    const ForallSignature signature =
         signatureIn("<void(view<float, 1>, view<float, 1>)>([](index<1> i, auto... all) { ((all[i] = 0), ...); })");
     EXPECT_EQ(signature.text, "void(index<1> i, view<float, 1> all, view<float, 1> all)");
     ASSERT_EQ(signature.parameters.size(), 2u);
@@ -71,7 +70,7 @@ TEST(LowerForall, UnnamedParametersGetNames) {
 }
 
 TEST(LowerForall, ConstReferencesAreViewsAndValuesToo) {
-    const Signature signature =
+    const ForallSignature signature =
         signatureIn("([](const index<1>& i, const view<float, 1>& x, const double& value) { x[i] = value; })");
     EXPECT_EQ(signature.text, "void(index<1> i, view<float, 1> x, double value)");
     EXPECT_EQ(signature.parameters[0].follows, (std::vector<std::uint32_t>{0}));
@@ -83,7 +82,7 @@ TEST(LowerForall, ElementsAndValuesMayBeTheUsersOwn) {
                                  "struct point { float x, y; };\nstruct range { float low; double high; };\n"
                                  "template <class T> struct box { T value; };");
     ASSERT_TRUE(parsed.ok) << parsed.messages;
-    const Signature& signature = parsed.kernel("f").signatures.front();
+    const ForallSignature& signature = parsed.kernel("f").as<ForallSpec>().signatures.front();
     EXPECT_EQ(signature.text, "void(index<1> i, view<point, 1> x, range r, view<const box<float>, 1> b)");
     EXPECT_EQ(signature.parameters[0].type.size, 8u);
     EXPECT_EQ(signature.parameters[1].type.size, 16u);
@@ -94,7 +93,7 @@ TEST(LowerForall, ElementsAndValuesMayBeTheUsersOwn) {
 }
 
 TEST(LowerForall, CountsWhatATaskComputesAndNotWhereItsElementsAre) {
-    const Signature signature =
+    const ForallSignature signature =
         signatureIn("([](index<2> at, view<float, 2> x) { x[at] = x(at[1], at[0]) * 3 + x.extent(0); })");
     std::string counts;
     for (const OperationCount& one : signature.operations.counts) counts += textOf(one.operation, one.count) + "; ";

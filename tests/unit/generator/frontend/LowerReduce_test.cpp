@@ -8,39 +8,36 @@ using namespace foldwise;
 static const std::string plus = "[](auto a, auto b) { return a + b; }, foldwise::identity(0)";
 
 /// The kernel `f = foldwise::reduce<types>(parts)`.
-static KernelSpec reduction(const std::string& types, const std::string& parts, const std::string& before = "") {
-    return parse(before + "\nauto f = foldwise::reduce<" + types + ">(" + parts + ");").kernel("f");
+static ReduceSpec reduction(const std::string& types, const std::string& parts, const std::string& before = "") {
+    return parse(before + "\nauto f = foldwise::reduce<" + types + ">(" + parts + ");").kernel("f").as<ReduceSpec>();
 }
 
 TEST(LowerReduce, AnElementTypeIsTheWholeSignature) {
-    const KernelSpec kernel = reduction("float, int", plus);
-    EXPECT_EQ(kernel.pattern, Pattern::Reduce);
+    const ReduceSpec kernel = reduction("float, int", plus);
     ASSERT_EQ(kernel.signatures.size(), 2u);
-    const Signature& floats = kernel.signatures[0];
+    const ReduceSignature& floats = kernel.signatures[0];
     EXPECT_EQ(floats.text, "float(float x)");
     ASSERT_EQ(floats.inputs.size(), 1u);
     EXPECT_EQ(floats.inputs[0].name, "x");
-    ASSERT_EQ(floats.outputs.size(), 1u);
-    EXPECT_EQ(floats.outputs[0].name, "out");
+    EXPECT_EQ(floats.output.name, "out");
     EXPECT_EQ(floats.indexRank, 0u);
-    ASSERT_TRUE(floats.fold);
-    EXPECT_EQ(floats.fold->accumulator.name, "float");
-    EXPECT_FALSE(floats.fold->mapConverts || floats.fold->combineConverts || floats.fold->finishConverts);
+    EXPECT_EQ(floats.fold.accumulator.name, "float");
+    EXPECT_FALSE(floats.fold.mapConverts || floats.fold.combineConverts || floats.fold.finishConverts);
     EXPECT_EQ(kernel.signatures[1].text, "std::int32_t(std::int32_t x)");
 }
 
 TEST(LowerReduce, AnAccumulatorMayBeWiderThanItsElements) {
-    const Signature wide = reduction("long(signed char)", plus).signatures[0];
+    const ReduceSignature wide = reduction("long(signed char)", plus).signatures[0];
     EXPECT_EQ(wide.text, "std::int64_t(std::int8_t x)");
-    EXPECT_EQ(wide.fold->accumulator.name, "std::int64_t");
-    EXPECT_TRUE(wide.fold->mapConverts);
-    EXPECT_FALSE(wide.fold->combineConverts);
-    EXPECT_TRUE(reduction("short", plus).signatures[0].fold->combineConverts) << "the sum of two shorts is an int";
+    EXPECT_EQ(wide.fold.accumulator.name, "std::int64_t");
+    EXPECT_TRUE(wide.fold.mapConverts);
+    EXPECT_FALSE(wide.fold.combineConverts);
+    EXPECT_TRUE(reduction("short", plus).signatures[0].fold.combineConverts) << "the sum of two shorts is an int";
 }
 
 /// The type that sums or products of a signature wrap around in.
 static std::string wrapsIn(const std::string& types, const std::string& combine) {
-    return reduction(types, combine + ", foldwise::no_identity").signatures[0].fold->wrapsIn;
+    return reduction(types, combine + ", foldwise::no_identity").signatures[0].fold.wrapsIn;
 }
 
 TEST(LowerReduce, SumsAndProductsOfSignedIntegersWrapAround) {
@@ -63,19 +60,19 @@ TEST(LowerReduce, WhatCannotOverflowOrIsNoSumCallsCombine) {
 
 TEST(LowerReduce, InputsAreNamedAsMapNamesThem) {
     const std::string dot = "foldwise::map([](float left, double right) { return left * right; }), " + plus;
-    const Signature signature = reduction("double(float, double)", dot).signatures[0];
+    const ReduceSignature signature = reduction("double(float, double)", dot).signatures[0];
     EXPECT_EQ(signature.text, "double(float left, double right)");
     EXPECT_EQ(signature.inputs.size(), 2u);
-    EXPECT_FALSE(signature.fold->mapConverts);
+    EXPECT_FALSE(signature.fold.mapConverts);
 }
 
 TEST(LowerReduce, MapMayTakeAnIndex) {
-    const Signature flat =
+    const ReduceSignature flat =
         reduction("long(int)", "foldwise::map([](foldwise::index<1> i, int x) { return i * x; }), " + plus)
             .signatures[0];
     EXPECT_EQ(flat.indexRank, 1u);
     EXPECT_EQ(flat.text, "std::int64_t(std::int32_t x)");
-    const Signature cube =
+    const ReduceSignature cube =
         reduction("long(int)", "foldwise::map([](foldwise::index<3> at, int x) { return at[2] * x; }), " + plus)
             .signatures[0];
     EXPECT_EQ(cube.indexRank, 3u);
@@ -83,7 +80,7 @@ TEST(LowerReduce, MapMayTakeAnIndex) {
 
 TEST(LowerReduce, WithAFinishTheSignatureNamesTheResult) {
     const std::string before = "struct moments { double n, sum; };";
-    const Signature mean =
+    const ReduceSignature mean =
         reduction("float(double)",
                   "foldwise::map([](double x) { return moments{1, x}; }), "
                   "[](moments a, moments b) { return moments{a.n + b.n, a.sum + b.sum}; }, "
@@ -91,24 +88,24 @@ TEST(LowerReduce, WithAFinishTheSignatureNamesTheResult) {
                   before)
             .signatures[0];
     EXPECT_EQ(mean.text, "float(double x)");
-    EXPECT_EQ(mean.fold->accumulator.name, "moments");
-    EXPECT_EQ(mean.fold->accumulator.size, 16u);
-    EXPECT_TRUE(mean.fold->finishConverts);
-    const Signature root = reduction("float", "foldwise::map([](float x) { return 1.0 * x; }), " + plus +
-                                                  ", foldwise::finish([](auto a) { return a / 2; })")
-                               .signatures[0];
-    EXPECT_EQ(root.fold->accumulator.name, "double") << "what map's and the result's types have in common";
+    EXPECT_EQ(mean.fold.accumulator.name, "moments");
+    EXPECT_EQ(mean.fold.accumulator.size, 16u);
+    EXPECT_TRUE(mean.fold.finishConverts);
+    const ReduceSignature root = reduction("float", "foldwise::map([](float x) { return 1.0 * x; }), " + plus +
+                                                        ", foldwise::finish([](auto a) { return a / 2; })")
+                                     .signatures[0];
+    EXPECT_EQ(root.fold.accumulator.name, "double") << "what map's and the result's types have in common";
 }
 
 TEST(LowerReduce, PartsAreBodiesOfTheirOwn) {
-    const KernelSpec kernel = reduction("double(float)", "foldwise::map([](auto x) -> double { return x * x; }), " +
+    const ReduceSpec kernel = reduction("double(float)", "foldwise::map([](auto x) -> double { return x * x; }), " +
                                                              plus + ", foldwise::finish([](double a) { return a; })");
-    EXPECT_EQ(kernel.body.parameters, "(auto a, auto b)");
-    EXPECT_EQ(kernel.reduction->map->parameters, "(auto x)");
-    EXPECT_EQ(kernel.reduction->map->resultType, "double");
-    EXPECT_EQ(kernel.reduction->finish->parameters, "(double a)");
-    EXPECT_EQ(kernel.reduction->identityValue->parameters, "()");
-    EXPECT_EQ(kernel.reduction->identityValue->place.line, 3u);
+    EXPECT_EQ(kernel.parts.combine.parameters, "(auto a, auto b)");
+    EXPECT_EQ(kernel.parts.map->parameters, "(auto x)");
+    EXPECT_EQ(kernel.parts.map->resultType, "double");
+    EXPECT_EQ(kernel.parts.finish->parameters, "(double a)");
+    EXPECT_EQ(kernel.parts.identityValue->parameters, "()");
+    EXPECT_EQ(kernel.parts.identityValue->place.line, 3u);
 }
 
 TEST(LowerReduce, WhatPartsReachComesAlong) {
@@ -125,9 +122,9 @@ TEST(LowerReduce, WhatPartsReachComesAlong) {
 }
 
 TEST(LowerReduce, CountsWhatIsDoneForEachElement) {
-    const Signature norm = reduction("float", "foldwise::map([](float x) { return x * x; }), " + plus +
-                                                  ", foldwise::finish([](float a) { return a / 2; })")
-                               .signatures[0];
+    const ReduceSignature norm = reduction("float", "foldwise::map([](float x) { return x * x; }), " + plus +
+                                                        ", foldwise::finish([](float a) { return a / 2; })")
+                                     .signatures[0];
     ASSERT_EQ(norm.operations.counts.size(), 2u) << "finish is called once";
     for (const OperationCount& one : norm.operations.counts) EXPECT_EQ(one.count, 1u);
 }

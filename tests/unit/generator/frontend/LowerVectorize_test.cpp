@@ -6,12 +6,12 @@
 using namespace foldwise;
 
 /// The kernel `f = foldwise::vectorize<what...`.
-static KernelSpec vectorize(const std::string& what) {
-    return parse("auto f = foldwise::vectorize" + what + ";").kernel("f");
+static VectorizeSpec vectorize(const std::string& what) {
+    return parse("auto f = foldwise::vectorize" + what + ";").kernel("f").as<VectorizeSpec>();
 }
 
 TEST(LowerVectorize, WrittenOutTypesAreTheSignature) {
-    const KernelSpec kernel = vectorize("([](float x, int y) { return x * y; })");
+    const VectorizeSpec kernel = vectorize("([](float x, int y) { return x * y; })");
     ASSERT_EQ(kernel.signatures.size(), 1u);
     EXPECT_EQ(kernel.signatures[0].text, "float(float x, std::int32_t y)");
     EXPECT_EQ(kernel.signatures[0].outputs[0].name, "out");
@@ -23,7 +23,7 @@ TEST(LowerVectorize, WrittenOutTypesAreTheSignature) {
 }
 
 TEST(LowerVectorize, SignaturesTypeAGenericLambdaOnceEach) {
-    const KernelSpec kernel =
+    const VectorizeSpec kernel =
         vectorize("<float(float, int), double(double, double)>([](auto x, auto y) { return x + y; })");
     ASSERT_EQ(kernel.signatures.size(), 2u);
     EXPECT_EQ(kernel.signatures[0].text, "float(float x, std::int32_t y)");
@@ -34,13 +34,13 @@ TEST(LowerVectorize, SignaturesTypeAGenericLambdaOnceEach) {
 TEST(LowerVectorize, ASignatureMayConvert) {
     EXPECT_TRUE(vectorize("<float(float, double)>([](auto x, auto y) { return x + y; })").signatures[0].converts);
     EXPECT_FALSE(vectorize("<double(float, double)>([](auto x, auto y) { return x + y; })").signatures[0].converts);
-    const KernelSpec kernel = vectorize("<short(float)>([](double x) { return x; })");
+    const VectorizeSpec kernel = vectorize("<short(float)>([](double x) { return x; })");
     EXPECT_EQ(kernel.signatures[0].text, "std::int16_t(float x)");
     EXPECT_TRUE(kernel.signatures[0].converts);
 }
 
 TEST(LowerVectorize, KeepsTemplateParametersAndResultType) {
-    const KernelSpec kernel = vectorize("<float(float)>([]<class T>(T x) -> T { return x; })");
+    const VectorizeSpec kernel = vectorize("<float(float)>([]<class T>(T x) -> T { return x; })");
     EXPECT_EQ(kernel.body.templateParameters, "<class T>");
     EXPECT_EQ(kernel.body.parameters, "(T x)");
     EXPECT_EQ(kernel.body.resultType, "T");
@@ -54,15 +54,15 @@ TEST(LowerVectorize, InstantiatesOperandsThatOnlyReferencesName) {
         "auto f = foldwise::vectorize([](const std::array<float, 3>&, float x) { return x; });\n"
         "auto g = foldwise::vectorize<float(const box<double>&, float)>([](const auto&, float x) { return x; });");
     ASSERT_TRUE(parsed.ok) << parsed.messages;
-    EXPECT_EQ(parsed.kernel("f").signatures[0].inputs[0].type.size, 12u);
-    EXPECT_EQ(parsed.kernel("g").signatures[0].inputs[0].type.size, 8u);
+    EXPECT_EQ(parsed.kernel("f").as<VectorizeSpec>().signatures[0].inputs[0].type.size, 12u);
+    EXPECT_EQ(parsed.kernel("g").as<VectorizeSpec>().signatures[0].inputs[0].type.size, 8u);
     EXPECT_NE(parse("struct declared;\nauto f = foldwise::vectorize([](const declared&, float x) { return x; });")
                   .messages.find("it is declared and not defined here"),
               std::string::npos);
 }
 
 TEST(LowerVectorize, ALambdaNeedsNoParentheses) {
-    const KernelSpec kernel = vectorize("([] { return 1.0f; })");
+    const VectorizeSpec kernel = vectorize("([] { return 1.0f; })");
     EXPECT_EQ(kernel.body.parameters, "()");
     EXPECT_EQ(kernel.body.block, "{ return 1.0f; }");
     EXPECT_TRUE(kernel.signatures[0].inputs.empty());
@@ -75,17 +75,18 @@ TEST(LowerVectorize, DefaultArgumentsAreOperandsOnlyIfNoSignatureLeavesThemOut) 
 }
 
 TEST(LowerVectorize, UnnamedParametersGetNames) {
-    const KernelSpec kernel = vectorize("([](float, double y, int) { return y; })");
+    const VectorizeSpec kernel = vectorize("([](float, double y, int) { return y; })");
     EXPECT_EQ(kernel.signatures[0].text, "double(float operand0, double y, std::int32_t operand2)");
     EXPECT_EQ(kernel.body.parameters, "(float, double y, int)");
 }
 
 TEST(LowerVectorize, AnIndexIsNoOperand) {
-    const KernelSpec kernel = vectorize("([](foldwise::index<2> at, float x) { return at[0] + x; })");
+    const VectorizeSpec kernel = vectorize("([](foldwise::index<2> at, float x) { return at[0] + x; })");
     EXPECT_EQ(kernel.signatures[0].indexRank, 2u);
     EXPECT_EQ(kernel.signatures[0].text, "float(float x)");
     ASSERT_EQ(kernel.signatures[0].inputs.size(), 1u);
-    const KernelSpec generic = vectorize("<float(float), double(double)>([](const auto& i, auto x) { return i + x; })");
+    const VectorizeSpec generic =
+        vectorize("<float(float), double(double)>([](const auto& i, auto x) { return i + x; })");
     ASSERT_EQ(generic.signatures.size(), 2u);
     EXPECT_EQ(generic.signatures[1].indexRank, 1u);
     EXPECT_EQ(generic.signatures[1].text, "double(double x)");
@@ -93,16 +94,16 @@ TEST(LowerVectorize, AnIndexIsNoOperand) {
 }
 
 TEST(LowerVectorize, LocalClassesAreMarked) {
-    const KernelSpec kernel =
+    const VectorizeSpec kernel =
         vectorize("([](float x) { struct S { float get() { return 1; } }; return x + S{}.get(); })");
     ASSERT_EQ(kernel.body.marks.size(), 1u);
     EXPECT_EQ(kernel.body.block.substr(kernel.body.marks[0].offset, 9), "float get");
 }
 
 TEST(LowerVectorize, PlacesAreTheUsersLines) {
-    const KernelSpec kernel = vectorize("(\n    [](float x) {\n        return x;\n    })");
-    EXPECT_EQ(kernel.place, (Place{"dir/spec.kernels.cpp", 2}));
-    EXPECT_EQ(kernel.body.place, (Place{"dir/spec.kernels.cpp", 3}));
+    const Parsed parsed = parse("auto f = foldwise::vectorize(\n    [](float x) {\n        return x;\n    });");
+    EXPECT_EQ(parsed.kernel("f").place, (Place{"dir/spec.kernels.cpp", 2}));
+    EXPECT_EQ(parsed.body("f").place, (Place{"dir/spec.kernels.cpp", 3}));
 }
 
 TEST(LowerVectorize, TheCommentAboveIsTheKernels) {

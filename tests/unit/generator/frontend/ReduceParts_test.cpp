@@ -17,14 +17,14 @@ static void expectParts(const std::string& parts, const std::string& map, const 
     SCOPED_TRACE(parts);
     const Parsed parsed = parseParts(parts);
     ASSERT_TRUE(parsed.ok) << parsed.messages;
-    const KernelSpec& kernel = parsed.kernel("f");
-    EXPECT_EQ(kernel.body.block, "{ return a + b; }");
-    const Reduction& reduction = kernel.reduction.value();
-    EXPECT_EQ(reduction.map ? reduction.map->block : "", map);
-    EXPECT_EQ(reduction.finish ? reduction.finish->block : "", finish);
-    EXPECT_EQ(reduction.identity, identity);
-    EXPECT_EQ(reduction.identityValue ? reduction.identityValue->block : "", value);
-    EXPECT_EQ(kernel.signatures[0].fold->hasIdentity, identity != IdentityKind::None);
+    const ReduceSpec& kernel = parsed.kernel("f").as<ReduceSpec>();
+    const FoldParts& found = kernel.parts;
+    EXPECT_EQ(found.combine.block, "{ return a + b; }");
+    EXPECT_EQ(found.map ? found.map->block : "", map);
+    EXPECT_EQ(found.finish ? found.finish->block : "", finish);
+    EXPECT_EQ(found.identity, identity);
+    EXPECT_EQ(found.identityValue ? found.identityValue->block : "", value);
+    EXPECT_EQ(kernel.signatures[0].fold.hasIdentity, identity != IdentityKind::None);
 }
 
 static void expectRefused(const std::string& parts, const std::string& message) {
@@ -58,8 +58,8 @@ TEST(ReduceParts, MayBeNamedBefore) {
                                 "auto f = foldwise::reduce<float>(plus, foldwise::no_identity);\n"
                                 "auto g = foldwise::reduce<float>(combining, foldwise::no_identity);");
     ASSERT_TRUE(parsed.ok) << parsed.messages;
-    EXPECT_EQ(parsed.kernel("f").body.callee, "::FOLDWISE_BACKEND::plus");
-    EXPECT_EQ(parsed.kernel("g").body.callee, "::FOLDWISE_BACKEND::plus");
+    EXPECT_EQ(parsed.body("f").callee, "::FOLDWISE_BACKEND::plus");
+    EXPECT_EQ(parsed.body("g").callee, "::FOLDWISE_BACKEND::plus");
 }
 
 TEST(ReduceParts, AreFunctionsAndObjectsToo) {
@@ -70,14 +70,15 @@ TEST(ReduceParts, AreFunctionsAndObjectsToo) {
                                 "                                 foldwise::map(&twice), foldwise::no_identity);\n"
                                 "auto g = foldwise::reduce<float>(plus, foldwise::no_identity);");
     ASSERT_TRUE(parsed.ok) << parsed.messages;
-    const KernelSpec& kernel = parsed.kernel("f");
-    EXPECT_TRUE(kernel.body.makesObject);
-    EXPECT_EQ(kernel.body.block, "{ return std::plus<>{}; }");
-    EXPECT_EQ(kernel.reduction->map->callee, "::FOLDWISE_BACKEND::twice");
-    EXPECT_EQ(kernel.reduction->finish->callee, "::FOLDWISE_BACKEND::twice");
-    EXPECT_EQ(kernel.signatures[0].fold->operation, FoldOperator::Sum);
-    EXPECT_EQ(parsed.kernel("g").body.callee, "::FOLDWISE_BACKEND::plus");
-    EXPECT_EQ(parsed.kernel("g").signatures[0].fold->operation, FoldOperator::Sum);
+    const ReduceSpec& kernel = parsed.kernel("f").as<ReduceSpec>();
+    const FoldParts& parts = kernel.parts;
+    EXPECT_TRUE(parts.combine.makesObject);
+    EXPECT_EQ(parts.combine.block, "{ return std::plus<>{}; }");
+    EXPECT_EQ(parts.map->callee, "::FOLDWISE_BACKEND::twice");
+    EXPECT_EQ(parts.finish->callee, "::FOLDWISE_BACKEND::twice");
+    EXPECT_EQ(kernel.signatures[0].fold.operation, CombineOperator::Sum);
+    EXPECT_EQ(parsed.body("g").callee, "::FOLDWISE_BACKEND::plus");
+    EXPECT_EQ(parsed.kernel("g").as<ReduceSpec>().signatures[0].fold.operation, CombineOperator::Sum);
 }
 
 TEST(ReduceParts, AreNeitherMissingNorGivenTwice) {

@@ -228,7 +228,8 @@ TEST(Slicer, FilesMacroIsAsGeneratedCodeNamesTheFile) {
                                   "inline int b(int x) { return x + \"b.hpp\"[0]; }",
                                   "inline int c(int x) { return x + \"in/c.hpp\"[0]; }"}))
             << option;
-        EXPECT_EQ(result.units[0].kernels[0].body.block, "{ return a(x) + b(x) + c(x) + d(x) + \"s.cpp\"[0]; }");
+        EXPECT_EQ(result.units[0].kernels[0].as<VectorizeSpec>().body.block,
+                  "{ return a(x) + b(x) + c(x) + d(x) + \"s.cpp\"[0]; }");
     }
 }
 
@@ -236,17 +237,16 @@ TEST(Slicer, TheUsersGlobalFunctionsDoNotHideALibrarys) {
     const std::string helper = "#include <cstdlib>\ninline float abs(float x) { return x + 1; }\n";
     EXPECT_EQ(parse(helper + "auto f = foldwise::vectorize([](float x, int i) {"
                              " return abs(x) + abs(i) + ::abs(x) + ::abs(i) + std::abs(x); });")
-                  .kernel("f")
-                  .body.block,
+                  .body("f")
+                  .block,
               "{ return abs(x) + ::abs(i) + ::FOLDWISE_BACKEND::abs(x) + ::abs(i) + std::abs(x); }");
     // Not known, when the first kernel is written, of one that calls the user's.
     const Parsed later = parse(helper + "auto f = foldwise::vectorize([](int i) { return abs(i); });\n"
                                         "auto g = foldwise::vectorize([](float x) { return abs(x); });");
-    EXPECT_EQ(later.kernel("f").body.block, "{ return ::abs(i); }");
-    EXPECT_EQ(later.kernel("g").body.block, "{ return abs(x); }");
-    EXPECT_EQ(
-        parse("#include <cstdlib>\nauto f = foldwise::vectorize([](int i) { return abs(i); });").kernel("f").body.block,
-        "{ return abs(i); }");
+    EXPECT_EQ(later.body("f").block, "{ return ::abs(i); }");
+    EXPECT_EQ(later.body("g").block, "{ return abs(x); }");
+    EXPECT_EQ(parse("#include <cstdlib>\nauto f = foldwise::vectorize([](int i) { return abs(i); });").body("f").block,
+              "{ return abs(i); }");
 }
 
 TEST(Slicer, ATemplateMayCallTheUsersFunctionAndALibrarys) {
@@ -422,7 +422,8 @@ TEST(Slicer, PackingComesAlongAsFarAsItHolds) {
     EXPECT_EQ(withPragmas(parsed.unit.declarations), expected) << parsed.messages;
     EXPECT_EQ(withPragmas(parsed.unit.headerDeclarations), expected);
     std::vector<unsigned> sizes;
-    for (const Operand& input : parsed.kernel("f").signatures.at(0).inputs) sizes.push_back(input.type.size);
+    for (const Operand& input : parsed.kernel("f").as<VectorizeSpec>().signatures.at(0).inputs)
+        sizes.push_back(input.type.size);
     EXPECT_EQ(sizes, (std::vector<unsigned>{6, 5, 8, 12, 8}));
 }
 
@@ -435,7 +436,7 @@ TEST(Slicer, PackingAroundALambdaAndInATypeComesAlong) {
     EXPECT_EQ(parsed.declarations(), Strings{"struct A { char c;\n#pragma pack(push, 1)\n"
                                              "    struct { char d; float x; } in;\n#pragma pack(pop)\n};"})
         << parsed.messages;
-    EXPECT_EQ(parsed.kernel("f").body.pragmas.before, Strings{"pack(push, 2)"});
+    EXPECT_EQ(parsed.body("f").pragmas.before, Strings{"pack(push, 2)"});
 }
 
 TEST(Slicer, WarningsThatTheUserSwitchesOffStayOff) {

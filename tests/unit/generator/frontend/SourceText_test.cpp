@@ -7,7 +7,8 @@ using namespace foldwise;
 
 static std::string blockOf(const std::string& text) {
     const Parsed parsed = parse(text);
-    return parsed.unit.kernels.empty() ? "error: " + parsed.messages : parsed.unit.kernels.front().body.block;
+    return parsed.unit.kernels.empty() ? "error: " + parsed.messages
+                                       : parsed.unit.kernels.front().as<VectorizeSpec>().body.block;
 }
 
 TEST(SourceText, KeepsSpacingCommentsAndLines) {
@@ -53,8 +54,8 @@ TEST(SourceText, AMacroMayHoldTheWholeLambdaOrKernel) {
     const Parsed parsed =
         parse("#define KERNEL(name, op) auto name = foldwise::vectorize([](float x) { return x op x; });\n"
               "KERNEL(f, +)\nKERNEL(g, *)");
-    EXPECT_EQ(parsed.kernel("f").body.block, "{ return x + x; }");
-    EXPECT_EQ(parsed.kernel("g").body.block, "{ return x * x; }");
+    EXPECT_EQ(parsed.body("f").block, "{ return x + x; }");
+    EXPECT_EQ(parsed.body("g").block, "{ return x * x; }");
     EXPECT_EQ(parsed.kernel("g").place.line, 4u);
 }
 

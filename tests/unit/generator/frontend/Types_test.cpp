@@ -9,7 +9,8 @@ using namespace foldwise;
 static ElementType typeOf(const std::string& type) {
     const Parsed parsed = parse("#include <cstddef>\nusing real = float;\nauto f = foldwise::vectorize([](" + type +
                                 " x) { return x; });");
-    return parsed.ok ? parsed.unit.kernels[0].signatures[0].inputs[0].type : ElementType{parsed.messages, "", {}, 0, 0};
+    return parsed.ok ? parsed.unit.kernels[0].as<VectorizeSpec>().signatures[0].inputs[0].type
+                     : ElementType{parsed.messages, "", {}, 0, 0};
 }
 
 TEST(Types, IntegersHaveTheNamesOfTheirWidths) {

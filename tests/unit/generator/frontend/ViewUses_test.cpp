@@ -55,7 +55,8 @@ void compare(const std::vector<Case>& cases) {
     const Parsed parsed = parse(text);
     ASSERT_TRUE(parsed.ok) << parsed.messages;
     for (std::size_t k = 0; k < cases.size(); ++k) {
-        for (const TaskParameter& parameter : parsed.kernel("k" + std::to_string(k)).signatures.front().parameters) {
+        for (const ForallParameter& parameter :
+             parsed.kernel("k" + std::to_string(k)).as<ForallSpec>().signatures.front().parameters) {
             if (parameter.name != "out") continue;
             EXPECT_EQ(textOf(parameter.access).str(), textOf(cases[k].access).str()) << cases[k].body;
             EXPECT_EQ(parameter.follows, cases[k].follows) << cases[k].body;
@@ -212,6 +213,6 @@ TEST(ViewUses, OwnRows) {
     for (const auto& [parameters, body, ownRows] : cases) {
         const Parsed parsed = parse(before + "auto k = foldwise::forall([](" + parameters + ") {" + body + "});\n");
         ASSERT_TRUE(parsed.ok) << parsed.messages;
-        EXPECT_EQ(parsed.kernel("k").signatures.front().parameters.front().ownRows, ownRows) << body;
+        EXPECT_EQ(parsed.kernel("k").as<ForallSpec>().signatures.front().parameters.front().ownRows, ownRows) << body;
     }
 }

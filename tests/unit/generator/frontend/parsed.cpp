@@ -23,6 +23,19 @@ const KernelSpec& Parsed::kernel(const std::string& name) const {
     throw std::runtime_error("there is no kernel " + name + ":\n" + messages);
 }
 
+static const Body& bodyIn(const VectorizeSpec& kernel) { return kernel.body; }
+static const Body& bodyIn(const ReduceSpec& kernel) { return kernel.parts.combine; }
+static const Body& bodyIn(const ForallSpec& kernel) { return kernel.body; }
+
+const Body& Parsed::body(const std::string& name) const {
+    return std::visit([](const auto& pattern) -> const Body& { return bodyIn(pattern); }, kernel(name).pattern);
+}
+
+const Signature& Parsed::signature(const std::string& name) const {
+    return std::visit([](const auto& pattern) -> const Signature& { return pattern.signatures.at(0); },
+                      kernel(name).pattern);
+}
+
 Parsed parse(const std::string& text, const std::map<std::string, std::string>& others) {
     TemporaryFolder folder;
     for (const auto& [name, other] : others) folder.write("dir/" + name, other);

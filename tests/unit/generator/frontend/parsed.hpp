@@ -17,6 +17,8 @@ struct Parsed {
     std::vector<std::string> declarations() const;  ///< Their texts.
     std::vector<std::string> names() const;         ///< Of the declarations.
     const KernelSpec& kernel(const std::string& name) const;
+    const Body& body(const std::string& name) const;            ///< What a kernel calls, or its combine.
+    const Signature& signature(const std::string& name) const;  ///< A kernel's first.
 };
 
 /// Parses `text`, after a line that includes <foldwise/spec.hpp>, as dir/spec.kernels.cpp below the root folder;

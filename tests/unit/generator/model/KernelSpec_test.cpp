@@ -54,21 +54,26 @@ TEST(KernelSpec, ComparesEveryField) {
     EXPECT_TRUE(differs([](UnitSpec& u) { u.headerIncludes.clear(); }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.headerDeclarations.clear(); }));
     EXPECT_TRUE(differs([](UnitSpec& u) { ++u.kernels[0].place.line; }));
-    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].body.marks.clear(); }));
-    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].signatures[0].converts = false; }));
-    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].signatures[1].indexRank = 1; }));
-    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].signatures[0].operations.add(Operation::Convert); }));
-    EXPECT_TRUE(differs([](UnitSpec& u) { ++u.kernels[0].signatures[0].operations.repeated[0].times; }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].as<VectorizeSpec>().body.marks.clear(); }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].as<VectorizeSpec>().signatures[0].converts = false; }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].as<VectorizeSpec>().signatures[1].indexRank = 1; }));
+    EXPECT_TRUE(differs(
+        [](UnitSpec& u) { u.kernels[0].as<VectorizeSpec>().signatures[0].operations.add(Operation::Convert); }));
+    EXPECT_TRUE(
+        differs([](UnitSpec& u) { ++u.kernels[0].as<VectorizeSpec>().signatures[0].operations.repeated[0].times; }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].carried.clear(); }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].library[0].source = LibrarySource::Cuda; }));
-    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[1].pattern = Pattern::Vectorize; }));
-    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[1].reduction->map.reset(); }));
-    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[1].reduction->identity = IdentityKind::Lowest; }));
-    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[1].signatures[0].fold->operation = FoldOperator::Product; }));
-    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].signatures[0].inputs[0].type.kind = TypeKind::Integer; }));
-    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[2].signatures[0].parameters[0].access = Access::None; }));
-    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[2].signatures[0].parameters[1].follows = {0}; }));
-    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[2].signatures[0].parameters[1].ownRows = true; }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[1].pattern = VectorizeSpec(); }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[1].as<ReduceSpec>().parts.map.reset(); }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[1].as<ReduceSpec>().parts.identity = IdentityKind::Lowest; }));
+    EXPECT_TRUE(differs(
+        [](UnitSpec& u) { u.kernels[1].as<ReduceSpec>().signatures[0].fold.operation = CombineOperator::Product; }));
+    EXPECT_TRUE(differs(
+        [](UnitSpec& u) { u.kernels[0].as<VectorizeSpec>().signatures[0].inputs[0].type.kind = TypeKind::Integer; }));
+    EXPECT_TRUE(
+        differs([](UnitSpec& u) { u.kernels[2].as<ForallSpec>().signatures[0].parameters[0].access = Access::None; }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[2].as<ForallSpec>().signatures[0].parameters[1].follows = {0}; }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[2].as<ForallSpec>().signatures[0].parameters[1].ownRows = true; }));
 }
 
 TEST(KernelSpec, ReadsBackWhatItPrints) {
@@ -81,7 +86,7 @@ TEST(KernelSpec, PrintsEveryKindOfType) {
     for (TypeKind kind : {TypeKind::Boolean, TypeKind::Integer, TypeKind::Floating, TypeKind::Complex,
                           TypeKind::Enumeration, TypeKind::Structure}) {
         UnitSpec unit = fullUnit();
-        unit.kernels[0].signatures[0].inputs[0].type.kind = kind;
+        unit.kernels[0].as<VectorizeSpec>().signatures[0].inputs[0].type.kind = kind;
         llvm::Expected<std::vector<UnitSpec>> units = parseUnitSpecs(print(toJSON(std::vector{unit})));
         ASSERT_TRUE(static_cast<bool>(units)) << llvm::toString(units.takeError());
         EXPECT_EQ(units->front(), unit);
@@ -89,14 +94,15 @@ TEST(KernelSpec, PrintsEveryKindOfType) {
 }
 
 TEST(KernelSpec, PrintsEveryOperationAndIdentity) {
-    for (FoldOperator operation : {FoldOperator::Other, FoldOperator::Sum, FoldOperator::Product, FoldOperator::BitAnd,
-                                   FoldOperator::BitOr, FoldOperator::BitXor, FoldOperator::Minimum,
-                                   FoldOperator::Maximum, FoldOperator::LogicalAnd, FoldOperator::LogicalOr}) {
+    for (CombineOperator operation :
+         {CombineOperator::Other, CombineOperator::Sum, CombineOperator::Product, CombineOperator::BitAnd,
+          CombineOperator::BitOr, CombineOperator::BitXor, CombineOperator::Minimum, CombineOperator::Maximum,
+          CombineOperator::LogicalAnd, CombineOperator::LogicalOr}) {
         for (IdentityKind identity :
              {IdentityKind::None, IdentityKind::Value, IdentityKind::Lowest, IdentityKind::Highest}) {
             UnitSpec unit = fullUnit();
-            unit.kernels[1].signatures[0].fold->operation = operation;
-            unit.kernels[1].reduction->identity = identity;
+            unit.kernels[1].as<ReduceSpec>().signatures[0].fold.operation = operation;
+            unit.kernels[1].as<ReduceSpec>().parts.identity = identity;
             llvm::Expected<std::vector<UnitSpec>> units = parseUnitSpecs(print(toJSON(std::vector{unit})));
             ASSERT_TRUE(static_cast<bool>(units)) << llvm::toString(units.takeError());
             EXPECT_EQ(units->front(), unit);
@@ -142,8 +148,8 @@ TEST(KernelSpec, AWrongTypeIsNamedWithItsPath) {
 }
 
 TEST(KernelSpec, AnUnknownKindIsNamedWithItsPath) {
-    const std::string expected =
-        "expected the kind of a type, such as floating at units[0].kernels[0].signatures[0].inputs[0].type.kind";
+    const std::string expected = "expected the kind of a type, such as floating at "
+                                 "units[0].kernels[0].signatures[0].inputs[0].type.kind";
     EXPECT_EQ(errorAfter([](json::Object& unit) { (*inputIn(unit).getObject("type"))["kind"] = "imaginary"; }),
               expected);
     EXPECT_EQ(errorAfter([](json::Object& unit) { (*inputIn(unit).getObject("type"))["kind"] = 1; }), expected);
@@ -163,7 +169,17 @@ TEST(KernelSpec, AnUnknownNameIsRefusedForEachEnumeration) {
                   json::Object& signature = *tasks.getArray("signatures")->front().getAsObject();
                   (*signature.getArray("parameters")->front().getAsObject())["access"] = "execute";
               }),
-              "expected none, read, write or read_write at units[0].kernels[2].signatures[0].parameters[0].access");
+              "expected none, read, write or read_write at "
+              "units[0].kernels[2].signatures[0].parameters[0].access");
+}
+
+TEST(KernelSpec, AKernelHasWhatItsPatternHas) {
+    EXPECT_EQ(errorAfter([](json::Object& unit) { kernelIn(unit)["pattern"] = "scan"; }),
+              "expected a pattern, such as vectorize at units[0].kernels[0].pattern");
+    EXPECT_EQ(errorAfter([](json::Object& unit) { kernelIn(unit)["pattern"] = "reduce"; }),
+              "missing value at units[0].kernels[0].parts");
+    EXPECT_EQ(errorAfter([](json::Object& unit) { kernelIn(unit)["pattern"] = "forall"; }),
+              "missing value at units[0].kernels[0].signatures[0].parameters");
 }
 
 TEST(KernelSpec, TextThatIsNoSpecIsAnError) {

@@ -1,5 +1,5 @@
-// generator/frontend/FoldOperators.cpp: patterns of expressions over two parameters.
-#include "FoldOperators.hpp"
+// generator/frontend/CombineOperators.cpp: patterns of expressions over two parameters.
+#include "CombineOperators.hpp"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclTemplate.h>
@@ -67,89 +67,90 @@ class Parameters {
     const ValueDecl* second_;
 };
 
-FoldOperator ofBinary(const BinaryOperator& e, const Parameters& parameters) {
-    if (!parameters.are(e.getLHS(), e.getRHS())) return FoldOperator::Other;
+CombineOperator ofBinary(const BinaryOperator& e, const Parameters& parameters) {
+    if (!parameters.are(e.getLHS(), e.getRHS())) return CombineOperator::Other;
     switch (e.getOpcode()) {
     case BO_Add:
-        return FoldOperator::Sum;
+        return CombineOperator::Sum;
     case BO_Mul:
-        return FoldOperator::Product;
+        return CombineOperator::Product;
     case BO_And:
-        return FoldOperator::BitAnd;
+        return CombineOperator::BitAnd;
     case BO_Or:
-        return FoldOperator::BitOr;
+        return CombineOperator::BitOr;
     case BO_Xor:
-        return FoldOperator::BitXor;
+        return CombineOperator::BitXor;
     case BO_LAnd:
-        return FoldOperator::LogicalAnd;
+        return CombineOperator::LogicalAnd;
     case BO_LOr:
-        return FoldOperator::LogicalOr;
+        return CombineOperator::LogicalOr;
     default:
-        return FoldOperator::Other;
+        return CombineOperator::Other;
     }
 }
 
 /// `a < b ? b : a` and the like.
-FoldOperator ofChoice(const Expr& condition, const Expr& ifTrue, const Expr& ifFalse, const Parameters& parameters) {
+CombineOperator ofChoice(const Expr& condition, const Expr& ifTrue, const Expr& ifFalse, const Parameters& parameters) {
     const auto* comparison = dyn_cast<BinaryOperator>(plain(&condition));
-    if (!comparison || !comparison->isRelationalOp()) return FoldOperator::Other;
+    if (!comparison || !comparison->isRelationalOp()) return CombineOperator::Other;
     if (!parameters.are(comparison->getLHS(), comparison->getRHS()) || !parameters.are(&ifTrue, &ifFalse))
-        return FoldOperator::Other;
+        return CombineOperator::Other;
     const bool leftIsLess = comparison->getOpcode() == BO_LT || comparison->getOpcode() == BO_LE;
     const Expr* lesser = leftIsLess ? comparison->getLHS() : comparison->getRHS();
-    return Parameters::named(&ifTrue) == Parameters::named(lesser) ? FoldOperator::Minimum : FoldOperator::Maximum;
+    return Parameters::named(&ifTrue) == Parameters::named(lesser) ? CombineOperator::Minimum
+                                                                   : CombineOperator::Maximum;
 }
 
-FoldOperator ofFunctionNamed(llvm::StringRef name) {
-    return llvm::StringSwitch<FoldOperator>(name)
-        .Cases({"min", "fmin", "fminf"}, FoldOperator::Minimum)
-        .Cases({"max", "fmax", "fmaxf"}, FoldOperator::Maximum)
-        .Default(FoldOperator::Other);
+CombineOperator ofFunctionNamed(llvm::StringRef name) {
+    return llvm::StringSwitch<CombineOperator>(name)
+        .Cases({"min", "fmin", "fminf"}, CombineOperator::Minimum)
+        .Cases({"max", "fmax", "fmaxf"}, CombineOperator::Maximum)
+        .Default(CombineOperator::Other);
 }
 
-FoldOperator ofObjectNamed(llvm::StringRef name) {
-    return llvm::StringSwitch<FoldOperator>(name)
-        .Case("plus", FoldOperator::Sum)
-        .Case("multiplies", FoldOperator::Product)
-        .Case("bit_and", FoldOperator::BitAnd)
-        .Case("bit_or", FoldOperator::BitOr)
-        .Case("bit_xor", FoldOperator::BitXor)
-        .Case("logical_and", FoldOperator::LogicalAnd)
-        .Case("logical_or", FoldOperator::LogicalOr)
-        .Default(FoldOperator::Other);
+CombineOperator ofObjectNamed(llvm::StringRef name) {
+    return llvm::StringSwitch<CombineOperator>(name)
+        .Case("plus", CombineOperator::Sum)
+        .Case("multiplies", CombineOperator::Product)
+        .Case("bit_and", CombineOperator::BitAnd)
+        .Case("bit_or", CombineOperator::BitOr)
+        .Case("bit_xor", CombineOperator::BitXor)
+        .Case("logical_and", CombineOperator::LogicalAnd)
+        .Case("logical_or", CombineOperator::LogicalOr)
+        .Default(CombineOperator::Other);
 }
 
 /// Of the standard library's: std::max, fmax, the call operator of std::plus<>.
-FoldOperator ofFunction(const FunctionDecl& function) {
+CombineOperator ofFunction(const FunctionDecl& function) {
     if (const auto* method = dyn_cast<CXXMethodDecl>(&function)) {
         const CXXRecordDecl& object = *method->getParent();
         const bool isStandard = object.isInStdNamespace() && object.getIdentifier();
-        return isStandard ? ofObjectNamed(object.getName()) : FoldOperator::Other;
+        return isStandard ? ofObjectNamed(object.getName()) : CombineOperator::Other;
     }
     const bool isStandard = function.isInStdNamespace() || function.isExternC();
-    return isStandard && function.getIdentifier() ? ofFunctionNamed(function.getName()) : FoldOperator::Other;
+    return isStandard && function.getIdentifier() ? ofFunctionNamed(function.getName()) : CombineOperator::Other;
 }
 
 /// std::max(a, b), std::plus<>()(a, b).
-FoldOperator ofCall(const CallExpr& e, const Parameters& parameters) {
+CombineOperator ofCall(const CallExpr& e, const Parameters& parameters) {
     const FunctionDecl* callee = e.getDirectCallee();
-    if (!callee) return FoldOperator::Other;
+    if (!callee) return CombineOperator::Other;
     const unsigned first = isa<CXXMethodDecl>(callee) ? 1 : 0;  // behind the object
     if (e.getNumArgs() != first + 2 || !parameters.are(e.getArg(first), e.getArg(first + 1)))
-        return FoldOperator::Other;
+        return CombineOperator::Other;
     return ofFunction(*callee);
 }
 
-FoldOperator ofExpression(const Expr& e, const Parameters& parameters) {
+CombineOperator ofExpression(const Expr& e, const Parameters& parameters) {
     const Expr* bare = plain(&e);
     if (const auto* cast = dyn_cast<ExplicitCastExpr>(bare))
         return parameters.haveType(cast->getType()) ? ofExpression(*cast->getSubExpr(), parameters)
-                                                    : FoldOperator::Other;
+                                                    : CombineOperator::Other;
     if (const auto* binary = dyn_cast<BinaryOperator>(bare)) return ofBinary(*binary, parameters);
     if (const auto* choice = dyn_cast<ConditionalOperator>(bare))
         return ofChoice(*choice->getCond(), *choice->getTrueExpr(), *choice->getFalseExpr(), parameters);
     if (const auto* call = dyn_cast<CallExpr>(bare)) return ofCall(*call, parameters);
-    return FoldOperator::Other;
+    return CombineOperator::Other;
 }
 
 /// What a statement returns, if it is nothing but a return.
@@ -162,15 +163,15 @@ const Expr* returned(const Stmt* statement) {
 
 }  // namespace
 
-FoldOperator operatorOf(const FunctionDecl& combine) {
-    if (combine.getNumParams() != 2) return FoldOperator::Other;
+CombineOperator operatorOf(const FunctionDecl& combine) {
+    if (combine.getNumParams() != 2) return CombineOperator::Other;
     for (const ParmVarDecl* parameter : combine.parameters()) {
-        if (!isNumber(parameter->getType())) return FoldOperator::Other;
+        if (!isNumber(parameter->getType())) return CombineOperator::Other;
         // What cuts off fractions after each step is no sum.
         if (combine.getReturnType()->isIntegerType() && !parameter->getType().getNonReferenceType()->isIntegerType())
-            return FoldOperator::Other;
+            return CombineOperator::Other;
     }
-    if (const FoldOperator own = ofFunction(combine); own != FoldOperator::Other) return own;
+    if (const CombineOperator own = ofFunction(combine); own != CombineOperator::Other) return own;
     const Parameters parameters(combine);
     if (const Expr* result = returned(combine.getBody())) return ofExpression(*result, parameters);
 
@@ -178,12 +179,12 @@ FoldOperator operatorOf(const FunctionDecl& combine) {
     const auto* block = dyn_cast_or_null<CompoundStmt>(combine.getBody());
     const auto* choice = block && !block->body_empty() ? dyn_cast<IfStmt>(block->body_front()) : nullptr;
     if (!choice || choice->isConstexpr() || choice->getInit() || choice->getConditionVariable())
-        return FoldOperator::Other;
+        return CombineOperator::Other;
     const bool hasElse = choice->getElse() != nullptr;
-    if (block->size() != (hasElse ? 1u : 2u)) return FoldOperator::Other;
+    if (block->size() != (hasElse ? 1u : 2u)) return CombineOperator::Other;
     const Expr* ifTrue = returned(choice->getThen());
     const Expr* ifFalse = returned(hasElse ? choice->getElse() : block->body_back());
-    if (!ifTrue || !ifFalse) return FoldOperator::Other;
+    if (!ifTrue || !ifFalse) return CombineOperator::Other;
     return ofChoice(*choice->getCond(), *ifTrue, *ifFalse, parameters);
 }
 

@@ -1,5 +1,5 @@
-// generator/frontend/TaskValues.cpp: computes expressions with a task's coordinates.
-#include "TaskValues.hpp"
+// generator/frontend/ForallValues.cpp: computes expressions with a task's coordinates.
+#include "ForallValues.hpp"
 
 #include "Lowering.hpp"
 
@@ -17,7 +17,7 @@ using namespace clang;
 
 namespace {
 
-using Kind = TaskValue::Kind;
+using Kind = ForallValue::Kind;
 
 class Mentions : public DynamicRecursiveASTVisitor {
   public:
@@ -107,30 +107,30 @@ std::optional<std::int64_t> computed(BinaryOperatorKind operation, std::int64_t 
 }  // namespace
 
 /// One expression in one setting.
-class TaskValues::Evaluation {
+class ForallValues::Evaluation {
   public:
-    Evaluation(const TaskValues& values, const TaskSetting& setting, Assumptions* assumptions)
+    Evaluation(const ForallValues& values, const ForallSetting& setting, Assumptions* assumptions)
         : values_(values), context_(values.body_.getASTContext()), setting_(setting), assumptions_(assumptions) {}
 
-    TaskValue of(const Expr& expression) {
+    ForallValue of(const Expr& expression) {
         if (++depth_ > 200) return {};  // nobody writes such places
-        const TaskValue value = compute(bare(expression));
+        const ForallValue value = compute(bare(expression));
         --depth_;
         return value;
     }
 
   private:
-    static TaskValue number(std::int64_t value, bool usesTask = false, bool usesTurn = false) {
+    static ForallValue number(std::int64_t value, bool usesTask = false, bool usesTurn = false) {
         return {Kind::Number, value, usesTask, usesTurn, nullptr};
     }
-    TaskValue coordinate(std::int64_t axis) const {
+    ForallValue coordinate(std::int64_t axis) const {
         if (axis < 0 || axis >= values_.axes_ || !values_.isOnlyRead(values_.index_)) return {};
         return number(setting_.task[static_cast<std::size_t>(axis)], true);
     }
 
     /// What all tasks have in common. In the first trial such quantities are small, then they are large and differ,
     /// have all low bits set, and are small again.
-    TaskValue common(const Expr& e) {
+    ForallValue common(const Expr& e) {
         const std::string text = values_.text(e);
         std::int64_t sum = 0;
         for (char c : text) sum = (sum * 31 + c) & 0xfff;
@@ -143,7 +143,7 @@ class TaskValues::Evaluation {
         return number(value);
     }
 
-    TaskValue combined(TaskValue result, const TaskValue& other) const {
+    ForallValue combined(ForallValue result, const ForallValue& other) const {
         result.usesTask |= other.usesTask;
         result.usesTurn |= other.usesTurn;
         if (!result.data) result.data = other.data;
@@ -151,11 +151,11 @@ class TaskValues::Evaluation {
     }
 
     /// Of what is computed in a way that is not followed, only that it comes from data.
-    TaskValue ofParts(llvm::ArrayRef<const Expr*> parts) {
-        TaskValue all = number(0);
+    ForallValue ofParts(llvm::ArrayRef<const Expr*> parts) {
+        ForallValue all = number(0);
         bool isData = false;
         for (const Expr* part : parts) {
-            const TaskValue value = of(*part);
+            const ForallValue value = of(*part);
             if (value.kind == Kind::Unknown) return {};
             isData |= value.kind == Kind::Data;
             all = combined(all, value);
@@ -164,7 +164,7 @@ class TaskValues::Evaluation {
         return all;
     }
 
-    TaskValue compute(const Expr& e) {
+    ForallValue compute(const Expr& e) {
         if (e.isValueDependent() || e.isTypeDependent()) return {};
         if (e.getType()->isIntegralOrEnumerationType()) {
             Expr::EvalResult constant;
@@ -178,13 +178,13 @@ class TaskValues::Evaluation {
         if (const auto* binary = dyn_cast<BinaryOperator>(&e)) return ofBinary(*binary);
         if (const auto* unary = dyn_cast<UnaryOperator>(&e)) return ofUnary(*unary);
         if (const auto* choice = dyn_cast<ConditionalOperator>(&e)) {
-            const TaskValue condition = of(*choice->getCond());
+            const ForallValue condition = of(*choice->getCond());
             if (condition.kind == Kind::Number)
                 return combined(of(condition.number ? *choice->getTrueExpr() : *choice->getFalseExpr()), condition);
             return ofParts({choice->getCond(), choice->getTrueExpr(), choice->getFalseExpr()});
         }
         if (const auto* made = dyn_cast<CXXConstructExpr>(&e))
-            return made->getNumArgs() == 1 ? of(*made->getArg(0)) : TaskValue();
+            return made->getNumArgs() == 1 ? of(*made->getArg(0)) : ForallValue();
         if (const auto* member = dyn_cast<MemberExpr>(&e)) return ofMember(*member);
         if (const auto* call = dyn_cast<CXXOperatorCallExpr>(&e)) return ofOperator(*call);
         if (const auto* call = dyn_cast<CXXMemberCallExpr>(&e)) return ofMemberCall(*call);
@@ -194,8 +194,8 @@ class TaskValues::Evaluation {
         return {};
     }
 
-    TaskValue ofCast(const CastExpr& cast) {
-        TaskValue value = of(*cast.getSubExpr());
+    ForallValue ofCast(const CastExpr& cast) {
+        ForallValue value = of(*cast.getSubExpr());
         switch (cast.getCastKind()) {
         case CK_IntegralCast:
         case CK_IntegralToBoolean:
@@ -209,24 +209,24 @@ class TaskValues::Evaluation {
         case CK_FloatingCast:
             return value;
         default:
-            return value.kind == Kind::Data ? value : TaskValue();
+            return value.kind == Kind::Data ? value : ForallValue();
         }
     }
 
-    TaskValue ofVariable(const DeclRefExpr& reference) {
+    ForallValue ofVariable(const DeclRefExpr& reference) {
         const ValueDecl& declared = *reference.getDecl();
-        if (&declared == &values_.index_) return values_.axes_ == 1 ? coordinate(0) : TaskValue();
+        if (&declared == &values_.index_) return values_.axes_ == 1 ? coordinate(0) : ForallValue();
         if (const auto* binding = dyn_cast<BindingDecl>(&declared)) return ofBinding(*binding);
         const auto* variable = dyn_cast<VarDecl>(&declared);
         if (!variable) return {};
         if (const auto turn = setting_.turns.find(variable); turn != setting_.turns.end())
             return number(turn->second, false, true);
-        if (variable->hasGlobalStorage()) return variable->getType().isConstQualified() ? number(0) : TaskValue();
+        if (variable->hasGlobalStorage()) return variable->getType().isConstQualified() ? number(0) : ForallValue();
         if (!values_.isOnlyRead(*variable)) return {};
         if (isa<ParmVarDecl>(variable)) return common(reference);
-        return variable->getInit() ? of(*variable->getInit()) : TaskValue();
+        return variable->getInit() ? of(*variable->getInit()) : ForallValue();
     }
-    TaskValue ofBinding(const BindingDecl& binding) {
+    ForallValue ofBinding(const BindingDecl& binding) {
         const auto* all = dyn_cast_or_null<DecompositionDecl>(binding.getDecomposedDecl());
         if (!all || !all->getInit() || !values_.isWholeIndex(*all->getInit())) return {};
         for (const BindingDecl* other : all->bindings())
@@ -234,28 +234,28 @@ class TaskValues::Evaluation {
         return coordinate(llvm::find(all->bindings(), &binding) - all->bindings().begin());
     }
 
-    TaskValue ofBinary(const BinaryOperator& e) {
+    ForallValue ofBinary(const BinaryOperator& e) {
         if (e.isAssignmentOp() || e.isCommaOp()) return {};
-        const TaskValue left = of(*e.getLHS()), right = of(*e.getRHS());
+        const ForallValue left = of(*e.getLHS()), right = of(*e.getRHS());
         if (e.isLogicalOp()) {
             const bool deciding = e.getOpcode() == BO_LOr;
-            for (const TaskValue& one : {left, right})
+            for (const ForallValue& one : {left, right})
                 if (one.kind == Kind::Number && (one.number != 0) == deciding) return one;
         }
         if (left.kind == Kind::Unknown || right.kind == Kind::Unknown) return {};
-        TaskValue result = combined(left, right);
+        ForallValue result = combined(left, right);
         result.kind = left.kind == Kind::Data || right.kind == Kind::Data ? Kind::Data : Kind::Number;
         if (!e.getLHS()->getType()->isIntegralOrEnumerationType() ||
             !e.getRHS()->getType()->isIntegralOrEnumerationType())
-            return result.kind == Kind::Data ? result : TaskValue();
+            return result.kind == Kind::Data ? result : ForallValue();
         const std::optional<std::int64_t> number = computed(e.getOpcode(), left.number, right.number);
         if (!number && result.kind == Kind::Number) return {};
         result.number = wrapped(number.value_or(0), e.getType(), context_);
         return result;
     }
-    TaskValue ofUnary(const UnaryOperator& e) {
+    ForallValue ofUnary(const UnaryOperator& e) {
         if (!e.isArithmeticOp()) return {};
-        TaskValue value = of(*e.getSubExpr());
+        ForallValue value = of(*e.getSubExpr());
         if (value.kind == Kind::Number && !e.getSubExpr()->getType()->isIntegralOrEnumerationType()) return {};
         if (e.getOpcode() == UO_Minus)
             value.number = static_cast<std::int64_t>(-static_cast<std::uint64_t>(value.number));
@@ -267,33 +267,33 @@ class TaskValues::Evaluation {
         return value;
     }
 
-    TaskValue ofMember(const MemberExpr& e) {
+    ForallValue ofMember(const MemberExpr& e) {
         if (!isa<FieldDecl>(e.getMemberDecl())) return {};
         const auto* reference = dyn_cast<DeclRefExpr>(&bare(*e.getBase()));
         if (reference && isa<ParmVarDecl>(reference->getDecl()))
-            return values_.isOnlyRead(*reference->getDecl()) ? common(e) : TaskValue();
-        const TaskValue base = of(*e.getBase());
-        return base.kind == Kind::Data ? base : TaskValue();
+            return values_.isOnlyRead(*reference->getDecl()) ? common(e) : ForallValue();
+        const ForallValue base = of(*e.getBase());
+        return base.kind == Kind::Data ? base : ForallValue();
     }
 
-    TaskValue ofOperator(const CXXOperatorCallExpr& call) {
+    ForallValue ofOperator(const CXXOperatorCallExpr& call) {
         if (const CXXOperatorCallExpr* element = values_.elementOf(call)) return ofElement(*element);
         if (call.getOperator() != OO_Subscript || !values_.isWholeIndex(*call.getArg(0))) return {};
-        const TaskValue axis = of(*call.getArg(1));
-        return axis.kind == Kind::Number && !axis.usesTask ? coordinate(axis.number) : TaskValue();
+        const ForallValue axis = of(*call.getArg(1));
+        return axis.kind == Kind::Number && !axis.usesTask ? coordinate(axis.number) : ForallValue();
     }
     /// Data, unless it is the same element in all tasks.
-    TaskValue ofElement(const CXXOperatorCallExpr& element) {
+    ForallValue ofElement(const CXXOperatorCallExpr& element) {
         bool isCommon = true;
         for (unsigned i = 1; i < element.getNumArgs(); ++i) {
-            const TaskValue place = of(*element.getArg(i));
+            const ForallValue place = of(*element.getArg(i));
             isCommon = isCommon && place.kind == Kind::Number && !place.usesTask && !place.usesTurn;
         }
         if (isCommon) return common(element);
         return {Kind::Data, 0, false, false, &element};
     }
 
-    TaskValue ofMemberCall(const CXXMemberCallExpr& call) {
+    ForallValue ofMemberCall(const CXXMemberCallExpr& call) {
         const CXXMethodDecl* method = call.getMethodDecl();
         if (!method) return {};
         const Expr& object = *call.getImplicitObjectArgument();
@@ -304,7 +304,7 @@ class TaskValues::Evaluation {
         return {};
     }
     /// Functions that are given values and no references that they could write to make data of data.
-    TaskValue ofCall(const CallExpr& call) {
+    ForallValue ofCall(const CallExpr& call) {
         const FunctionDecl* function = call.getDirectCallee();
         if (!function) return {};
         for (const ParmVarDecl* parameter : function->parameters()) {
@@ -316,7 +316,7 @@ class TaskValues::Evaluation {
         const bool isStd = function->isInStdNamespace() && function->getIdentifier() && call.getNumArgs() == 2;
         if (isStd && (function->getName() == "min" || function->getName() == "max") &&
             call.getType().getNonReferenceType()->isIntegralOrEnumerationType()) {
-            const TaskValue a = of(*call.getArg(0)), b = of(*call.getArg(1));
+            const ForallValue a = of(*call.getArg(0)), b = of(*call.getArg(1));
             if (a.kind == Kind::Number && b.kind == Kind::Number)
                 return combined((a.number < b.number) == (function->getName() == "min") ? a : b,
                                 (a.number < b.number) == (function->getName() == "min") ? b : a);
@@ -324,30 +324,30 @@ class TaskValues::Evaluation {
         return ofParts(std::vector<const Expr*>(call.arg_begin(), call.arg_end()));
     }
 
-    const TaskValues& values_;
+    const ForallValues& values_;
     const ASTContext& context_;
-    const TaskSetting& setting_;
+    const ForallSetting& setting_;
     Assumptions* assumptions_;
     unsigned depth_ = 0;
 };
 
-TaskValues::TaskValues(const FunctionDecl& body)
+ForallValues::ForallValues(const FunctionDecl& body)
     : body_(body), index_(*body.getParamDecl(0)), axes_(indexRank(body)), parents_(body.getBody()) {
     Mentions(mentions_).TraverseStmt(body.getBody());
 }
 
-TaskValue TaskValues::of(const Expr& expression, const TaskSetting& setting, Assumptions* assumptions) const {
+ForallValue ForallValues::of(const Expr& expression, const ForallSetting& setting, Assumptions* assumptions) const {
     return Evaluation(*this, setting, assumptions).of(expression);
 }
 
 /// Parentheses and what only ends temporaries' lives are passed over.
-const Stmt* TaskValues::parentOf(const Stmt& statement) const {
+const Stmt* ForallValues::parentOf(const Stmt& statement) const {
     const Stmt* parent = parents_.getParentIgnoreParens(&statement);
     while (isa_and_nonnull<ExprWithCleanups>(parent)) parent = parents_.getParentIgnoreParens(parent);
     return parent;
 }
 
-const CXXOperatorCallExpr* TaskValues::elementOf(const Expr& expression) const {
+const CXXOperatorCallExpr* ForallValues::elementOf(const Expr& expression) const {
     const Expr& e = bare(expression);
     if (const auto* reference = dyn_cast<DeclRefExpr>(&e)) {
         const auto* variable = dyn_cast<VarDecl>(reference->getDecl());
@@ -360,11 +360,11 @@ const CXXOperatorCallExpr* TaskValues::elementOf(const Expr& expression) const {
     return view && isa<ParmVarDecl>(view->getDecl()) && isView(view->getType()) ? call : nullptr;
 }
 
-const ParmVarDecl& TaskValues::viewOf(const CXXOperatorCallExpr& element) {
+const ParmVarDecl& ForallValues::viewOf(const CXXOperatorCallExpr& element) {
     return *cast<ParmVarDecl>(cast<DeclRefExpr>(element.getArg(0)->IgnoreParenImpCasts())->getDecl());
 }
 
-bool TaskValues::isWholeIndex(const Expr& expression) const {
+bool ForallValues::isWholeIndex(const Expr& expression) const {
     const Expr& e = bare(expression);
     if (const auto* made = dyn_cast<CXXConstructExpr>(&e); made && made->getNumArgs() == 1 && isIndex(made->getType()))
         return isWholeIndex(*made->getArg(0));
@@ -374,17 +374,17 @@ bool TaskValues::isWholeIndex(const Expr& expression) const {
     return reference && reference->getDecl() == &index_;
 }
 
-bool TaskValues::isOwn(const CXXOperatorCallExpr& element) const {
+bool ForallValues::isOwn(const CXXOperatorCallExpr& element) const {
     return element.getNumArgs() == 2 && isWholeIndex(*element.getArg(1)) && isOnlyRead(index_);
 }
 
-bool TaskValues::isWithin(const Stmt& statement, const Stmt& outer) const {
+bool ForallValues::isWithin(const Stmt& statement, const Stmt& outer) const {
     for (const Stmt* s = &statement; s; s = parents_.getParent(s))
         if (s == &outer) return true;
     return false;
 }
 
-bool TaskValues::isOnlyRead(const ValueDecl& variable, const Stmt* except) const {
+bool ForallValues::isOnlyRead(const ValueDecl& variable, const Stmt* except) const {
     if (variable.getType().getNonReferenceType().isConstQualified()) return true;
     const auto mentioned = mentions_.find(&variable);
     if (mentioned == mentions_.end()) return true;
@@ -401,7 +401,7 @@ bool TaskValues::isOnlyRead(const ValueDecl& variable, const Stmt* except) const
     });
 }
 
-std::string TaskValues::text(const Expr& expression) const {
+std::string ForallValues::text(const Expr& expression) const {
     const ASTContext& context = body_.getASTContext();
     const CharSourceRange range = CharSourceRange::getTokenRange(expression.getSourceRange());
     return Lexer::getSourceText(range, context.getSourceManager(), context.getLangOpts()).str();

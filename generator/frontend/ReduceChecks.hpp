@@ -1,4 +1,4 @@
-// generator/frontend/FoldChecks.hpp: warnings about reductions that compute something else than they seem to.
+// generator/frontend/ReduceChecks.hpp: warnings about reductions that compute something else than they seem to.
 #pragma once
 
 #include "ConstantCalls.hpp"
@@ -12,7 +12,7 @@
 namespace foldwise {
 
 /// A reduction with one signature's types.
-struct TypedFold {
+struct TypedReduce {
     std::vector<clang::QualType> elements;
     clang::QualType mapped;  ///< What map makes of them.
     clang::QualType accumulator;
@@ -27,17 +27,17 @@ struct TypedFold {
 /// Finds, by trying a few values with the compiler's evaluator, a combine that is not associative and an identity that
 /// is none, and sums that overflow early. Where the compiler cannot tell, nothing is said. Each kernel is warned about
 /// each thing once.
-class FoldChecks {
+class ReduceChecks {
   public:
-    FoldChecks(const clang::VarDecl& kernel, const ReduceParts& parts, clang::ASTContext& context)
+    ReduceChecks(const clang::VarDecl& kernel, const ReduceParts& parts, clang::ASTContext& context)
         : kernel_(kernel), parts_(parts), context_(context) {}
 
-    void check(const TypedFold& fold);
+    void check(const TypedReduce& fold);
 
   private:
-    void checkAssociative(const TypedFold& fold);
-    void checkIdentity(const TypedFold& fold);
-    void checkRoom(const TypedFold& fold);
+    void checkAssociative(const TypedReduce& fold);
+    void checkIdentity(const TypedReduce& fold);
+    void checkRoom(const TypedReduce& fold);
 
     const clang::VarDecl& kernel_;
     const ReduceParts& parts_;

@@ -1,4 +1,4 @@
-// generator/frontend/TaskValues.hpp: what integer expressions are worth in one task or another.
+// generator/frontend/ForallValues.hpp: what integer expressions are worth in one task or another.
 #pragma once
 
 #include <clang/AST/Decl.h>
@@ -14,13 +14,13 @@
 namespace foldwise {
 
 /// One task, and what is taken for known in it.
-struct TaskSetting {
+struct ForallSetting {
     std::array<std::int64_t, 4> task{};                     ///< Its coordinates.
     unsigned trial = 0;                                     ///< Which values all unknown quantities have.
     std::map<const clang::VarDecl*, std::int64_t> turns{};  ///< Of the variables of the loops around.
 };
 
-struct TaskValue {
+struct ForallValue {
     enum class Kind {
         Unknown,  ///< Nothing is known of it.
         Number,   ///< It is `number`.
@@ -35,17 +35,18 @@ struct TaskValue {
 
 /// What expressions in the body of a forall kernel's lambda are worth, task by task. Quantities that all tasks have in
 /// common, such as values and the extents of views, have some value in each trial, and another one in the next.
-class TaskValues {
+class ForallValues {
   public:
     static constexpr unsigned trials = 4;
 
     /// A quantity that all tasks have in common, as it is written, and its value in the trial.
     using Assumptions = std::map<std::string, std::int64_t>;
 
-    explicit TaskValues(const clang::FunctionDecl& body);
+    explicit ForallValues(const clang::FunctionDecl& body);
 
     /// Adds what it had to assume to `assumptions`, if that is not null.
-    TaskValue of(const clang::Expr& expression, const TaskSetting& setting, Assumptions* assumptions = nullptr) const;
+    ForallValue of(const clang::Expr& expression, const ForallSetting& setting,
+                   Assumptions* assumptions = nullptr) const;
 
     unsigned axes() const { return axes_; }
 

@@ -1,7 +1,7 @@
-// generator/frontend/FoldOperators.hpp: recognises the operations whose order does not matter.
+// generator/frontend/CombineOperators.hpp: recognises the operations whose order does not matter.
 #pragma once
 
-#include "../model/KernelSpec.hpp"
+#include "../model/Fold.hpp"
 
 #include <clang/AST/Decl.h>
 
@@ -9,10 +9,10 @@ namespace foldwise {
 
 /// What a combine computes of its two parameters if these are numbers, and its body says so in one expression:
 /// `a + b`, `a < b ? b : a`, `std::max(a, b)`, `std::plus<>()(a, b)`; or if it is such a function of the standard
-/// library itself. Else FoldOperator::Other.
-FoldOperator operatorOf(const clang::FunctionDecl& combine);
+/// library itself. Else CombineOperator::Other.
+CombineOperator operatorOf(const clang::FunctionDecl& combine);
 
 /// Whether elements may be combined in any order.
-inline bool commutes(FoldOperator operation) { return operation != FoldOperator::Other; }
+inline bool commutes(CombineOperator operation) { return operation != CombineOperator::Other; }
 
 }  // namespace foldwise

@@ -1,5 +1,5 @@
-// tests/unit/generator/emit/View_test.cpp: what templates see, and that templates/README.md documents all of it.
-#include "emit/View.hpp"
+// tests/unit/generator/emit/UnitKeys_test.cpp: what templates see, and that templates/README.md documents all of it.
+#include "emit/UnitKeys.hpp"
 #include "model/Instances.hpp"
 
 #include "samples.hpp"
@@ -13,7 +13,7 @@
 using namespace foldwise;
 namespace json = llvm::json;
 
-/// "unit.spaces.kernels": where a key is, from the view down. Arrays are gone through element by element.
+/// "unit.spaces.kernels": where a key is, from the unit down. Arrays are gone through element by element.
 static void collectKeys(const json::Value& value, const std::string& section, std::set<std::string>& keys) {
     if (const json::Array* array = value.getAsArray()) {
         for (const json::Value& element : *array) collectKeys(element, section, keys);
@@ -42,33 +42,34 @@ static std::set<std::string> documentedKeys() {
     return keys;
 }
 
-static json::Value fullView() {
-    return unitView(fullUnit(), {.cuda = true, .cpu = true, .simulator = true}, "__device__ ");
+static json::Value fullKeys() {
+    return unitKeys(fullUnit(), {.cuda = true, .cpu = true, .simulator = true}, "__device__ ");
 }
 
-TEST(View, EveryKeyIsDocumentedAndEveryDocumentedKeyExists) {
+TEST(UnitKeys, EveryKeyIsDocumentedAndEveryDocumentedKeyExists) {
     std::set<std::string> keys;
-    collectKeys(fullView(), "unit", keys);
-    EXPECT_EQ(documentedKeys(), keys) << "templates/README.md and the view differ";
+    collectKeys(fullKeys(), "unit", keys);
+    EXPECT_EQ(documentedKeys(), keys) << "templates/README.md and the keys differ";
 }
 
-TEST(View, EveryInstanceIsInTheTableOfItsPattern) {
+TEST(UnitKeys, EveryInstanceIsInTheTableOfItsPattern) {
     auto readme = llvm::MemoryBuffer::getFile(FOLDWISE_TEMPLATES_DIR "/README.md");
     ASSERT_TRUE(readme);
-    Signature signature;
-    signature.inputs.resize(1);
-    for (const Pattern pattern : {Pattern::Vectorize, Pattern::Reduce, Pattern::Forall}) {
-        const std::string heading = "\n### " + textOf(pattern).str() + "\n";
+    for (const KernelSpec& kernel : fullUnit().kernels) {
+        const std::string heading = "\n### " + keywordOf(patternOf(kernel)).str() + "\n";
         const llvm::StringRef section = (*readme)->getBuffer().split(heading).second.split("\n#").first;
-        std::string expected, found;
-        for (const Instance& instance : instancesOf(pattern, signature)) expected += instance.name.str() + " ";
+        std::string found;
         for (llvm::StringRef line : llvm::split(section, '\n'))
             if (line.consume_front("| `")) found += line.split('`').first.str() + " ";
-        EXPECT_EQ(found, expected) << "templates/README.md and the runtime's tables differ";
+        forEachSignature(kernel, [&](const auto& signature) {
+            std::string expected;
+            for (const Instance& instance : instancesOf(signature)) expected += instance.name.str() + " ";
+            EXPECT_EQ(found, expected) << "templates/README.md and the runtime's tables differ";
+        });
     }
 }
 
-TEST(View, HoldsOnlyStringsBooleansArraysAndObjects) {
+TEST(UnitKeys, HoldsOnlyStringsBooleansArraysAndObjects) {
     const auto walk = [](auto&& self, const json::Value& value) -> void {
         if (const json::Array* array = value.getAsArray()) {
             for (const json::Value& element : *array) {
@@ -81,28 +82,28 @@ TEST(View, HoldsOnlyStringsBooleansArraysAndObjects) {
             EXPECT_TRUE(value.getAsString() || value.getAsBoolean());
         }
     };
-    walk(walk, fullView());
+    walk(walk, fullKeys());
 }
 
 static const json::Object& at(const json::Object& object, llvm::StringRef key, std::size_t index) {
     return *(*object.getArray(key))[index].getAsObject();
 }
 
-TEST(View, MarksFunctionsWithTheAttributes) {
-    const json::Value view = fullView();
-    const json::Object& item = at(at(*view.getAsObject(), "blocks", 0), "items", 0);
+TEST(UnitKeys, MarksFunctionsWithTheAttributes) {
+    const json::Value keys = fullKeys();
+    const json::Object& item = at(at(*keys.getAsObject(), "blocks", 0), "items", 0);
     EXPECT_EQ(item.getString("text"), "FOLDWISE_CALLBACK float twice(float x) { return 2 * x; }");
-    const json::Object& body = at(at(*view.getAsObject(), "blocks", 0), "items", 1);
+    const json::Object& body = at(at(*keys.getAsObject(), "blocks", 0), "items", 1);
     EXPECT_EQ(body.getString("attributes"), "__device__ ");
     EXPECT_EQ(body.getString("block"), "{ struct S { __device__ int f() { return 1; } }; return x < y; }");
 }
 
-TEST(View, GroupsWhatStandsInARowInOneNamespace) {
+TEST(UnitKeys, GroupsWhatStandsInARowInOneNamespace) {
     UnitSpec unit = fullUnit();
     unit.declarations.front().namespaces = {"stats", "v1"};
     unit.declarations.push_back(unit.declarations.front());
-    const json::Value view = unitView(unit, {}, "");
-    const json::Array& blocks = *view.getAsObject()->getArray("blocks");
+    const json::Value keys = unitKeys(unit, {}, "");
+    const json::Array& blocks = *keys.getAsObject()->getArray("blocks");
     ASSERT_EQ(blocks.size(), 3u);
     EXPECT_EQ(blocks[0].getAsObject()->getString("name"), "stats::v1");
     EXPECT_EQ(blocks[0].getAsObject()->getArray("items")->size(), 2u);
@@ -110,19 +111,19 @@ TEST(View, GroupsWhatStandsInARowInOneNamespace) {
     EXPECT_EQ(blocks[2].getAsObject()->getBoolean("named"), false);
 }
 
-TEST(View, CodeBesideAnInlineNamespaceGoesIntoIt) {
-    const json::Value view = unitView(fullUnit(), {}, "");
-    const json::Array& blocks = *view.getAsObject()->getArray("blocks");
+TEST(UnitKeys, CodeBesideAnInlineNamespaceGoesIntoIt) {
+    const json::Value keys = unitKeys(fullUnit(), {}, "");
+    const json::Array& blocks = *keys.getAsObject()->getArray("blocks");
     ASSERT_EQ(blocks.size(), 2u);
     EXPECT_EQ(blocks[0].getAsObject()->getString("name"), "stats::inline v1");
     EXPECT_EQ(blocks[0].getAsObject()->getArray("items")->size(), 7u);  // a function, two lambdas, a reduction's four
 }
 
-TEST(View, CommentLinesAreSafeBehindSlashes) {
+TEST(UnitKeys, CommentLinesAreSafeBehindSlashes) {
     UnitSpec unit = fullUnit();
     unit.kernels[0].comment = "first \\\n\n  second";
-    const json::Value view = unitView(unit, {}, "");
-    const json::Object& kernel = at(at(*view.getAsObject(), "spaces", 0), "kernels", 0);
+    const json::Value keys = unitKeys(unit, {}, "");
+    const json::Object& kernel = at(at(*keys.getAsObject(), "spaces", 0), "kernels", 0);
     const json::Array& lines = *at(kernel, "vectorize", 0).getArray("comment");
     ASSERT_EQ(lines.size(), 3u);
     EXPECT_EQ(lines[0].getAsObject()->getString("line"), " first");
@@ -130,23 +131,23 @@ TEST(View, CommentLinesAreSafeBehindSlashes) {
     EXPECT_EQ(lines[2].getAsObject()->getString("line"), " second");
 }
 
-TEST(View, IncludesAreSortedAndHoldWhatTemplatesUse) {
+TEST(UnitKeys, IncludesAreSortedAndHoldWhatTemplatesUse) {
     UnitSpec unit = fullUnit();
     unit.includes = {"<type_traits>", "<cmath>"};
-    const json::Value view = unitView(unit, {}, "");
+    const json::Value keys = unitKeys(unit, {}, "");
     std::vector<std::string> directives;
-    for (const json::Value& include : *view.getAsObject()->getArray("includes"))
+    for (const json::Value& include : *keys.getAsObject()->getArray("includes"))
         directives.push_back(include.getAsObject()->getString("directive")->str());
     EXPECT_EQ(directives, (std::vector<std::string>{"<cmath>", "<cstdint>", "<type_traits>"}));
 }
 
-TEST(View, DeviceCodeIncludesWhatStandsForAStandardHeaderFirst) {
+TEST(UnitKeys, DeviceCodeIncludesWhatStandsForAStandardHeaderFirst) {
     UnitSpec unit = fullUnit();
     unit.includes = {"<array>", "<complex>", "<foldwise/device/complex.hpp>"};
     const auto directives = [&](const char* attributes) {
-        const json::Value view = unitView(unit, {}, attributes);
+        const json::Value keys = unitKeys(unit, {}, attributes);
         std::vector<std::string> found;
-        for (const json::Value& include : *view.getAsObject()->getArray("includes"))
+        for (const json::Value& include : *keys.getAsObject()->getArray("includes"))
             found.push_back(include.getAsObject()->getString("directive")->str());
         return found;
     };
@@ -156,48 +157,49 @@ TEST(View, DeviceCodeIncludesWhatStandsForAStandardHeaderFirst) {
 }
 
 /// Of the only signature of a forall kernel.
-static json::Object tasksView(const KernelSpec& kernel) {
+static json::Object forallKeys(const KernelSpec& kernel) {
     UnitSpec unit;
     unit.kernels = {kernel};
-    const json::Value view = unitView(unit, {}, "");
-    return at(at(at(*view.getAsObject(), "spaces", 0), "kernels", 0), "forall", 0);
+    const json::Value keys = unitKeys(unit, {}, "");
+    return at(at(at(*keys.getAsObject(), "spaces", 0), "kernels", 0), "forall", 0);
 }
 
-TEST(View, SaysWhatTasksDoWithEachView) {
-    TaskParameter read = writtenView("x", floatType(), 1), both = read, asked = read, value = read;
+TEST(UnitKeys, SaysWhatTasksDoWithEachView) {
+    ForallParameter read = writtenView("x", floatType(), 1), both = read, asked = read, value = read;
     read.access = Access::Read;
     both.name = "bins", both.access = Access::ReadWrite;
     asked.name = "like", asked.access = Access::None;
     value.name = "n", value.rank = 0, value.access = Access::Read;
-    EXPECT_EQ(tasksView(tasksOf(1, {})).getString("access"), "touches no view");
-    EXPECT_EQ(tasksView(tasksOf(1, {value})).getString("access"), "touches no view");
-    EXPECT_EQ(tasksView(tasksOf(1, {asked, read, writtenView("out", floatType(), 1), both, value})).getString("access"),
-              "reads x; writes out; reads and writes bins; asks the extents of like");
-    const json::Object view = tasksView(tasksOf(1, {read, both, asked, value}));
+    EXPECT_EQ(forallKeys(forallKernel(1, {})).getString("access"), "touches no view");
+    EXPECT_EQ(forallKeys(forallKernel(1, {value})).getString("access"), "touches no view");
+    EXPECT_EQ(
+        forallKeys(forallKernel(1, {asked, read, writtenView("out", floatType(), 1), both, value})).getString("access"),
+        "reads x; writes out; reads and writes bins; asks the extents of like");
+    const json::Object keys = forallKeys(forallKernel(1, {read, both, asked, value}));
     const auto flags = [&](std::size_t i) {
-        const json::Object& one = at(view, "parameters", i);
+        const json::Object& one = at(keys, "parameters", i);
         return (*one.getString("reads") + " " + *one.getString("writes")).str();
     };
     EXPECT_EQ(flags(0), "true false");
     EXPECT_EQ(flags(1), "true true");
     EXPECT_EQ(flags(2), "false false");
-    EXPECT_EQ(at(view, "parameters", 2).getBoolean("is_view"), true);
-    EXPECT_EQ(at(view, "parameters", 3).getBoolean("is_view"), false);
+    EXPECT_EQ(at(keys, "parameters", 2).getBoolean("is_view"), true);
+    EXPECT_EQ(at(keys, "parameters", 3).getBoolean("is_view"), false);
 }
 
-TEST(View, ViewsHaveTheirElementsTypeAndAxes) {
-    TaskParameter read = writtenView("x", floatType(), 3);
+TEST(UnitKeys, ViewsHaveTheirElementsTypeAndAxes) {
+    ForallParameter read = writtenView("x", floatType(), 3);
     read.isConst = true, read.access = Access::Read, read.follows = {};
-    const json::Object view = tasksView(tasksOf(2, {read, writtenView("out", int8Type(), 2)}));
-    EXPECT_EQ(view.getString("lambda"), "::FOLDWISE_BACKEND::stats::turn");
-    EXPECT_EQ(view.getString("parameter_count"), "2");
-    const json::Object& first = at(view, "parameters", 0);
+    const json::Object keys = forallKeys(forallKernel(2, {read, writtenView("out", int8Type(), 2)}));
+    EXPECT_EQ(keys.getString("lambda"), "::FOLDWISE_BACKEND::stats::turn");
+    EXPECT_EQ(keys.getString("parameter_count"), "2");
+    const json::Object& first = at(keys, "parameters", 0);
     EXPECT_EQ(first.getString("element"), "const float");
     EXPECT_EQ(first.getString("type"), "float");
     EXPECT_EQ(first.getString("rank"), "3");
     EXPECT_EQ(first.getString("size"), "4");
     EXPECT_EQ(first.getBoolean("is_covered"), false);
-    const json::Object& second = at(view, "parameters", 1);
+    const json::Object& second = at(keys, "parameters", 1);
     EXPECT_EQ(second.getString("element"), "std::int8_t");
     EXPECT_EQ(second.getString("number"), "1");
     EXPECT_EQ(second.getString("separator"), ", ");
@@ -205,46 +207,46 @@ TEST(View, ViewsHaveTheirElementsTypeAndAxes) {
     EXPECT_EQ(second.getString("follows"), "{1, 0}");
 }
 
-TEST(View, KnowsWhichPatternsAreThere) {
+TEST(UnitKeys, KnowsWhichPatternsAreThere) {
     const auto has = [](UnitSpec unit) {
-        const json::Value view = unitView(unit, {}, "");
+        const json::Value keys = unitKeys(unit, {}, "");
         std::string found;
         for (const char* key : {"has_vectorize", "has_reduce", "has_forall"})
-            found += *view.getAsObject()->getBoolean(key) ? '1' : '0';
+            found += *keys.getAsObject()->getBoolean(key) ? '1' : '0';
         return found;
     };
     UnitSpec unit = fullUnit();
     EXPECT_EQ(has(unit), "111");
-    unit.kernels = {tasksOf(1, {})};
+    unit.kernels = {forallKernel(1, {})};
     EXPECT_EQ(has(unit), "001");
-    unit.kernels = {reductionOf({foldOf(floatType(), floatType(), floatType())})};
+    unit.kernels = {reduceKernel({reduceSignature(floatType(), floatType(), floatType())})};
     EXPECT_EQ(has(unit), "010");
-    unit.kernels = {kernelOf({signatureOf({floatType()}, floatType())})};
+    unit.kernels = {vectorizeKernel({vectorizeSignature({floatType()}, floatType())})};
     EXPECT_EQ(has(unit), "100");
 }
 
-TEST(View, NamesOfFilesAreSafeBetweenQuotationMarks) {
+TEST(UnitKeys, NamesOfFilesAreSafeBetweenQuotationMarks) {
     UnitSpec unit = fullUnit();
     unit.declarations.front().place.file = "a \"b\"/c\\d.hpp";
-    unit.kernels.front().body.place.file = "e\\\"f.cpp";
-    const json::Value view = unitView(unit, {}, "");
-    const json::Object& block = at(*view.getAsObject(), "blocks", 0);
+    unit.kernels.front().as<VectorizeSpec>().body.place.file = "e\\\"f.cpp";
+    const json::Value keys = unitKeys(unit, {}, "");
+    const json::Object& block = at(*keys.getAsObject(), "blocks", 0);
     EXPECT_EQ(at(block, "items", 0).getString("file"), "a \\\"b\\\"/c\\\\d.hpp");
     EXPECT_EQ(at(block, "items", 1).getString("file"), "e\\\\\\\"f.cpp");
 }
 
-TEST(View, EachClassAmongTheTypesHasALayout) {
+TEST(UnitKeys, EachClassAmongTheTypesHasALayout) {
     UnitSpec unit = fullUnit();
     const ElementType tag{"stats::tag<'\"'>", "tag", TypeKind::Structure, 16, 8};
     const ElementType colour{"stats::colour", "colour", TypeKind::Enumeration, 1, 1};
     const ElementType complex{"std::complex<float>", "complex_float", TypeKind::Complex, 8, 4};
-    unit.kernels[0].signatures[0].outputs[0].type = colour;
-    unit.kernels[1].signatures[0].fold->accumulator = tag;
-    unit.kernels[2].signatures[0].parameters[0].type = complex;
-    unit.kernels[2].signatures[0].parameters[1].type = colour;
-    const json::Value view = unitView(unit, {}, "");
+    unit.kernels[0].as<VectorizeSpec>().signatures[0].outputs[0].type = colour;
+    unit.kernels[1].as<ReduceSpec>().signatures[0].fold.accumulator = tag;
+    unit.kernels[2].as<ForallSpec>().signatures[0].parameters[0].type = complex;
+    unit.kernels[2].as<ForallSpec>().signatures[0].parameters[1].type = colour;
+    const json::Value keys = unitKeys(unit, {}, "");
     std::vector<std::string> found;
-    for (const json::Value& layout : *view.getAsObject()->getArray("layouts")) {
+    for (const json::Value& layout : *keys.getAsObject()->getArray("layouts")) {
         const json::Object& one = *layout.getAsObject();
         found.push_back((*one.getString("type") + " " + *one.getString("size") + " " + *one.getString("alignment") +
                          ": " + *one.getString("message"))

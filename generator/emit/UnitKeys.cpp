@@ -1,8 +1,8 @@
-// generator/emit/View.cpp: every element of an array is self-contained, because templates look only at the innermost
-// one.
-#include "View.hpp"
+// generator/emit/UnitKeys.cpp: every element of an array is self-contained, because templates look only at the
+// innermost one.
+#include "UnitKeys.hpp"
 
-#include "KernelView.hpp"
+#include "EmitPattern.hpp"
 #include "LineDirectives.hpp"
 
 #include <llvm/ADT/STLExtras.h>
@@ -119,19 +119,6 @@ class Blocks {
     json::Array blocks_;
 };
 
-/// A kernel's lambdas, as functions.
-void addBodies(const KernelSpec& kernel, const std::vector<std::string>& namespaces, const FoldNames& names,
-               const Writing& writing, Blocks& blocks) {
-    const auto add = [&](const Body& body, const std::string& name) {
-        if (body.callee.empty()) blocks.add(namespaces, bodyItem(body, name, writing));
-    };
-    if (!kernel.reduction) return add(kernel.body, kernel.name);
-    if (kernel.reduction->identityValue) add(*kernel.reduction->identityValue, names.identity);
-    if (kernel.reduction->map) add(*kernel.reduction->map, names.map);
-    add(kernel.body, names.combine);
-    if (kernel.reduction->finish) add(*kernel.reduction->finish, names.finish);
-}
-
 }  // namespace
 
 /// The inline namespaces that hold code of the unit, with those around them: "a::inline v1".
@@ -158,9 +145,7 @@ static std::vector<std::string> moved(std::vector<std::string> namespaces, const
     return moved(std::move(namespaces), inlineSpaces);
 }
 
-/// Include directives, with those of what templates themselves write.
-static json::Array includesView(const std::vector<std::string>& found, std::set<std::string> directives) {
-    directives.insert(found.begin(), found.end());
+static json::Array includeKeys(const std::set<std::string>& directives) {
     json::Array includes;
     for (const std::string& directive : directives) includes.push_back(json::Object{{"directive", directive}});
     return includes;
@@ -183,7 +168,7 @@ static json::Array includesFor(bool device, const std::set<std::string>& found) 
 
 /// The classes and enumerations among the unit's elements, scalars and accumulators, each once. What compiles an
 /// emitted file may see another layout than the generator did: by other options, or by pragmas around an #include.
-static json::Array layoutsView(const UnitSpec& unit) {
+static json::Array layoutKeys(const UnitSpec& unit) {
     json::Array layouts;
     std::set<std::string> seen;
     const auto add = [&](const ElementType& type) {
@@ -199,87 +184,102 @@ static json::Array layoutsView(const UnitSpec& unit) {
                                                             type.size == 1 ? "" : "s", type.alignment)
                                                   .str())}});
     };
-    for (const KernelSpec& kernel : unit.kernels) {
-        for (const Signature& signature : kernel.signatures) {
-            for (const Operand& input : signature.inputs) add(input.type);
-            for (const Operand& output : signature.outputs) add(output.type);
-            for (const TaskParameter& parameter : signature.parameters) add(parameter.type);
-            if (signature.fold) add(signature.fold->accumulator);
-        }
-    }
+    for (const KernelSpec& kernel : unit.kernels)
+        forEachSignature(kernel, [&](const auto& signature) {
+            for (const ElementType* type : elementTypes(signature)) add(*type);
+        });
     return layouts;
 }
 
-json::Value unitView(const UnitSpec& unit, const Backends& backends, llvm::StringRef attributes) {
+/// What the launch functions of a pattern's kernels are told, a type in foldwise::detail.
+static llvm::StringRef launchArgumentOf(Pattern pattern) {
+    switch (pattern) {
+#define FOLDWISE_PATTERN(name, keyword, type, argument, ...)                                                           \
+    case Pattern::name:                                                                                                \
+        return #argument;
+#include "../model/Patterns.def"
+    }
+    llvm_unreachable("every pattern is in the table");
+}
+
+/// An array for each pattern, by its keyword, of which one is not empty: that of the kernel's own. `signatures` has as
+/// many elements, with what templates see of all patterns' signatures alike.
+static json::Object kernelKeys(const KernelSpec& kernel, const std::vector<SignaturePlan>& plans,
+                               const Emission& emission) {
+    json::Array signatures, own;
+    const SignaturePlan* next = plans.data();
+    forEachSignature(kernel, [&](const auto& signature) {
+        signatures.push_back(
+            json::Object{{"symbol", next->symbol}, {"launch_argument", launchArgumentOf(patternOf(kernel))}});
+        own.push_back(signatureKeys(kernel, signature, *next++, emission));
+    });
+    json::Object keys{{"signatures", std::move(signatures)}};
+    for (const Pattern pattern : allPatterns) keys[keywordOf(pattern)] = json::Array();
+    keys[keywordOf(patternOf(kernel))] = std::move(own);
+    return keys;
+}
+
+json::Value unitKeys(const UnitSpec& unit, const Backends& backends, llvm::StringRef attributes) {
     const Writing writing{attributes, backends.checked};
+    const Emission emission{unit, backends, attributes};
     Blocks headerBlocks("items"), blocks("items"), spaces("kernels");
     const std::set<std::string> inlineSpaces = inlineNamespaces(unit);
     const std::vector<std::vector<SignaturePlan>> unitPlans = planUnit(unit);
+    std::set<std::string> headerIncludes(unit.headerIncludes.begin(), unit.headerIncludes.end());
+    std::set<std::string> includes(unit.includes.begin(), unit.includes.end());
+    headerIncludes.insert("<cstdint>");  // what templates themselves use
+    includes.insert("<cstdint>");
+    std::set<Pattern> patterns;
+    bool mayFuse = false;
     for (const Declaration& declaration : unit.headerDeclarations)
         headerBlocks.add(declaration.namespaces, declarationItem(declaration, {"", false}));
     for (const Declaration& declaration : unit.declarations)
         blocks.add(moved(declaration.namespaces, inlineSpaces), declarationItem(declaration, writing));
     for (const auto& [kernel, plans] : llvm::zip(unit.kernels, unitPlans)) {
-        const FoldNames names = nameFold(kernel, unit);
-        addBodies(kernel, moved(kernel.namespaces, inlineSpaces), names, writing, blocks);
-        json::Array vectorize, reduce, forall;
-        for (std::size_t i = 0; i < plans.size(); ++i) {
-            const Signature& signature = kernel.signatures[i];
-            switch (kernel.pattern) {
-            case Pattern::Vectorize:
-                vectorize.push_back(vectorizeView(kernel, signature, plans[i], backends));
-                break;
-            case Pattern::Reduce:
-                reduce.push_back(reduceView(kernel, signature, plans[i], names, backends, attributes));
-                break;
-            case Pattern::Forall:
-                forall.push_back(forallView(kernel, signature, plans[i], backends));
-                break;
-            }
-        }
+        patterns.insert(patternOf(kernel));
+        forEachSignature(kernel, [&](const Signature& signature) { mayFuse |= signature.mayFuse; });
+        std::vector<NamedBody> functions;
+        std::visit(
+            [&, &kernel = kernel](const auto& pattern) {
+                functions = functionsOf(kernel, pattern, unit);
+                addIncludes(pattern, headerIncludes, includes);
+            },
+            kernel.pattern);
+        for (const NamedBody& function : functions)
+            if (function.body->callee.empty())
+                blocks.add(moved(kernel.namespaces, inlineSpaces), bodyItem(*function.body, function.name, writing));
         json::Object& space = spaces.in(kernel.namespaces);
         const std::string name = joined(kernel.namespaces);
         space["suffix"] = name.empty() ? "" : "::" + name;
         space["cuda"] = backends.cuda;
         space["cpu"] = backends.cpu;
         space["simulator"] = backends.simulator;
-        spaces.add(kernel.namespaces, json::Object{{"vectorize", std::move(vectorize)},
-                                                   {"reduce", std::move(reduce)},
-                                                   {"forall", std::move(forall)}});
+        spaces.add(kernel.namespaces, kernelKeys(kernel, plans, emission));
     }
-    std::set<std::string> headerNeeds{"<cstdint>"};
-    for (const KernelSpec& kernel : unit.kernels)
-        for (const Signature& signature : kernel.signatures)
-            if (signature.isTuple) headerNeeds.insert("<tuple>");
-    std::set<std::string> includes(unit.includes.begin(), unit.includes.end());
-    includes.insert("<cstdint>");  // what templates themselves use
-    if (llvm::any_of(unit.kernels, usesLimits)) includes.insert("<limits>");
-    const auto has = [&](Pattern pattern) {
-        return llvm::any_of(unit.kernels, [=](const KernelSpec& kernel) { return kernel.pattern == pattern; });
-    };
-    const bool mayFuse = llvm::any_of(unit.kernels, [](const KernelSpec& kernel) {
-        return llvm::any_of(kernel.signatures, [](const Signature& signature) { return signature.mayFuse; });
-    });
     const std::string stem = llvm::sys::path::stem(unit.source).str();
-    json::Array layouts = layoutsView(unit);
-    return json::Object{{"source", quotable(llvm::sys::path::filename(unit.source))},
-                        {"has_layouts", !layouts.empty()},
-                        {"layouts", std::move(layouts)},
-                        {"header", stem + ".hpp"},
-                        {"cuda_source", stem + ".cu"},
-                        {"header_includes", includesView(unit.headerIncludes, headerNeeds)},
-                        {"header_blocks", headerBlocks.take()},
-                        {"includes", includesFor(!attributes.empty(), includes)},
-                        {"blocks", blocks.take()},
-                        {"spaces", spaces.take()},
-                        {"has_vectorize", has(Pattern::Vectorize)},
-                        {"has_reduce", has(Pattern::Reduce)},
-                        {"has_forall", has(Pattern::Forall)},
-                        {"may_fuse", mayFuse},
-                        {"checked", backends.checked},
-                        {"cuda", backends.cuda},
-                        {"cpu", backends.cpu},
-                        {"simulator", backends.simulator}};
+    json::Array layouts = layoutKeys(unit);
+    json::Object keys{{"source", quotable(llvm::sys::path::filename(unit.source))},
+                      {"has_layouts", !layouts.empty()},
+                      {"layouts", std::move(layouts)},
+                      {"header", stem + ".hpp"},
+                      {"cuda_source", stem + ".cu"},
+                      {"header_includes", includeKeys(headerIncludes)},
+                      {"header_blocks", headerBlocks.take()},
+                      {"includes", includesFor(!attributes.empty(), includes)},
+                      {"blocks", blocks.take()},
+                      {"spaces", spaces.take()},
+                      {"may_fuse", mayFuse},
+                      {"checked", backends.checked},
+                      {"cuda", backends.cuda},
+                      {"cpu", backends.cpu},
+                      {"simulator", backends.simulator}};
+    json::Array present;
+    for (const Pattern pattern : allPatterns) {
+        keys[("has_" + keywordOf(pattern)).str()] = patterns.contains(pattern);
+        if (patterns.contains(pattern)) present.push_back(json::Object{{"pattern", keywordOf(pattern)}});
+    }
+    keys["patterns"] = std::move(present);
+    return keys;
 }
 
 }  // namespace foldwise

@@ -1,8 +1,8 @@
-// generator/frontend/FoldChecks.cpp: a few values decide.
-#include "FoldChecks.hpp"
+// generator/frontend/ReduceChecks.cpp: a few values decide.
+#include "ReduceChecks.hpp"
 
+#include "CombineOperators.hpp"
 #include "ConstantCalls.hpp"
-#include "FoldOperators.hpp"
 #include "Types.hpp"
 
 #include <clang/AST/Expr.h>
@@ -19,13 +19,13 @@ constexpr double rounding = 1e-4;
 const Constant* pointer(const std::optional<Constant>& object) { return object ? &*object : nullptr; }
 
 /// combine(a, b) as an accumulator.
-std::optional<Constant> combined(const TypedFold& fold, const Constant& a, const Constant& b, ASTContext& context) {
+std::optional<Constant> combined(const TypedReduce& fold, const Constant& a, const Constant& b, ASTContext& context) {
     const std::optional<Constant> result = call(*fold.combine, {a, b}, context, pointer(fold.combineObject));
     return result ? convert(*result, fold.accumulator, context) : std::nullopt;
 }
 
 /// Values that a reduction accumulates: what map makes of a few elements, or numbers.
-std::vector<Constant> sampleAccumulators(const TypedFold& fold, ASTContext& context) {
+std::vector<Constant> sampleAccumulators(const TypedReduce& fold, ASTContext& context) {
     if (!fold.map) return sampleNumbers(fold.accumulator, context);
     std::vector<std::vector<Constant>> elements;
     for (QualType element : fold.elements) elements.push_back(sampleNumbers(element.getCanonicalType(), context));
@@ -66,13 +66,13 @@ bool differ(const Constant& a, const Constant& b) { return same(a.value, b.value
 
 }  // namespace
 
-void FoldChecks::check(const TypedFold& fold) {
+void ReduceChecks::check(const TypedReduce& fold) {
     checkAssociative(fold);
     checkIdentity(fold);
     checkRoom(fold);
 }
 
-void FoldChecks::checkAssociative(const TypedFold& fold) {
+void ReduceChecks::checkAssociative(const TypedReduce& fold) {
     const std::vector<Constant> numbers = sampleNumbers(fold.accumulator, context_);
     for (std::size_t i = 0; i < numbers.size() * numbers.size() * numbers.size() && !isGrouped_; ++i) {
         const std::size_t n = numbers.size();
@@ -88,7 +88,7 @@ void FoldChecks::checkAssociative(const TypedFold& fold) {
     }
 }
 
-void FoldChecks::checkIdentity(const TypedFold& fold) {
+void ReduceChecks::checkIdentity(const TypedReduce& fold) {
     if (isIdentified_) return;
     const std::optional<Constant> identity = identityOf(parts_, fold.accumulator, context_);
     if (!identity) return;
@@ -106,8 +106,8 @@ void FoldChecks::checkIdentity(const TypedFold& fold) {
     }
 }
 
-void FoldChecks::checkRoom(const TypedFold& fold) {
-    if (operatorOf(*fold.combine) != FoldOperator::Sum) return;
+void ReduceChecks::checkRoom(const TypedReduce& fold) {
+    if (operatorOf(*fold.combine) != CombineOperator::Sum) return;
     const auto isNumber = [](QualType type) {
         return type->isIntegerType() && !type->isEnumeralType() && !type->isBooleanType();
     };

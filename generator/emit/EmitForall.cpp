@@ -1,0 +1,129 @@
+// generator/emit/EmitForall.cpp: what is said of forall kernels.
+#include "KernelKeys.hpp"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+
+namespace foldwise {
+
+namespace json = llvm::json;
+
+namespace {
+
+/// "const double" of a view that is read only.
+std::string elementOf(const ForallParameter& parameter) {
+    return (parameter.isConst ? "const " : "") + parameter.type.text();
+}
+
+/// "{1, 0}"
+std::string followed(const ForallParameter& parameter) {
+    std::string axes;
+    llvm::ListSeparator comma;
+    for (const std::uint32_t axis : parameter.follows) axes += (llvm::StringRef(comma) + text(axis)).str();
+    return "{" + axes + "}";
+}
+
+json::Object parameterKeys(const ForallParameter& parameter, const SignaturePlan& plan, std::size_t number) {
+    return json::Object{{"name", plan.operands[number].local},
+                        {"parameter", plan.operands[number].parameter},
+                        {"symbol", plan.symbol},
+                        {"is_view", parameter.rank > 0},
+                        {"element", elementOf(parameter)},
+                        {"rank", text(parameter.rank)},
+                        {"type", parameter.type.text()},
+                        {"size", text(parameter.type.size)},
+                        {"alignment", text(parameter.type.alignment)},
+                        {"number", text(number)},
+                        {"separator", number == 0 ? "" : ", "},
+                        {"reads", reads(parameter.access) ? "true" : "false"},
+                        {"writes", writes(parameter.access) ? "true" : "false"},
+                        {"owns_rows", parameter.ownRows},
+                        {"is_covered", !parameter.follows.empty()},
+                        {"follows", followed(parameter)}};
+}
+
+/// "Reads in; writes out; reads and writes bins."
+std::string accessText(const ForallSignature& signature, const SignaturePlan& plan) {
+    std::string all;
+    const auto add = [&](llvm::StringRef verb, Access access) {
+        std::string names;
+        for (std::size_t i = 0; i < plan.operands.size(); ++i) {
+            const ForallParameter& parameter = signature.parameters[i];
+            if (parameter.rank == 0 || parameter.access != access) continue;
+            names += (names.empty() ? "" : ", ") + plan.operands[i].parameter;
+        }
+        if (!names.empty()) all += (all.empty() ? "" : "; ") + verb.str() + " " + names;
+    };
+    add("reads", Access::Read);
+    add("writes", Access::Write);
+    add("reads and writes", Access::ReadWrite);
+    add("asks the extents of", Access::None);
+    return all.empty() ? "touches no view" : all;
+}
+
+/// The elements of a view that tasks certainly write, so that a host's are not copied to the GPU before; or nothing.
+std::string coverText(const ForallParameter& parameter) {
+    if (parameter.follows.empty()) return "";
+    std::string axes;
+    llvm::ListSeparator comma;
+    for (const std::uint32_t axis : parameter.follows) axes += (llvm::StringRef(comma) + text(axis)).str();
+    return "every element, if its extents are the tasks' along axes (" + axes + ")";
+}
+
+}  // namespace
+
+void addIncludes(const ForallSpec&, std::set<std::string>&, std::set<std::string>&) {}
+
+json::Object signatureKeys(const KernelSpec& kernel, const ForallSignature& signature, const SignaturePlan& plan,
+                           const Emission& emission) {
+    json::Array parameters;
+    for (std::size_t i = 0; i < signature.parameters.size(); ++i)
+        parameters.push_back(parameterKeys(signature.parameters[i], plan, i));
+    const bool hasViews = llvm::any_of(signature.parameters, [](const ForallParameter& one) { return one.rank > 0; });
+    return with(commonKeys(kernel, signature, plan, instancesOf(signature), emission),
+                json::Object{{"lambda", called(kernel, kernel.as<ForallSpec>().body, kernel.name)},
+                             {"access", accessText(signature, plan)},
+                             {"has_parameters", !parameters.empty()},
+                             {"has_views", hasViews},
+                             {"parameter_count", text(parameters.size())},
+                             {"parameters", std::move(parameters)}});
+}
+
+json::Object operandReport(const ForallSignature& signature) {
+    json::Array parameters;
+    for (const ForallParameter& parameter : signature.parameters) {
+        json::Object one{{"name", parameter.name}, {"type", parameter.type.name}, {"size", parameter.type.size}};
+        if (parameter.rank > 0) {
+            one["rank"] = parameter.rank;
+            one["access"] = textOf(parameter.access);
+        }
+        parameters.push_back(std::move(one));
+    }
+    return json::Object{{"parameters", std::move(parameters)}};
+}
+
+void explainOperands(const ForallSignature& signature, const SignaturePlan& plan, Facts& facts) {
+    facts.fact("index", "foldwise::index<" + text(signature.indexRank) + ">, the task's");
+    const auto add = [&](llvm::StringRef label, bool isView, Access access) {
+        std::vector<std::vector<std::string>> rows;
+        for (const ForallParameter& parameter : signature.parameters)
+            if (isView == (parameter.rank > 0) && (!isView || parameter.access == access))
+                rows.push_back({parameter.name, typeText(parameter), coverText(parameter)});
+        if (!rows.empty()) facts.facts(label, aligned(rows));
+    };
+    add("reads", true, Access::Read);
+    add("writes", true, Access::Write);
+    add("reads, writes", true, Access::ReadWrite);
+    add("asks extents", true, Access::None);
+    add("values", false, Access::Read);
+    facts.fact("bytes", text(plan.bytesRead) + " read and " + text(plan.bytesWritten) +
+                            " written per task, if it touches one element of each view");
+}
+
+void explainLaunch(const ForallSignature& signature, const SignaturePlan& plan, Facts& facts) {
+    facts.fact("per thread", "1 task");
+    facts.fact("per block", text(plan.cuda.threads) + " threads, for tasks that are neighbours" +
+                                (signature.indexRank > 1 ? ": up to 32 along the last axis" : ""));
+}
+
+}  // namespace foldwise

@@ -1,0 +1,22 @@
+// generator/emit/UnitKeys.hpp: spec and plan as the keys that templates see: strings, booleans, arrays and objects.
+#pragma once
+
+#include "../model/KernelSpec.hpp"
+
+#include <llvm/Support/JSON.h>
+
+namespace foldwise {
+
+/// Which backends a unit is generated for, and how.
+struct Backends {
+    bool cuda = true;
+    bool cpu = true;
+    bool simulator = false;
+    bool checked = false;  ///< Whether what can go wrong is looked at while kernels run.
+};
+
+/// The keys of a unit; templates/README.md documents all of them. `attributes` is what functions and constants are
+/// marked with: "__device__ " for CUDA, nothing for the CPU.
+llvm::json::Value unitKeys(const UnitSpec& unit, const Backends& backends, llvm::StringRef attributes);
+
+}  // namespace foldwise

@@ -1,0 +1,53 @@
+// generator/model/Body.hpp: the user's code, as text that can be emitted.
+#pragma once
+
+#include "Place.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace foldwise {
+
+/// Why there is a mark in the user's text.
+enum class MarkKind {
+    Declaration,       ///< A function or variable is declared, and CUDA's __device__ belongs here.
+    CallbackTemplate,  ///< The same of a template that the standard library calls, for the host as well.
+    Callback,          ///< The same of a function that has to be the host's as well, for the standard library to call.
+    Checked,           ///< Here begins what a division or shift works on, which checked builds look at.
+    Assigned,          ///< The same of one that assigns.
+    Operator,          ///< The operator behind it.
+    BitField,  ///< Here begins an operand that is a bit-field: a reference to it would forget how many bits it has.
+};
+
+struct Mark {
+    std::uint32_t offset = 0;  ///< Bytes into the text; several marks may have the same offset.
+    MarkKind kind = MarkKind::Declaration;
+    bool operator==(const Mark&) const = default;
+};
+
+/// Pragmas that hold where the user's text stands, without their `#pragma`.
+struct SurroundingPragmas {
+    std::vector<std::string> before;  ///< The pragmas before the text: "pack(push, 1)".
+    std::vector<std::string> behind;  ///< The pragmas after the text that end them: "pack(pop)".
+    bool operator==(const SurroundingPragmas&) const = default;
+};
+
+/// What a kernel calls: a lambda of the spec, taken apart so that it can be emitted as a function of the kernel's name,
+/// or a function or object of the user's.
+struct Body {
+    Place place;                     ///< The place of the first line of `parameters`.
+    std::string templateParameters;  ///< "<class T>", or empty.
+    std::string parameters;          ///< "(auto x, auto y)".
+    std::string resultType;          ///< What follows "->", or empty.
+    std::string block;               ///< "{ return x; }", macros expanded.
+    std::vector<Mark> marks;         ///< The marks in `block`.
+    SurroundingPragmas pragmas;
+    /// The user's own function that is called as it is, "::FOLDWISE_BACKEND::stats::twice"; the text is empty then.
+    std::string callee = {};
+    /// Whether the text is that of a function object, "() { return scale{2}; }", and what it returns is called.
+    bool makesObject = false;
+    bool operator==(const Body&) const = default;
+};
+
+}  // namespace foldwise

@@ -1,0 +1,50 @@
+// generator/model/ForallPlan.cpp: what is decided for forall kernels.
+#include "Instances.hpp"
+#include "KernelPlan.hpp"
+
+namespace foldwise {
+
+template <> const TemplateWords& templateWords<ForallSpec>() {
+    static const TemplateWords words = [] {
+        TemplateWords all{.parameters = {"tasks"},
+                          .locals = {"Layout", "begin", "end", "layout", "ranks", "run", "task", "tasks"},
+                          .types = {},
+                          .besideTypes = {"call", "executor", "foldwise", "std", "stream", "tasks"},
+                          .symbols = {"launch_<symbol>", "launch_<symbol>_is_per_thread", "<symbol>_parameters",
+                                      "<symbol>_<parameter>_follows"}};
+        all.besideTypes.insert(all.locals.begin(), all.locals.end());
+        all.parameters.insert(wordsOfLaunchers().begin(), wordsOfLaunchers().end());
+        all.locals.insert(wordsOfKernels().begin(), wordsOfKernels().end());
+        return all;
+    }();
+    return words;
+}
+
+SignaturePlan planSignature(const ForallSignature& signature) {
+    SignaturePlan plan;
+    OperandNameChoice names(templateWords<ForallSpec>());
+    for (const ForallParameter& parameter : signature.parameters) {
+        plan.operands.push_back(names.of(parameter.name));
+        if (parameter.rank == 0) continue;
+        plan.bytesRead += reads(parameter.access) ? parameter.type.size : 0;
+        plan.bytesWritten += writes(parameter.access) ? parameter.type.size : 0;
+    }
+    plan.cuda = {.threads = 256, .word = 1, .width = 1};  // what a task touches is the user's to say
+    return plan;
+}
+
+std::vector<const ElementType*> symbolTypes(const ForallSignature& signature) { return elementTypes(signature); }
+
+std::vector<NamedBody> functionsOf(const KernelSpec& kernel, const ForallSpec& pattern, const UnitSpec&) {
+    return {{&pattern.body, kernel.name}};
+}
+
+std::vector<Instance> instancesOf(const ForallSignature&) {
+    return {
+#define FOLDWISE_FORALL_INSTANCE(name, description) {#name, description},
+#include <foldwise/detail/forall_instances.def>
+#undef FOLDWISE_FORALL_INSTANCE
+    };
+}
+
+}  // namespace foldwise

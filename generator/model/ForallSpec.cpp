@@ -1,0 +1,64 @@
+// generator/model/ForallSpec.cpp: its parameters, and its way to JSON and back.
+#include "ForallSpec.hpp"
+
+#include "SpecJson.hpp"
+
+#include <algorithm>
+
+namespace foldwise {
+
+namespace json = llvm::json;
+
+template <> struct spec_json::Names<Access> {
+    static constexpr llvm::StringLiteral expected = "expected none, read, write or read_write";
+    static constexpr std::pair<Access, llvm::StringLiteral> all[] = {
+        {Access::None, "none"}, {Access::Read, "read"}, {Access::Write, "write"}, {Access::ReadWrite, "read_write"}};
+};
+
+template <> struct spec_json::Fields<ForallParameter> {
+    static bool each(auto& parameter, auto&& visit) {
+        return visit("name", parameter.name) && visit("type", parameter.type) && visit("rank", parameter.rank) &&
+               visit("is_const", parameter.isConst) && visit("access", parameter.access) &&
+               visit("follows", parameter.follows) && visit("own_rows", parameter.ownRows);
+    }
+};
+
+template <> struct spec_json::Fields<ForallSignature> {
+    static bool each(auto& signature, auto&& visit) {
+        return Fields<Signature>::each(signature, visit) && visit("parameters", signature.parameters);
+    }
+};
+
+template <> struct spec_json::Fields<ForallSpec> {
+    static bool each(auto& spec, auto&& visit) {
+        return visit("body", spec.body) && visit("signatures", spec.signatures);
+    }
+};
+
+llvm::StringRef textOf(Access access) { return spec_json::nameOf(access); }
+
+std::string typeText(const ForallParameter& parameter) {
+    if (parameter.rank == 0) return parameter.type.text();
+    return "view<" + std::string(parameter.isConst ? "const " : "") + parameter.type.text() + ", " +
+           std::to_string(parameter.rank) + ">";
+}
+
+std::vector<const ElementType*> elementTypes(const ForallSignature& signature) {
+    std::vector<const ElementType*> types;
+    for (const ForallParameter& parameter : signature.parameters) types.push_back(&parameter.type);
+    return types;
+}
+
+bool clash(const ForallSignature& a, const ForallSignature& b) {
+    const auto isSame = [](const ForallParameter& x, const ForallParameter& y) {
+        return x.type.name == y.type.name && x.isConst == y.isConst && (x.rank > 0) == (y.rank > 0);
+    };
+    return std::ranges::equal(a.parameters, b.parameters, isSame);
+}
+
+json::Value toJSON(const ForallSpec& spec) { return spec_json::writeFields(spec); }
+bool fromJSON(const json::Value& value, ForallSpec& spec, json::Path path) {
+    return spec_json::readFields(value, spec, path);
+}
+
+}  // namespace foldwise

@@ -1,0 +1,66 @@
+// generator/model/ForallSpec.hpp: what the frontend understood of a forall kernel.
+#pragma once
+
+#include "Body.hpp"
+#include "ElementType.hpp"
+#include "Signature.hpp"
+
+#include <llvm/Support/JSON.h>
+
+#include <vector>
+
+namespace foldwise {
+
+/// What tasks do with a view's elements.
+enum class Access {
+    None,       ///< Only its extents are asked for.
+    Read,       ///< Nothing is written.
+    Write,      ///< Nothing is read.
+    ReadWrite,  ///< Elements are read and written; or the view goes where that is not followed.
+};
+
+inline bool reads(Access access) { return access == Access::Read || access == Access::ReadWrite; }
+inline bool writes(Access access) { return access == Access::Write || access == Access::ReadWrite; }
+
+/// As in JSON: "read_write".
+llvm::StringRef textOf(Access access);
+
+/// A parameter of the lambda, after the index: a view or a value.
+struct ForallParameter {
+    std::string name;
+    ElementType type;        ///< The type of a view's elements, or of the value.
+    std::uint32_t rank = 0;  ///< The number of a view's axes; 0 for a value.
+    bool isConst = false;    ///< Whether it is a view<const T, N>.
+    Access access = Access::None;
+    /// For each of the view's axes the axis of the index that it follows, if each task certainly writes the element
+    /// there, and no other; else empty.
+    std::vector<std::uint32_t> follows;
+    /// Whether tasks touch only those of the view's elements whose first coordinate is their index's.
+    bool ownRows = false;
+    bool operator==(const ForallParameter&) const = default;
+};
+
+/// The parameter's type as in the user's lambda: "view<const float, 2>", or a value's type.
+std::string typeText(const ForallParameter& parameter);
+
+struct ForallSignature : Signature {
+    std::vector<ForallParameter> parameters;
+    bool operator==(const ForallSignature&) const = default;
+};
+
+struct ForallSpec {
+    Body body;  ///< What is called for each index.
+    std::vector<ForallSignature> signatures;
+    bool operator==(const ForallSpec&) const = default;
+};
+
+/// The types whose layout all compilers have to agree on, in the order of the parameters.
+std::vector<const ElementType*> elementTypes(const ForallSignature& signature);
+
+/// Whether the functions that two signatures become differ in their views' ranks at most, so that C++ cannot have both.
+bool clash(const ForallSignature& a, const ForallSignature& b);
+
+llvm::json::Value toJSON(const ForallSpec& spec);
+bool fromJSON(const llvm::json::Value& value, ForallSpec& spec, llvm::json::Path path);
+
+}  // namespace foldwise

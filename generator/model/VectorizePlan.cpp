@@ -1,0 +1,58 @@
+// generator/model/VectorizePlan.cpp: what is decided for vectorize kernels.
+#include "Instances.hpp"
+#include "KernelPlan.hpp"
+
+namespace foldwise {
+
+template <> const TemplateWords& templateWords<VectorizeSpec>() {
+    static const TemplateWords words = [] {
+        TemplateWords all{
+            .parameters = wordsOfLaunchers(),
+            .locals = wordsOfKernels(),
+            .types = {"instance"},
+            .besideTypes = wordsOfLaunchers(),
+            .symbols = {"launch_<symbol>", "launch_<symbol>_is_per_thread", "<symbol>_formula", "<symbol>_operands"}};
+        all.besideTypes.insert(all.locals.begin(), all.locals.end());
+        return all;
+    }();
+    return words;
+}
+
+SignaturePlan planSignature(const VectorizeSignature& signature) {
+    SignaturePlan plan;
+    OperandNameChoice names(templateWords<VectorizeSpec>());
+    std::vector<const Operand*> operands;
+    for (const Operand& input : signature.inputs) {
+        plan.operands.push_back(names.of(input.name));
+        plan.bytesRead += input.type.size;
+        operands.push_back(&input);
+    }
+    for (const Operand& output : signature.outputs) {
+        plan.operands.push_back(names.of(output.name));
+        plan.bytesWritten += output.type.size;
+        operands.push_back(&output);
+    }
+    plan.cuda = planVectors(operands, 256);
+    return plan;
+}
+
+std::vector<const ElementType*> symbolTypes(const VectorizeSignature& signature) {
+    std::vector<const ElementType*> types;
+    for (const Operand& input : signature.inputs) types.push_back(&input.type);
+    return types;
+}
+
+std::vector<NamedBody> functionsOf(const KernelSpec& kernel, const VectorizeSpec& pattern, const UnitSpec&) {
+    return {{&pattern.body, kernel.name}};
+}
+
+std::vector<Instance> instancesOf(const VectorizeSignature& signature) {
+    const bool has_inputs = !signature.inputs.empty(), takes_index = signature.indexRank > 0;
+    return {
+#define FOLDWISE_VECTORIZE_INSTANCE(name, description, condition) {#name, description, condition},
+#include <foldwise/detail/vectorize_instances.def>
+#undef FOLDWISE_VECTORIZE_INSTANCE
+    };
+}
+
+}  // namespace foldwise

@@ -1,0 +1,42 @@
+// tests/unit/generator/model/ForallPlan_test.cpp: what is decided for tasks.
+#include "model/KernelPlan.hpp"
+
+#include "samples.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace foldwise;
+
+static SignaturePlan planOfForall(const std::vector<ForallParameter>& parameters) {
+    UnitSpec unit;
+    unit.kernels = {forallKernel(2, parameters)};
+    return planUnit(unit).front().front();
+}
+
+TEST(ForallPlan, ParametersOfTasksKeepTheirNamesWhereTemplatesDoNotWriteThem) {
+    const auto names = [](const std::string& name) {
+        return planOfForall({writtenView(name, floatType(), 2)}).operands.front();
+    };
+    EXPECT_EQ(names("out"), (OperandNames{"out", "out"}));
+    for (const std::string name : {"at", "begin", "call", "device", "end", "layout", "Layout", "run", "stream", "task"})
+        EXPECT_EQ(names(name), (OperandNames{name, name + "_"}));
+    EXPECT_EQ(names("executor"), (OperandNames{"executor_", "executor"}));
+    EXPECT_EQ(names("tasks"), (OperandNames{"tasks_", "tasks_"}));
+    EXPECT_EQ(names("std"), (OperandNames{"std_", "std_"}));
+    const SignaturePlan twice = planOfForall({writtenView("at", floatType(), 2), writtenView("at_", floatType(), 2)});
+    EXPECT_EQ(twice.operands, (std::vector<OperandNames>{{"at", "at_"}, {"at_", "at_2"}}));
+}
+
+TEST(ForallPlan, TasksAreNamedAfterTheirParametersTypesAndTouchOneElementOfEachView) {
+    ForallParameter both = writtenView("bins", int8Type(), 1), asked = both, read = both, value = both;
+    both.access = Access::ReadWrite, asked.access = Access::None;
+    read.type = doubleType(), read.access = Access::Read;
+    value.type = doubleType(), value.rank = 0, value.access = Access::Read;
+    const SignaturePlan plan = planOfForall({read, both, asked, writtenView("out", floatType(), 1), value});
+    EXPECT_EQ(plan.symbol, "turn_double_int8_float");
+    EXPECT_EQ(plan.bytesRead, 9u);
+    EXPECT_EQ(plan.bytesWritten, 5u);
+    EXPECT_EQ(plan.cuda.threads, 256u);
+    EXPECT_EQ(plan.cuda.width, 1u);
+    EXPECT_EQ(planOfForall({}).symbol, "turn_kernel");
+}

@@ -1,0 +1,149 @@
+// tests/unit/generator/model/NameChoice_test.cpp: names of operands and of kernels, and what templates make of them.
+#include "model/NameChoice.hpp"
+
+#include "emit/Templates.hpp"
+#include "model/KernelPlan.hpp"
+
+#include "samples.hpp"
+
+#include <gtest/gtest.h>
+#include <llvm/ADT/STLExtras.h>
+
+#include <regex>
+#include <set>
+
+using namespace foldwise;
+
+static std::vector<SignaturePlan> plansOf(std::vector<VectorizeSignature> signatures) {
+    UnitSpec unit;
+    unit.kernels = {vectorizeKernel(std::move(signatures))};
+    return planUnit(unit).front();
+}
+
+static SignaturePlan planOf(const VectorizeSignature& signature) { return plansOf({signature}).front(); }
+
+TEST(NameChoice, SymbolNamesKernelAndEachInputTypeOnce) {
+    EXPECT_EQ(planOf(vectorizeSignature({floatType(), floatType()}, boolType())).symbol, "rel_diff_float");
+    EXPECT_EQ(planOf(vectorizeSignature({floatType(), int8Type()}, boolType())).symbol, "rel_diff_float_int8");
+}
+
+TEST(NameChoice, SymbolOfNoInputsIsStillASymbol) {
+    EXPECT_EQ(planOf(vectorizeSignature({}, floatType())).symbol, "rel_diff_kernel");
+}
+
+TEST(NameChoice, SymbolsOfOneKernelAreUnique) {
+    const auto plans = plansOf({vectorizeSignature({floatType(), doubleType()}, floatType()),
+                                vectorizeSignature({floatType(), doubleType(), floatType()}, floatType()),
+                                vectorizeSignature({floatType(), doubleType(), doubleType()}, floatType())});
+    ASSERT_EQ(plans.size(), 3u);
+    EXPECT_EQ(plans[0].symbol, "rel_diff_float_double");
+    EXPECT_EQ(plans[1].symbol, "rel_diff_float_double_2");
+    EXPECT_EQ(plans[2].symbol, "rel_diff_float_double_3");
+}
+
+TEST(NameChoice, SymbolsOfOneNamespaceAreUniqueAndNoKernelsName) {
+    UnitSpec unit;
+    for (const char* name : {"f", "f_float", "f_double"}) {
+        unit.kernels.push_back(vectorizeKernel({vectorizeSignature({floatType(), doubleType()}, floatType())}));
+        unit.kernels.back().name = name;
+    }
+    unit.kernels[0].as<VectorizeSpec>().signatures.push_back(vectorizeSignature({floatType()}, floatType()));
+    unit.kernels[1].as<VectorizeSpec>().signatures = {vectorizeSignature({doubleType()}, floatType())};
+    const auto plans = planUnit(unit);
+    EXPECT_EQ(plans[0][0].symbol, "f_float_double");
+    EXPECT_EQ(plans[0][1].symbol, "f_float_2");
+    EXPECT_EQ(plans[1][0].symbol, "f_float_double_2");
+    unit.kernels[1].namespaces = {"elsewhere"};
+    EXPECT_EQ(planUnit(unit)[1][0].symbol, "f_float_double");
+}
+
+TEST(NameChoice, NamesMadeOfSymbolsAreNobodyElses) {
+    UnitSpec unit;
+    for (const char* name : {"f", "launch_f", "fold_f"}) {
+        unit.kernels.push_back(vectorizeKernel({vectorizeSignature({floatType()}, floatType())}));
+        unit.kernels.back().name = name;
+    }
+    unit.kernels[0] = reduceKernel({reduceSignature(floatType(), floatType(), floatType())});
+    unit.kernels[0].name = "f";
+    const auto symbols = [&] {
+        std::vector<std::string> all;
+        for (const auto& plans : planUnit(unit)) all.push_back(plans.front().symbol);
+        return all;
+    };
+    EXPECT_EQ(symbols(), (std::vector<std::string>{"f_float", "launch_f_float_2", "fold_f_float_2"}));
+
+    const auto declare = [&](std::vector<std::string> namespaces, const char* name) {
+        unit.declarations.emplace_back();
+        unit.declarations.back().namespaces = std::move(namespaces);
+        unit.declarations.back().name = name;
+    };
+    std::vector<std::string> within = unit.kernels[0].namespaces;
+    declare({"elsewhere"}, "f_float");
+    EXPECT_EQ(symbols()[0], "f_float");
+    within.push_back("inline v1");
+    declare(within, "f_float_steps");
+    EXPECT_EQ(symbols()[0], "f_float_2");
+    within.back().clear();  // unnamed
+    declare(within, "join_f_float_2");
+    EXPECT_EQ(symbols()[0], "f_float_3");
+
+    unit.declarations.clear();
+    unit.kernels[1] = unit.kernels[0];  // whose combine is f_combine
+    unit.kernels[0] = vectorizeKernel({vectorizeSignature({floatType()}, floatType())});
+    unit.kernels[0].name = "f";
+    unit.kernels[0].as<VectorizeSpec>().signatures.front().inputs.front().type.identifier = "combine";
+    EXPECT_EQ(symbols()[0], "f_combine_2");
+}
+
+TEST(NameChoice, NamesMadeOfSymbolsAreThoseThatTemplatesWrite) {
+    const std::regex made("[A-Za-z_]*<%symbol%>(?:[A-Za-z_]|<%parameter%>)*");
+    const Templates templates = Templates::embedded();
+    for (const Pattern pattern : allPatterns) {
+        std::set<std::string> written;
+        for (const auto& [name, text] : templates.texts()) {
+            const bool isShared = llvm::none_of(allPatterns, [&, &name = name](Pattern one) {
+                return llvm::StringRef(name).starts_with((keywordOf(one) + "_").str());
+            });
+            if (!isShared && !llvm::StringRef(name).starts_with((keywordOf(pattern) + "_").str())) continue;
+            for (std::sregex_iterator found(text.begin(), text.end(), made), end; found != end; ++found)
+                written.insert(found->str());
+        }
+        const std::vector<std::string> names =
+            namesMadeOf("<%symbol%>", {{"<%parameter%>", ""}}, templateWords(pattern));
+        EXPECT_EQ(written, std::set<std::string>(names.begin(), names.end())) << keywordOf(pattern).str();
+    }
+}
+
+TEST(NameChoice, OperandsKeepTheirNames) {
+    const SignaturePlan plan = planOf(vectorizeSignature({floatType(), floatType()}, floatType()));
+    EXPECT_EQ(plan.operands, (std::vector<OperandNames>{{"x0", "x0"}, {"x1", "x1"}, {"out", "out"}}));
+}
+
+TEST(NameChoice, AnInputNamedOutMakesTheOutputGiveWay) {
+    VectorizeSignature signature = vectorizeSignature({floatType(), floatType()}, floatType());
+    signature.inputs[0].name = "out";
+    signature.inputs[1].name = "out_";
+    const SignaturePlan plan = planOf(signature);
+    EXPECT_EQ(plan.operands, (std::vector<OperandNames>{{"out", "out"}, {"out_", "out_"}, {"out_2", "out_2"}}));
+}
+
+/// The names of the only input, if this is the user's.
+static OperandNames namesOf(const char* name) {
+    VectorizeSignature signature = vectorizeSignature({floatType()}, floatType());
+    signature.inputs[0].name = name;
+    return planOf(signature).operands.front();
+}
+
+TEST(NameChoice, NamesThatTheKernelsTemplatesWriteGiveWayInTheKernel) {
+    for (const std::string name :
+         {"Instance", "at",   "blockIdx", "call",     "code",  "count",   "device", "formula", "i",         "instance",
+          "k",        "lane", "operands", "position", "range", "results", "space",  "stream",  "threadIdx", "x_pack"})
+        EXPECT_EQ(namesOf(name.c_str()), (OperandNames{name, name + "_"}));
+}
+
+TEST(NameChoice, NamesThatTheLaunchersTemplatesWriteGiveWayThere) {
+    for (const std::string name : {"executor", "place", "shape"})
+        EXPECT_EQ(namesOf(name.c_str()), (OperandNames{name + "_", name}));
+    for (const std::string name : {"foldwise", "std"})
+        EXPECT_EQ(namesOf(name.c_str()), (OperandNames{name + "_", name + "_"}));
+}

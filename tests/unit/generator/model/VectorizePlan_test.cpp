@@ -1,0 +1,28 @@
+// tests/unit/generator/model/VectorizePlan_test.cpp: what is decided for vectorize kernels.
+#include "model/KernelPlan.hpp"
+
+#include "samples.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace foldwise;
+
+TEST(VectorizePlan, TheWidestTypeFillsSixteenBytes) {
+    EXPECT_EQ(planSignature(vectorizeSignature({int8Type()}, int8Type())).cuda.width, 16u);
+    EXPECT_EQ(planSignature(vectorizeSignature({floatType()}, floatType())).cuda.width, 4u);
+    EXPECT_EQ(planSignature(vectorizeSignature({int8Type(), doubleType()}, floatType())).cuda.width, 2u);
+    EXPECT_EQ(planSignature(vectorizeSignature({int8Type()}, doubleType())).cuda.width, 2u);
+    EXPECT_EQ(planSignature(vectorizeSignature({}, boolType())).cuda.width, 16u);
+}
+
+TEST(VectorizePlan, StructsOfOddSizesMoveInWordsOfFourBytes) {
+    const ElementType point{"Point", "Point", TypeKind::Structure, 12, 4};
+    EXPECT_EQ(planSignature(vectorizeSignature({point}, floatType())).cuda.width, 1u);
+}
+
+TEST(VectorizePlan, CountsBytesPerElement) {
+    const SignaturePlan plan = planSignature(vectorizeSignature({int8Type(), doubleType(), floatType()}, floatType()));
+    EXPECT_EQ(plan.bytesRead, 13u);
+    EXPECT_EQ(plan.bytesWritten, 4u);
+    EXPECT_EQ(planSignature(vectorizeSignature({}, doubleType())).bytesRead, 0u);
+}
