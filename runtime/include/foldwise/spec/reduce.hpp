@@ -50,8 +50,8 @@ class [[maybe_unused]] reduced<detail::signature_list<Signatures...>, Parts...>
 ///     auto sum = foldwise::reduce<float, double>([](auto a, auto b) { return a + b; }, foldwise::identity(0));
 ///
 /// A signature is the element type, or `Accumulator(Element...)` if the types differ. The parts may come in any order.
-/// With a finish, the signature names the type of the result instead of the accumulator; the accumulator then has the
-/// type that map returns for the elements or, if that type and the result's are both arithmetic, their common type.
+/// With a finish, the signature names the type of the result instead of the accumulator. The accumulator then has the
+/// type that map returns or, if map returns a number and the result is a number too, std::common_type_t of the two.
 template <class... Signatures, class... Parts>
 constexpr reduced<detail::signature_list<Signatures...>, Parts...> reduce(Parts... parts) {
     return reduced<detail::signature_list<Signatures...>, Parts...>(parts...);
