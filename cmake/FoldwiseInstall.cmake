@@ -30,6 +30,8 @@ endforeach()
 install(DIRECTORY runtime/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY templates/ DESTINATION ${CMAKE_INSTALL_DATADIR}/foldwise/templates)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/foldwise)
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/foldwise
+  FILES_MATCHING PATTERN "*.md" PATTERN performance EXCLUDE PATTERN numerics EXCLUDE)
 
 # What the static libraries link must be found again by whoever links them.
 get_target_property(linked foldwise_runtime INTERFACE_LINK_LIBRARIES)

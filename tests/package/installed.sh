@@ -18,6 +18,14 @@ quietly cmake --install "$BUILD" --prefix "$WORK/here"
 for tree in "$SOURCE" "$BUILD" "$WORK"; do
   ! grep -rFl "$tree" here/lib*/cmake || fail "the package names the folder $tree"
 done
+# The documentation, whose pages find each other.
+pages=here/share/doc/foldwise
+diff <(cd "$SOURCE/docs" && ls -- *.md) <(cd $pages && ls | grep -v '^LICENSE$') || fail "other pages are installed"
+for page in "$pages"/*.md; do
+  for link in $(grep -oE '\]\([a-z-]+\.md' "$page" | cut -c3-); do
+    [[ -f $pages/$link ]] || fail "$page leads to $link, which is not installed"
+  done
+done
 use "$WORK/here"
 
 mv here there
