@@ -20,7 +20,7 @@ the implementations take turns.""",
     "build": """\
 From a kernel's spec to the objects of its launchers and kernels, beside one CUDA file for the same work; each is
 compiled separately with the same options, but for `-compress-mode=size`, which `foldwise_add_kernels` adds. Figures are
-seconds of processor time, the least of several rounds. "One more" is what one more kernel with one signature adds to a
+seconds of processor time, the least of the rounds. "One more" is what one more kernel with one signature adds to a
 file that has one: the mean of four.""",
 }
 
