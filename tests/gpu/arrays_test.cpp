@@ -18,6 +18,9 @@ using foldwise::cpu;
 using foldwise::cuda;
 using foldwise::shape;
 
+// What files of kernels do: this program has none.
+[[maybe_unused]] const bool uses_cuda = foldwise::detail::use(foldwise::detail::cuda_device());
+
 class Arrays : public on_gpu {};
 
 template <class T> void expect_filled(const array<T>& x, const T& value) {

@@ -62,7 +62,7 @@ TEST_F(Devices, SpansOverDeviceMemoryAreFoundByTheirAddress) {
         EXPECT_THROW(gpu::add(span, 1u, foldwise::cpu()), foldwise::device_error);
     }
     std::uint32_t* managed = nullptr;
-    ASSERT_EQ(cudaMallocManaged(&managed, 4000), cudaSuccess);
+    ASSERT_EQ(cudaMallocManaged(reinterpret_cast<void**>(&managed), 4000, cudaMemAttachGlobal), cudaSuccess);
     const std::span<std::uint32_t> span(managed, 1000);
     gpu::add(words(1000, 3), 4u, span);  // the host's, so it is complete on return
     EXPECT_EQ(words(span.begin(), span.end()), words(1000, 7));
