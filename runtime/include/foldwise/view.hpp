@@ -30,8 +30,10 @@ template <class T> class view<T, dynamic_rank> {
     /// Views strided elements. `strides` has one entry per axis, in elements, which may be zero or negative; `data` is
     /// the element at index 0 of every axis.
     view(T* data, const detail::layout& layout, foldwise::place place) : data_(data), layout_(layout), place_(place) {}
-
-    operator view<const T>() const requires(!std::is_const_v<T>) { return {data_, layout_, place_}; }
+    /// A view<T> converts to view<const T>. A constructor, because nvcc warns of a conversion function to its own type.
+    template <class U>
+    requires std::is_same_v<const U, T> view(const view<U>& other)
+        : data_(other.data()), layout_(other.layout()), place_(other.place()) {}
 
     /// Returns the address of the element at index 0 of every axis: a device address if place() is a GPU.
     T* data() const { return data_; }
