@@ -1,4 +1,5 @@
-// generator/emit/KernelKeys.cpp: elements repeat what is around them, which templates do not see.
+// generator/emit/KernelKeys.cpp: makes the keys that kernels of all patterns have. The elements of arrays repeat keys
+// of what contains them, because a template sees only the element that it is in.
 #include "KernelKeys.hpp"
 
 #include <llvm/ADT/STLExtras.h>
@@ -15,6 +16,7 @@ std::string prefixOf(const KernelSpec& kernel) {
     return llvm::StringRef(kernel.qualifiedName()).drop_back(kernel.name.size()).str();
 }
 
+/// The lines of the user's comment. Each that is not empty begins with the blank that follows the comment's marker.
 json::Array commentKeys(llvm::StringRef comment) {
     json::Array lines;
     if (comment.trim().empty()) return lines;

@@ -1,4 +1,5 @@
-// generator/emit/LineDirectives.cpp: works on whole lines of rendered text.
+// generator/emit/LineDirectives.cpp: goes through rendered text line by line, and tells the user's lines from generated
+// ones.
 #include "LineDirectives.hpp"
 
 #include <llvm/ADT/StringExtras.h>
@@ -16,9 +17,10 @@ std::string quotable(llvm::StringRef text) {
     return out;
 }
 
+/// What every line directive begins with, and the line for which the directive of a generated line is written.
 static constexpr llvm::StringLiteral lineWord = "#line ", linesOwn = "#line @";
 
-/// `# N "file" 3`.
+/// Whether a line is `# N "file" 3`, behind which text from a system header begins.
 static bool beginsSystemText(llvm::StringRef line) {
     return line.consume_front("# ") && llvm::isDigit(line.empty() ? '\0' : line.front()) && line.ends_with("\" 3");
 }
@@ -51,6 +53,7 @@ std::string resolveLineDirectives(llvm::StringRef text, llvm::StringRef file) {
         auto [line, rest] = text.split('\n');
         const bool ended = line.size() < text.size();
         if (line.starts_with(lineWord)) {
+            // Only `# N "file"` ends a system header's text; `#line` would not.
             out += std::exchange(inSystemText, false) ? "# " : lineWord;
             if (line == linesOwn)
                 out += std::to_string(number + 1) + " \"" + quotable(file) + "\"";

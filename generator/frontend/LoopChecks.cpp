@@ -1,4 +1,5 @@
-// generator/frontend/LoopChecks.cpp: the checks that turn on what loops do.
+// generator/frontend/LoopChecks.cpp: looks for what is slow on a GPU because of loops: loops without a visible bound,
+// wide divisions, and indices into local arrays that only the running loop knows.
 #include "LoopChecks.hpp"
 
 #include "Loops.hpp"
@@ -14,10 +15,11 @@ using namespace clang;
 /// per Compute Capability", CUDA C++ Programming Guide).
 static constexpr std::int64_t bytesOfRegisters = 255 * 4;
 
-/// An index into so little becomes a choice among registers (nvcc 13.0, sm_90, as is what docs/diagnostics.md tells).
+/// The size of an array up to which an index becomes a choice among registers. It was found with nvcc 13.0 for sm_90,
+/// as were the numbers in docs/diagnostics.md.
 static constexpr std::int64_t bytesToChooseFrom = 4 * 4;
 
-/// The array that an expression such as a, m.a or a[i] denotes a part of, if it is a variable of the function.
+/// The local variable that an expression such as a, m.a or a[i] denotes, or denotes a part of; null if there is none.
 static const VarDecl* localArray(const Expr& expression) {
     const Expr* e = expression.IgnoreParenImpCasts();
     if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(e)) return localArray(*subscript->getBase());
@@ -34,6 +36,7 @@ static const VarDecl* localArray(const Expr& expression) {
 
 namespace {
 
+/// Visits the body of one function and adds to `findings`.
 class LoopChecks : public RunTimeVisitor {
   public:
     LoopChecks(const FunctionDecl& function, Reached reached, const ASTContext& context, std::vector<Finding>& findings)
@@ -94,7 +97,7 @@ class LoopChecks : public RunTimeVisitor {
     }
     bool visitIndex(const Expr& array, const Expr& index) {
         const VarDecl* variable = localArray(array);
-        const bool isRepeated = isCalledInLoop_ || isInLoop();  // once, or a few times, is a choice as well
+        const bool isRepeated = isCalledInLoop_ || isInLoop();  // an index outside of loops is a choice, too
         if (variable && isRepeated && bytesOf(*variable) > bytesToChooseFrom && !unrolling_.makesConstant(index))
             add(*variable, index.getBeginLoc(), index.getSourceRange(), "this index is only known when the loop runs");
         return true;

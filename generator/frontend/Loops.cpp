@@ -14,7 +14,7 @@ const VarDecl* variableIn(const Expr& e) {
     return reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
 }
 
-/// The variable that an operand of a comparison reads, be it by way of ++ or --.
+/// The variable that an operand of a comparison reads or, as in `n--` and `n /= 2`, changes.
 static const VarDecl* steppedIn(const Expr& e) {
     const Expr* inner = e.IgnoreParenImpCasts();
     if (const auto* unary = dyn_cast<UnaryOperator>(inner); unary && unary->isIncrementDecrementOp())
@@ -24,7 +24,7 @@ static const VarDecl* steppedIn(const Expr& e) {
     return variableIn(*inner);
 }
 
-/// The operands of a chain of && or ||.
+/// Appends to `parts` the operands of a chain of `by`, which is && or ||.
 static void split(const Expr& e, BinaryOperatorKind by, llvm::SmallVectorImpl<const Expr*>& parts) {
     const Expr* inner = e.IgnoreParenImpCasts();
     if (const auto* binary = dyn_cast<BinaryOperator>(inner); binary && binary->getOpcode() == by) {
@@ -144,7 +144,7 @@ class Tests : public RunTimeVisitor {
         found |= isa<BreakStmt, ReturnStmt>(then) && counts(s->getCond(), BO_LOr);
         return true;
     }
-    // Their breaks end themselves.
+    // A break in an inner loop ends that loop only, so inner loops are not searched.
     bool TraverseForStmt(ForStmt*) override { return true; }
     bool TraverseWhileStmt(WhileStmt*) override { return true; }
     bool TraverseDoStmt(DoStmt*) override { return true; }
@@ -192,6 +192,7 @@ class Tests : public RunTimeVisitor {
 
 }  // namespace
 
+/// The condition of a loop; null if it is a range-based for or a for without a condition.
 static const Expr* conditionOf(const Stmt& loop) {
     if (const auto* s = dyn_cast<ForStmt>(&loop)) return s->getCond();
     if (const auto* s = dyn_cast<WhileStmt>(&loop)) return s->getCond();
@@ -205,7 +206,7 @@ static const Stmt* bodyOf(const Stmt& loop) {
     return cast<DoStmt>(loop).getBody();
 }
 
-/// `do ... while (false)` of macros.
+/// Whether a loop is a `do ... while (false)`, in which macros wrap their statements.
 static bool runsOnce(const Stmt& loop, const ASTContext& context) {
     bool condition = true;
     return isa<DoStmt>(loop) && conditionOf(loop)->EvaluateAsBooleanCondition(condition, context) && !condition;
@@ -221,7 +222,8 @@ bool isCounted(const Stmt& loop, const ASTContext& context) {
 
 // ---- Unrolling ------------------------------------------------------------------------------------------------------
 
-/// What nvcc 13.0 unrolled wholly in every case tried; an array in registers cannot have more elements.
+/// The longest loop that counts as unrolled: nvcc 13.0 fully unrolled loops of this length in every case that was
+/// tried, and an array that is kept in registers cannot have more elements.
 static constexpr int mostTurns = 256;
 
 namespace {

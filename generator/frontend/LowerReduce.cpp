@@ -1,4 +1,5 @@
-// generator/frontend/LowerReduce.cpp: takes a reduction apart: its parts, its signatures, what is accumulated.
+// generator/frontend/LowerReduce.cpp: turns a foldwise::reduce(...) into the model's kernel: its parts, its signatures
+// and the type that is accumulated.
 #include "CombineOperators.hpp"
 #include "CountOperations.hpp"
 #include "FusedSums.hpp"
@@ -233,7 +234,7 @@ std::optional<ReduceSignature> ReduceLowering::lowerSignature(const ClassTemplat
     }
     add(*fold.combine);
     slicer_.follow(parts_.combine->callable, *fold.combine, fold.accumulator);
-    // Called once, and not for each element, so that its operations do not count.
+    // It is called once for a result, not for each element, so its operations do not count.
     if (fold.finish) {
         sums.add(findFusedSums(*fold.finish));
         slicer_.follow(parts_.finish->callable, *fold.finish, fold.result);
@@ -244,7 +245,7 @@ std::optional<ReduceSignature> ReduceLowering::lowerSignature(const ClassTemplat
     return signature;
 }
 
-/// As a function without parameters.
+/// The identity's value, as the body of a function without parameters.
 Body ReduceLowering::lowerIdentity() const {
     Body body;
     body.parameters = "()";
@@ -261,6 +262,7 @@ std::optional<KernelSpec> ReduceLowering::lower() {
     parts_ = std::move(*parts);
     if (!checkParts()) return std::nullopt;
 
+    // The reduction's type derives from a typed_reduction for each signature.
     const auto typed = basesNamed(type_, "typed_reduction");
     if (typed.empty()) {
         complain(variable_.getLocation(), Message::WrongParts)

@@ -1,4 +1,5 @@
-// generator/frontend/Pragmas.cpp: reads each pragma's words and keeps account of what holds until another one ends it.
+// generator/frontend/Pragmas.cpp: reads the words of each pragma and keeps track of what holds until another pragma
+// ends it.
 #include "Pragmas.hpp"
 
 #include <clang/Lex/Lexer.h>
@@ -225,6 +226,7 @@ class Pragmas::Recorder : public PPCallbacks {
         }
     }
 
+    /// Splits the text behind `#pragma` into words, and expands macros in all but the first.
     Words wordsOf(llvm::StringRef written) const {
         std::string text;
         for (; !written.empty(); written = written.drop_front()) {
@@ -251,7 +253,7 @@ class Pragmas::Recorder : public PPCallbacks {
 
     /// Adds what a name stands for, if it is a macro without parameters.
     void expand(llvm::StringRef name, Words& words, int depth) const {
-        static constexpr int deepest = 16;  // of macros that name each other
+        static constexpr int deepest = 16;  // the limit for macros that expand to one another
         const MacroInfo* macro = preprocessor_.getMacroInfo(preprocessor_.getIdentifierInfo(name));
         if (!macro || macro->isFunctionLike() || macro->isBuiltinMacro() || depth == deepest) {
             words.push_back(name.str());
@@ -268,8 +270,8 @@ class Pragmas::Recorder : public PPCallbacks {
 
     Pragmas& pragmas_;
     Preprocessor& preprocessor_;
-    std::function<std::size_t()> nextToken_;
-    Simulation simulation_;
+    std::function<std::size_t()> nextToken_;  ///< Returns the number of the token that comes next.
+    Simulation simulation_;                   ///< What holds behind the pragmas so far.
 };
 
 Pragmas::Pragmas(Preprocessor& preprocessor, std::function<std::size_t()> nextToken)

@@ -12,23 +12,25 @@
 
 namespace foldwise {
 
-/// One of a reduction's parts: where it is written, and what is called or the value in it.
+/// One of a reduction's parts: where it is written, and the function or the value that it holds.
 struct ReducePart {
     clang::SourceLocation place;
-    clang::QualType content;                  ///< The type of what map(...), identity(...) and so on are given.
-    const clang::Expr* expression = nullptr;  ///< What they are given, if it is written there.
+    clang::QualType content;                  ///< The type of the argument of map(...), identity(...) and so on.
+    const clang::Expr* expression = nullptr;  ///< That argument; null if it is not written there.
 
-    Callable callable;  ///< Of map, combine and finish.
+    Callable callable;  ///< What is called, for map, combine and finish.
 };
 
+/// All parts of a reduction. A part that is not given is empty; `combine` is always given.
 struct ReduceParts {
     std::optional<ReducePart> map, combine, finish;
-    std::optional<ReducePart> identity;  ///< Nothing for no_identity too.
+    std::optional<ReducePart> identity;  ///< Empty for no_identity, too.
     IdentityKind identityKind = IdentityKind::None;
     bool isCommutative = false;
 };
 
-/// The parts of a kernel of type foldwise::reduced. Reports what is missing or given twice; nothing then.
+/// The parts of a kernel of type foldwise::reduced. Reports parts that are missing, given twice or not valid, and
+/// returns nothing then.
 std::optional<ReduceParts> findParts(const KernelSite& site, clang::DiagnosticsEngine& diagnostics);
 
 }  // namespace foldwise

@@ -169,6 +169,7 @@ std::vector<QualType> outputTypes(QualType result) {
     if (!record || !record->isInStdNamespace() || !(record->getName() == "tuple" || record->getName() == "pair"))
         return {};
     std::vector<QualType> types;
+    // A std::pair has two types as its arguments, and a std::tuple has one pack of types.
     for (const TemplateArgument& argument : record->getTemplateArgs().asArray()) {
         if (argument.getKind() == TemplateArgument::Type)
             types.push_back(argument.getAsType());

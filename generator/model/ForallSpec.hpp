@@ -13,16 +13,16 @@ namespace foldwise {
 
 /// What tasks do with a view's elements.
 enum class Access {
-    None,       ///< Only its extents are asked for.
-    Read,       ///< Nothing is written.
-    Write,      ///< Nothing is read.
-    ReadWrite,  ///< Elements are read and written; or the view goes where that is not followed.
+    None,       ///< Tasks ask for its extents at most.
+    Read,       ///< Elements are read, and none is written.
+    Write,      ///< Elements are written, and none is read.
+    ReadWrite,  ///< Elements are read and written, or the view is passed to code that is not analysed.
 };
 
 inline bool reads(Access access) { return access == Access::Read || access == Access::ReadWrite; }
 inline bool writes(Access access) { return access == Access::Write || access == Access::ReadWrite; }
 
-/// As in JSON: "read_write".
+/// The name of an access in JSON, such as "read_write".
 llvm::StringRef textOf(Access access);
 
 /// A parameter of the lambda, after the index: a view or a value.
@@ -32,8 +32,8 @@ struct ForallParameter {
     std::uint32_t rank = 0;  ///< The number of a view's axes; 0 for a value.
     bool isConst = false;    ///< Whether it is a view<const T, N>.
     Access access = Access::None;
-    /// For each of the view's axes the axis of the index that it follows, if each task certainly writes the element
-    /// there, and no other; else empty.
+    /// For each of the view's axes, the axis of the index whose coordinate is the element's. Empty unless it is certain
+    /// that each task writes the element at these coordinates and no other.
     std::vector<std::uint32_t> follows;
     /// Whether tasks touch only those of the view's elements whose first coordinate is their index's.
     bool ownRows = false;
@@ -43,11 +43,13 @@ struct ForallParameter {
 /// The parameter's type as in the user's lambda: "view<const float, 2>", or a value's type.
 std::string typeText(const ForallParameter& parameter);
 
+/// One of a kernel's signatures: the types of the lambda's parameters.
 struct ForallSignature : Signature {
     std::vector<ForallParameter> parameters;
     bool operator==(const ForallSignature&) const = default;
 };
 
+/// What makes up a forall kernel besides what kernels of all patterns have.
 struct ForallSpec {
     Body body;  ///< What is called for each index.
     std::vector<ForallSignature> signatures;
@@ -57,9 +59,11 @@ struct ForallSpec {
 /// The types whose layout all compilers have to agree on, in the order of the parameters.
 std::vector<const ElementType*> elementTypes(const ForallSignature& signature);
 
-/// Whether the functions that two signatures become differ in their views' ranks at most, so that C++ cannot have both.
+/// Whether the functions that are generated for two signatures would differ at most in the ranks of their views, so
+/// that one program cannot have both.
 bool clash(const ForallSignature& a, const ForallSignature& b);
 
+/// Write and read the JSON of --emit=spec; fromJSON() reports what is wrong at `path`.
 llvm::json::Value toJSON(const ForallSpec& spec);
 bool fromJSON(const llvm::json::Value& value, ForallSpec& spec, llvm::json::Path path);
 

@@ -1,4 +1,4 @@
-// generator/model/Roofline.cpp: sums over the table of operations.
+// generator/model/Roofline.cpp: adds up what the operations of an element cost each pipe, by Operations.def.
 #include "Roofline.hpp"
 
 #include <algorithm>
@@ -6,12 +6,14 @@
 
 namespace foldwise {
 
+/// By Operation: the results that one operation takes from each pipe.
 static constexpr PerPipe costs[] = {
 #define FOLDWISE_OPERATION(name, key, one, many, ...) {__VA_ARGS__},
 #include "Operations.def"
 };
 
-/// Of a multiprocessor: four schedulers, each of which issues one instruction of a warp, 32 lanes, per clock.
+/// The results that a multiprocessor can issue per clock, whatever their pipes: it has four schedulers, each of which
+/// issues one instruction per clock for the 32 lanes of a warp.
 static constexpr double issuedPerCycle = 128;
 
 PerPipe pipeResults(const Operations& operations) {
@@ -20,6 +22,7 @@ PerPipe pipeResults(const Operations& operations) {
     for (const OperationCount& c : flat.counts)
         for (std::size_t pipe = 0; pipe < pipeCount; ++pipe)
             results[pipe] += costs[static_cast<std::size_t>(c.operation)][pipe] * static_cast<double>(c.count);
+    // Pairs of an addition and a multiplication are counted as one instruction each, of the pipe that both take.
     const auto fuse = [&](Operation add, Operation multiply, Pipe pipe) {
         results[static_cast<std::size_t>(pipe)] -= static_cast<double>(std::min(flat.count(add), flat.count(multiply)));
     };

@@ -101,13 +101,13 @@ class workspaces {
         std::uint64_t stream, capture;
         auto operator<=>(const key&) const = default;
     };
-    /// The workspace memory of a graph, or of none any more.
+    /// Workspace memory that belongs to a graph, or that is spare because its graph is gone.
     struct graph_memory {
         explicit graph_memory(int device_) : device(device_) {}
 
         const int device;
         reduce_workspace memory{};
-        std::atomic<bool> is_spare = false;
+        std::atomic<bool> is_spare = false;  ///< Whether the graph is gone, so that another capture may take this over.
     };
     /// The workspace of a stream, or of a stream in a capture.
     struct workspace {
@@ -117,20 +117,24 @@ class workspaces {
 
         CUstream_st* stream = nullptr;
         reduce_workspace memory{};
-        buffer owned;                     ///< The memory outside of captures.
-        graph_memory* shared = nullptr;   ///< The memory in a capture.
-        bool has_stale_counters = false;  ///< Whether the counters must be cleared before the next launch.
-        CUevent_st* end_of_use = nullptr;
+        buffer owned;                           ///< The memory outside of captures.
+        graph_memory* shared = nullptr;         ///< The memory in a capture.
+        bool has_stale_counters = false;        ///< Whether the counters must be cleared before the next launch.
+        CUevent_st* end_of_use = nullptr;       ///< Null unless events are recorded (few_streams).
         std::atomic<bool> is_recorded = false;  ///< Whether the event was recorded after the last use.
-        std::mutex in_use;
+        std::mutex in_use;                      ///< Held by the lease.
     };
+    /// The workspace that find() has found or made, as it returns it.
     struct found {
         std::shared_ptr<workspace> own;
         bool is_one_of_many;  ///< Whether the stream's GPU has more than few_streams.
     };
 
+    /// Returns the workspace of a stream or of a stream in a capture. A new one has no memory, unless it takes over an
+    /// idle workspace.
     found find(const key& at, CUstream_st* stream, const device_api& gpu);
     void take_over_idle(workspace& made, int device, const device_api& gpu);
+    /// Returns spare memory that is large enough, and is spare no longer; null if there is none.
     graph_memory* take_spare(int device, const workspace_size& size);
     graph_memory* make_for_graph(int device, const workspace_size& size, const device_api& gpu, const char* context);
     void grow(workspace& mine, int device, const workspace_size& size, const device_api& gpu, const char* context);

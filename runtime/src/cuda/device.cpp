@@ -104,7 +104,8 @@ class uncaptured {
     cudaError_t status_;
 };
 
-/// Makes a call that a capture in progress would forbid.
+/// Makes a call that a capture in progress would otherwise forbid, and returns its status. Functions named ..._apart
+/// make their calls in this way.
 template <class Call> cudaError_t apart(const Call& call) {
     const uncaptured here;
     return here.status() ? here.status() : call();
@@ -179,22 +180,27 @@ cudaError_t attach_to_capture(cudaStream_t stream, cudaHostFn_t gone, void* what
     return status;
 }
 
+/// Allocates from a pool in stream order; null stands for the GPU's default pool, which retains its memory.
 cudaError_t allocate_from(cudaMemPool_t pool, void*& memory, std::size_t bytes, cudaStream_t stream) {
     return pool ? cudaMallocFromPoolAsync(&memory, bytes, pool, stream) : allocate_kept(memory, bytes, stream);
 }
 
+/// Creates a stream that does not wait for the legacy default stream.
 cudaError_t make_stream_apart(cudaStream_t& stream) {
     return apart([&] { return cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking); });
 }
 
+/// Creates an event that does not record the time.
 cudaError_t make_event_without_time(cudaEvent_t& event) {
     return apart([&] { return cudaEventCreateWithFlags(&event, cudaEventDisableTiming); });
 }
 
+/// Blocks the calling thread until the event has happened.
 cudaError_t wait_for(cudaEvent_t event) {
     return apart([&] { return cudaEventSynchronize(event); });
 }
 
+/// Allocates pinned host memory.
 cudaError_t allocate_pinned_apart(void*& memory, std::size_t bytes) {
     return apart([&] { return cudaMallocHost(&memory, bytes); });
 }
@@ -219,11 +225,12 @@ cudaError_t set_units(void* memory, std::size_t pitch, Unit value, std::size_t w
         if (!entry) return cudaErrorSymbolNotFound;
         found.store(set = reinterpret_cast<function>(entry), std::memory_order_relaxed);
     }
-    return static_cast<cudaError_t>(
-        set(reinterpret_cast<std::uintptr_t>(memory), pitch, value, width, rows, stream));  // the same numbers
+    // A CUresult and the corresponding cudaError_t have the same number.
+    return static_cast<cudaError_t>(set(reinterpret_cast<std::uintptr_t>(memory), pitch, value, width, rows, stream));
 }
 
-/// Sets a column of units in each of some elements, which are `size` bytes apart.
+/// Sets `count` elements of `size` bytes, one behind the other, to *element. Every unit of an element is a column of
+/// the memory, which one call sets; elements of a single unit are set as one row.
 template <class Unit>
 cudaError_t set_column(std::byte* first, const std::byte* element, std::size_t size, std::size_t count,
                        cudaStream_t stream) {
@@ -237,7 +244,9 @@ cudaError_t set_column(std::byte* first, const std::byte* element, std::size_t s
     return cudaSuccess;
 }
 
-/// Sets the first elements unit by unit, and all others by copying those that are already set.
+/// Sets `count` elements to *element: all of them at once if their bytes are equal or an element is a single unit of
+/// two or four bytes. Otherwise the first ones are set unit by unit, and the others copied from those that are already
+/// set.
 cudaError_t fill_with(void* memory, const void* element, std::size_t size, std::size_t count, cudaStream_t stream) {
     auto* const first = static_cast<std::byte*>(memory);
     const auto* const value = static_cast<const std::byte*>(element);

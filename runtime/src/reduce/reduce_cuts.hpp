@@ -153,7 +153,8 @@ template <class Folder> void fold_tiles(const reduce_cuts& plan) {
     }
 }
 
-/// Returns whether rows of results are too short to be processed one by one when columns are reduced.
+/// Returns whether tiles of columns extend over several rows of results, because these rows are too short to be
+/// processed one by one. They never do so if the kernel takes an index.
 bool spans_rows(const reduce_cuts& plan);
 
 /// Reduces each result's elements in blocks of reduce_block.

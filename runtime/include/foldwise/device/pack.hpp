@@ -65,7 +65,8 @@ struct [[gnu::may_alias]] assembly {
 
     __device__ const T& operator[](int k) const { return elements[k]; }
 
-    /// Sets the k-th element, or all elements of the k-th part. Must be called in ascending order of k.
+    /// Sets the k-th element or, with an assembly of M elements, the k-th group of M elements. Must be called in
+    /// ascending order of k.
     __device__ void set(int k, const T& element) { elements[k] = element; }
     template <int M> __device__ void set(int k, const assembly<T, M>& part) {
         for (int i = 0; i < M; ++i) elements[k * M + i] = part[i];

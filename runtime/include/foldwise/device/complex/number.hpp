@@ -125,6 +125,7 @@ template <class T> __device__ inline complex<T> proj(const complex<T>& z) {
     return complex<T>(numeric_limits<T>::infinity(), with_sign(T{0}, z.imag()));
 }
 
+// The following overloads take a real number as a complex one whose imaginary part is zero. Integers become double.
 template <foldwise::device_code::complex_numbers::real T>
 constexpr foldwise::device_code::complex_numbers::promoted<T> real(T x) {
     return x;

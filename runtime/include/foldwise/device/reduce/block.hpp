@@ -85,7 +85,7 @@ template <int MostThreads, class Steps> __device__ inline void fold_warps(partia
     }
 }
 
-/// Shared memory for fold_columns_of_block() with `Width` columns per thread, or one.
+/// Shared memory for fold_columns_of_block() where each thread has `Width` columns.
 template <int Threads, int Width, class Accumulator> struct column_memory {
     static constexpr int size = static_cast<int>(sizeof(Accumulator)), most_bytes = 32 * 1024;
     static constexpr int fit = most_bytes / (Threads * size);
@@ -104,7 +104,8 @@ template <int Threads, int Width, class Accumulator> struct column_memory {
 };
 
 /// Thread y * across + x has a partial result for each of the x-th `Width` columns if y < filled. Combines these in the
-/// order of y and calls each(column, result) for every column, by the threads side by side.
+/// order of y and calls each(column, result) once for every column; the columns are distributed over the block's
+/// threads.
 template <int Threads, int Width, class Steps, class Accumulator, class Each>
 __device__ inline void fold_columns_of_block(pack<Accumulator, Width>& mine, int across_log2, int filled,
                                              column_memory<Threads, Width, Accumulator> memory, const Each& each) {
