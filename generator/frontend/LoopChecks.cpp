@@ -1,5 +1,5 @@
-// generator/frontend/LoopChecks.cpp: looks for loops without a visible bound, for 64-bit divisions in loops, and for arrays
-// that go to local memory, by their size or by an index that is only known when a loop runs.
+// generator/frontend/LoopChecks.cpp: looks for loops without a visible bound, for 64-bit divisions in loops, and for
+// arrays that go to local memory, by their size or by an index that is only known when a loop runs.
 #include "LoopChecks.hpp"
 
 #include "Loops.hpp"
