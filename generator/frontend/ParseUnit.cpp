@@ -182,7 +182,8 @@ tooling::ArgumentsAdjuster defaults() {
             first.push_back("-resource-dir=" FOLDWISE_CLANG_RESOURCE_DIR);
         arguments.insert(arguments.begin() + 1, first.begin(), first.end());
         // A kernel is used by what is generated from it, and a lambda's type gives it internal linkage.
-        arguments.insert(arguments.end(), {"-Wno-unused-variable", "-Wno-unused-const-variable"});
+        // An inferred command has "--" before the file, and nothing behind that is an option.
+        arguments.insert(llvm::find(arguments, "--"), {"-Wno-unused-variable", "-Wno-unused-const-variable"});
         return arguments;
     };
 }

@@ -82,7 +82,7 @@ class BodyUses {
     };
 
     const Stmt* parentOf(const Stmt& statement) const;
-    Use useOf(const DeclRefExpr& view) const;
+    Use useOf(const Expr& view) const;
     Use useOfElement(const CXXOperatorCallExpr& element) const;
     const Expr& plain(const Expr& expression) const;
     bool keepsCoordinates(const CastExpr& cast) const;
@@ -108,25 +108,43 @@ const Stmt* BodyUses::parentOf(const Stmt& statement) const {
 }
 
 /// The subscript's element, or null for other expressions around a view.
-const CXXOperatorCallExpr* subscriptOf(const Stmt* parent, const Expr& view) {
+const CXXOperatorCallExpr* subscriptOf(const Stmt* parent, const Stmt& view) {
     const auto* call = dyn_cast_or_null<CXXOperatorCallExpr>(parent);
     if (!call || (call->getOperator() != OO_Subscript && call->getOperator() != OO_Call)) return nullptr;
-    return call->getArg(0)->IgnoreParenImpCasts() == &view ? call : nullptr;
+    return call->getArg(0)->IgnoreParens() == &view ? call : nullptr;
 }
 
-/// view::extent and its like ask nothing of the elements.
-bool asksOnlyShape(const Stmt* parent) {
+template <class... Name> bool isMember(const Stmt* parent, Name... names) {
     const auto* member = dyn_cast_or_null<MemberExpr>(parent);
-    if (!member) return false;
-    const llvm::StringRef name = member->getMemberDecl()->getIdentifier() ? member->getMemberDecl()->getName() : "";
-    return name == "extent" || name == "stride" || name == "size" || name == "rank";
+    if (!member || !member->getMemberDecl()->getIdentifier()) return false;
+    const llvm::StringRef name = member->getMemberDecl()->getName();
+    return ((name == names) || ...);
 }
 
-BodyUses::Use BodyUses::useOf(const DeclRefExpr& view) const {
+/// Whether only extents and strides are asked for, and nothing of the elements.
+bool asksOnlyShape(const Stmt* parent) { return isMember(parent, "extent", "stride", "size", "rank"); }
+
+/// Whether a view is converted to a view<const T, N>, which writes nothing.
+bool makesReadOnlyView(const Stmt* parent) {
+    const auto* made = dyn_cast_or_null<CXXConstructExpr>(parent);
+    const auto* type = made ? dyn_cast<ClassTemplateSpecializationDecl>(made->getConstructor()->getParent()) : nullptr;
+    return type && type->getName() == "view" && type->getTemplateArgs()[0].getAsType().isConstQualified();
+}
+
+BodyUses::Use BodyUses::useOf(const Expr& view) const {
+    const Stmt* child = &view;
     const Stmt* parent = parentOf(view);
-    while (isa_and_nonnull<ImplicitCastExpr>(parent)) parent = parentOf(*parent);  // to const, for a member function
+    // Casts to const for a member function, and temporaries that hold slices.
+    for (; isa_and_nonnull<ImplicitCastExpr, MaterializeTemporaryExpr>(parent); parent = parentOf(*parent))
+        child = parent;
     if (asksOnlyShape(parent)) return {Access::None};
-    const CXXOperatorCallExpr* subscript = subscriptOf(parent, view);
+    if (makesReadOnlyView(parent)) return {Access::Read};
+    if (isMember(parent, "slice")) {
+        const auto* const slice = dyn_cast_or_null<CXXMemberCallExpr>(parentOf(*parent));
+        // A slice counts coordinates from its own first element, so nothing is said of which element is accessed.
+        return slice ? Use{useOf(*slice).access} : Use{};
+    }
+    const CXXOperatorCallExpr* subscript = subscriptOf(parent, *child);
     if (!subscript) return {};
     Use use = useOfElement(*subscript);
     use.element = subscript;

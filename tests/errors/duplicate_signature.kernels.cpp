@@ -17,7 +17,11 @@ struct pair {
 };
 // expected-error@+1 {{signatures 'float (float)' and 'double (float)' of kernel 'mean' become functions of the same operands [FW050]}}
 auto mean = foldwise::reduce<float(float), double(float)>(
-    foldwise::map([](float x) { return pair{x, 1}; }),
-    [](pair a, pair b) { return pair{a.sum + b.sum, a.count + b.count}; },
+    foldwise::map([](float x) {
+        return pair{x, 1};
+    }),
+    [](pair a, pair b) {
+        return pair{a.sum + b.sum, a.count + b.count};
+    },
     foldwise::finish([](pair all) { return all.sum / all.count; }), foldwise::no_identity);
 auto accumulated = foldwise::reduce<float, double(float)>(std::plus<>{}, foldwise::identity(0));

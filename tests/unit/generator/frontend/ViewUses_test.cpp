@@ -35,6 +35,7 @@ inline float square(const float& x) { return x * x; }
 inline void clear(float& x) { x = 0; }
 inline void fill(f1 x, std::int64_t i) { x[i] = 1; }
 inline float at_zero(const f1& x) { return x[0]; }
+inline float first(view<const float, 1> x) { return x[0]; }
 inline void step(i1& i) { i[0] += 1; }
 #define SKIP_IF(condition) if (condition) return
 )";
@@ -89,6 +90,14 @@ TEST(ViewUses, Access) {
         {one, "std::atomic_ref(out[i]).store(1);", Access::ReadWrite, {}},
         {one, "fill(out, i);", Access::ReadWrite, {}},
         {one, "(void)at_zero(out);", Access::ReadWrite, {}},
+        {one, "(void)first(out);", Access::Read, {}},
+        {one, "const view<const float, 1> read = out; (void)read[i];", Access::Read, {}},
+        {one, "out[i] = first(out);", Access::ReadWrite, {}},
+        {one, "(void)first(out.slice(0, 0, i));", Access::Read, {}},
+        {one, "const float x = out.slice(0, 1, 3, 1)[0]; (void)x;", Access::Read, {}},
+        {one, "out.slice(0, 1, 3)(i) = 1;", Access::Write, {}},
+        {one, "(void)out.slice(0, 1, 3).slice(0, 0, 1).extent(0);", Access::None, {}},
+        {one, "fill(out.slice(0, 1, 3), i);", Access::ReadWrite, {}},
         {one, "f1 copy = out; copy[i] = 1;", Access::ReadWrite, {}},
         {"i1 i, f1 out, f1 other", "(i > 3 ? out : other)[i] = 1;", Access::ReadWrite, {}},
         {structs, "const float x = out[i].a; (void)x;", Access::Read, {}},
