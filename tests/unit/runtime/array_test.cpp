@@ -185,11 +185,11 @@ TEST(Array, MovesToAnotherStream) {
 
 TEST(Array, WhereNewOnesAre) {
     EXPECT_EQ(gpu_count(), 0);
-    EXPECT_EQ(place_of(), place{});
+    EXPECT_EQ(place_of(cpu()), place{});
     fake_gpu gpu;
     gpu.devices = 2;
     EXPECT_EQ(gpu_count(), 2);
-    EXPECT_EQ(place_of().kind, memory::cuda);
+    EXPECT_EQ(place_of(cuda()).kind, memory::cuda);
     EXPECT_EQ(place_of(cuda(1)), (place{memory::cuda, 1}));
     EXPECT_EQ(place_of(cpu()), place{});
     gpu.absent = "none";

@@ -45,7 +45,7 @@ TEST(RunTasksOnCuda, SpansOverGpuMemoryAreFoundByTheirAddress) {
     const std::span<const float> from(x.data(), 3);
     const std::span<float> to(out.data(), 3);
     gpu.forget_log();
-    run(twice, tasks<1>(3), {read(from), written(to)}, automatic(some_stream));
+    run(twice, tasks<1>(3), {read(from), written(to)}, on_stream);
     EXPECT_EQ(gpu.log(), (log_of{"launch"}));
     EXPECT_EQ(out.to_host(), (vec{2, 4, 6}));
 }

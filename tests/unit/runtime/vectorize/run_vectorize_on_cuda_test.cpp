@@ -48,11 +48,11 @@ TEST(RunOnCuda, SpansOverGpuMemoryAreFoundByTheirAddress) {
     const std::span<const float> from(x.data(), 3);
     const std::span<float> to(out.data(), 3);
     gpu.forget_log();
-    mix_into(from, 1.0f, to, {});
+    mix_into(from, 1.0f, to, cuda());
     EXPECT_EQ(gpu.log(), log_of{"launch"});
     EXPECT_EQ(gpu.device, 0);
     EXPECT_EQ(out.to_host(), (vec{1, 3, 5}));
-    const detail::result_place place = detail::place_result(mix, {operand<const float>(from).ref()}, {});
+    const detail::result_place place = detail::place_result(mix, {operand<const float>(from).ref()}, cuda());
     EXPECT_EQ(place.source.place, (foldwise::place{memory::cuda, 1}));
     // The CPU does not reach it, and must not try to.
     expect_error<device_error>([&] { mix_into(from, 1.0f, to, cpu()); }, "operand x is in GPU memory", "cpu");
