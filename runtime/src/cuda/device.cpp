@@ -229,8 +229,8 @@ cudaError_t set_units(void* memory, std::size_t pitch, Unit value, std::size_t w
     return static_cast<cudaError_t>(set(reinterpret_cast<std::uintptr_t>(memory), pitch, value, width, rows, stream));
 }
 
-/// Sets `count` elements of `size` bytes, one behind the other, to *element. Every unit of an element is a column of
-/// the memory, which one call sets; elements of a single unit are set as one row.
+/// Sets `count` contiguous elements of `size` bytes to *element. Every unit of an element is a column of the memory,
+/// which one call sets; elements of a single unit are set as one row.
 template <class Unit>
 cudaError_t set_column(std::byte* first, const std::byte* element, std::size_t size, std::size_t count,
                        cudaStream_t stream) {

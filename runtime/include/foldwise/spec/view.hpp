@@ -33,8 +33,8 @@ template <class T, int N> class view {
         }
     }
 
-    /// Creates a contiguous view in row-major order (the last axis varies fastest), as in `view<float,
-    /// 2>(numbers.data(), {rows, columns})`.
+    /// Creates a contiguous view in row-major order: the last axis varies fastest. For example,
+    /// `view<float, 2>(numbers.data(), {rows, columns})`.
     FOLDWISE_HD constexpr view(T* data, const std::int64_t (&extents)[N]) : data_(data), fits_32_bits_(false) {
         std::int64_t stride = 1;
         for (int axis = N - 1; axis >= 0; --axis) {
@@ -75,8 +75,8 @@ template <class T, int N> class view {
     }
 
 #ifndef FOLDWISE_LOOKS
-    /// Returns a view of the indices begin, begin + step, ... before `end` along an axis, all of which are within the
-    /// view. With a negative step they go down, and `end` is -1 to include index 0.
+    /// Returns a view of the indices begin, begin + step, ... before `end` along an axis, all of which must be within
+    /// the view. `step` must not be zero; if it is negative, the indices descend, and `end` is -1 to include index 0.
     FOLDWISE_HD constexpr view slice(int axis, std::int64_t begin, std::int64_t end, std::int64_t step = 1) const {
         return part(axis, begin, count_between(begin, end, step), step);
     }
