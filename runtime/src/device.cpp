@@ -1,11 +1,7 @@
 // runtime/src/device.cpp: keeps the device_api that generated files register, and turns its statuses into errors.
 #include "device.hpp"
 
-#include "memory_finder.hpp"
-#include "resolve.hpp"
-
 #include <foldwise/error.hpp>
-#include <foldwise/view.hpp>
 
 #include <pthread.h>
 
@@ -41,6 +37,8 @@ static const char* why_unavailable(const device_api& gpu) {
 const device_api* registered_device() noexcept { return the_device.load(std::memory_order_acquire); }
 
 const device_api* exchange_device(const device_api* device) noexcept { return the_device.exchange(device); }
+
+bool gpu_used() noexcept { return registered_device() && is_gpu_used; }
 
 bool gpu_present() noexcept {
     const device_api* gpu = registered_device();
@@ -114,39 +112,6 @@ int device_of(const device_api& gpu, const executor& requested, const char* cont
     if (!is_default_stream(requested.stream())) check(gpu, gpu.device_of(requested.stream(), device), context);
     if (device < 0) check(gpu, gpu.current_device(device), context);
     return device;
-}
-
-namespace {
-
-place find_memory(const void* data, bool managed_too) {
-    const device_api& gpu = *registered_device();
-    int device = -1;
-    check(gpu, gpu.device_of_memory(data, managed_too, device), "finding out whose memory an operand is in");
-    return device < 0 ? place{} : place{memory::cuda, device};
-}
-
-}  // namespace
-
-place place_of_memory(const void* data) { return data && gpu_present() ? find_memory(data, true) : place{}; }
-
-memory_finder::memory_finder(const executor& requested) {
-    backend wanted = requested.backend();
-    if (wanted == backend::automatic) wanted = environment_backend();
-    const bool is_for_host = wanted == backend::cpu || wanted == backend::simulator;
-    asks_ = is_for_host ? is_gpu_used && registered_device() : gpu_present();
-}
-
-place memory_finder::place_of(const operand_ref& operand) const {
-    const bool is_known = !asks_ || operand.is_scalar || !operand.data || operand.place.kind != memory::host;
-    return is_known ? operand.place : find_memory(operand.data, false);
-}
-
-const operand_ref* memory_finder::find(const operand_ref& operand) {
-    const place where = place_of(operand);
-    if (where == operand.place) return &operand;
-    found_.push_front(operand);
-    found_.front().place = where;
-    return &found_.front();
 }
 
 void wait_for_stream(const char* context, int device, CUstream_st* stream) {

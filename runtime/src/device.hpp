@@ -17,6 +17,9 @@ const device_api* exchange_device(const device_api* device) noexcept;
 /// Returns whether there is a usable GPU.
 bool gpu_present() noexcept;
 
+/// Returns whether this process has used a GPU through the runtime, and still can.
+bool gpu_used() noexcept;
+
 /// Returns the registered device_api. Throws device_error, whose message begins with `context`, if there is no usable
 /// GPU.
 const device_api& require_gpu(const char* context);

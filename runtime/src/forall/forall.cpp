@@ -3,7 +3,6 @@
 
 #include "arguments.hpp"
 #include "call.hpp"
-#include "memory_finder.hpp"
 #include "parallel.hpp"
 
 #include <foldwise/error.hpp>
@@ -95,14 +94,13 @@ struct forall_request {
     const forall_kernel& kernel;
     const task_extents& tasks;
     std::initializer_list<operand_ref> given;
-    const executor& requested;
     forall_arguments& all;
 
-    void check() { check_forall(kernel, tasks, given, requested, all); }
+    void check() { check_forall(kernel, tasks, given, all); }
     int gpu() const { return all.gpu; }
     std::string operand_on_gpu() const {
         int index = 0;
-        while (all.sources[index].is_scalar || all.sources[index].place.kind == memory::host) ++index;
+        while (all.sources[index]->is_scalar || all.sources[index]->place.kind == memory::host) ++index;
         return kernel.parameters[index].name;
     }
     bool has_work() const { return all.count > 0; }
@@ -125,26 +123,17 @@ forall_call forall_arguments::call(const forall_kernel& kernel) const {
 }
 
 void check_forall(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> given,
-                  const executor& requested, forall_arguments& result) {
+                  forall_arguments& result) {
     check_operand_count(kernel.name, given.size(), 0);
     assert(given.size() == static_cast<std::size_t>(kernel.parameter_count));
     result.count = count_tasks(kernel, tasks);
     result.tasks = tasks.extents;
-    result.sources = given.begin();
-    const memory_finder memory(requested);
-    for (int i = 0; i < kernel.parameter_count; ++i) {
-        if (kernel.parameters[i].rank == 0) continue;
-        const place where = memory.place_of(result.sources[i]);
-        if (where == result.sources[i].place) continue;
-        if (result.found.empty()) result.found.assign(given.begin(), given.end());
-        result.found[static_cast<std::size_t>(i)].place = where;
-        result.sources = result.found.data();
-    }
     result.gpu = no_gpu;
     result.on_host = false;
     int first_on_gpu = 0;
     for (int i = 0; i < kernel.parameter_count; ++i) {
-        const operand_ref& source = result.sources[i];
+        result.sources[i] = result.memory.find(given.begin()[i]);
+        const operand_ref& source = *result.sources[i];
         forall_argument& argument = result.arguments[i];
         argument.data = source.data;
         if (kernel.parameters[i].rank == 0) continue;
@@ -159,8 +148,8 @@ void check_forall(const forall_kernel& kernel, const task_extents& tasks, std::i
 
 void forall(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> given,
             const executor& requested) {
-    forall_arguments all;
-    run_call(kernel, forall_request{kernel, tasks, given, requested, all}, requested);
+    forall_arguments all(requested);
+    run_call(kernel, forall_request{kernel, tasks, given, all}, requested);
 }
 
 }  // namespace foldwise::detail

@@ -67,7 +67,7 @@ std::vector<group> groups_of(const forall_kernel& kernel, const forall_arguments
     for (int i = 0; i < kernel.parameter_count; ++i) {
         const forall_parameter& parameter = kernel.parameters[i];
         if (!parameter.reads && !parameter.writes) continue;  // a value, or a view whose extents alone are used
-        if (parameter.rank > 0 && on_host(all.sources[i]) && !is_empty(kernel, all, i))
+        if (parameter.rank > 0 && on_host(*all.sources[i]) && !is_empty(kernel, all, i))
             windows.push_back(window_of(kernel, all, i));
     }
     std::sort(windows.begin(), windows.end(), [](const window& a, const window& b) { return a.begin < b.begin; });
@@ -228,7 +228,7 @@ std::optional<travelling_rows> rows_of(const forall_kernel& kernel, const forall
     for (int i = 0; i < kernel.parameter_count; ++i) {
         const forall_parameter& parameter = kernel.parameters[i];
         const forall_argument& view = all.arguments[i];
-        if (parameter.rank == 0 || !(parameter.reads || parameter.writes) || !on_host(all.sources[i])) continue;
+        if (parameter.rank == 0 || !(parameter.reads || parameter.writes) || !on_host(*all.sources[i])) continue;
         if (!parameter.own_rows || is_empty(kernel, all, i) || view.extents[0] != all.tasks[0] ||
             !is_row_major(parameter, view))
             return std::nullopt;

@@ -6,13 +6,13 @@ namespace foldwise::detail {
 namespace {
 
 /// Returns whether an operand's elements of neighbouring results are contiguous.
-bool is_direct(const reduce_cuts& plan, int operand) { return !spans_rows(plan) && plan.kept_stride(operand) == 1; }
+bool is_direct(const reduce_cuts& cuts, int operand) { return !spans_rows(cuts) && cuts.kept_stride(operand) == 1; }
 
 /// One thread's progress through tiles. Operands whose elements are not contiguous are copied, unit by unit.
 class column_folder {
   public:
-    column_folder(const reduce_cuts& plan, std::int64_t units)
-        : plan_(plan), kernel_(plan.kernel), spans_(spans_rows(plan)), joined_(plan, units),
+    column_folder(const reduce_cuts& cuts, std::int64_t units)
+        : cuts_(cuts), kernel_(cuts.kernel), spans_(spans_rows(cuts)), joined_(cuts, units),
           copies_(bytes_of_copies()) {
         std::byte* next = copies_.data();
         for (int i = 0; i < kernel_.inputs; ++i) {
@@ -25,24 +25,24 @@ class column_folder {
 
     std::byte* fold(result_range tile, std::int64_t begin, std::int64_t end) {
         joined_.begin(tile.count);
-        const cursor there(plan_.kept, tile.first);
-        cursor at(plan_.folded, plan_.begin_of_unit(begin));
+        const cursor there(cuts_.kept, tile.first);
+        cursor at(cuts_.folded, cuts_.begin_of_unit(begin));
         for (int i = 0; i < kernel_.inputs; ++i) {
-            offsets_[i] = there.offset(plan_.strides(i));
+            offsets_[i] = there.offset(cuts_.strides(i));
             if (ways_[i] == way::same) copy_row(starts_[i], i, 0, there, tile.count);
         }
         reduce_position position{};
         if (kernel_.index_rank > 0) {
-            const std::int64_t* positions = plan_.call.positions;
-            position = {0, positions[plan_.kept.rank - 1], plan_.folded.rank > 0 ? positions[plan_.all.rank - 1] : 0,
-                        plan_.call.elements.shape};
+            const std::int64_t* positions = cuts_.call.positions;
+            position = {0, positions[cuts_.kept.rank - 1], cuts_.folded.rank > 0 ? positions[cuts_.all.rank - 1] : 0,
+                        cuts_.call.elements.shape};
         }
         const std::int64_t first =
-            plan_.call.elements.first + (kernel_.index_rank > 0 ? there.offset(plan_.call.positions) : 0);
+            cuts_.call.elements.first + (kernel_.index_rank > 0 ? there.offset(cuts_.call.positions) : 0);
         for (std::int64_t unit = begin; unit < end; ++unit) {
-            const std::int64_t rows = plan_.length_of_unit(unit);
+            const std::int64_t rows = cuts_.length_of_unit(unit);
             for (int i = 0; i < kernel_.inputs; ++i) prepare(i, at, rows, there, tile.count);
-            if (kernel_.index_rank > 0) position.first = first + at.offset(plan_.call.positions + plan_.kept.rank);
+            if (kernel_.index_rank > 0) position.first = first + at.offset(cuts_.call.positions + cuts_.kept.rank);
             kernel_.cpu->fold_columns(operands_, steps_, rows, tile.count, position, joined_.next());
             joined_.add();
             at.advance(rows);
@@ -58,17 +58,17 @@ class column_folder {
     };
 
     way choose(int i) const {
-        if (is_direct(plan_, i)) return way::direct;
-        const std::int64_t* strides = plan_.strides(i);
-        const bool is_same = std::all_of(strides + plan_.kept.rank, strides + plan_.all.rank,
+        if (is_direct(cuts_, i)) return way::direct;
+        const std::int64_t* strides = cuts_.strides(i);
+        const bool is_same = std::all_of(strides + cuts_.kept.rank, strides + cuts_.all.rank,
                                          [](std::int64_t stride) { return stride == 0; });
         return is_same ? way::same : way::copied;
     }
 
-    std::int64_t bytes_of(int i) const { return static_cast<std::int64_t>(plan_.size(i)); }
+    std::int64_t bytes_of(int i) const { return static_cast<std::int64_t>(cuts_.size(i)); }
     std::int64_t bytes_of_copy(int i) const {
-        const std::int64_t rows = choose(i) == way::same ? 1 : plan_.longest_unit();
-        return round_up(rows * plan_.widest_tile() * bytes_of(i), chunk_multiple);
+        const std::int64_t rows = choose(i) == way::same ? 1 : cuts_.longest_unit();
+        return round_up(rows * cuts_.widest_tile() * bytes_of(i), chunk_multiple);
     }
     std::size_t bytes_of_copies() const {
         std::int64_t bytes = 0;
@@ -79,16 +79,16 @@ class column_folder {
     /// Copies the elements of `count` results that lie `offset` elements after those at the results' own position
     /// `there`.
     void copy_row(std::byte* to, int i, std::int64_t offset, const cursor& there, std::int64_t count) const {
-        gather(to, plan_.data(i) + offset * bytes_of(i), plan_.strides(i), there, count, plan_.size(i));
+        gather(to, cuts_.data(i) + offset * bytes_of(i), cuts_.strides(i), there, count, cuts_.size(i));
     }
 
     void prepare(int i, const cursor& at, std::int64_t rows, const cursor& there, std::int64_t count) {
         operands_[i] = starts_[i];
         steps_[i] = 0;
         if (ways_[i] == way::same) return;
-        const std::int64_t offset = at.offset(plan_.strides(i) + plan_.kept.rank), step = plan_.folded_stride(i);
-        const std::int64_t column = plan_.kept_stride(i), size = bytes_of(i);
-        std::byte* const from = plan_.data(i) + (offsets_[i] + offset) * size;
+        const std::int64_t offset = at.offset(cuts_.strides(i) + cuts_.kept.rank), step = cuts_.folded_stride(i);
+        const std::int64_t column = cuts_.kept_stride(i), size = bytes_of(i);
+        std::byte* const from = cuts_.data(i) + (offsets_[i] + offset) * size;
         if (ways_[i] == way::direct) {
             operands_[i] = from;
             steps_[i] = step;
@@ -99,11 +99,11 @@ class column_folder {
             for (std::int64_t row = 0; row < rows; ++row)
                 copy_row(starts_[i] + row * count * size, i, offset + row * step, there, count);
         } else {
-            move_tile(starts_[i], count * size, size, from, step * size, column * size, rows, count, plan_.size(i));
+            move_tile(starts_[i], count * size, size, from, step * size, column * size, rows, count, cuts_.size(i));
         }
     }
 
-    const reduce_cuts& plan_;
+    const reduce_cuts& cuts_;
     const reduce_kernel& kernel_;
     const bool spans_;
     unit_joiner joined_;
@@ -118,25 +118,25 @@ class column_folder {
 /// Returns how many results keep accumulators and copies in the first-level cache, together with what lies between the
 /// copied elements. Elements that are repeated may be in the second-level cache, which makes the rows of the other
 /// operands longer.
-std::int64_t widest_tile(const reduce_cuts& plan) {
+std::int64_t widest_tile(const reduce_cuts& cuts) {
     constexpr std::int64_t bytes = 16384, multiple = chunk_multiple;
     std::int64_t each = 0;
-    for (int i = 0; i < plan.kernel.inputs; ++i) {
-        if (is_direct(plan, i)) continue;
+    for (int i = 0; i < cuts.kernel.inputs; ++i) {
+        if (is_direct(cuts, i)) continue;
         each +=
-            (plan.kept_stride(i) == 0 ? reduce_chain / 4 : 2 * reduce_chain) * static_cast<std::int64_t>(plan.size(i));
+            (cuts.kept_stride(i) == 0 ? reduce_chain / 4 : 2 * reduce_chain) * static_cast<std::int64_t>(cuts.size(i));
     }
-    const std::int64_t most = bytes / std::max<std::int64_t>(each, plan.kernel.accumulator_size);
+    const std::int64_t most = bytes / std::max<std::int64_t>(each, cuts.kernel.accumulator_size);
     return std::max(most / multiple * multiple, multiple);
 }
 
 }  // namespace
 
-void fold_columns_on_cpu(reduce_cuts& plan) {
-    plan.cut_elements(plan.folded.rank > 0 ? plan.folded.extents[plan.folded.rank - 1] : 1, reduce_chain);
-    const std::int64_t row = spans_rows(plan) ? plan.results : plan.kept.extents[plan.kept.rank - 1];
-    plan.cut_results(row, widest_tile(plan), chunk_multiple);
-    fold_tiles<column_folder>(plan);
+void fold_columns_on_cpu(reduce_cuts& cuts) {
+    cuts.cut_elements(cuts.folded.rank > 0 ? cuts.folded.extents[cuts.folded.rank - 1] : 1, reduce_chain);
+    const std::int64_t row = spans_rows(cuts) ? cuts.results : cuts.kept.extents[cuts.kept.rank - 1];
+    cuts.cut_results(row, widest_tile(cuts), chunk_multiple);
+    fold_tiles<column_folder>(cuts);
 }
 
 }  // namespace foldwise::detail

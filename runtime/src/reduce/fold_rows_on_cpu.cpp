@@ -8,9 +8,9 @@ namespace {
 /// One thread's progress through the call's elements. Operands that are not contiguous are copied, run by run.
 class row_folder {
   public:
-    row_folder(const reduce_cuts& plan, std::int64_t units)
-        : plan_(plan), kernel_(plan.kernel), call_(plan.call.elements), longest_(plan.longest_unit()),
-          joined_(plan, units), copies_(bytes_of_copies()), at_(plan.all, 0) {
+    row_folder(const reduce_cuts& cuts, std::int64_t units)
+        : cuts_(cuts), kernel_(cuts.kernel), call_(cuts.call.elements), longest_(cuts.longest_unit()),
+          joined_(cuts, units), copies_(bytes_of_copies()), at_(cuts.all, 0) {
         std::byte* next = copies_.data();
         for (int i = 0; i < kernel_.inputs; ++i) {
             ways_[i] = choose(i);
@@ -18,20 +18,20 @@ class row_folder {
             if (ways_[i] == way::whole) continue;
             starts_[i] = next;
             next += bytes_of_copy(i);
-            if (ways_[i] == way::value) move_row(starts_[i], bytes_of(i), plan_.data(i), 0, longest_, plan_.size(i));
+            if (ways_[i] == way::value) move_row(starts_[i], bytes_of(i), cuts_.data(i), 0, longest_, cuts_.size(i));
         }
     }
 
     /// Reduces units [begin, end) of a tile. A tile has several results only if there is a single unit, so elements
     /// come in order.
     std::byte* fold(result_range tile, std::int64_t begin, std::int64_t end) {
-        begin_ = tile.first * plan_.length + plan_.begin_of_unit(begin);
-        if (!is_whole_) at_ = cursor(plan_.all, begin_);
+        begin_ = tile.first * cuts_.length + cuts_.begin_of_unit(begin);
+        if (!is_whole_) at_ = cursor(cuts_.all, begin_);
         joined_.begin(tile.count);
         for (std::int64_t unit = begin; unit < end; ++unit) {
             std::byte* accumulator = joined_.next();
             for (std::int64_t i = 0; i < tile.count; ++i, accumulator += kernel_.accumulator_size)
-                fold_run(plan_.length_of_unit(unit), accumulator);
+                fold_run(cuts_.length_of_unit(unit), accumulator);
             joined_.add();
         }
         return joined_.total();
@@ -40,7 +40,7 @@ class row_folder {
   private:
     enum class way : std::uint8_t { whole, value, row };
 
-    std::int64_t bytes_of(int i) const { return static_cast<std::int64_t>(plan_.size(i)); }
+    std::int64_t bytes_of(int i) const { return static_cast<std::int64_t>(cuts_.size(i)); }
     std::size_t bytes_of_copy(int i) const {
         return static_cast<std::size_t>(round_up(longest_ * bytes_of(i), chunk_multiple));
     }
@@ -51,11 +51,11 @@ class row_folder {
     }
 
     way choose(int i) const {
-        if (plan_.is_value(i)) return way::value;
+        if (cuts_.is_value(i)) return way::value;
         std::int64_t expected = 1;
-        for (int axis = plan_.all.rank - 1; axis >= 0; --axis) {
-            if (plan_.strides(i)[axis] != expected) return way::row;
-            expected *= plan_.all.extents[axis];
+        for (int axis = cuts_.all.rank - 1; axis >= 0; --axis) {
+            if (cuts_.strides(i)[axis] != expected) return way::row;
+            expected *= cuts_.all.extents[axis];
         }
         return way::whole;
     }
@@ -71,29 +71,29 @@ class row_folder {
     /// Returns the position of a run. Runs end with a row of the innermost axis unless positions continue after it.
     reduce_position position() const {
         if (kernel_.index_rank == 0) return {};
-        const std::int64_t* positions = plan_.call.positions;
-        if (plan_.kept.rank == 0) return {call_.first + begin_, 1, 0, call_.shape};
-        return {call_.first + cursor(plan_.all, begin_).offset(positions), positions[plan_.all.rank - 1], 0,
+        const std::int64_t* positions = cuts_.call.positions;
+        if (cuts_.kept.rank == 0) return {call_.first + begin_, 1, 0, call_.shape};
+        return {call_.first + cursor(cuts_.all, begin_).offset(positions), positions[cuts_.all.rank - 1], 0,
                 call_.shape};
     }
 
     void* read(int i, std::int64_t count) const {
         switch (ways_[i]) {
         case way::whole:
-            return plan_.data(i) + begin_ * bytes_of(i);
+            return cuts_.data(i) + begin_ * bytes_of(i);
         case way::value:
             return starts_[i];
         case way::row:
             break;
         }
-        const std::int64_t* strides = plan_.strides(i);
-        if (strides[plan_.all.rank - 1] == 1 && count <= at_.left_in_row())
-            return plan_.data(i) + at_.offset(strides) * bytes_of(i);
-        gather(starts_[i], plan_.data(i), strides, at_, count, plan_.size(i));
+        const std::int64_t* strides = cuts_.strides(i);
+        if (strides[cuts_.all.rank - 1] == 1 && count <= at_.left_in_row())
+            return cuts_.data(i) + at_.offset(strides) * bytes_of(i);
+        gather(starts_[i], cuts_.data(i), strides, at_, count, cuts_.size(i));
         return starts_[i];
     }
 
-    const reduce_cuts& plan_;
+    const reduce_cuts& cuts_;
     const reduce_kernel& kernel_;
     const element_range& call_;
     const std::int64_t longest_;
@@ -108,13 +108,13 @@ class row_folder {
 
 }  // namespace
 
-void fold_rows_on_cpu(reduce_cuts& plan) {
+void fold_rows_on_cpu(reduce_cuts& cuts) {
     // For an index, the positions of a run have to be one step apart.
-    const bool ends_with_row = plan.kernel.index_rank > 0 && plan.kept.rank > 0;
-    plan.cut_elements(ends_with_row ? plan.folded.extents[plan.folded.rank - 1] : plan.length, reduce_block);
-    const std::int64_t together = plan.units() == 1 ? std::max<std::int64_t>(reduce_block / plan.length, 1) : 1;
-    plan.cut_results(plan.results, together, 1);
-    fold_tiles<row_folder>(plan);
+    const bool ends_with_row = cuts.kernel.index_rank > 0 && cuts.kept.rank > 0;
+    cuts.cut_elements(ends_with_row ? cuts.folded.extents[cuts.folded.rank - 1] : cuts.length, reduce_block);
+    const std::int64_t together = cuts.units() == 1 ? std::max<std::int64_t>(reduce_block / cuts.length, 1) : 1;
+    cuts.cut_results(cuts.results, together, 1);
+    fold_tiles<row_folder>(cuts);
 }
 
 }  // namespace foldwise::detail

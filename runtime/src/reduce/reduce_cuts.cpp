@@ -49,13 +49,13 @@ std::int64_t reduce_cuts::units_at_once() const {
     return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max(wanted, worth_it))));
 }
 
-bool spans_rows(const reduce_cuts& plan) {
+bool spans_rows(const reduce_cuts& cuts) {
     constexpr std::int64_t short_row = 16;
-    return plan.kernel.index_rank == 0 && plan.kept.rank > 1 && plan.kept.extents[plan.kept.rank - 1] < short_row;
+    return cuts.kernel.index_rank == 0 && cuts.kept.rank > 1 && cuts.kept.extents[cuts.kept.rank - 1] < short_row;
 }
 
-unit_joiner::unit_joiner(const reduce_cuts& plan, std::int64_t units)
-    : kernel_(plan.kernel), bytes_(round_up(plan.widest_tile() * plan.kernel.accumulator_size, chunk_multiple)),
+unit_joiner::unit_joiner(const reduce_cuts& cuts, std::int64_t units)
+    : kernel_(cuts.kernel), bytes_(round_up(cuts.widest_tile() * cuts.kernel.accumulator_size, chunk_multiple)),
       memory_(static_cast<std::size_t>(bytes_) * (std::bit_width(static_cast<std::uint64_t>(units)) + 1)) {}
 
 void write_results(const reduce_kernel& kernel, const reduce_call& call, axes_of kept, std::byte* accumulators,

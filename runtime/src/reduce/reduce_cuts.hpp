@@ -77,7 +77,7 @@ class reduce_cuts {
 /// Joins units as they arrive: two of the same size become one of twice the size, so that few are pending.
 class unit_joiner {
   public:
-    unit_joiner(const reduce_cuts& plan, std::int64_t units);
+    unit_joiner(const reduce_cuts& cuts, std::int64_t units);
 
     /// Starts another tile, of `count` results.
     void begin(std::int64_t count) {
@@ -120,47 +120,47 @@ void join_parts(const reduce_kernel& kernel, std::byte* accumulators, std::int64
 
 /// Reduces everything on OpenMP threads. Each thread creates Folder(plan, units), whose fold(tile, begin, end) returns
 /// the accumulators of a tile over at most that many units.
-template <class Folder> void fold_tiles(const reduce_cuts& plan) {
-    const std::int64_t units = plan.units(), at_once = plan.units_at_once();
+template <class Folder> void fold_tiles(const reduce_cuts& cuts) {
+    const std::int64_t units = cuts.units(), at_once = cuts.units_at_once();
     const auto write = [&](std::byte* accumulators, result_range tile) {
-        write_results(plan.kernel, plan.call, plan.kept, accumulators, tile);
+        write_results(cuts.kernel, cuts.call, cuts.kept, accumulators, tile);
     };
     if (at_once >= units)
-        return in_parallel(plan.tiles(), [&](std::int64_t begin, std::int64_t end) {
+        return in_parallel(cuts.tiles(), [&](std::int64_t begin, std::int64_t end) {
             if (begin >= end) return;
-            Folder folder(plan, units);
-            for (std::int64_t i = begin; i < end; ++i) write(folder.fold(plan.tile(i), 0, units), plan.tile(i));
+            Folder folder(cuts, units);
+            for (std::int64_t i = begin; i < end; ++i) write(folder.fold(cuts.tile(i), 0, units), cuts.tile(i));
         });
 
-    const std::int64_t parts = (units + at_once - 1) / at_once, size = plan.kernel.accumulator_size;
-    const std::int64_t bytes = round_up(plan.widest_tile() * size, chunk_multiple);
-    const buffer memory(static_cast<std::size_t>(plan.tiles() * parts * bytes), memory_source{});
+    const std::int64_t parts = (units + at_once - 1) / at_once, size = cuts.kernel.accumulator_size;
+    const std::int64_t bytes = round_up(cuts.widest_tile() * size, chunk_multiple);
+    const buffer memory(static_cast<std::size_t>(cuts.tiles() * parts * bytes), memory_source{});
     auto* const accumulators = static_cast<std::byte*>(memory.data());
-    in_parallel(plan.tiles() * parts, [&](std::int64_t begin, std::int64_t end) {
+    in_parallel(cuts.tiles() * parts, [&](std::int64_t begin, std::int64_t end) {
         if (begin >= end) return;
-        Folder folder(plan, at_once);
+        Folder folder(cuts, at_once);
         for (std::int64_t i = begin; i < end; ++i) {
-            const result_range tile = plan.tile(i / parts);
+            const result_range tile = cuts.tile(i / parts);
             const std::int64_t first = i % parts * at_once;
             const std::byte* folded = folder.fold(tile, first, std::min(first + at_once, units));
             std::memcpy(accumulators + i * bytes, folded, static_cast<std::size_t>(tile.count * size));
         }
     });
-    for (std::int64_t i = 0; i < plan.tiles(); ++i) {
+    for (std::int64_t i = 0; i < cuts.tiles(); ++i) {
         std::byte* const first = accumulators + i * parts * bytes;
-        join_parts(plan.kernel, first, bytes, parts, plan.tile(i).count);
-        write(first, plan.tile(i));
+        join_parts(cuts.kernel, first, bytes, parts, cuts.tile(i).count);
+        write(first, cuts.tile(i));
     }
 }
 
 /// Returns whether tiles of columns extend over several rows of results, because these rows are too short to be
 /// processed one by one. They never do so if the kernel takes an index.
-bool spans_rows(const reduce_cuts& plan);
+bool spans_rows(const reduce_cuts& cuts);
 
 /// Reduces each result's elements in blocks of reduce_block.
-void fold_rows_on_cpu(reduce_cuts& plan);
+void fold_rows_on_cpu(reduce_cuts& cuts);
 
 /// Reduces the elements of neighbouring results side by side.
-void fold_columns_on_cpu(reduce_cuts& plan);
+void fold_columns_on_cpu(reduce_cuts& cuts);
 
 }  // namespace foldwise::detail

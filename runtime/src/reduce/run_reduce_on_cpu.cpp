@@ -37,37 +37,37 @@ struct element_cost {
     static constexpr double far = 1.5;       ///< Elements with gaps.
     static constexpr std::int64_t short_bytes = 128;
 
-    static double by_rows(const reduce_cuts& plan) {
-        const auto line = static_cast<double>(plan.folded.extents[plan.folded.rank - 1]);
-        double cost = call / static_cast<double>(std::min(plan.length, reduce_block));
-        for (int i = 0; i < plan.kernel.inputs; ++i) {
-            const std::int64_t stride = plan.folded_stride(i);
+    static double by_rows(const reduce_cuts& cuts) {
+        const auto line = static_cast<double>(cuts.folded.extents[cuts.folded.rank - 1]);
+        double cost = call / static_cast<double>(std::min(cuts.length, reduce_block));
+        for (int i = 0; i < cuts.kernel.inputs; ++i) {
+            const std::int64_t stride = cuts.folded_stride(i);
             if (stride != 1) cost += stride == 0 ? repeated : far;
-            if (plan.folded.rank > 1 || stride != 1) cost += run / line;
+            if (cuts.folded.rank > 1 || stride != 1) cost += run / line;
         }
         return cost;
     }
 
-    static double by_columns(const reduce_cuts& plan) {
-        const std::int64_t row = plan.kept.extents[plan.kept.rank - 1];
-        const std::int64_t rows = std::min(plan.folded.extents[plan.folded.rank - 1], reduce_chain);
-        const bool spans = spans_rows(plan);
-        double cost = call / static_cast<double>(rows * std::min(spans ? plan.results : row, std::int64_t{256}));
-        for (int i = 0; i < plan.kernel.inputs; ++i) {
-            const std::int64_t stride = plan.kept_stride(i);
+    static double by_columns(const reduce_cuts& cuts) {
+        const std::int64_t row = cuts.kept.extents[cuts.kept.rank - 1];
+        const std::int64_t rows = std::min(cuts.folded.extents[cuts.folded.rank - 1], reduce_chain);
+        const bool spans = spans_rows(cuts);
+        double cost = call / static_cast<double>(rows * std::min(spans ? cuts.results : row, std::int64_t{256}));
+        for (int i = 0; i < cuts.kernel.inputs; ++i) {
+            const std::int64_t stride = cuts.kept_stride(i);
             if (spans) cost += run / static_cast<double>(row);
             if (stride == 1) continue;
-            const bool is_short = plan.length * static_cast<std::int64_t>(plan.size(i)) <= short_bytes;
-            cost += stride == 0 ? repeated : plan.folded_stride(i) != 1 ? far : is_short ? turned : turned_far;
+            const bool is_short = cuts.length * static_cast<std::int64_t>(cuts.size(i)) <= short_bytes;
+            cost += stride == 0 ? repeated : cuts.folded_stride(i) != 1 ? far : is_short ? turned : turned_far;
         }
         return cost;
     }
 };
 
 /// Returns whether to reduce by columns. If rows and columns cost the same in memory, rows are less work.
-bool goes_by_columns(const reduce_cuts& plan) {
-    if (plan.kept.rank == 0 || plan.folded.rank == 0) return plan.kept.rank > 0;
-    return element_cost::by_columns(plan) < element_cost::by_rows(plan);
+bool goes_by_columns(const reduce_cuts& cuts) {
+    if (cuts.kept.rank == 0 || cuts.folded.rank == 0) return cuts.kept.rank > 0;
+    return element_cost::by_columns(cuts) < element_cost::by_rows(cuts);
 }
 
 }  // namespace
@@ -82,8 +82,8 @@ void run_reduce_on_cpu(const reduce_kernel& kernel, const reduce_call& call) {
         strides[kernel.inputs][0] = 0;
         in_layout.elements.layout = &line;
     }
-    reduce_cuts plan(kernel, in_layout);
-    goes_by_columns(plan) ? fold_columns_on_cpu(plan) : fold_rows_on_cpu(plan);
+    reduce_cuts cuts(kernel, in_layout);
+    goes_by_columns(cuts) ? fold_columns_on_cpu(cuts) : fold_rows_on_cpu(cuts);
 }
 
 }  // namespace foldwise::detail

@@ -1,6 +1,7 @@
 // tests/unit/runtime/arguments_test.cpp: normalised calls name the same elements as NumPy's rules, one by one.
 #include "arguments.hpp"
 
+#include "any_layout.hpp"
 #include "expect_error.hpp"
 #include "test_kernels.hpp"
 #include "vectorize/run_vectorize.hpp"
@@ -75,21 +76,6 @@ std::vector<element> found(const arguments& all) {
         elements.push_back(one);
     }
     return elements;
-}
-
-/// Any order of the axes, gaps, steps backwards.
-detail::layout any_layout(const shape& extents, std::mt19937& random) {
-    std::vector<std::size_t> order(static_cast<std::size_t>(extents.rank()));
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    if (random() % 2) std::shuffle(order.begin(), order.end(), random);
-    detail::layout result{extents, {}};
-    std::int64_t stride = random() % 3 == 0 ? 2 : 1;
-    for (std::size_t i = order.size(); i-- > 0;) {
-        result.strides[order[i]] = random() % 4 == 0 ? -stride : stride;
-        stride *= std::max<std::int64_t>(extents[static_cast<int>(order[i])], 1);
-        if (random() % 4 == 0) ++stride;
-    }
-    return result;
 }
 
 shape any_shape(std::mt19937& random) {

@@ -160,7 +160,7 @@ static bool is_plain(const detail::layout& layout, shape extents = {2, 2}) {
     float memory[4];
     detail::forall_arguments all;
     const std::initializer_list<detail::operand_ref> given = {{memory, layout, {}, false}};
-    detail::check_forall(bump, tasks.extents(), given, cpu(), all);
+    detail::check_forall(bump, tasks.extents(), given, all);
     return all.call(bump).is_plain;
 }
 

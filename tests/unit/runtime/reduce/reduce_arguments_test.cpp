@@ -2,6 +2,7 @@
 // a plain loop, in the same order where it counts.
 #include "reduce/reduce_arguments.hpp"
 
+#include "any_layout.hpp"
 #include "expect_error.hpp"
 
 #include <foldwise/error.hpp>
@@ -103,20 +104,6 @@ folds found(const reduce_kernel& kernel, const reduce_arguments& all) {
         elements[result].push_back(one);
     }
     return elements;
-}
-
-detail::layout any_layout(const shape& extents, std::mt19937& random) {
-    std::vector<std::size_t> order(static_cast<std::size_t>(extents.rank()));
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    if (random() % 2) std::shuffle(order.begin(), order.end(), random);
-    detail::layout result{extents, {}};
-    std::int64_t stride = random() % 3 == 0 ? 2 : 1;
-    for (std::size_t i = order.size(); i-- > 0;) {
-        result.strides[order[i]] = random() % 4 == 0 ? -stride : stride;
-        stride *= std::max<std::int64_t>(extents[static_cast<int>(order[i])], 1);
-        if (random() % 4 == 0) ++stride;
-    }
-    return result;
 }
 
 shape shape_of(const std::vector<std::int64_t>& extents) { return shape(std::span<const std::int64_t>(extents)); }
