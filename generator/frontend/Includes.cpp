@@ -22,14 +22,14 @@ static bool isForced(const clang::SourceManager& sources, SourceLocation hash) {
 
 class Includes::Recorder : public clang::PPCallbacks {
   public:
-    Recorder(Includes& includes, const clang::HeaderSearch& headers) : includes_(includes), headers_(headers) {}
+    explicit Recorder(Includes& includes) : includes_(includes) {}
 
     void InclusionDirective(SourceLocation hash, const clang::Token&, llvm::StringRef name, bool angled,
                             clang::CharSourceRange, clang::OptionalFileEntryRef file, llvm::StringRef, llvm::StringRef,
                             const clang::Module*, bool, clang::SrcMgr::CharacteristicKind) override {
         std::string shorter;
         if (file && isForced(includes_.sources_, hash) && llvm::sys::path::is_absolute(name))
-            name = shorter = nameInSearchFolders(*file, angled);
+            name = shorter = includes_.nameInSearchFolders(*file, angled);
         latest_ = ((angled ? "<" : "\"") + name + (angled ? ">" : "\"")).str();
         if (file && includes_.isUsersCode(hash)) includes_.writtenFor_.try_emplace(&file->getFileEntry(), latest_);
     }
@@ -40,30 +40,41 @@ class Includes::Recorder : public clang::PPCallbacks {
     }
 
   private:
-    /// The shortest name by which a search folder or the spec's own has a file; its full path if none has.
-    std::string nameInSearchFolders(clang::FileEntryRef file, bool& angled) const {
-        const clang::SourceManager& sources = includes_.sources_;
-        const auto main = sources.getFileEntryRefForID(sources.getMainFileID());
-        return headers_.suggestPathToFileForDiagnostics(file, main ? main->getName() : "", &angled);
-    }
-
     Includes& includes_;
-    const clang::HeaderSearch& headers_;
     std::string latest_;
 };
 
-Includes::Includes(clang::Preprocessor& preprocessor) : sources_(preprocessor.getSourceManager()) {
-    preprocessor.addPPCallbacks(std::make_unique<Recorder>(*this, preprocessor.getHeaderSearchInfo()));
+Includes::Includes(clang::Preprocessor& preprocessor)
+    : sources_(preprocessor.getSourceManager()), headers_(preprocessor.getHeaderSearchInfo()) {
+    preprocessor.addPPCallbacks(std::make_unique<Recorder>(*this));
+}
+
+/// The directive as it is written, without the quotes or angle brackets: the shortest name by which a search folder or
+/// the spec's own has a file; its full path if none has.
+std::string Includes::nameInSearchFolders(clang::FileEntryRef file, bool& isAngled) const {
+    const auto main = sources_.getFileEntryRefForID(sources_.getMainFileID());
+    return headers_.suggestPathToFileForDiagnostics(file, main ? main->getName() : "", &isAngled);
+}
+
+/// The directive by which a file is entered; empty for the spec itself. Those in a precompiled header are not
+/// processed again: a file that comes with one has the directive that names it.
+llvm::StringRef Includes::directiveInto(FileID file) const {
+    const auto [found, isNew] = enteredBy_.try_emplace(file);
+    if (isNew && sources_.isLoadedFileID(file)) {
+        if (const auto entry = sources_.getFileEntryRefForID(file)) {
+            bool isAngled = false;
+            const std::string name = nameInSearchFolders(*entry, isAngled);
+            found->second = isAngled ? "<" + name + ">" : "\"" + name + "\"";
+        }
+    }
+    return found->second;
 }
 
 FileID Includes::fileOf(SourceLocation location) const {
     return sources_.getFileID(sources_.getExpansionLoc(location));
 }
 
-bool Includes::isFoldwises(FileID file) const {
-    const auto entered = enteredBy_.find(file);  // no directive enters the spec itself
-    return entered != enteredBy_.end() && llvm::StringRef(entered->second).substr(1).starts_with("foldwise/");
-}
+bool Includes::isFoldwises(FileID file) const { return directiveInto(file).substr(1).starts_with("foldwise/"); }
 
 /// Whether a system header is the compiler's, the C++ or the C library's or CUDA's, judged by where these lie on Unix;
 /// nothing else tells <sys/types.h> from <glm/common.hpp>, which one search directory holds. All of a system header's
@@ -107,7 +118,7 @@ bool Includes::isLibrarys(SourceLocation location) const {
 std::string Includes::directiveFor(SourceLocation location) const {
     if (location.isInvalid()) return "";
     FileID file = fileOf(location);
-    if (isFoldwises(file)) return enteredBy_.lookup(file);
+    if (isFoldwises(file)) return directiveInto(file).str();
     if (!isSystems(file)) return "";
     for (;;) {
         // What the user asked for by name, even if another header had brought it already.
@@ -116,7 +127,7 @@ std::string Includes::directiveFor(SourceLocation location) const {
         const SourceLocation from = sources_.getIncludeLoc(file);
         if (from.isInvalid()) return "";
         const FileID includer = sources_.getFileID(from);
-        if (!isSystems(includer)) return enteredBy_.lookup(file);
+        if (!isSystems(includer)) return directiveInto(file).str();
         file = includer;
     }
 }
@@ -144,7 +155,7 @@ std::string Includes::directiveInSpec(SourceLocation location) const {
         const SourceLocation from = sources_.getIncludeLoc(file);
         if (from.isInvalid()) return "";
         const FileID includer = sources_.getFileID(from);
-        if (includer == sources_.getMainFileID() || isForced(sources_, from)) return enteredBy_.lookup(file);
+        if (includer == sources_.getMainFileID() || isForced(sources_, from)) return directiveInto(file).str();
         file = includer;
     }
     return "";

@@ -35,12 +35,15 @@ class Includes {
     class Recorder;
 
     std::string directiveFor(clang::SourceLocation location) const;
+    llvm::StringRef directiveInto(clang::FileID file) const;
+    std::string nameInSearchFolders(clang::FileEntryRef file, bool& isAngled) const;
     clang::FileID fileOf(clang::SourceLocation location) const;
     bool isFoldwises(clang::FileID file) const;
     bool isSystems(clang::FileID file) const;
 
     const clang::SourceManager& sources_;
-    llvm::DenseMap<clang::FileID, std::string> enteredBy_;
+    const clang::HeaderSearch& headers_;
+    mutable llvm::DenseMap<clang::FileID, std::string> enteredBy_;  // no directive enters the spec itself
     mutable llvm::DenseMap<clang::FileID, bool> isSystems_;
     llvm::DenseMap<const clang::FileEntry*, std::string>
         writtenFor_;  // by users, also where it entered nothing any more

@@ -41,8 +41,11 @@ Parsed parse(const std::string& text, const std::map<std::string, std::string>& 
     for (const auto& [name, other] : others) folder.write("dir/" + name, other);
     const std::string spec = folder.write("dir/spec.kernels.cpp", "#include <foldwise/spec.hpp>\n" + text);
     testing::internal::CaptureStderr();
-    const FrontendResult result =
-        parseSpecs({{spec}, folder.path(""), "", {"-std=c++20", "-I" FOLDWISE_INCLUDE_DIR, "-Wall"}});
+    std::vector<std::string> arguments = {"-std=c++20", "-I" FOLDWISE_INCLUDE_DIR, "-Wall"};
+#ifdef FOLDWISE_PRECOMPILED_SPEC
+    arguments.insert(arguments.end(), {"-include-pch", FOLDWISE_PRECOMPILED_SPEC});
+#endif
+    const FrontendResult result = parseSpecs({{spec}, folder.path(""), "", arguments});
     Parsed parsed;
     parsed.messages = testing::internal::GetCapturedStderr();
     parsed.ok = result.ok;
