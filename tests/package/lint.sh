@@ -1,9 +1,14 @@
 #!/usr/bin/env bash
-# Clang's headers stay in one folder; what is generated depends on the spec alone, not on where it lies.
+# Clang's headers stay in one folder; what is generated depends on the spec alone, not on where it lies; and the scripts
+# that ./dev runs can be run.
 source "$(dirname "$0")/common.sh"
 
 ! grep -rnE '^\s*#\s*include\s*[<"]clang/' "$SOURCE/generator" --exclude-dir=frontend ||
   fail "Clang's headers belong in generator/frontend/"
+
+while read -r script; do
+  [[ -x $SOURCE/$script ]] || fail "./dev runs $script, which is not executable"
+done < <(grep -oE '^ *[a-z_/]+/[a-z_]+\.(py|sh|update)\b' "$SOURCE/dev")
 
 # Every spec of the examples and of these tests, generated in two places.
 for place in one some/where/else; do
