@@ -29,10 +29,12 @@
 # aligned; with it, on their shapes and strides alone. Whole arrays that are aligned to 16 bytes cost next to nothing more, rows
 # and columns, and arrays that are not aligned, more.
 #
-# The generated files lie in <current binary folder>/<target>_kernels/ (with a configuration's folder below it where a
-# build tree has several), a spec's own folder kept: kernels/stats.kernels.cpp becomes kernels/stats.kernels.hpp there.
-# Relative names count from the current binary folder for specs that lie in it, and otherwise from the current source
-# folder, wherever the one folder lies in the other. The target may be one of another directory.
+# A header has its spec's file name, whatever folder the spec is in: kernels/stats.kernels.cpp becomes
+# stats.kernels.hpp, in <current binary folder>/<target>_kernels/ (with a configuration's folder below it where a build
+# tree has several), which is an include folder of the target. Two specs of one name need calls with different
+# INCLUDE_PREFIXes. The target may be one of another directory.
+#
+# If CMAKE_BUILD_TYPE is empty and CMAKE_CXX_FLAGS has no -O, kernels are compiled with -O2.
 #
 # A spec means to the generator what it means to the target's compiler. All that decides it is the target's own: include
 # folders, macros, forced includes, the C++ standard, and options that change the language, the layout of types or the
@@ -109,8 +111,8 @@ function(foldwise_add_kernels)
   set(bases "")
   _foldwise_claim_folder()
   foreach(source IN LISTS arg_SOURCES)
-    _foldwise_locate("${source}" spec root stem)
-    _foldwise_claim("${spec}" "${out_folder}/${stem}")
+    _foldwise_locate("${source}" spec root name)
+    _foldwise_claim("${spec}" "${out_folder}/${name}")
     _foldwise_add_rule()
   endforeach()
   _foldwise_add_companion()
@@ -125,7 +127,7 @@ macro(_foldwise_finish_later)
   math(EXPR call "${call} + 1")
   set_property(GLOBAL PROPERTY _foldwise_calls ${call})
   set(from "${CMAKE_CURRENT_SOURCE_DIR}")
-  foreach(variable arg_TARGET companion from specs bases several_configurations with_cuda)
+  foreach(variable arg_TARGET arg_DEBUG companion from specs bases several_configurations with_cuda)
     set_property(GLOBAL PROPERTY _foldwise_call_${call}_${variable} "${${variable}}")
   endforeach()
 
@@ -141,11 +143,12 @@ macro(_foldwise_finish_later)
 endmacro()
 
 function(_foldwise_finish call)
-  foreach(variable arg_TARGET companion from specs bases several_configurations with_cuda)
+  foreach(variable arg_TARGET arg_DEBUG companion from specs bases several_configurations with_cuda)
     get_property(${variable} GLOBAL PROPERTY _foldwise_call_${call}_${variable})
   endforeach()
   _foldwise_remove_sources(${arg_TARGET} "${specs}")
   _foldwise_use_directory_flags()
+  _foldwise_optimize_kernels()
   _foldwise_compress_kernels()
   _foldwise_copy_properties()
   _foldwise_copy_order()

@@ -3,7 +3,12 @@
 include_guard(GLOBAL)
 
 function(_foldwise_fail what)
-  message(FATAL_ERROR "foldwise_add_kernels(${arg_TARGET}): ${what}")
+  set(page "")
+  get_property(documentation GLOBAL PROPERTY _foldwise_documentation)
+  if(EXISTS "${documentation}/cmake.md")
+    set(page "\n  documentation: ${documentation}/cmake.md")
+  endif()
+  message(FATAL_ERROR "foldwise_add_kernels(${arg_TARGET}): ${what}${page}")
 endfunction()
 
 macro(_foldwise_check_call)
@@ -121,8 +126,9 @@ function(_foldwise_check_name path)
   endif()
 endfunction()
 
-# spec: the file's full path; root: the folder that relative names count from; stem: its name from there, without .cpp.
-function(_foldwise_locate source spec_variable root_variable stem_variable)
+# spec: the file's full path; root: the folder that its name in generated code counts from; name: what outputs are
+# called, which is the file's name alone, without .cpp.
+function(_foldwise_locate source spec_variable root_variable name_variable)
   cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE OUTPUT_VARIABLE spec)
   get_property(made_by_the_build SOURCE "${spec}" PROPERTY GENERATED)
   if(NOT made_by_the_build)
@@ -142,16 +148,15 @@ function(_foldwise_locate source spec_variable root_variable stem_variable)
       set(nearest ${length})
     endif()
   endforeach()
-  cmake_path(RELATIVE_PATH spec BASE_DIRECTORY "${root}" OUTPUT_VARIABLE stem)
-  cmake_path(REMOVE_EXTENSION stem LAST_ONLY)
+  cmake_path(GET spec STEM LAST_ONLY name)
   _foldwise_check_name("${spec}")
-  _foldwise_check_name("${CMAKE_CURRENT_BINARY_DIR}/${arg_INCLUDE_PREFIX}/${stem}")
+  _foldwise_check_name("${CMAKE_CURRENT_BINARY_DIR}/${arg_INCLUDE_PREFIX}/${name}")
   set(${spec_variable} "${spec}" PARENT_SCOPE)
   set(${root_variable} "${root}" PARENT_SCOPE)
-  set(${stem_variable} "${stem}" PARENT_SCOPE)
+  set(${name_variable} "${name}" PARENT_SCOPE)
 endfunction()
 
-# A spec belongs to one target, and two specs may not want the same output.
+# A spec belongs to one target, and the headers of a target have different names.
 function(_foldwise_claim spec output)
   get_property(owner GLOBAL PROPERTY "_foldwise_owner${variant}_${spec}")
   if(owner STREQUAL arg_TARGET)
@@ -163,7 +168,8 @@ function(_foldwise_claim spec output)
 
   get_property(other GLOBAL PROPERTY "_foldwise_output_${output}")
   if(other)
-    _foldwise_fail("'${other}' and '${spec}' would generate the same files; rename one, or use INCLUDE_PREFIX")
+    cmake_path(GET output FILENAME name)
+    _foldwise_fail("'${other}' and '${spec}' would both have the header ${name}.hpp; rename one of them, or give one to a call of its own with another INCLUDE_PREFIX")
   endif()
   set_property(GLOBAL PROPERTY "_foldwise_output_${output}" "${spec}")
 endfunction()

@@ -3,7 +3,7 @@ include_guard(GLOBAL)
 
 # One spec, one rule. Appends what belongs to the target to `generated`.
 macro(_foldwise_add_rule)
-  set(base "${out_folder}/${stem}")
+  set(base "${out_folder}/${name}")
   set(outputs ${base}.hpp ${base}.launch.cpp)  # the header first, as in the dependency file: Ninja insists
   if("cuda" IN_LIST arg_BACKENDS OR "simulator" IN_LIST arg_BACKENDS)
     list(APPEND outputs ${base}.cu)
@@ -40,10 +40,11 @@ macro(_foldwise_add_rule)
   cmake_path(GET spec PARENT_PATH spec_folder)
   list(JOIN arg_BACKENDS "," backends)
   set(arguments
-    --backend=${backends} "--out-dir=${out_folder}" "--root=${root}" "--depfile=${base}.d"
+    --backend=${backends} "--out-dir=${out_folder}" --flat "--root=${root}" "--depfile=${base}.d"
     "--compiler-options=${base}.options" ${nvcc_options} ${touch} ${checked} ${arg_OPTIONS} "${spec}" --
     "-I${spec_folder}" ${definitions})
 
+  cmake_path(RELATIVE_PATH spec BASE_DIRECTORY "${root}" OUTPUT_VARIABLE spec_from_root)
   # Relative folders among the target's options count from where its compiler runs.
   set(working_folder "${CMAKE_BINARY_DIR}")
   if(NOT CMAKE_GENERATOR MATCHES "Ninja")
@@ -64,7 +65,7 @@ macro(_foldwise_add_rule)
     DEPENDS ${tool} "${spec}" "${base}.arguments" "${base}.options" ${headers}
     DEPFILE "${base}.d"
     WORKING_DIRECTORY "${working_folder}"
-    COMMENT "Generating kernels from ${stem}.cpp"
+    COMMENT "Generating kernels from ${spec_from_root}"
     COMMAND_EXPAND_LISTS VERBATIM)
   list(REMOVE_ITEM outputs "${base}.nvcc")
   if(NOT "cuda" IN_LIST arg_BACKENDS)

@@ -29,8 +29,10 @@ endforeach()
 
 install(DIRECTORY runtime/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY templates/ DESTINATION ${CMAKE_INSTALL_DATADIR}/foldwise/templates)
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/foldwise)
-install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/foldwise
+set(FOLDWISE_DOCUMENTATION ${CMAKE_INSTALL_DATADIR}/doc/foldwise)  # which messages name
+set_property(GLOBAL PROPERTY _foldwise_documentation ${PROJECT_SOURCE_DIR}/docs)
+install(FILES LICENSE DESTINATION ${FOLDWISE_DOCUMENTATION})
+install(DIRECTORY docs/ DESTINATION ${FOLDWISE_DOCUMENTATION}
   FILES_MATCHING PATTERN "*.md" PATTERN performance EXCLUDE PATTERN numerics EXCLUDE)
 
 # What the static libraries link must be found again by whoever links them.
@@ -45,7 +47,8 @@ endforeach()
 
 # The same package files serve the build tree and the prefix: everything in them is relative to where they lie.
 configure_package_config_file(cmake/FoldwiseConfig.cmake.in ${PROJECT_BINARY_DIR}/FoldwiseConfig.cmake
-  INSTALL_DESTINATION ${package_folder} NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+  INSTALL_DESTINATION ${package_folder} PATH_VARS FOLDWISE_DOCUMENTATION
+  NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/FoldwiseConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 foreach(module FoldwiseAddKernels FoldwiseCheckCall FoldwiseCompilerOptions FoldwiseGeneratorRule FoldwiseKernelsTarget
     FindCUDAToolkit)

@@ -172,6 +172,27 @@ function(_foldwise_compress_kernels)
   endif()
 endfunction()
 
+# Without a build type CMake passes no -O, and kernels on the CPU take several times as long. The target's own options
+# come behind and have the last word.
+function(_foldwise_optimize_kernels)
+  if(several_configurations OR NOT "${CMAKE_BUILD_TYPE}" STREQUAL "" OR arg_DEBUG)
+    return()
+  endif()
+  get_target_property(folder ${arg_TARGET} SOURCE_DIR)
+  _foldwise_directory_flags("${folder}" "" flags)
+  if(" ${flags}" MATCHES " -O")
+    return()
+  endif()
+  target_compile_options(${companion} BEFORE PRIVATE
+    "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:SHELL:-O2>"
+    "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:SHELL:-Xcompiler=-O2>")
+  get_property(is_told GLOBAL PROPERTY _foldwise_missing_build_type_is_told)
+  if(NOT is_told)
+    set_property(GLOBAL PROPERTY _foldwise_missing_build_type_is_told TRUE)
+    message(STATUS "Foldwise: CMAKE_BUILD_TYPE is empty; kernels are compiled with -O2, and all else as CMAKE_CXX_FLAGS says")
+  endif()
+endfunction()
+
 # What the kernels' target takes over of the target's own properties, as they are in the end.
 function(_foldwise_copy_properties)
   get_target_property(type ${arg_TARGET} TYPE)

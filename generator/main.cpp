@@ -38,6 +38,8 @@ cl::list<Backend>
 cl::opt<std::string> outDir("out-dir", cl::value_desc("dir"), cl::cat(category), cl::desc("Folder to write into"));
 cl::opt<std::string> root("root", cl::value_desc("dir"), cl::cat(category),
                           cl::desc("Folder that the outputs' folders are relative to (default: each source's own)"));
+cl::opt<bool> flat("flat", cl::cat(category),
+                   cl::desc("Write all outputs into --out-dir itself, whatever folders below --root sources are in"));
 cl::opt<std::string> depfile("depfile", cl::value_desc("file"), cl::cat(category),
                              cl::desc("Write the files that were read, in Make's syntax"));
 cl::opt<std::string> buildPath("p", cl::value_desc("build dir"), cl::cat(category),
@@ -185,9 +187,10 @@ int writeUnits(const Loaded& loaded, const std::vector<std::string>& clangArgume
         if (!emitted) return refuse(emitted.takeError());
         for (OutputFile& file : *emitted) {
             llvm::SmallString<128> path(outDir);
-            sys::path::append(path, file.path);
+            sys::path::append(path, flat ? sys::path::filename(file.path) : llvm::StringRef(file.path));
             if (!paths.insert(path).second)
-                return refuse("two sources would both write '" + path + "': tell them apart with --root");
+                return refuse("two sources would both write '" + path +
+                              "': " + (flat ? "rename one, or leave out --flat" : "tell them apart with --root"));
             files.push_back({path.str().str(), std::move(file.text)});
         }
     }

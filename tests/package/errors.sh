@@ -69,9 +69,17 @@ for checked in ON OFF; do  # the cache keeps the last
   accepted 'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp)
             foldwise_add_kernels(TARGET other SOURCES y.kernels.cpp CHECKED)' -DFOLDWISE_CHECKED=$checked
 done
-accepted 'foldwise_add_kernels(TARGET app SOURCES a/x.kernels.cpp b/x.kernels.cpp x.kernels.cpp)'
-refused "would generate the same files; rename one, or use INCLUDE_PREFIX" \
-  'foldwise_add_kernels(TARGET app SOURCES x.kernels.cpp ../x.kernels.cpp)'
+# A header has its spec's file name, so two specs of one name need prefixes.
+clash="would both have the header x.kernels.hpp; rename one of them, or give one to a call of its own with another"
+for pair in a/x.kernels.cpp:b/x.kernels.cpp a/x.kernels.cpp:x.kernels.cpp x.kernels.cpp:../x.kernels.cpp; do
+  first=$(realpath -m "project/${pair%:*}") second=$(realpath -m "project/${pair#*:}")
+  refused "'$first' and '$second' $clash" "foldwise_add_kernels(TARGET app SOURCES ${pair/:/ })"
+  refused "'$first' and '$second' $clash" "foldwise_add_kernels(TARGET app SOURCES ${pair%:*} INCLUDE_PREFIX same)
+                                           foldwise_add_kernels(TARGET app SOURCES ${pair#*:} INCLUDE_PREFIX same)"
+done
+accepted 'foldwise_add_kernels(TARGET app SOURCES a/x.kernels.cpp INCLUDE_PREFIX a)
+          foldwise_add_kernels(TARGET app SOURCES b/x.kernels.cpp INCLUDE_PREFIX b)
+          foldwise_add_kernels(TARGET other SOURCES x.kernels.cpp)'
 accepted 'foldwise_add_kernels(TARGET app SOURCES x.kernels.cpp)
           foldwise_add_kernels(TARGET app SOURCES ../x.kernels.cpp INCLUDE_PREFIX outer)'
 for name in 'no#spec' 'a<spec' 'a>spec' 'a[spec'; do

@@ -1,6 +1,9 @@
 // foldwise/array.hpp: an owning array in host or GPU memory, and copies between the two.
 #pragma once
 
+#include <foldwise/detail/cxx20.hpp>
+#if __cplusplus >= 202002L
+
 #include <foldwise/detail/buffer.hpp>
 #include <foldwise/detail/copy.hpp>
 #include <foldwise/detail/ranges.hpp>
@@ -227,3 +230,5 @@ template <class T> array<T> zeros(const shape& extents, const executor& executor
 }
 
 }  // namespace foldwise
+
+#endif  // C++20

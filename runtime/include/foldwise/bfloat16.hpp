@@ -1,6 +1,9 @@
 // foldwise/bfloat16.hpp: the 16-bit brain float for host code and kernels.
 #pragma once
 
+#include <foldwise/detail/cxx20.hpp>
+#if __cplusplus >= 202002L
+
 #include <foldwise/detail/host_device.hpp>
 
 #include <bit>
@@ -44,3 +47,5 @@ class bfloat16 {
 };
 
 }  // namespace foldwise
+
+#endif  // C++20

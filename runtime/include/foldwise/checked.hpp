@@ -5,6 +5,9 @@
 #pragma once
 #pragma GCC system_header  // conversion warnings about the user's arithmetic belong to the user's own source
 
+#include <foldwise/detail/cxx20.hpp>
+#if __cplusplus >= 202002L
+
 #include <foldwise/detail/checks.hpp>
 
 #include <limits>
@@ -114,3 +117,5 @@ requires(!detail::integer_number<std::remove_cvref_t<A>>) FOLDWISE_HD constexpr 
 #define __assert_fail ::foldwise::detail::assertion_failed
 
 #endif  // FOLDWISE_LOOKS
+
+#endif  // C++20

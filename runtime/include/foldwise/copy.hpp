@@ -1,6 +1,9 @@
 // foldwise/copy.hpp: copies elements into memory that exists already.
 #pragma once
 
+#include <foldwise/detail/cxx20.hpp>
+#if __cplusplus >= 202002L
+
 #include <foldwise/array.hpp>
 #include <foldwise/detail/copy.hpp>
 #include <foldwise/operand.hpp>
@@ -39,3 +42,5 @@ void copy(const From& from, To&& to, CUstream_st* stream = nullptr) {
 }
 
 }  // namespace foldwise
+
+#endif  // C++20

@@ -1,6 +1,9 @@
 // foldwise/error.hpp: the exceptions that calls throw. Each message names the kernel, the operand and the figures.
 #pragma once
 
+#include <foldwise/detail/cxx20.hpp>
+#if __cplusplus >= 202002L
+
 #include <stdexcept>
 #include <string>
 
@@ -54,3 +57,5 @@ class device_error : public error {
 };
 
 }  // namespace foldwise
+
+#endif  // C++20

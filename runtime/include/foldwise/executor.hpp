@@ -1,6 +1,9 @@
 // foldwise/executor.hpp: where a kernel runs, and where memory is.
 #pragma once
 
+#include <foldwise/detail/cxx20.hpp>
+#if __cplusplus >= 202002L
+
 #include <foldwise/resource.hpp>
 
 #include <cstdint>
@@ -102,3 +105,5 @@ place place_of(const executor& executor = {});
 int gpu_count() noexcept;
 
 }  // namespace foldwise
+
+#endif  // C++20

@@ -1,6 +1,9 @@
 // foldwise/half.hpp: the 16-bit IEEE 754 float for host code and kernels.
 #pragma once
 
+#include <foldwise/detail/cxx20.hpp>
+#if __cplusplus >= 202002L
+
 #include <foldwise/detail/host_device.hpp>
 
 #include <bit>
@@ -72,3 +75,5 @@ class half {
 };
 
 }  // namespace foldwise
+
+#endif  // C++20

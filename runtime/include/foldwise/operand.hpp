@@ -1,6 +1,9 @@
 // foldwise/operand.hpp: the parameter types of generated functions, which convert from anything that holds elements.
 #pragma once
 
+#include <foldwise/detail/cxx20.hpp>
+#if __cplusplus >= 202002L
+
 #include <foldwise/array.hpp>
 #include <foldwise/detail/operand_ref.hpp>
 #include <foldwise/detail/ranges.hpp>
@@ -105,3 +108,5 @@ template <class T> class operand<const T> {
 };
 
 }  // namespace foldwise
+
+#endif  // C++20

@@ -1,6 +1,9 @@
 // foldwise/reduce_options.hpp: the options of a call of a reduction: axes, keepdims, initial value and executor.
 #pragma once
 
+#include <foldwise/detail/cxx20.hpp>
+#if __cplusplus >= 202002L
+
 #include <foldwise/executor.hpp>
 #include <foldwise/shape.hpp>
 
@@ -133,3 +136,5 @@ template <class Option> reduce_options together(std::initializer_list<const Opti
 template <class T> void reduce_option<T>::refuse_second(const char* one) { detail::refuse_second_option(one); }
 
 }  // namespace foldwise
+
+#endif  // C++20

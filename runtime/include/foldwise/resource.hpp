@@ -1,6 +1,9 @@
 // foldwise/resource.hpp: the memory resources that arrays, results and temporary memory are allocated from.
 #pragma once
 
+#include <foldwise/detail/cxx20.hpp>
+#if __cplusplus >= 202002L
+
 #include <atomic>
 #include <concepts>
 #include <cstddef>
@@ -173,3 +176,5 @@ resource host_memory();
 resource pinned_memory();
 
 }  // namespace foldwise
+
+#endif  // C++20

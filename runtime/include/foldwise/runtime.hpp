@@ -1,6 +1,9 @@
 // foldwise/runtime.hpp: includes everything that a generated header needs to declare its functions.
 #pragma once
 
+#include <foldwise/detail/cxx20.hpp>
+#if __cplusplus >= 202002L
+
 #include <foldwise/array.hpp>
 #include <foldwise/bfloat16.hpp>
 #include <foldwise/copy.hpp>
@@ -12,3 +15,5 @@
 #include <foldwise/shape.hpp>
 #include <foldwise/tasks.hpp>
 #include <foldwise/view.hpp>
+
+#endif  // C++20

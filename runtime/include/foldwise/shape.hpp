@@ -1,6 +1,9 @@
 // foldwise/shape.hpp: the extents of an array with up to max_rank axes.
 #pragma once
 
+#include <foldwise/detail/cxx20.hpp>
+#if __cplusplus >= 202002L
+
 #include <foldwise/detail/limits.hpp>
 
 #include <concepts>
@@ -91,3 +94,5 @@ class shape {
 std::string to_string(const shape& extents);
 
 }  // namespace foldwise
+
+#endif  // C++20

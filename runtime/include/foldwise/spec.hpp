@@ -6,6 +6,9 @@
 // completes and navigates it. The generator reads the same file and writes the kernels.
 #pragma once
 
+#include <foldwise/detail/cxx20.hpp>
+#if __cplusplus >= 202002L
+
 #include <foldwise/bfloat16.hpp>
 #include <foldwise/half.hpp>
 #include <foldwise/spec/fail.hpp>
@@ -14,3 +17,5 @@
 #include <foldwise/spec/reduce.hpp>
 #include <foldwise/spec/vectorize.hpp>
 #include <foldwise/spec/view.hpp>
+
+#endif  // C++20

@@ -1,6 +1,9 @@
 // foldwise/tasks.hpp: the number of tasks that a call of a forall kernel runs.
 #pragma once
 
+#include <foldwise/detail/cxx20.hpp>
+#if __cplusplus >= 202002L
+
 #include <foldwise/shape.hpp>
 
 #include <cstdint>
@@ -55,3 +58,5 @@ template <int N> class tasks {
 };
 
 }  // namespace foldwise
+
+#endif  // C++20

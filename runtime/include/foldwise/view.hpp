@@ -1,6 +1,9 @@
 // foldwise/view.hpp: a non-owning, strided view of host or GPU memory.
 #pragma once
 
+#include <foldwise/detail/cxx20.hpp>
+#if __cplusplus >= 202002L
+
 #include <foldwise/detail/layout.hpp>
 #include <foldwise/detail/ranges.hpp>
 #include <foldwise/detail/view_fwd.hpp>
@@ -174,3 +177,5 @@ template <class T> view<T> pitched(T* data, const shape& extents, std::size_t pi
 }
 
 }  // namespace foldwise
+
+#endif  // C++20

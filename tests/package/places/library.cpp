@@ -1,4 +1,4 @@
-#include "in [a] folder/named (c++).kernels.hpp"
+#include "named (c++).kernels.hpp"
 
 #include <vector>
 

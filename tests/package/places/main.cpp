@@ -1,5 +1,5 @@
 #include "below.kernels.hpp"
-#include "made/spec.kernels.hpp"  // wherever the build folder is
+#include "spec.kernels.hpp"
 
 #include <cstdio>
 #include <vector>

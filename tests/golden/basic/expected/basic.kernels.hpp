@@ -11,6 +11,7 @@
 #pragma once
 
 #include <foldwise/runtime.hpp>
+#if __cplusplus >= 202002L  // which runtime.hpp demands
 
 #include <cstdint>
 
@@ -76,3 +77,5 @@ foldwise::array<double> axpy(
     foldwise::executor executor = {});
 
 }  // namespace stats
+
+#endif

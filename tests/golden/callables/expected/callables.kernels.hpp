@@ -11,6 +11,7 @@
 #pragma once
 
 #include <foldwise/runtime.hpp>
+#if __cplusplus >= 202002L  // which runtime.hpp demands
 
 #include <array>
 #include <cstdint>
@@ -20,7 +21,7 @@ namespace shapes {
 #line 10 "callables.kernels.cpp"
 using point = std::array<float, 2>;
 
-#line 24 "callables.kernels.hpp"
+#line 25 "callables.kernels.hpp"
 }  // namespace shapes
 
 static_assert(sizeof(std::array<float, 2>) == 8 && alignof(std::array<float, 2>) == 4,
@@ -119,3 +120,5 @@ void total(
     foldwise::axes_option<float> option3 = {});
 
 }  // namespace shapes
+
+#endif

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <foldwise/runtime.hpp>
+#if __cplusplus >= 202002L  // which runtime.hpp demands
 
 #include <cstdint>
 
@@ -84,3 +85,5 @@ void encode(
 foldwise::array<std::int32_t> encode(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
+
+#endif

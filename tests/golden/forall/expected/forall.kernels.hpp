@@ -16,6 +16,7 @@
 #pragma once
 
 #include <foldwise/runtime.hpp>
+#if __cplusplus >= 202002L  // which runtime.hpp demands
 
 #include <cstdint>
 
@@ -26,7 +27,7 @@ struct Box {
     float low, high;
 };
 
-#line 30 "forall.kernels.hpp"
+#line 31 "forall.kernels.hpp"
 }  // namespace demo
 
 static_assert(sizeof(demo::Box) == 8 && alignof(demo::Box) == 4,
@@ -96,3 +97,5 @@ void nothing(
     foldwise::executor executor = {});
 
 }  // namespace demo
+
+#endif

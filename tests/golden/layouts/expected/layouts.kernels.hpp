@@ -11,6 +11,7 @@
 #pragma once
 
 #include <foldwise/runtime.hpp>
+#if __cplusplus >= 202002L  // which runtime.hpp demands
 
 #include <cstdint>
 
@@ -22,7 +23,7 @@ struct record {
 };
 #pragma pack(pop)
 
-#line 26 "layouts.kernels.hpp"
+#line 27 "layouts.kernels.hpp"
 
 namespace demo {
 
@@ -34,7 +35,7 @@ struct vector {
 #line 18 "layouts.kernels.cpp"
 enum colour { red, green } __attribute__((packed));
 
-#line 38 "layouts.kernels.hpp"
+#line 39 "layouts.kernels.hpp"
 }  // namespace demo
 
 static_assert(sizeof(record) == 5 && alignof(record) == 1,
@@ -84,3 +85,5 @@ foldwise::array<float> power(
     foldwise::executor executor = {});
 
 }  // namespace demo
+
+#endif

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <foldwise/runtime.hpp>
+#if __cplusplus >= 202002L  // which runtime.hpp demands
 
 #include <cstdint>
 
@@ -74,3 +75,5 @@ void where(
 foldwise::array<std::int32_t> where(
     foldwise::operand<const std::int32_t> x,
     foldwise::executor executor = {});
+
+#endif

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <foldwise/runtime.hpp>
+#if __cplusplus >= 202002L  // which runtime.hpp demands
 
 #include <cstdint>
 
@@ -69,3 +70,5 @@ foldwise::array<float> reopened(
     foldwise::executor executor = {});
 
 }  // namespace a::b
+
+#endif

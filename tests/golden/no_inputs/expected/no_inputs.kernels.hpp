@@ -11,6 +11,7 @@
 #pragma once
 
 #include <foldwise/runtime.hpp>
+#if __cplusplus >= 202002L  // which runtime.hpp demands
 
 #include <cstdint>
 
@@ -33,3 +34,5 @@ void answer(
 foldwise::array<double> answer(
     const foldwise::shape& shape,
     foldwise::executor executor = {});
+
+#endif

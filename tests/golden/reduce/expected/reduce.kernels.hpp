@@ -11,6 +11,7 @@
 #pragma once
 
 #include <foldwise/runtime.hpp>
+#if __cplusplus >= 202002L  // which runtime.hpp demands
 
 #include <cstdint>
 #include <foldwise/half.hpp>
@@ -23,7 +24,7 @@ struct peak {
     std::int64_t at;
 };
 
-#line 27 "reduce.kernels.hpp"
+#line 28 "reduce.kernels.hpp"
 }  // namespace stats
 
 static_assert(sizeof(stats::peak) == 16 && alignof(stats::peak) == 8,
@@ -207,3 +208,5 @@ void largest(
     foldwise::axes_option<foldwise::half> option3 = {});
 
 }  // namespace stats
+
+#endif

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <foldwise/runtime.hpp>
+#if __cplusplus >= 202002L  // which runtime.hpp demands
 
 #include <cstdint>
 
@@ -65,3 +66,5 @@ foldwise::array<float> compounded(
     foldwise::executor executor = {});
 
 }  // namespace finance
+
+#endif

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <foldwise/runtime.hpp>
+#if __cplusplus >= 202002L  // which runtime.hpp demands
 
 #include <cstdint>
 
@@ -71,3 +72,5 @@ void same(
 foldwise::array<std::int32_t> same(
     foldwise::operand<const std::int32_t> x,
     foldwise::executor executor = {});
+
+#endif

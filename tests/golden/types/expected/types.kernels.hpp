@@ -11,13 +11,14 @@
 #pragma once
 
 #include <foldwise/runtime.hpp>
+#if __cplusplus >= 202002L  // which runtime.hpp demands
 
 #include <cstdint>
 
 #line 17 "types.kernels.cpp"
 using real = float;
 
-#line 21 "types.kernels.hpp"
+#line 22 "types.kernels.hpp"
 
 /// bool(bool x)
 void copy(
@@ -377,3 +378,5 @@ foldwise::array<double> wide(
     foldwise::operand<const real> x,
     foldwise::operand<const std::int32_t> n,
     foldwise::executor executor = {});
+
+#endif

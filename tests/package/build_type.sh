@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Kernels are optimised where no build type says how, which is told once; what the user says of -O holds.
+source "$(dirname "$0")/common.sh"
+
+languages=CXX
+[[ -z $CUDACXX ]] || languages="CXX CUDA"
+mkdir project
+for spec in a b; do
+  printf '#include <foldwise/spec.hpp>\nauto %s = foldwise::vectorize([](float x) { return 2 * x; });\n' $spec \
+    > project/$spec.kernels.cpp
+done
+echo 'int main() {}' > project/main.cpp
+cat > project/CMakeLists.txt <<TEXT
+cmake_minimum_required(VERSION 3.25)
+project(app LANGUAGES $languages)
+find_package(Foldwise CONFIG REQUIRED)
+add_executable(app main.cpp)
+foldwise_add_kernels(TARGET app SOURCES a.kernels.cpp)
+foldwise_add_kernels(TARGET app SOURCES b.kernels.cpp \${KEYWORDS})
+target_compile_options(app PRIVATE \${APP_OPTIONS})
+TEXT
+
+configure() {  # configure OPTION...
+  rm -rf build
+  env -u CMAKE_BUILD_TYPE cmake -S project -B build -G "${cmake_generator:-Ninja}" -DFoldwise_DIR="$BUILD" \
+    -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "$@" > log.txt 2>&1 || { cat log.txt >&2; fail "configure $*"; }
+}
+
+# levels FILE: the -O options of the file's command, in their order.
+levels() { grep '"command"' build/compile_commands.json | grep -F " $1" | grep -oE -- '(-Xcompiler=)?-O[0-9a-z]+' | xargs; }
+
+# compiled FILE LEVELS
+compiled() { [[ $(levels "$1") == "$2" ]] || fail "$1 is compiled with '$(levels "$1")' instead of '$2'"; }
+
+told() { grep -c 'CMAKE_BUILD_TYPE is empty; kernels are compiled with -O2' log.txt || true; }
+
+cpu=-c\ $WORK/build/app_kernels/a.kernels.cpu.cpp
+configure
+compiled "$cpu" -O2
+compiled "-c $WORK/build/app_kernels/b.kernels.cpu.cpp" -O2
+compiled "-c $WORK/project/main.cpp" ""
+[[ -z $CUDACXX ]] || compiled "-c $WORK/build/app_kernels/a.kernels.cu" -Xcompiler=-O2
+[[ $(told) == 1 ]] || { cat log.txt >&2; fail "told $(told) times"; }
+
+# The target's own options have the last word, and DEBUG has its own.
+configure -DAPP_OPTIONS=-O1 -DKEYWORDS=DEBUG
+compiled "$cpu" "-O2 -O1"
+compiled "-c $WORK/build/app_kernels/b.kernels.cpu.cpp" "-O1 -O0"
+
+for flags in -O0 "-g -O3"; do
+  configure -DCMAKE_CXX_FLAGS="$flags"
+  compiled "$cpu" "${flags#-g }"
+  [[ $(told) == 0 ]] || fail "told with CMAKE_CXX_FLAGS=$flags"
+done
+configure -DCMAKE_BUILD_TYPE=Debug
+compiled "$cpu" ""
+configure -DCMAKE_BUILD_TYPE=Release
+compiled "$cpu" -O3
+[[ $(told) == 0 ]] || fail "told of a Release build"
