@@ -19,6 +19,12 @@ void shape::refuse_extent(const std::string& extent) {
 
 void shape::refuse_rank() { throw shape_error("a shape has at most " + std::to_string(max_rank) + " axes"); }
 
+void strides::refuse_stride(const std::string& step) {
+    throw shape_error("a stride of " + step + " elements is too large for a 64-bit integer");
+}
+
+void strides::refuse_rank() { throw shape_error("there are at most " + std::to_string(max_rank) + " strides"); }
+
 // A shape with an axis of zero elements is empty, however long the other axes are.
 std::int64_t shape::size_despite_overflow() const {
     for (std::int64_t extent : *this) {

@@ -223,10 +223,19 @@ template <class T> array<T> full(const shape& extents, const T& value, const exe
     return result;
 }
 
+/// Returns a new array of `count` elements along one axis, all equal to `value`; otherwise like full() with a shape.
+template <class T, detail::extent_like I> array<T> full(I count, const T& value, const executor& executor = {}) {
+    return full(shape(count), value, executor);
+}
+
 /// Returns a new array with all elements equal to T{}, which is 0 for numbers, where `executor` runs; on a GPU,
 /// asynchronous on the executor's stream. Throws out_of_memory or device_error.
 template <class T> array<T> zeros(const shape& extents, const executor& executor = {}) {
     return full(extents, T{}, executor);
+}
+/// Returns a new array of `count` elements along one axis, all equal to T{}; otherwise like zeros() with a shape.
+template <class T, detail::extent_like I> array<T> zeros(I count, const executor& executor = {}) {
+    return zeros<T>(shape(count), executor);
 }
 
 }  // namespace foldwise

@@ -90,6 +90,45 @@ class shape {
     int rank_ = 0;
 };
 
+/// The distance from each element to its neighbour along each axis, in elements: negative where elements are read
+/// backwards, and zero where one element stands for all. Made from a list in braces, whose numbers may have different
+/// types, as in `{pitch / sizeof(float), 1}`, or from what a std::span can view, such as a std::vector. The
+/// constructors throw shape_error for more than max_rank (8) axes, and for a number that does not fit in an int64.
+class strides {
+  public:
+    strides() = default;
+    template <detail::extent_like I> strides(std::initializer_list<I> steps) {
+        for (I step : steps) append(step);
+    }
+    template <detail::extent_like I, detail::extent_like J, detail::extent_like... More>
+    strides(I first, J second, More... more) {
+        append(first);
+        append(second);
+        (append(more), ...);
+    }
+    template <class R>
+    requires(!std::same_as<R, strides> && std::convertible_to<const R&, std::span<const std::int64_t>>)
+        strides(const R& steps) {
+        for (std::int64_t step : std::span<const std::int64_t>(steps)) append(step);
+    }
+
+    int rank() const { return rank_; }
+    operator std::span<const std::int64_t>() const { return {steps_, static_cast<std::size_t>(rank_)}; }
+
+  private:
+    template <class I> void append(I step) {
+        if (!std::in_range<std::int64_t>(step)) refuse_stride(std::to_string(step));
+        if (rank_ == max_rank) refuse_rank();
+        steps_[rank_++] = static_cast<std::int64_t>(step);
+    }
+
+    [[noreturn]] static void refuse_stride(const std::string& step);
+    [[noreturn]] static void refuse_rank();
+
+    std::int64_t steps_[max_rank] = {};
+    int rank_ = 0;
+};
+
 /// Formats a shape as "(3, 4)", "(3)" or "()".
 std::string to_string(const shape& extents);
 

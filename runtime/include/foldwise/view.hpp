@@ -97,16 +97,13 @@ place place_of_memory(const void* data);
 
 /// Returns a contiguous view of the caller's host memory, in row-major order.
 template <class T> view<T> host(T* data, const shape& extents) { return {data, extents}; }
+/// Returns a view of `count` elements of the caller's host memory, along one axis.
+template <class T, detail::extent_like I> view<T> host(T* data, I count) { return host(data, shape(count)); }
 /// Returns a strided view of the caller's host memory. `data` is the element at index 0. There is one stride per axis,
 /// in elements; strides may be negative, and zero for inputs. Throws shape_error if the number of strides is not the
 /// rank.
-template <class T> view<T> host(T* data, const shape& extents, std::span<const std::int64_t> strides) {
-    return {data, detail::strided(extents, strides), {}};
-}
-/// Returns a strided view of the caller's host memory, with the strides in braces: one per axis, in elements. Throws
-/// shape_error if the number of strides is not the rank.
-template <class T> view<T> host(T* data, const shape& extents, std::initializer_list<std::int64_t> strides) {
-    return host(data, extents, std::span<const std::int64_t>(strides.begin(), strides.size()));
+template <class T> view<T> host(T* data, const shape& extents, const strides& steps) {
+    return {data, detail::strided(extents, steps), {}};
 }
 
 /// Returns a view of the elements of a std::mdspan or cuda::std::mdspan. Throws shape_error if its layout is not
@@ -127,16 +124,14 @@ requires detail::host_range<std::remove_reference_t<R>> || detail::table<std::re
 /// Returns a contiguous view of memory of the current GPU, in row-major order. If there is no GPU, or if
 /// FOLDWISE_EXECUTOR names another executor, the memory is taken to be the host's, where to_device() copies to, too.
 template <class T> view<T> device(T* data, const shape& extents) { return {data, extents, place_of()}; }
+/// Returns a view of `count` elements in memory of the current GPU, along one axis; without a GPU, or if
+/// FOLDWISE_EXECUTOR names another executor, in memory of the host.
+template <class T, detail::extent_like I> view<T> device(T* data, I count) { return device(data, shape(count)); }
 /// Returns a strided view of memory of the current GPU, or of the host where to_device() copies there. `data` is the
 /// element at index 0. There is one stride per axis, in elements; strides may be negative, and zero for inputs. Throws
 /// shape_error if the number of strides is not the rank.
-template <class T> view<T> device(T* data, const shape& extents, std::span<const std::int64_t> strides) {
-    return {data, detail::strided(extents, strides), place_of()};
-}
-/// Returns a strided view of memory of the current GPU, or of the host where to_device() copies there, with the strides
-/// in braces: one per axis, in elements. Throws shape_error if the number of strides is not the rank.
-template <class T> view<T> device(T* data, const shape& extents, std::initializer_list<std::int64_t> strides) {
-    return device(data, extents, std::span<const std::int64_t>(strides.begin(), strides.size()));
+template <class T> view<T> device(T* data, const shape& extents, const strides& steps) {
+    return {data, detail::strided(extents, steps), place_of()};
 }
 
 /// Returns a view of all elements of a contiguous range in GPU memory, such as a thrust::device_vector, an

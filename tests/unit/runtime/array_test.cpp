@@ -117,6 +117,9 @@ TEST(Array, CreatedEmptyByCountAndFilled) {
     EXPECT_EQ(full({2, 2}, 1.5f, cpu()).to_host(), std::vector<float>(4, 1.5f));
     EXPECT_EQ(zeros<int>({1000, 3}, cpu()).to_host(), std::vector<int>(3000, 0));
     EXPECT_TRUE(zeros<int>({0, 3}, cpu()).to_host().empty());
+    EXPECT_EQ(zeros<int>(3, cpu()).shape(), shape{3});
+    EXPECT_EQ(full(2, 1.5f, cpu()).to_host(), std::vector<float>(2, 1.5f));
+    expect_error<shape_error>([] { zeros<int>(-1, cpu()); }, "-1");
     struct three {
         std::int16_t a, b, c;
     };

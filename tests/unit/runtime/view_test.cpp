@@ -117,6 +117,21 @@ TEST(View, IsMadeOfAPointer) {
     expect_error<foldwise::shape_error>([&] { foldwise::host(data, {2, 3}, {1}); }, "(2, 3)", "2 strides", "given 1");
 }
 
+TEST(View, CountsAlongOneAxisAndTakesStridesOfAnyIntegers) {
+    std::vector<int> numbers = {0, 1, 2, 3, 4, 5};
+    EXPECT_EQ(foldwise::host(numbers.data(), 4).shape(), shape{4});
+    EXPECT_EQ(foldwise::host(numbers.data(), std::size_t{6}).size(), 6);
+    const std::size_t pitch = 12;
+    const view<int> rows = foldwise::host(numbers.data(), {2, 2}, {pitch / sizeof(int), 1});
+    EXPECT_EQ(foldwise::to_host(rows), (std::vector<int>{0, 1, 3, 4}));
+    const std::int64_t back[] = {-1};
+    EXPECT_EQ(foldwise::to_host(foldwise::host(&numbers[5], {3}, std::span(back))), (std::vector<int>{5, 4, 3}));
+    expect_error<foldwise::shape_error>([&] { foldwise::host(numbers.data(), {2, 2}, {1}); }, "2");
+    expect_error<foldwise::shape_error>([&] { foldwise::host(numbers.data(), {2}, {~std::uint64_t{0}}); },
+                                        "18446744073709551615");
+    expect_error<foldwise::shape_error>([&] { foldwise::strides{1, 1, 1, 1, 1, 1, 1, 1, 1}; }, "at most 8 strides");
+}
+
 TEST(View, OfRangesWithAShape) {
     std::vector<int> data(12);
     const view<int> table = foldwise::host(data, {3, 4});
