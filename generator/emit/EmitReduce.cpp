@@ -23,10 +23,22 @@ std::string identityText(const Fold& fold, IdentityKind kind, const std::string&
     return converted(is16Bit, type.text(), infinity);
 }
 
+/// The type in which kernels keep a value: trivially copyable, which tuples are not.
+std::string keptType(const ElementType& type) {
+    return type.kind == TypeKind::Tuple ? "foldwise::detail::stored<" + type.text() + ">" : type.text();
+}
+
+/// The value of an accumulator that a kernel keeps under this name.
+std::string valueOf(const ElementType& type, const std::string& name) {
+    return type.kind == TypeKind::Tuple ? name + ".value()" : name;
+}
+
 /// What combines accumulators a and b.
 std::string combinedText(const Fold& fold, const std::string& combine) {
     const std::string& accumulator = fold.accumulator.text();
-    if (fold.wrapsIn.empty()) return converted(fold.combineConverts, accumulator, combine + "(a, b)");
+    if (fold.wrapsIn.empty())
+        return converted(fold.combineConverts, accumulator,
+                         combine + "(" + valueOf(fold.accumulator, "a") + ", " + valueOf(fold.accumulator, "b") + ")");
     const bool isOwn = fold.wrapsIn == fold.accumulator.name;
     const std::string function = fold.operation == CombineOperator::Sum ? "wrapping_sum" : "wrapping_product";
     const auto argument = [&](const char* name) { return converted(!isOwn, fold.wrapsIn, name); };
@@ -53,7 +65,9 @@ json::Object signatureKeys(const KernelSpec& kernel, const ReduceSignature& sign
     const std::string& accumulator = fold.accumulator.text();
     const ElementType& result = signature.output.type;
     const std::string mapped = parts.map ? called(kernel, *parts.map, names.map) + "(" + arguments + ")" : arguments;
-    const std::string finished = parts.finish ? called(kernel, *parts.finish, names.finish) + "(folded)" : "folded";
+    const std::string finished =
+        parts.finish ? called(kernel, *parts.finish, names.finish) + "(" + valueOf(fold.accumulator, "folded") + ")"
+                     : "folded";
     const std::string identity =
         fold.hasIdentity ? identityText(fold, parts.identity, globalName(kernel, names.identity)) : "";
     return with(commonKeys(kernel, signature, plan, instancesOf(signature), emission),
@@ -65,7 +79,9 @@ json::Object signatureKeys(const KernelSpec& kernel, const ReduceSignature& sign
                              {"result", result.text()},
                              {"result_size", text(result.size)},
                              {"result_alignment", text(result.alignment)},
+                             {"kept_result", keptType(result)},
                              {"accumulator", accumulator},
+                             {"kept_accumulator", keptType(fold.accumulator)},
                              {"accumulator_size", text(fold.accumulator.size)},
                              {"commutes", fold.commutes ? "true" : "false"},
                              {"has_identity", fold.hasIdentity ? "true" : "false"},

@@ -117,6 +117,8 @@ FusedSums findFusedSums(const FunctionDecl& body) {
     return walk.result();
 }
 
-bool hasParts(const ElementType& type) { return type.kind == TypeKind::Complex || type.kind == TypeKind::Structure; }
+bool hasParts(const ElementType& type) {
+    return type.kind == TypeKind::Complex || type.kind == TypeKind::Structure || type.kind == TypeKind::Tuple;
+}
 
 }  // namespace foldwise

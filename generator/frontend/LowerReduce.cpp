@@ -147,7 +147,7 @@ bool ReduceLowering::checkIdentity(const TypedReduce& fold, const ClassTemplateS
 
 std::optional<ElementType> ReduceLowering::lowerAccumulator(QualType type) const {
     std::string reason;
-    std::optional<ElementType> accumulator = valueType(type, parts_.combine->place, reason);
+    std::optional<ElementType> accumulator = valueType(type, parts_.combine->place, reason, Tuples::AreValues);
     if (accumulator && accumulator->size > detail::largest_accumulator) {
         reason = "it has " + std::to_string(accumulator->size) + " bytes, and a thread keeps up to " +
                  std::to_string(detail::largest_accumulator) + " in registers";
@@ -203,7 +203,7 @@ std::optional<ReduceSignature> ReduceLowering::lowerSignature(const ClassTemplat
     ReduceSignature signature;
     if (!addInputs(signature, fold)) return std::nullopt;
     std::vector<Operand> outputs;
-    if (!addOperand(outputs, "out", fold.result, variable_.getLocation())) return std::nullopt;
+    if (!addOperand(outputs, "out", fold.result, variable_.getLocation(), Tuples::AreValues)) return std::nullopt;
     if (!checkOperandSizes(typed.getTemplateArgs()[1].getAsType(), signature.inputs, outputs)) return std::nullopt;
     signature.output = outputs.front();
     std::optional<ElementType> accumulator = lowerAccumulator(fold.accumulator);

@@ -178,19 +178,20 @@ static std::string whyNotAssigned(CXXRecordDecl& record, Sema& sema) {
     return "it has no copy assignment, and elements and accumulators are assigned to";
 }
 
-std::optional<ElementType> Lowering::valueType(QualType type, SourceLocation at, std::string& reason) const {
+std::optional<ElementType> Lowering::valueType(QualType type, SourceLocation at, std::string& reason,
+                                               Tuples tuples) const {
     // No call of a lambda that takes a reference has to know the class, so that a template's may be no class yet.
     (void)sema_.isCompleteType(at, type.getNonReferenceType());
-    std::optional<ElementType> value = elementType(type, context_, reason);
+    std::optional<ElementType> value = elementType(type, context_, reason, tuples);
     CXXRecordDecl* record = type.getNonReferenceType()->getAsCXXRecordDecl();
     if (!value || !record) return value;
     reason = whyNotAssigned(*record, sema_);
     return reason.empty() ? value : std::nullopt;
 }
 
-std::optional<ElementType> Lowering::lowerElement(QualType type, SourceLocation at) const {
+std::optional<ElementType> Lowering::lowerElement(QualType type, SourceLocation at, Tuples tuples) const {
     std::string reason;
-    std::optional<ElementType> element = valueType(type, at, reason);
+    std::optional<ElementType> element = valueType(type, at, reason, tuples);
     if (!element) {
         complain(at, Message::UnsupportedElement) << spelling(type.getNonReferenceType(), context_) << reason;
         return std::nullopt;
@@ -213,8 +214,9 @@ std::string Lowering::operandName(const ParmVarDecl& parameter, unsigned number)
     return parameter.getName().empty() ? "operand" + std::to_string(number) : parameter.getNameAsString();
 }
 
-bool Lowering::addOperand(std::vector<Operand>& operands, std::string name, QualType type, SourceLocation at) const {
-    std::optional<ElementType> element = lowerElement(type, at);
+bool Lowering::addOperand(std::vector<Operand>& operands, std::string name, QualType type, SourceLocation at,
+                          Tuples tuples) const {
+    std::optional<ElementType> element = lowerElement(type, at, tuples);
     if (element) operands.push_back({std::move(name), std::move(*element)});
     return element.has_value();
 }

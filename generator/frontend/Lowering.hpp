@@ -5,6 +5,7 @@
 #include "Diagnostics.hpp"
 #include "FindKernels.hpp"
 #include "Slicer.hpp"
+#include "Types.hpp"
 
 #include <optional>
 #include <set>
@@ -91,10 +92,12 @@ class Lowering {
     Body lowerBody(const Callable& callable) const;
 
     /// The model's type of elements and accumulators. Nothing if it is none, and `reason` says why.
-    std::optional<ElementType> valueType(clang::QualType type, clang::SourceLocation at, std::string& reason) const;
+    std::optional<ElementType> valueType(clang::QualType type, clang::SourceLocation at, std::string& reason,
+                                         Tuples tuples) const;
 
     /// The model's type of elements that callers hold. What it needs of the user's code comes along.
-    std::optional<ElementType> lowerElement(clang::QualType type, clang::SourceLocation at) const;
+    std::optional<ElementType> lowerElement(clang::QualType type, clang::SourceLocation at,
+                                            Tuples tuples = Tuples::AreOperands) const;
 
     /// Gives an element's type the alias of the user's by which it is written, if it is by one that callers can name.
     void addAlias(ElementType& element, clang::QualType written) const;
@@ -110,8 +113,8 @@ class Lowering {
     /// A parameter's name, or one for a parameter without; `number` is its own among the operands.
     std::string operandName(const clang::ParmVarDecl& parameter, unsigned number) const;
 
-    bool addOperand(std::vector<Operand>& operands, std::string name, clang::QualType type,
-                    clang::SourceLocation at) const;
+    bool addOperand(std::vector<Operand>& operands, std::string name, clang::QualType type, clang::SourceLocation at,
+                    Tuples tuples = Tuples::AreOperands) const;
 
     /// The inputs of a signature, named as the parameters of `body` from the one numbered `first` on.
     bool addInputs(std::vector<Operand>& inputs, const clang::FunctionDecl& body, unsigned first,

@@ -50,9 +50,13 @@ void Reachability::reach(QualType type, Way way) {
     const TagDecl* tag = type->getAsTagDecl();
     if (!tag) return;
     use(*tag, tag->getLocation(), way);
-    if (const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(tag))
-        for (const TemplateArgument& argument : special->getTemplateArgs().asArray())
-            if (argument.getKind() == TemplateArgument::Type) reach(argument.getAsType(), way);
+    const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(tag);
+    if (!special) return;
+    for (const TemplateArgument& argument : special->getTemplateArgs().asArray()) {
+        const bool isPack = argument.getKind() == TemplateArgument::Pack;
+        for (const TemplateArgument& one : isPack ? argument.getPackAsArray() : llvm::ArrayRef(argument))
+            if (one.getKind() == TemplateArgument::Type) reach(one.getAsType(), way);
+    }
 }
 
 void Reachability::reachArguments(const TemplateArgumentList& list) {

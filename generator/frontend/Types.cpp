@@ -25,6 +25,18 @@ std::string spellingWithKeywords(QualType type, const ASTContext& context) {
     return type.getNonReferenceType().getCanonicalType().getUnqualifiedType().getAsString(policy);
 }
 
+/// The arguments of a class template, those of its packs among them.
+static std::vector<TemplateArgument> argumentsOf(const ClassTemplateSpecializationDecl& special) {
+    std::vector<TemplateArgument> all;
+    for (const TemplateArgument& argument : special.getTemplateArgs().asArray()) {
+        if (argument.getKind() == TemplateArgument::Pack)
+            all.insert(all.end(), argument.pack_begin(), argument.pack_end());
+        else
+            all.push_back(argument);
+    }
+    return all;
+}
+
 std::vector<const TagDecl*> globalTags(QualType type) {
     std::vector<const TagDecl*> tags;
     const TagDecl* tag = type.getNonReferenceType()->getBaseElementTypeUnsafe()->getAsTagDecl();
@@ -36,7 +48,7 @@ std::vector<const TagDecl*> globalTags(QualType type) {
     }
     if (scope->isTranslationUnit()) tags.push_back(tag);
     if (const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(tag))
-        for (const TemplateArgument& argument : special->getTemplateArgs().asArray())
+        for (const TemplateArgument& argument : argumentsOf(*special))
             if (argument.getKind() == TemplateArgument::Type)
                 for (const TagDecl* inner : globalTags(argument.getAsType())) tags.push_back(inner);
     return tags;
@@ -81,7 +93,7 @@ static std::string identifierOf(QualType type, const ASTContext& context) {
     std::string name;
     if (const auto* special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl())) {
         name = special->getName();
-        for (const TemplateArgument& argument : special->getTemplateArgs().asArray()) {
+        for (const TemplateArgument& argument : argumentsOf(*special)) {
             if (argument.getKind() == TemplateArgument::Type)
                 name.append("_").append(identifierOf(argument.getAsType(), context));
             if (argument.getKind() == TemplateArgument::Integral)
@@ -101,22 +113,32 @@ static bool isStdComplex(const CXXRecordDecl& record) {
     return record.isInStdNamespace() && record.getIdentifier() && record.getName() == "complex";
 }
 
+static std::string whyNot(QualType type, const ASTContext& context, Tuples tuples);
+
 /// Why arrays of a class are not supported, or nothing.
-static std::string whyNot(const CXXRecordDecl& record, QualType type, const ASTContext& context) {
+static std::string whyNot(const CXXRecordDecl& record, QualType type, const ASTContext& context, Tuples tuples) {
     if (!record.hasDefinition()) return "it is declared and not defined here";
     if (record.isLambda()) return "it is a lambda";
     if (record.getParentFunctionOrMethod()) return "it is declared inside a function, where a caller cannot name it";
     if (record.isPolymorphic()) return "it has virtual functions";
+    if (const std::vector<QualType> members = outputTypes(type); tuples == Tuples::AreValues && !members.empty()) {
+        for (QualType member : members) {
+            const std::string reason =
+                member->isReferenceType() ? "it is a reference" : whyNot(member, context, tuples);
+            if (!reason.empty()) return "its member '" + spelling(member, context) + "' cannot be stored: " + reason;
+        }
+        return "";
+    }
     if (!type.isTriviallyCopyableType(context))
         return "it is not trivially copyable, and elements are copied as bytes to where a kernel runs";
     if (record.isEmpty()) return "it holds nothing";
     return "";
 }
 
-static std::string whyNot(QualType type, const ASTContext& context) {
+static std::string whyNot(QualType type, const ASTContext& context, Tuples tuples) {
     if (type->isPointerType()) return "a kernel is given arrays as operands, not pointers";
     if (type->isArrayType()) return "std::array is the type for elements that are arrays";
-    if (const CXXRecordDecl* record = type->getAsCXXRecordDecl()) return whyNot(*record, type, context);
+    if (const CXXRecordDecl* record = type->getAsCXXRecordDecl()) return whyNot(*record, type, context, tuples);
     if (type->isEnumeralType()) return "";
     const auto* builtin = dyn_cast<BuiltinType>(type);
     if (!builtin || !(builtin->isInteger() || builtin->isFloatingPoint())) return "it is not a type of values";
@@ -127,9 +149,10 @@ static std::string whyNot(QualType type, const ASTContext& context) {
     return "";
 }
 
-std::optional<ElementType> elementType(QualType written, const ASTContext& context, std::string& reason) {
+std::optional<ElementType> elementType(QualType written, const ASTContext& context, std::string& reason,
+                                       Tuples tuples) {
     const QualType type = written.getNonReferenceType().getCanonicalType().getUnqualifiedType();
-    reason = whyNot(type, context);
+    reason = whyNot(type, context, tuples);
     if (!reason.empty()) return std::nullopt;
 
     ElementType element;
@@ -139,9 +162,10 @@ std::optional<ElementType> elementType(QualType written, const ASTContext& conte
     element.alignment = static_cast<std::uint32_t>(context.getTypeAlignInChars(type).getQuantity());
     if (const CXXRecordDecl* record = type->getAsCXXRecordDecl()) {
         const bool is16BitFloat = element.name == "foldwise::half" || element.name == "foldwise::bfloat16";
-        element.kind = is16BitFloat            ? TypeKind::Floating
-                       : isStdComplex(*record) ? TypeKind::Complex
-                                               : TypeKind::Structure;
+        element.kind = is16BitFloat                 ? TypeKind::Floating
+                       : isStdComplex(*record)      ? TypeKind::Complex
+                       : !outputTypes(type).empty() ? TypeKind::Tuple
+                                                    : TypeKind::Structure;
     } else if (type->isEnumeralType()) {
         element.kind = TypeKind::Enumeration;
     } else if (type->isBooleanType()) {
@@ -169,13 +193,7 @@ std::vector<QualType> outputTypes(QualType result) {
     if (!record || !record->isInStdNamespace() || !(record->getName() == "tuple" || record->getName() == "pair"))
         return {};
     std::vector<QualType> types;
-    // A std::pair has two types as its arguments, and a std::tuple has one pack of types.
-    for (const TemplateArgument& argument : record->getTemplateArgs().asArray()) {
-        if (argument.getKind() == TemplateArgument::Type)
-            types.push_back(argument.getAsType());
-        else if (argument.getKind() == TemplateArgument::Pack)
-            for (const TemplateArgument& element : argument.getPackAsArray()) types.push_back(element.getAsType());
-    }
+    for (const TemplateArgument& argument : argumentsOf(*record)) types.push_back(argument.getAsType());
     return types;
 }
 

@@ -24,11 +24,16 @@ std::vector<const clang::TagDecl*> globalTags(clang::QualType type);
 /// The model's name of an arithmetic type: std::int8_t where spelling() says "signed char".
 std::string elementName(clang::QualType type, const clang::ASTContext& context);
 
-/// The model's type of an element or scalar, or nothing if arrays of it are not supported; `reason` then says why.
-std::optional<ElementType> elementType(clang::QualType type, const clang::ASTContext& context, std::string& reason);
+/// What a std::tuple or std::pair is where a type is expected: several operands, or one value.
+enum class Tuples { AreOperands, AreValues };
 
-/// The element types of a std::tuple or std::pair: a lambda that returns one has several outputs. Empty for other
-/// types.
+/// The model's type of an element or scalar, or nothing if arrays of it are not supported; `reason` then says why.
+/// Tuples are types of elements only where they are values, and if all their members are.
+std::optional<ElementType> elementType(clang::QualType type, const clang::ASTContext& context, std::string& reason,
+                                       Tuples tuples = Tuples::AreOperands);
+
+/// The types of the members of a std::tuple or std::pair, which an elementwise kernel returns for several outputs.
+/// Empty for other types.
 std::vector<clang::QualType> outputTypes(clang::QualType result);
 
 /// The alias or alias template by which a type is written, looking through references; null if it is by none.

@@ -6,7 +6,8 @@
 
 namespace foldwise {
 
-enum class TypeKind { Boolean, Integer, Floating, Complex, Enumeration, Structure };
+/// `Tuple` is a std::pair or std::tuple, which only reductions accumulate in and result in.
+enum class TypeKind { Boolean, Integer, Floating, Complex, Enumeration, Structure, Tuple };
 
 /// The type of an array element or scalar operand.
 struct ElementType {

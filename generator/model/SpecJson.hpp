@@ -78,7 +78,8 @@ template <> struct Names<TypeKind> {
     static constexpr llvm::StringLiteral expected = "expected the kind of a type, such as floating";
     static constexpr std::pair<TypeKind, llvm::StringLiteral> all[] = {
         {TypeKind::Boolean, "boolean"}, {TypeKind::Integer, "integer"},         {TypeKind::Floating, "floating"},
-        {TypeKind::Complex, "complex"}, {TypeKind::Enumeration, "enumeration"}, {TypeKind::Structure, "structure"}};
+        {TypeKind::Complex, "complex"}, {TypeKind::Enumeration, "enumeration"}, {TypeKind::Structure, "structure"},
+        {TypeKind::Tuple, "tuple"}};
 };
 
 template <> struct Names<MarkKind> {

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <string>
+#include <tuple>
+#include <utility>
 
 using namespace foldwise;
 
@@ -55,3 +57,18 @@ auto owners = reduce<owner>(first, no_identity);
 auto fixed_sum = reduce<float(float)>(
     map([](float x) { return fixed{x}; }), [](fixed a, fixed b) { return fixed{a.value + b.value}; },
     finish([](fixed f) { return f.value; }), no_identity);
+
+// expected-error@+1 {{'std::pair<float, float *>' cannot be an element of an array: its member 'float *' cannot be stored: a kernel is given arrays as operands, not pointers [FW007]}}
+auto of_pointers = reduce<std::pair<float, float*>(float)>(
+    map([](float x) { return std::pair<float, float*>(x, nullptr); }), first, no_identity);
+// expected-error@+1 {{'std::tuple<const float &>' cannot be an accumulator: its member 'const float &' cannot be stored: it is a reference [FW035]}}
+auto of_references = reduce<float(float)>(map([](const float& x) { return std::tie(x); }), first,
+                                          finish([](auto t) { return std::get<0>(t); }), no_identity);
+// expected-error@+1 {{'std::tuple<int, std::basic_string<char>>' cannot be an accumulator: its member 'std::basic_string<char, std::char_traits<char>, std::allocator<char>>' cannot be stored: it is not trivially copyable, and elements are copied as bytes to where a kernel runs [FW035]}}
+auto of_strings = reduce<int(int)>(map([](int x) { return std::tuple(x, std::string()); }), first,
+                                   finish([](auto t) { return std::get<0>(t); }), no_identity);
+// expected-error@+1 {{'std::pair<const int, float>' cannot be an accumulator: its member 'first' is const, and elements and accumulators are assigned to [FW035]}}
+auto of_constants = reduce<int(int)>(map([](int x) { return std::pair<const int, float>(x, 0); }), first,
+                                     finish([](auto t) { return t.first; }), no_identity);
+// expected-error@+1 {{'std::pair<float, float>' cannot be an element of an array: it is not trivially copyable, and elements are copied as bytes to where a kernel runs [FW007]}}
+auto inputs = reduce<std::pair<float, float>>(first, no_identity);

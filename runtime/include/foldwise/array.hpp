@@ -7,6 +7,7 @@
 #include <foldwise/detail/buffer.hpp>
 #include <foldwise/detail/copy.hpp>
 #include <foldwise/detail/ranges.hpp>
+#include <foldwise/detail/stored.hpp>
 #include <foldwise/view.hpp>
 
 #include <concepts>
@@ -25,7 +26,7 @@ namespace foldwise {
 /// movable but not copyable; `to_device(a)` makes a copy. GPU memory is allocated and freed in stream order on the
 /// executor's stream, by the executor's memory resource; the array keeps a handle to that resource.
 template <class T> class array {
-    static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>, "an element is copied as bytes");
+    static_assert(detail::is_copied_as_bytes<T> && !std::is_const_v<T>, "an element is copied as bytes");
 
   public:
     using value_type = T;

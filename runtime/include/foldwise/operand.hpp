@@ -7,6 +7,7 @@
 #include <foldwise/array.hpp>
 #include <foldwise/detail/operand_ref.hpp>
 #include <foldwise/detail/ranges.hpp>
+#include <foldwise/detail/stored.hpp>
 #include <foldwise/view.hpp>
 
 #include <array>
@@ -83,7 +84,7 @@ template <class T> class operand : public elements<T> {
 /// An input operand. It refers to the caller's elements, which are only read and may belong to a temporary, or it holds
 /// a copy of a scalar.
 template <class T> class operand<const T> {
-    static_assert(std::is_trivially_copyable_v<T>, "an element is copied as bytes");
+    static_assert(detail::is_copied_as_bytes<T>, "an element is copied as bytes");
 
   public:
     template <class R>

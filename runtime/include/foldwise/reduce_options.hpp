@@ -4,6 +4,7 @@
 #include <foldwise/detail/cxx20.hpp>
 #if __cplusplus >= 202002L
 
+#include <foldwise/detail/stored.hpp>
 #include <foldwise/executor.hpp>
 #include <foldwise/shape.hpp>
 
@@ -74,7 +75,7 @@ struct reduce_options {
 /// One option of a reduction with accumulator type T: an initial value or an executor. The options of a call may come
 /// in any order.
 template <class T> class reduce_option {
-    static_assert(std::is_trivially_copyable_v<T>, "an accumulator is copied as bytes");
+    static_assert(detail::is_copied_as_bytes<T>, "an accumulator is copied as bytes");
 
   public:
     reduce_option() {}

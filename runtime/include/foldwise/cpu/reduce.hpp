@@ -3,6 +3,7 @@
 
 #include <foldwise/cpu/kernel.hpp>  // first: it sets what the rest is compiled for
 #include <foldwise/detail/reduce_kernel.hpp>
+#include <foldwise/detail/stored.hpp>
 
 #include <algorithm>
 #include <cstddef>

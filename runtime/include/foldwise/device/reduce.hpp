@@ -2,5 +2,6 @@
 #pragma once
 
 #include <foldwise/detail/reduce_code.hpp>
+#include <foldwise/detail/stored.hpp>
 #include <foldwise/device/reduce/columns.hpp>
 #include <foldwise/device/reduce/groups.hpp>

@@ -97,6 +97,22 @@ TEST(LowerReduce, WithAFinishTheSignatureNamesTheResult) {
     EXPECT_EQ(root.fold.accumulator.name, "double") << "what map's and the result's types have in common";
 }
 
+TEST(LowerReduce, TuplesAreOneAccumulatorAndOneResult) {
+    const ReduceSpec kernel =
+        reduction("std::pair<vec, int>(vec)",
+                  "foldwise::map([](vec v) { return std::make_tuple(v, 1); }), [](auto a, auto) { return a; }, "
+                  "foldwise::no_identity, "
+                  "foldwise::finish([](auto t) { return std::make_pair(std::get<0>(t), 2); })",
+                  "#include <tuple>\n#include <utility>\nstruct vec { float x, y; };");
+    const ReduceSignature& signature = kernel.signatures[0];
+    EXPECT_EQ(signature.fold.accumulator.name, "std::tuple<vec, int>");
+    EXPECT_EQ(signature.fold.accumulator.identifier, "tuple_vec_int");
+    EXPECT_EQ(signature.fold.accumulator.kind, TypeKind::Tuple);
+    EXPECT_EQ(signature.output.type.name, "std::pair<vec, int>");
+    EXPECT_EQ(signature.output.type.kind, TypeKind::Tuple);
+    EXPECT_EQ(signature.text, "std::pair<vec, int>(vec v)");
+}
+
 TEST(LowerReduce, PartsAreBodiesOfTheirOwn) {
     const ReduceSpec kernel = reduction("double(float)", "foldwise::map([](auto x) -> double { return x * x; }), " +
                                                              plus + ", foldwise::finish([](double a) { return a; })");

@@ -84,7 +84,7 @@ TEST(KernelSpec, ReadsBackWhatItPrints) {
 
 TEST(KernelSpec, PrintsEveryKindOfType) {
     for (TypeKind kind : {TypeKind::Boolean, TypeKind::Integer, TypeKind::Floating, TypeKind::Complex,
-                          TypeKind::Enumeration, TypeKind::Structure}) {
+                          TypeKind::Enumeration, TypeKind::Structure, TypeKind::Tuple}) {
         UnitSpec unit = fullUnit();
         unit.kernels[0].as<VectorizeSpec>().signatures[0].inputs[0].type.kind = kind;
         llvm::Expected<std::vector<UnitSpec>> units = parseUnitSpecs(print(toJSON(std::vector{unit})));
