@@ -4,8 +4,11 @@
 #     TARGET <target>            an executable, or a static, shared, module, object or interface library
 #     SOURCES <spec>...          files such as stats.kernels.cpp; relative ones are looked for in the current source folder
 #     [BACKENDS <backend>...]    cuda, cpu, simulator; without it: cpu, and cuda if the CUDA language is enabled
+#     [PRIVATE]                  only the target's own sources include the generated headers
 #     [INCLUDE_PREFIX <folder>]  #include "<folder>/stats.kernels.hpp" instead of "stats.kernels.hpp"
 #     [OPTIONS <option>...]      further options for the generator, such as -Werror and -Wno-recursion
+#     [CUDA_OPTIONS <option>...] further options for nvcc
+#     [LINE_INFO <ON|OFF>]       whether nvcc writes line information, for profilers and compute-sanitizer
 #     [VECTOR_MATH]              on the CPU, functions of <cmath> for whole vectors of elements (x86-64 with glibc)
 #     [CONTRACT <ON|OFF>]        whether a multiplication and an addition may be fused into one operation, rounded once
 #     [FAST_MATH]                approximations instead of exact division, roots and functions of <cmath>
@@ -51,13 +54,20 @@
 # directory.
 #
 # CUDA_ARCHITECTURES and CUDA_SEPARABLE_COMPILATION are the target's, too, the latter but for object and interface
-# libraries, whose kernels may be linked where no nvcc is. EXCLUDE_FROM_ALL holds for the kernels as for the target.
+# libraries, whose kernels may be linked where no nvcc is. EXCLUDE_FROM_ALL holds for the kernels as for the target, and
+# so do CXX_VISIBILITY_PRESET and VISIBILITY_INLINES_HIDDEN: a library that hides its symbols exports the kernels whose
+# variables the spec declares with default visibility, and nothing else. The target's options for nvcc are those of its
+# own .cu files: a target without any may have options that nvcc does not know. CUDA_OPTIONS are the kernels'.
 #
 # The spec is read by the generator and never compiled into the target. One spec can be given to one target (and, CHECKED
 # or for DEBUG, to others): its kernels are functions, and a program holds a function once.
 #
-# A library with kernels can be installed and exported like any other; its package calls find_dependency(Foldwise). Its
-# users need the generated headers:
+# With PRIVATE nothing of Foldwise is part of the target's interface: neither include folders nor Foldwise::runtime nor
+# C++20. So it is for executables and modules, which nobody links.
+#
+# A library with kernels can be installed and exported like any other. A shared library whose kernels are PRIVATE needs
+# nothing of Foldwise afterwards; the package of another one calls find_dependency(Foldwise). Unless the kernels are
+# PRIVATE, users need the generated headers:
 #   install(DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/<target>_kernels/ DESTINATION include FILES_MATCHING PATTERN "*.hpp")
 # and where a build tree has several configurations those of one: <target>_kernels/$<CONFIG>/.
 # An object or interface library has no file that could hold kernels. They are in an archive of their own, the target
@@ -70,8 +80,14 @@
 # says Shared; with None it has to link one itself.
 #
 # Variables: FOLDWISE_GENERATOR_EXECUTABLE is the generator to run, when that is not the package's own (cross builds);
-# FOLDWISE_CUDA_OPTIONS are further options for nvcc; FOLDWISE_CHECKED makes every call a CHECKED one. nvcc gets
-# -compress-mode=size, which makes objects a third as large, unless these options or CMAKE_CUDA_FLAGS name another mode.
+# FOLDWISE_CUDA_OPTIONS are further options for nvcc, before those of CUDA_OPTIONS; FOLDWISE_LINE_INFO holds for calls
+# without LINE_INFO; FOLDWISE_CHECKED makes every call a CHECKED one. Where neither LINE_INFO nor the variable says so,
+# nvcc writes line information in the configurations Debug and RelWithDebInfo. It gets -compress-mode=size, which makes
+# objects a third as large, unless these options or CMAKE_CUDA_FLAGS name another mode.
+#
+# FOLDWISE_SOURCE_PATHS is how #line directives and __FILE__ in generated files name the spec and its headers: ABSOLUTE,
+# as compilers name the target's other sources, so that debuggers, gcov and sanitizers find them, or RELATIVE, which makes
+# the generated text the same in every folder.
 include_guard(GLOBAL)
 include(${CMAKE_CURRENT_LIST_DIR}/FoldwiseCheckCall.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/FoldwiseCompilerOptions.cmake)
@@ -79,11 +95,16 @@ include(${CMAKE_CURRENT_LIST_DIR}/FoldwiseGeneratorRule.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/FoldwiseKernelsTarget.cmake)
 
 set(FOLDWISE_GENERATOR_EXECUTABLE "" CACHE FILEPATH "The generator to run instead of the package's own (cross builds)")
-set(FOLDWISE_CUDA_OPTIONS -lineinfo CACHE STRING "Further options for nvcc over generated kernels")
-mark_as_advanced(FOLDWISE_GENERATOR_EXECUTABLE FOLDWISE_CUDA_OPTIONS)
+set(FOLDWISE_CUDA_OPTIONS "" CACHE STRING "Further options for nvcc over generated kernels")
+set(FOLDWISE_LINE_INFO "" CACHE STRING "ON, OFF, or by configuration: whether kernels for GPUs have line information")
+set(FOLDWISE_SOURCE_PATHS ABSOLUTE CACHE STRING "How generated files name the spec: ABSOLUTE or RELATIVE")
+set_property(CACHE FOLDWISE_LINE_INFO PROPERTY STRINGS "" ON OFF)
+set_property(CACHE FOLDWISE_SOURCE_PATHS PROPERTY STRINGS ABSOLUTE RELATIVE)
+mark_as_advanced(FOLDWISE_GENERATOR_EXECUTABLE FOLDWISE_CUDA_OPTIONS FOLDWISE_LINE_INFO FOLDWISE_SOURCE_PATHS)
 
 function(foldwise_add_kernels)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "CHECKED;DEBUG;VECTOR_MATH;FAST_MATH;REPRODUCIBLE" "TARGET;INCLUDE_PREFIX;CONTRACT;COMPONENT" "SOURCES;BACKENDS;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "PRIVATE;CHECKED;DEBUG;VECTOR_MATH;FAST_MATH;REPRODUCIBLE"
+    "TARGET;INCLUDE_PREFIX;CONTRACT;LINE_INFO;COMPONENT" "SOURCES;BACKENDS;OPTIONS;CUDA_OPTIONS")
   _foldwise_check_call()
   _foldwise_choose_backends()
   set(variant "")  # what the call itself says, whatever holds for all
@@ -127,7 +148,7 @@ macro(_foldwise_finish_later)
   math(EXPR call "${call} + 1")
   set_property(GLOBAL PROPERTY _foldwise_calls ${call})
   set(from "${CMAKE_CURRENT_SOURCE_DIR}")
-  foreach(variable arg_TARGET arg_DEBUG companion from specs bases several_configurations with_cuda)
+  foreach(variable arg_TARGET arg_DEBUG arg_LINE_INFO companion from specs bases several_configurations with_cuda)
     set_property(GLOBAL PROPERTY _foldwise_call_${call}_${variable} "${${variable}}")
   endforeach()
 
@@ -143,13 +164,14 @@ macro(_foldwise_finish_later)
 endmacro()
 
 function(_foldwise_finish call)
-  foreach(variable arg_TARGET arg_DEBUG companion from specs bases several_configurations with_cuda)
+  foreach(variable arg_TARGET arg_DEBUG arg_LINE_INFO companion from specs bases several_configurations with_cuda)
     get_property(${variable} GLOBAL PROPERTY _foldwise_call_${call}_${variable})
   endforeach()
   _foldwise_remove_sources(${arg_TARGET} "${specs}")
   _foldwise_use_directory_flags()
   _foldwise_optimize_kernels()
   _foldwise_compress_kernels()
+  _foldwise_add_line_info()
   _foldwise_copy_properties()
   _foldwise_copy_order()
   _foldwise_find_system_folders(${arg_TARGET} system_folders)
@@ -158,4 +180,5 @@ function(_foldwise_finish call)
     _foldwise_write_compiler_options()
     _foldwise_copy_source_properties()
   endforeach()
+  _foldwise_know_cuda20(PARENT_SCOPE)  # the target's directory, at whose end this function is called
 endfunction()

@@ -29,6 +29,16 @@ function(_foldwise_configurations result)
   endif()
 endfunction()
 
+# nvcc 12 and later have -std=c++20, which CMake 3.25 does not know. It refuses a target with .cu files whose C++ standard
+# is C++20 and required, as kernels and CMAKE_CXX_STANDARD_REQUIRED make it. What later versions know is told it here.
+macro(_foldwise_know_cuda20)
+  if(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA" AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12
+      AND NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
+    set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20 ${ARGN})
+    set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20 ${ARGN})
+  endif()
+endmacro()
+
 # CMAKE_CXX_FLAGS and those of a configuration, which may be empty.
 function(_foldwise_directory_flags folder configuration result)
   _foldwise_get_variable(flags "${folder}" CMAKE_CXX_FLAGS)
@@ -254,9 +264,19 @@ function(_foldwise_copy_source_properties)
           TARGET_DIRECTORY ${companion} PROPERTIES ${property} "${value}")
       endif()
     endforeach()
+    # Nothing but the launchers is called from outside of the target, and they are as visible as the target's functions.
+    get_property(visibility TARGET ${arg_TARGET} PROPERTY CXX_VISIBILITY_PRESET)
+    if(CMAKE_CXX_COMPILE_OPTIONS_VISIBILITY)
+      if(NOT visibility)
+        set(visibility default)
+      endif()
+      set_property(SOURCE "${path}.launch.cpp" TARGET_DIRECTORY ${companion} APPEND PROPERTY
+        COMPILE_OPTIONS "${CMAKE_CXX_COMPILE_OPTIONS_VISIBILITY}${visibility}")
+    endif()
     if(with_cuda)
+      # Two arguments: in one with '=', ccache does not see that the file has changed.
       set_source_files_properties("${path}.cu" TARGET_DIRECTORY ${companion} PROPERTIES
-        COMPILE_OPTIONS "--options-file=${path}.nvcc" OBJECT_DEPENDS "${path}.nvcc")
+        COMPILE_OPTIONS "--options-file;${path}.nvcc" OBJECT_DEPENDS "${path}.nvcc")
     endif()
   endforeach()
 endfunction()

@@ -37,11 +37,15 @@ macro(_foldwise_add_rule)
     set(checked --checked)
     set(definitions -DFOLDWISE_CHECKED -UNDEBUG)
   endif()
+  set(source_paths absolute)
+  if(FOLDWISE_SOURCE_PATHS STREQUAL "RELATIVE")
+    set(source_paths relative)
+  endif()
   cmake_path(GET spec PARENT_PATH spec_folder)
   list(JOIN arg_BACKENDS "," backends)
   set(arguments
-    --backend=${backends} "--out-dir=${out_folder}" --flat "--root=${root}" "--depfile=${base}.d"
-    "--compiler-options=${base}.options" ${nvcc_options} ${touch} ${checked} ${arg_OPTIONS} "${spec}" --
+    --backend=${backends} "--out-dir=${out_folder}" --flat "--root=${root}" --source-paths=${source_paths}
+    "--depfile=${base}.d" "--compiler-options=${base}.options" ${nvcc_options} ${touch} ${checked} ${arg_OPTIONS} "${spec}" --
     "-I${spec_folder}" ${definitions})
 
   cmake_path(RELATIVE_PATH spec BASE_DIRECTORY "${root}" OUTPUT_VARIABLE spec_from_root)

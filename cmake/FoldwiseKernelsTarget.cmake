@@ -43,8 +43,9 @@ macro(_foldwise_add_companion)
   endif()
   set_target_properties(${companion} PROPERTIES
     POSITION_INDEPENDENT_CODE ON
-    CXX_VISIBILITY_PRESET default
-    CUDA_VISIBILITY_PRESET default
+    CXX_VISIBILITY_PRESET hidden
+    CUDA_VISIBILITY_PRESET hidden
+    VISIBILITY_INLINES_HIDDEN ON
     UNITY_BUILD OFF
     AUTOMOC OFF
     AUTOUIC OFF
@@ -104,7 +105,7 @@ macro(_foldwise_add_companion)
   endif()
 
   # With -G nvcc writes its own line table, and has no use for -lineinfo.
-  set(cuda_options ${FOLDWISE_CUDA_OPTIONS})
+  set(cuda_options ${FOLDWISE_CUDA_OPTIONS} ${arg_CUDA_OPTIONS})
   if(arg_DEBUG)
     list(REMOVE_ITEM cuda_options -lineinfo)
     list(APPEND cuda_options -G)
@@ -193,6 +194,37 @@ function(_foldwise_optimize_kernels)
   endif()
 endfunction()
 
+# Line information names the user's lines to profilers and to compute-sanitizer, and is most of an object. So it is for
+# configurations with debug information, unless the user says otherwise; -G writes it, too.
+function(_foldwise_add_line_info)
+  if(NOT with_cuda OR arg_DEBUG)
+    return()
+  endif()
+  set(wanted "${FOLDWISE_LINE_INFO}")
+  if(arg_LINE_INFO)
+    set(wanted "${arg_LINE_INFO}")
+  endif()
+  get_target_property(options ${companion} COMPILE_OPTIONS)
+  _foldwise_configurations(configurations)
+  if(NOT configurations)
+    set(configurations "-")  # the build type that is empty
+  endif()
+  foreach(configuration IN LISTS configurations)
+    string(TOUPPER "${configuration}" upper)
+    set(said " ${CMAKE_CUDA_FLAGS} ${CMAKE_CUDA_FLAGS_${upper}} ${options} ")
+    if(said MATCHES "[ ;:](-lineinfo|--generate-line-info|-G|--device-debug)[ ;>]")
+      continue()
+    endif()
+    if(wanted OR ("${wanted}" STREQUAL "" AND upper MATCHES "^(DEBUG|RELWITHDEBINFO)$"))
+      set(condition $<COMPILE_LANGUAGE:CUDA>)
+      if(several_configurations)
+        set(condition $<AND:$<CONFIG:${configuration}>,${condition}>)
+      endif()
+      set_property(TARGET ${companion} APPEND PROPERTY COMPILE_OPTIONS "$<${condition}:-lineinfo>")
+    endif()
+  endforeach()
+endfunction()
+
 # What the kernels' target takes over of the target's own properties, as they are in the end.
 function(_foldwise_copy_properties)
   get_target_property(type ${arg_TARGET} TYPE)
@@ -261,6 +293,12 @@ endfunction()
 macro(_foldwise_join_target)
   set(private_libraries Foldwise::runtime)
   set(interface_libraries Foldwise::runtime)
+  if(arg_PRIVATE)
+    set(interface_libraries "")
+    if(target_type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
+      set(interface_libraries $<LINK_ONLY:Foldwise::runtime>)
+    endif()
+  endif()
   if(through_archive)
     if(target_type STREQUAL "OBJECT_LIBRARY")
       add_dependencies(${arg_TARGET} ${companion})  # its own sources include the header, and link nothing
@@ -283,7 +321,9 @@ macro(_foldwise_join_target)
       endif()
     endforeach()
   endif()
-  set_property(TARGET ${arg_TARGET} APPEND PROPERTY INTERFACE_LINK_LIBRARIES ${interface_libraries})
+  if(interface_libraries)
+    set_property(TARGET ${arg_TARGET} APPEND PROPERTY INTERFACE_LINK_LIBRARIES ${interface_libraries})
+  endif()
   if(NOT target_type STREQUAL "INTERFACE_LIBRARY")
     set_property(TARGET ${arg_TARGET} APPEND PROPERTY LINK_LIBRARIES ${private_libraries})
   endif()
@@ -292,7 +332,10 @@ macro(_foldwise_join_target)
   if(target_type STREQUAL "INTERFACE_LIBRARY")
     set(scope INTERFACE)
   else()
-    target_compile_features(${arg_TARGET} PUBLIC cxx_std_20)
+    if(arg_PRIVATE)
+      set(scope PRIVATE)
+    endif()
+    target_compile_features(${arg_TARGET} ${scope} cxx_std_20)
     if(arg_CHECKED)
       target_compile_definitions(${arg_TARGET} PRIVATE FOLDWISE_CHECKED)
     endif()

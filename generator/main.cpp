@@ -26,6 +26,7 @@ constexpr int done = 0, wrongSpec = 1, wrongCall = 2;
 
 enum class Backend { Cuda, Cpu, Simulator };
 enum class Stage { Files, Spec };
+enum class SourcePaths { Relative, Absolute };
 
 cl::OptionCategory category("Foldwise");
 cl::list<std::string> sources(cl::Positional, cl::desc("file.cpp... -- <clang arguments>"), cl::cat(category));
@@ -40,6 +41,12 @@ cl::opt<std::string> root("root", cl::value_desc("dir"), cl::cat(category),
                           cl::desc("Folder that the outputs' folders are relative to (default: each source's own)"));
 cl::opt<bool> flat("flat", cl::cat(category),
                    cl::desc("Write all outputs into --out-dir itself, whatever folders below --root sources are in"));
+cl::opt<SourcePaths>
+    sourcePaths("source-paths", cl::cat(category), cl::init(SourcePaths::Relative),
+                cl::desc("How generated files name yours, in #line directives and for __FILE__"),
+                cl::values(clEnumValN(SourcePaths::Relative, "relative", "by their paths below --root (default)"),
+                           clEnumValN(SourcePaths::Absolute, "absolute",
+                                      "by absolute paths, which debuggers and sanitizers find from any folder")));
 cl::opt<std::string> depfile("depfile", cl::value_desc("file"), cl::cat(category),
                              cl::desc("Write the files that were read, in Make's syntax"));
 cl::opt<std::string> buildPath("p", cl::value_desc("build dir"), cl::cat(category),
@@ -168,7 +175,8 @@ int load(const std::vector<std::string>& clangArguments, const WarningOptions& w
             return refuse("'" + llvm::json::fixUTF8(source) + "' cannot be generated from: " + why);
     if (!buildPath.empty() && !sys::fs::exists(buildPath + "/compile_commands.json"))
         return refuse("there is no compile_commands.json in '" + buildPath + "'");
-    FrontendResult result = parseSpecs({sources, root, buildPath, clangArguments, warnings});
+    FrontendResult result =
+        parseSpecs({sources, root, buildPath, clangArguments, warnings, sourcePaths == SourcePaths::Absolute});
     if (!result.ok) return wrongSpec;
     loaded = {std::move(result.units), std::move(result.dependencies)};
     return done;
@@ -183,7 +191,13 @@ int writeUnits(const Loaded& loaded, const std::vector<std::string>& clangArgume
     std::vector<OutputFile> files;
     llvm::StringSet<> paths;
     for (const UnitSpec& unit : loaded.units) {
-        llvm::Expected<std::vector<OutputFile>> emitted = emitUnit(unit, chosenBackends(), *templates);
+        llvm::SmallString<128> folder;
+        if (sourcePaths == SourcePaths::Absolute) {
+            folder = outDir;
+            if (!flat) sys::path::append(folder, sys::path::parent_path(unit.source));
+            sys::fs::make_absolute(folder);
+        }
+        llvm::Expected<std::vector<OutputFile>> emitted = emitUnit(unit, chosenBackends(), *templates, folder);
         if (!emitted) return refuse(emitted.takeError());
         for (OutputFile& file : *emitted) {
             llvm::SmallString<128> path(outDir);

@@ -48,7 +48,7 @@ std::string reportOf(const UnitSpec& unit) {
 }  // namespace
 
 llvm::Expected<std::vector<OutputFile>> emitUnit(const UnitSpec& unit, const Backends& backends,
-                                                 const Templates& templates) {
+                                                 const Templates& templates, llvm::StringRef folder) {
     const json::Value host = unitKeys(unit, backends, "");
     const json::Value device = unitKeys(unit, backends, "__device__ ");
     struct Part {
@@ -70,7 +70,9 @@ llvm::Expected<std::vector<OutputFile>> emitUnit(const UnitSpec& unit, const Bac
         if (!text) return text.takeError();
         const std::string path = (stem + "." + part.extension).str();
         const std::string wrapped = wrapLines(squeezeBlankLines(*text), columns);
-        files.push_back({path, resolveLineDirectives(wrapped, llvm::sys::path::filename(path))});
+        llvm::SmallString<128> name(folder);
+        llvm::sys::path::append(name, llvm::sys::path::filename(path));
+        files.push_back({path, resolveLineDirectives(wrapped, name)});
     }
     files.push_back({(stem + ".json").str(), reportOf(unit)});
     return files;

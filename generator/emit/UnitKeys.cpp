@@ -213,7 +213,7 @@ static json::Object kernelKeys(const KernelSpec& kernel, const std::vector<Signa
             json::Object{{"symbol", next->symbol}, {"launch_argument", launchArgumentOf(patternOf(kernel))}});
         own.push_back(signatureKeys(kernel, signature, *next++, emission));
     });
-    json::Object keys{{"signatures", std::move(signatures)}};
+    json::Object keys{{"signatures", std::move(signatures)}, {"is_exported", kernel.isExported}};
     for (const Pattern pattern : allPatterns) keys[keywordOf(pattern)] = json::Array();
     keys[keywordOf(patternOf(kernel))] = std::move(own);
     return keys;

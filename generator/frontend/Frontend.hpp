@@ -15,6 +15,7 @@ struct FrontendOptions {
     std::string buildFolder;                  ///< With a compile_commands.json; empty: none.
     std::vector<std::string> clangArguments;  ///< What followed `--`.
     WarningOptions warnings = {};             ///< For Foldwise's own; Clang's are among its arguments.
+    bool absolutePaths = false;  ///< Whether places and __FILE__ have absolute paths, whatever the root is.
 };
 
 struct FrontendResult {

@@ -35,6 +35,7 @@ std::optional<KernelSpec> Lowering::begin() {
     kernel.name = name();
     kernel.place = slicer_.placeOf(variable_.getLocation());
     kernel.comment = comment();
+    kernel.isExported = slicer_.isExported(variable_);
     kernel.namespaces = namespacesOf(variable_);
     return kernel;
 }

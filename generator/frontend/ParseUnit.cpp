@@ -43,18 +43,18 @@ class AllDependencies : public DependencyCollector {
 /// Gives __FILE__ in a kernel the name that a file has in what is generated, the same on every machine.
 class FileMacro : public PPCallbacks {
   public:
-    FileMacro(CompilerInstance& compiler, const std::string& root) : compiler_(compiler), root_(root) {}
+    FileMacro(CompilerInstance& compiler, const FileNaming& naming) : compiler_(compiler), naming_(naming) {}
 
     void FileChanged(SourceLocation location, FileChangeReason, SrcMgr::CharacteristicKind, FileID) override {
         const PresumedLoc place = compiler_.getSourceManager().getPresumedLoc(location);
         if (place.isInvalid()) return;
         std::string& name = compiler_.getLangOpts().MacroPrefixMap[place.getFilename()];
-        if (name.empty()) name = nameOfFile(place.getFilename(), root_, compiler_.getFileManager());
+        if (name.empty()) name = nameOfFile(place.getFilename(), naming_, compiler_.getFileManager());
     }
 
   private:
     CompilerInstance& compiler_;
-    const std::string& root_;
+    const FileNaming& naming_;
 };
 
 /// The functions that make kernels, for people: "foldwise::vectorize, foldwise::reduce or foldwise::forall".
@@ -69,9 +69,9 @@ std::string wordsForKernels() {
 
 class SpecConsumer : public ASTConsumer {
   public:
-    SpecConsumer(CompilerInstance& compiler, Unit& unit, std::string root, const SourceText& text,
+    SpecConsumer(CompilerInstance& compiler, Unit& unit, const FileNaming& naming, const SourceText& text,
                  const Includes& includes)
-        : compiler_(compiler), unit_(unit), root_(std::move(root)), text_(text), includes_(includes) {}
+        : compiler_(compiler), unit_(unit), naming_(naming), text_(text), includes_(includes) {}
 
     // Diagnostics are only printed with their source lines while the unit is still open, so all work is done here.
     void HandleTranslationUnit(ASTContext& context) override {
@@ -81,9 +81,11 @@ class SpecConsumer : public ASTConsumer {
         if (sites.empty())
             report(context.getDiagnostics(), sources.getLocForEndOfFile(sources.getMainFileID()), Message::NoKernels)
                 << wordsForKernels();
-        Slicer slicer(context, text_, includes_, root_, SliceFor::Kernels);
-        Slicer header(context, text_, includes_, root_, SliceFor::Header);
-        unit_.spec.source = slicer.placeOf(sources.getLocForStartOfFile(sources.getMainFileID())).file;
+        Slicer slicer(context, text_, includes_, naming_, SliceFor::Kernels);
+        Slicer header(context, text_, includes_, naming_, SliceFor::Header);
+        unit_.spec.source =
+            pathBelow(naming_.root, sources.getFilename(sources.getLocForStartOfFile(sources.getMainFileID())),
+                      sources.getFileManager());
         for (const KernelSite& site : sites) {
             if (std::optional<KernelSpec> kernel = lower(site, slicer, header)) add(*kernel, site, context);
         }
@@ -115,29 +117,29 @@ class SpecConsumer : public ASTConsumer {
 
     CompilerInstance& compiler_;
     Unit& unit_;
-    std::string root_;
+    const FileNaming& naming_;
     const SourceText& text_;
     const Includes& includes_;
 };
 
 class SpecAction : public ASTFrontendAction {
   public:
-    SpecAction(Unit& unit, std::string root, const WarningOptions& warnings)
-        : unit_(unit), root_(std::move(root)), warnings_(warnings) {}
+    SpecAction(Unit& unit, const FileNaming& naming, const WarningOptions& warnings)
+        : unit_(unit), naming_(naming), warnings_(warnings) {}
 
   protected:
     bool BeginSourceFileAction(CompilerInstance& compiler) override {
         apply(warnings_, compiler.getDiagnostics());
         text_ = std::make_unique<SourceText>(compiler.getPreprocessor());
         includes_ = std::make_unique<Includes>(compiler.getPreprocessor());
-        compiler.getPreprocessor().addPPCallbacks(std::make_unique<FileMacro>(compiler, root_));
+        compiler.getPreprocessor().addPPCallbacks(std::make_unique<FileMacro>(compiler, naming_));
         dependencies_ = std::make_shared<AllDependencies>();
         dependencies_->attachToPreprocessor(compiler.getPreprocessor());
         return true;
     }
 
     std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler, llvm::StringRef) override {
-        return std::make_unique<SpecConsumer>(compiler, unit_, root_, *text_, *includes_);
+        return std::make_unique<SpecConsumer>(compiler, unit_, naming_, *text_, *includes_);
     }
 
     void EndSourceFileAction() override {
@@ -146,7 +148,7 @@ class SpecAction : public ASTFrontendAction {
 
   private:
     Unit& unit_;
-    std::string root_;
+    const FileNaming& naming_;
     const WarningOptions& warnings_;
     std::unique_ptr<SourceText> text_;
     std::unique_ptr<Includes> includes_;
@@ -155,13 +157,15 @@ class SpecAction : public ASTFrontendAction {
 
 class SpecActionFactory : public tooling::FrontendActionFactory {
   public:
-    SpecActionFactory(Unit& unit, std::string root, const WarningOptions& warnings)
-        : unit_(unit), root_(std::move(root)), warnings_(warnings) {}
-    std::unique_ptr<FrontendAction> create() override { return std::make_unique<SpecAction>(unit_, root_, warnings_); }
+    SpecActionFactory(Unit& unit, const FileNaming& naming, const WarningOptions& warnings)
+        : unit_(unit), naming_(naming), warnings_(warnings) {}
+    std::unique_ptr<FrontendAction> create() override {
+        return std::make_unique<SpecAction>(unit_, naming_, warnings_);
+    }
 
   private:
     Unit& unit_;
-    std::string root_;
+    const FileNaming& naming_;
     const WarningOptions& warnings_;
 };
 
@@ -205,13 +209,14 @@ FrontendResult parseSpecs(const FrontendOptions& options) {
     result.ok = true;
     for (const std::string& source : options.sources) {
         const std::string file = absolute(source);
-        const std::string root =
-            options.root.empty() ? llvm::sys::path::parent_path(file).str() : absolute(options.root);
+        const FileNaming naming{options.root.empty() ? llvm::sys::path::parent_path(file).str()
+                                                     : absolute(options.root),
+                                options.absolutePaths};
         tooling::ClangTool tool(*commands, {file});
         tool.setPrintErrorMessage(false);
         tool.appendArgumentsAdjuster(defaults());
         Unit unit;
-        SpecActionFactory factory(unit, root, options.warnings);
+        SpecActionFactory factory(unit, naming, options.warnings);
         result.ok = tool.run(&factory) == 0 && unit.ok && result.ok;
         dependencies.insert(unit.dependencies.begin(), unit.dependencies.end());
         result.units.push_back(std::move(unit.spec));

@@ -1,4 +1,4 @@
-// generator/frontend/Places.cpp: relative paths and lines.
+// generator/frontend/Places.cpp: paths and lines.
 #include "Places.hpp"
 
 #include <clang/Basic/FileManager.h>
@@ -9,10 +9,20 @@ namespace foldwise {
 
 using namespace clang;
 
-std::string nameOfFile(llvm::StringRef file, llvm::StringRef root, FileManager& files) {
+/// The absolute path, without dots.
+static llvm::SmallString<128> normalized(llvm::StringRef file, FileManager& files) {
     llvm::SmallString<128> path(file);
     files.makeAbsolutePath(path);
     llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+    return path;
+}
+
+std::string nameOfFile(llvm::StringRef file, const FileNaming& naming, FileManager& files) {
+    return naming.areAbsolute ? llvm::json::fixUTF8(normalized(file, files)) : pathBelow(naming.root, file, files);
+}
+
+std::string pathBelow(llvm::StringRef root, llvm::StringRef file, FileManager& files) {
+    const llvm::SmallString<128> path = normalized(file, files);
     llvm::StringRef relative = path;
     if (!relative.consume_front(root) || !(root.ends_with('/') || relative.starts_with("/")))
         relative = llvm::sys::path::filename(path);
@@ -21,7 +31,7 @@ std::string nameOfFile(llvm::StringRef file, llvm::StringRef root, FileManager& 
 
 Place Places::of(SourceLocation location) const {
     location = sources_.getExpansionLoc(location);
-    return {nameOfFile(sources_.getFilename(location), root_, sources_.getFileManager()),
+    return {nameOfFile(sources_.getFilename(location), naming_, sources_.getFileManager()),
             sources_.getExpansionLineNumber(location)};
 }
 

@@ -95,6 +95,21 @@ SurroundingPragmas SliceWriter::pragmasAround(SourceLocation begin) const {
     return around;
 }
 
+bool SliceWriter::isExported(const VarDecl& variable) const {
+    const auto isDefault = [](const Decl& declaration) {
+        return declaration.getAttr<VisibilityAttr>()->getVisibility() == VisibilityAttr::Default;
+    };
+    if (variable.hasAttr<VisibilityAttr>()) return isDefault(variable);
+    // Clang applies pragmas and a namespace's attribute to what other units can name, and no unit can name a type with
+    // a lambda in it. What is emitted has a name.
+    const std::vector<std::string>& pushed = text_.pragmasAt(variable.getLocation()).visibility;
+    if (!pushed.empty()) return pushed.back() == "default";
+    for (const DeclContext* scope = variable.getDeclContext(); scope; scope = scope->getParent())
+        if (const auto* space = dyn_cast<NamespaceDecl>(scope); space && space->hasAttr<VisibilityAttr>())
+            return isDefault(*space);
+    return false;
+}
+
 void SliceWriter::losePragmasBefore(SourceLocation begin) {
     for (const Pragma* pragma : text_.lostBefore(begin)) losses_.pragmas.try_emplace(pragma->location, pragma->text);
 }

@@ -40,6 +40,9 @@ class SliceWriter {
     /// A function without parameters that makes a function object from constants of the function around it.
     Body sliceObject(const clang::Expr& object, llvm::ArrayRef<OuterConstant> constants);
 
+    /// Whether a variable has default visibility, whatever the compiler's options say: by an attribute or a pragma.
+    bool isExported(const clang::VarDecl& variable) const;
+
     /// Reports what of the text so far cannot be in generated files, such as names that are macros there, and what was
     /// left out.
     void reportLosses() const;

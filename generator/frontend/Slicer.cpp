@@ -7,12 +7,12 @@ namespace foldwise {
 
 using namespace clang;
 
-Slicer::Slicer(ASTContext& context, const SourceText& text, const Includes& includes, const std::string& root,
+Slicer::Slicer(ASTContext& context, const SourceText& text, const Includes& includes, const FileNaming& naming,
                SliceFor purpose)
     : includes_(includes), systemCalls_(context, includes),
       reachability_(Decisions(includes, systemCalls_, purpose), GlobalNames(context, includes, text)),
       refusals_(context.getDiagnostics(), includes), checks_(context, includes, systemCalls_),
-      writer_(context, text, reachability_, Places(context.getSourceManager(), root)) {}
+      writer_(context, text, reachability_, Places(context.getSourceManager(), naming)) {}
 
 void Slicer::reportRefusals() {
     const bool areReported = reachability_.decisions().purpose() == SliceFor::Kernels;

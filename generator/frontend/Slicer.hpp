@@ -27,7 +27,7 @@ namespace foldwise {
 /// reported before a function returns.
 class Slicer {
   public:
-    Slicer(clang::ASTContext& context, const SourceText& text, const Includes& includes, const std::string& root,
+    Slicer(clang::ASTContext& context, const SourceText& text, const Includes& includes, const FileNaming& naming,
            SliceFor purpose);
 
     /// Starts a kernel. What is reached from here on is listed as the kernel's own, as well as for the whole unit.
@@ -57,6 +57,9 @@ class Slicer {
 
     /// The functions and classes of the standard library that the present kernel has reached, by name.
     std::vector<LibraryUse> library() const;
+
+    /// Whether a variable has default visibility, whatever the compiler's options say.
+    bool isExported(const clang::VarDecl& variable) const { return writer_.isExported(variable); }
 
     /// Text of the user's, such as a lambda's parameters, as it is written where kernels are.
     std::string sliceText(clang::SourceRange range) { return writer_.sliceText(range); }

@@ -41,7 +41,8 @@ template <> struct spec_json::Fields<LibraryUse> {
 struct CommonFields {
     static bool each(auto& kernel, auto&& visit) {
         return visit("namespaces", kernel.namespaces) && visit("name", kernel.name) &&
-               visit("comment", kernel.comment) && visit("place", kernel.place) && visit("carried", kernel.carried) &&
+               visit("comment", kernel.comment) && visit("place", kernel.place) &&
+               visit("is_exported", kernel.isExported) && visit("carried", kernel.carried) &&
                visit("library", kernel.library);
     }
 };

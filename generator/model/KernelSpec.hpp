@@ -70,6 +70,7 @@ struct KernelSpec {
     std::string name;
     std::string comment;  ///< The user's own comment above the variable, without its marks; one line per line.
     Place place;
+    bool isExported = false;  ///< Whether the variable has default visibility, whatever the compiler's options say.
     PatternSpec pattern;
     std::vector<Carried> carried;     ///< In the order of the sources.
     std::vector<LibraryUse> library;  ///< By name.

@@ -86,6 +86,7 @@ inline constexpr std::int64_t sample = 16 * chunk_multiple;
 template <class Run>
 void split_over_threads(std::int64_t begin, std::int64_t end, std::int64_t multiple, int threads, const Run& run) {
     std::exception_ptr thrown;
+    std::atomic_flag has_thrown;  // no named critical section: its lock is a symbol that every library shows
 #pragma omp parallel
     {
         const std::int64_t parts = std::min(threads, omp_get_num_threads()), part = omp_get_thread_num();
@@ -93,8 +94,7 @@ void split_over_threads(std::int64_t begin, std::int64_t end, std::int64_t multi
         try {
             if (part < parts) run(begin + part * chunk, std::min(end, begin + (part + 1) * chunk));
         } catch (...) {
-#pragma omp critical(foldwise_thrown)
-            if (!thrown) thrown = std::current_exception();
+            if (!has_thrown.test_and_set()) thrown = std::current_exception();
         }
     }
     if (thrown) std::rethrow_exception(thrown);
@@ -112,14 +112,14 @@ void take_turns(std::int64_t begin, std::int64_t end, std::int64_t turn, int mos
     };
     if (threads <= 1) return take();
     std::exception_ptr thrown;
+    std::atomic_flag has_thrown;  // no named critical section: its lock is a symbol that every library shows
 #pragma omp parallel
     {
         try {
             if (omp_get_thread_num() < threads) take();
         } catch (...) {
             next = end;
-#pragma omp critical(foldwise_thrown)
-            if (!thrown) thrown = std::current_exception();
+            if (!has_thrown.test_and_set()) thrown = std::current_exception();
         }
     }
     if (thrown) std::rethrow_exception(thrown);

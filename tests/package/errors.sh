@@ -49,10 +49,20 @@ refused "the cuda backend needs the CUDA language; add enable_language(CUDA)" \
 refused "INCLUDE_PREFIX '../up' must be a relative folder" \
   'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp INCLUDE_PREFIX ../up)'
 refused "INCLUDE_PREFIX is empty" 'foldwise_add_kernels(TARGET app INCLUDE_PREFIX SOURCES y.kernels.cpp)'
-for value in MAYBE on 0; do
-  refused "CONTRACT takes ON or OFF, not '$value'" "foldwise_add_kernels(TARGET app CONTRACT $value SOURCES y.kernels.cpp)"
+for keyword in CONTRACT LINE_INFO; do
+  for value in MAYBE on 0; do
+    refused "$keyword takes ON or OFF, not '$value'" "foldwise_add_kernels(TARGET app $keyword $value SOURCES y.kernels.cpp)"
+  done
+  refused "$keyword takes ON or OFF, not ''" "foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp $keyword)"
 done
-refused "CONTRACT takes ON or OFF, not ''" 'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp CONTRACT)'
+refused "FOLDWISE_SOURCE_PATHS is ABSOLUTE or RELATIVE, not 'SHORT'" \
+  'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp)' -DFOLDWISE_SOURCE_PATHS=SHORT
+refused "OPTIONS are the generator's, which reads C++ alone; give them without \$<COMPILE_LANGUAGE:...>" \
+  'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp OPTIONS $<$<COMPILE_LANGUAGE:CXX>:-Werror>)' \
+  -DFOLDWISE_SOURCE_PATHS=RELATIVE
+refused "PRIVATE kernels are for a target's own sources, and the interface library 'headers' has none" \
+  'add_library(headers INTERFACE)
+   foldwise_add_kernels(TARGET headers PRIVATE SOURCES y.kernels.cpp)'
 refused "FAST_MATH fuses multiplications with additions, which CONTRACT OFF forbids" \
   'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp FAST_MATH CONTRACT OFF)'
 for keywords in 'CONTRACT ON' 'CONTRACT OFF' FAST_MATH 'FAST_MATH CONTRACT ON VECTOR_MATH'; do

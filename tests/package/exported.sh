@@ -15,8 +15,20 @@ quietly cmake -S "$SOURCE/tests/package/exported/library" -B library -G Ninja -D
 quietly cmake --build library
 use -Dkinds_DIR="$WORK/library"
 
+# Nothing of Foldwise is part of what links a library with PRIVATE kernels: neither its package, nor C++20, nor folders.
+use_alone() {  # use_alone OPTION
+  quietly cmake -S "$SOURCE/tests/package/exported/user" -B alone -G Ninja "$1" -DALONE=ON -DCMAKE_CXX_STANDARD=17 \
+    -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF
+  quietly cmake --build alone
+  expect 6 alone/alone
+  ! grep -E '(-I|-isystem)' alone/compile_commands.json || fail "include folders of a library that has none"
+  rm -rf alone
+}
+use_alone -Dalone_DIR="$WORK/library"
+
 quietly cmake --install library --prefix "$WORK/here" --component libraries
 mv here there
+use_alone -DCMAKE_PREFIX_PATH="$WORK/there"
 mv library elsewhere
 use -DCMAKE_PREFIX_PATH="$WORK/there"
 

@@ -1,4 +1,7 @@
 // foldwise/error.hpp: the exceptions that calls throw. Each message names the kernel, the operand and the figures.
+//
+// They are visible in every shared library, whatever its compiler's options say: who throws and who catches may be in
+// two libraries, each with a runtime of its own, and have to agree that a type is the same.
 #pragma once
 
 #include <foldwise/detail/cxx20.hpp>
@@ -10,25 +13,25 @@
 namespace foldwise {
 
 /// The base class of all exceptions that Foldwise defines.
-class error : public std::runtime_error {
+class [[gnu::visibility("default")]] error : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
 /// The shapes of operands are not compatible, a slice or reshape is out of range, or a shape is impossible.
-class shape_error : public error {
+class [[gnu::visibility("default")]] shape_error : public error {
   public:
     using error::error;
 };
 
 /// An output shares memory with another operand without being exactly the same elements.
-class overlap_error : public error {
+class [[gnu::visibility("default")]] overlap_error : public error {
   public:
     using error::error;
 };
 
 /// A reduction over no elements has no identity to return.
-class empty_error : public error {
+class [[gnu::visibility("default")]] empty_error : public error {
   public:
     using error::error;
 };
@@ -37,14 +40,14 @@ class empty_error : public error {
 /// Whatever had been allocated has been freed, nothing in flight accesses the caller's memory any more, and the next
 /// call works. std::bad_alloc is thrown instead if the host has no memory left even for the message, or while a
 /// foldwise::resource is constructed from a handle.
-class out_of_memory : public error {
+class [[gnu::visibility("default")]] out_of_memory : public error {
   public:
     using error::error;
 };
 
 /// There is no GPU, the executor cannot access an operand's memory, CUDA reported an error (whose text the message
 /// contains), or a kernel of a checked build found an error.
-class device_error : public error {
+class [[gnu::visibility("default")]] device_error : public error {
   public:
     using error::error;
     device_error(const std::string& text, int code) : error(text), code_(code) {}

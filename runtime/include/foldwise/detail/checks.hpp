@@ -80,6 +80,13 @@ FOLDWISE_HD inline void copy_text(char (&to)[report::room], const char* from) {
     to[i] = 0;
 }
 
+/// Returns as much of the end of a path as a report has room for: the end has the file's name.
+FOLDWISE_HD inline const char* end_of_path(const char* path) {
+    int size = 0;
+    while (path && path[size] != 0) ++size;
+    return size < report::room ? path : path + (size + 1 - report::room);
+}
+
 FOLDWISE_HD inline void fill(report& to, const finding& what) {
     to.kind = what.kind;
     to.line = what.line;
@@ -87,7 +94,7 @@ FOLDWISE_HD inline void fill(report& to, const finding& what) {
     to.values[0] = what.values[0];
     to.values[1] = what.values[1];
     to.is_unsigned = what.is_unsigned;
-    copy_text(to.file, what.file);
+    copy_text(to.file, end_of_path(what.file));
     copy_text(to.text, what.text);
 }
 

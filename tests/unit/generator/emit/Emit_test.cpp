@@ -53,6 +53,31 @@ TEST(Emit, LineDirectivesAreResolved) {
     EXPECT_TRUE(lines.take_front(directive).ends_with(expected));
 }
 
+TEST(Emit, AFolderStandsBeforeTheNamesOfGeneratedFiles) {
+    llvm::Expected<std::vector<OutputFile>> files =
+        emitUnit(fullUnit(), {.cuda = true, .cpu = false}, Templates::embedded(), "/out/dir");
+    ASSERT_TRUE(static_cast<bool>(files));
+    for (const OutputFile& file : *files) {
+        EXPECT_EQ(llvm::StringRef(file.path).count("/out"), 0u) << "outputs stay relative to their folder";
+        EXPECT_EQ(file.text.find("\"stats.kernels.cu\"\n"), std::string::npos) << file.path;
+        if (file.path == "dir/stats.kernels.cu")
+            EXPECT_NE(file.text.find(" \"/out/dir/stats.kernels.cu\"\n"), std::string::npos);
+    }
+}
+
+TEST(Emit, TheFunctionsOfAnExportedKernelAreVisible) {
+    const std::string push = "#pragma GCC visibility push(default)", pop = "#pragma GCC visibility pop";
+    UnitSpec unit = fullUnit();
+    const auto header = [&] { return emitUnit(unit, {}, Templates::embedded()).get().front().text; };
+    EXPECT_EQ(header().find(push), std::string::npos);
+    unit.kernels[0].isExported = true;
+    const std::string text = header();
+    const std::size_t begin = text.find(push), end = text.find(pop), function = text.find("void rel_diff(");
+    EXPECT_LT(begin, function);
+    EXPECT_LT(function, end);
+    EXPECT_EQ(text.find(push, begin + 1), std::string::npos) << "only the one that is exported";
+}
+
 TEST(Emit, TheReportCountsBytesAndOperations) {
     llvm::Expected<llvm::json::Value> report = llvm::json::parse(textOf("dir/stats.kernels.json"));
     ASSERT_TRUE(static_cast<bool>(report));

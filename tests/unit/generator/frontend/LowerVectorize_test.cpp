@@ -113,6 +113,20 @@ TEST(LowerVectorize, TheCommentAboveIsTheKernels) {
     EXPECT_EQ(parse("/** Block\n *  text. */\n" + kernel).kernel("f").comment, "Block\ntext. ");
 }
 
+TEST(LowerVectorize, AVariableOfDefaultVisibilityIsExported) {
+    const std::string kernel = "auto f = foldwise::vectorize([](float x) { return x; });";
+    EXPECT_FALSE(parse(kernel).kernel("f").isExported) << "what the compiler's options say is up to them";
+    EXPECT_TRUE(parse("__attribute__((visibility(\"default\"))) " + kernel).kernel("f").isExported);
+    EXPECT_TRUE(parse("[[gnu::visibility(\"default\")]] " + kernel).kernel("f").isExported);
+    EXPECT_TRUE(parse("#pragma GCC visibility push(default)\n" + kernel).kernel("f").isExported);
+    EXPECT_TRUE(parse("namespace [[gnu::visibility(\"default\")]] n {\n" + kernel + "\n}").kernel("n::f").isExported);
+    EXPECT_FALSE(parse("[[gnu::visibility(\"hidden\")]] " + kernel).kernel("f").isExported);
+    EXPECT_FALSE(parse("#pragma GCC visibility push(hidden)\n" + kernel).kernel("f").isExported);
+    EXPECT_FALSE(parse("#pragma GCC visibility push(default)\n[[gnu::visibility(\"hidden\")]] " + kernel)
+                     .kernel("f")
+                     .isExported);
+}
+
 TEST(LowerVectorize, OtherCommentsAreNot) {
     const std::string kernel = "auto f = foldwise::vectorize([](float x /* x! */) { return x; });  // behind";
     EXPECT_EQ(parse(kernel).kernel("f").comment, "");

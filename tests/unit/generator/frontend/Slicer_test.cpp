@@ -206,6 +206,23 @@ TEST(Slicer, AFileOutsideTheRootIsKnownByItsNameAlone) {
     EXPECT_EQ(result.units[0].source, "a.cpp");
 }
 
+TEST(Slicer, PlacesAndTheFilesMacroAreAbsoluteWhereThatIsAskedFor) {
+    TemporaryFolder folder;
+    const std::string header = folder.write("outside/h.hpp", "inline int h(int x) { return x + __FILE__[0]; }\n");
+    const std::string spec =
+        folder.write("root/dir/a.cpp", "#include <foldwise/spec.hpp>\n#include \"../../outside/h.hpp\"\n"
+                                       "auto f = foldwise::vectorize([](int x) { return h(x) + __FILE__[0]; });\n");
+    const FrontendResult result =
+        parseSpecs({{spec}, folder.path("root"), "", {"-I" FOLDWISE_INCLUDE_DIR}, {}, /*absolutePaths=*/true});
+    ASSERT_TRUE(result.ok);
+    const UnitSpec& unit = result.units[0];
+    EXPECT_EQ(unit.source, "dir/a.cpp") << "outputs keep their folders";
+    EXPECT_EQ(unit.declarations[0].place, (Place{header, 1}));
+    EXPECT_EQ(unit.declarations[0].text, "inline int h(int x) { return x + \"" + header + "\"[0]; }");
+    EXPECT_EQ(unit.kernels[0].place, (Place{spec, 3}));
+    EXPECT_EQ(unit.kernels[0].as<VectorizeSpec>().body.block, "{ return h(x) + \"" + spec + "\"[0]; }");
+}
+
 TEST(Slicer, FilesMacroIsAsGeneratedCodeNamesTheFile) {
     TemporaryFolder folder;
     folder.write("outside/sub/a.hpp", "inline int a(int x) { return x + __FILE__[0]; }\n");

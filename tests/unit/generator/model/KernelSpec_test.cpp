@@ -54,6 +54,7 @@ TEST(KernelSpec, ComparesEveryField) {
     EXPECT_TRUE(differs([](UnitSpec& u) { u.headerIncludes.clear(); }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.headerDeclarations.clear(); }));
     EXPECT_TRUE(differs([](UnitSpec& u) { ++u.kernels[0].place.line; }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].isExported = true; }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].as<VectorizeSpec>().body.marks.clear(); }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].as<VectorizeSpec>().signatures[0].converts = false; }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[0].as<VectorizeSpec>().signatures[1].indexRank = 1; }));

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# A project that has CUDA files of its own gets kernels: its standards, options and compiler launcher stay as they are, and
+# what its configurations, properties and variables say to nvcc holds for the kernels.
+source "$(dirname "$0")/common.sh"
+[[ -n $CUDACXX ]] || exit 0
+
+configure() {  # configure BUILD [option...]
+  quietly cmake -S "$SOURCE/tests/package/cuda" -B "$1" -G "${generator:-Ninja}" -DFoldwise_DIR="$BUILD" "${@:2}"
+}
+command_of() {  # command_of BUILD OBJECT [option...]: what compiles an object
+  ninja -C "$1" "${@:3}" -t commands app | grep -- "-o [^ ]*$2\$"
+}
+has() { [[ " $(command_of "${@:2}") " == *" $1 "* ]] || fail "no $1 in $(command_of "${@:2}")"; }
+has_not() { [[ " $(command_of "${@:2}") " != *" $1 "* ]] || fail "$1 in $(command_of "${@:2}")"; }
+kernels=stats.kernels.cu.o
+
+# One build, with all that a project may have: separable compilation, architectures, a launcher, fast math.
+launcher=()
+export CCACHE_DIR=$WORK/cache
+[[ -z $(command -v ccache) ]] || launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_CUDA_COMPILER_LAUNCHER=ccache)
+configure build "${launcher[@]}" -DCMAKE_CUDA_SEPARABLE_COMPILATION=ON -DVALUE=1 -DKEYWORDS="CUDA_OPTIONS;--maxrregcount=96"
+quietly cmake --build build
+FOLDWISE_EXECUTOR=cpu expect 7 build/app
+FOLDWISE_EXECUTOR=cpu expect "" build/user
+for object in $kernels own.cu.o; do
+  has -std=c++20 build $object
+  has -rdc=true build $object
+  has "--generate-code=arch=compute_$CUDAARCHS,code=[compute_$CUDAARCHS,sm_$CUDAARCHS]" build $object
+done
+has --use_fast_math build own.cu.o
+has_not --use_fast_math build $kernels  # an option of the target's own CUDA files; the kernels have keywords
+has --maxrregcount=96 build $kernels
+has_not --maxrregcount=96 build own.cu.o
+
+# What is compiled again comes from the cache, unless something has changed: also what nvcc reads in a file of options.
+if ((${#launcher[@]})); then
+  [[ $(command_of build $kernels) == *ccache* ]] || fail "the kernels are compiled without a launcher"
+  again() {  # again COUNTER: compiles the kernels again, which counts there
+    ccache --zero-stats > /dev/null
+    rm -f build/CMakeFiles/app_kernels.dir/app_kernels/$kernels
+    quietly ninja -C build CMakeFiles/app_kernels.dir/app_kernels/$kernels
+    [[ $(ccache --print-stats | sed -n "s/^$1\t//p") == 1 ]] || { ccache --print-stats >&2; fail "no $1"; }
+  }
+  again direct_cache_hit
+  configure build -DVALUE=2
+  again direct_cache_miss
+fi
+
+# Line information is for configurations with debug information, unless somebody says otherwise.
+generator="Ninja Multi-Config" configure several
+for configuration in Debug RelWithDebInfo; do has -lineinfo several $kernels -f build-$configuration.ninja; done
+has_not -lineinfo several $kernels -f build-Release.ninja
+generator="Ninja Multi-Config" configure several -DFOLDWISE_LINE_INFO=ON
+has -lineinfo several $kernels -f build-Release.ninja
+generator="Ninja Multi-Config" configure several -DFOLDWISE_LINE_INFO=OFF
+has_not -lineinfo several $kernels -f build-Debug.ninja
+generator="Ninja Multi-Config" configure several -DKEYWORDS="LINE_INFO;ON" -DCMAKE_CUDA_FLAGS_DEBUG="-g -G"
+has -lineinfo several $kernels -f build-Release.ninja
+has_not -lineinfo several $kernels -f build-Debug.ninja  # -G writes it, too
+generator="Ninja Multi-Config" configure several -DKEYWORDS=DEBUG
+has -G several $kernels -f build-Debug.ninja
+has_not -lineinfo several $kernels -f build-Debug.ninja
