@@ -17,6 +17,8 @@
 #include <foldwise/device/reduce/block.hpp>
 #include <foldwise/device/reduce/occupancy.hpp>
 #include <foldwise/device/reduce/operands.hpp>
+#include <foldwise/device/reduce/ordered.hpp>
+#include <foldwise/device/reduce/rows.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -87,96 +89,6 @@ template <class Steps> struct reduce_target {
     __device__ partial<Steps>* carried() const { return static_cast<partial<Steps>*>(place.carried); }
 };
 
-/// Finds the places of elements that are counted along several axes: their offsets in all operands.
-template <class Elements, int Count>
-__device__ inline void find_places(const detail::strided_range& folded,
-                                   const operand_strides<Elements::operands>& strides, std::uint32_t (&numbers)[Count],
-                                   strided_place<Elements::operands> (&places)[Count]) {
-    FOLDWISE_UNROLLED
-    for (int i = 0; i < Count; ++i) places[i] = {};
-    walk_axes<2>(folded, numbers, [&](int axis, int i, std::uint32_t coordinate) {
-        FOLDWISE_UNROLLED
-        for (int operand = 0; operand < Elements::operands; ++operand)
-            places[i].offsets[operand] += coordinate * strides.of[operand].folded.steps[axis];
-    });
-}
-
-/// Moves all operands to the beginning of a row, plus the offsets `ahead` in each.
-template <class Elements>
-__device__ inline void enter_row(Elements& elements, const detail::strided_range& rows,
-                                 const operand_strides<Elements::operands>& strides, std::uint32_t row,
-                                 strided_place<Elements::operands> ahead) {
-    std::uint32_t numbers[] = {row};
-    walk_axes(rows, numbers, [&](int axis, int, std::uint32_t coordinate) {
-        FOLDWISE_UNROLLED
-        for (int operand = 0; operand < Elements::operands; ++operand)
-            ahead.offsets[operand] += coordinate * strides.of[operand].rows.steps[axis];
-    });
-    elements.enter(ahead);
-}
-
-/// Combines `Count` elements of a tile, starting with the `From`-th, as a tree: the results of both halves are
-/// combined.
-template <int From, int Count, class Elements, class Place>
-__device__ inline auto fold_tile(const Elements& elements, const typename Elements::tile& loaded, const Place& at) ->
-    typename Elements::steps::accumulator {
-    if constexpr (Count == 1) {
-        return elements.mapped(loaded, at, From);
-    } else {
-        constexpr int half = Count / 2;
-        return Elements::steps::combine(fold_tile<From, half>(elements, loaded, at),
-                                        fold_tile<From + half, Count - half>(elements, loaded, at));
-    }
-}
-/// Combines all elements of a tile as a tree.
-template <class Elements, class Place>
-__device__ inline auto fold_tile(const Elements& elements, const typename Elements::tile& loaded, const Place& at) {
-    return fold_tile<0, Elements::width>(elements, loaded, at);
-}
-
-/// Combines `Count` tiles, which begin at these places, as a tree.
-template <int From, int Count, class Elements, class Place>
-__device__ inline auto fold_all(const Elements& elements, const typename Elements::tile* tiles, const Place* places) ->
-    typename Elements::steps::accumulator {
-    if constexpr (Count == 1) {
-        return fold_tile(elements, tiles[From], places[From]);
-    } else {
-        constexpr int half = Count / 2;
-        return Elements::steps::combine(fold_all<From, half>(elements, tiles, places),
-                                        fold_all<From + half, Count - half>(elements, tiles, places));
-    }
-}
-
-/// Rows whose elements have equal distances: finds the places of tiles by the numbers of their elements.
-template <class Elements> struct linear_rows {
-    using place = linear_place;
-
-    template <int Count> __device__ void find(std::int64_t first, std::int64_t step, place (&places)[Count]) const {
-        FOLDWISE_UNROLLED
-        for (int i = 0; i < Count; ++i) places[i] = {first + i * step};
-    }
-};
-
-/// Rows that extend along several axes: finds the places of tiles by the numbers of their elements.
-template <class Elements> struct strided_rows {
-    using place = strided_place<Elements::operands>;
-
-    const detail::strided_range& folded;
-    const operand_strides<Elements::operands>& strides;
-
-    template <int Count> __device__ void find(std::int64_t first, std::int64_t step, place (&places)[Count]) const {
-        std::uint32_t numbers[Count];
-        FOLDWISE_UNROLLED
-        for (int i = 0; i < Count; ++i) numbers[i] = static_cast<std::uint32_t>(first + i * step);
-        find_places<Elements>(folded, strides, numbers, places);
-    }
-};
-
-/// The range of a row's elements, by number.
-struct row_bounds {
-    std::int64_t first, end;
-};
-
 /// Reduces the share of one of `threads` threads of a row whose elements may be combined in any order: tiles of
 /// neighbours, with the tiles of all threads side by side.
 template <class Elements, class Steps, class Rows>
@@ -233,36 +145,8 @@ __device__ inline void fold_tiles(const Elements& elements, const Rows& rows, ro
     }
 }
 
-/// Reduces the elements [begin, end) of a row in order, by a warp, whose first lane gets the result.
-template <class Elements, class Steps, class Rows>
-__device__ inline void fold_chunk(const Elements& elements, const Rows& rows, std::int64_t first, std::int64_t begin,
-                                  std::int64_t end, partial<Steps>& mine) {
-    constexpr int width = Elements::width;
-    const std::int64_t lane = threadIdx.x % warp_size;
-    for (std::int64_t row = begin; row < end; row += warp_size * width) {
-        const std::int64_t from = row + lane * width, to = from + width;
-        partial<Steps> part;
-        typename Rows::place at[1];
-        if (from >= first && to <= end) {
-            typename Elements::tile tiles[1];
-            rows.find(from, 0, at);
-            elements.load(at, tiles, 1);
-            FOLDWISE_UNROLLED
-            for (int k = 0; k < width; ++k) part.append(elements.mapped(tiles[0], at[0], k));
-        } else {
-            FOLDWISE_NOT_UNROLLED
-            for (std::int64_t i = from < first ? first : from; i < to && i < end; ++i) {
-                rows.find(i, 0, at);
-                part.append(elements.mapped(at[0]));
-            }
-        }
-        fold_lanes(part, warp_size);
-        if (lane == 0) mine.append(part);
-    }
-}
-
 /// Reduces the share of one thread of a group.
-template <class Elements, class Steps, class Rows>
+template <int Threads, class Elements, class Steps, class Rows>
 __device__ inline void fold_share(const Elements& elements, const Rows& rows, const detail::group_range& range,
                                   row_bounds bounds, unsigned int block, unsigned int thread, partial<Steps>& mine) {
     const unsigned int lanes = 1u << range.lanes_log2;
@@ -271,7 +155,8 @@ __device__ inline void fold_share(const Elements& elements, const Rows& rows, co
     } else {
         const std::int64_t warp = std::int64_t{block} * (lanes / warp_size) + thread / warp_size;
         const std::int64_t begin = warp * range.chunk, end = begin + range.chunk;
-        fold_chunk(elements, rows, bounds.first, begin, end < bounds.end ? end : bounds.end, mine);
+        fold_in_order<Threads>(elements, rows, begin < bounds.first ? bounds.first : begin,
+                               end < bounds.end ? end : bounds.end, mine);
     }
 }
 
@@ -293,7 +178,7 @@ requires(reducer_of(Elements::instance) == reducer::group) __device__
     if constexpr (has_several_axes(Elements::instance)) {
         enter_row(elements, range.rows, strides, row, {});
         const strided_rows<Elements> rows = {range.folded, strides};
-        fold_share(elements, rows, range, bounds, block, thread, mine);
+        fold_share<Threads>(elements, rows, range, bounds, block, thread, mine);
     } else {
         strided_place<Elements::operands> ahead{};
         if constexpr (Elements::instance == reduce_instance::group_shifted) {
@@ -306,7 +191,7 @@ requires(reducer_of(Elements::instance) == reducer::group) __device__
                 ahead.offsets[operand] = shift * strides.of[operand].folded.steps[0];
         }
         enter_row(elements, range.rows, strides, row, ahead);
-        fold_share(elements, linear_rows<Elements>{}, range, bounds, block, thread, mine);
+        fold_share<Threads>(elements, linear_rows<Elements>{}, range, bounds, block, thread, mine);
     }
 
     // The partial results of a group's threads are combined. A single warp needs neither barriers nor shared memory.

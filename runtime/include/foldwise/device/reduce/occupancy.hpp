@@ -31,6 +31,8 @@ template <class Elements> constexpr int fold_words() {
     if (has_single_loads && words < loads * width) words = loads * width;
     if (width == 1) words += loads * 2;                          // addresses
     if (instance == reduce_instance::group_strided) words += 6;  // divisions
+    // Tiles that are loaded while others are combined in order.
+    if (!Elements::steps::commutes && reducer_of(instance) == reducer::group) words += 8;
     const bool has_columns = reducer_of(instance) == reducer::columns;
     return words + (has_columns ? 3 * width * accumulator_words : width + 3 * accumulator_words);
 }
