@@ -14,7 +14,7 @@ namespace {
 std::string identityText(const Fold& fold, IdentityKind kind, const std::string& function) {
     const ElementType& type = fold.accumulator;
     const bool isLowest = kind == IdentityKind::Lowest;
-    if (kind == IdentityKind::Value) return "static_cast<" + type.text() + ">(" + function + "())";
+    if (kind == IdentityKind::Value) return "foldwise::detail::converted<" + type.text() + ">(" + function + "())";
     if (type.kind != TypeKind::Floating)
         return "std::numeric_limits<" + type.text() + ">::" + (isLowest ? "lowest()" : "max()");
     const bool is16Bit = type.size == 2;  // foldwise::half and bfloat16, which are made from float

@@ -53,7 +53,7 @@ template <class T> struct initial_value {
 
     template <std::convertible_to<T> U>
     constexpr initial_value(const initial_value<U>& other) : value(static_cast<T>(other.value)) {}
-    constexpr explicit initial_value(const T& value) : value(value) {}
+    constexpr explicit initial_value(const T& given) : value(given) {}
 };
 
 /// `sum(x, initial(3.0))` is 3 plus the sum of x, and 3 if x is empty. When reducing along axes, every result starts
@@ -87,7 +87,7 @@ template <class T> class reduce_option {
     /// For the library: adds this option to those of a call, which then refer to it. Throws std::invalid_argument if an
     /// option of this kind has already been given.
     void add_to(detail::reduce_options& options) const {
-        if (what_ == what::keepdims) return static_cast<void>(options.keepdims = true);
+        if (what_ == what::kept_axes) return static_cast<void>(options.keepdims = true);
         if (what_ == what::executor) {
             if (options.has_executor) refuse_second("executor");
             options.executor = executor_;
@@ -100,7 +100,7 @@ template <class T> class reduce_option {
     }
 
   protected:
-    enum class what : unsigned char { nothing, executor, initial, keepdims };
+    enum class what : unsigned char { nothing, executor, initial, kept_axes };
     explicit reduce_option(what one) : what_(one) {}
 
   private:
@@ -118,7 +118,7 @@ template <class T> class axes_option : public reduce_option<T> {
   public:
     using reduce_option<T>::reduce_option;
     axes_option() = default;
-    axes_option(keepdims_t) : reduce_option<T>(reduce_option<T>::what::keepdims) {}
+    axes_option(keepdims_t) : reduce_option<T>(reduce_option<T>::what::kept_axes) {}
 };
 
 namespace detail {

@@ -11,6 +11,10 @@
 
 namespace foldwise::detail {
 
+/// Returns a value as one of type T, which it may be already. (A cast that changes nothing is a warning of GCC's,
+/// unless it is in a template.)
+template <class T, class From> FOLDWISE_HD constexpr T converted(const From& from) { return static_cast<T>(from); }
+
 /// Whether values of type T may be copied as bytes, between host and GPU too: trivially copyable types, and pairs and
 /// tuples of them. The standard library's pairs and tuples are assigned by functions of their own, which the language
 /// does not count as trivial, but which only copy the members.

@@ -359,7 +359,7 @@ struct total_float_steps {
     static constexpr bool has_identity = true;
 
     static __device__ accumulator identity() {
-        return static_cast<float>(::FOLDWISE_BACKEND::shapes::total_identity());
+        return foldwise::detail::converted<float>(::FOLDWISE_BACKEND::shapes::total_identity());
     }
     static __device__ accumulator map(const float& x) {
         return ::FOLDWISE_BACKEND::shapes::total_map()(x);

@@ -68,7 +68,7 @@ struct sum_float_steps {
     static constexpr bool has_identity = true;
 
     static accumulator identity() {
-        return static_cast<float>(::FOLDWISE_BACKEND::stats::sum_identity());
+        return foldwise::detail::converted<float>(::FOLDWISE_BACKEND::stats::sum_identity());
     }
     static accumulator map(const float& x) {
         return x;
@@ -114,7 +114,7 @@ struct sum_int32_steps {
     static constexpr bool has_identity = true;
 
     static accumulator identity() {
-        return static_cast<std::int64_t>(::FOLDWISE_BACKEND::stats::sum_identity());
+        return foldwise::detail::converted<std::int64_t>(::FOLDWISE_BACKEND::stats::sum_identity());
     }
     static accumulator map(const std::int32_t& x) {
         return static_cast<std::int64_t>(x);
@@ -160,7 +160,7 @@ struct distance_float_steps {
     static constexpr bool has_identity = true;
 
     static accumulator identity() {
-        return static_cast<double>(::FOLDWISE_BACKEND::stats::distance_identity());
+        return foldwise::detail::converted<double>(::FOLDWISE_BACKEND::stats::distance_identity());
     }
     static accumulator map(const float& x, const float& y) {
         return static_cast<double>(::FOLDWISE_BACKEND::stats::distance_map(x, y));

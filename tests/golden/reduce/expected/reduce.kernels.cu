@@ -70,7 +70,7 @@ struct sum_float_steps {
     static constexpr bool has_identity = true;
 
     static __device__ accumulator identity() {
-        return static_cast<float>(::FOLDWISE_BACKEND::stats::sum_identity());
+        return foldwise::detail::converted<float>(::FOLDWISE_BACKEND::stats::sum_identity());
     }
     static __device__ accumulator map(const float& x) {
         return x;
@@ -167,7 +167,7 @@ struct sum_int32_steps {
     static constexpr bool has_identity = true;
 
     static __device__ accumulator identity() {
-        return static_cast<std::int64_t>(::FOLDWISE_BACKEND::stats::sum_identity());
+        return foldwise::detail::converted<std::int64_t>(::FOLDWISE_BACKEND::stats::sum_identity());
     }
     static __device__ accumulator map(const std::int32_t& x) {
         return static_cast<std::int64_t>(x);
@@ -264,7 +264,7 @@ struct distance_float_steps {
     static constexpr bool has_identity = true;
 
     static __device__ accumulator identity() {
-        return static_cast<double>(::FOLDWISE_BACKEND::stats::distance_identity());
+        return foldwise::detail::converted<double>(::FOLDWISE_BACKEND::stats::distance_identity());
     }
     static __device__ accumulator map(const float& x, const float& y) {
         return static_cast<double>(::FOLDWISE_BACKEND::stats::distance_map(x, y));

@@ -135,7 +135,7 @@ __device__ inline void fold_columns_of_block(pack<Accumulator, Width>& mine, int
             const Accumulator* const parts = memory.parts + i % count * layout::pitch + i / count;
             Accumulator folded = parts[0];
             for (int row = 1; row < rows; ++row) folded = Steps::combine(folded, parts[row * across]);
-            each(i / count * Width + from + i % count, folded);
+            each(static_cast<unsigned int>(i / count * Width + from + i % count), folded);
         }
         if (from + layout::at_once < Width) __syncthreads();  // the next columns reuse the memory
     }

@@ -150,7 +150,7 @@ requires(reducer_of(Elements::instance) == reducer::columns) __device__
         if (at < range.vectors) target.out()[offset_of(at, number % width)] = target.finished(partial<Steps>(folded));
     };
     const auto memory = column_memory<Threads, width, accumulator>::shared();
-    fold_columns_of_block<Threads, width, Steps>(mine, range.across_log2, filled, memory,
+    fold_columns_of_block<Threads, width, Steps>(mine, range.across_log2, static_cast<int>(filled), memory,
                                                  [&](unsigned int number, const accumulator& folded) {
                                                      if (is_shared)
                                                          parts[blockIdx.y * columns + number] = folded;

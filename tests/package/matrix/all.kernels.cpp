@@ -1,0 +1,58 @@
+#include <foldwise/spec.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <tuple>
+
+// Kernels whose emitted code differs: every pattern, with elements, parts, outputs and indices of every kind.
+#define EXPORTED [[gnu::visibility("default")]]
+
+namespace all {
+
+struct moments {
+    double sum = 0, squares = 0;
+    std::int64_t count = 0;
+};
+
+EXPORTED auto rel_diff = foldwise::vectorize<float(float, float), double(double, double)>(
+    [](auto x, auto y) { return 2 * (x - y) / (x + y); });
+EXPORTED auto split = foldwise::vectorize(
+    [](std::uint8_t x) { return std::tuple(static_cast<std::int16_t>(x / 2), static_cast<double>(x)); });
+EXPORTED auto ramp = foldwise::vectorize([](foldwise::index<2> i) { return static_cast<int>(i[0] * 10 + i[1]); });
+EXPORTED auto rotate = foldwise::vectorize([](std::complex<float> z) { return z * std::complex<float>(0, 1); });
+EXPORTED auto above = foldwise::vectorize([limit = 2](std::int64_t x) { return x > limit; });
+
+EXPORTED auto sum = foldwise::reduce<float(float), int(int)>(
+    [](auto a, auto b) { return a + b; }, foldwise::identity(0));
+EXPORTED auto dot = foldwise::reduce<float(float, float)>(
+    foldwise::map([](float x, float y) { return x * y; }), [](float a, float b) { return a + b; },
+    foldwise::identity(0));
+EXPORTED auto largest = foldwise::reduce<double>([](double a, double b) { return a < b ? b : a; }, foldwise::lowest);
+EXPORTED auto any = foldwise::reduce<bool>([](bool a, bool b) { return a || b; }, foldwise::identity(false));
+EXPORTED auto variance = foldwise::reduce<double(float)>(
+    foldwise::map([](float x) {
+        return moments{static_cast<double>(x), static_cast<double>(x) * static_cast<double>(x), 1};
+    }),
+    [](moments a, moments b) {
+        return moments{a.sum + b.sum, a.squares + b.squares, a.count + b.count};
+    },
+    foldwise::identity(moments{}), foldwise::finish([](moments all) {
+        const double n = static_cast<double>(all.count), mean = all.sum / n;
+        return all.squares / n - mean * mean;
+    }));
+EXPORTED auto last =
+    foldwise::reduce<std::uint16_t>([](std::uint16_t, std::uint16_t b) { return b; }, foldwise::no_identity);
+
+EXPORTED auto transpose = foldwise::forall([](foldwise::index<2> at, foldwise::view<const float, 2> in,
+                                              foldwise::view<float, 2> out) { out(at[1], at[0]) = in(at[0], at[1]); });
+EXPORTED auto round_to = foldwise::forall(
+    [](foldwise::index<1> i, foldwise::view<const double, 1> in, foldwise::view<double, 1> out, int decimals) {
+        const double scale = std::pow(10.0, decimals);
+        out[i] = std::rint(in[i] * scale) / scale;
+    });
+
+}  // namespace all
