@@ -49,8 +49,9 @@ cl::opt<SourcePaths>
                                       "by absolute paths, which debuggers and sanitizers find from any folder")));
 cl::opt<std::string> depfile("depfile", cl::value_desc("file"), cl::cat(category),
                              cl::desc("Write the files that were read, in Make's syntax"));
-cl::opt<std::string> buildPath("p", cl::value_desc("build dir"), cl::cat(category),
-                               cl::desc("Take clang arguments from compile_commands.json in this folder"));
+cl::opt<std::string>
+    buildPath("p", cl::value_desc("build dir"), cl::cat(category),
+              cl::desc("Take what matters to a spec of the options in this folder's compile_commands.json"));
 cl::opt<std::string> compilerOptions("compiler-options", cl::value_desc("file"), cl::cat(category),
                                      cl::desc("Take what matters to a spec of the options for the program's compiler, "
                                               "GCC or Clang, in this file: one on each line"));
@@ -218,10 +219,23 @@ int writeUnits(const Loaded& loaded, const std::vector<std::string>& clangArgume
     return done;
 }
 
-int printWarnings() {
+/// Where the messages are explained, for people: a file beside the installed tool, or, of one that is not installed,
+/// where to look.
+std::string explanations(const char* tool) {
+    static const char anchor = 0;  // lies in the executable
+    const std::string executable = sys::fs::getMainExecutable(tool, const_cast<char*>(&anchor));
+    llvm::SmallString<128> page(sys::path::parent_path(executable));
+    sys::path::append(page, FOLDWISE_DOCUMENTATION, "diagnostics.md");
+    sys::path::remove_dots(page, /*remove_dot_dot=*/true);
+    const std::string where = sys::fs::exists(page) ? page.str().str() : "docs/diagnostics.md";
+    return "Messages with a number, such as [FW013], are explained in " + where + ".\n";
+}
+
+int printWarnings(const std::string& explanations) {
     for (const Warning& warning : warnings())
         llvm::outs() << llvm::formatv("-W{0,-20} FW{1:03}  {2}{3}\n", warning.name, warning.id, warning.summary,
                                       warning.isOn ? "" : " (off by default)");
+    llvm::outs() << "\n" << explanations;
     return done;
 }
 
@@ -249,6 +263,8 @@ int run(int argc, const char** argv) {
 
     cl::HideUnrelatedOptions(category);
     cl::SetVersionPrinter([](llvm::raw_ostream& out) { out << "foldwise " FOLDWISE_VERSION "\n"; });
+    const std::string documentation = "\nDOCUMENTATION:\n\n  " + explanations(argv[0]);
+    const cl::extrahelp documentationHelp(documentation);
     WarningOptions warnings;
     std::vector<const char*> arguments;
     for (const char* argument : llvm::ArrayRef(argv, separator)) {
@@ -262,7 +278,7 @@ int run(int argc, const char** argv) {
         return wrongCall;
     if (noWarnings) warnings.silence();
 
-    if (listWarnings) return printWarnings();
+    if (listWarnings) return printWarnings(explanations(argv[0]));
     if (explained.empty() && (gpuName.getNumOccurrences() > 0 || !elementCounts.empty()))
         return refuse("--gpu and --elements are for --explain");
     const Gpu* gpu = findGpu(gpuName);

@@ -102,6 +102,26 @@ json::Object operandReport(const ForallSignature& signature) {
     return json::Object{{"parameters", std::move(parameters)}};
 }
 
+/// What tasks do that only a call could show.
+std::vector<std::string> unknowns(const ForallSignature& signature) {
+    const auto namesOf = [&](bool ForallParameter::*has) {
+        std::string names;
+        llvm::ListSeparator comma;
+        for (const ForallParameter& parameter : signature.parameters)
+            if (parameter.*has) names += (llvm::StringRef(comma) + parameter.name).str();
+        return names;
+    };
+    std::vector<std::string> lines;
+    const auto add = [&](const std::string& names, llvm::StringRef before, llvm::StringRef behind) {
+        if (!names.empty()) lines.push_back((before + names + behind).str());
+    };
+    add(namesOf(&ForallParameter::hasDataPlaces), "which elements tasks touch in ", ": their places come from data");
+    add(namesOf(&ForallParameter::isInLoops), "how many elements tasks touch in ", ": they do so in loops");
+    add(namesOf(&ForallParameter::isHandedOn), "what is done to the elements of ",
+        ", which other code is given: counted as read and written");
+    return lines;
+}
+
 void explainOperands(const ForallSignature& signature, const SignaturePlan& plan, Facts& facts) {
     facts.fact("index", "foldwise::index<" + text(signature.indexRank) + ">, the task's");
     const auto add = [&](llvm::StringRef label, bool isView, Access access) {
@@ -118,6 +138,7 @@ void explainOperands(const ForallSignature& signature, const SignaturePlan& plan
     add("values", false, Access::Read);
     facts.fact("bytes", text(plan.bytesRead) + " read and " + text(plan.bytesWritten) +
                             " written per task, if it touches one element of each view");
+    if (const std::vector<std::string> lines = unknowns(signature); !lines.empty()) facts.facts("not known", lines);
 }
 
 void explainLaunch(const ForallSignature& signature, const SignaturePlan& plan, Facts& facts) {

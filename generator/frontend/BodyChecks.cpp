@@ -47,9 +47,10 @@ static std::string signatureOf(const FunctionDecl& lambda, QualType result, cons
     return text + ")";
 }
 
-void BodyChecks::check(const FunctionDecl& lambda, QualType asked) {
+void BodyChecks::check(const FunctionDecl& lambda, QualType asked, SourceLocation madeAt) {
     entered_.clear();
     asked_ = asked;
+    madeAt_ = madeAt;
     const bool isResultStated = !asked.isNull() || statesResult(lambda);
     const QualType result = !asked.isNull() ? asked : lambda.getReturnType().getCanonicalType();
     const bool isOfDoubles =
@@ -107,6 +108,7 @@ void BodyChecks::warnOfRecursion(const Step& first, const Call& back, const Step
         report(context_.getDiagnostics(), way[i]->call, Message::Calls)
             << nameOf(*way[i - 1]->function) << nameOf(*way[i]->function);
     report(context_.getDiagnostics(), back.at, Message::Calls) << nameOf(*from.function) << name;
+    if (madeAt_.isValid()) report(context_.getDiagnostics(), madeAt_, Message::MadeHere);
 }
 
 bool BodyChecks::isNew(const Finding& finding) {
@@ -124,6 +126,7 @@ void BodyChecks::warn(const Finding& finding, const Step& step) {
     }  // printed here
     for (const Step* at = &step; at->previous; at = at->previous)
         report(context_.getDiagnostics(), at->call, Message::CalledFrom);
+    if (madeAt_.isValid()) report(context_.getDiagnostics(), madeAt_, Message::MadeHere);
 }
 
 }  // namespace foldwise

@@ -24,8 +24,9 @@ class BodyChecks {
         : context_(context), includes_(includes), systemCalls_(systemCalls) {}
 
     /// Checks a lambda's call operator (instantiated, if it is generic). `asked` is what the kernel's signature makes
-    /// of its result; null if it names none.
-    void check(const clang::FunctionDecl& lambda, clang::QualType asked);
+    /// of its result; null if it names none. `madeAt` is where the kernel is declared, if a function has made its
+    /// lambda; else it is invalid.
+    void check(const clang::FunctionDecl& lambda, clang::QualType asked, clang::SourceLocation madeAt);
 
   private:
     /// A function on the way from the lambda, and the call in the one before that leads to it.
@@ -52,6 +53,7 @@ class BodyChecks {
     const Includes& includes_;
     SystemCalls& systemCalls_;
     clang::QualType asked_;
+    clang::SourceLocation madeAt_;
     Nestings nestings_;
     unsigned depth_ = 0;     // of what is entered
     std::string signature_;  // of the lambda, if there is no double in it; else empty

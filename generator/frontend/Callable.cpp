@@ -143,8 +143,15 @@ class CallableFinder {
         return record->isLambda() ? findLambda(written) : findObject(written);
     }
 
+    /// Whether what is wrong was reported at a place within what is called, and not at the kernel.
+    bool isToldInside() const { return isToldInside_; }
+
   private:
     DiagnosticBuilder complain(Message message) { return report(context_.getDiagnostics(), callable_.place, message); }
+    DiagnosticBuilder complainInside(SourceLocation at, Message message) {
+        isToldInside_ = true;
+        return report(context_.getDiagnostics(), at, message);
+    }
 
     /// Whether what is called is nested no deeper than can be looked through; if it is, that is reported.
     bool checkNesting(const FunctionDecl* call) {
@@ -153,7 +160,7 @@ class CallableFinder {
         if (!call || !call->isDefined(definition)) return true;
         const Nesting& nesting = nestings.of(*definition);
         if (nesting.levels <= mostLevels) return true;
-        report(context_.getDiagnostics(), nesting.deepest, Message::TooDeep)
+        complainInside(nesting.deepest, Message::TooDeep)
             << std::to_string(nesting.levels) + " levels, and there is room for " + std::to_string(mostLevels);
         return false;
     }
@@ -281,7 +288,8 @@ class CallableFinder {
     }
 
     std::nullopt_t complainOf(const Unfixed& unfixed) {
-        const SourceLocation at = unfixed.capture ? unfixed.capture->getLocation() : callable_.place;
+        const bool isAtCapture = unfixed.capture && !factoryOf(kernel_);
+        const SourceLocation at = isAtCapture ? unfixed.capture->getLocation() : callable_.place;
         report(context_.getDiagnostics(), at, Message::Captures) << kernel_.getName() << unfixed.reason;
         return std::nullopt;
     }
@@ -306,14 +314,14 @@ class CallableFinder {
         if (const TypeSourceInfo* type = operation.getTypeSourceInfo()) locals.TraverseTypeLoc(type->getTypeLoc());
         // Constants are the body's own, so that what stands before it cannot name them.
         if (const std::vector<const VarDecl*> named = locals.found(); !named.empty()) {
-            report(context_.getDiagnostics(), operation.getLocation(), Message::NotInDeviceCode)
+            complainInside(operation.getLocation(), Message::NotInDeviceCode)
                 << "'" + named.front()->getNameAsString() +
                        "', a variable of the function around the lambda, in its parameters or result";
             return false;
         }
         locals.TraverseStmt(operation.getBody());
         const std::optional<LocalNames::Other> other = locals.other();
-        if (other) report(context_.getDiagnostics(), other->place, Message::NotInDeviceCode) << other->what;
+        if (other) complainInside(other->place, Message::NotInDeviceCode) << other->what;
         return !other;
     }
 
@@ -343,6 +351,7 @@ class CallableFinder {
 
     const VarDecl& kernel_;
     ASTContext& context_;
+    bool isToldInside_ = false;
     Callable callable_;
 };
 
@@ -381,7 +390,39 @@ bool canBeCalled(QualType type) {
 }
 
 std::optional<Callable> findCallable(QualType type, const Expr* written, SourceLocation place, const VarDecl& kernel) {
-    return CallableFinder(kernel, place).find(type, written);
+    CallableFinder finder(kernel, place);
+    std::optional<Callable> callable = finder.find(type, written);
+    if (callable)
+        callable->isMadeElsewhere = !written && factoryOf(kernel);
+    else if (!finder.isToldInside())
+        noteFactory(kernel);
+    else if (factoryOf(kernel))
+        report(kernel.getASTContext().getDiagnostics(), place, Message::MadeHere);
+    return callable;
+}
+
+const FunctionDecl* Callable::genericCall() const {
+    if (!record) return nullptr;
+    if (record->isLambda()) return record->isGenericLambda() ? record->getLambdaCallOperator() : nullptr;
+    const std::vector<const CXXMethodDecl*> operators = callOperators(*record);
+    return operators.size() == 1 && operators.front()->getDescribedFunctionTemplate() ? operators.front() : nullptr;
+}
+
+const FunctionDecl* factoryOf(const VarDecl& kernel) {
+    const Expr* initializer = kernel.getInit();
+    const auto* call = initializer ? dyn_cast<CallExpr>(initializer->IgnoreUnlessSpelledInSource()) : nullptr;
+    const FunctionDecl* function = call ? call->getDirectCallee() : nullptr;
+    if (!function || isa<CXXOperatorCallExpr>(call)) return nullptr;
+    const NamespaceDecl* space = dyn_cast<NamespaceDecl>(function->getDeclContext());
+    if (space && space->getQualifiedNameAsString() == "foldwise") return nullptr;
+    const FunctionDecl* definition = nullptr;
+    return function->isDefined(definition) ? definition : function;
+}
+
+void noteFactory(const VarDecl& kernel) {
+    if (const FunctionDecl* factory = factoryOf(kernel))
+        report(kernel.getASTContext().getDiagnostics(), factory->getLocation(), Message::MadeBy)
+            << factory->getQualifiedNameAsString();
 }
 
 const CallExpr* kernelCall(const VarDecl& kernel) { return callOf(kernel).call; }

@@ -32,9 +32,14 @@ struct Callable {
     const clang::VarDecl* holder = nullptr;         ///< The variable of a namespace that holds the lambda.
     std::vector<OuterConstant> constants;           ///< What the lambda's body or the expression takes from around it.
     std::optional<Constant> object;                 ///< The value of a lambda or an object, where it is known.
+    bool isMadeElsewhere = false;                   ///< Whether a function that the kernel calls has written it.
 
     /// The function that is called, if no signature has to choose it; null if one has to.
     const clang::FunctionDecl* onlyCall() const;
+
+    /// What is called with types of any kind: a generic lambda, or the one call operator that is a template. Null for
+    /// other callables.
+    const clang::FunctionDecl* genericCall() const;
 };
 
 /// What messages call a body by: 0 a lambda, 1 a function, 2 a class's call operator.
@@ -55,5 +60,11 @@ std::optional<Callable> findCallable(clang::QualType type, const clang::Expr* wr
 
 /// The call that makes a kernel, of foldwise::vectorize for example, as far as its declaration has it.
 const clang::CallExpr* kernelCall(const clang::VarDecl& kernel);
+
+/// The user's function that makes a kernel, as in `auto kernel = make();`; null if the declaration itself makes it.
+const clang::FunctionDecl* factoryOf(const clang::VarDecl& kernel);
+
+/// Adds a note to an error that was reported at a kernel: where the function is that makes it, if one does.
+void noteFactory(const clang::VarDecl& kernel);
 
 }  // namespace foldwise

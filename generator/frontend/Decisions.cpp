@@ -66,8 +66,34 @@ static std::string whyNotHeld(const VarDecl& variable) {
     return "a lambda whose captures can change or are not known while compiling";
 }
 
+/// The name of a library's class whose destructor needs the host: it frees memory, or gives back something else that
+/// kernels cannot have in the first place. Nothing for other types.
+std::optional<std::string> Decisions::hostClass(QualType type) const {
+    const CXXRecordDecl* record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    // Streams are known by their objects, such as std::cout.
+    if (!record || !record->hasDefinition() || isUsers(*record) || record->isPolymorphic()) return std::nullopt;
+    if (!needsHost(*record)) return std::nullopt;
+    std::string name;
+    llvm::raw_string_ostream stream(name);
+    record->getNameForDiagnostic(stream, record->getASTContext().getPrintingPolicy(), /*Qualified=*/true);
+    return name;
+}
+
+bool Decisions::needsHost(const CXXRecordDecl& record) const {
+    if (!record.hasDefinition() || record.hasTrivialDestructor()) return false;
+    const CXXDestructorDecl* destructor = record.getDestructor();
+    if (destructor && !isUsers(record) && !systemCalls_.of(*destructor).missing.empty()) return true;
+    const auto does = [&](QualType type) {
+        const CXXRecordDecl* part = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+        return part && needsHost(*part);
+    };
+    return llvm::any_of(record.fields(), [&](const FieldDecl* member) { return does(member->getType()); }) ||
+           llvm::any_of(record.bases(), [&](const CXXBaseSpecifier& base) { return does(base.getType()); });
+}
+
 Decision Decisions::ofVariable(const VarDecl& variable) const {
     if (variable.isLocalVarDeclOrParm()) return decision::None();
+    if (std::optional<std::string> host = hostClass(variable.getType())) return Refused{Message::HostClass, *host};
     if (kernelSite(variable)) return noDeviceCode("a call of another kernel");
     const std::string name = variable.getQualifiedNameAsString();
     if (isLambda(variable)) {
@@ -105,6 +131,9 @@ static std::optional<LibraryUse> useOf(const FunctionDecl& function, LibrarySour
 Decision Decisions::ofLibrarys(const NamedDecl& declaration) const {
     const std::string name = declaration.getQualifiedNameAsString();
     if (const auto* function = dyn_cast<FunctionDecl>(&declaration)) {
+        if (const auto* method = dyn_cast<CXXMethodDecl>(function))
+            if (auto host = hostClass(method->getASTContext().getCanonicalTagType(method->getParent())))
+                return Refused{Message::HostClass, *host};
         const SystemCalls::Verdict& verdict = systemCalls_.of(*function);
         if (!verdict.missing.empty())
             return Refused{Message::NoDeviceFunction, name, verdict.missing == name ? "" : verdict.missing};

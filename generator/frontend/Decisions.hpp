@@ -81,6 +81,8 @@ class Decisions {
   private:
     Decision ofFunction(const clang::FunctionDecl& function) const;
     Decision ofVariable(const clang::VarDecl& variable) const;
+    std::optional<std::string> hostClass(clang::QualType type) const;
+    bool needsHost(const clang::CXXRecordDecl& record) const;
     Decision ofBinding(const clang::BindingDecl& binding) const;
     Decision ofLibrarys(const clang::NamedDecl& declaration) const;
     decision::Include included(const clang::NamedDecl& declaration) const;

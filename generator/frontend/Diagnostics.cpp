@@ -47,6 +47,8 @@ clang::diag::Severity severityOf(WarningLevel level) {
 
 }  // namespace
 
+bool isError(Message message) { return rows[static_cast<std::size_t>(message)].level == Level::Error; }
+
 void apply(const WarningOptions& options, clang::DiagnosticsEngine& engine) {
     for (const Row& row : rows)
         if (row.option)

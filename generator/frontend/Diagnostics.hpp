@@ -13,6 +13,9 @@ enum class Message {
 #include "Diagnostics.def"
 };
 
+/// Whether a message is an error whatever the command line says.
+bool isError(Message message);
+
 /// Gives the engine what the command line says of our warnings. Clang's -Werror and -w are for its own.
 void apply(const WarningOptions& options, clang::DiagnosticsEngine& engine);
 

@@ -221,16 +221,32 @@ class ForallValues::Evaluation {
         if (!variable) return {};
         if (const auto turn = setting_.turns.find(variable); turn != setting_.turns.end())
             return number(turn->second, false, true);
+        if (changing_.contains(variable)) return number(0);  // what its other values come from decides
         if (variable->hasGlobalStorage()) return variable->getType().isConstQualified() ? number(0) : ForallValue();
-        if (!values_.isOnlyRead(*variable)) return {};
+        if (!values_.isOnlyRead(*variable)) return ofChanged(*variable);
         if (isa<ParmVarDecl>(variable)) return common(reference);
         return variable->getInit() ? of(*variable->getInit()) : ForallValue();
     }
+    /// A variable that is given other values later, such as an upper limit if it is too large: only that it comes from
+    /// data.
+    ForallValue ofChanged(const VarDecl& variable) {
+        const auto assigned = values_.assignedTo(variable);
+        if (!assigned || !variable.getInit() || !changing_.insert(&variable).second) return {};
+        std::vector<const Expr*> parts{variable.getInit()};
+        parts.insert(parts.end(), assigned->begin(), assigned->end());
+        const ForallValue all = ofParts(parts);
+        changing_.erase(&variable);
+        return all;
+    }
     ForallValue ofBinding(const BindingDecl& binding) {
         const auto* all = dyn_cast_or_null<DecompositionDecl>(binding.getDecomposedDecl());
-        if (!all || !all->getInit() || !values_.isWholeIndex(*all->getInit())) return {};
+        if (!all || !all->getInit()) return {};
         for (const BindingDecl* other : all->bindings())
             if (!values_.isOnlyRead(*other)) return {};
+        if (!values_.isWholeIndex(*all->getInit())) {
+            const ForallValue whole = of(*all->getInit());
+            return whole.kind == Kind::Data ? whole : ForallValue();
+        }
         return coordinate(llvm::find(all->bindings(), &binding) - all->bindings().begin());
     }
 
@@ -329,6 +345,7 @@ class ForallValues::Evaluation {
     const ForallSetting& setting_;
     Assumptions* assumptions_;
     unsigned depth_ = 0;
+    llvm::SmallPtrSet<const VarDecl*, 4> changing_;  // whose values are being looked at
 };
 
 ForallValues::ForallValues(const FunctionDecl& body)
@@ -353,6 +370,13 @@ const CXXOperatorCallExpr* ForallValues::elementOf(const Expr& expression) const
         const auto* variable = dyn_cast<VarDecl>(reference->getDecl());
         const bool refers = variable && variable->isLocalVarDecl() && variable->getType()->isLValueReferenceType();
         return refers && variable->getInit() ? elementOf(*variable->getInit()) : nullptr;
+    }
+    if (const auto* unary = dyn_cast<UnaryOperator>(&e); unary && unary->getOpcode() == UO_Deref) {
+        const auto* pointer = dyn_cast<DeclRefExpr>(unary->getSubExpr()->IgnoreParenImpCasts());
+        const auto* variable = pointer ? dyn_cast<VarDecl>(pointer->getDecl()) : nullptr;
+        if (!variable || !variable->isLocalVarDecl() || !variable->getInit() || !isOnlyRead(*variable)) return nullptr;
+        const auto* address = dyn_cast<UnaryOperator>(&bare(*variable->getInit()));
+        return address && address->getOpcode() == UO_AddrOf ? elementOf(*address->getSubExpr()) : nullptr;
     }
     const auto* call = dyn_cast<CXXOperatorCallExpr>(&e);
     if (!call || (call->getOperator() != OO_Subscript && call->getOperator() != OO_Call)) return nullptr;
@@ -399,6 +423,32 @@ bool ForallValues::isOnlyRead(const ValueDecl& variable, const Stmt* except) con
         const auto* read = dyn_cast_or_null<ImplicitCastExpr>(parent);
         return read && (read->getCastKind() == CK_LValueToRValue || read->getType().isConstQualified());
     });
+}
+
+std::optional<std::vector<const Expr*>> ForallValues::assignedTo(const VarDecl& variable) const {
+    std::vector<const Expr*> values;
+    const auto mentioned = mentions_.find(&variable);
+    if (!variable.isLocalVarDecl() || mentioned == mentions_.end()) return std::nullopt;
+    for (const DeclRefExpr* mention : mentioned->second) {
+        const Stmt* parent = parentOf(*mention);
+        if (const auto* assignment = dyn_cast_or_null<BinaryOperator>(parent);
+            assignment && assignment->getOpcode() == BO_Assign && assignment->getLHS()->IgnoreParens() == mention) {
+            values.push_back(assignment->getRHS());
+            continue;
+        }
+        const auto* read = dyn_cast_or_null<ImplicitCastExpr>(parent);
+        if (!read || (read->getCastKind() != CK_LValueToRValue && !read->getType().isConstQualified()))
+            return std::nullopt;
+    }
+    // `k = k + 1` walks from where it began; `k = std::min(k, 9)` does not.
+    for (const Expr* value : values) {
+        const auto* call = dyn_cast<CallExpr>(value->IgnoreParenImpCasts());
+        const FunctionDecl* function = call ? call->getDirectCallee() : nullptr;
+        if (function && function->isInStdNamespace()) continue;
+        if (llvm::any_of(mentioned->second, [&](const DeclRefExpr* mention) { return isWithin(*mention, *value); }))
+            return std::nullopt;
+    }
+    return values;
 }
 
 std::string ForallValues::text(const Expr& expression) const {

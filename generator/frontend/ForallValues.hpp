@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,11 +50,13 @@ class ForallValues {
                    Assumptions* assumptions = nullptr) const;
 
     unsigned axes() const { return axes_; }
+    const clang::ASTContext& context() const { return body_.getASTContext(); }
 
     /// What stands around a statement; null for the body.
     const clang::Stmt* around(const clang::Stmt& statement) const { return parents_.getParent(&statement); }
 
-    /// The subscript of a view's element, or null for other expressions. A reference's is that of its initialiser.
+    /// The subscript of a view's element, or null for other expressions. A reference's is that of its initialiser, and
+    /// so is that of what a pointer to an element points to.
     const clang::CXXOperatorCallExpr* elementOf(const clang::Expr& expression) const;
 
     /// The view that an element is one of.
@@ -64,6 +67,10 @@ class ForallValues {
 
     /// Whether nothing but `except` changes a variable after its initialisation.
     bool isOnlyRead(const clang::ValueDecl& variable, const clang::Stmt* except = nullptr) const;
+
+    /// What is assigned to a local variable after its initialisation, if it is changed in no other way and never steps
+    /// from its own value; else nothing.
+    std::optional<std::vector<const clang::Expr*>> assignedTo(const clang::VarDecl& variable) const;
 
     /// The expression as it is written.
     std::string text(const clang::Expr& expression) const;

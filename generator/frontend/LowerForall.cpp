@@ -118,7 +118,9 @@ void ForallLowering::warnOfRaces(const FunctionDecl& body) {
     for (const Race& race : findRaces(body)) {
         if (!races_.insert(race.at).second) continue;
         const char* const verb = race.isUpdate ? "update" : "write";
-        complain(race.at, Message::Race) << (race.isConditional ? 1 : 0) << verb << race.view << race.element;
+        complain(race.at, Message::Race) << (race.isConditional ? 1 : 0) << verb << race.view
+                                         << (race.atomic.empty() ? "std::atomic_ref" : race.atomic)
+                                         << (race.atomic.empty() ? 0 : 1) << race.element;
         if (race.data.empty())
             complain(race.at, Message::TasksMeet) << race.first << race.second << verb << race.place << race.assumption;
         else
@@ -158,6 +160,9 @@ std::optional<ForallSignature> ForallLowering::lowerSignature(const TypedCall& c
             parameter->access = parameter->isConst && uses[i].access != Access::None ? Access::Read : uses[i].access;
             parameter->follows = uses[i].follows;
             parameter->ownRows = uses[i].ownRows;
+            parameter->isHandedOn = uses[i].isHandedOn;
+            parameter->hasDataPlaces = uses[i].hasDataPlaces;
+            parameter->isInLoops = uses[i].isInLoops;
         } else {
             parameter->access = Access::Read;
         }
@@ -175,7 +180,7 @@ std::optional<ForallSignature> ForallLowering::lowerSignature(const TypedCall& c
 
 std::optional<KernelSpec> ForallLowering::lower() {
     return lowerCalls<ForallSpec>(
-        "foldwise::forall<void(foldwise::view<float, 1>)>",
+        {"foldwise::forall", "void", "foldwise::view<float, 1>"},
         [&](const TypedCall& call, const Callable& callable) { return lowerSignature(call, callable); });
 }
 

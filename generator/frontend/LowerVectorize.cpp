@@ -74,7 +74,7 @@ std::optional<VectorizeSignature> VectorizeLowering::lowerSignature(const TypedC
 
 std::optional<KernelSpec> VectorizeLowering::lower() {
     return lowerCalls<VectorizeSpec>(
-        "foldwise::vectorize<float(float)>",
+        {"foldwise::vectorize", "float", "float"},
         [&](const TypedCall& call, const Callable& callable) { return lowerSignature(call, callable); });
 }
 

@@ -24,6 +24,19 @@ Lowering::Lowering(const KernelSite& site, Sema& sema, Slicer& slicer, Slicer& h
     : variable_(*site.variable), type_(*site.type), sema_(sema), context_(sema.getASTContext()), slicer_(slicer),
       header_(header), pattern_(site.pattern) {}
 
+Lowering::~Lowering() {
+    if (hasErrors_) noteFactory(variable_);
+}
+
+DiagnosticBuilder Lowering::complain(SourceLocation at, Message message) const {
+    const SourceManager& sources = context_.getSourceManager();
+    const SourceRange own = sources.getExpansionRange(variable_.getSourceRange()).getAsRange();
+    const bool isOwn = sources.isPointWithin(sources.getExpansionLoc(at), own.getBegin(), own.getEnd());
+    const bool isFactorys = isError(message) && !isOwn && factoryOf(variable_);
+    hasErrors_ |= isError(message);
+    return report(context_.getDiagnostics(), isFactorys ? variable_.getLocation() : at, message);
+}
+
 std::optional<KernelSpec> Lowering::begin() {
     if (!variable_.isFileVarDecl() || variable_.isStaticDataMember()) {
         complain(variable_.getLocation(), Message::NotAtNamespaceScope) << name();
@@ -108,7 +121,24 @@ std::vector<QualType> TypedCall::operands(unsigned first) const {
     return types;
 }
 
-std::vector<TypedCall> Lowering::typedCalls(const Callable& callable, llvm::StringRef example) const {
+/// The call that a kernel would be made by with a signature: "foldwise::vectorize<float(float, int)>", with a type for
+/// each parameter that has none.
+static std::string exampleOf(const Callable& callable, const SignatureExample& example, const ASTContext& context) {
+    const FunctionDecl* generic = callable.genericCall();
+    llvm::ArrayRef<ParmVarDecl*> parameters = generic ? generic->parameters() : llvm::ArrayRef<ParmVarDecl*>();
+    if (generic && indexRank(*generic) > 0) parameters = parameters.drop_front();
+    std::string operands;
+    llvm::ListSeparator comma;
+    for (const ParmVarDecl* parameter : parameters) {
+        const QualType type = parameter->getType().getNonReferenceType();
+        operands += llvm::StringRef(comma).str();
+        operands += type->isDependentType() ? example.operand.str() : spelling(type, context);
+    }
+    if (!generic) operands = example.operand;
+    return (example.keyword + "<" + example.result + "(" + operands + ")>").str();
+}
+
+std::vector<TypedCall> Lowering::typedCalls(const Callable& callable, const SignatureExample& example) const {
     std::vector<TypedCall> calls;
     llvm::SmallPtrSet<const Type*, 8> seen;
     for (const ClassTemplateSpecializationDecl* base : basesNamed(type_, "typed_call")) {
@@ -119,7 +149,7 @@ std::vector<TypedCall> Lowering::typedCalls(const Callable& callable, llvm::Stri
     if (!calls.empty()) return calls;
     if (const FunctionDecl* body = callable.onlyCall()) return {{QualType(), QualType(), body}};
     complain(variable_.getLocation(), Message::GenericWithoutTypes)
-        << name() << example << (callable.record->isLambda() ? 0 : 1);
+        << name() << exampleOf(callable, example, context_) << (callable.record->isLambda() ? 0 : 1);
     return {};
 }
 
@@ -198,6 +228,8 @@ std::optional<ElementType> Lowering::lowerElement(QualType type, SourceLocation 
         return std::nullopt;
     }
     if (!checkTypeName(type, variable_)) return std::nullopt;
+    if (holdsPointer(type) && pointersTold_.insert(at).second)
+        complain(at, Message::HostPointer) << spelling(type.getNonReferenceType(), context_);
     slicer_.followType(type);
     header_.followType(type);
     addAlias(*element, type);

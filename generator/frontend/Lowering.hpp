@@ -29,11 +29,23 @@ struct TypedCall {
     std::vector<clang::QualType> operands(unsigned first) const;
 };
 
+/// What a message writes for a kernel that lacks a signature.
+struct SignatureExample {
+    llvm::StringRef keyword;  ///< "foldwise::vectorize"
+    llvm::StringRef result;
+    llvm::StringRef operand;  ///< The type of an operand that the callable gives no type.
+};
+
 /// What lowers one kernel, whatever its pattern: it takes lambdas and types apart, has `slicer` carry along what they
 /// need and `header` what the kernel's callers need, and reports what is wrong.
 class Lowering {
   public:
     Lowering(const KernelSite& site, clang::Sema& sema, Slicer& slicer, Slicer& header);
+    Lowering(const Lowering&) = delete;
+    Lowering& operator=(const Lowering&) = delete;
+
+    /// Ends what was reported: says which function makes the kernel.
+    ~Lowering();
 
   protected:
     /// The kernel's name, place, namespaces and comment, and its pattern's own part empty. Nothing if the variable is
@@ -68,8 +80,8 @@ class Lowering {
     bool isNew(clang::QualType signature, llvm::SmallPtrSetImpl<const clang::Type*>& seen) const;
 
     /// One for each signature, or, without any, the callable itself. Nothing if a generic one has none, or if one is
-    /// given twice; that has been reported. `example` is what a kernel with a signature looks like.
-    std::vector<TypedCall> typedCalls(const Callable& callable, llvm::StringRef example) const;
+    /// given twice; that has been reported, with a signature made from `example`.
+    std::vector<TypedCall> typedCalls(const Callable& callable, const SignatureExample& example) const;
 
     /// What a kernel is given that calls one thing. Nothing if no kernel can call it; that has been reported.
     std::optional<Callable> onlyCallable() const;
@@ -77,7 +89,7 @@ class Lowering {
     /// Lowers a kernel that calls one thing, whose pattern has a `body` and `signatures`: its text, and
     /// `lowerSignature` for each of its calls. Nothing if one of them is wrong; that has been reported. `example` is as
     /// for typedCalls.
-    template <class Spec> std::optional<KernelSpec> lowerCalls(llvm::StringRef example, auto&& lowerSignature);
+    template <class Spec> std::optional<KernelSpec> lowerCalls(const SignatureExample& example, auto&& lowerSignature);
 
     /// Whether the function of a signature can stand beside those of the signatures `before` it; if it cannot, that is
     /// reported. `types` are all of them in Clang's terms.
@@ -120,9 +132,9 @@ class Lowering {
     bool addInputs(std::vector<Operand>& inputs, const clang::FunctionDecl& body, unsigned first,
                    llvm::ArrayRef<clang::QualType> types) const;
 
-    clang::DiagnosticBuilder complain(clang::SourceLocation at, Message message) const {
-        return report(context_.getDiagnostics(), at, message);
-    }
+    /// Reports what is wrong at a place. An error in the lambda of a kernel that a function makes is reported at the
+    /// kernel.
+    clang::DiagnosticBuilder complain(clang::SourceLocation at, Message message) const;
     std::string name() const { return variable_.getNameAsString(); }
 
     const clang::VarDecl& variable_;
@@ -140,6 +152,8 @@ class Lowering {
 
     const Pattern pattern_;
     std::set<std::string> operandNames_;
+    mutable bool hasErrors_ = false;                        // reported by complain()
+    mutable std::set<clang::SourceLocation> pointersTold_;  // by other signatures
 };
 
 /// All bases of a class that are specializations of the template with this name, in their order.
@@ -171,7 +185,8 @@ bool Lowering::checkClash(const std::vector<Signature>& before, const Signature&
     return true;
 }
 
-template <class Spec> std::optional<KernelSpec> Lowering::lowerCalls(llvm::StringRef example, auto&& lowerSignature) {
+template <class Spec>
+std::optional<KernelSpec> Lowering::lowerCalls(const SignatureExample& example, auto&& lowerSignature) {
     const std::optional<Callable> callable = onlyCallable();
     std::optional<KernelSpec> kernel = callable ? begin() : std::nullopt;
     if (!kernel) return std::nullopt;

@@ -1,4 +1,5 @@
 // generator/frontend/ParseUnit.cpp: runs Clang over the specs and lowers what it finds.
+#include "CompilerOptions.hpp"
 #include "FindKernels.hpp"
 #include "Frontend.hpp"
 #include "LowerPatterns.hpp"
@@ -192,6 +193,23 @@ tooling::ArgumentsAdjuster defaults() {
     };
 }
 
+/// Of a build's command, keeps what decides the meaning of a spec. Its warnings are the business of its own compiler,
+/// which may have others than Clang, and so are analysers and the like.
+tooling::ArgumentsAdjuster meaningful() {
+    return [](const tooling::CommandLineArguments& given, llvm::StringRef file) {
+        const llvm::ArrayRef<std::string> options = llvm::ArrayRef(given).drop_front();
+        llvm::Expected<std::vector<std::string>> kept =
+            meaningfulOptions(options.take_while([](llvm::StringRef option) { return option != "--"; }));
+        if (!kept) {
+            llvm::consumeError(kept.takeError());
+            return given;  // Clang itself says which option it does not have
+        }
+        kept->insert(kept->begin(), given.front());
+        kept->insert(kept->end(), {"--", file.str()});
+        return *kept;
+    };
+}
+
 std::unique_ptr<tooling::CompilationDatabase> database(const FrontendOptions& options) {
     if (options.buildFolder.empty())
         return std::make_unique<tooling::FixedCompilationDatabase>(".", options.clangArguments);
@@ -214,6 +232,7 @@ FrontendResult parseSpecs(const FrontendOptions& options) {
                                 options.absolutePaths};
         tooling::ClangTool tool(*commands, {file});
         tool.setPrintErrorMessage(false);
+        if (!options.buildFolder.empty()) tool.appendArgumentsAdjuster(meaningful());
         tool.appendArgumentsAdjuster(defaults());
         Unit unit;
         SpecActionFactory factory(unit, naming, options.warnings);

@@ -22,8 +22,55 @@ struct Write {
     const Expr* at;
     SourceLocation place;
     const CXXOperatorCallExpr* element;
+    const Expr* target;  ///< What is assigned to: the element, a member of it, or a name for it.
+    const Expr* value;   ///< What is assigned, or null.
     bool isUpdate;
 };
+
+/// Whether an expression has elements of a view in it, or local variables that were made from some.
+bool reads(const Stmt& expression, const ParmVarDecl& view, unsigned depth = 0) {
+    if (const auto* reference = dyn_cast<DeclRefExpr>(&expression)) {
+        const auto* local = dyn_cast<VarDecl>(reference->getDecl());
+        const bool isMade = local && local->isLocalVarDecl() && local->getInit() && depth < 8;
+        return local == &view || (isMade && reads(*local->getInit(), view, depth + 1));
+    }
+    return llvm::any_of(expression.children(), [&](const Stmt* child) { return child && reads(*child, view, depth); });
+}
+
+/// The member function of std::atomic_ref that does what an operator does; empty if there is none.
+llvm::StringRef atomicName(const Expr& write) {
+    if (const auto* unary = dyn_cast<UnaryOperator>(&write)) return unary->isIncrementOp() ? "fetch_add" : "fetch_sub";
+    const auto* binary = dyn_cast<BinaryOperator>(&write);
+    switch (binary ? binary->getOpcode() : BO_Comma) {
+    case BO_Assign:
+        return "store";
+    case BO_AddAssign:
+        return "fetch_add";
+    case BO_SubAssign:
+        return "fetch_sub";
+    case BO_AndAssign:
+        return "fetch_and";
+    case BO_OrAssign:
+        return "fetch_or";
+    case BO_XorAssign:
+        return "fetch_xor";
+    default:
+        return "";
+    }
+}
+
+/// The call of std::atomic_ref that does what a write does: "std::atomic_ref(v[0]).fetch_add(1)". Empty if no single
+/// one does, or it would be too long to be read in a message.
+std::string atomicCall(const ForallValues& values, const Write& write) {
+    const QualType type = write.target->getType();
+    const llvm::StringRef name = atomicName(*write.at);
+    const std::uint64_t bits = type->isArithmeticType() ? values.context().getTypeSize(type) : 0;
+    const bool isReadBefore = name == "store" && write.isUpdate;
+    if (name.empty() || isReadBefore || (bits != 32 && bits != 64)) return "";
+    const std::string value = write.value ? values.text(*write.value) : "1";
+    const std::string call = ("std::atomic_ref(" + values.text(*write.target) + ")." + name + "(" + value + ")").str();
+    return call.size() <= 80 && call.find('\n') == std::string::npos ? call : "";
+}
 
 /// The writes of a body's own statements; what a lambda within does is not known to happen.
 class Writes : public DynamicRecursiveASTVisitor {
@@ -65,12 +112,8 @@ class Writes : public DynamicRecursiveASTVisitor {
     }
     void add(const Expr& at, SourceLocation place, const Expr& written, const Expr* value, bool isUpdate) {
         if (const CXXOperatorCallExpr* element = target(written))
-            found.push_back(
-                {&at, place, element, isUpdate || (value && reads(*value, ForallValues::viewOf(*element)))});
-    }
-    static bool reads(const Stmt& value, const ParmVarDecl& view) {
-        if (const auto* reference = dyn_cast<DeclRefExpr>(&value)) return reference->getDecl() == &view;
-        return llvm::any_of(value.children(), [&](const Stmt* child) { return child && reads(*child, view); });
+            found.push_back({&at, place, element, &written, value,
+                             isUpdate || (value && reads(*value, ForallValues::viewOf(*element)))});
     }
 
     const ForallValues& values_;
@@ -155,6 +198,16 @@ class Way {
     bool isClear = true;  ///< Else it is not known which tasks come there.
     std::vector<Guard> guards;
     std::vector<Turns> loops;  ///< The outermost first.
+
+    /// Whether what is there decides whether it is overwritten, with values that differ between tasks: each of two
+    /// tasks may overwrite what the other has just written.
+    bool choosesByElement(const Write& write) const {
+        const ParmVarDecl& view = ForallValues::viewOf(*write.element);
+        if (!write.value || llvm::none_of(guards, [&](const Guard& guard) { return reads(*guard.condition, view); }))
+            return false;
+        const ForallValue value = values_.of(*write.value, {});
+        return value.kind != Kind::Number || value.usesTask;
+    }
 
   private:
     bool pass(const Stmt& outer, const Stmt& inner) {
@@ -242,6 +295,7 @@ class Meeting {
         race.element = write_.element->getSourceRange();
         race.view = ForallValues::viewOf(*write_.element).getNameAsString();
         race.isUpdate = write_.isUpdate;
+        race.atomic = atomicCall(values_, write_);
         race.first = first_;
         race.second = second_;
         if (data_) {
@@ -334,10 +388,11 @@ class Meeting {
 };
 
 /// Two tasks meet only if they do in every trial.
-std::optional<Race> findRace(const ForallValues& values, const Write& write) {
+std::optional<Race> findRace(const ForallValues& values, Write write) {
     if (values.isOwn(*write.element)) return std::nullopt;
     const Way way(values, write);
     if (!way.isClear) return std::nullopt;
+    write.isUpdate = write.isUpdate || way.choosesByElement(write);
     std::optional<Race> race;
     for (unsigned trial = 0; trial < ForallValues::trials; ++trial) {
         const Meeting meeting(values, write, way, trial);

@@ -18,12 +18,14 @@ struct Race {
     std::string first, second;   ///< "(0)" and "(1)": the tasks.
     std::string place;           ///< "0", or "(0, 1)": where they meet; empty if that is up to the data.
     std::string assumption;      ///< " if n is 2": what has to hold for them to meet just there.
+    std::string atomic;          ///< "std::atomic_ref(v[0]).fetch_add(1)": what to write; empty if it is no one call.
     std::string data;            ///< "pixels[i]": they meet wherever this is the same in both; else empty.
 };
 
 /// Those that the body of a forall kernel's lambda shows: writes without std::atomic_ref at places that are the same
-/// for two tasks whatever values all tasks have in common; and updates at places that come from data. What cannot be
-/// followed, such as what functions do that are given a view, is not taken for a race.
+/// for two tasks whatever values all tasks have in common; and updates at places that come from data, such as
+/// `v[x[i]] += 1` and `if (y > v[x[i]]) v[x[i]] = y`. What cannot be followed, such as what functions do that are given
+/// a view, is not taken for a race.
 std::vector<Race> findRaces(const clang::FunctionDecl& body);
 
 }  // namespace foldwise

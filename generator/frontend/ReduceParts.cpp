@@ -33,10 +33,12 @@ class PartFinder {
         if (!parts_.combine) {
             complain(site_.variable->getLocation())
                 << "has no combine: give it a lambda or function of two accumulators";
+            noteFactory(*site_.variable);
             return std::nullopt;
         }
         if (hasIdentity_) return parts_;
         report(diagnostics_, site_.variable->getLocation(), Message::NoIdentity) << site_.variable->getName();
+        noteFactory(*site_.variable);
         return std::nullopt;
     }
 

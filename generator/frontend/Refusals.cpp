@@ -11,7 +11,7 @@ bool RefusalReporter::isUsersOwn(SourceLocation location) const {
     return includes_.isUsersCode(location) && !includes_.isLibrarys(location);
 }
 
-void RefusalReporter::report(const Refusal& refusal, SourceLocation kernel) {
+void RefusalReporter::report(const Refusal& refusal, SourceLocation kernel, SourceLocation madeAt) {
     SourceLocation at = refusal.at;
     const Route* route = refusal.route;
     if (includes_.isLibrarys(at)) {
@@ -23,12 +23,14 @@ void RefusalReporter::report(const Refusal& refusal, SourceLocation kernel) {
         const auto [file, offset] = sources.getDecomposedExpansionLoc(at);
         if (!linesWithLibraryCalls_.emplace(file, sources.getLineNumber(file, offset)).second) return;
     }
+    if (refusal.why.message == Message::HostClass && !classes_.emplace(refusal.why.what, route, kernel).second) return;
     if (!reported_.insert(at).second) return;
     foldwise::report(engine_, at, refusal.why.message) << refusal.why.what;
     if (at != refusal.at) foldwise::report(engine_, refusal.at, Message::InLibrary);
     if (!refusal.why.lacking.empty())
         foldwise::report(engine_, at, Message::Lacks) << refusal.why.what << refusal.why.lacking;
     for (; route; route = route->previous) foldwise::report(engine_, route->at, Message::CalledFrom);
+    if (madeAt.isValid()) foldwise::report(engine_, madeAt, Message::MadeHere);
 }
 
 }  // namespace foldwise

@@ -6,6 +6,7 @@
 
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace foldwise {
@@ -38,8 +39,9 @@ class RefusalReporter {
         : engine_(engine), includes_(includes) {}
 
     /// Reports one refusal. What is found in a library's code is reported where the user's code calls the library, or
-    /// at `kernel` if none of the user's code is on the way.
-    void report(const Refusal& refusal, clang::SourceLocation kernel);
+    /// at `kernel` if none of the user's code is on the way. A class of the host's is reported once in each text that
+    /// has it. `madeAt` is where the kernel is declared, if a function has made its lambda; else it is invalid.
+    void report(const Refusal& refusal, clang::SourceLocation kernel, clang::SourceLocation madeAt);
 
   private:
     bool isUsersOwn(clang::SourceLocation location) const;
@@ -47,7 +49,8 @@ class RefusalReporter {
     clang::DiagnosticsEngine& engine_;
     const Includes& includes_;
     std::set<clang::SourceLocation> reported_;
-    std::set<std::pair<clang::FileID, unsigned>> linesWithLibraryCalls_;  // those reported already
+    std::set<std::pair<clang::FileID, unsigned>> linesWithLibraryCalls_;              // those reported already
+    std::set<std::tuple<std::string, const Route*, clang::SourceLocation>> classes_;  // with their text and kernel
 };
 
 }  // namespace foldwise

@@ -17,16 +17,17 @@ Slicer::Slicer(ASTContext& context, const SourceText& text, const Includes& incl
 void Slicer::reportRefusals() {
     const bool areReported = reachability_.decisions().purpose() == SliceFor::Kernels;
     for (const Refusal& refusal : reachability_.takeRefusals())
-        if (areReported) refusals_.report(refusal, kernel_);
+        if (areReported) refusals_.report(refusal, kernel_, madeAt_);
 }
 
 void Slicer::follow(const Callable& callable, const FunctionDecl& body, QualType asked) {
     const bool isLambda = callable.kind == Callable::Kind::Lambda;
     const bool isUsersLambda = isLambda && !includes_.isLibrarys(body.getLocation());
     kernel_ = isUsersLambda ? body.getLocation() : callable.place;
+    madeAt_ = isUsersLambda && callable.isMadeElsewhere ? callable.place : SourceLocation();
     reachability_.reach(callable, body);
     reportRefusals();
-    if (isLambda || includes_.isUsersCode(body.getLocation())) checks_.check(body, asked);
+    if (isLambda || includes_.isUsersCode(body.getLocation())) checks_.check(body, asked, madeAt_);
 }
 
 void Slicer::followExpression(const Expr& expression) {

@@ -91,6 +91,7 @@ class Slicer {
     BodyChecks checks_;
     SliceWriter writer_;
     clang::SourceLocation kernel_;  // of the user's lambda that is being followed, or of what the kernel calls instead
+    clang::SourceLocation madeAt_;  // where the kernel is declared, if a function has made its lambda
 };
 
 }  // namespace foldwise

@@ -4,6 +4,7 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/QualTypeNames.h>
 #include <clang/Basic/SourceManager.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 
 namespace foldwise {
@@ -195,6 +196,16 @@ std::vector<QualType> outputTypes(QualType result) {
     std::vector<QualType> types;
     for (const TemplateArgument& argument : argumentsOf(*record)) types.push_back(argument.getAsType());
     return types;
+}
+
+bool holdsPointer(QualType type) {
+    type = type.getNonReferenceType();
+    if (type->isPointerType()) return true;
+    if (const ArrayType* array = type->getAsArrayTypeUnsafe()) return holdsPointer(array->getElementType());
+    const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+    if (!record || !record->hasDefinition()) return false;
+    return llvm::any_of(record->fields(), [](const FieldDecl* member) { return holdsPointer(member->getType()); }) ||
+           llvm::any_of(record->bases(), [](const CXXBaseSpecifier& base) { return holdsPointer(base.getType()); });
 }
 
 const NamedDecl* aliasOf(QualType written) {

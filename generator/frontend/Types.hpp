@@ -36,6 +36,9 @@ std::optional<ElementType> elementType(clang::QualType type, const clang::ASTCon
 /// Empty for other types.
 std::vector<clang::QualType> outputTypes(clang::QualType result);
 
+/// Whether values of a type hold pointers, as members, in bases or in arrays. A pointer itself does.
+bool holdsPointer(clang::QualType type);
+
 /// The alias or alias template by which a type is written, looking through references; null if it is by none.
 const clang::NamedDecl* aliasOf(clang::QualType written);
 

@@ -79,6 +79,7 @@ class BodyUses {
         Access access = Access::ReadWrite;
         const Stmt* store = nullptr;                   ///< The assignment, if the element is written and not read.
         const CXXOperatorCallExpr* element = nullptr;  ///< The subscript, unless it is something else around the view.
+        bool isHandedOn = false;  ///< Whether something else has the view, and what it does is unknown.
     };
 
     const Stmt* parentOf(const Stmt& statement) const;
@@ -92,6 +93,9 @@ class BodyUses {
     bool isInOwnRow(const CXXOperatorCallExpr& element) const;
     bool isWholeIndex(const Expr& expression) const;
     bool isOnlyRead(const ValueDecl& variable) const;
+    bool isInLoop(const Stmt& statement) const;
+    bool comesFromData(const Stmt& expression, llvm::SmallPtrSetImpl<const ValueDecl*>& seen) const;
+    bool hasDataPlace(const CXXOperatorCallExpr& element) const;
 
     const FunctionDecl& body_;
     const ParmVarDecl& index_;
@@ -142,10 +146,12 @@ BodyUses::Use BodyUses::useOf(const Expr& view) const {
     if (isMember(parent, "slice")) {
         const auto* const slice = dyn_cast_or_null<CXXMemberCallExpr>(parentOf(*parent));
         // A slice counts coordinates from its own first element, so nothing is said of which element is accessed.
-        return slice ? Use{useOf(*slice).access} : Use{};
+        if (!slice) return {.isHandedOn = true};
+        const Use use = useOf(*slice);
+        return {.access = use.access, .isHandedOn = use.isHandedOn};
     }
     const CXXOperatorCallExpr* subscript = subscriptOf(parent, *child);
-    if (!subscript) return {};
+    if (!subscript) return {.isHandedOn = true};
     Use use = useOfElement(*subscript);
     use.element = subscript;
     return use;
@@ -286,12 +292,50 @@ bool BodyUses::isInOwnRow(const CXXOperatorCallExpr& element) const {
     return isWhole || (element.getNumArgs() > 1 && axisOf(*element.getArg(1)) == 0u);
 }
 
+bool BodyUses::isInLoop(const Stmt& statement) const {
+    for (const Stmt* s = parents_.getParent(&statement); s; s = parents_.getParent(s))
+        if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(s)) return true;
+    return false;
+}
+
+/// Whether an expression has elements of views in it, or local variables that are made from some.
+bool BodyUses::comesFromData(const Stmt& expression, llvm::SmallPtrSetImpl<const ValueDecl*>& seen) const {
+    if (const auto* reference = dyn_cast<DeclRefExpr>(&expression)) {
+        const ValueDecl& declared = *reference->getDecl();
+        if (!seen.insert(&declared).second) return false;
+        const auto* binding = dyn_cast<BindingDecl>(&declared);
+        const auto* made = dyn_cast_or_null<VarDecl>(binding ? binding->getDecomposedDecl() : &declared);
+        if (!made || !made->isLocalVarDecl()) return false;
+        if (made->getInit() && comesFromData(*made->getInit(), seen)) return true;
+        return llvm::any_of(mentions_.of(declared), [&](const Mention& mention) {
+            const auto* assignment = dyn_cast_or_null<BinaryOperator>(parentOf(*mention.expression));
+            return assignment && assignment->isAssignmentOp() && comesFromData(*assignment->getRHS(), seen);
+        });
+    }
+    if (const auto* call = dyn_cast<CXXOperatorCallExpr>(&expression)) {
+        const auto* view = dyn_cast<DeclRefExpr>(call->getArg(0)->IgnoreParenImpCasts());
+        const bool isElement = call->getOperator() == OO_Subscript || call->getOperator() == OO_Call;
+        if (isElement && view && view->getDecl() != &index_ && isa<ParmVarDecl>(view->getDecl())) return true;
+    }
+    return llvm::any_of(expression.children(), [&](const Stmt* child) { return child && comesFromData(*child, seen); });
+}
+
+bool BodyUses::hasDataPlace(const CXXOperatorCallExpr& element) const {
+    llvm::SmallPtrSet<const ValueDecl*, 8> seen;
+    for (unsigned i = 1; i < element.getNumArgs(); ++i)
+        if (comesFromData(*element.getArg(i), seen)) return true;
+    return false;
+}
+
 ViewUse BodyUses::of(const ParmVarDecl& view) const {
     ViewUse all;
     all.ownRows = isOnlyRead(index_);
     for (const Mention& mention : mentions_.of(view)) {
         const Use use = useOf(*mention.expression);
         all.access = merged(all.access, use.access);
+        all.isHandedOn |= use.isHandedOn;
+        all.hasDataPlaces |= use.element && hasDataPlace(*use.element);
+        all.isInLoops |= use.access != Access::None && isInLoop(*mention.expression);
         if (use.access != Access::None) all.ownRows = all.ownRows && use.element && isInOwnRow(*use.element);
         // Every task comes to a statement of the body itself.
         const bool isCertain = use.store && mention.isReached && parentOf(*use.store) == body_.getBody();

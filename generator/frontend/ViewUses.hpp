@@ -14,6 +14,9 @@ struct ViewUse {
     Access access = Access::None;
     std::vector<std::uint32_t> follows;
     bool ownRows = false;
+    bool isHandedOn = false;
+    bool hasDataPlaces = false;
+    bool isInLoops = false;
 };
 
 /// One for each parameter of a forall kernel's lambda after the index. A view that is handed on, to a function or a

@@ -37,6 +37,12 @@ struct ForallParameter {
     std::vector<std::uint32_t> follows;
     /// Whether tasks touch only those of the view's elements whose first coordinate is their index's.
     bool ownRows = false;
+    /// Whether the view is passed to code that is not analysed, so that it is not known what happens to its elements.
+    bool isHandedOn = false;
+    /// Whether the coordinates of some elements that tasks touch come from elements, of this view or another.
+    bool hasDataPlaces = false;
+    /// Whether tasks touch elements in loops, so that it is not known how many.
+    bool isInLoops = false;
     bool operator==(const ForallParameter&) const = default;
 };
 

@@ -57,12 +57,12 @@ template <class T> auto doubled() {
     // expected-error@+1 {{'T', a template's parameter of the function around the lambda}}
     return foldwise::vectorize([](T x) { return 2 * x; });
 }
-auto o = doubled<float>();
+auto o = doubled<float>();  // expected-note {{the kernel is made here}}
 template <int N> auto multiplied() {
     // expected-error@+1 {{'N', a template's parameter of the function around the lambda}}
     return foldwise::vectorize([](float x) { return N * x; });
 }
-auto p = multiplied<3>();
+auto p = multiplied<3>();  // expected-note {{the kernel is made here}}
 auto q = [] {
     struct Scale {
         float factor;
@@ -77,7 +77,7 @@ constexpr float factor = 2;
 constexpr auto scaled = [](float x) { return factor * x; };
 constexpr float (*pointer)(float) = scaled;
 inline float twice(float x) { return 2 * x; }
-inline auto made() {
+inline auto made() {  // expected-note {{'other::made', which makes the kernel, is written here}}
     return foldwise::vectorize([](float x) { return factor * x; });
 }
 }  // namespace other
@@ -88,7 +88,7 @@ auto r = foldwise::vectorize(other::pointer);
 auto s = other::made();
 struct Scales {
     static constexpr float factor = 4;
-    static auto made() {
+    static auto made() {  // expected-note {{'Scales::made', which makes the kernel, is written here}}
         return foldwise::vectorize([](float x) { return factor * x; });
     }
 };

@@ -10,6 +10,7 @@ struct Scale {
     constexpr float operator()(float x) const { return factor * x; }
 };
 constexpr auto mapping = foldwise::map(Scale{2});
+// expected-note@+1 {{'other::made', which makes the kernel, is written here}}
 inline auto made() { return foldwise::vectorize(Scale{2}); }
 }  // namespace other
 // expected-error@+1 {{kernel 'q' is given a function or object that its declaration does not show}}
@@ -53,3 +54,37 @@ auto z = foldwise::vectorize(through<twice>);
 auto z1 = foldwise::vectorize(made<decltype(twice)>);
 // expected-error@+1 {{kernel 'z2' cannot call what it is given: 'made' has a lambda}}
 auto z2 = foldwise::vectorize(by<decltype(twice)>::made);
+
+// What is wrong with a kernel that a function makes is told at the kernel, and what is wrong in its code there; a note
+// leads to the other place.
+// expected-note@+1 2 {{'scaled', which makes the kernel, is written here}}
+inline auto scaled(float factor) {
+    return foldwise::vectorize([factor](float v) { return factor * v; });
+}
+// expected-error@+1 {{the lambda of kernel 'scaled2' has a capture whose value is not known while compiling}}
+auto scaled2 = scaled(2);
+// expected-error@+1 {{the lambda of kernel 'scaled3' has a capture whose value is not known while compiling}}
+auto scaled3 = scaled(3);
+inline auto silent() {  // expected-note {{'silent', which makes the kernel, is written here}}
+    return foldwise::vectorize([](float v) { (void)v; });
+}
+auto silenced = silent();            // expected-error {{the lambda of kernel 'silenced' returns void}}
+inline auto generic() {  // expected-note {{'generic', which makes the kernel, is written here}}
+    return foldwise::vectorize([](auto v, double w) { return v + w; });
+}
+// expected-error@+1 {{kernel 'untyped' has a generic lambda and no signature to type it: write foldwise::vectorize<float(float, double)>(...)}}
+auto untyped = generic();
+inline auto unended() {  // expected-note {{'unended', which makes the kernel, is written here}}
+    return foldwise::reduce<float>([](float a, float b) { return a + b; });
+}
+auto unending = unended();  // expected-error {{kernel 'unending' has no identity}}
+float lost(float v);
+inline auto calling() {
+    return foldwise::vectorize([](float v) { return lost(v) + 1; });  // expected-error {{'lost' has no body here}}
+}
+auto called = calling();  // expected-note {{the kernel is made here}}
+inline auto precise() {
+    return foldwise::vectorize(
+        [](float v) { return v * 3.3; });  // expected-warning {{'3.3' makes this a computation in double}}
+}
+auto slow = precise();  // expected-note {{the kernel is made here}}

@@ -10,3 +10,22 @@ struct Doubled {
 };
 // expected-error@+1 {{kernel 'g' has a generic function object and no signature to type it: write foldwise::vectorize<float(float)>(...)}}
 auto g = foldwise::vectorize(Doubled{});
+
+// As many operands as there are parameters, with the types that parameters have.
+// expected-error@+1 {{write foldwise::vectorize<float(float, float, float)>(...)}}
+auto three = foldwise::vectorize([](auto x, const auto& y, auto z) { return x + y + z; });
+// expected-error@+1 {{write foldwise::vectorize<float(float, int)>(...)}}
+auto mixed = foldwise::vectorize([](foldwise::index<1>, auto x, int n) { return x + n; });
+struct Blended {
+    template <class T> T operator()(T x, T y) const { return x + y; }
+};
+// expected-error@+1 {{write foldwise::vectorize<float(float, float)>(...)}}
+auto blended = foldwise::vectorize(Blended{});
+struct Either {
+    float operator()(float x) const { return x; }
+    float operator()(float x, float y) const { return x + y; }
+};
+// expected-error@+1 {{write foldwise::vectorize<float(float)>(...)}}
+auto either = foldwise::vectorize(Either{});
+// expected-error@+1 {{write foldwise::forall<void(foldwise::view<float, 1>, foldwise::view<float, 1>)>(...)}}
+auto copied = foldwise::forall([](foldwise::index<1> i, auto x, auto y) { x[i] = y[i]; });

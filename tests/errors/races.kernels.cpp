@@ -17,7 +17,7 @@ using ints = foldwise::view<const std::int32_t, 1>;
 
 namespace races {
 
-// expected-warning@+2 {{several tasks update the same element of 'v', and all but one may be lost: give each task elements of its own, or use std::atomic_ref [FW058, -Wrace]}}
+// expected-warning@+2 {{several tasks update the same element of 'v', and all but one may be lost: give each task elements of its own, or write std::atomic_ref(v[i / 2]).fetch_add(1) [FW058, -Wrace]}}
 // expected-note@+1 {{tasks (0) and (1) both update element 0}}
 auto halves = forall([](index<1> i, f1 v) { v[i / 2] += 1; });
 // expected-warning@+2 {{several tasks write the same element of 'v'}}
@@ -73,7 +73,80 @@ auto members = forall([](index<1> i, foldwise::view<pair, 1> v) {
     both.a += 1;
 });
 
+// What may be written in its place: the operator's call where there is one, else std::atomic_ref alone.
+// expected-warning@+2 {{or write std::atomic_ref(v[0]).store(x[i]) [FW058, -Wrace]}}
+// expected-note@+1 {{tasks (0) and (1) both write element 0}}
+auto stored = forall([](index<1> i, f1 v, c1 x) { v[0] = x[i]; });
+// expected-warning@+2 {{or write std::atomic_ref(v[i % 4]).fetch_sub(2u) [FW058, -Wrace]}}
+// expected-note@+1 {{tasks (0) and (4) both update element 0}}
+auto lowered = forall([](index<1> i, u1 v) { v[i % 4] -= 2u; });
+// expected-warning@+2 {{or use std::atomic_ref [FW058, -Wrace]}}
+// expected-note@+1 {{tasks (0) and (4) both update element 0}}
+auto scaled = forall([](index<1> i, f1 v) { v[i % 4] *= 2; });
+// expected-warning@+2 {{or use std::atomic_ref [FW058, -Wrace]}}
+// expected-note@+1 {{tasks (0) and (4) both update element 0}}
+auto small = forall([](index<1> i, foldwise::view<std::uint8_t, 1> v) { v[i % 4] += 1; });
+
+// Updates under other names and by way of variables, and places that are brought into range first.
+auto aliased = forall([](index<1> i, ints x, u1 bins) {
+    auto& bin = bins[x[i]];
+    // expected-warning@+2 {{several tasks update the same element of 'bins'}}
+    // expected-note@+1 {{two tasks meet wherever 'x[i]' is the same in both}}
+    bin = bin + 1;
+});
+auto pointed = forall([](index<1> i, ints x, u1 bins) {
+    auto* const bin = &bins[x[i]];
+    // expected-warning@+2 {{several tasks update the same element of 'bins'}}
+    // expected-note@+1 {{two tasks meet wherever 'x[i]' is the same in both}}
+    *bin += 1;
+});
+auto in_two_steps = forall([](index<1> i, ints x, u1 bins) {
+    const auto before = bins[x[i]];
+    // expected-warning@+2 {{several tasks update the same element of 'bins'}}
+    // expected-note@+1 {{two tasks meet wherever 'x[i]' is the same in both}}
+    bins[x[i]] = before + 1;
+});
+auto largest = forall([](index<1> i, ints group, c1 x, f1 most) {
+    // expected-warning@+2 {{several tasks update the same element of 'most'}}
+    // expected-note@+1 {{two tasks meet wherever 'group[i]' is the same in both}}
+    if (x[i] > most[group[i]]) most[group[i]] = x[i];
+});
+auto clamped = forall([](index<1> i, c1 x, u1 bins) {
+    int bin = static_cast<int>(x[i]);
+    if (bin < 0) bin = 0;
+    bin = std::min(bin, 255);
+    // expected-warning@+2 {{several tasks update the same element of 'bins'}}
+    // expected-note@+1 {{two tasks meet wherever 'x[i]' is the same in both}}
+    ++bins[bin];
+});
+struct edge {
+    std::int32_t from, to;
+    float weight;
+};
+auto degrees = forall([](index<1> i, foldwise::view<const edge, 1> edges, f1 degree) {
+    const auto& [from, to, weight] = edges[i];
+    // expected-warning@+2 {{or write std::atomic_ref(degree[to]).fetch_add(weight)}}
+    // expected-note@+1 {{two tasks meet wherever 'edges[i]' is the same in both}}
+    degree[to] += weight;
+});
+
 // ---- No races. ----
+
+// Whoever comes first writes what all would write.
+auto visited = forall([](index<1> i, ints to, foldwise::view<std::int32_t, 1> level, std::int32_t next) {
+    if (level[to[i]] < 0) level[to[i]] = next;
+});
+// Each task walks along a way of its own.
+auto walked = forall([](index<1> i, ints begins, ints ends, f1 v) {
+    int k = begins[i];
+    while (k < ends[i]) {
+        v[k] += 1;
+        ++k;
+    }
+});
+auto linked = forall([](index<1> i, ints first, ints next, f1 v) {
+    for (int k = first[i]; k >= 0; k = next[k]) v[k] += 1;
+});
 
 auto own = forall([](index<1> i, f1 v) { v[i] += 1; });
 auto own_of_two = forall([](index<2> i, f2 v) {

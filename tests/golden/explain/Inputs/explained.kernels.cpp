@@ -48,4 +48,14 @@ auto relax = foldwise::forall([](foldwise::index<2> at, foldwise::view<const flo
     if (edge) std::atomic_ref(n[0]).fetch_add(1, std::memory_order_relaxed);
     out(r, c) = edge ? in(r, c) : w * (in(r - 1, c) + in(r + 1, c) + in(r, c - 1) + in(r, c + 1));
 });
+
+// Which elements, and how many of them, is up to the data.
+auto gather = foldwise::forall([](foldwise::index<1> i, foldwise::view<const std::int32_t, 1> at,
+                                  foldwise::view<const float, 1> x, foldwise::view<float, 1> sums) {
+    for (std::int32_t k = at[i]; k < at[i + 1]; ++k) sums[i] += x[k];
+});
+
+// What is done to elements is up to other code.
+inline void clear(foldwise::view<float, 1> x, std::int64_t i) { x[i] = 0; }
+auto cleared = foldwise::forall([](foldwise::index<1> i, foldwise::view<float, 1> x) { clear(x, i); });
 }  // namespace tasks

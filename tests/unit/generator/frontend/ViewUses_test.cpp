@@ -225,3 +225,36 @@ TEST(ViewUses, OwnRows) {
         EXPECT_EQ(parsed.kernel("k").as<ForallSpec>().signatures.front().parameters.front().ownRows, ownRows) << body;
     }
 }
+
+TEST(ViewUses, WhatIsNotKnown) {
+    const char* const one = "i1 i, f1 out, view<const std::int32_t, 1> in";
+    struct {
+        const char* body;
+        bool isHandedOn, hasDataPlaces, isInLoops;
+    } const cases[] = {
+        {"out[i] = in[i];", false, false, false},
+        {"(void)out.extent(0);", false, false, false},
+        {"for (int k = 0; k < 4; ++k) (void)out.extent(0);", false, false, false},
+        {"out[in[i]] = 1;", false, true, false},
+        {"const auto k = in[i]; out[k / 2 + i] = 1;", false, true, false},
+        {"std::int32_t k = 0; k = in[i]; out[k] = 1;", false, true, false},
+        {"std::int32_t k = 3; k = k + 1; out[k] = 1;", false, false, false},
+        {"out.slice(0, 0, 9)[in[i]] = 1;", false, false, false},  // of a slice only the access is known
+        {"for (int k = 0; k < 4; ++k) out[k] = 1;", false, false, true},
+        {"int k = 0; while (k < 4) out[k++] = 1;", false, false, true},
+        {"for (int k = in[i]; k < 4; ++k) out[k] = 1;", false, true, true},
+        {"clear(out[i]);", false, false, false},
+        {"fill(out, i);", true, false, false},
+        {"f1 other = out; other[i] = 1;", true, false, false},
+        {"fill(out.slice(0, 0, 9), i);", true, false, false},
+        {"[&] { out[i] = 1; }();", false, false, false},
+    };
+    for (const auto& [body, isHandedOn, hasDataPlaces, isInLoops] : cases) {
+        const Parsed parsed = parse(before + "auto k = foldwise::forall([](" + one + ") {" + body + "});\n");
+        ASSERT_TRUE(parsed.ok) << parsed.messages;
+        const ForallParameter& out = parsed.kernel("k").as<ForallSpec>().signatures.front().parameters.front();
+        EXPECT_EQ(out.isHandedOn, isHandedOn) << body;
+        EXPECT_EQ(out.hasDataPlaces, hasDataPlaces) << body;
+        EXPECT_EQ(out.isInLoops, isInLoops) << body;
+    }
+}

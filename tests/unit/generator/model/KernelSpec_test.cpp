@@ -74,7 +74,10 @@ TEST(KernelSpec, ComparesEveryField) {
     EXPECT_TRUE(
         differs([](UnitSpec& u) { u.kernels[2].as<ForallSpec>().signatures[0].parameters[0].access = Access::None; }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[2].as<ForallSpec>().signatures[0].parameters[1].follows = {0}; }));
-    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[2].as<ForallSpec>().signatures[0].parameters[1].ownRows = true; }));
+    for (bool ForallParameter::*one : {&ForallParameter::ownRows, &ForallParameter::isHandedOn,
+                                       &ForallParameter::hasDataPlaces, &ForallParameter::isInLoops})
+        EXPECT_TRUE(
+            differs([&](UnitSpec& u) { u.kernels[2].as<ForallSpec>().signatures[0].parameters[1].*one = true; }));
 }
 
 TEST(KernelSpec, ReadsBackWhatItPrints) {
