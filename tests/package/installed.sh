@@ -26,9 +26,23 @@ for page in "$pages"/*.md; do
     [[ -f $pages/$link ]] || fail "$page leads to $link, which is not installed"
   done
 done
+# Messages lead there, wherever the copy is.
+leads_to_pages() {  # leads_to_pages PREFIX
+  "$1/bin/foldwise" --list-warnings | grep -qF " $1/share/doc/foldwise/diagnostics.md" || fail "--list-warnings: no page"
+  "$1/bin/foldwise" --help | grep -qF " $1/share/doc/foldwise/diagnostics.md" || fail "--help: no page"
+  mkdir -p refused
+  printf 'cmake_minimum_required(VERSION 3.25)\nproject(refused LANGUAGES CXX)\nfind_package(Foldwise CONFIG REQUIRED)\n%s\n' \
+    'foldwise_add_kernels(SOURCES none.kernels.cpp)' > refused/CMakeLists.txt
+  ! cmake -S refused -B refused/build -G Ninja -DCMAKE_PREFIX_PATH="$1" > log.txt 2>&1 || fail "no TARGET is accepted"
+  tr -s ' \n' ' ' < log.txt | grep -qF "documentation: $1/share/doc/foldwise/cmake.md" ||
+    { cat log.txt >&2; fail "CMake's error leads to no page"; }
+  rm -rf refused
+}
+leads_to_pages "$WORK/here"
 use "$WORK/here"
 
 mv here there
+leads_to_pages "$WORK/there"
 use "$WORK/there"
 
 # Without Boost there is no simulator, which is told, and all else.
