@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Builds and measures the drawn workloads that lie beside this script, on a machine with a GPU, and writes results.json.
+
+usage: run.py [--out FOLDER] [--seconds N] [--only NUMBER]... [--compilers N]
+
+First everything is built by ninja, and torch.compile and CuPy compile in many processes; then workloads are measured one
+after the other. A workload that ends the process is recorded, and the others go on. Ends with 1 where Foldwise gave a
+wrong result or no result.
+"""
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from results_file import begin, read_lines, write  # noqa: E402
+from run_gpu import gpu, start, wait  # noqa: E402
+
+BUILD_LIMIT, COMPILE_LIMIT = 300, 180
+CASES = HERE / "cases"
+CRASHES = 20  # after which no more is measured
+
+
+def parse_options():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("bench-results"), help="folder of results")
+    parser.add_argument("--seconds", type=float, default=560, help="for all of it")
+    parser.add_argument("--only", type=int, action="append", default=[], metavar="NUMBER")
+    parser.add_argument("--compilers", type=int, default=min(16, os.cpu_count()), help="processes of torch.compile")
+    return parser.parse_args()
+
+
+class Run:
+    def __init__(self, options):
+        self.options, self.started = options, time.monotonic()
+        options.out.mkdir(parents=True, exist_ok=True)
+        self.drawn = json.loads((CASES / "workloads.json").read_text())
+        self.info = begin("drawn") | gpu() | {"seed": self.drawn["seed"], "count": self.drawn["count"]}
+        self.cells = options.out / f"drawn_{self.drawn['seed']}.jsonl"
+        self.cells.unlink(missing_ok=True)
+        self.parts = []
+
+    def left(self):
+        return self.options.seconds - (time.monotonic() - self.started)
+
+    def finish(self, part, begun, status):
+        self.parts.append({"part": part, "seconds": round(time.monotonic() - begun, 1), "status": status})
+        print(f"{time.monotonic() - self.started:6.1f} s  {part}: {status}", flush=True)
+
+    def build(self):
+        begun = time.monotonic()
+        nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
+        cuda = pathlib.Path(nvcc).resolve().parent.parent
+        os.environ["PATH"] += f":{cuda / 'bin'}"
+        sys.path.insert(0, str(HERE))
+        import build
+        build.write(CASES, cuda)
+        command = ["ninja", "-C", str(CASES), "-k", "0"]
+        status = wait([start(command, self.options.out / "build.txt")], min(BUILD_LIMIT, self.left()))[0]
+        os.environ["LD_LIBRARY_PATH"] = f"{os.environ.get('LD_LIBRARY_PATH', '')}:{cuda / 'lib64'}".lstrip(":")
+        self.finish("build", begun, status)
+
+    def measuring(self, *arguments):
+        only = [f"--only={number}" for number in self.options.only]
+        return [sys.executable, str(HERE / "measure.py"), str(CASES), f"--json={self.cells}", *only, *arguments]
+
+    def compile(self):
+        begun, count = time.monotonic(), self.options.compilers
+        processes = [start(self.measuring(f"--compile={i}/{count}"), self.options.out / f"compile_{i}.log")
+                     for i in range(count)]
+        statuses = wait(processes, min(COMPILE_LIMIT, self.left()))
+        self.finish("compile", begun, next((one for one in statuses if one != "ok"), "ok"))
+
+    def measure(self):
+        begun, status = time.monotonic(), "no time was left"
+        for _ in range(CRASHES):
+            if self.left() < 15:
+                break
+            log = self.options.out / "measure.txt"
+            with open(log, "a") as file:
+                process = subprocess.Popen(self.measuring(f"--seconds={self.left() - 20:.0f}"), stdout=file,
+                                           stderr=subprocess.STDOUT, start_new_session=True)
+            status = wait([process], self.left())[0]
+            self.write()
+            if status == "ok" or not self.record_crash(status):
+                break
+        self.finish("measure", begun, status)
+
+    def record_crash(self, status):
+        """What was measured as the process ended has a cell that says so; whether there was anything."""
+        records = read_lines(self.cells)
+        if not records or "begin" not in records[-1]:
+            return bool(records)  # it said itself why it ended
+        last = records[-1]
+        sys.path.insert(0, str(HERE))
+        from workloads import draw_workload
+        work = draw_workload(self.drawn["seed"], last["number"], self.drawn["most_bytes"])
+        cell = {"suite": "drawn", "case": f"{work.seed}.{work.number} {work.kind}", "type": work.type, "n": 0,
+                "shape": work.shape, "bytes": work.bytes, "impl": last["begin"], "seed": work.seed,
+                "number": work.number, "family": work.family, "kind": work.kind, "description": work.description,
+                "why": f"ended the process: {status}"}
+        with open(self.cells, "a") as file:
+            file.write(json.dumps(cell) + "\n")
+        return True
+
+    def write(self):
+        records = read_lines(self.cells)
+        cells = [record for record in records if "impl" in record]
+        heads = [record for record in records if "packages" in record]
+        result = self.info | (heads[-1] if heads else {}) | {"parts": self.parts}
+        result["seconds"] = round(time.monotonic() - self.started, 1)
+        write(self.options.out / "results.json", result, cells)
+        return cells
+
+
+def main():
+    options = parse_options()
+    run = Run(options)
+    cache = tempfile.mkdtemp()
+    os.environ |= {"TORCHINDUCTOR_CACHE_DIR": cache, "FOLDWISE_EXECUTOR": "cuda"}
+    try:
+        run.build()
+        run.compile()
+        run.measure()
+    finally:
+        shutil.rmtree(cache, ignore_errors=True)
+    cells = run.write()
+    own = [cell for cell in cells if cell["impl"] == "foldwise"]
+    failed = [cell for cell in own if "us" not in cell and cell["why"] != "the time was over"]
+    for cell in failed:
+        print(f"workload {cell['number']} of seed {cell['seed']}, {cell['description']}: {cell['why']}")
+    for cell in cells:
+        if cell["impl"] not in ("foldwise", "copy") and "us" not in cell and cell["why"].startswith("WRONG"):
+            print(f"  {cell['impl']} of workload {cell['number']}: {cell['why']}")
+    summary(cells)
+    print(f"{options.out / 'results.json'}: {len(own) - len(failed)} of {run.drawn['count']} workloads measured, "
+          f"{len(failed)} failed; {run.left():.0f} s were left")
+    sys.exit(bool(failed))
+
+
+def summary(cells):
+    """Won, tied and lost, to see at once how it went; ./dev report has it all."""
+    sys.path.insert(0, str(HERE.parent))
+    from report_cells import count, rows_of
+    rows = rows_of([dict(cell) for cell in cells])
+    print(", ".join(f"{number} {name}" for name, number in count(rows).items()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,124 @@
+"""tests/drawn/drawn_test.py: bench/drawn draws the same from the same seed, draws all that it can, and means the same
+in its specs as in its references: what the CPU backend computes of small workloads is what NumPy computes.
+
+usage: drawn_test.py TOOLS.json, which names the generator, the compiler, the runtime's headers and libraries
+"""
+import collections
+import concurrent.futures
+import ctypes
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+TOOLS = json.loads(pathlib.Path(sys.argv.pop(1)).read_text())
+DRAWN = pathlib.Path(__file__).resolve().parents[2] / "bench" / "drawn"
+sys.path.insert(0, str(DRAWN))
+import probabilities  # noqa: E402
+from workloads import draw_workload  # noqa: E402
+
+SEED, MANY = 1, 300
+SMALL, MOST_BYTES = int(os.environ.get("FOLDWISE_DRAWN_COUNT", 40)), 2e4
+
+
+def all_drawn():
+    return [draw_workload(SEED, number) for number in range(MANY)]
+
+
+class Drawing(unittest.TestCase):
+    def test_a_seed_draws_the_same_again(self):
+        def texts(seed):
+            return [(one.spec, one.call, one.torch_source, one.compile_source, one.cupy_source, one.description, one.bytes)
+                    for one in (draw_workload(seed, number) for number in range(40))]
+        self.assertEqual(texts(7), texts(7))
+        self.assertNotEqual(texts(7), texts(8))
+
+    def test_a_seed_draws_the_same_for_ever(self):
+        """On every machine, and with every version of Python."""
+        self.assertEqual([draw_workload(7, number).description for number in range(3)], [
+            'sum, all of 18866x10x898, (half) -> float',
+            'elementwise transcendental, 22 operations, (int64, bool, int64, float) -> (double)',
+            'sum, all of 18801, (half) -> float'])
+
+    def test_everything_is_drawn(self):
+        counts = collections.Counter(feature for one in all_drawn() for feature in one.features)
+        wanted = [f"elementwise {one}" for one in probabilities.MIXES]
+        wanted += [f"layout {one}" for one in probabilities.LAYOUTS]
+        wanted += [f"type {one}" for one in probabilities.ELEMENTS if one != "struct"]
+        wanted += [f"inputs {one}" for one in probabilities.INPUTS] + [f"outputs {one}" for one in probabilities.OUTPUTS]
+        wanted += [f"fold {one}" for one in probabilities.FOLDS] + [f"fold of {one}" for one in probabilities.FOLD_ELEMENTS]
+        wanted += [f"fold axes {one}" for one in probabilities.FOLD_AXES]
+        wanted += [f"task {one}" for one in probabilities.TASKS]
+        wanted += [f"stencil {one}-D" for one in (1, 2, 3)] + ["stencil radius 1", "stencil radius 2"]
+        wanted += ["struct", "scalar", "fold all", "fold one axis, last", "fold one axis, not last", "stencil box",
+                   "fold several axes, last", "fold several axes, not last", "atomic weighted", "atomic counts"]
+        self.assertEqual([one for one in wanted if not counts[one]], [])
+
+    def test_sizes_are_as_stated(self):
+        sizes = [one.bytes for one in all_drawn()]
+        low, high = probabilities.BYTES
+        for begin in (1e3, 1e4, 1e5, 1e6, 1e7, 1e8):  # log-uniform: a sixth each
+            share = sum(begin <= size < 10 * begin for size in sizes) / MANY
+            self.assertTrue(0.08 < share < 0.26, (begin, share))
+        self.assertTrue(all(low / 20 <= size <= 1.2 * high for size in sizes), (min(sizes), max(sizes)))
+        self.assertTrue(all(sum(operand.allocated for operand in one.operands) < 8e9 for one in all_drawn()))
+
+    def test_all_of_python_compiles(self):
+        for work in all_drawn():
+            for source in (work.torch_source, work.compile_source, work.cupy_source):
+                compile(source, work.name, "exec")
+            self.assertTrue(bool(work.cupy_source) != bool(work.missing.get("cupy")), work.name)
+
+
+class Computing(unittest.TestCase):
+    def test_specs_compute_what_references_do(self):
+        from checking import Access, expected, wrong
+        from numpy_arrays import NumpyArrays
+        with tempfile.TemporaryDirectory(prefix="foldwise-drawn-") as folder:
+            library, works = build(pathlib.Path(folder))
+            for work in works:
+                with self.subTest(f"workload {work.number} of seed {work.seed}: {work.description}"):
+                    arrays = NumpyArrays(work)
+                    call = getattr(library, f"drawn_{work.name}")
+                    call.restype = ctypes.c_char_p
+                    pointers = arrays.pointers()
+                    message = call((ctypes.c_void_p * len(pointers))(*pointers), 0, None)
+                    self.assertIsNone(message)
+                    outputs = [one.name for one in work.outputs]
+                    reference = expected(work, Access(work, arrays), 0.0)
+                    self.assertIsNone(wrong(work, reference, lambda i, at: arrays.gather(outputs[i], at), is_peer=False))
+
+
+def build(folder):
+    """One library of all small workloads, built for the CPU."""
+    from generate import generate_all
+    works, refused = generate_all(SEED, SMALL, TOOLS["foldwise"], TOOLS["include"], folder, "cpu", MOST_BYTES)
+    if refused:
+        raise AssertionError(refused)
+    options = ["-std=c++20", "-O1", "-fPIC", "-w", "-fopenmp", "-fno-math-errno", "-ffp-contract=off",
+               f"-I{TOOLS['include']}", f"-I{DRAWN}", f"-I{folder}"]
+
+    def compiled(name, files):
+        (folder / name).write_text("".join(f'#include "{file}"\n' for file in files))
+        subprocess.run([TOOLS["compiler"], *options, "-c", str(folder / name), "-o", str(folder / name) + ".o"], check=True)
+        return str(folder / name) + ".o"
+
+    names = [work.name for work in works]
+    half = len(names) // 2
+    parts = {"kernels0.cpp": [f"{one}.kernels.cpu.cpp" for one in names[:half]],
+             "kernels1.cpp": [f"{one}.kernels.cpu.cpp" for one in names[half:]],
+             "calls0.cpp": [f"{one}.call.cpp" for one in names[:half]],
+             "calls1.cpp": [f"{one}.call.cpp" for one in names[half:]]}
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        objects = list(pool.map(compiled, parts, parts.values()))
+    program = folder / "libdrawn.so"
+    subprocess.run([TOOLS["compiler"], "-shared", "-o", str(program), *objects, *TOOLS["libraries"], "-fopenmp"], check=True)
+    return ctypes.CDLL(str(program)), works
+
+
+if __name__ == "__main__":
+    unittest.main()
