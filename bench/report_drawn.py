@@ -117,6 +117,7 @@ def plot(runs, rows, file):
     left.hist([[row.ratio() for row in part] for part in parts.values()], bins=edges, stacked=True,
               color=[COLOURS[name] for name in parts], label=list(parts), edgecolor="white", linewidth=0.4)
     left.grid(False, axis="x")
+    left.yaxis.get_major_locator().set_params(integer=True)
     left.legend(frameon=False, fontsize=8)
 
     right = drawing.add_axes((0.555, 0.13, 0.42, 0.70))

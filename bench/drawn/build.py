@@ -12,7 +12,8 @@ import sys
 RULES = """\
 arch = native
 rule nvcc
-  command = nvcc -arch=$arch -std=c++20 -O3 -DNDEBUG --expt-relaxed-constexpr -w -Xcompiler=-fPIC -Iinclude -I. -c $in -o $out
+  command = nvcc -arch=$arch -std=c++20 -O3 -DNDEBUG --expt-relaxed-constexpr -w -Xcompiler=-fPIC -Iinclude -I. $
+    -c $in -o $out
 rule cxx
   command = g++ -std=c++20 -O3 -DNDEBUG -fPIC -w -Iinclude -I. -isystem $cuda/include -c $in -o $out
 rule measure

@@ -1,5 +1,5 @@
-// bench/drawn/call.hpp: what the call of a drawn workload is written with. A workload is one function with C linkage, which
-// Python and measure.cpp call with the addresses of its operands.
+// bench/drawn/call.hpp: what the call of a drawn workload is written with. A workload is one function with C linkage,
+// which Python and measure.cpp call with the addresses of its operands.
 #pragma once
 
 #include <foldwise/runtime.hpp>
@@ -14,8 +14,8 @@ namespace drawn {
 /// The operands of a call, in the order of the kernel's parameters, and where it runs.
 class arguments {
   public:
-    /// `pointers` has an address for each operand, which a scalar ignores; all are the host's or all GPU 0's. `stream` is
-    /// a cudaStream_t of that GPU.
+    /// `pointers` has an address for each operand, which a scalar ignores; all are the host's or all GPU 0's. `stream`
+    /// is a cudaStream_t of that GPU.
     arguments(void* const* pointers, bool is_on_gpu, void* stream)
         : pointers_(pointers), is_on_gpu_(is_on_gpu), stream_(static_cast<CUstream_st*>(stream)) {}
 

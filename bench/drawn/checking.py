@@ -3,7 +3,7 @@ import math
 
 import numpy
 
-from element_types import TYPES, host_values
+from element_types import host_values
 
 SAMPLES = 4096
 ELEMENTS_OF_ROWS = 4_000_000  # that are folded for the check, but one row at least

@@ -78,7 +78,8 @@ def draw_elementwise(draw, seed, number, size):
             members = same.members if same else draw.weighted(p.STRUCT_NUMBERS)
             kind = same.type if same else draw.weighted(p.STRUCT_BASES)
         fill = ("uniform", -2.0, 2.0) if kind == "cfloat" else fill_of(draw, kind)
-        operands.append(Operand(f"x{at}", kind, (1,) * axes, fill=fill, members=members, struct="numbers" * bool(members)))
+        struct = "numbers" * bool(members)
+        operands.append(Operand(f"x{at}", kind, (1,) * axes, fill=fill, members=members, struct=struct))
     scalars = []
     for at in range(draw.weighted(p.SCALARS)):
         kind = "double" if "double" in kinds else "float"
@@ -141,8 +142,8 @@ def struct_lines(operands):
 
 def spec_text(name, description, lines):
     head = ["// " + description, "#include <foldwise/spec.hpp>", "", "#include <algorithm>", "#include <atomic>",
-            "#include <cmath>", "#include <complex>", "#include <cstdint>", "#include <cstdlib>", "#include <tuple>", "",
-            f"namespace {name} {{"]
+            "#include <cmath>", "#include <complex>", "#include <cstdint>", "#include <cstdlib>", "#include <tuple>",
+            "", f"namespace {name} {{"]
     return "\n".join([*head, *lines, f"}}  // namespace {name}", ""])
 
 
@@ -226,10 +227,11 @@ def render_cupy(operands, scalars, outputs, results, nodes):
              f"{' '.join(body)!r}, 'drawn')",
              f"    def work({', '.join(one.name for one in (*operands, *scalars))}):"]
     if outputs[0].members:
+        numbers = [f"out[..., {at}]" for at in range(outputs[0].members)]
         shapes = ", ".join(f"{one.name}.shape" + "[:-1]" * bool(one.members) for one in operands)
         lines += [f"        out = cupy.empty((*numpy.broadcast_shapes({shapes}), {outputs[0].members}), "
                   f"cupy.{TYPES[outputs[0].type].cupy})",
-                  f"        kernel({', '.join(given)}, {', '.join(f'out[..., {at}]' for at in range(outputs[0].members))})",
+                  f"        kernel({', '.join(given)}, {', '.join(numbers)})",
                   "        return out"]
     else:
         lines += [f"        return kernel({', '.join(given)})"]

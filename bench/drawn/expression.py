@@ -74,6 +74,8 @@ def cpp_argument(node, loads):
 
 def cpp_text(node, loads, is_cupy=False):
     arguments = [cpp_argument(one, loads) for one in node.arguments]
+    if is_cupy:
+        arguments = [one.replace("std::", "") for one in arguments]
     kind = node.operation
     if kind in OPERATIONS:
         operation = OPERATIONS[kind]
@@ -93,7 +95,8 @@ def cpp_text(node, loads, is_cupy=False):
 
 def cpp_lines(nodes, loads, is_cupy=False):
     names = CUPY_TYPES if is_cupy else COMPUTE_CPP
-    return [f"const {names[node.compute]} {node.name} = {cpp_text(node, loads, is_cupy)};" for node in nodes if node.name]
+    return [f"const {names[node.compute]} {node.name} = {cpp_text(node, loads, is_cupy)};"
+            for node in nodes if node.name]
 
 
 def spec_load(node):
@@ -146,7 +149,8 @@ def torch_text(node):
 def torch_lines(nodes):
     narrow = dict.fromkeys(node.operand.name for node in nodes
                            if node.operation == "load" and node.operand.type in ("int8", "uint8"))
-    return [f"{name}_int = {name}.int()" for name in narrow] + [f"{node.name} = {torch_text(node)}" for node in nodes if node.name]
+    return [*(f"{name}_int = {name}.int()" for name in narrow),
+            *(f"{node.name} = {torch_text(node)}" for node in nodes if node.name)]
 
 
 # ---- The reference --------------------------------------------------------------------------------------------------

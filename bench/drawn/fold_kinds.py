@@ -2,100 +2,16 @@
 
 Each kind is a function of a `Fold`, which is filled in. References get rows: arrays of (results, elements) by operand.
 """
-import dataclasses
 import math
 
 import numpy
 
 from element_types import COMPUTE_CPP, COMPUTE_STORED, TYPES
-from expression import CUPY_TYPES, cpp_argument, cpp_lines, cupy_load, evaluate, name_nodes, spec_load, torch_lines, \
-    torch_argument
+from expression import (CUPY_TYPES, cpp_argument, cpp_lines, cupy_load, evaluate, name_nodes, spec_load, torch_argument,
+                        torch_lines)
+from fold import combine, mapped, summed
 from grammar import Builder, load_nodes
-from probabilities import ELEMENTS, MIXES
-
-ACCUMULATED = {"half": "float", "bfloat16": "float", "float": "float", "double": "double"}  # integers: in int64
-
-
-@dataclasses.dataclass
-class Fold:
-    """`dims` is None where everything is folded, else the axes; `count` is how many elements make one result."""
-    draw: object
-    operands: list
-    dims: tuple
-    rank: int
-    count: int
-    result: str = ""       # type of the result, or of its numbers
-    members: int = 0       # how many numbers, where it is a struct
-    what: str = ""         # for the description
-    structs: list = dataclasses.field(default_factory=list)
-    signature: str = ""
-    parts: list = dataclasses.field(default_factory=list)
-    torch: list = dataclasses.field(default_factory=list)   # statements; the last returns
-    cupy: list = dataclasses.field(default_factory=list)    # statements of the function that make gives
-    cupy_kernel: str = ""  # statement of make
-    no_cupy: str = ""
-    reference: object = None
-    is_place: bool = False
-
-    @property
-    def type(self):
-        return self.operands[0].type
-
-    @property
-    def cpp(self):
-        return TYPES[self.type].cpp
-
-    @property
-    def accumulated(self):
-        return ACCUMULATED.get(self.type, "int64")
-
-    @property
-    def acc(self):
-        return TYPES[self.accumulated].cpp
-
-    @property
-    def value(self):
-        """An element in C++, as what it is accumulated in."""
-        return "x0" if self.cpp == self.acc else f"static_cast<{self.acc}>(x0)"
-
-    def dim(self, **named):
-        """Arguments of a function of PyTorch's or CuPy's."""
-        first = [] if self.dims is None else [str(self.dims if len(self.dims) > 1 else self.dims[0])]
-        return ", ".join(first + [f"{name}={value}" for name, value in named.items()])
-
-    def axis(self, **named):
-        first = [] if self.dims is None else [f"axis={self.dims}"]
-        return ", ".join(first + [f"{name}={value}" for name, value in named.items()])
-
-    @property
-    def torch_acc(self):
-        return f"torch.{TYPES[self.accumulated].torch}"
-
-    @property
-    def cupy_acc(self):
-        return f"cupy.{TYPES[self.accumulated].cupy}"
-
-    def depth(self):
-        """How often a term may be rounded on its way: pairwise folds, and chains of the length of a thread's share."""
-        return 32 + 8 * math.log2(self.count + 1) + math.sqrt(self.count)
-
-    def unit(self, unit16):
-        return max(TYPES[self.accumulated].unit, unit16)
-
-
-def combine(text):
-    return f"foldwise::combine([](auto a, auto b) {{ {text} }})"
-
-
-def mapped(fold, parameters, result, lines):
-    body = " ".join(lines)
-    return f"foldwise::map([]({parameters}) -> {result} {{ {body} }})"
-
-
-def summed(fold, values, error, unit16):
-    """Sums along rows, and their bounds."""
-    unit = fold.unit(unit16)
-    return values.sum(1), error.sum(1) + fold.depth() * unit * numpy.abs(values).sum(1)
+from probabilities import MIXES
 
 
 def sum_of(fold):
@@ -159,8 +75,8 @@ def mapped_sum(fold):
              "uint8": "unsigned char", "int32": "int", "int64": "long long"}
     typed = ", ".join(f"{names.get(TYPES[one.type].cupy, '')} {one.name}" for one in fold.operands)
     result = CUPY_TYPES[compute]
-    preamble = (f"__device__ {result} drawn_map({typed}) {{ " +
-                " ".join([*cpp_lines(nodes, cupy_load, is_cupy=True), f"return {cpp_argument(node, cupy_load)};"]) + " }")
+    lines = [*cpp_lines(nodes, cupy_load, is_cupy=True), f"return {cpp_argument(node, cupy_load)};"]
+    preamble = f"__device__ {result} drawn_map({typed}) {{ {' '.join(lines)} }}"
     call = f"drawn_map({', '.join(one.name for one in fold.operands)})"
     fold.cupy_kernel = (f"kernel = cupy.ReductionKernel({given!r}, '{stored.cupy} out', {call!r}, 'a + b', 'out = a', "
                         f"'0', 'drawn', reduce_type={result!r}, preamble={preamble!r})")
@@ -267,11 +183,13 @@ def mean_variance(fold):
         f"return moments{{n, a.mean + d * part, a.squares + b.squares + d * d * static_cast<{acc}>(a.n) * part}}; }})",
         "foldwise::no_identity", "foldwise::commutative", f"foldwise::finish([](moments a) {{ return {end}; }})"]
     dims = [] if fold.dims is None else [f"dim={fold.dims}"]
-    fold.torch = [f"variance, mean = torch.var_mean({', '.join(['x0', *dims, 'correction=0'])})", "return mean, variance"]
-    fold.cupy = [f"return cupy.mean(x0, {fold.axis(dtype=fold.cupy_acc)}), cupy.var(x0, {fold.axis(dtype=fold.cupy_acc)})"]
+    axis = fold.axis(dtype=fold.cupy_acc)
+    fold.torch = [f"variance, mean = torch.var_mean({', '.join(['x0', *dims, 'correction=0'])})",
+                  "return mean, variance"]
+    fold.cupy = [f"return cupy.mean(x0, {axis}), cupy.var(x0, {axis})"]
     if not fold.members:
         fold.torch = [f"return torch.var({', '.join(['x0', *dims, 'correction=0'])})"]
-        fold.cupy = [f"return cupy.var(x0, {fold.axis(dtype=fold.cupy_acc)})"]
+        fold.cupy = [f"return cupy.var(x0, {axis})"]
 
     def reference(rows, u):
         x = rows["x0"].astype(float)
@@ -297,7 +215,7 @@ def logsumexp(fold):
     fold.torch = [f"return torch.logsumexp(x0, {dims})"]
     fold.cupy = [f"largest = cupy.amax(x0, {fold.axis(keepdims=True)})",
                  f"total = cupy.sum(cupy.exp(x0 - largest), {fold.axis(dtype=fold.cupy_acc)})",
-                 f"return cupy.log(total) + largest.reshape(total.shape)"]
+                 "return cupy.log(total) + largest.reshape(total.shape)"]
 
     def reference(rows, u):
         x = rows["x0"].astype(float)
@@ -331,7 +249,8 @@ def weighted_mean(fold):
     fold.signature = f"{acc}({fold.cpp}, {fold.cpp})"
     cast = (lambda name: name) if fold.cpp == acc else (lambda name: f"static_cast<{acc}>({name})")
     fold.parts = [
-        mapped(fold, f"{fold.cpp} x0, {fold.cpp} x1", "sums", [f"return {{{cast('x1')}, {cast('x0')} * {cast('x1')}}};"]),
+        mapped(fold, f"{fold.cpp} x0, {fold.cpp} x1", "sums",
+               [f"return {{{cast('x1')}, {cast('x0')} * {cast('x1')}}};"]),
         "foldwise::combine([](sums a, sums b) { return sums{a.weights + b.weights, a.weighted + b.weighted}; })",
         "foldwise::identity(sums{0, 0})", "foldwise::commutative",
         "foldwise::finish([](sums a) { return a.weighted / a.weights; })"]
@@ -414,7 +333,8 @@ def variation(fold):
         "foldwise::no_identity", "foldwise::finish([](path a) { return a.length; })"]
     cast = f"x0.to({fold.torch_acc})" if fold.cpp != acc else "x0"
     fold.torch = [*along(fold, cast), f"return (b - a).abs().sum({fold.dim()})"]
-    fold.cupy = [*along(fold, cast.replace(".to(torch.", ".astype(cupy.")), f"return cupy.abs(b - a).sum({fold.axis()})"]
+    fold.cupy = [*along(fold, cast.replace(".to(torch.", ".astype(cupy.")),
+                 f"return cupy.abs(b - a).sum({fold.axis()})"]
 
     def reference(rows, u):
         steps = numpy.abs(numpy.diff(rows["x0"], axis=1))

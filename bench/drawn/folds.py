@@ -6,8 +6,9 @@ import numpy
 import probabilities as p
 from element_types import TYPES
 from elementwise import cpp_element, draw_shape, fill_of, laid_out, spec_text
-from fold_kinds import FLOATS_ONLY, KINDS, ONE_AXIS, SIGNED_ONLY, Fold
-from workload import Operand, Workload, cpp_view, row_major
+from fold import Fold
+from fold_kinds import FLOATS_ONLY, KINDS, ONE_AXIS, SIGNED_ONLY
+from workload import Operand, Workload, cpp_view
 
 
 def draw_fold(draw, seed, number, size):

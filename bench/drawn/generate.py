@@ -27,8 +27,8 @@ def digest(work):
 
 
 def call_text(work):
-    return (f'// The launcher and the call of {work.name}.\n#include "{work.name}.kernels.launch.cpp"\n\n#include "call.hpp"\n\n'
-            f"DRAWN_CALL({work.name}) {{\n    {work.call}\n}}\n")
+    return (f'// The launcher and the call of {work.name}.\n#include "{work.name}.kernels.launch.cpp"\n\n'
+            f'#include "call.hpp"\n\nDRAWN_CALL({work.name}) {{\n    {work.call}\n}}\n')
 
 
 def write(file, text):

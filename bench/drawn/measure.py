@@ -4,9 +4,9 @@ the other, each checked before it is timed.
 
 usage: measure.py FOLDER --json FILE [--seconds N] [--only N]... [--compile I/N]
 
-FOLDER has workloads.json and the libraries that ninja has built. FILE gets a JSON object a line; what has a cell there is
-not measured again, so that a run can go on behind a crash. --compile only fills the caches of torch.compile and CuPy with
-what one of N processes has to compile.
+FOLDER has workloads.json and the libraries that ninja has built. FILE gets a JSON object a line; what has a cell there
+is not measured again, so that a run can go on behind a crash. --compile only fills the caches of torch.compile and CuPy
+with what one of N processes has to compile.
 """
 import argparse
 import ctypes

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Builds and measures the drawn workloads that lie beside this script, on a machine with a GPU, and writes results.json.
+"""Builds and measures the drawn workloads that lie beside this script, on a machine with a GPU; writes results.json.
 
 usage: run.py [--out FOLDER] [--seconds N] [--only NUMBER]... [--compilers N]
 
-First everything is built by ninja, and torch.compile and CuPy compile in many processes; then workloads are measured one
-after the other. A workload that ends the process is recorded, and the others go on. Ends with 1 where Foldwise gave a
-wrong result or no result.
+First everything is built by ninja, and torch.compile and CuPy compile in many processes; then workloads are measured
+one after the other. A workload that ends the process is recorded, and the others go on. Ends with 1 where Foldwise gave
+a wrong result or no result.
 """
 import argparse
 import json

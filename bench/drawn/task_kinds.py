@@ -1,153 +1,16 @@
-"""What tasks do: each kind with its operands, its lambda's body, PyTorch's and CuPy's way, and a reference.
-
-A reference is given an `access` (see checking.py) and says of every output what it holds at some places:
-(coordinates, values, bounds).
-"""
-import dataclasses
-import itertools
+"""What tasks do: each kind with its operands, its lambda's body, PyTorch's and CuPy's way, and a reference."""
 import math
 
 import numpy
 
 import probabilities as p
 from element_types import TYPES
-from elementwise import draw_shape, fill_of
+from elementwise import draw_shape
+from stencils import stencil
+from task import Task, after_store, as_float, back, computed, draw_element, element_operand, size_of, unit_of
 from workload import Operand
 
-LETTERS, CUPY_LETTERS = "ijkl", "rstu"  # of coordinates; CuPy has an i of its own
 PAIRS = 1e9  # PyTorch holds a value for each pair of what is compared with each other: no more of them
-
-
-@dataclasses.dataclass
-class Task:
-    what: str
-    tasks: tuple
-    operands: list
-    body: list
-    torch: list
-    reference: object
-    compiled: list = None
-    cupy: list = None
-    cupy_kernel: str = ""
-    missing: dict = dataclasses.field(default_factory=dict)
-    features: set = dataclasses.field(default_factory=set)
-    moved: float = 0  # bytes, where not everything in the operands is looked at
-
-
-def number(value, type_name):
-    return f"{value!r}" + "f" * (type_name != "double")
-
-
-def as_float(text, type_name):
-    return f"static_cast<float>({text})" if type_name == "half" else text
-
-
-def back(text, type_name):
-    return f"static_cast<foldwise::half>({text})" if type_name == "half" else text
-
-
-def computed(type_name):
-    return "double" if type_name == "double" else "float"
-
-
-def unit_of(type_name, unit16=0.0):
-    return max(TYPES[computed(type_name)].unit, unit16 if type_name == "half" else 0.0)
-
-
-def after_store(value, error, type_name):
-    return value, error + TYPES[type_name].unit * (numpy.abs(value) + error) + (2.0**-24 if type_name == "half" else 1e-44)
-
-
-def coordinates(rank):
-    return "const std::int64_t " + ", ".join(f"{LETTERS[at]} = at[{at}]" for at in range(rank)) + ";"
-
-
-def element_operand(draw, kind, name, shape, role="in"):
-    """An array of a type of TASK_ELEMENTS, which may be a struct."""
-    if kind.startswith("struct"):
-        return Operand(name, "float", shape, role, ("uniform", -1.0, 1.0), members=int(kind[-1]), struct="numbers")
-    return Operand(name, kind, shape, role, fill_of(draw, kind))
-
-
-def draw_element(draw):
-    kind = draw.weighted(p.TASK_ELEMENTS)
-    return f"struct{draw.weighted(p.STRUCT_NUMBERS)}" if kind == "struct" else kind
-
-
-def size_of(kind):
-    return 4 * int(kind[-1]) if kind.startswith("struct") else TYPES[kind].bytes
-
-
-# ---- Stencils -------------------------------------------------------------------------------------------------------
-
-def stencil(draw, size):
-    kind, rank, radius = draw.weighted(p.TASK_FLOATS), draw.weighted(p.STENCIL_AXES), draw.weighted(p.STENCIL_RADIUS)
-    is_box = rank > 1 and radius == 1 and draw.chance(p.STENCIL_BOX)
-    if is_box:
-        offsets = list(itertools.product((-1, 0, 1), repeat=rank))
-    else:
-        offsets = [(0,) * rank] + [tuple(step if axis == at else 0 for at in range(rank))
-                                   for axis in range(rank) for step in range(-radius, radius + 1) if step]
-    weights = [draw.constant(-1.0, 1.0) or 0.5 for _ in offsets]
-    shape = tuple(max(extent, 2 * radius + 2) for extent in draw_shape(draw, size / 2 / TYPES[kind].bytes, rank))
-    x, out = Operand("x", kind, shape, fill=("uniform", -1.0, 1.0)), Operand("out", kind, shape, "out")
-    here = ", ".join(LETTERS[:rank])
-
-    def shifted(offset):
-        return ", ".join(f"{LETTERS[at]} {'+' if step > 0 else '-'} {abs(step)}" if step else LETTERS[at]
-                         for at, step in enumerate(offset))
-    terms = [f"{number(weight, kind)} * {as_float(f'x({shifted(offset)})', kind)}"
-             for weight, offset in zip(weights, offsets)]
-    edge = " || ".join(f"{LETTERS[at]} < {radius} || {LETTERS[at]} + {radius} >= x.extent({at})" for at in range(rank))
-    total = ("\n" + " " * 8 + "+ ").join(terms)
-    body = [coordinates(rank), f"const bool edge = {edge};",
-            f"out({here}) = edge ? x({here}) : {back('(' + total + ')' if kind != 'half' else total, kind)};"]
-
-    def part(offset):
-        return ", ".join(f"{radius + step}:{extent - radius + step}" for step, extent in zip(offset, shape))
-    torch = ["out = x.clone()",
-             f"out[{part((0,) * rank)}] = (" + " + ".join(f"{weight!r} * x[{part(offset)}]"
-                                                         for weight, offset in zip(weights, offsets)) + ")", "return out"]
-    value = computed(kind)
-    lengths = [f"n{at}" for at in range(rank)]
-    split = ["long long rest = i;"]
-    for at in range(rank - 1, 0, -1):
-        split.append(f"const long long {CUPY_LETTERS[at]} = rest % n{at}; rest /= n{at};")
-    split.append(f"const long long {CUPY_LETTERS[0]} = rest;")
-
-    def flat(offset):
-        text = ""
-        for at, step in enumerate(offset):
-            one = f"({CUPY_LETTERS[at]} + {step})" if step else CUPY_LETTERS[at]
-            text = f"({text}) * n{at} + {one}" if text else one
-        return text
-    cupy_edge = " || ".join(f"{one} < {radius} || {one} + {radius} >= n{at}"
-                            for at, one in enumerate(CUPY_LETTERS[:rank]))
-    cupy_terms = " + ".join(f"{number(weight, kind)} * {value}(x[{flat(offset)}])"
-                            for weight, offset in zip(weights, offsets))
-    cupy_body = f"{' '.join(split)} out = ({cupy_edge}) ? {value}(x[i]) : {cupy_terms};"
-    arguments = ", ".join(f"int64 {one}" for one in lengths)
-    kernel = (f"kernel = cupy.ElementwiseKernel('raw {TYPES[kind].cupy} x, {arguments}', '{TYPES[kind].cupy} out', "
-              f"{cupy_body!r}, 'drawn')")
-
-    def reference(access, unit16):
-        at = access.sample(shape)
-        value, error = numpy.zeros(len(at[0])), numpy.zeros(len(at[0]))
-        is_edge = numpy.zeros(len(at[0]), bool)
-        for one, extent in zip(at, shape):
-            is_edge |= (one < radius) | (one + radius >= extent)
-        for weight, offset in zip(weights, offsets):
-            place = tuple(numpy.clip(one + step, 0, extent - 1) for one, step, extent in zip(at, offset, shape))
-            term = weight * access.fetch("x", place)
-            value, error = value + term, error + numpy.abs(term)
-        own = access.fetch("x", at)
-        error = numpy.where(is_edge, 0, (len(offsets) + 3) * unit_of(kind, unit16) * error)
-        return [(at, *after_store(numpy.where(is_edge, own, value), error, kind))]
-    form = "box" if is_box else "star"
-    return Task(f"{rank}-D {form} stencil of radius {radius}", shape, [x, out], body, torch, reference,
-                cupy=["return kernel(x, *x.shape, size=x.size).reshape(x.shape)"], cupy_kernel=kernel,
-                features={f"stencil {rank}-D", f"stencil radius {radius}", f"stencil {form}"})
-
 
 # ---- Gathers and scatters -------------------------------------------------------------------------------------------
 
@@ -172,13 +35,14 @@ def gather(draw, size):
         if has_factor:
             value = value * access.fetch("y", places)
         return [(places, value, TYPES[source.type].unit * numpy.abs(value) if has_factor else numpy.zeros(value.shape))]
-    return Task(f"gather of {n} from {m}" + " times a factor" * has_factor, (n,), [source, at, *factor, out], body, torch,
-                reference, cupy=torch, moved=n * (at.element_bytes + out.element_bytes * (2 + has_factor)))
+    what = f"gather of {n} from {m}" + " times a factor" * has_factor
+    return Task(what, (n,), [source, at, *factor, out], body, torch, reference, cupy=torch,
+                moved=n * (at.element_bytes + out.element_bytes * (2 + has_factor)))
 
 
 def table_shape(draw, size, kind):
     columns = max(2, int(draw.log_uniform(2, min(1024, max(4, size / size_of(kind) / 8)))))
-    return max(4, int(size / (2 * size_of(kind) * columns))), columns
+    return max(4, int(size / (2 * size_of(kind) * columns + 6))), columns  # and the index, of 4 or 8 bytes
 
 
 def gather_rows(draw, size):
@@ -193,8 +57,8 @@ def gather_rows(draw, size):
         value = access.fetch("x", (access.fetch("place", places[:1]), places[1]))
         return [(places, value, numpy.zeros(value.shape))]
     return Task(f"gather of {n} rows of {columns} from {m}", (n, columns), [source, at, out],
-                ["out(at[0], at[1]) = x(place(at[0]), at[1]);"], ["return x[place]"], reference, cupy=["return x[place]"],
-                moved=n * at.element_bytes + 2 * out.bytes)
+                ["out(at[0], at[1]) = x(place(at[0]), at[1]);"], ["return x[place]"], reference,
+                cupy=["return x[place]"], moved=n * at.element_bytes + 2 * out.bytes)
 
 
 def scatter(draw, size):
@@ -274,7 +138,7 @@ def atomic(draw, size, is_few):
         cupy = ["cupy.add.at(bins, key, w)", "return bins"]
     else:
         torch = [f"return bins.add_(torch.bincount(key, minlength={targets}))"]
-        compiled = [f"ones = torch.ones(key.shape, dtype=bins.dtype, device=bins.device)",
+        compiled = ["ones = torch.ones(key.shape, dtype=bins.dtype, device=bins.device)",
                     f"return bins.index_add_(0, {index}, ones)"]
         cupy = [f"bins += cupy.bincount(key, minlength={targets}).astype(bins.dtype)", "return bins"]
     missing = {}
@@ -301,13 +165,15 @@ def neighbours(draw, size):
     many = int(draw.log_uniform(8, 256))
     n = max(4, int(min(size / 2 / TYPES[kind].bytes, PAIRS / many)))
     is_sum = draw.chance(0.5)
-    x, y = Operand("x", kind, (n,), fill=("uniform", -2.0, 2.0)), Operand("y", kind, (many,), fill=("uniform", -2.0, 2.0))
+    x = Operand("x", kind, (n,), fill=("uniform", -2.0, 2.0))
+    y = Operand("y", kind, (many,), fill=("uniform", -2.0, 2.0))
     out, value = Operand("out", kind, (n,), "out"), computed(kind)
     step = "found += std::exp(-(d * d));" if is_sum else "found = std::min(found, std::abs(d));"
     start = ("0" if is_sum else "1e4") + ("f" if value == "float" and not is_sum else "")
     body = [f"const {value} own = x(at);", f"{value} found = {start};",
-            "for (std::int64_t k = 0; k < y.extent(0); ++k) {", f"    const {value} d = own - {as_float('y(k)', kind)};",
-            f"    {step}", "}", f"out(at) = {back('found', kind)};"]
+            "for (std::int64_t k = 0; k < y.extent(0); ++k) {",
+            f"    const {value} d = own - {as_float('y(k)', kind)};", f"    {step}", "}",
+            f"out(at) = {back('found', kind)};"]
     if kind == "half":
         body[0] = "const float own = static_cast<float>(x(at));"
     torch = ["d = x[:, None] - y", "return (-(d * d)).exp().sum(1)" if is_sum else "return d.abs().amin(1)"]
@@ -325,19 +191,22 @@ def neighbours(draw, size):
         else:
             found, error = numpy.abs(d).min(1), unit * 4.0 * numpy.ones(len(d))
         return [(at, *after_store(found, error, kind))]
-    return Task(("sums of Gaussians" if is_sum else "distance to the nearest") + f" of {many} points", (n,), [x, y, out],
-                body, torch, reference, cupy=[f"return kernel(x, y, {many})"], cupy_kernel=kernel)
+    what = ("sums of Gaussians" if is_sum else "distance to the nearest") + f" of {many} points"
+    return Task(what, (n,), [x, y, out], body, torch, reference, cupy=[f"return kernel(x, y, {many})"],
+                cupy_kernel=kernel)
 
 
 def polynomial(draw, size):
     kind, degree = draw.weighted(p.TASK_FLOATS), draw.between(4, 32)
     n = max(4, int(size / 2 / TYPES[kind].bytes))
-    x, c = Operand("x", kind, (n,), fill=("uniform", -1.0, 1.0)), Operand("c", kind, (degree,), fill=("uniform", -1.0, 1.0))
+    x = Operand("x", kind, (n,), fill=("uniform", -1.0, 1.0))
+    c = Operand("c", kind, (degree,), fill=("uniform", -1.0, 1.0))
     out, value = Operand("out", kind, (n,), "out"), computed(kind)
     body = [f"const {value} own = {as_float('x(at)', kind)};", f"{value} found = 0;",
             "for (std::int64_t k = 0; k < c.extent(0); ++k)", f"    found = found * own + {as_float('c(k)', kind)};",
             f"out(at) = {back('found', kind)};"]
-    torch = ["found = torch.zeros_like(x)", f"for k in range({degree}):", "    found = found * x + c[k]", "return found"]
+    torch = ["found = torch.zeros_like(x)", f"for k in range({degree}):", "    found = found * x + c[k]",
+             "return found"]
     cupy_body = (f"{value} found = 0; for (int k = 0; k < {degree}; ++k) found = found * {value}(x) + {value}(c[k]); "
                  "out = found;")
     kernel = (f"kernel = cupy.ElementwiseKernel('{TYPES[kind].cupy} x, raw {TYPES[kind].cupy} c', "

@@ -16,7 +16,8 @@ def render(seed, number, kind, task):
     types = ", ".join(f"{one.type}[{one.members}]" if one.members else one.type for one in task.operands)
     description = f"{task.what}, {'x'.join(map(str, task.tasks))} tasks, ({types})"
     parameters = ", ".join([f"foldwise::index<{len(task.tasks)}> at", *(parameter(one) for one in task.operands)])
-    spec = spec_text(name, description, [*struct_lines(task.operands), f"auto work = foldwise::forall([]({parameters}) {{",
+    spec = spec_text(name, description, [*struct_lines(task.operands),
+                                         f"auto work = foldwise::forall([]({parameters}) {{",
                                          *(f"    {line}" for line in task.body), "});"])
     views = ", ".join(cpp_view(at, one, f"{name}::numbers" if one.struct else cpp_element(one))
                       for at, one in enumerate(task.operands))
@@ -30,10 +31,11 @@ def render(seed, number, kind, task):
         cupy_source = "\n".join(["def make(cupy):", f"    {task.cupy_kernel}", f"    def work({given}):",
                                  *(f"        {line}" for line in task.cupy), "    return work", ""])
     features = {f"task {kind}", *(f"task of {one.type}" for one in task.operands), *task.features}
-    return Workload(seed, number, "task", kind, task.operands[0].type + "s" * bool(task.operands[0].members), description,
-                    task.operands, spec, f"{name}::work({tasks}, {views}, at.executor());", function(task.torch),
-                    task.reference, compile_source=function(task.compiled) if task.compiled else "",
-                    cupy_source=cupy_source, missing=missing, features=features, moved=task.moved)
+    type_name = task.operands[0].type + "s" * bool(task.operands[0].members)
+    return Workload(seed, number, "task", kind, type_name, description, task.operands, spec,
+                    f"{name}::work({tasks}, {views}, at.executor());", function(task.torch), task.reference,
+                    compile_source=function(task.compiled) if task.compiled else "", cupy_source=cupy_source,
+                    missing=missing, features=features, moved=task.moved)
 
 
 def parameter(one):

@@ -69,12 +69,13 @@ class TorchArrays:
     def rows(self, name, places, kept, folded):
         view = self.sets[0][name].permute((*kept, *folded))
         if kept:
-            view = view[tuple(torch.from_numpy(numpy.ascontiguousarray(one)).to(view.device) for one in places)]
-        return stored(view.reshape(len(places[0]) if kept else 1, -1))
+            return gathered(view, places).reshape(len(places[0]), -1)
+        return stored(view.reshape(1, -1))
 
 
 def gathered(tensor, coordinates):
-    return stored(tensor[tuple(torch.from_numpy(numpy.ascontiguousarray(one)).to(tensor.device) for one in coordinates)])
+    places = (torch.from_numpy(numpy.ascontiguousarray(one)).to(tensor.device) for one in coordinates)
+    return stored(tensor[tuple(places)])
 
 
 def stored(tensor):

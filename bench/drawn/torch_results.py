@@ -1,5 +1,5 @@
-"""What a function of PyTorch's or CuPy's has returned, as the outputs of a workload: that of a peer whose tensors are of
-another type than the output, such as a mean of half, is converted."""
+"""What a function of PyTorch's or CuPy's has returned, as the outputs of a workload. A tensor of another type than the
+output's, such as a mean of half, is converted."""
 import torch
 
 from element_types import TYPES

@@ -14,12 +14,12 @@ def draw_workload(seed, number, most_bytes=None):
 
     The one reason for which a draw is rejected: rounding decides its results, so that no result can be called wrong.
     """
+    draw = Draw(seed, number)
+    family = draw.weighted(p.FAMILIES)
+    size = draw.log_uniform(*p.BYTES)
+    size = min(size, most_bytes) if most_bytes else size
     for attempt in range(ATTEMPTS):
         draw = Draw(seed, f"{number} {attempt}")
-        family = draw.weighted(p.FAMILIES)
-        size = draw.log_uniform(*p.BYTES)
-        if most_bytes:
-            size = min(size, most_bytes)
         work = FAMILIES[family](draw, seed, number, size)
         if family != "elementwise" or work.reference.can_be_checked(draw):
             return work

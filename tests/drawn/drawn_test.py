@@ -32,7 +32,7 @@ def all_drawn():
 class Drawing(unittest.TestCase):
     def test_a_seed_draws_the_same_again(self):
         def texts(seed):
-            return [(one.spec, one.call, one.torch_source, one.compile_source, one.cupy_source, one.description, one.bytes)
+            return [(one.spec, one.call, one.torch_source, one.compile_source, one.cupy_source, one.bytes)
                     for one in (draw_workload(seed, number) for number in range(40))]
         self.assertEqual(texts(7), texts(7))
         self.assertNotEqual(texts(7), texts(8))
@@ -40,17 +40,19 @@ class Drawing(unittest.TestCase):
     def test_a_seed_draws_the_same_for_ever(self):
         """On every machine, and with every version of Python."""
         self.assertEqual([draw_workload(7, number).description for number in range(3)], [
-            'sum, all of 18866x10x898, (half) -> float',
-            'elementwise transcendental, 22 operations, (int64, bool, int64, float) -> (double)',
-            'sum, all of 18801, (half) -> float'])
+            'elementwise branching, 13 operations, (double, float and scalars) -> (float); slice',
+            'product, axis 0, 1 of 19017x13x2, (bfloat16) -> float',
+            'scatter of 8225443 rows of 4, 8225443x4 tasks, (float, int32, float)'])
 
     def test_everything_is_drawn(self):
         counts = collections.Counter(feature for one in all_drawn() for feature in one.features)
         wanted = [f"elementwise {one}" for one in probabilities.MIXES]
         wanted += [f"layout {one}" for one in probabilities.LAYOUTS]
         wanted += [f"type {one}" for one in probabilities.ELEMENTS if one != "struct"]
-        wanted += [f"inputs {one}" for one in probabilities.INPUTS] + [f"outputs {one}" for one in probabilities.OUTPUTS]
-        wanted += [f"fold {one}" for one in probabilities.FOLDS] + [f"fold of {one}" for one in probabilities.FOLD_ELEMENTS]
+        wanted += [f"inputs {one}" for one in probabilities.INPUTS]
+        wanted += [f"outputs {one}" for one in probabilities.OUTPUTS]
+        wanted += [f"fold {one}" for one in probabilities.FOLDS]
+        wanted += [f"fold of {one}" for one in probabilities.FOLD_ELEMENTS]
         wanted += [f"fold axes {one}" for one in probabilities.FOLD_AXES]
         wanted += [f"task {one}" for one in probabilities.TASKS]
         wanted += [f"stencil {one}-D" for one in (1, 2, 3)] + ["stencil radius 1", "stencil radius 2"]
@@ -64,7 +66,7 @@ class Drawing(unittest.TestCase):
         for begin in (1e3, 1e4, 1e5, 1e6, 1e7, 1e8):  # log-uniform: a sixth each
             share = sum(begin <= size < 10 * begin for size in sizes) / MANY
             self.assertTrue(0.08 < share < 0.26, (begin, share))
-        self.assertTrue(all(low / 20 <= size <= 1.2 * high for size in sizes), (min(sizes), max(sizes)))
+        self.assertTrue(all(low / 20 <= size <= 1.25 * high for size in sizes), (min(sizes), max(sizes)))
         self.assertTrue(all(sum(operand.allocated for operand in one.operands) < 8e9 for one in all_drawn()))
 
     def test_all_of_python_compiles(self):
@@ -90,7 +92,8 @@ class Computing(unittest.TestCase):
                     self.assertIsNone(message)
                     outputs = [one.name for one in work.outputs]
                     reference = expected(work, Access(work, arrays), 0.0)
-                    self.assertIsNone(wrong(work, reference, lambda i, at: arrays.gather(outputs[i], at), is_peer=False))
+                    found = wrong(work, reference, lambda i, at: arrays.gather(outputs[i], at), is_peer=False)
+                    self.assertIsNone(found)
 
 
 def build(folder):
@@ -104,8 +107,9 @@ def build(folder):
 
     def compiled(name, files):
         (folder / name).write_text("".join(f'#include "{file}"\n' for file in files))
-        subprocess.run([TOOLS["compiler"], *options, "-c", str(folder / name), "-o", str(folder / name) + ".o"], check=True)
-        return str(folder / name) + ".o"
+        source, compiled_file = str(folder / name), str(folder / name) + ".o"
+        subprocess.run([TOOLS["compiler"], *options, "-c", source, "-o", compiled_file], check=True)
+        return compiled_file
 
     names = [work.name for work in works]
     half = len(names) // 2
@@ -116,7 +120,8 @@ def build(folder):
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         objects = list(pool.map(compiled, parts, parts.values()))
     program = folder / "libdrawn.so"
-    subprocess.run([TOOLS["compiler"], "-shared", "-o", str(program), *objects, *TOOLS["libraries"], "-fopenmp"], check=True)
+    subprocess.run([TOOLS["compiler"], "-shared", "-fopenmp", "-o", str(program), *objects, *TOOLS["libraries"]],
+                   check=True)
     return ctypes.CDLL(str(program)), works
 
 
