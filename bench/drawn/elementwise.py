@@ -87,7 +87,8 @@ def draw_elementwise(draw, seed, number, size):
     has_16_bits = any(kind in ("half", "bfloat16") for kind in kinds)
     loads = [node for operand in operands for node in load_nodes(operand)]
     builder = Builder(draw, loads, [scalar_node(one) for one in scalars], mix, has_16_bits)
-    builder.build(round(draw.log_uniform(*p.OPERATIONS)))
+    # Joining what would be unused takes an operation for each value but one.
+    builder.build(max(1, round(draw.log_uniform(*p.OPERATIONS)) - (len(loads) - 1)))
     outputs, results = draw_outputs(draw, builder, operands)
     nodes = name_nodes(results)
     scalars = [one for one in scalars if any(node.operand is one for node in nodes)]
@@ -165,7 +166,7 @@ def torch_stored(node, operand):
 
 def render(seed, number, mix, layouts, operands, scalars, outputs, results, nodes, builder):
     name = f"case{number:03d}"
-    operations = sum(1 for node in nodes if node.name)
+    operations = max(1, sum(1 for node in nodes if node.name and node.operation != "cast"))
     kinds = ", ".join(f"{one.type}[{one.members}]" if one.members else one.type for one in operands)
     kinds += " and scalars" * bool(scalars)
     to = ", ".join(f"{one.type}[{one.members}]" if one.members else one.type for one in outputs)

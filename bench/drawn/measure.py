@@ -52,7 +52,8 @@ def parse_options():
 def drawn_workloads(folder):
     """Those of workloads.json, drawn again; the specs that were generated from have to be the same."""
     info = json.loads((folder / "workloads.json").read_text())
-    works = [draw_workload(info["seed"], number, info["most_bytes"]) for number in range(info["count"])]
+    works = [draw_workload(info["seed"], number, info["most_bytes"], attempt)
+             for number, attempt in enumerate(info["attempts"].values())]
     for work in works:
         if digest(work) != info["digests"][work.name]:
             sys.exit(f"{work.name} of seed {work.seed} is drawn otherwise here: {sys.version}")

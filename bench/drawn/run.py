@@ -21,7 +21,7 @@ sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from results_file import begin, read_lines, write  # noqa: E402
-from run_gpu import gpu, start, wait  # noqa: E402
+from run_gpu import gpu, wait  # noqa: E402
 
 BUILD_LIMIT, COMPILE_LIMIT = 300, 180
 CASES = HERE / "cases"
@@ -37,6 +37,11 @@ def parse_options():
     return parser.parse_args()
 
 
+def start(command, log):
+    """What several processes say goes into one file."""
+    return subprocess.Popen(command, stdout=open(log, "a"), stderr=subprocess.STDOUT, start_new_session=True)
+
+
 class Run:
     def __init__(self, options):
         self.options, self.started = options, time.monotonic()
@@ -44,7 +49,8 @@ class Run:
         self.drawn = json.loads((CASES / "workloads.json").read_text())
         self.info = begin("drawn") | gpu() | {"seed": self.drawn["seed"], "count": self.drawn["count"]}
         self.cells = options.out / f"drawn_{self.drawn['seed']}.jsonl"
-        self.cells.unlink(missing_ok=True)
+        for file in (self.cells, *(options.out / f"{name}.txt" for name in ("build", "compile", "measure"))):
+            file.unlink(missing_ok=True)
         self.parts = []
 
     def left(self):
@@ -73,7 +79,7 @@ class Run:
 
     def compile(self):
         begun, count = time.monotonic(), self.options.compilers
-        processes = [start(self.measuring(f"--compile={i}/{count}"), self.options.out / f"compile_{i}.log")
+        processes = [start(self.measuring(f"--compile={i}/{count}"), self.options.out / "compile.txt")
                      for i in range(count)]
         statuses = wait(processes, min(COMPILE_LIMIT, self.left()))
         self.finish("compile", begun, next((one for one in statuses if one != "ok"), "ok"))
@@ -83,11 +89,8 @@ class Run:
         for _ in range(CRASHES):
             if self.left() < 15:
                 break
-            log = self.options.out / "measure.txt"
-            with open(log, "a") as file:
-                process = subprocess.Popen(self.measuring(f"--seconds={self.left() - 20:.0f}"), stdout=file,
-                                           stderr=subprocess.STDOUT, start_new_session=True)
-            status = wait([process], self.left())[0]
+            process = start(self.measuring(f"--seconds={self.left() - 20:.0f}"), self.options.out / "measure.txt")
+            status = wait([process], self.left() - 5)[0]
             self.write()
             if status == "ok" or not self.record_crash(status):
                 break
@@ -101,7 +104,8 @@ class Run:
         last = records[-1]
         sys.path.insert(0, str(HERE))
         from workloads import draw_workload
-        work = draw_workload(self.drawn["seed"], last["number"], self.drawn["most_bytes"])
+        attempt = list(self.drawn["attempts"].values())[last["number"]]
+        work = draw_workload(self.drawn["seed"], last["number"], self.drawn["most_bytes"], attempt)
         cell = {"suite": "drawn", "case": f"{work.seed}.{work.number} {work.kind}", "type": work.type, "n": 0,
                 "shape": work.shape, "bytes": work.bytes, "impl": last["begin"], "seed": work.seed,
                 "number": work.number, "family": work.family, "kind": work.kind, "description": work.description,

@@ -83,6 +83,7 @@ class Workload:
     missing: dict = dataclasses.field(default_factory=dict)
     features: set = dataclasses.field(default_factory=set)
     moved: float = 0        # bytes, where operands do not say it
+    attempt: int = 0        # how many draws were rejected before
 
     @property
     def name(self):

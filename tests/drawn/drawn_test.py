@@ -40,7 +40,7 @@ class Drawing(unittest.TestCase):
     def test_a_seed_draws_the_same_for_ever(self):
         """On every machine, and with every version of Python."""
         self.assertEqual([draw_workload(7, number).description for number in range(3)], [
-            'elementwise branching, 13 operations, (double, float and scalars) -> (float); slice',
+            'elementwise branching, 10 operations, (double, float and scalars) -> (int32); slice',
             'product, axis 0, 1 of 19017x13x2, (bfloat16) -> float',
             'scatter of 8225443 rows of 4, 8225443x4 tasks, (float, int32, float)'])
 
