@@ -18,6 +18,17 @@ struct moments {
     std::int64_t count = 0;
 };
 
+class counter {  // has no default constructor
+  public:
+    constexpr explicit counter(std::int32_t start) : count_(start) {}
+    constexpr counter advanced(std::int32_t by) const { return counter(count_ + by); }
+    constexpr std::int32_t count() const { return count_; }
+
+  private:
+    std::int32_t count_;
+};
+
+EXPORTED auto advance = foldwise::vectorize([](counter c, std::int16_t by) { return c.advanced(by); });
 EXPORTED auto rel_diff = foldwise::vectorize<float(float, float), double(double, double)>(
     [](auto x, auto y) { return 2 * (x - y) / (x + y); });
 EXPORTED auto split = foldwise::vectorize(
@@ -26,8 +37,8 @@ EXPORTED auto ramp = foldwise::vectorize([](foldwise::index<2> i) { return stati
 EXPORTED auto rotate = foldwise::vectorize([](std::complex<float> z) { return z * std::complex<float>(0, 1); });
 EXPORTED auto above = foldwise::vectorize([limit = 2](std::int64_t x) { return x > limit; });
 
-EXPORTED auto sum = foldwise::reduce<float(float), int(int)>(
-    [](auto a, auto b) { return a + b; }, foldwise::identity(0));
+EXPORTED auto sum =
+    foldwise::reduce<float(float), int(int)>([](auto a, auto b) { return a + b; }, foldwise::identity(0));
 EXPORTED auto dot = foldwise::reduce<float(float, float)>(
     foldwise::map([](float x, float y) { return x * y; }), [](float a, float b) { return a + b; },
     foldwise::identity(0));

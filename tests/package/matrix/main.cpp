@@ -18,6 +18,9 @@ int main() {
     const auto turned = all::rotate(std::vector<std::complex<float>>{{1, 0}}).to_host();
     const auto large = all::above(std::vector<std::int64_t>{1, 5});
 
+    std::vector<all::counter> counters(3, all::counter(5));
+    all::advance(counters, std::int16_t{2}, counters);
+
     const foldwise::array<float> m = foldwise::to_device(std::vector<float>{1, 2, 3, 4, 5, 6}).reshape({2, 3});
     foldwise::array<float> columns(foldwise::shape{3, 2});
     all::transpose(foldwise::shape{2, 3}, m, columns);
@@ -29,6 +32,6 @@ int main() {
     std::printf(" %g %d %g %d %d |", static_cast<double>(all::sum(m, foldwise::axis(1)).to_host()[1]),
                 all::sum(std::vector<int>{1, 2}), all::largest(wholes), static_cast<int>(all::any(large)),
                 static_cast<int>(all::last(std::vector<std::uint16_t>{4, 9})));
-    std::printf(" %g %g %g %g\n", static_cast<double>(columns.to_host()[1]), rounded[0], static_cast<double>(first()),
-                second());
+    std::printf(" %g %g %g %g %d\n", static_cast<double>(columns.to_host()[1]), rounded[0],
+                static_cast<double>(first()), second(), counters[2].count());
 }

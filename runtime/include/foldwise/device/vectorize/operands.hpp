@@ -55,7 +55,7 @@ template <class T> struct input<T, vectorize_instance::mixed> : input_parameter<
 };
 
 template <class T> struct input<T, vectorize_instance::flat> : input_parameter<T, detail::flat_input> {
-    /// Loads the elements of a thread. Of a repeated element only the first is set; complete() copies it once the
+    /// Loads the elements of a thread. Of a repeated element a GPU sets only the first; complete() copies it once the
     /// accesses to all inputs are in flight.
     template <int N, int Width, int Runs> __device__ auto load(const flat_vectors<Width, Runs>& at) const {
         const flat_reading reading = this->place.reading;
@@ -69,7 +69,14 @@ template <class T> struct input<T, vectorize_instance::flat> : input_parameter<T
             for (int i = 0; i < Runs; ++i) loaded.runs[i] = assemble<Width>(this->data() + offset_of(at.own[i], steps));
         } else if (reading == flat_reading::repeated) {
             FOLDWISE_UNROLLED
-            for (int i = 0; i < Runs; ++i) loaded.runs[i].set(0, this->data()[offset_of(at.own[i], steps)]);
+            for (int i = 0; i < Runs; ++i) {
+                const T& element = this->data()[offset_of(at.own[i], steps)];
+#ifdef __CUDACC__
+                loaded.runs[i].set(0, element);
+#else
+                loaded.runs[i] = filled<Width>(element);  // host compilers warn of copies of what is not set
+#endif
+            }
         } else {
             for (int i = 0; i < Runs; ++i) loaded.runs[i] = filled<Width>(this->value);
         }
