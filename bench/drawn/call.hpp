@@ -23,8 +23,7 @@ class arguments {
     template <class T>
     foldwise::view<T> view(int index, std::int64_t offset, const foldwise::shape& extents,
                            std::initializer_list<std::int64_t> steps) const {
-        const foldwise::view<T> strided =
-            foldwise::host(static_cast<T*>(pointers_[index]) + offset, extents, steps);
+        const foldwise::view<T> strided = foldwise::host(static_cast<T*>(pointers_[index]) + offset, extents, steps);
         const foldwise::place place{is_on_gpu_ ? foldwise::memory::cuda : foldwise::memory::host, 0};
         return {strided.data(), strided.layout(), place};
     }

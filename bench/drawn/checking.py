@@ -26,7 +26,7 @@ class Access:
             return tuple(one.reshape(-1) for one in numpy.indices(shape))
         found = [self.random.integers(0, extent, most) for extent in shape]
         for axis, extent in enumerate(shape):
-            found[axis][0], found[axis][1] = 0, extent - 1
+            found[axis][0], found[axis][-1] = 0, extent - 1
         return tuple(found)
 
     def fetch(self, name, coordinates):

@@ -213,6 +213,7 @@ def measure_workload(folder, work, refused, file):
     todo.sort(key=lambda impl: (IMPLS.index(impl) - turn) % len(IMPLS))
     print(f"\n{work.number:4} {work.description} ", end="", flush=True)
     sets = sets_of(work)
+    file.write({"begin": todo[0], "number": work.number})
     arrays = TorchArrays(work, sets)
     checker = Checker(work, arrays)
     for impl in todo:

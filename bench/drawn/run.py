@@ -146,7 +146,7 @@ def main():
     summary(cells)
     print(f"{options.out / 'results.json'}: {len(own) - len(failed)} of {run.drawn['count']} workloads measured, "
           f"{len(failed)} failed; {run.left():.0f} s were left")
-    sys.exit(bool(failed))
+    sys.exit(bool(failed) or not own or any(part["status"] != "ok" for part in run.parts if part["part"] == "measure"))
 
 
 def summary(cells):
