@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What building a kernel costs, beside files of the same work with Thrust, with CUB and by hand, and what one more
 signature costs in a file that has one: processor time of the generator, of nvcc and of the C++ compiler, and bytes of
-the objects. The least of several turns."""
+the objects, with line information, too. The least of several turns."""
 import argparse
 import os
 import pathlib
@@ -67,15 +67,18 @@ class Compilers:
         to = self.folder / f"{source.name}.o"
         return microseconds(*command, "-c", source, "-o", to), to.stat().st_size
 
-    def foldwise(self, spec):
+    def foldwise(self, spec, with_line_info=False):
         generated = self.folder / "generated"
         generator = microseconds(self.options.foldwise, "--backend=cuda", f"--out-dir={generated}", spec, "--",
                                  "-std=c++20", "-DNDEBUG", f"-I{HEADERS}", f"-I{self.cuda_headers}")
         name = spec.name.removesuffix(".cpp")
         nvcc, kernels = self.nvcc(generated / f"{name}.cu", *KERNEL_OPTIONS)
         cxx, launchers = self.cxx(generated / f"{name}.launch.cpp")
-        return {"generator_us": generator, "nvcc_us": nvcc, "cxx_us": cxx, "us": generator + nvcc + cxx,
-                "object_bytes": kernels + launchers}
+        figures = {"generator_us": generator, "nvcc_us": nvcc, "cxx_us": cxx, "us": generator + nvcc + cxx,
+                   "object_bytes": kernels + launchers}
+        if with_line_info:
+            figures["line_info_bytes"] = self.nvcc(generated / f"{name}.cu", *KERNEL_OPTIONS, "-lineinfo")[1] + launchers
+        return figures
 
     def signatures(self, pattern, count):
         """A spec of so many kernels of one signature."""
@@ -86,7 +89,8 @@ class Compilers:
 
     def peer(self, source):
         nvcc, size = self.nvcc(source)
-        return {"nvcc_us": nvcc, "us": nvcc, "object_bytes": size}
+        return {"nvcc_us": nvcc, "us": nvcc, "object_bytes": size,
+                "line_info_bytes": self.nvcc(source, "-lineinfo")[1]}
 
 
 def least(turns):
@@ -112,9 +116,11 @@ def main():
         for _ in range(options.turns):
             for spec in sorted(SOURCES.glob("*.kernels.cpp")):
                 case = spec.name.removesuffix(".kernels.cpp")
-                measured.setdefault((case, "foldwise"), []).append(compilers.foldwise(spec))
+                measured.setdefault((case, "foldwise"), []).append(compilers.foldwise(spec, with_line_info=True))
                 for peer in PEERS:
-                    measured.setdefault((case, peer), []).append(compilers.peer(SOURCES / f"{case}_{peer}.cu"))
+                    source = SOURCES / f"{case}_{peer}.cu"
+                    if source.exists():
+                        measured.setdefault((case, peer), []).append(compilers.peer(source))
             for pattern in SIGNATURES:
                 for count in (1, 1 + MORE):
                     measured.setdefault((pattern, count), []).append(compilers.signatures(pattern, count))

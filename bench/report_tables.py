@@ -21,7 +21,9 @@ the implementations take turns.""",
 From a kernel's spec to the objects of its launchers and kernels, beside one CUDA file for the same work; each is
 compiled separately with the same options, but for `-compress-mode=size`, which `foldwise_add_kernels` adds. Figures are
 seconds of processor time, the least of the rounds. "One more" is what one more kernel with one signature adds to a
-file that has one: the mean of four.""",
+file that has one: the mean of four. "library" has four folds and three elementwise kernels. Objects have no line
+information, as those of `Release` builds, unless the column says so; the last column is their size in multiples of the
+Thrust file's.""",
 }
 
 
@@ -149,8 +151,12 @@ def build_table(rows):
     """Of each kernel: seconds and bytes, beside files of the same work."""
     lines = []
     for row in rows:
+        thrust = row.cells.get("thrust", {}).get("object_bytes")
         for impl, cell in row.cells.items():
             times = (f"{cell[name] / 1e6:.2f}" if name in cell else "–"
                      for name in ("generator_us", "nvcc_us", "cxx_us", "us"))
-            lines.append((escaped(row.case), impl, *times, f"{cell['object_bytes'] / 1024:.0f}"))
-    return table(("kernel", "file", "generator s", "nvcc s", "C++ s", "all s", "objects KiB"), lines, 2)
+            with_lines = f"{cell['line_info_bytes'] / 1024:.0f}" if "line_info_bytes" in cell else "–"
+            ratio = f"{cell['object_bytes'] / thrust:.2f}" if thrust else "–"
+            lines.append((escaped(row.case), impl, *times, f"{cell['object_bytes'] / 1024:.0f}", with_lines, ratio))
+    return table(("kernel", "file", "generator s", "nvcc s", "C++ s", "all s", "objects KiB", "with -lineinfo KiB",
+                  "× Thrust"), lines, 2)
