@@ -194,7 +194,7 @@ function(_foldwise_optimize_kernels)
   endif()
 endfunction()
 
-# Line information names the user's lines to profilers and to compute-sanitizer, and is most of an object. So it is for
+# Line information names the user's lines to profilers and to compute-sanitizer, and is nearly half of an object. So it is for
 # configurations with debug information, unless the user says otherwise; -G writes it, too.
 function(_foldwise_add_line_info)
   if(NOT with_cuda OR arg_DEBUG)
