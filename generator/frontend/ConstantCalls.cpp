@@ -1,6 +1,8 @@
 // generator/frontend/ConstantCalls.cpp: calls that nobody wrote, given to Clang's evaluator.
 #include "ConstantCalls.hpp"
 
+#include "Types.hpp"
+
 #include <clang/AST/Expr.h>
 #include <clang/AST/ExprCXX.h>
 
@@ -179,8 +181,33 @@ std::optional<bool> same(const APValue& a, const APValue& b, double tolerance) {
     return std::nullopt;
 }
 
+/// The data members of a class and its bases, those of bases first.
+static void addMembers(const APValue& value, const CXXRecordDecl& record, std::vector<Constant>& members) {
+    unsigned number = 0;
+    for (const CXXBaseSpecifier& base : record.bases())
+        addMembers(value.getStructBase(number++), *base.getType()->getAsCXXRecordDecl(), members);
+    for (const FieldDecl* field : record.fields())
+        members.push_back({field->getType(), value.getStructField(field->getFieldIndex())});
+}
+
+/// "(2, (1, 0.5))" for a pair or tuple; nothing for other values.
+static std::string tupleText(const Constant& constant, const ASTContext& context) {
+    const std::size_t count = outputTypes(constant.type).size();
+    if (count == 0 || !constant.value.isStruct()) return "";
+    const CXXRecordDecl& record = *constant.type->getAsCXXRecordDecl();
+    std::vector<Constant> members;
+    addMembers(constant.value, record, members);
+    if (members.size() != count) return "";
+    // libstdc++'s tuple has its last member in its innermost base.
+    if (record.getName() == "tuple") std::reverse(members.begin(), members.end());
+    std::string text;
+    for (const Constant& member : members) text += (text.empty() ? "" : ", ") + print(member, context);
+    return "(" + text + ")";
+}
+
 std::string print(const Constant& constant, const ASTContext& context) {
     const APValue& value = constant.value;
+    if (const std::string tuple = tupleText(constant, context); !tuple.empty()) return tuple;
     if (value.isFloat()) {
         llvm::SmallString<32> text;
         value.getFloat().toString(text, /*FormatPrecision=*/6);

@@ -3,6 +3,7 @@
 #include "FusedSums.hpp"
 #include "LowerPatterns.hpp"
 #include "Lowering.hpp"
+#include "OutputNames.hpp"
 #include "Types.hpp"
 #include "WrittenDeclarations.hpp"
 
@@ -22,15 +23,17 @@ class VectorizeLowering : public Lowering {
 
   private:
     std::optional<VectorizeSignature> lowerSignature(const TypedCall& call, const Callable& callable);
-    bool addOutputs(VectorizeSignature& signature, QualType result, SourceLocation at) const;
+    bool addOutputs(VectorizeSignature& signature, QualType result, const std::vector<std::string>& names,
+                    SourceLocation at) const;
 };
 
-bool VectorizeLowering::addOutputs(VectorizeSignature& signature, QualType result, SourceLocation at) const {
+bool VectorizeLowering::addOutputs(VectorizeSignature& signature, QualType result,
+                                   const std::vector<std::string>& names, SourceLocation at) const {
     const std::vector<QualType> types = outputTypes(result);
     if (types.empty()) return addOperand(signature.outputs, "out", result, at);
     signature.isTuple = true;
     for (std::size_t i = 0; i < types.size(); ++i)
-        if (!addOperand(signature.outputs, "out" + std::to_string(i), types[i], at)) return false;
+        if (!addOperand(signature.outputs, names[i], types[i], at)) return false;
     return true;
 }
 
@@ -45,7 +48,8 @@ std::optional<VectorizeSignature> VectorizeLowering::lowerSignature(const TypedC
         complain(body.getLocation(), Message::ReturnsNothing) << name() << wordFor(body);
         return std::nullopt;
     }
-    beginSignature(&body);
+    const std::vector<std::string> names = outputNames(body, outputTypes(result).size());
+    beginSignature(&body, names);
     VectorizeSignature signature;
     signature.indexRank = indexRank(body);
     const std::vector<QualType> operands = call.operands(signature.indexRank > 0 ? 1 : 0);
@@ -59,7 +63,8 @@ std::optional<VectorizeSignature> VectorizeLowering::lowerSignature(const TypedC
             << name() << spelling(returned, context_) << spelling(result, context_) << wordFor(body);
         return std::nullopt;
     }
-    if (!addOutputs(signature, result, isWritten ? variable_.getLocation() : body.getLocation())) return std::nullopt;
+    if (!addOutputs(signature, result, names, isWritten ? variable_.getLocation() : body.getLocation()))
+        return std::nullopt;
     if (!checkOperandSizes(call.signature, signature.inputs, signature.outputs)) return std::nullopt;
     signature.converts = !context_.hasSameUnqualifiedType(returned.getNonReferenceType(), result.getNonReferenceType());
     signature.text = signatureText(signature.inputs, signature.outputs, signature.isTuple);

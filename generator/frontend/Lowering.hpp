@@ -114,9 +114,9 @@ class Lowering {
     /// Gives an element's type the alias of the user's by which it is written, if it is by one that callers can name.
     void addAlias(ElementType& element, clang::QualType written) const;
 
-    /// Begins a signature: its operands have the names of this function's parameters. Types of these names are
-    /// written otherwise.
-    void beginSignature(const clang::FunctionDecl* body);
+    /// Begins a signature: its inputs have the names of this function's parameters, its outputs those given or "out".
+    /// Types of these names are written otherwise.
+    void beginSignature(const clang::FunctionDecl* body, const std::vector<std::string>& outputs = {});
 
     /// Has emitted code name a type by a text that no name of emitted functions hides. Whether there is one; if not,
     /// that is reported.

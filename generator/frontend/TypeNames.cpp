@@ -5,8 +5,6 @@
 #include "Names.hpp"
 #include "Types.hpp"
 
-#include <foldwise/detail/limits.hpp>
-
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/TypeLoc.h>
 
@@ -116,9 +114,9 @@ void Lowering::addAlias(ElementType& element, QualType written) const {
     element.alias = spelling(written.getNonReferenceType(), context_);
 }
 
-void Lowering::beginSignature(const FunctionDecl* body) {
+void Lowering::beginSignature(const FunctionDecl* body, const std::vector<std::string>& outputs) {
     operandNames_ = {name(), "out", "out_pack"};
-    for (unsigned i = 0; i < detail::max_operands; ++i) operandNames_.insert("out" + std::to_string(i));
+    for (const std::string& output : outputs) operandNames_.insert({output, output + "_pack"});
     if (!body) operandNames_.insert({"x", "x_pack"});
     if (body)
         for (const ParmVarDecl* parameter : body->parameters())

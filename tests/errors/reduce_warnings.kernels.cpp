@@ -3,10 +3,14 @@
 // RUN: %warned
 #include <foldwise/spec.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <tuple>
+#include <utility>
 
 using namespace foldwise;
+using tuples = std::tuple<int, std::pair<int, int>>;
 
 // expected-warning@+1 {{combine of kernel 'minus' is not associative: combine(combine(2, 2), 2) is -2, and combine(2, combine(2, 2)) is 2; the result depends on how elements are grouped [FW036, -Wnot-associative]}}
 auto minus = reduce<float>([](float a, float b) { return a - b; }, no_identity);
@@ -38,6 +42,18 @@ auto argmax =
                             return peak{x, i};
                         }),
                         combine([](peak a, peak b) { return b.value > a.value ? b : a; }), identity(peak{3, 0}));
+
+// expected-warning@+10 {{identity (3, (0, 1)) of kernel 'of_tuples' is none: combine((3, (0, 1)), (2, (2, 2))) is (3, (2, 2)) [FW037, -Wwrong-identity]}}
+auto of_tuples = reduce<tuples(int)>(
+    map([](int x) {
+        return tuples(x, {x, x});
+    }),
+    [](tuples a, tuples b) {
+        return tuples(std::max(std::get<0>(a), std::get<0>(b)),
+                      {std::max(std::get<1>(a).first, std::get<1>(b).first),
+                       std::max(std::get<1>(a).second, std::get<1>(b).second)});
+    },
+    identity(tuples(3, {0, 1})));
 
 // expected-warning@+1 {{kernel 'bytes' sums 'std::int8_t' in 'std::int8_t', which overflows after 1 element of 127: give the sum more room, as in foldwise::reduce<std::int64_t(std::int8_t)> [FW038, -Wnarrow-sum]}}
 auto bytes = reduce<std::int8_t>([](auto a, auto b) { return a + b; }, identity(0));

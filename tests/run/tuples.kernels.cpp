@@ -37,8 +37,8 @@ struct place {
 };
 using summary = std::tuple<char, place, std::pair<std::uint16_t, double>>;
 
-/// Whether all elements are positive, as a letter; the first of the largest; the last element and the sum. The members
-/// have different sizes and an order that matters.
+/// Whether all elements are positive, as a letter; the first of the largest; the largest whole part and the sum. The
+/// members have different sizes.
 auto summarized = foldwise::reduce<summary(float)>(
     foldwise::map([](foldwise::index<1> i, float x) {
         return summary(x > 0 ? 'y' : 'n', place{x, static_cast<std::int32_t>(i)},
@@ -48,7 +48,7 @@ auto summarized = foldwise::reduce<summary(float)>(
         const auto& [left_sign, left, left_sum] = a;
         const auto& [right_sign, right, right_sum] = b;
         return summary(left_sign == 'y' ? right_sign : 'n', right.value > left.value ? right : left,
-                       std::pair(right_sum.first, left_sum.second + right_sum.second));
+                       std::pair(std::max(left_sum.first, right_sum.first), left_sum.second + right_sum.second));
     },
     foldwise::identity(summary('y', place{-std::numeric_limits<float>::infinity(), -1}, std::pair(0, 0))),
     foldwise::finish([](summary s) { return s; }));

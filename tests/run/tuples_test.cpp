@@ -32,10 +32,11 @@ run::extent extremes_of(std::span<const float> x) {
 }
 
 run::summary summary_of(std::span<const float> x, std::int32_t first) {
-    run::summary all('y', {x[0], first}, {static_cast<std::uint16_t>(x.back()), 0});
+    run::summary all('y', {x[0], first}, {0, 0});
     for (std::size_t i = 0; i < x.size(); ++i) {
         if (x[i] <= 0) std::get<0>(all) = 'n';
         if (x[i] > std::get<1>(all).value) std::get<1>(all) = {x[i], first + static_cast<std::int32_t>(i)};
+        std::get<2>(all).first = std::max(std::get<2>(all).first, static_cast<std::uint16_t>(x[i]));
         std::get<2>(all).second += static_cast<double>(x[i]);
     }
     return all;

@@ -31,6 +31,49 @@ TEST(LowerVectorize, SignaturesTypeAGenericLambdaOnceEach) {
     EXPECT_EQ(kernel.body.parameters, "(auto x, auto y)");
 }
 
+/// The names of the outputs of `f`, whose lambda has this body.
+static std::vector<std::string> outputsOf(const std::string& block, const std::string& signatures = "") {
+    const Parsed parsed = parse("#include <tuple>\n#include <utility>\nstruct polar { float radius, angle; };\n"
+                                "inline std::pair<float, float> both(float x) { return {x, x}; }\n"
+                                "auto f = foldwise::vectorize" +
+                                signatures + "([](float x, float y) " + block + ");");
+    std::vector<std::string> names;
+    for (const Operand& output : parsed.kernel("f").as<VectorizeSpec>().signatures[0].outputs)
+        names.push_back(output.name);
+    return names;
+}
+using Names = std::vector<std::string>;
+
+TEST(LowerVectorize, OutputsAreNamedAfterWhatIsReturned) {
+    EXPECT_EQ(outputsOf("{ float low = x, high = y; return std::tuple{low, high}; }"), (Names{"low", "high"}));
+    EXPECT_EQ(outputsOf("{ float low = x, high = y; return std::tuple(low, high); }"), (Names{"low", "high"}));
+    EXPECT_EQ(outputsOf("{ float low = x, high = y; return std::pair<float, double>(low, high); }"),
+              (Names{"low", "high"}));
+    EXPECT_EQ(outputsOf("{ float low = x, high = y; return std::make_tuple(low, high); }"), (Names{"low", "high"}));
+    EXPECT_EQ(outputsOf("-> std::pair<float, float> { float low = x, high = y; return {low, high}; }"),
+              (Names{"low", "high"}));
+    EXPECT_EQ(outputsOf("{ polar p{x, y}; return std::tuple{p.radius, static_cast<int>(p.angle)}; }"),
+              (Names{"radius", "angle"}));
+    EXPECT_EQ(outputsOf("{ auto [first, second] = both(x); return std::pair{first, second}; }"),
+              (Names{"first", "second"}));
+    EXPECT_EQ(outputsOf("{ const double low = x, high = y; return std::tuple{low, high}; }",
+                        "<std::tuple<float, float>(float, float)>"),
+              (Names{"low", "high"}));
+}
+
+TEST(LowerVectorize, OutputsWithoutANameOfTheirOwnAreNumbered) {
+    EXPECT_EQ(outputsOf("{ return std::tuple{x + y, x - y}; }"), (Names{"out0", "out1"}));
+    EXPECT_EQ(outputsOf("{ return std::tuple{y, x}; }"), (Names{"out0", "out1"})) << "these are the inputs' names";
+    EXPECT_EQ(outputsOf("{ float low = x; return std::tuple{low, x - y}; }"), (Names{"low", "out1"}));
+    EXPECT_EQ(outputsOf("{ float low = x; return std::tuple{low, low}; }"), (Names{"out0", "out1"}));
+    EXPECT_EQ(outputsOf("{ const auto p = both(x); return p; }"), (Names{"out0", "out1"}));
+    EXPECT_EQ(outputsOf("{ float a = x, b = y, c = 2; if (x < y) return std::tuple{a, b}; return std::tuple{a, c}; }"),
+              (Names{"a", "out1"}));
+    EXPECT_EQ(outputsOf("{ float a = x; const auto g = [](float z) { float q = z; return std::tuple{q, q}; };\n"
+                        "  return std::tuple{a, std::get<0>(g(x))}; }"),
+              (Names{"a", "out1"}));
+}
+
 TEST(LowerVectorize, ASignatureMayConvert) {
     EXPECT_TRUE(vectorize("<float(float, double)>([](auto x, auto y) { return x + y; })").signatures[0].converts);
     EXPECT_FALSE(vectorize("<double(float, double)>([](auto x, auto y) { return x + y; })").signatures[0].converts);
