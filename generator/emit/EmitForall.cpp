@@ -89,6 +89,20 @@ json::Object signatureKeys(const KernelSpec& kernel, const ForallSignature& sign
                              {"parameters", std::move(parameters)}});
 }
 
+std::string callSignatures(const ForallSpec& pattern) {
+    std::string all;
+    for (const ForallSignature& signature : pattern.signatures) {
+        all += (all.empty() ? "void(" : ", void(") + ("foldwise::tasks<" + text(signature.indexRank) + ">");
+        for (const ForallParameter& parameter : signature.parameters)
+            all += ", " +
+                   (parameter.rank > 0 ? "foldwise::elements<" + elementOf(parameter) + ">" : parameter.type.text());
+        all += ")";
+    }
+    return "foldwise::signatures<" + all + ">";
+}
+
+bool givesValues(const ForallSpec&) { return false; }
+
 json::Object operandReport(const ForallSignature& signature) {
     json::Array parameters;
     for (const ForallParameter& parameter : signature.parameters) {

@@ -95,6 +95,16 @@ json::Object signatureKeys(const KernelSpec& kernel, const ReduceSignature& sign
                              {"width", text(plan.cuda.width)}});
 }
 
+std::string callSignatures(const ReduceSpec& pattern) {
+    std::string all;
+    for (const ReduceSignature& signature : pattern.signatures)
+        all += (all.empty() ? "" : ", ") + ("foldwise::reduction<" + signature.fold.accumulator.text() + ", ") +
+               signature.output.type.text() + "(" + typesOf(signature.inputs) + ")>";
+    return "foldwise::signatures<" + all + ">";
+}
+
+bool givesValues(const ReduceSpec&) { return false; }
+
 json::Object operandReport(const ReduceSignature& signature) {
     return json::Object{{"inputs", operandReport(signature.inputs)}, {"outputs", operandReport({signature.output})}};
 }

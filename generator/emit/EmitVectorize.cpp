@@ -10,6 +10,9 @@ namespace json = llvm::json;
 
 namespace {
 
+/// Whether a call may begin with the shape of its result.
+bool takesShape(const VectorizeSignature& signature) { return signature.inputs.empty() || signature.indexRank > 0; }
+
 /// What a call that allocates its results returns.
 std::string resultsType(const VectorizeSignature& signature) {
     std::string types;
@@ -18,18 +21,6 @@ std::string resultsType(const VectorizeSignature& signature) {
         types += "foldwise::array<" + output.type.text() + ">";
     }
     return signature.isTuple ? "std::tuple<" + types + ">" : types;
-}
-
-bool haveSameTypes(const std::vector<Operand>& a, const std::vector<Operand>& b) {
-    return llvm::equal(a, b, [](const Operand& x, const Operand& y) { return x.type.name == y.type.name; });
-}
-
-/// Whether scalars alone may fit another signature too; with the same outputs, or with any.
-bool hasRival(const KernelSpec& kernel, const VectorizeSignature& signature, bool ofTheSameOutputs) {
-    return llvm::any_of(kernel.as<VectorizeSpec>().signatures, [&](const VectorizeSignature& other) {
-        return &other != &signature && other.inputs.size() == signature.inputs.size() &&
-               (!ofTheSameOutputs || haveSameTypes(other.outputs, signature.outputs));
-    });
 }
 
 /// Of `operands`, which follow `before` others.
@@ -57,10 +48,8 @@ json::Object signatureKeys(const KernelSpec& kernel, const VectorizeSignature& s
                 json::Object{{"call", "::" + kernel.qualifiedName()},
                              {"lambda", called(kernel, kernel.as<VectorizeSpec>().body, kernel.name)},
                              {"has_inputs", hasInputs},
-                             {"has_rival", hasInputs && hasRival(kernel, signature, false)},
-                             {"has_rival_outputs", hasInputs && hasRival(kernel, signature, true)},
                              {"takes_index", signature.indexRank > 0},
-                             {"takes_shape", !hasInputs || signature.indexRank > 0},
+                             {"takes_shape", takesShape(signature)},
                              {"input_count", text(inputs)},
                              {"inputs", operandKeys(signature.inputs, 0, signature, plan)},
                              {"output_count", text(signature.outputs.size())},
@@ -74,6 +63,19 @@ json::Object signatureKeys(const KernelSpec& kernel, const VectorizeSignature& s
                              {"bytes_written", text(plan.bytesWritten)},
                              {"width", text(plan.cuda.width)}});
 }
+
+std::string callSignatures(const VectorizeSpec& pattern) {
+    std::string all;
+    for (const VectorizeSignature& signature : pattern.signatures) {
+        const std::string outputs = typesOf(signature.outputs);
+        all += (all.empty() ? "" : ", ") + (signature.isTuple ? "std::tuple<" + outputs + ">" : outputs) + "(" +
+               typesOf(signature.inputs) + ")";
+    }
+    return (llvm::any_of(pattern.signatures, takesShape) ? "foldwise::shaped_signatures<" : "foldwise::signatures<") +
+           all + ">";
+}
+
+bool givesValues(const VectorizeSpec&) { return true; }
 
 json::Object operandReport(const VectorizeSignature& signature) {
     return json::Object{{"inputs", operandReport(signature.inputs)}, {"outputs", operandReport(signature.outputs)}};

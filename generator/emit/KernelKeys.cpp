@@ -72,6 +72,12 @@ json::Array inputKeys(const std::vector<Operand>& inputs, const SignaturePlan& p
     return keys;
 }
 
+std::string typesOf(const std::vector<Operand>& operands) {
+    std::string types;
+    for (const Operand& operand : operands) types += (types.empty() ? "" : ", ") + operand.type.text();
+    return types;
+}
+
 json::Array operandReport(const std::vector<Operand>& operands) {
     json::Array report;
     for (const Operand& operand : operands)

@@ -21,6 +21,9 @@ llvm::json::Array inputKeys(const std::vector<Operand>& inputs, const SignatureP
 /// The name, type and size of each operand, for the report beside the build.
 llvm::json::Array operandReport(const std::vector<Operand>& operands);
 
+/// "float, std::int32_t"
+std::string typesOf(const std::vector<Operand>& operands);
+
 /// The keys of both.
 llvm::json::Object with(llvm::json::Object keys, llvm::json::Object more);
 

@@ -213,7 +213,15 @@ static json::Object kernelKeys(const KernelSpec& kernel, const std::vector<Signa
             json::Object{{"symbol", next->symbol}, {"launch_argument", launchArgumentOf(patternOf(kernel))}});
         own.push_back(signatureKeys(kernel, signature, *next++, emission));
     });
-    json::Object keys{{"signatures", std::move(signatures)}, {"is_exported", kernel.isExported}};
+    json::Object keys{
+        {"signatures", std::move(signatures)},
+        {"is_exported", kernel.isExported},
+        {"kernel", kernel.name},
+        {"qualified_kernel", kernel.qualifiedName()},
+        {"call", "::" + kernel.qualifiedName()},
+        {"resolver", (keywordOf(patternOf(kernel)) + "_call").str()},
+        {"takes_values", std::visit([](const auto& pattern) { return givesValues(pattern); }, kernel.pattern)},
+        {"call_signatures", std::visit([](const auto& pattern) { return callSignatures(pattern); }, kernel.pattern)}};
     for (const Pattern pattern : allPatterns) keys[keywordOf(pattern)] = json::Array();
     keys[keywordOf(patternOf(kernel))] = std::move(own);
     return keys;

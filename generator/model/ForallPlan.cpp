@@ -9,7 +9,7 @@ template <> const TemplateWords& templateWords<ForallSpec>() {
         TemplateWords all{.parameters = {"tasks"},
                           .locals = {"Layout", "begin", "end", "layout", "ranks", "run", "task", "tasks"},
                           .types = {},
-                          .besideTypes = {"call", "executor", "foldwise", "std", "stream", "tasks"},
+                          .besideTypes = {"Arguments", "call", "executor", "foldwise", "std", "stream", "tasks"},
                           .symbols = {"launch_<symbol>", "launch_<symbol>_is_per_thread", "<symbol>_parameters",
                                       "<symbol>_<parameter>_follows"}};
         all.besideTypes.insert(all.locals.begin(), all.locals.end());

@@ -20,6 +20,7 @@ template <> const TemplateWords& templateWords<ReduceSpec>() {
         all.locals.insert(wordsOfKernels().begin(), wordsOfKernels().end());
         all.besideTypes = all.parameters;
         all.besideTypes.insert(all.locals.begin(), all.locals.end());
+        all.besideTypes.insert("Arguments");
         return all;
     }();
     return words;

@@ -13,6 +13,7 @@ template <> const TemplateWords& templateWords<VectorizeSpec>() {
             .besideTypes = wordsOfLaunchers(),
             .symbols = {"launch_<symbol>", "launch_<symbol>_is_per_thread", "<symbol>_formula", "<symbol>_operands"}};
         all.besideTypes.insert(all.locals.begin(), all.locals.end());
+        all.besideTypes.insert("Arguments");
         return all;
     }();
     return words;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdio>
 #include <string>
 
 namespace foldwise::detail {
@@ -30,6 +31,18 @@ bool are_alike(const kernel_operands& kernel, const arguments& all) {
     throw overlap_error(std::string(kernel.name) + ": output " + kernel.operands[output].name + " overlaps " +
                         kernel.operands[other].name + where +
                         (other < kernel.inputs ? ": only exactly the same memory is computed in place" : ""));
+}
+
+std::string text_of(double number) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.17g", number);
+    return text;
+}
+
+[[noreturn]] void refuse_value(const kernel_operands& kernel, int index, const operand_ref& operand) {
+    throw value_error(std::string(kernel.name) + ": " + kernel.operands[index].name + " is " + text_of(operand.given) +
+                      ", and its elements are " + (operand.allowed->is_integer ? "integers" : "numbers") + " from " +
+                      text_of(operand.allowed->lowest) + " to " + text_of(operand.allowed->highest));
 }
 
 /// Calls `check` with every output and every array operand before it that is in the same place.
@@ -124,6 +137,7 @@ void check_places(const kernel_operands& kernel, arguments& all) {
     int first = 0;
     for (int i = 0; i < kernel.count(); ++i) {
         const operand_ref& operand = *all.sources[i];
+        if (operand.allowed) refuse_value(kernel, i, operand);
         if (operand.is_scalar) continue;
         if (operand.place.kind == memory::host) {
             all.on_host = true;

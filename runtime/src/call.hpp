@@ -38,7 +38,10 @@ concept pattern_request = requires(Call& call, const executor& where) {
 template <class Kernel, pattern_request Call>
 void run_call(const Kernel& kernel, Call call, const executor& requested) try {
     call.check();
-    const executor chosen = resolve(backends_of(kernel), call.gpu(), requested);
+    backends generated = backends_of(kernel);
+    if constexpr (requires { call.has_single_values_alone(); })
+        generated.has_single_values_alone = call.has_single_values_alone();
+    const executor chosen = resolve(generated, call.gpu(), requested);
     if (call.gpu() != no_gpu && chosen.backend() != backend::cuda)
         refuse_gpu_memory(kernel.name, call.operand_on_gpu(), chosen.backend());
     if (!call.has_work()) return;

@@ -50,8 +50,10 @@ bool has(const backends& generated, backend which) {
     return which == backend::cpu ? generated.cpu : which == backend::cuda ? generated.cuda : generated.simulator;
 }
 
-/// Prefers the GPU for operands on the host. A kernel generated only for the GPU gets the error that there is none.
+/// Prefers the GPU for operands on the host, other than single values. A kernel generated only for the GPU gets the
+/// error that there is none.
 backend best_for_host_operands(const backends& generated) {
+    if (generated.has_single_values_alone && generated.cpu) return backend::cpu;
     if (generated.cuda && gpu_present()) return backend::cuda;
     if (generated.cpu) return backend::cpu;
     if (generated.simulator) return backend::simulator;

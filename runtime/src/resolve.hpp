@@ -17,6 +17,7 @@ struct backends {
     bool cpu, cuda, simulator;
     /// Whether launches without a stream use the calling thread's own default stream instead of the legacy one.
     bool is_per_thread = false;
+    bool has_single_values_alone = false;  ///< Whether the call's operands are, which is not worth a launch.
 };
 
 /// Returns the backend that FOLDWISE_EXECUTOR names; automatic if it is null or empty. Throws std::invalid_argument for

@@ -82,26 +82,57 @@ TEST(Inputs, OverloadsThatDifferInOrderOnly) {
     many(100, [&](unsigned seed) { trial<double, float, double>(seed, kernel, reference); });
 }
 
-template <class... T> inline constexpr bool calls_order = requires(T... x) { run::order(x...); };
-template <class T> inline constexpr bool calls_next = requires(T x) { run::next(x); };
+template <class... T> using result_of_order = decltype(run::order(std::declval<T>()...));
 template <class T> using result_of_next = decltype(run::next(std::declval<T>()));
+template <class T, class Value> inline constexpr bool next_gives = std::is_same_v<result_of_next<T>, Value>;
 
-// Scalars alone choose the signature that has exactly their types.
-static_assert(std::is_same_v<result_of_next<float>, foldwise::array<float>>);
-static_assert(std::is_same_v<result_of_next<const double&>, foldwise::array<double>>);
-static_assert(std::is_same_v<result_of_next<bool&>, foldwise::array<bool>>);
-static_assert(std::is_same_v<result_of_next<std::vector<std::int8_t>&>, foldwise::array<std::int8_t>>);
-static_assert(!calls_next<long long> && !calls_next<foldwise::half>);
-static_assert(calls_order<float, double> && calls_order<double, float> && !calls_order<int, int>);
-static_assert(calls_order<std::vector<float>, int> && !calls_order<double, double>);
+// Single values select the signature that has exactly their types, or else the narrowest that keeps them.
+static_assert(next_gives<float, float> && next_gives<const double&, double> && next_gives<bool&, bool>);
+static_assert(next_gives<std::vector<std::int8_t>&, foldwise::array<std::int8_t>>);
+static_assert(next_gives<long long, std::int64_t> && next_gives<unsigned long long, std::uint64_t>);
+static_assert(next_gives<char32_t, std::uint32_t> && next_gives<foldwise::half, float>);
+static_assert(next_gives<long double, foldwise::no_result>, "no signature keeps it, and all take it");
+static_assert(std::is_same_v<result_of_order<float, double>, double>);
+static_assert(std::is_same_v<result_of_order<double, float>, double>);
+static_assert(std::is_same_v<result_of_order<std::vector<float>&, int>, foldwise::array<double>>);
+static_assert(std::is_same_v<result_of_order<int, int>, foldwise::no_result>, "each signature rounds one of them");
+static_assert(std::is_same_v<result_of_order<double, double>, foldwise::no_result>);
 
-TEST(Inputs, ScalarsAloneChooseTheirTypes) {
-    EXPECT_EQ(run::next(1.5f).to_host(), std::vector<float>{2.5f});
-    EXPECT_EQ(run::next(1e300, foldwise::cpu()).to_host(), std::vector<double>{1e300});
-    EXPECT_EQ(run::order(1.0f, 1e300).to_host(), std::vector<double>{-2e300});
+TEST(Inputs, SingleValuesGiveAValue) {
+    EXPECT_EQ(run::next(1.5f), 2.5f);
+    EXPECT_EQ(run::next(1e300, foldwise::cpu()), 1e300);
+    EXPECT_EQ(run::next(1.5f, foldwise::simulator()), 2.5f);
+    EXPECT_EQ(run::order(1.0f, 1e300), -2e300);
+    EXPECT_EQ(run::order(std::int16_t{3}, 1e300), -2e300) << "float keeps 16 bits";
+    EXPECT_EQ(run::mixed(std::int8_t{2}, 0.5, 3.0f, std::uint16_t{5}), 16.0f);
+    EXPECT_EQ(run::mixed(2, 0.5f, 3, 5), 16.0f) << "one signature takes what fits";
+    const run::interval widest = run::widest(run::interval{1, 2}, run::interval{2, 7});
+    EXPECT_EQ(widest.high, 7);
     std::vector<double> out(3);
     run::order(1e300, 1.0f, out);
     EXPECT_EQ(out, std::vector<double>(3, 1e300));
+}
+
+TEST(Inputs, ValuesThatElementsCannotHoldAreNamed) {
+    const auto refused = [](auto call, const std::string& text) {
+        try {
+            call();
+            ADD_FAILURE() << "no error: " << text;
+        } catch (const foldwise::value_error& e) {
+            EXPECT_EQ(e.what(), text);
+        }
+    };
+    const std::string of_mixed = "run::mixed: a is ";
+    const std::string bytes = ", and its elements are integers from -128 to 127";
+    refused([] { run::mixed(128, 1.0, 1.0f, std::uint16_t{1}); }, of_mixed + "128" + bytes);
+    refused([] { run::mixed(-129, 1.0, 1.0f, std::uint16_t{1}); }, of_mixed + "-129" + bytes);
+    refused([] { run::mixed(2.5, 1.0, 1.0f, std::uint16_t{1}); }, of_mixed + "2.5" + bytes);
+    std::vector<float> x(3), out(3, 7);
+    refused([&] { run::body(x, 1e39, out); },
+            "run::body: y is 9.9999999999999994e+38, and its elements are numbers from -3.4028234663852886e+38 to "
+            "3.4028234663852886e+38");
+    EXPECT_EQ(out, std::vector<float>(3, 7)) << "nothing has been written";
+    run::body(x, 0.1, out);
 }
 
 TEST(Inputs, OfATypeWhoseHeaderIncludesTheRuntime) {

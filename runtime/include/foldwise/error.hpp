@@ -24,6 +24,13 @@ class [[gnu::visibility("default")]] shape_error : public error {
     using error::error;
 };
 
+/// A single value does not fit the type of the elements that it stands for: an integer would lose bits, a fraction
+/// would be cut off, or a finite number would become infinite.
+class [[gnu::visibility("default")]] value_error : public error {
+  public:
+    using error::error;
+};
+
 /// An output shares memory with another operand without being exactly the same elements.
 class [[gnu::visibility("default")]] overlap_error : public error {
   public:

@@ -43,20 +43,15 @@ concept elements_of = (windowed<R> || host_elements<std::remove_reference_t<R>> 
                       (std::is_const_v<T> ||
                        (refers<R> && !std::is_const_v<range_element<std::remove_reference_t<R>>>));
 
-/// Satisfied if U is a single value that can stand for every element of type T. Numbers convert as in an assignment.
-/// Pointers do not convert to bool, and a range counts as a value only if it is itself of type T, as a std::array is
-/// where the elements are such arrays.
+/// Satisfied if U is a single value that can stand for every element of type T. Numbers convert if that keeps them,
+/// which a call checks. Pointers do not convert to bool, and a range counts as a value only if it is itself of type T,
+/// as a std::array is where the elements are such arrays.
 template <class U, class T>
 concept scalar_for = std::same_as<std::remove_cvref_t<U>, T> ||
     (!windowed<U> && !host_elements<std::remove_reference_t<U>> && !fancy_range<std::remove_reference_t<U>> &&
      !std::is_pointer_v<std::decay_t<U>> && !std::is_null_pointer_v<std::decay_t<U>> && std::convertible_to<U, T>);
 
 }  // namespace detail
-
-/// Satisfied if U is an input of exactly type T without any conversion: a range of elements of that type, or a scalar
-/// of that type. Generated functions use it to choose an overload where a scalar fits several signatures.
-template <class U, class T>
-concept exactly = std::same_as<std::remove_cvref_t<U>, T> || detail::elements_of<U, const T>;
 
 /// A non-owning reference to elements of exactly type T: a `foldwise::array` or `view`, or on the host a std::vector,
 /// std::span, std::array, C array of any number of axes, std::mdspan, cuda::std::mdspan, or any contiguous range with
@@ -82,7 +77,7 @@ template <class T> class operand : public elements<T> {
 };
 
 /// An input operand. It refers to the caller's elements, which are only read and may belong to a temporary, or it holds
-/// a copy of a scalar.
+/// a copy of a scalar. A scalar that T cannot hold is reported when the call checks its operands.
 template <class T> class operand<const T> {
     static_assert(detail::is_copied_as_bytes<T>, "an element is copied as bytes");
 
@@ -92,6 +87,13 @@ template <class T> class operand<const T> {
 
     template <class U>
     requires detail::scalar_for<const U&, T> operand(const U& value) : ref_{nullptr, {}, {}, true} {
+        if constexpr (detail::is_number<U> && (detail::is_number<T> || detail::complex_like<T>)) {
+            if (!detail::keeps_value<T>(value)) {
+                ref_.allowed = &detail::range_of_numbers<T>::value;
+                ref_.given = static_cast<double>(value);
+                return;
+            }
+        }
         std::construct_at(reinterpret_cast<T*>(scalar_), static_cast<T>(value));
     }
 

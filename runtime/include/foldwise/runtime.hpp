@@ -6,6 +6,7 @@
 
 #include <foldwise/array.hpp>
 #include <foldwise/bfloat16.hpp>
+#include <foldwise/call.hpp>
 #include <foldwise/copy.hpp>
 #include <foldwise/error.hpp>
 #include <foldwise/executor.hpp>

@@ -6,6 +6,7 @@
 #include "parts.hpp"
 #include "vectorize/run_vectorize.hpp"
 
+#include <algorithm>
 #include <string>
 
 namespace foldwise::detail {
@@ -23,6 +24,12 @@ struct vectorize_request {
         int index = 0;
         while (all.sources[index]->is_scalar || all.sources[index]->place.kind == memory::host) ++index;
         return std::string("operand ") + kernel.operands[index].name;
+    }
+    bool has_single_values_alone() const {
+        const auto is_array = [](const operand_ref& input) { return !input.is_scalar; };
+        const auto has_axes = [](const operand_ref& output) { return output.layout.shape.rank() > 0; };
+        return std::none_of(inputs.begin(), inputs.end(), is_array) &&
+               std::none_of(outputs.begin(), outputs.end(), has_axes);
     }
     bool has_work() const { return all.count > 0; }
     void run_on_cuda(const executor& where) { detail::run_vectorize_on_cuda(kernel, all, where); }

@@ -57,6 +57,19 @@ TEST(Resolve, ThenWhereTheOperandsAre) {
     EXPECT_EQ(resolve(everything, no_gpu, {}, unset).backend(), backend::cpu);
 }
 
+TEST(Resolve, SingleValuesAloneAreNotWorthALaunch) {
+    fake_gpu gpu;
+    const auto chosen = [](backends generated, const executor& requested, backend environment) {
+        generated.has_single_values_alone = true;
+        return resolve(generated, no_gpu, requested, environment).backend();
+    };
+    EXPECT_EQ(chosen(everything, {}, unset), backend::cpu);
+    EXPECT_EQ(chosen(everything, automatic(nullptr), unset), backend::cpu);
+    EXPECT_EQ(chosen(only_cuda, {}, unset), backend::cuda);
+    EXPECT_EQ(chosen(everything, cuda(), unset), backend::cuda);
+    EXPECT_EQ(chosen(everything, {}, backend::cuda), backend::cuda);
+}
+
 TEST(Resolve, ABackendThatWasNotGeneratedIsNamed) {
     fake_gpu gpu;
     expect_error<error>([] { resolve(no_cuda, no_gpu, cuda(), unset); },

@@ -1,6 +1,7 @@
 // foldwise/detail/operand_ref.hpp: a type-erased operand of a call.
 #pragma once
 
+#include <foldwise/detail/conversions.hpp>
 #include <foldwise/detail/layout.hpp>
 #include <foldwise/executor.hpp>
 
@@ -15,6 +16,9 @@ struct operand_ref {
     detail::layout layout;  ///< Shape and strides, in elements; a scalar has no axes.
     foldwise::place place;  ///< Where the elements are; a scalar is on the host.
     bool is_scalar;         ///< Whether it is a single value that stands for every element.
+    /// The numbers that an element can be, if the scalar `given` is not among them; otherwise null.
+    const number_range* allowed = nullptr;
+    double given = 0;
 };
 
 }  // namespace foldwise::detail

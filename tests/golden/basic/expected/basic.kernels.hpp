@@ -3,8 +3,9 @@
 // Operands are arrays and views on a device, host ranges (std::vector, std::span, C arrays, mdspans) or scalars. Shapes
 // broadcast by NumPy's rules, and outputs have exactly the shape that the inputs broadcast to. Device outputs are
 // written asynchronously on the executor's stream; host outputs are complete on return. Arrays select the signature,
-// and scalars convert to its types; without arrays, scalars of exactly a signature's types select it. Before anything
-// is written, a call throws
+// and scalars convert to its types; scalars alone select one that keeps them, and give a value. Before anything is
+// written, a call throws
+//   foldwise::value_error    if a scalar does not fit the elements' type, as 300 and 2.5 do not fit std::uint8_t,
 //   foldwise::shape_error    if the operands' shapes are not compatible,
 //   foldwise::overlap_error  if an output overlaps itself, or another operand without being exactly the same elements,
 //   foldwise::device_error   if the call cannot run on the requested backend or GPU.
@@ -31,14 +32,6 @@ foldwise::array<float> rel_diff(
     foldwise::operand<const float> y,
     foldwise::executor executor = {});
 
-/// Selected by arguments of exactly these types, where scalars fit several signatures.
-foldwise::array<float> rel_diff(
-    foldwise::exactly<float> auto&& x,
-    foldwise::exactly<float> auto&& y,
-    foldwise::executor executor = {}) {
-    return ::stats::rel_diff(foldwise::operand<const float>(x), foldwise::operand<const float>(y), executor);
-}
-
 /// How far apart two values are, relative to their size.
 /// double(double x, double y)
 void rel_diff(
@@ -53,12 +46,16 @@ foldwise::array<double> rel_diff(
     foldwise::operand<const double> y,
     foldwise::executor executor = {});
 
-/// Selected by arguments of exactly these types, where scalars fit several signatures.
-foldwise::array<double> rel_diff(
-    foldwise::exactly<double> auto&& x,
-    foldwise::exactly<double> auto&& y,
-    foldwise::executor executor = {}) {
-    return ::stats::rel_diff(foldwise::operand<const double>(x), foldwise::operand<const double>(y), executor);
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, float),
+    double(double, double)>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result rel_diff(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "stats::rel_diff cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::stats::rel_diff(operands...); }, arguments...);
 }
 
 /// double(double a, double x, double y)
@@ -75,6 +72,18 @@ foldwise::array<double> axpy(
     foldwise::operand<const double> x,
     foldwise::operand<const double> y,
     foldwise::executor executor = {});
+
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments,
+    class Call = foldwise::vectorize_call<foldwise::signatures<double(double, double, double)>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result axpy(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "stats::axpy cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::stats::axpy(operands...); }, arguments...);
+}
 
 }  // namespace stats
 

@@ -3,8 +3,9 @@
 // Operands are arrays and views on a device, host ranges (std::vector, std::span, C arrays, mdspans) or scalars. Shapes
 // broadcast by NumPy's rules, and outputs have exactly the shape that the inputs broadcast to. Device outputs are
 // written asynchronously on the executor's stream; host outputs are complete on return. Arrays select the signature,
-// and scalars convert to its types; without arrays, scalars of exactly a signature's types select it. Before anything
-// is written, a call throws
+// and scalars convert to its types; scalars alone select one that keeps them, and give a value. Before anything is
+// written, a call throws
+//   foldwise::value_error    if a scalar does not fit the elements' type, as 300 and 2.5 do not fit std::uint8_t,
 //   foldwise::shape_error    if the operands' shapes are not compatible,
 //   foldwise::overlap_error  if an output overlaps itself, or another operand without being exactly the same elements,
 //   foldwise::device_error   if the call cannot run on the requested backend or GPU.
@@ -21,7 +22,7 @@ namespace shapes {
 #line 10 "callables.kernels.cpp"
 using point = std::array<float, 2>;
 
-#line 25 "callables.kernels.hpp"
+#line 26 "callables.kernels.hpp"
 }  // namespace shapes
 
 static_assert(sizeof(std::array<float, 2>) == 8 && alignof(std::array<float, 2>) == 4,
@@ -42,6 +43,18 @@ foldwise::array<float> areas(
     foldwise::operand<const float> height,
     foldwise::executor executor = {});
 
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, float)>,
+    Arguments...>>
+requires Call::is_chosen_here
+typename Call::result areas(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "shapes::areas cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::shapes::areas(operands...); }, arguments...);
+}
+
 /// float(float x)
 void scaled(
     foldwise::operand<const float> x,
@@ -52,6 +65,17 @@ void scaled(
 foldwise::array<float> scaled(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
+
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float)>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result scaled(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "shapes::scaled cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::shapes::scaled(operands...); }, arguments...);
+}
 
 /// float(float x)
 void twice(
@@ -64,6 +88,17 @@ foldwise::array<float> twice(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
 
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float)>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result twice(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "shapes::twice cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::shapes::twice(operands...); }, arguments...);
+}
+
 /// float(float x)
 void four_times(
     foldwise::operand<const float> x,
@@ -75,6 +110,17 @@ foldwise::array<float> four_times(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
 
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float)>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result four_times(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "shapes::four_times cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::shapes::four_times(operands...); }, arguments...);
+}
+
 /// shapes::point(shapes::point p)
 void shifted(
     foldwise::operand<const shapes::point> p,
@@ -85,6 +131,18 @@ void shifted(
 foldwise::array<shapes::point> shifted(
     foldwise::operand<const shapes::point> p,
     foldwise::executor executor = {});
+
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<shapes::point(shapes::point)>,
+    Arguments...>>
+requires Call::is_chosen_here
+typename Call::result shifted(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "shapes::shifted cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::shapes::shifted(operands...); }, arguments...);
+}
 
 /// float(float x), of all elements; waits for the result. Options: foldwise::initial(value), an executor.
 float total(
@@ -118,6 +176,17 @@ void total(
     foldwise::axes_option<float> option1 = {},
     foldwise::axes_option<float> option2 = {},
     foldwise::axes_option<float> option3 = {});
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::reduce_call<foldwise::signatures<foldwise::reduction<float,
+    float(float)>>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result total(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "shapes::total cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::shapes::total(operands...); }, arguments...);
+}
 
 }  // namespace shapes
 

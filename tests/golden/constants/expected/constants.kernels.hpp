@@ -3,8 +3,9 @@
 // Operands are arrays and views on a device, host ranges (std::vector, std::span, C arrays, mdspans) or scalars. Shapes
 // broadcast by NumPy's rules, and outputs have exactly the shape that the inputs broadcast to. Device outputs are
 // written asynchronously on the executor's stream; host outputs are complete on return. Arrays select the signature,
-// and scalars convert to its types; without arrays, scalars of exactly a signature's types select it. Before anything
-// is written, a call throws
+// and scalars convert to its types; scalars alone select one that keeps them, and give a value. Before anything is
+// written, a call throws
+//   foldwise::value_error    if a scalar does not fit the elements' type, as 300 and 2.5 do not fit std::uint8_t,
 //   foldwise::shape_error    if the operands' shapes are not compatible,
 //   foldwise::overlap_error  if an output overlaps itself, or another operand without being exactly the same elements,
 //   foldwise::device_error   if the call cannot run on the requested backend or GPU.
@@ -26,6 +27,17 @@ foldwise::array<float> clamp01(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
 
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float)>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result clamp01(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "clamp01 cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::clamp01(operands...); }, arguments...);
+}
+
 /// float(float x, std::uint32_t i)
 void weigh(
     foldwise::operand<const float> x,
@@ -39,6 +51,18 @@ foldwise::array<float> weigh(
     foldwise::operand<const std::uint32_t> i,
     foldwise::executor executor = {});
 
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, std::uint32_t)>,
+    Arguments...>>
+requires Call::is_chosen_here
+typename Call::result weigh(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "weigh cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::weigh(operands...); }, arguments...);
+}
+
 /// float(float x)
 void turn(
     foldwise::operand<const float> x,
@@ -49,13 +73,6 @@ void turn(
 foldwise::array<float> turn(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
-
-/// Selected by arguments of exactly these types, where scalars fit several signatures.
-foldwise::array<float> turn(
-    foldwise::exactly<float> auto&& x,
-    foldwise::executor executor = {}) {
-    return ::turn(foldwise::operand<const float>(x), executor);
-}
 
 /// double(double x)
 void turn(
@@ -68,11 +85,16 @@ foldwise::array<double> turn(
     foldwise::operand<const double> x,
     foldwise::executor executor = {});
 
-/// Selected by arguments of exactly these types, where scalars fit several signatures.
-foldwise::array<double> turn(
-    foldwise::exactly<double> auto&& x,
-    foldwise::executor executor = {}) {
-    return ::turn(foldwise::operand<const double>(x), executor);
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float), double(double)>,
+    Arguments...>>
+requires Call::is_chosen_here
+typename Call::result turn(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "turn cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::turn(operands...); }, arguments...);
 }
 
 /// std::int32_t(float x)
@@ -85,5 +107,17 @@ void encode(
 foldwise::array<std::int32_t> encode(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
+
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<std::int32_t(float)>,
+    Arguments...>>
+requires Call::is_chosen_here
+typename Call::result encode(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "encode cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::encode(operands...); }, arguments...);
+}
 
 #endif

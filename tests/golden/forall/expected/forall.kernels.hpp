@@ -3,8 +3,9 @@
 // Operands are arrays and views on a device, host ranges (std::vector, std::span, C arrays, mdspans) or scalars. Shapes
 // broadcast by NumPy's rules, and outputs have exactly the shape that the inputs broadcast to. Device outputs are
 // written asynchronously on the executor's stream; host outputs are complete on return. Arrays select the signature,
-// and scalars convert to its types; without arrays, scalars of exactly a signature's types select it. Before anything
-// is written, a call throws
+// and scalars convert to its types; scalars alone select one that keeps them, and give a value. Before anything is
+// written, a call throws
+//   foldwise::value_error    if a scalar does not fit the elements' type, as 300 and 2.5 do not fit std::uint8_t,
 //   foldwise::shape_error    if the operands' shapes are not compatible,
 //   foldwise::overlap_error  if an output overlaps itself, or another operand without being exactly the same elements,
 //   foldwise::device_error   if the call cannot run on the requested backend or GPU.
@@ -27,7 +28,7 @@ struct Box {
     float low, high;
 };
 
-#line 31 "forall.kernels.hpp"
+#line 32 "forall.kernels.hpp"
 }  // namespace demo
 
 static_assert(sizeof(demo::Box) == 8 && alignof(demo::Box) == 4,
@@ -44,6 +45,18 @@ void round_to(
     std::int32_t decimals,
     foldwise::executor executor = {});
 
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments,
+    class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<1>, foldwise::elements<const double>,
+    foldwise::elements<double>, std::int32_t)>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result round_to(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "demo::round_to cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::demo::round_to(operands...); }, arguments...);
+}
+
 /// What is written is the index turned round.
 /// void(index<2> at, view<const float, 2> in, view<float, 2> out); reads in; writes out.
 void transpose(
@@ -51,6 +64,18 @@ void transpose(
     foldwise::elements<const float> in,
     foldwise::elements<float> out,
     foldwise::executor executor = {});
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments,
+    class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<2>, foldwise::elements<const float>,
+    foldwise::elements<float>)>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result transpose(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "demo::transpose cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::demo::transpose(operands...); }, arguments...);
+}
 
 /// Standard atomics: nobody knows which task writes where.
 /// void(index<1> i, view<const std::uint8_t, 1> pixels, view<std::uint32_t, 1> bins); reads pixels; reads and writes
@@ -60,6 +85,18 @@ void histogram(
     foldwise::elements<const std::uint8_t> pixels,
     foldwise::elements<std::uint32_t> bins,
     foldwise::executor executor = {});
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments,
+    class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<1>,
+    foldwise::elements<const std::uint8_t>, foldwise::elements<std::uint32_t>)>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result histogram(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "demo::histogram cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::demo::histogram(operands...); }, arguments...);
+}
 
 /// One body for two element types.
 /// void(index<1> i, view<const float, 1> source, view<const std::int32_t, 1> at, view<float, 1> out); reads source, at;
@@ -81,6 +118,20 @@ void gather(
     foldwise::elements<double> out,
     foldwise::executor executor = {});
 
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments,
+    class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<1>, foldwise::elements<const float>,
+    foldwise::elements<const std::int32_t>, foldwise::elements<float>),
+    void(foldwise::tasks<1>, foldwise::elements<const double>, foldwise::elements<const std::int32_t>,
+    foldwise::elements<double>)>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result gather(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "demo::gather cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::demo::gather(operands...); }, arguments...);
+}
+
 /// A struct by value, in place, and a view that is only asked for its extents.
 /// void(index<2> at, view<float, 2> x, view<const std::int8_t, 2> mask, demo::Box box); reads and writes x; asks the
 /// extents of mask.
@@ -91,10 +142,33 @@ void clamp_inside(
     demo::Box box,
     foldwise::executor executor = {});
 
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments,
+    class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<2>, foldwise::elements<float>,
+    foldwise::elements<const std::int8_t>, demo::Box)>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result clamp_inside(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "demo::clamp_inside cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::demo::clamp_inside(operands...); }, arguments...);
+}
+
 /// void(index<3>); touches no view.
 void nothing(
     foldwise::tasks<3> tasks,
     foldwise::executor executor = {});
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<3>)>,
+    Arguments...>>
+requires Call::is_chosen_here
+typename Call::result nothing(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "demo::nothing cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::demo::nothing(operands...); }, arguments...);
+}
 
 }  // namespace demo
 

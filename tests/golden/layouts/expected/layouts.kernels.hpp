@@ -3,8 +3,9 @@
 // Operands are arrays and views on a device, host ranges (std::vector, std::span, C arrays, mdspans) or scalars. Shapes
 // broadcast by NumPy's rules, and outputs have exactly the shape that the inputs broadcast to. Device outputs are
 // written asynchronously on the executor's stream; host outputs are complete on return. Arrays select the signature,
-// and scalars convert to its types; without arrays, scalars of exactly a signature's types select it. Before anything
-// is written, a call throws
+// and scalars convert to its types; scalars alone select one that keeps them, and give a value. Before anything is
+// written, a call throws
+//   foldwise::value_error    if a scalar does not fit the elements' type, as 300 and 2.5 do not fit std::uint8_t,
 //   foldwise::shape_error    if the operands' shapes are not compatible,
 //   foldwise::overlap_error  if an output overlaps itself, or another operand without being exactly the same elements,
 //   foldwise::device_error   if the call cannot run on the requested backend or GPU.
@@ -23,7 +24,7 @@ struct record {
 };
 #pragma pack(pop)
 
-#line 27 "layouts.kernels.hpp"
+#line 28 "layouts.kernels.hpp"
 
 namespace demo {
 
@@ -35,7 +36,7 @@ struct vector {
 #line 18 "layouts.kernels.cpp"
 enum colour { red, green } __attribute__((packed));
 
-#line 39 "layouts.kernels.hpp"
+#line 40 "layouts.kernels.hpp"
 }  // namespace demo
 
 static_assert(sizeof(record) == 5 && alignof(record) == 1,
@@ -58,6 +59,17 @@ foldwise::array<float> value(
     foldwise::operand<const record> r,
     foldwise::executor executor = {});
 
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(record)>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result value(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "demo::value cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::demo::value(operands...); }, arguments...);
+}
+
 /// float(demo::vector v, demo::colour c)
 void mixed(
     foldwise::operand<const demo::vector> v,
@@ -71,6 +83,18 @@ foldwise::array<float> mixed(
     foldwise::operand<const demo::colour> c,
     foldwise::executor executor = {});
 
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments,
+    class Call = foldwise::vectorize_call<foldwise::signatures<float(demo::vector, demo::colour)>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result mixed(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "demo::mixed cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::demo::mixed(operands...); }, arguments...);
+}
+
 /// float(float x, float y)
 void power(
     foldwise::operand<const float> x,
@@ -83,6 +107,18 @@ foldwise::array<float> power(
     foldwise::operand<const float> x,
     foldwise::operand<const float> y,
     foldwise::executor executor = {});
+
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, float)>,
+    Arguments...>>
+requires Call::is_chosen_here
+typename Call::result power(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "demo::power cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::demo::power(operands...); }, arguments...);
+}
 
 }  // namespace demo
 

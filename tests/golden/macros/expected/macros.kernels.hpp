@@ -3,8 +3,9 @@
 // Operands are arrays and views on a device, host ranges (std::vector, std::span, C arrays, mdspans) or scalars. Shapes
 // broadcast by NumPy's rules, and outputs have exactly the shape that the inputs broadcast to. Device outputs are
 // written asynchronously on the executor's stream; host outputs are complete on return. Arrays select the signature,
-// and scalars convert to its types; without arrays, scalars of exactly a signature's types select it. Before anything
-// is written, a call throws
+// and scalars convert to its types; scalars alone select one that keeps them, and give a value. Before anything is
+// written, a call throws
+//   foldwise::value_error    if a scalar does not fit the elements' type, as 300 and 2.5 do not fit std::uint8_t,
 //   foldwise::shape_error    if the operands' shapes are not compatible,
 //   foldwise::overlap_error  if an output overlaps itself, or another operand without being exactly the same elements,
 //   foldwise::device_error   if the call cannot run on the requested backend or GPU.
@@ -28,6 +29,18 @@ foldwise::array<float> kinetic(
     foldwise::operand<const float> v,
     foldwise::executor executor = {});
 
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, float)>,
+    Arguments...>>
+requires Call::is_chosen_here
+typename Call::result kinetic(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "kinetic cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::kinetic(operands...); }, arguments...);
+}
+
 /// float(float x, float y)
 void add(
     foldwise::operand<const float> x,
@@ -40,6 +53,18 @@ foldwise::array<float> add(
     foldwise::operand<const float> x,
     foldwise::operand<const float> y,
     foldwise::executor executor = {});
+
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, float)>,
+    Arguments...>>
+requires Call::is_chosen_here
+typename Call::result add(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "add cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::add(operands...); }, arguments...);
+}
 
 /// float(float x, float y)
 void multiply(
@@ -54,6 +79,18 @@ foldwise::array<float> multiply(
     foldwise::operand<const float> y,
     foldwise::executor executor = {});
 
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, float)>,
+    Arguments...>>
+requires Call::is_chosen_here
+typename Call::result multiply(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "multiply cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::multiply(operands...); }, arguments...);
+}
+
 /// float(float x)
 void chosen(
     foldwise::operand<const float> x,
@@ -65,6 +102,17 @@ foldwise::array<float> chosen(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
 
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float)>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result chosen(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "chosen cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::chosen(operands...); }, arguments...);
+}
+
 /// std::int32_t(std::int32_t x)
 void where(
     foldwise::operand<const std::int32_t> x,
@@ -75,5 +123,17 @@ void where(
 foldwise::array<std::int32_t> where(
     foldwise::operand<const std::int32_t> x,
     foldwise::executor executor = {});
+
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<std::int32_t(std::int32_t)>,
+    Arguments...>>
+requires Call::is_chosen_here
+typename Call::result where(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "where cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::where(operands...); }, arguments...);
+}
 
 #endif

@@ -3,8 +3,9 @@
 // Operands are arrays and views on a device, host ranges (std::vector, std::span, C arrays, mdspans) or scalars. Shapes
 // broadcast by NumPy's rules, and outputs have exactly the shape that the inputs broadcast to. Device outputs are
 // written asynchronously on the executor's stream; host outputs are complete on return. Arrays select the signature,
-// and scalars convert to its types; without arrays, scalars of exactly a signature's types select it. Before anything
-// is written, a call throws
+// and scalars convert to its types; scalars alone select one that keeps them, and give a value. Before anything is
+// written, a call throws
+//   foldwise::value_error    if a scalar does not fit the elements' type, as 300 and 2.5 do not fit std::uint8_t,
 //   foldwise::shape_error    if the operands' shapes are not compatible,
 //   foldwise::overlap_error  if an output overlaps itself, or another operand without being exactly the same elements,
 //   foldwise::device_error   if the call cannot run on the requested backend or GPU.
@@ -26,6 +27,17 @@ foldwise::array<float> global(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
 
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float)>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result global(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "global cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::global(operands...); }, arguments...);
+}
+
 namespace a::b {
 
 /// float(float x)
@@ -38,6 +50,17 @@ void nested(
 foldwise::array<float> nested(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
+
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float)>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result nested(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "a::b::nested cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::a::b::nested(operands...); }, arguments...);
+}
 
 }  // namespace a::b
 namespace a {
@@ -52,6 +75,17 @@ void outer(
 foldwise::array<float> outer(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
+
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float)>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result outer(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "a::outer cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::a::outer(operands...); }, arguments...);
+}
 
 }  // namespace a
 namespace a::b {
@@ -68,6 +102,18 @@ foldwise::array<float> reopened(
     foldwise::operand<const float> out,
     foldwise::operand<const float> i,
     foldwise::executor executor = {});
+
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, float)>,
+    Arguments...>>
+requires Call::is_chosen_here
+typename Call::result reopened(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "a::b::reopened cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::a::b::reopened(operands...); }, arguments...);
+}
 
 }  // namespace a::b
 

@@ -3,8 +3,9 @@
 // Operands are arrays and views on a device, host ranges (std::vector, std::span, C arrays, mdspans) or scalars. Shapes
 // broadcast by NumPy's rules, and outputs have exactly the shape that the inputs broadcast to. Device outputs are
 // written asynchronously on the executor's stream; host outputs are complete on return. Arrays select the signature,
-// and scalars convert to its types; without arrays, scalars of exactly a signature's types select it. Before anything
-// is written, a call throws
+// and scalars convert to its types; scalars alone select one that keeps them, and give a value. Before anything is
+// written, a call throws
+//   foldwise::value_error    if a scalar does not fit the elements' type, as 300 and 2.5 do not fit std::uint8_t,
 //   foldwise::shape_error    if the operands' shapes are not compatible,
 //   foldwise::overlap_error  if an output overlaps itself, or another operand without being exactly the same elements,
 //   foldwise::device_error   if the call cannot run on the requested backend or GPU.
@@ -25,6 +26,17 @@ foldwise::array<float> one(
     const foldwise::shape& shape,
     foldwise::executor executor = {});
 
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::shaped_signatures<float()>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result one(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "one cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::one(operands...); }, arguments...);
+}
+
 /// double()
 void answer(
     foldwise::operand<double> out,
@@ -34,5 +46,17 @@ void answer(
 foldwise::array<double> answer(
     const foldwise::shape& shape,
     foldwise::executor executor = {});
+
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::shaped_signatures<double()>,
+    Arguments...>>
+requires Call::is_chosen_here
+typename Call::result answer(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "answer cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::answer(operands...); }, arguments...);
+}
 
 #endif

@@ -3,8 +3,9 @@
 // Operands are arrays and views on a device, host ranges (std::vector, std::span, C arrays, mdspans) or scalars. Shapes
 // broadcast by NumPy's rules, and outputs have exactly the shape that the inputs broadcast to. Device outputs are
 // written asynchronously on the executor's stream; host outputs are complete on return. Arrays select the signature,
-// and scalars convert to its types; without arrays, scalars of exactly a signature's types select it. Before anything
-// is written, a call throws
+// and scalars convert to its types; scalars alone select one that keeps them, and give a value. Before anything is
+// written, a call throws
+//   foldwise::value_error    if a scalar does not fit the elements' type, as 300 and 2.5 do not fit std::uint8_t,
 //   foldwise::shape_error    if the operands' shapes are not compatible,
 //   foldwise::overlap_error  if an output overlaps itself, or another operand without being exactly the same elements,
 //   foldwise::device_error   if the call cannot run on the requested backend or GPU.
@@ -24,7 +25,7 @@ struct peak {
     std::int64_t at;
 };
 
-#line 28 "reduce.kernels.hpp"
+#line 29 "reduce.kernels.hpp"
 }  // namespace stats
 
 static_assert(sizeof(stats::peak) == 16 && alignof(stats::peak) == 8,
@@ -100,6 +101,17 @@ void sum(
     foldwise::axes_option<std::int64_t> option2 = {},
     foldwise::axes_option<std::int64_t> option3 = {});
 
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::reduce_call<foldwise::signatures<foldwise::reduction<float,
+    float(float)>, foldwise::reduction<std::int64_t, std::int64_t(std::int32_t)>>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result sum(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "stats::sum cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::stats::sum(operands...); }, arguments...);
+}
+
 /// The length of x - y.
 /// double(float x, float y), of all elements; waits for the result. Options: foldwise::initial(value), an executor.
 double distance(
@@ -138,6 +150,17 @@ void distance(
     foldwise::axes_option<double> option2 = {},
     foldwise::axes_option<double> option3 = {});
 
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::reduce_call<foldwise::signatures<foldwise::reduction<double,
+    double(float, float)>>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result distance(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "stats::distance cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::stats::distance(operands...); }, arguments...);
+}
+
 /// The first of the largest.
 /// stats::peak(float v), of all elements; waits for the result. Options: foldwise::initial(value), an executor.
 /// Throws foldwise::empty_error if there are neither elements nor an initial value.
@@ -173,6 +196,17 @@ void argmax(
     foldwise::axes_option<stats::peak> option2 = {},
     foldwise::axes_option<stats::peak> option3 = {});
 
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::reduce_call<foldwise::signatures<foldwise::reduction<stats::peak,
+    stats::peak(float)>>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result argmax(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "stats::argmax cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::stats::argmax(operands...); }, arguments...);
+}
+
 /// foldwise::half(foldwise::half x), of all elements; waits for the result. Options: foldwise::initial(value), an
 /// executor.
 foldwise::half largest(
@@ -206,6 +240,18 @@ void largest(
     foldwise::axes_option<foldwise::half> option1 = {},
     foldwise::axes_option<foldwise::half> option2 = {},
     foldwise::axes_option<foldwise::half> option3 = {});
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments,
+    class Call = foldwise::reduce_call<foldwise::signatures<foldwise::reduction<foldwise::half,
+    foldwise::half(foldwise::half)>>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result largest(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "stats::largest cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::stats::largest(operands...); }, arguments...);
+}
 
 }  // namespace stats
 

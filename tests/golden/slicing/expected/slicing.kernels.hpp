@@ -3,8 +3,9 @@
 // Operands are arrays and views on a device, host ranges (std::vector, std::span, C arrays, mdspans) or scalars. Shapes
 // broadcast by NumPy's rules, and outputs have exactly the shape that the inputs broadcast to. Device outputs are
 // written asynchronously on the executor's stream; host outputs are complete on return. Arrays select the signature,
-// and scalars convert to its types; without arrays, scalars of exactly a signature's types select it. Before anything
-// is written, a call throws
+// and scalars convert to its types; scalars alone select one that keeps them, and give a value. Before anything is
+// written, a call throws
+//   foldwise::value_error    if a scalar does not fit the elements' type, as 300 and 2.5 do not fit std::uint8_t,
 //   foldwise::shape_error    if the operands' shapes are not compatible,
 //   foldwise::overlap_error  if an output overlaps itself, or another operand without being exactly the same elements,
 //   foldwise::device_error   if the call cannot run on the requested backend or GPU.
@@ -30,6 +31,18 @@ foldwise::array<float> present_value(
     foldwise::operand<const float> years,
     foldwise::executor executor = {});
 
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, float)>,
+    Arguments...>>
+requires Call::is_chosen_here
+typename Call::result present_value(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "finance::present_value cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::finance::present_value(operands...); }, arguments...);
+}
+
 /// std::int32_t(std::uint32_t n)
 void parity(
     foldwise::operand<const std::uint32_t> n,
@@ -41,6 +54,18 @@ foldwise::array<std::int32_t> parity(
     foldwise::operand<const std::uint32_t> n,
     foldwise::executor executor = {});
 
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<std::int32_t(std::uint32_t)>,
+    Arguments...>>
+requires Call::is_chosen_here
+typename Call::result parity(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "finance::parity cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::finance::parity(operands...); }, arguments...);
+}
+
 /// std::int32_t(std::int32_t n)
 void loops(
     foldwise::operand<const std::int32_t> n,
@@ -51,6 +76,18 @@ void loops(
 foldwise::array<std::int32_t> loops(
     foldwise::operand<const std::int32_t> n,
     foldwise::executor executor = {});
+
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<std::int32_t(std::int32_t)>,
+    Arguments...>>
+requires Call::is_chosen_here
+typename Call::result loops(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "finance::loops cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::finance::loops(operands...); }, arguments...);
+}
 
 /// float(float rate, std::uint32_t years)
 void compounded(
@@ -64,6 +101,18 @@ foldwise::array<float> compounded(
     foldwise::operand<const float> rate,
     foldwise::operand<const std::uint32_t> years,
     foldwise::executor executor = {});
+
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, std::uint32_t)>,
+    Arguments...>>
+requires Call::is_chosen_here
+typename Call::result compounded(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "finance::compounded cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::finance::compounded(operands...); }, arguments...);
+}
 
 }  // namespace finance
 

@@ -3,8 +3,9 @@
 // Operands are arrays and views on a device, host ranges (std::vector, std::span, C arrays, mdspans) or scalars. Shapes
 // broadcast by NumPy's rules, and outputs have exactly the shape that the inputs broadcast to. Device outputs are
 // written asynchronously on the executor's stream; host outputs are complete on return. Arrays select the signature,
-// and scalars convert to its types; without arrays, scalars of exactly a signature's types select it. Before anything
-// is written, a call throws
+// and scalars convert to its types; scalars alone select one that keeps them, and give a value. Before anything is
+// written, a call throws
+//   foldwise::value_error    if a scalar does not fit the elements' type, as 300 and 2.5 do not fit std::uint8_t,
 //   foldwise::shape_error    if the operands' shapes are not compatible,
 //   foldwise::overlap_error  if an output overlaps itself, or another operand without being exactly the same elements,
 //   foldwise::device_error   if the call cannot run on the requested backend or GPU.
@@ -26,13 +27,6 @@ foldwise::array<float> cube(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
 
-/// Selected by arguments of exactly these types, where scalars fit several signatures.
-foldwise::array<float> cube(
-    foldwise::exactly<float> auto&& x,
-    foldwise::executor executor = {}) {
-    return ::cube(foldwise::operand<const float>(x), executor);
-}
-
 /// double(double x)
 void cube(
     foldwise::operand<const double> x,
@@ -44,11 +38,16 @@ foldwise::array<double> cube(
     foldwise::operand<const double> x,
     foldwise::executor executor = {});
 
-/// Selected by arguments of exactly these types, where scalars fit several signatures.
-foldwise::array<double> cube(
-    foldwise::exactly<double> auto&& x,
-    foldwise::executor executor = {}) {
-    return ::cube(foldwise::operand<const double>(x), executor);
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float), double(double)>,
+    Arguments...>>
+requires Call::is_chosen_here
+typename Call::result cube(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "cube cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::cube(operands...); }, arguments...);
 }
 
 /// float(float x)
@@ -62,6 +61,17 @@ foldwise::array<float> sum(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
 
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float)>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result sum(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "sum cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::sum(operands...); }, arguments...);
+}
+
 /// std::int32_t(std::int32_t x)
 void same(
     foldwise::operand<const std::int32_t> x,
@@ -72,5 +82,17 @@ void same(
 foldwise::array<std::int32_t> same(
     foldwise::operand<const std::int32_t> x,
     foldwise::executor executor = {});
+
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<std::int32_t(std::int32_t)>,
+    Arguments...>>
+requires Call::is_chosen_here
+typename Call::result same(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "same cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::same(operands...); }, arguments...);
+}
 
 #endif

@@ -3,8 +3,9 @@
 // Operands are arrays and views on a device, host ranges (std::vector, std::span, C arrays, mdspans) or scalars. Shapes
 // broadcast by NumPy's rules, and outputs have exactly the shape that the inputs broadcast to. Device outputs are
 // written asynchronously on the executor's stream; host outputs are complete on return. Arrays select the signature,
-// and scalars convert to its types; without arrays, scalars of exactly a signature's types select it. Before anything
-// is written, a call throws
+// and scalars convert to its types; scalars alone select one that keeps them, and give a value. Before anything is
+// written, a call throws
+//   foldwise::value_error    if a scalar does not fit the elements' type, as 300 and 2.5 do not fit std::uint8_t,
 //   foldwise::shape_error    if the operands' shapes are not compatible,
 //   foldwise::overlap_error  if an output overlaps itself, or another operand without being exactly the same elements,
 //   foldwise::device_error   if the call cannot run on the requested backend or GPU.
@@ -18,7 +19,7 @@
 #line 17 "types.kernels.cpp"
 using real = float;
 
-#line 22 "types.kernels.hpp"
+#line 23 "types.kernels.hpp"
 
 /// bool(bool x)
 void copy(
@@ -31,13 +32,6 @@ foldwise::array<bool> copy(
     foldwise::operand<const bool> x,
     foldwise::executor executor = {});
 
-/// Selected by arguments of exactly these types, where scalars fit several signatures.
-foldwise::array<bool> copy(
-    foldwise::exactly<bool> auto&& x,
-    foldwise::executor executor = {}) {
-    return ::copy(foldwise::operand<const bool>(x), executor);
-}
-
 /// char(char x)
 void copy(
     foldwise::operand<const char> x,
@@ -48,13 +42,6 @@ void copy(
 foldwise::array<char> copy(
     foldwise::operand<const char> x,
     foldwise::executor executor = {});
-
-/// Selected by arguments of exactly these types, where scalars fit several signatures.
-foldwise::array<char> copy(
-    foldwise::exactly<char> auto&& x,
-    foldwise::executor executor = {}) {
-    return ::copy(foldwise::operand<const char>(x), executor);
-}
 
 /// std::int8_t(std::int8_t x)
 void copy(
@@ -67,13 +54,6 @@ foldwise::array<std::int8_t> copy(
     foldwise::operand<const std::int8_t> x,
     foldwise::executor executor = {});
 
-/// Selected by arguments of exactly these types, where scalars fit several signatures.
-foldwise::array<std::int8_t> copy(
-    foldwise::exactly<std::int8_t> auto&& x,
-    foldwise::executor executor = {}) {
-    return ::copy(foldwise::operand<const std::int8_t>(x), executor);
-}
-
 /// std::uint8_t(std::uint8_t x)
 void copy(
     foldwise::operand<const std::uint8_t> x,
@@ -84,13 +64,6 @@ void copy(
 foldwise::array<std::uint8_t> copy(
     foldwise::operand<const std::uint8_t> x,
     foldwise::executor executor = {});
-
-/// Selected by arguments of exactly these types, where scalars fit several signatures.
-foldwise::array<std::uint8_t> copy(
-    foldwise::exactly<std::uint8_t> auto&& x,
-    foldwise::executor executor = {}) {
-    return ::copy(foldwise::operand<const std::uint8_t>(x), executor);
-}
 
 /// std::int16_t(std::int16_t x)
 void copy(
@@ -103,13 +76,6 @@ foldwise::array<std::int16_t> copy(
     foldwise::operand<const std::int16_t> x,
     foldwise::executor executor = {});
 
-/// Selected by arguments of exactly these types, where scalars fit several signatures.
-foldwise::array<std::int16_t> copy(
-    foldwise::exactly<std::int16_t> auto&& x,
-    foldwise::executor executor = {}) {
-    return ::copy(foldwise::operand<const std::int16_t>(x), executor);
-}
-
 /// std::uint16_t(std::uint16_t x)
 void copy(
     foldwise::operand<const std::uint16_t> x,
@@ -120,13 +86,6 @@ void copy(
 foldwise::array<std::uint16_t> copy(
     foldwise::operand<const std::uint16_t> x,
     foldwise::executor executor = {});
-
-/// Selected by arguments of exactly these types, where scalars fit several signatures.
-foldwise::array<std::uint16_t> copy(
-    foldwise::exactly<std::uint16_t> auto&& x,
-    foldwise::executor executor = {}) {
-    return ::copy(foldwise::operand<const std::uint16_t>(x), executor);
-}
 
 /// std::int32_t(std::int32_t x)
 void copy(
@@ -139,13 +98,6 @@ foldwise::array<std::int32_t> copy(
     foldwise::operand<const std::int32_t> x,
     foldwise::executor executor = {});
 
-/// Selected by arguments of exactly these types, where scalars fit several signatures.
-foldwise::array<std::int32_t> copy(
-    foldwise::exactly<std::int32_t> auto&& x,
-    foldwise::executor executor = {}) {
-    return ::copy(foldwise::operand<const std::int32_t>(x), executor);
-}
-
 /// std::uint32_t(std::uint32_t x)
 void copy(
     foldwise::operand<const std::uint32_t> x,
@@ -156,13 +108,6 @@ void copy(
 foldwise::array<std::uint32_t> copy(
     foldwise::operand<const std::uint32_t> x,
     foldwise::executor executor = {});
-
-/// Selected by arguments of exactly these types, where scalars fit several signatures.
-foldwise::array<std::uint32_t> copy(
-    foldwise::exactly<std::uint32_t> auto&& x,
-    foldwise::executor executor = {}) {
-    return ::copy(foldwise::operand<const std::uint32_t>(x), executor);
-}
 
 /// std::int64_t(std::int64_t x)
 void copy(
@@ -175,13 +120,6 @@ foldwise::array<std::int64_t> copy(
     foldwise::operand<const std::int64_t> x,
     foldwise::executor executor = {});
 
-/// Selected by arguments of exactly these types, where scalars fit several signatures.
-foldwise::array<std::int64_t> copy(
-    foldwise::exactly<std::int64_t> auto&& x,
-    foldwise::executor executor = {}) {
-    return ::copy(foldwise::operand<const std::int64_t>(x), executor);
-}
-
 /// std::uint64_t(std::uint64_t x)
 void copy(
     foldwise::operand<const std::uint64_t> x,
@@ -192,13 +130,6 @@ void copy(
 foldwise::array<std::uint64_t> copy(
     foldwise::operand<const std::uint64_t> x,
     foldwise::executor executor = {});
-
-/// Selected by arguments of exactly these types, where scalars fit several signatures.
-foldwise::array<std::uint64_t> copy(
-    foldwise::exactly<std::uint64_t> auto&& x,
-    foldwise::executor executor = {}) {
-    return ::copy(foldwise::operand<const std::uint64_t>(x), executor);
-}
 
 /// long long(long long x)
 void copy(
@@ -211,13 +142,6 @@ foldwise::array<long long> copy(
     foldwise::operand<const long long> x,
     foldwise::executor executor = {});
 
-/// Selected by arguments of exactly these types, where scalars fit several signatures.
-foldwise::array<long long> copy(
-    foldwise::exactly<long long> auto&& x,
-    foldwise::executor executor = {}) {
-    return ::copy(foldwise::operand<const long long>(x), executor);
-}
-
 /// float(float x)
 void copy(
     foldwise::operand<const float> x,
@@ -228,13 +152,6 @@ void copy(
 foldwise::array<float> copy(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
-
-/// Selected by arguments of exactly these types, where scalars fit several signatures.
-foldwise::array<float> copy(
-    foldwise::exactly<float> auto&& x,
-    foldwise::executor executor = {}) {
-    return ::copy(foldwise::operand<const float>(x), executor);
-}
 
 /// double(double x)
 void copy(
@@ -247,11 +164,18 @@ foldwise::array<double> copy(
     foldwise::operand<const double> x,
     foldwise::executor executor = {});
 
-/// Selected by arguments of exactly these types, where scalars fit several signatures.
-foldwise::array<double> copy(
-    foldwise::exactly<double> auto&& x,
-    foldwise::executor executor = {}) {
-    return ::copy(foldwise::operand<const double>(x), executor);
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<bool(bool), char(char),
+    std::int8_t(std::int8_t), std::uint8_t(std::uint8_t), std::int16_t(std::int16_t), std::uint16_t(std::uint16_t),
+    std::int32_t(std::int32_t), std::uint32_t(std::uint32_t), std::int64_t(std::int64_t), std::uint64_t(std::uint64_t),
+    long long(long long), float(float), double(double)>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result copy(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "copy cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::copy(operands...); }, arguments...);
 }
 
 /// bool(std::int32_t x)
@@ -260,25 +184,10 @@ void is_small(
     foldwise::operand<bool> out,
     foldwise::executor executor = {});
 
-/// Selected by arguments of exactly these types, where scalars fit several signatures.
-void is_small(
-    foldwise::exactly<std::int32_t> auto&& x,
-    foldwise::operand<bool> out,
-    foldwise::executor executor = {}) {
-    ::is_small(foldwise::operand<const std::int32_t>(x), out, executor);
-}
-
 /// Computes is_small into new arrays, which are where the inputs are.
 foldwise::array<bool> is_small(
     foldwise::operand<const std::int32_t> x,
     foldwise::executor executor = {});
-
-/// Selected by arguments of exactly these types, where scalars fit several signatures.
-foldwise::array<bool> is_small(
-    foldwise::exactly<std::int32_t> auto&& x,
-    foldwise::executor executor = {}) {
-    return ::is_small(foldwise::operand<const std::int32_t>(x), executor);
-}
 
 /// bool(double x)
 void is_small(
@@ -286,24 +195,21 @@ void is_small(
     foldwise::operand<bool> out,
     foldwise::executor executor = {});
 
-/// Selected by arguments of exactly these types, where scalars fit several signatures.
-void is_small(
-    foldwise::exactly<double> auto&& x,
-    foldwise::operand<bool> out,
-    foldwise::executor executor = {}) {
-    ::is_small(foldwise::operand<const double>(x), out, executor);
-}
-
 /// Computes is_small into new arrays, which are where the inputs are.
 foldwise::array<bool> is_small(
     foldwise::operand<const double> x,
     foldwise::executor executor = {});
 
-/// Selected by arguments of exactly these types, where scalars fit several signatures.
-foldwise::array<bool> is_small(
-    foldwise::exactly<double> auto&& x,
-    foldwise::executor executor = {}) {
-    return ::is_small(foldwise::operand<const double>(x), executor);
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<bool(std::int32_t),
+    bool(double)>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result is_small(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "is_small cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::is_small(operands...); }, arguments...);
 }
 
 /// float(std::uint8_t x, double by)
@@ -313,28 +219,11 @@ void scale(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Selected by arguments of exactly these types, where scalars fit several signatures.
-void scale(
-    foldwise::exactly<std::uint8_t> auto&& x,
-    foldwise::exactly<double> auto&& by,
-    foldwise::operand<float> out,
-    foldwise::executor executor = {}) {
-    ::scale(foldwise::operand<const std::uint8_t>(x), foldwise::operand<const double>(by), out, executor);
-}
-
 /// Computes scale into new arrays, which are where the inputs are.
 foldwise::array<float> scale(
     foldwise::operand<const std::uint8_t> x,
     foldwise::operand<const double> by,
     foldwise::executor executor = {});
-
-/// Selected by arguments of exactly these types, where scalars fit several signatures.
-foldwise::array<float> scale(
-    foldwise::exactly<std::uint8_t> auto&& x,
-    foldwise::exactly<double> auto&& by,
-    foldwise::executor executor = {}) {
-    return ::scale(foldwise::operand<const std::uint8_t>(x), foldwise::operand<const double>(by), executor);
-}
 
 /// float(double x, std::uint8_t by)
 void scale(
@@ -343,27 +232,22 @@ void scale(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Selected by arguments of exactly these types, where scalars fit several signatures.
-void scale(
-    foldwise::exactly<double> auto&& x,
-    foldwise::exactly<std::uint8_t> auto&& by,
-    foldwise::operand<float> out,
-    foldwise::executor executor = {}) {
-    ::scale(foldwise::operand<const double>(x), foldwise::operand<const std::uint8_t>(by), out, executor);
-}
-
 /// Computes scale into new arrays, which are where the inputs are.
 foldwise::array<float> scale(
     foldwise::operand<const double> x,
     foldwise::operand<const std::uint8_t> by,
     foldwise::executor executor = {});
 
-/// Selected by arguments of exactly these types, where scalars fit several signatures.
-foldwise::array<float> scale(
-    foldwise::exactly<double> auto&& x,
-    foldwise::exactly<std::uint8_t> auto&& by,
-    foldwise::executor executor = {}) {
-    return ::scale(foldwise::operand<const double>(x), foldwise::operand<const std::uint8_t>(by), executor);
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(std::uint8_t, double),
+    float(double, std::uint8_t)>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result scale(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "scale cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::scale(operands...); }, arguments...);
 }
 
 /// double(real x, std::int32_t n)
@@ -378,5 +262,17 @@ foldwise::array<double> wide(
     foldwise::operand<const real> x,
     foldwise::operand<const std::int32_t> n,
     foldwise::executor executor = {});
+
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<double(real, std::int32_t)>,
+    Arguments...>>
+requires Call::is_chosen_here
+typename Call::result wide(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "wide cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::wide(operands...); }, arguments...);
+}
 
 #endif

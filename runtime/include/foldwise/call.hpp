@@ -1,0 +1,139 @@
+// foldwise/call.hpp: the calls of generated functions that their overloads do not serve: elementwise calls with single
+// values alone or whose values fit several signatures, and mistaken calls, which are explained in a few lines.
+#pragma once
+
+#include <foldwise/detail/cxx20.hpp>
+#if __cplusplus >= 202002L
+
+#include <foldwise/detail/call_fits.hpp>
+#include <foldwise/detail/wrong_call.hpp>
+#include <foldwise/operand.hpp>
+#include <foldwise/shape.hpp>
+#include <foldwise/view.hpp>
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace foldwise {
+
+namespace detail {
+
+/// A call that the overloads serve.
+struct overloaded_call {
+    static constexpr bool is_chosen_here = false;
+    using result = void;
+};
+
+/// An element that need not have a default constructor.
+template <class T> union element_slot {
+    T value;
+    element_slot() {}
+};
+
+/// A call of the signature that fits its arguments best.
+template <class Fit> struct chosen_call {
+    static constexpr bool is_chosen_here = true;
+    using result = typename Fit::result;
+
+    /// Calls `function`, an overload set, with inputs of exactly the signature's types, which select it.
+    template <class Function, class... A> static result make(const Function& function, A&&... arguments) {
+        const std::tuple<A&&...> all(std::forward<A>(arguments)...);
+        constexpr auto inputs = std::make_index_sequence<Fit::inputs::size>();
+        if constexpr (!Fit::makes_value)
+            return call(function, all, inputs, std::make_index_sequence<sizeof...(A) - Fit::behind>());
+        else if constexpr (Fit::arguments::ends_with_executor)
+            return value(function, all, inputs, typename Fit::outputs(), std::get<Fit::behind>(all));
+        else
+            return value(function, all, inputs, typename Fit::outputs(), executor());
+    }
+
+  private:
+    template <std::size_t N> using input = operand<const typename Fit::inputs::template at<N>>;
+
+    template <class Function, class All, std::size_t... N, std::size_t... Behind>
+    static result call(const Function& function, const All& all, std::index_sequence<N...>,
+                       std::index_sequence<Behind...>) {
+        if constexpr (Fit::has_shape)
+            return function(std::get<0>(all), input<N>(std::get<N + 1>(all))...,
+                            std::get<Fit::behind + Behind>(all)...);
+        else
+            return function(input<N>(std::get<N>(all))..., std::get<Fit::behind + Behind>(all)...);
+    }
+
+    template <class Function, class All, std::size_t... N, class... Outputs>
+    static result value(const Function& function, const All& all, std::index_sequence<N...>, type_list<Outputs...>,
+                        const executor& where) {
+        std::tuple<element_slot<Outputs>...> slots;
+        return std::apply(
+            [&](element_slot<Outputs>&... slot) {
+                function(input<N>(std::get<N>(all))..., operand<Outputs>(view<Outputs>(&slot.value, shape()))...,
+                         where);
+                return result(slot.value...);
+            },
+            slots);
+    }
+};
+
+/// Returns which kind of call the arguments make, as a type, of functions whose overloads serve all calls.
+template <class Signatures, class... A, class... Fits>
+constexpr auto resolve_others(call_arguments<A...> call, type_list<Fits...> all) {
+    if constexpr ((Fits::fits || ...) || !(familiar<A> && ...))
+        return std::type_identity<overloaded_call>();
+    else
+        return diagnose<Signatures>(call, all);
+}
+
+/// Returns which kind of call the arguments of an elementwise function make, as a type.
+template <class Signatures, class... A, class... Fits>
+constexpr auto resolve_vectorize(call_arguments<A...> call, type_list<Fits...> all) {
+    constexpr int fitting = (0 + ... + (Fits::fits ? 1 : 0));
+    if constexpr (fitting == 0) {
+        return resolve_others<Signatures>(call, all);
+    } else if constexpr (fitting == 1 && !(Fits::makes_value || ...)) {
+        return std::type_identity<overloaded_call>();
+    } else {
+        constexpr int best = best_of(all);
+        if constexpr (best < 0)
+            return std::type_identity<
+                wrong_call::single_values_fit_several_signatures_equally_well<type_list<A&&...>, Signatures>>();
+        else
+            return std::type_identity<chosen_call<typename type_list<Fits...>::template at<std::size_t{best}>>>();
+    }
+}
+
+template <class Signatures, class... A> struct vectorize_call_of;
+template <class... S, class... A> struct vectorize_call_of<signatures<S...>, A...> {
+    using type = typename decltype(resolve_vectorize<signatures<S...>>(
+        call_arguments<A...>(), type_list<vectorize_fit<false, call_arguments<A...>, S>...>()))::type;
+};
+template <class... S, class... A> struct vectorize_call_of<shaped_signatures<S...>, A...> {
+    using type = typename decltype(resolve_vectorize<signatures<S...>>(
+        call_arguments<A...>(), type_list<vectorize_fit<true, call_arguments<A...>, S>...>()))::type;
+};
+template <class Signatures, class... A> struct reduce_call_of;
+template <class... S, class... A> struct reduce_call_of<signatures<S...>, A...> {
+    using type = typename decltype(resolve_others<signatures<S...>>(
+        call_arguments<A...>(), type_list<reduce_fit<call_arguments<A...>, S>...>()))::type;
+};
+template <class Signatures, class... A> struct forall_call_of;
+template <class... S, class... A> struct forall_call_of<signatures<S...>, A...> {
+    using type = typename decltype(resolve_others<signatures<S...>>(
+        call_arguments<A...>(), type_list<forall_fit<call_arguments<A...>, S>...>()))::type;
+};
+
+}  // namespace detail
+
+/// For generated headers: how a function with these signatures is called with arguments of these types, which are
+/// deduced from forwarding references.
+template <class Signatures, class... Arguments>
+using vectorize_call = typename detail::vectorize_call_of<Signatures, Arguments...>::type;
+template <class Signatures, class... Arguments>
+using reduce_call = typename detail::reduce_call_of<Signatures, Arguments...>::type;
+template <class Signatures, class... Arguments>
+using forall_call = typename detail::forall_call_of<Signatures, Arguments...>::type;
+
+}  // namespace foldwise
+
+#endif

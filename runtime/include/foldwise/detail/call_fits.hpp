@@ -1,0 +1,361 @@
+// foldwise/detail/call_fits.hpp: which signatures of a generated function its arguments fit, and what is wrong if they
+// fit none.
+#pragma once
+
+#include <foldwise/array.hpp>
+#include <foldwise/detail/conversions.hpp>
+#include <foldwise/detail/wrong_call.hpp>
+#include <foldwise/executor.hpp>
+#include <foldwise/operand.hpp>
+#include <foldwise/reduce_options.hpp>
+#include <foldwise/shape.hpp>
+#include <foldwise/tasks.hpp>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace foldwise {
+
+/// The signatures of a kernel: `Output(Input...)`, with a std::tuple of several outputs; `reduction<Accumulator,
+/// Result(Input...)>`; or `void(tasks<N>, Parameter...)`.
+template <class... Signature> struct signatures {};
+/// The signatures of an elementwise kernel whose calls may begin with the shape of the result.
+template <class... Signature> struct shaped_signatures {};
+/// One signature of a reduction.
+template <class Accumulator, class Signature> struct reduction;
+
+namespace detail {
+
+template <class... T> struct type_list {
+    static constexpr std::size_t size = sizeof...(T);
+    template <std::size_t I> using at = typename std::tuple_element_t<I, std::tuple<std::type_identity<T>...>>::type;
+};
+
+/// The arguments of a call as references, and how many there are without an executor at the end.
+template <class... A> struct call_arguments : type_list<A&&...> {
+    using types = type_list<A&&...>;
+    static constexpr bool ends_with_executor = [] {
+        if constexpr (sizeof...(A) == 0)
+            return false;
+        else
+            return std::convertible_to<typename types::template at<sizeof...(A) - 1>, executor>;
+    }();
+    static constexpr std::size_t count = sizeof...(A) - (ends_with_executor ? 1 : 0);
+};
+
+template <class T> inline constexpr bool is_option = std::is_same_v<T, axes> || std::is_same_v<T, keepdims_t>;
+template <class T> inline constexpr bool is_option<initial_value<T>> = true;
+
+/// Anything but a class that Foldwise knows nothing of, which may be meant for an overload of the user's own.
+template <class A, class Value = std::remove_cvref_t<A>>
+concept familiar =
+    !std::is_class_v<Value> || contiguous<std::remove_reference_t<A>> || container<std::remove_reference_t<A>> ||
+    std::same_as<Value, executor> || std::same_as<Value, shape> || is_option<Value>;
+
+/// What a position of a call can be in some signature.
+enum class role { shape, input, output, tasks, value, option };
+
+/// What a signature has at each position of a call, as far as it has anything there, and whether the arguments fit.
+/// `Parameters` are types to which the arguments have to convert.
+template <class Arguments, class Parameters> struct positions;
+template <class... A, class... P> struct positions<call_arguments<A...>, type_list<P...>> {
+    using arguments = call_arguments<A...>;
+
+    template <std::size_t I> static constexpr bool fits_at() {
+        if constexpr (I < sizeof...(P) && I < arguments::count)
+            return std::convertible_to<typename arguments::types::template at<I>,
+                                       typename type_list<P...>::template at<I>>;
+        else
+            return false;
+    }
+    /// Whether the first `count` arguments fit.
+    template <std::size_t Count> static constexpr bool fit_until() {
+        return []<std::size_t... I>(std::index_sequence<I...>) { return (fits_at<I>() && ...); }
+        (std::make_index_sequence<Count>());
+    }
+};
+
+/// An elementwise signature and the arguments of a call.
+template <bool TakesShape, class Arguments, class Signature> struct vectorize_fit;
+
+template <bool TakesShape, class Arguments, class Inputs, class Outputs, class Value, class Arrays>
+struct vectorize_fit_of;
+template <bool TakesShape, class... A, class... I, class... O, class Value, class Arrays>
+struct vectorize_fit_of<TakesShape, call_arguments<A...>, type_list<I...>, type_list<O...>, Value, Arrays> {
+    using arguments = call_arguments<A...>;
+    using inputs = type_list<I...>;
+    using outputs = type_list<O...>;
+    static constexpr std::size_t count = arguments::count;
+    static constexpr bool has_shape = [] {
+        if constexpr (TakesShape && count > 0)
+            return std::same_as<std::remove_cvref_t<typename arguments::template at<0>>, shape>;
+        else
+            return false;
+    }();
+    static constexpr std::size_t first = has_shape ? 1 : 0, behind = first + sizeof...(I);
+    using all =
+        std::conditional_t<has_shape, positions<arguments, type_list<const shape&, operand<const I>..., operand<O>...>>,
+                           positions<arguments, type_list<operand<const I>..., operand<O>...>>>;
+
+    static constexpr std::size_t most_arguments = behind + sizeof...(O);
+    static constexpr bool makes_arrays = count == behind && (has_shape || sizeof...(I) > 0);
+    static constexpr bool writes_outputs = !has_shape && count == behind + sizeof...(O);
+    static constexpr bool has_count = makes_arrays || writes_outputs;
+    static constexpr bool fits = [] {
+        if constexpr (has_count)
+            return all::template fit_until<count>();
+        else
+            return false;
+    }();
+
+    template <std::size_t P> static constexpr bool fits_at = all::template fits_at<P>();
+    static constexpr role role_at(std::size_t position) {
+        return has_shape && position == 0 ? role::shape : position < behind ? role::input : role::output;
+    }
+    template <std::size_t P> static constexpr auto expected_at() {
+        if constexpr (P < first)
+            return std::type_identity<shape>();
+        else if constexpr (P < behind)
+            return std::type_identity<typename inputs::template at<P - first>>();
+        else
+            return std::type_identity<typename outputs::template at<P - behind>>();
+    }
+
+    /// The type of the value or the elements that an argument brings to an input.
+    template <std::size_t N> static constexpr auto brought_to() {
+        using input_type = typename inputs::template at<N>;
+        using given = std::remove_cvref_t<typename arguments::template at<first + N>>;
+        if constexpr (scalar_for<const given&, input_type>)
+            return std::type_identity<given>();
+        else
+            return std::type_identity<input_type>();
+    }
+    /// Calls `each(type of the argument, type of the input)` for each input and returns whether all are true.
+    static constexpr bool all_inputs(auto each) {
+        return [&]<std::size_t... N>(std::index_sequence<N...>) {
+            return (each(brought_to<N>(), std::type_identity<typename inputs::template at<N>>()) && ...);
+        }
+        (std::make_index_sequence<sizeof...(I)>());
+    }
+    static constexpr bool has_values_alone = [] {
+        if constexpr (fits) return []<std::size_t... N>(std::index_sequence<N...>) {
+                return (scalar_for<const std::remove_cvref_t<typename arguments::template at<first + N>>&,
+                                   typename inputs::template at<N>> &&
+                        ...);
+            }
+        (std::make_index_sequence<sizeof...(I)>());
+        else return false;
+    }();
+    static constexpr bool makes_value = fits && makes_arrays && !has_shape && has_values_alone;
+    using result = std::conditional_t<makes_value, Value, std::conditional_t<makes_arrays, Arrays, void>>;
+
+    /// How well the inputs fit: 3 if all have exactly the signature's types, 2 if all keep their values, 1 if they
+    /// convert, 0 if they do not fit.
+    static constexpr int rank() {
+        if constexpr (!fits)
+            return 0;
+        else if (all_inputs(
+                     []<class F, class T>(std::type_identity<F>, std::type_identity<T>) { return std::same_as<F, T>; }))
+            return 3;
+        else
+            return all_inputs([]<class F, class T>(std::type_identity<F>, std::type_identity<T>) {
+                return keeps_values<F, T>();
+            })
+                       ? 2
+                       : 1;
+    }
+};
+
+template <bool TakesShape, class Arguments, class Output, class... Inputs>
+struct vectorize_fit<TakesShape, Arguments, Output(Inputs...)>
+    : vectorize_fit_of<TakesShape, Arguments, type_list<Inputs...>, type_list<Output>, Output, array<Output>> {};
+template <bool TakesShape, class Arguments, class... Outputs, class... Inputs>
+struct vectorize_fit<TakesShape, Arguments, std::tuple<Outputs...>(Inputs...)>
+    : vectorize_fit_of<TakesShape, Arguments, type_list<Inputs...>, type_list<Outputs...>, std::tuple<Outputs...>,
+                       std::tuple<array<Outputs>...>> {};
+
+/// A signature of a reduction and the arguments of a call.
+template <class Arguments, class Reduction> struct reduce_fit;
+template <class... A, class Accumulator, class Result, class... I>
+struct reduce_fit<call_arguments<A...>, reduction<Accumulator, Result(I...)>> {
+    using types = type_list<A&&...>;
+    using inputs = type_list<I...>;
+    // Executors are options like others.
+    static constexpr std::size_t count = sizeof...(A), behind = sizeof...(I);
+    static constexpr std::size_t most_arguments = sizeof...(A);
+    static constexpr bool has_count = count >= behind;
+
+    template <std::size_t P, class Parameter> static constexpr bool converts_at() {
+        if constexpr (P < count)
+            return std::convertible_to<typename types::template at<P>, Parameter>;
+        else
+            return false;
+    }
+    static constexpr bool has_output = converts_at<behind, operand<Result>>();
+    static constexpr bool option_follows_inputs = [] {
+        if constexpr (behind < count)
+            return is_option<std::remove_cvref_t<typename types::template at<behind>>>;
+        else
+            return false;
+    }();
+    static constexpr std::size_t after_output = behind + (has_output ? 1 : 0);
+    static constexpr bool has_axes = converts_at<after_output, axes>();
+    static constexpr std::size_t options = after_output + (has_axes ? 1 : 0), most_options = has_axes ? 3 : 2;
+
+    template <std::size_t P>
+    static constexpr bool fits_at = [] {
+        if constexpr (P < behind)
+            return converts_at<P, operand<const typename inputs::template at<P>>>();
+        else if constexpr (P < options)
+            return true;
+        else if constexpr (has_axes)
+            return P < options + most_options && converts_at<P, axes_option<Accumulator>>();
+        else
+            return P < options + most_options && converts_at<P, reduce_option<Accumulator>>();
+    }();
+    static constexpr bool fits = [] {
+        if constexpr (has_count) return []<std::size_t... P>(std::index_sequence<P...>) {
+                return (fits_at<P> && ...);
+            }
+        (std::make_index_sequence<count>());
+        else return false;
+    }();
+    static constexpr role role_at(std::size_t position) {
+        const bool is_output = position == behind && !option_follows_inputs;
+        return position < behind ? role::input : is_output ? role::output : role::option;
+    }
+    template <std::size_t P> static constexpr auto expected_at() {
+        if constexpr (P < behind)
+            return std::type_identity<typename inputs::template at<P>>();
+        else if constexpr (P == behind)
+            return std::type_identity<Result>();
+        else
+            return std::type_identity<reduce_option<Accumulator>>();
+    }
+};
+
+/// What a parameter of a forall kernel behind the number of tasks is.
+template <class T> inline constexpr role role_of_parameter = role::value;
+template <class T> inline constexpr role role_of_parameter<elements<T>> = role::output;
+template <class T> inline constexpr role role_of_parameter<elements<const T>> = role::input;
+template <class T> struct element_of_elements { using type = T; };
+template <class T> struct element_of_elements<elements<T>> { using type = T; };
+
+/// A signature of a forall kernel and the arguments of a call.
+template <class Arguments, class Signature> struct forall_fit;
+template <class... A, class... P> struct forall_fit<call_arguments<A...>, void(P...)> {
+    using all = positions<call_arguments<A...>, type_list<P...>>;
+    using parameters = type_list<P...>;
+    static constexpr std::size_t count = call_arguments<A...>::count;
+    static constexpr std::size_t most_arguments = sizeof...(P);
+    static constexpr bool has_count = count == most_arguments;
+    static constexpr bool fits = [] {
+        if constexpr (has_count)
+            return all::template fit_until<count>();
+        else
+            return false;
+    }();
+    template <std::size_t I> static constexpr bool fits_at = all::template fits_at<I>();
+    static constexpr role role_at(std::size_t position) {
+        constexpr role roles[] = {role_of_parameter<P>...};
+        return position == 0 ? role::tasks : roles[position];
+    }
+    template <std::size_t I> static constexpr auto expected_at() {
+        return std::type_identity<typename element_of_elements<typename parameters::template at<I>>::type>();
+    }
+};
+
+/// Returns the mistake in an argument. `Fits` are those of the signatures that have as many arguments.
+template <std::size_t P, class A, class Fit, class... Expected> constexpr auto mistake_at() {
+    constexpr role is = Fit::role_at(P);
+    if constexpr (is == role::tasks)
+        return std::type_identity<wrong_call::the_first_argument_is_not_a_number_of_tasks<P + 1, A, Expected...>>();
+    else if constexpr (is == role::value)
+        return std::type_identity<
+            wrong_call::an_argument_does_not_convert_to_the_value_of_a_task<P + 1, A, Expected...>>();
+    else if constexpr (is == role::option)
+        return std::type_identity<wrong_call::an_argument_is_no_output_or_axes_or_option<P + 1, A, Expected...>>();
+    else if constexpr (is == role::input)
+        return mistake_of_input<P + 1, A, Expected...>();
+    else
+        return mistake_of_output<P + 1, A, Expected...>();
+}
+
+/// Returns the first mistake of a call, for signatures that have as many arguments.
+template <std::size_t P, class Signatures, class... A, class First, class... Fits>
+constexpr auto first_mistake(call_arguments<A...>, type_list<First, Fits...>) {
+    if constexpr (P == First::count)
+        return std::type_identity<wrong_call::no_one_signature_takes_all_arguments<type_list<A&&...>, Signatures>>();
+    else if constexpr (First::template fits_at<P> || (Fits::template fits_at<P> || ...))
+        return first_mistake<P + 1, Signatures>(call_arguments<A...>(), type_list<First, Fits...>());
+    else
+        return mistake_at<P, typename type_list<A&&...>::template at<P>, First,
+                          typename decltype(First::template expected_at<P>())::type,
+                          typename decltype(Fits::template expected_at<P>())::type...>();
+}
+
+template <class... Lists> struct joined { using type = type_list<>; };
+template <class... T, class... Lists> struct joined<type_list<T...>, Lists...> {
+    template <class List> struct before;
+    template <class... U> struct before<type_list<U...>> { using type = type_list<T..., U...>; };
+    using type = typename before<typename joined<Lists...>::type>::type;
+};
+template <class... Fits>
+using fits_with_count = typename joined<std::conditional_t<Fits::has_count, type_list<Fits>, type_list<>>...>::type;
+
+/// Returns what is wrong with a call that no signature fits.
+template <class Signatures, class... A, class... Fits>
+constexpr auto diagnose(call_arguments<A...> call, type_list<Fits...>) {
+    using alike = fits_with_count<Fits...>;
+    constexpr std::size_t count = sizeof...(A);
+    if constexpr (alike::size > 0)
+        return first_mistake<0, Signatures>(call, alike());
+    else if constexpr (((count == Fits::most_arguments + 1) || ...))
+        return std::type_identity<wrong_call::an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<
+            count, typename type_list<A&&...>::template at<count - 1>, executor>>();
+    else
+        return std::type_identity<wrong_call::the_number_of_arguments_is_wrong<count, Signatures>>();
+}
+
+template <class From, class To> struct keeps_inputs;
+template <class... From, class... To> struct keeps_inputs<type_list<From...>, type_list<To...>> {
+    static constexpr bool value = [] {
+        if constexpr (sizeof...(From) == sizeof...(To))
+            return (keeps_values<From, To>() && ...);
+        else
+            return false;
+    }();
+};
+
+/// Whether the inputs of `One` keep their values as those of each other signature.
+template <class One, class... Fits>
+inline constexpr std::array<bool, sizeof...(Fits)> keeps_inputs_of = {
+    keeps_inputs<typename One::inputs, typename Fits::inputs>::value...};
+
+/// Returns the number of the signature that fits best, or -1 if there is no best one. Exact types come first, then the
+/// narrowest signature that keeps all values, then the only one that fits at all.
+template <class... Fits> constexpr int best_of(type_list<Fits...>) {
+    constexpr std::size_t count = sizeof...(Fits);
+    const std::array<int, count> ranks = {Fits::rank()...};
+    int best = 0;
+    for (int rank : ranks) best = rank > best ? rank : best;
+    const std::array<std::array<bool, count>, count> keeps = {keeps_inputs_of<Fits, Fits...>...};
+    int found = -1;
+    for (std::size_t one = 0; one < count; ++one) {
+        if (ranks[one] != best) continue;
+        bool is_best = true;
+        for (std::size_t other = 0; other < count; ++other) {
+            const bool competes = other != one && ranks[other] == best;
+            if (competes && (best < 2 || !keeps[one][other])) is_best = false;
+        }
+        if (is_best) found = static_cast<int>(one);
+    }
+    return found;
+}
+
+}  // namespace detail
+}  // namespace foldwise

@@ -1,0 +1,118 @@
+// foldwise/detail/wrong_call.hpp: what is wrong with the arguments of a generated function, as names that compilers
+// print.
+//
+// A generated function asserts that its call is possible. If not, the call is one of the classes below, whose name is
+// the sentence for the user; their template arguments are what it is about: the argument's position, counted from 1,
+// its type, and the types that the signatures have there.
+#pragma once
+
+#include <foldwise/detail/ranges.hpp>
+#include <foldwise/executor.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <iterator>
+#include <type_traits>
+
+namespace foldwise {
+
+/// What an impossible call seems to return, so that compilers report the mistake alone. `decltype(f(x))` is this type
+/// if f cannot be called with x.
+struct no_result {
+    template <class T> operator T() const;
+};
+
+namespace wrong_call {
+
+struct mistake {
+    static constexpr bool is_chosen_here = true;
+    using result = no_result;
+    static result make(const auto&...) { return {}; }
+};
+
+template <std::size_t Position, class Type, class... Expected>
+struct an_input_has_elements_of_another_type : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct an_input_is_neither_a_range_nor_a_value_that_converts : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct an_output_has_elements_of_another_type : mistake {};
+template <std::size_t Position, class Type, class... Expected> struct an_output_is_const : mistake {};
+template <std::size_t Position, class Type, class... Expected> struct an_output_is_a_temporary : mistake {};
+template <std::size_t Position, class Type, class... Expected> struct an_output_is_not_a_range : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct elements_of_a_container_are_not_contiguous : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct a_pointer_has_no_size_so_pass_foldwise_host_or_device_of_it : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct the_first_argument_is_not_a_number_of_tasks : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct an_argument_does_not_convert_to_the_value_of_a_task : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct an_argument_is_no_output_or_axes_or_option : mistake {};
+template <std::size_t Arguments, class Signatures> struct the_number_of_arguments_is_wrong : mistake {};
+template <class Arguments, class Signatures> struct no_one_signature_takes_all_arguments : mistake {};
+template <class Values, class Signatures> struct single_values_fit_several_signatures_equally_well : mistake {};
+
+}  // namespace wrong_call
+
+/// For generated headers: whether a call compiles. Where it does not, compilers print its name.
+template <class Call> inline constexpr bool is_possible = !std::is_base_of_v<wrong_call::mistake, Call>;
+
+namespace detail {
+
+/// Anything that begins and ends, whether its elements are contiguous or not.
+template <class R>
+concept container = requires(R& range) {
+    std::begin(range);
+    std::end(range);
+};
+
+template <class R>
+concept contiguous = windowed<R> || host_elements<R> || fancy_range<R>;
+
+/// What is commonly passed in place of an executor: a stream, or a backend.
+template <class A>
+concept executor_like = std::same_as<std::decay_t<A>, CUstream_st*> || std::same_as<std::decay_t<A>, backend>;
+
+/// Returns what is wrong with an argument of type A where a signature has elements of some other kind, or `Otherwise`.
+template <std::size_t P, class A, class Otherwise, class... E> constexpr auto mistake_of_any() {
+    using source = std::remove_reference_t<A>;
+    if constexpr (executor_like<A>)
+        return std::type_identity<wrong_call::an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<P, A, E...>>();
+    else if constexpr (std::is_pointer_v<std::remove_cv_t<source>>)
+        return std::type_identity<
+            wrong_call::a_pointer_has_no_size_so_pass_foldwise_host_or_device_of_it<P, A, E...>>();
+    else if constexpr (container<source>)
+        return std::type_identity<wrong_call::elements_of_a_container_are_not_contiguous<P, A, E...>>();
+    else
+        return std::type_identity<Otherwise>();
+}
+
+/// Returns what is wrong with an argument of type A that is no input of elements E..., one type for each signature.
+template <std::size_t P, class A, class... E> constexpr auto mistake_of_input() {
+    if constexpr (contiguous<std::remove_reference_t<A>>)
+        return std::type_identity<wrong_call::an_input_has_elements_of_another_type<P, A, E...>>();
+    else
+        return mistake_of_any<P, A, wrong_call::an_input_is_neither_a_range_nor_a_value_that_converts<P, A, E...>,
+                              E...>();
+}
+
+/// Returns what is wrong with an argument of type A that is no output of elements E..., one type for each signature.
+template <std::size_t P, class A, class... E> constexpr auto mistake_of_output() {
+    using source = std::remove_reference_t<A>;
+    if constexpr (contiguous<source>) {
+        if constexpr (!(std::same_as<range_value<source>, std::remove_const_t<E>> || ...))
+            return std::type_identity<wrong_call::an_output_has_elements_of_another_type<P, A, E...>>();
+        else if constexpr (std::is_const_v<range_element<source>>)
+            return std::type_identity<wrong_call::an_output_is_const<P, A, E...>>();
+        else
+            return std::type_identity<wrong_call::an_output_is_a_temporary<P, A, E...>>();
+    } else {
+        return mistake_of_any<P, A, wrong_call::an_output_is_not_a_range<P, A, E...>, E...>();
+    }
+}
+
+}  // namespace detail
+}  // namespace foldwise

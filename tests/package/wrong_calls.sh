@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# Mistakes in calls of generated functions: GCC and Clang each report one error of a few lines, at the user's line, whose
+# condition names the mistake, the argument and what was expected.
+source "$(dirname "$0")/common.sh"
+
+cat > stats.kernels.cpp <<'TEXT'
+#include <foldwise/spec.hpp>
+
+#include <cstdint>
+#include <tuple>
+
+namespace stats {
+auto rel_diff = foldwise::vectorize<float(float, float), double(double, double)>(
+    [](auto x, auto y) { return 2 * (x - y) / (x + y); });
+auto counted = foldwise::vectorize<std::uint16_t(std::uint16_t), std::int16_t(std::int16_t)>([](auto x) { return x; });
+auto split = foldwise::vectorize([](float x) { return std::tuple{x, -x}; });
+auto ramp = foldwise::vectorize([](foldwise::index<1> i, float x) { return x * static_cast<float>(i); });
+auto sum = foldwise::reduce<float, double>([](auto a, auto b) { return a + b; }, foldwise::identity(0));
+auto twice = foldwise::forall(
+    [](foldwise::index<1> i, foldwise::view<const float, 1> x, foldwise::view<float, 1> out, int n) {
+        out[i] = x[i] * static_cast<float>(n);
+    });
+}
+TEXT
+quietly "$GENERATOR" --backend=cpu --out-dir=. stats.kernels.cpp -- -std=c++20 -I"$SOURCE/runtime/include"
+
+# The lines that the longest message may have, counted with all that the compiler prints.
+most_lines=8
+
+compiled() {  # compiled CODE COMPILER...: the code in a function that has all kinds of operands
+  cat > call.cpp <<TEXT
+#include "stats.kernels.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+void call(std::vector<float>& x, std::vector<float>& out, const std::vector<float>& fixed, std::vector<double>& wide,
+          std::vector<int>& whole, float* pointer, CUstream_st* stream) {
+    $1;
+}
+TEXT
+  "$2" -std=c++20 -fsyntax-only -Wall -Wextra -Wno-unused -Wno-unused-parameter "${@:3}" \
+    -I"$SOURCE/runtime/include" -I. call.cpp > log.txt 2>&1
+}
+
+compilers=(g++)
+[[ -z $CLANG ]] || compilers+=("$CLANG")
+
+refused() {  # refused MISTAKE CODE
+  for compiler in "${compilers[@]}"; do
+    ! compiled "$2" "$compiler" || fail "$compiler accepts: $2"
+    local lines
+    lines=$(wc -l < log.txt)
+    ((lines <= most_lines)) || { cat log.txt >&2; fail "$compiler takes $lines lines for: $2"; }
+    [[ $(grep -c 'error:' log.txt) == 1 ]] || { cat log.txt >&2; fail "$compiler has several errors for: $2"; }
+    grep -qF 'call.cpp:10:' log.txt || { cat log.txt >&2; fail "$compiler does not name the line of: $2"; }
+    grep -qF "foldwise::wrong_call::$1" log.txt || { cat log.txt >&2; fail "$compiler has no '$1' for: $2"; }
+    grep -q 'error:.*stats::[a-z_]* cannot be called with these arguments' log.txt ||
+      { cat log.txt >&2; fail "$compiler does not name the kernel of: $2"; }
+  done
+}
+
+accepted() {
+  for compiler in "${compilers[@]}"; do
+    compiled "$1" "$compiler" -Werror ||
+      { cat log.txt >&2; fail "$compiler refuses: $1"; }
+  done
+}
+
+refused 'an_input_has_elements_of_another_type<1, std::vector<int' 'stats::rel_diff(whole, 1.0f, out)'
+refused 'an_input_has_elements_of_another_type<2, ' 'auto z = stats::rel_diff(x, "text")'
+refused 'an_input_is_neither_a_range_nor_a_value_that_converts<2, ' 'stats::rel_diff(x, nullptr, out)'
+refused 'an_input_has_elements_of_another_type<1, std::vector<int' 'float s = stats::sum(whole)'
+refused 'an_input_has_elements_of_another_type<1, std::vector<int' 'foldwise::array<float> s = stats::sum(whole, foldwise::axis(0))'
+refused 'the_number_of_arguments_is_wrong<1, ' 'foldwise::array<float> z = stats::rel_diff(x)'
+refused 'the_number_of_arguments_is_wrong<0, ' 'stats::sum()'
+refused 'the_number_of_arguments_is_wrong<2, ' 'stats::split(x, out)'
+refused 'an_output_is_const<3, ' 'stats::rel_diff(x, x, fixed)'
+refused 'an_output_is_const<2, ' 'stats::sum(x, fixed)'
+refused 'an_output_is_const<3, ' 'stats::twice(3, x, fixed, 2)'
+refused 'an_output_is_a_temporary<3, ' 'stats::rel_diff(x, x, std::vector<float>(3))'
+refused 'an_output_has_elements_of_another_type<3, ' 'stats::split(x, out, wide)'
+refused 'an_output_is_not_a_range<3, ' 'float r = 0; stats::rel_diff(x, x, r)'
+refused 'elements_of_a_container_are_not_contiguous<1, ' 'stats::rel_diff(std::deque<float>(3), x, out)'
+refused 'elements_of_a_container_are_not_contiguous<3, ' 'std::vector<bool> b; stats::rel_diff(x, x, b)'
+refused 'a_pointer_has_no_size_so_pass_foldwise_host_or_device_of_it<1, float' 'stats::rel_diff(pointer, x, out)'
+refused 'an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<4, ' 'stats::rel_diff(x, x, out, stream)'
+refused 'an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<3, ' 'stats::rel_diff(x, x, stream)'
+refused 'an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<4, ' 'stats::rel_diff(x, x, out, foldwise::backend::cpu)'
+refused 'an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<2, ' 'stats::sum(x, stream)'
+refused 'no_one_signature_takes_all_arguments<' 'stats::rel_diff(x, wide)'
+refused 'single_values_fit_several_signatures_equally_well<' 'stats::counted(2.5)'
+refused 'an_argument_is_no_output_or_axes_or_option<2, ' 'stats::sum(x, foldwise::keepdims, foldwise::axis(0))'
+refused 'the_first_argument_is_not_a_number_of_tasks<1, ' 'stats::twice(std::string(), x, out, 2)'
+refused 'an_argument_does_not_convert_to_the_value_of_a_task<4, ' 'stats::twice(3, x, out, std::string())'
+refused 'an_input_has_elements_of_another_type<2, std::vector<int' 'stats::twice(3, whole, out, 2)'
+
+accepted 'stats::rel_diff(x, 1, out); stats::rel_diff(x, fixed, out, foldwise::cpu()); auto z = stats::rel_diff(x, x, {})'
+accepted 'float a = stats::rel_diff(1.0f, 2.0f); static_assert(std::is_same_v<decltype(stats::rel_diff(1, 2)), double>)'
+accepted 'auto [a, b] = stats::split(1.0f); auto [c, d] = stats::split(x); stats::ramp(foldwise::shape{3}, 2)'
+accepted 'float a = stats::sum(x, foldwise::initial(1)); stats::sum(x, out, foldwise::axis(0), foldwise::keepdims)'
+accepted 'stats::twice(x.size(), x, out, 2); stats::twice(3, x, std::span(out), 2, foldwise::cpu())'
+# The user may add overloads of the same name for types that are no operands of the kernel.
+accepted '} namespace stats { struct own { float value; }; float rel_diff(const own& a, const own& b) {
+    return rel_diff(a.value, b.value); } } void more(stats::own a) { stats::rel_diff(a, a)'
