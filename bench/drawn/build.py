@@ -7,30 +7,51 @@ FOLDER has the emitted files, include/ and lib/. Each workload becomes a library
 compile stops no other; all share libmeasure.so, which has the runtime.
 """
 import pathlib
+import shutil
 import sys
 
 RULES = """\
 arch = native
 rule nvcc
-  command = nvcc -arch=$arch -std=c++20 -O3 -DNDEBUG --expt-relaxed-constexpr -w -Xcompiler=-fPIC -Iinclude -I. $
+  command = $nvcc -arch=$arch -std=c++20 -O3 -DNDEBUG --expt-relaxed-constexpr -w -Xcompiler=-fPIC -Iinclude -I. $
     -c $in -o $out
 rule cxx
-  command = g++ -std=c++20 -O3 -DNDEBUG -fPIC -w -Iinclude -I. -isystem $cuda/include -c $in -o $out
+  command = g++ -std=c++20 -O3 -DNDEBUG -fPIC -w -Iinclude -I. -c $in -o $out
 rule measure
   command = g++ -shared -fopenmp -o $out measure.o delay.o -Wl,--whole-archive lib/libfoldwise_runtime.a $
-    lib/libfoldwise_cuda.a -Wl,--no-whole-archive -L$cuda/lib64 -lcudart
+    lib/libfoldwise_cuda.a -Wl,--no-whole-archive $cudart
 rule link
-  command = g++ -shared -o $out $in -Wl,-rpath,'$$ORIGIN' -L. -lmeasure -L$cuda/lib64 -lcudart
+  command = g++ -shared -o $out $in -Wl,-rpath,'$$ORIGIN' -L. -lmeasure $cudart
 
-build measure.o: cxx measure.cpp
+build measure.o: nvcc measure.cpp
 build delay.o: nvcc delay.cu
 build libmeasure.so: measure measure.o delay.o
 """
 
 
-def write(folder, cuda="/usr/local/cuda"):
+def find_nvcc():
+    found = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
+    if not pathlib.Path(found).exists():
+        sys.exit("there is no nvcc on the PATH or in /usr/local/cuda")
+    return found
+
+
+def find_cudart(nvcc):
+    """CUDA's shared runtime library: a program has to have one, and PyTorch has it, too."""
+    toolkit = pathlib.Path(nvcc).resolve().parent.parent
+    folders = [toolkit / "lib64", toolkit / "targets/x86_64-linux/lib", toolkit / "lib",
+               *(pathlib.Path(path) / "nvidia/cu13/lib" for path in sys.path)]
+    for folder in folders:
+        for name in ("libcudart.so", "libcudart.so.13"):
+            if (folder / name).exists():
+                return folder / name
+    sys.exit(f"there is no libcudart.so in {', '.join(map(str, folders))}")
+
+
+def write(folder):
+    nvcc = find_nvcc()
     names = sorted(file.name.removesuffix(".kernels.cu") for file in folder.glob("case*.kernels.cu"))
-    lines = [f"cuda = {cuda}", RULES]
+    lines = [f"nvcc = {nvcc}", f"cudart = {find_cudart(nvcc)}", RULES]
     for name in names:
         lines += [f"build {name}.cu.o: nvcc {name}.kernels.cu", f"build {name}.o: cxx {name}.call.cpp",
                   f"build lib{name}.so: link {name}.o {name}.cu.o | libmeasure.so"]

@@ -62,15 +62,14 @@ class Run:
 
     def build(self):
         begun = time.monotonic()
-        nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
-        cuda = pathlib.Path(nvcc).resolve().parent.parent
-        os.environ["PATH"] += f":{cuda / 'bin'}"
         sys.path.insert(0, str(HERE))
         import build
-        build.write(CASES, cuda)
-        command = ["ninja", "-C", str(CASES), "-k", "0"]
+        build.write(CASES)
+        ninja = [shutil.which("ninja")] if shutil.which("ninja") else [sys.executable, "-m", "ninja"]
+        command = [*ninja, "-C", str(CASES), "-k", "0"]
         status = wait([start(command, self.options.out / "build.txt")], min(BUILD_LIMIT, self.left()))[0]
-        os.environ["LD_LIBRARY_PATH"] = f"{os.environ.get('LD_LIBRARY_PATH', '')}:{cuda / 'lib64'}".lstrip(":")
+        folder = build.find_cudart(build.find_nvcc()).parent
+        os.environ["LD_LIBRARY_PATH"] = f"{os.environ.get('LD_LIBRARY_PATH', '')}:{folder}".lstrip(":")
         self.finish("build", begun, status)
 
     def measuring(self, *arguments):

@@ -1,5 +1,6 @@
 # tests/report/verdicts.py: what bench/report makes of cells: who is a peer, what is won, tied and lost, how far runs
 # agree, and what is saved of a part that was stopped.
+import importlib.util
 import pathlib
 import runpy
 import sys
@@ -97,6 +98,34 @@ class Verdicts(unittest.TestCase):
         line = headline({"gpu": "G1", "date": "2026-11-21T19:30", "commit": "abc"}, rows)
         self.assertIn("G1 · 2026-11-21 · abc: 2 workloads", line)
         self.assertIn("1 won, 0 tied within 2 %, 1 lost; 50.0 % won or tied", line)
+
+
+def drawn(number, times, bytes=1e6):
+    return [cell | {"case": f"7.{number} sum", "seed": 7, "number": number, "family": "fold", "kind": "sum",
+                    "description": f"sum number {number}", "bytes": bytes} for cell in cells(times)]
+
+
+@unittest.skipUnless(importlib.util.find_spec("matplotlib"), "the page comes with a picture")
+class Drawn(unittest.TestCase):
+    def test_the_page_counts_and_shows_the_worst_first(self):
+        from report_drawn import mean_ratio, page
+        rows = rows_of(drawn(0, {"foldwise": 1, "pytorch": 2, "copy": 0.5}) +
+                       drawn(1, {"foldwise": 8, "torch.compile": 4, "copy": 2}) +
+                       drawn(2, {"foldwise": "WRONG: out0[1] is 3, not 4", "cupy": 4}) +
+                       drawn(3, {"foldwise": "the time was over", "cupy": "the time was over"}))
+        self.assertAlmostEqual(mean_ratio(rows), 1)
+        text = page([{"seed": 7, "count": 4}], rows, "picture.svg")
+        self.assertIn("| **all** | 3 | 1 | 0 | 2 | 33 % | 1.00 |", text)
+        worst = text.partition("## The worst")[2]
+        self.assertLess(worst.index("sum number 2"), worst.index("sum number 1"))
+        self.assertLess(worst.index("sum number 1"), worst.index("sum number 0"))
+        self.assertIn("- foldwise, workload 2 of seed 7 (sum number 2): WRONG: out0[1] is 3, not 4", text)
+        self.assertNotIn("sum number 3", text)
+
+    def test_large_workloads_are_compared_with_a_copy(self):
+        from report_drawn import page
+        rows = rows_of(drawn(0, {"foldwise": 100, "pytorch": 200, "copy": 90}, 2e8))
+        self.assertIn("1 workloads of 10⁸ bytes and more the median is at 0.90", page([{"seed": 7, "count": 1}], rows, ""))
 
 
 class Runs(unittest.TestCase):
