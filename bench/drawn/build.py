@@ -4,7 +4,7 @@
 usage: build.py FOLDER
 
 FOLDER has the emitted files, include/ and lib/. Each workload becomes a library of its own, so that one that does not
-compile stops no other; all share libmeasure.so, which has the runtime.
+compile stops no other, with a runtime of its own; all share libmeasure.so, which has the clock.
 """
 import pathlib
 import shutil
@@ -18,10 +18,10 @@ rule nvcc
 rule cxx
   command = g++ -std=c++20 -O3 -DNDEBUG -fPIC -w -Iinclude -I. -c $in -o $out
 rule measure
-  command = g++ -shared -fopenmp -o $out measure.o delay.o -Wl,--whole-archive lib/libfoldwise_runtime.a $
-    lib/libfoldwise_cuda.a -Wl,--no-whole-archive $cudart
+  command = g++ -shared -o $out measure.o delay.o $cudart
 rule link
-  command = g++ -shared -o $out $in -Wl,-rpath,'$$ORIGIN' -L. -lmeasure $cudart
+  command = g++ -shared -fopenmp -o $out $in lib/libfoldwise_cuda.a lib/libfoldwise_runtime.a -Wl,--no-undefined $
+    -Wl,-rpath,'$$ORIGIN' -L. -lmeasure $cudart
 
 build measure.o: nvcc measure.cpp
 build delay.o: nvcc delay.cu
