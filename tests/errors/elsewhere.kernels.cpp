@@ -68,8 +68,8 @@ auto scaled3 = scaled(3);
 inline auto silent() {  // expected-note {{'silent', which makes the kernel, is written here}}
     return foldwise::vectorize([](float v) { (void)v; });
 }
-auto silenced = silent();            // expected-error {{the lambda of kernel 'silenced' returns void}}
-inline auto generic() {  // expected-note {{'generic', which makes the kernel, is written here}}
+auto silenced = silent();  // expected-error {{the lambda of kernel 'silenced' returns void}}
+inline auto generic() {    // expected-note {{'generic', which makes the kernel, is written here}}
     return foldwise::vectorize([](auto v, double w) { return v + w; });
 }
 // expected-error@+1 {{kernel 'untyped' has a generic lambda and no signature to type it: write foldwise::vectorize<float(float, double)>(...)}}
