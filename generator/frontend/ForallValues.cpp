@@ -263,7 +263,8 @@ class ForallValues::Evaluation {
         result.kind = left.kind == Kind::Data || right.kind == Kind::Data ? Kind::Data : Kind::Number;
         if (!e.getLHS()->getType()->isIntegralOrEnumerationType() ||
             !e.getRHS()->getType()->isIntegralOrEnumerationType())
-            return result.kind == Kind::Data ? result : ForallValue();
+            // No place is computed with a real number; but what data are combined with is known.
+            return result.kind == Kind::Data || e.getType()->isRealFloatingType() ? result : ForallValue();
         const std::optional<std::int64_t> number = computed(e.getOpcode(), left.number, right.number);
         if (!number && result.kind == Kind::Number) return {};
         result.number = wrapped(number.value_or(0), e.getType(), context_);
@@ -272,6 +273,7 @@ class ForallValues::Evaluation {
     ForallValue ofUnary(const UnaryOperator& e) {
         if (!e.isArithmeticOp()) return {};
         ForallValue value = of(*e.getSubExpr());
+        if (value.kind == Kind::Number && e.getType()->isRealFloatingType()) return value;
         if (value.kind == Kind::Number && !e.getSubExpr()->getType()->isIntegralOrEnumerationType()) return {};
         if (e.getOpcode() == UO_Minus)
             value.number = static_cast<std::int64_t>(-static_cast<std::uint64_t>(value.number));

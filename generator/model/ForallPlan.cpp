@@ -10,8 +10,8 @@ template <> const TemplateWords& templateWords<ForallSpec>() {
                           .locals = {"Layout", "begin", "end", "layout", "ranks", "run", "task", "tasks"},
                           .types = {},
                           .besideTypes = {"Arguments", "call", "executor", "foldwise", "std", "stream", "tasks"},
-                          .symbols = {"launch_<symbol>", "launch_<symbol>_is_per_thread", "<symbol>_parameters",
-                                      "<symbol>_<parameter>_follows"}};
+                          .symbols = {"launch_<symbol>", "launch_<symbol>_is_per_thread", "run_<symbol>",
+                                      "<symbol>_parameters", "<symbol>_<parameter>_follows"}};
         all.besideTypes.insert(all.locals.begin(), all.locals.end());
         all.parameters.insert(wordsOfLaunchers().begin(), wordsOfLaunchers().end());
         all.locals.insert(wordsOfKernels().begin(), wordsOfKernels().end());

@@ -6,12 +6,12 @@ namespace foldwise {
 
 template <> const TemplateWords& templateWords<VectorizeSpec>() {
     static const TemplateWords words = [] {
-        TemplateWords all{
-            .parameters = wordsOfLaunchers(),
-            .locals = wordsOfKernels(),
-            .types = {"instance"},
-            .besideTypes = wordsOfLaunchers(),
-            .symbols = {"launch_<symbol>", "launch_<symbol>_is_per_thread", "<symbol>_formula", "<symbol>_operands"}};
+        TemplateWords all{.parameters = wordsOfLaunchers(),
+                          .locals = wordsOfKernels(),
+                          .types = {"instance"},
+                          .besideTypes = wordsOfLaunchers(),
+                          .symbols = {"launch_<symbol>", "launch_<symbol>_is_per_thread", "run_<symbol>",
+                                      "<symbol>_formula", "<symbol>_operands"}};
         all.besideTypes.insert(all.locals.begin(), all.locals.end());
         all.besideTypes.insert("Arguments");
         return all;

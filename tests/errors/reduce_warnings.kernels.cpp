@@ -26,24 +26,24 @@ auto average = reduce<std::int32_t, std::int64_t>(
 // expected-warning@+1 {{combine of kernel 'nand' is not associative: combine(combine(false, false), true) is false, and combine(false, combine(false, true)) is true;}}
 auto nand = reduce<bool>([](bool a, bool b) { return !(a && b); }, no_identity);
 
-// expected-warning@+1 {{identity 0 of kernel 'product' is none: combine(0, 2) is 0 [FW037, -Wwrong-identity]}}
+// expected-warning@+1 {{0 is not an identity of kernel 'product': combine(0, 2) is 0 [FW037, -Wwrong-identity]}}
 auto product = reduce<double>([](double a, double b) { return a * b; }, identity(0));
-// expected-warning@+1 {{identity 1 of kernel 'sum' is none: combine(1, 2) is 3 [FW037, -Wwrong-identity]}}
+// expected-warning@+1 {{1 is not an identity of kernel 'sum': combine(1, 2) is 3 [FW037, -Wwrong-identity]}}
 auto sum = reduce<std::int32_t>([](auto a, auto b) { return a + b; }, identity(1.5));
-// expected-warning@+1 {{identity -Inf of kernel 'smallest' is none: combine(-Inf, 2) is -Inf [FW037, -Wwrong-identity]}}
+// expected-warning@+1 {{-Inf is not an identity of kernel 'smallest': combine(-Inf, 2) is -Inf [FW037, -Wwrong-identity]}}
 auto smallest = reduce<float>([](float a, float b) { return a < b ? a : b; }, lowest);
 struct peak {
     float value;
     std::int64_t at;
 };
-// expected-warning@+5 {{identity {3.000000e+00, 0} of kernel 'argmax' is none: combine({3.000000e+00, 0}, {2.000000e+00, 0}) is {3.000000e+00, 0} [FW037, -Wwrong-identity]}}
+// expected-warning@+5 {{{3.000000e+00, 0} is not an identity of kernel 'argmax': combine({3.000000e+00, 0}, {2.000000e+00, 0}) is {3.000000e+00, 0} [FW037, -Wwrong-identity]}}
 auto argmax =
     reduce<peak(float)>(map([](index<1> i, float x) {
                             return peak{x, i};
                         }),
                         combine([](peak a, peak b) { return b.value > a.value ? b : a; }), identity(peak{3, 0}));
 
-// expected-warning@+10 {{identity (3, (0, 1)) of kernel 'of_tuples' is none: combine((3, (0, 1)), (2, (2, 2))) is (3, (2, 2)) [FW037, -Wwrong-identity]}}
+// expected-warning@+10 {{(3, (0, 1)) is not an identity of kernel 'of_tuples': combine((3, (0, 1)), (2, (2, 2))) is (3, (2, 2)) [FW037, -Wwrong-identity]}}
 auto of_tuples = reduce<tuples(int)>(
     map([](int x) {
         return tuples(x, {x, x});

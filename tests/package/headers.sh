@@ -47,5 +47,5 @@ old_standard "$cxx" g++ -std=gnu++11 -fsyntax-only
 [[ -z $CLANG ]] || old_standard "$cxx" "$CLANG" -std=c++17 -fsyntax-only
 if [[ -n $CUDACXX ]]; then
   headers=(foldwise/runtime.hpp)  # nvcc takes its time, and preprocesses with GCC
-  old_standard 'Add -std=c++20 to CMAKE_CUDA_FLAGS' "$CUDACXX" -std=c++17 -c -o /dev/null
+  old_standard 'Set CMAKE_CUDA_STANDARD' "$CUDACXX" -std=c++17 -c -o /dev/null
 fi

@@ -41,8 +41,8 @@ void say_who_runs() {
 // The sanitizers call these when they report something. They are weak, so that a program may define its own.
 // NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" {
-[[gnu::weak]] void __asan_on_error() { foldwise::simulation::say_who_runs(); }
-[[gnu::weak]] void __ubsan_on_report() { foldwise::simulation::say_who_runs(); }
-[[gnu::weak]] void __tsan_on_report(void*) { foldwise::simulation::say_who_runs(); }
+[[gnu::weak, gnu::visibility("default")]] void __asan_on_error() { foldwise::simulation::say_who_runs(); }
+[[gnu::weak, gnu::visibility("default")]] void __ubsan_on_report() { foldwise::simulation::say_who_runs(); }
+[[gnu::weak, gnu::visibility("default")]] void __tsan_on_report(void*) { foldwise::simulation::say_who_runs(); }
 }
 // NOLINTEND(bugprone-reserved-identifier)

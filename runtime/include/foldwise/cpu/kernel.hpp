@@ -11,8 +11,9 @@
 #include <cstdint>
 
 // A build for any x86-64 has only 16-byte vectors. Therefore each kernel is compiled three times, and the loader
-// selects the widest version that the machine supports. This is disabled if the user selects a machine (-march), and
-// with sanitizers, which do not run yet when the loader selects.
+// selects the widest version that the machine supports. Such kernels are functions of an anonymous namespace, because
+// GCC 12 exports the function that selects, whatever its visibility. This is disabled if the user selects a machine
+// (-march), and with sanitizers, which do not run yet when the loader selects.
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__OPTIMIZE__) && !defined(__AVX2__) &&                        \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&                                                 \
     (defined(__clang__) ? __clang_major__ >= 17 : __GNUC__ >= 12)

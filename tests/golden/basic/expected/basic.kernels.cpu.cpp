@@ -25,8 +25,8 @@ inline auto axpy(double a, double x, double y) {
 
 namespace FOLDWISE_BACKEND::stats {
 
-/// float(float x, float y)
-FOLDWISE_CPU_KERNEL void rel_diff_float(void* const* operands, const std::int64_t count) {
+namespace {
+FOLDWISE_CPU_KERNEL void run_rel_diff_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     const float* y = static_cast<const float*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
@@ -37,9 +37,15 @@ FOLDWISE_CPU_KERNEL void rel_diff_float(void* const* operands, const std::int64_
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// double(double x, double y)
-FOLDWISE_CPU_KERNEL void rel_diff_double(void* const* operands, const std::int64_t count) {
+/// float(float x, float y)
+void rel_diff_float(void* const* operands, const std::int64_t count) {
+    run_rel_diff_float(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_rel_diff_double(void* const* operands, const std::int64_t count) {
     const double* x = static_cast<const double*>(operands[0]);
     const double* y = static_cast<const double*>(operands[1]);
     double* out = static_cast<double*>(operands[2]);
@@ -50,9 +56,15 @@ FOLDWISE_CPU_KERNEL void rel_diff_double(void* const* operands, const std::int64
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// double(double a, double x, double y)
-FOLDWISE_CPU_KERNEL void axpy_double(void* const* operands, const std::int64_t count) {
+/// double(double x, double y)
+void rel_diff_double(void* const* operands, const std::int64_t count) {
+    run_rel_diff_double(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_axpy_double(void* const* operands, const std::int64_t count) {
     const double* a = static_cast<const double*>(operands[0]);
     const double* x = static_cast<const double*>(operands[1]);
     const double* y = static_cast<const double*>(operands[2]);
@@ -63,6 +75,12 @@ FOLDWISE_CPU_KERNEL void axpy_double(void* const* operands, const std::int64_t c
     };
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
+}
+}  // namespace
+
+/// double(double a, double x, double y)
+void axpy_double(void* const* operands, const std::int64_t count) {
+    run_axpy_double(operands, count);
 }
 
 }  // namespace FOLDWISE_BACKEND::stats

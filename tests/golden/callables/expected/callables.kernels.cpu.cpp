@@ -62,8 +62,8 @@ static_assert(sizeof(std::array<float, 2>) == 8 && alignof(std::array<float, 2>)
 
 namespace FOLDWISE_BACKEND::shapes {
 
-/// float(float width, float height)
-FOLDWISE_CPU_KERNEL void areas_float(void* const* operands, const std::int64_t count) {
+namespace {
+FOLDWISE_CPU_KERNEL void run_areas_float(void* const* operands, const std::int64_t count) {
     const float* width = static_cast<const float*>(operands[0]);
     const float* height = static_cast<const float*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
@@ -74,9 +74,15 @@ FOLDWISE_CPU_KERNEL void areas_float(void* const* operands, const std::int64_t c
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// float(float x)
-FOLDWISE_CPU_KERNEL void scaled_float(void* const* operands, const std::int64_t count) {
+/// float(float width, float height)
+void areas_float(void* const* operands, const std::int64_t count) {
+    run_areas_float(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_scaled_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -86,9 +92,15 @@ FOLDWISE_CPU_KERNEL void scaled_float(void* const* operands, const std::int64_t 
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
 /// float(float x)
-FOLDWISE_CPU_KERNEL void twice_float(void* const* operands, const std::int64_t count) {
+void scaled_float(void* const* operands, const std::int64_t count) {
+    run_scaled_float(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_twice_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -98,9 +110,15 @@ FOLDWISE_CPU_KERNEL void twice_float(void* const* operands, const std::int64_t c
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
 /// float(float x)
-FOLDWISE_CPU_KERNEL void four_times_float(void* const* operands, const std::int64_t count) {
+void twice_float(void* const* operands, const std::int64_t count) {
+    run_twice_float(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_four_times_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -110,9 +128,15 @@ FOLDWISE_CPU_KERNEL void four_times_float(void* const* operands, const std::int6
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// shapes::point(shapes::point p)
-FOLDWISE_CPU_KERNEL void shifted_array_float_2(void* const* operands, const std::int64_t count) {
+/// float(float x)
+void four_times_float(void* const* operands, const std::int64_t count) {
+    run_four_times_float(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_shifted_array_float_2(void* const* operands, const std::int64_t count) {
     const shapes::point* p = static_cast<const shapes::point*>(operands[0]);
     shapes::point* out = static_cast<shapes::point*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -121,6 +145,12 @@ FOLDWISE_CPU_KERNEL void shifted_array_float_2(void* const* operands, const std:
     };
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
+}
+}  // namespace
+
+/// shapes::point(shapes::point p)
+void shifted_array_float_2(void* const* operands, const std::int64_t count) {
+    run_shifted_array_float_2(operands, count);
 }
 
 /// The operations of total_float.
@@ -144,6 +174,8 @@ struct total_float_steps {
     }
 };
 
+namespace {
+
 FOLDWISE_CPU_KERNEL void fold_total_float(void* const* operands, const std::int64_t count,
     const foldwise::detail::reduce_position&, void* accumulator) {
     const float* x = static_cast<const float*>(operands[0]);
@@ -165,6 +197,8 @@ FOLDWISE_CPU_KERNEL void fold_columns_total_float(void* const* operands, const s
 FOLDWISE_CPU_KERNEL void join_total_float(void* first, const void* second, const std::int64_t count) {
     foldwise::cpu::join<total_float_steps>(first, second, count);
 }
+
+}  // namespace
 
 /// float(float x)
 extern const foldwise::detail::reduce_on_cpu total_float = foldwise::cpu::functions_of<total_float_steps>(

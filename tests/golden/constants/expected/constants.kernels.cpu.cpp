@@ -56,8 +56,8 @@ inline auto encode(float x) {
 
 namespace FOLDWISE_BACKEND {
 
-/// float(float x)
-FOLDWISE_CPU_KERNEL void clamp01_float(void* const* operands, const std::int64_t count) {
+namespace {
+FOLDWISE_CPU_KERNEL void run_clamp01_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -67,9 +67,15 @@ FOLDWISE_CPU_KERNEL void clamp01_float(void* const* operands, const std::int64_t
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// float(float x, std::uint32_t i)
-FOLDWISE_CPU_KERNEL void weigh_float_uint32(void* const* operands, const std::int64_t count) {
+/// float(float x)
+void clamp01_float(void* const* operands, const std::int64_t count) {
+    run_clamp01_float(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_weigh_float_uint32(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     const std::uint32_t* i_ = static_cast<const std::uint32_t*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
@@ -80,9 +86,15 @@ FOLDWISE_CPU_KERNEL void weigh_float_uint32(void* const* operands, const std::in
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// float(float x)
-FOLDWISE_CPU_KERNEL void turn_float(void* const* operands, const std::int64_t count) {
+/// float(float x, std::uint32_t i)
+void weigh_float_uint32(void* const* operands, const std::int64_t count) {
+    run_weigh_float_uint32(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_turn_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -92,9 +104,15 @@ FOLDWISE_CPU_KERNEL void turn_float(void* const* operands, const std::int64_t co
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// double(double x)
-FOLDWISE_CPU_KERNEL void turn_double(void* const* operands, const std::int64_t count) {
+/// float(float x)
+void turn_float(void* const* operands, const std::int64_t count) {
+    run_turn_float(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_turn_double(void* const* operands, const std::int64_t count) {
     const double* x = static_cast<const double*>(operands[0]);
     double* out = static_cast<double*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -104,9 +122,15 @@ FOLDWISE_CPU_KERNEL void turn_double(void* const* operands, const std::int64_t c
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// std::int32_t(float x)
-FOLDWISE_CPU_KERNEL void encode_float(void* const* operands, const std::int64_t count) {
+/// double(double x)
+void turn_double(void* const* operands, const std::int64_t count) {
+    run_turn_double(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_encode_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -115,6 +139,12 @@ FOLDWISE_CPU_KERNEL void encode_float(void* const* operands, const std::int64_t 
     };
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
+}
+}  // namespace
+
+/// std::int32_t(float x)
+void encode_float(void* const* operands, const std::int64_t count) {
+    run_encode_float(operands, count);
 }
 
 }  // namespace FOLDWISE_BACKEND

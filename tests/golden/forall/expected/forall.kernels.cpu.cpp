@@ -66,8 +66,8 @@ static_assert(sizeof(demo::Box) == 8 && alignof(demo::Box) == 4,
 
 namespace FOLDWISE_BACKEND::demo {
 
-/// void(index<1> i, view<const double, 1> in, view<double, 1> out, std::int32_t decimals); reads in; writes out.
-FOLDWISE_CPU_KERNEL void round_to_double_int32(const foldwise::detail::forall_call& call, const std::int64_t begin,
+namespace {
+FOLDWISE_CPU_KERNEL void run_round_to_double_int32(const foldwise::detail::forall_call& call, const std::int64_t begin,
     const std::int64_t end) {
     const auto run = [&](auto layout) {
         const auto in = layout.template view<const double, 1>(call, 0);
@@ -79,9 +79,16 @@ FOLDWISE_CPU_KERNEL void round_to_double_int32(const foldwise::detail::forall_ca
     };
     foldwise::cpu::with_layout(call, run);
 }
+}  // namespace
 
-/// void(index<2> at, view<const float, 2> in, view<float, 2> out); reads in; writes out.
-FOLDWISE_CPU_KERNEL void transpose_float(const foldwise::detail::forall_call& call, const std::int64_t begin,
+/// void(index<1> i, view<const double, 1> in, view<double, 1> out, std::int32_t decimals); reads in; writes out.
+void round_to_double_int32(const foldwise::detail::forall_call& call, const std::int64_t begin,
+    const std::int64_t end) {
+    run_round_to_double_int32(call, begin, end);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_transpose_float(const foldwise::detail::forall_call& call, const std::int64_t begin,
     const std::int64_t end) {
     const auto run = [&](auto layout) {
         const auto in = layout.template view<const float, 2>(call, 0);
@@ -92,10 +99,15 @@ FOLDWISE_CPU_KERNEL void transpose_float(const foldwise::detail::forall_call& ca
     };
     foldwise::cpu::with_layout(call, run);
 }
+}  // namespace
 
-/// void(index<1> i, view<const std::uint8_t, 1> pixels, view<std::uint32_t, 1> bins); reads pixels; reads and writes
-/// bins.
-FOLDWISE_CPU_KERNEL void histogram_uint8_uint32(const foldwise::detail::forall_call& call, const std::int64_t begin,
+/// void(index<2> at, view<const float, 2> in, view<float, 2> out); reads in; writes out.
+void transpose_float(const foldwise::detail::forall_call& call, const std::int64_t begin, const std::int64_t end) {
+    run_transpose_float(call, begin, end);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_histogram_uint8_uint32(const foldwise::detail::forall_call& call, const std::int64_t begin,
     const std::int64_t end) {
     const auto run = [&](auto layout) {
         const auto pixels = layout.template view<const std::uint8_t, 1>(call, 0);
@@ -106,10 +118,17 @@ FOLDWISE_CPU_KERNEL void histogram_uint8_uint32(const foldwise::detail::forall_c
     };
     foldwise::cpu::with_layout(call, run);
 }
+}  // namespace
 
-/// void(index<1> i, view<const float, 1> source, view<const std::int32_t, 1> at, view<float, 1> out); reads source, at;
-/// writes out.
-FOLDWISE_CPU_KERNEL void gather_float_int32(const foldwise::detail::forall_call& call, const std::int64_t begin,
+/// void(index<1> i, view<const std::uint8_t, 1> pixels, view<std::uint32_t, 1> bins); reads pixels; reads and writes
+/// bins.
+void histogram_uint8_uint32(const foldwise::detail::forall_call& call, const std::int64_t begin,
+    const std::int64_t end) {
+    run_histogram_uint8_uint32(call, begin, end);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_gather_float_int32(const foldwise::detail::forall_call& call, const std::int64_t begin,
     const std::int64_t end) {
     const auto run = [&](auto layout) {
         const auto source = layout.template view<const float, 1>(call, 0);
@@ -121,10 +140,16 @@ FOLDWISE_CPU_KERNEL void gather_float_int32(const foldwise::detail::forall_call&
     };
     foldwise::cpu::with_layout(call, run);
 }
+}  // namespace
 
-/// void(index<1> i, view<const double, 1> source, view<const std::int32_t, 1> at, view<double, 1> out); reads source,
-/// at; writes out.
-FOLDWISE_CPU_KERNEL void gather_double_int32(const foldwise::detail::forall_call& call, const std::int64_t begin,
+/// void(index<1> i, view<const float, 1> source, view<const std::int32_t, 1> at, view<float, 1> out); reads source, at;
+/// writes out.
+void gather_float_int32(const foldwise::detail::forall_call& call, const std::int64_t begin, const std::int64_t end) {
+    run_gather_float_int32(call, begin, end);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_gather_double_int32(const foldwise::detail::forall_call& call, const std::int64_t begin,
     const std::int64_t end) {
     const auto run = [&](auto layout) {
         const auto source = layout.template view<const double, 1>(call, 0);
@@ -136,10 +161,16 @@ FOLDWISE_CPU_KERNEL void gather_double_int32(const foldwise::detail::forall_call
     };
     foldwise::cpu::with_layout(call, run);
 }
+}  // namespace
 
-/// void(index<2> at, view<float, 2> x, view<const std::int8_t, 2> mask, demo::Box box); reads and writes x; asks the
-/// extents of mask.
-FOLDWISE_CPU_KERNEL void clamp_inside_float_int8_Box(const foldwise::detail::forall_call& call,
+/// void(index<1> i, view<const double, 1> source, view<const std::int32_t, 1> at, view<double, 1> out); reads source,
+/// at; writes out.
+void gather_double_int32(const foldwise::detail::forall_call& call, const std::int64_t begin, const std::int64_t end) {
+    run_gather_double_int32(call, begin, end);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_clamp_inside_float_int8_Box(const foldwise::detail::forall_call& call,
     const std::int64_t begin, const std::int64_t end) {
     const auto run = [&](auto layout) {
         const auto x = layout.template view<float, 2>(call, 0);
@@ -151,9 +182,17 @@ FOLDWISE_CPU_KERNEL void clamp_inside_float_int8_Box(const foldwise::detail::for
     };
     foldwise::cpu::with_layout(call, run);
 }
+}  // namespace
 
-/// void(index<3>); touches no view.
-FOLDWISE_CPU_KERNEL void nothing_kernel(const foldwise::detail::forall_call& call, const std::int64_t begin,
+/// void(index<2> at, view<float, 2> x, view<const std::int8_t, 2> mask, demo::Box box); reads and writes x; asks the
+/// extents of mask.
+void clamp_inside_float_int8_Box(const foldwise::detail::forall_call& call, const std::int64_t begin,
+    const std::int64_t end) {
+    run_clamp_inside_float_int8_Box(call, begin, end);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_nothing_kernel(const foldwise::detail::forall_call& call, const std::int64_t begin,
     const std::int64_t end) {
     const auto run = [&]([[maybe_unused]] auto layout) {
         foldwise::cpu::each_task<3>(call, begin, end, [&](const foldwise::index<3>& at) {
@@ -161,6 +200,12 @@ FOLDWISE_CPU_KERNEL void nothing_kernel(const foldwise::detail::forall_call& cal
         });
     };
     foldwise::cpu::with_layout(call, run);
+}
+}  // namespace
+
+/// void(index<3>); touches no view.
+void nothing_kernel(const foldwise::detail::forall_call& call, const std::int64_t begin, const std::int64_t end) {
+    run_nothing_kernel(call, begin, end);
 }
 
 }  // namespace FOLDWISE_BACKEND::demo

@@ -72,8 +72,8 @@ static_assert(sizeof(demo::colour) == 1 && alignof(demo::colour) == 1,
 
 namespace FOLDWISE_BACKEND::demo {
 
-/// float(record r)
-FOLDWISE_CPU_KERNEL void value_record(void* const* operands, const std::int64_t count) {
+namespace {
+FOLDWISE_CPU_KERNEL void run_value_record(void* const* operands, const std::int64_t count) {
     const record* r = static_cast<const record*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -83,9 +83,15 @@ FOLDWISE_CPU_KERNEL void value_record(void* const* operands, const std::int64_t 
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// float(demo::vector v, demo::colour c)
-FOLDWISE_CPU_KERNEL void mixed_vector_colour(void* const* operands, const std::int64_t count) {
+/// float(record r)
+void value_record(void* const* operands, const std::int64_t count) {
+    run_value_record(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_mixed_vector_colour(void* const* operands, const std::int64_t count) {
     const demo::vector* v = static_cast<const demo::vector*>(operands[0]);
     const demo::colour* c = static_cast<const demo::colour*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
@@ -96,9 +102,15 @@ FOLDWISE_CPU_KERNEL void mixed_vector_colour(void* const* operands, const std::i
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// float(float x, float y)
-FOLDWISE_CPU_KERNEL void power_float(void* const* operands, const std::int64_t count) {
+/// float(demo::vector v, demo::colour c)
+void mixed_vector_colour(void* const* operands, const std::int64_t count) {
+    run_mixed_vector_colour(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_power_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     const float* y = static_cast<const float*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
@@ -108,6 +120,12 @@ FOLDWISE_CPU_KERNEL void power_float(void* const* operands, const std::int64_t c
     };
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
+}
+}  // namespace
+
+/// float(float x, float y)
+void power_float(void* const* operands, const std::int64_t count) {
+    run_power_float(operands, count);
 }
 
 }  // namespace FOLDWISE_BACKEND::demo

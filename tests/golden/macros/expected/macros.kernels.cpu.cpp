@@ -40,8 +40,8 @@ inline auto where(int x) { return x + 25 + "macros.kernels.cpp"[0]; }
 
 namespace FOLDWISE_BACKEND {
 
-/// float(float mass, float v)
-FOLDWISE_CPU_KERNEL void kinetic_float(void* const* operands, const std::int64_t count) {
+namespace {
+FOLDWISE_CPU_KERNEL void run_kinetic_float(void* const* operands, const std::int64_t count) {
     const float* mass = static_cast<const float*>(operands[0]);
     const float* v = static_cast<const float*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
@@ -52,9 +52,15 @@ FOLDWISE_CPU_KERNEL void kinetic_float(void* const* operands, const std::int64_t
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// float(float x, float y)
-FOLDWISE_CPU_KERNEL void add_float(void* const* operands, const std::int64_t count) {
+/// float(float mass, float v)
+void kinetic_float(void* const* operands, const std::int64_t count) {
+    run_kinetic_float(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_add_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     const float* y = static_cast<const float*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
@@ -65,9 +71,15 @@ FOLDWISE_CPU_KERNEL void add_float(void* const* operands, const std::int64_t cou
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
 /// float(float x, float y)
-FOLDWISE_CPU_KERNEL void multiply_float(void* const* operands, const std::int64_t count) {
+void add_float(void* const* operands, const std::int64_t count) {
+    run_add_float(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_multiply_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     const float* y = static_cast<const float*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
@@ -78,9 +90,15 @@ FOLDWISE_CPU_KERNEL void multiply_float(void* const* operands, const std::int64_
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// float(float x)
-FOLDWISE_CPU_KERNEL void chosen_float(void* const* operands, const std::int64_t count) {
+/// float(float x, float y)
+void multiply_float(void* const* operands, const std::int64_t count) {
+    run_multiply_float(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_chosen_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -90,9 +108,15 @@ FOLDWISE_CPU_KERNEL void chosen_float(void* const* operands, const std::int64_t 
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// std::int32_t(std::int32_t x)
-FOLDWISE_CPU_KERNEL void where_int32(void* const* operands, const std::int64_t count) {
+/// float(float x)
+void chosen_float(void* const* operands, const std::int64_t count) {
+    run_chosen_float(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_where_int32(void* const* operands, const std::int64_t count) {
     const std::int32_t* x = static_cast<const std::int32_t*>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -101,6 +125,12 @@ FOLDWISE_CPU_KERNEL void where_int32(void* const* operands, const std::int64_t c
     };
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
+}
+}  // namespace
+
+/// std::int32_t(std::int32_t x)
+void where_int32(void* const* operands, const std::int64_t count) {
+    run_where_int32(operands, count);
 }
 
 }  // namespace FOLDWISE_BACKEND

@@ -102,8 +102,8 @@ inline auto reopened(float out, float i) { return hidden(out) + i; }
 
 namespace FOLDWISE_BACKEND {
 
-/// float(float x)
-FOLDWISE_CPU_KERNEL void global_float(void* const* operands, const std::int64_t count) {
+namespace {
+FOLDWISE_CPU_KERNEL void run_global_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -113,13 +113,19 @@ FOLDWISE_CPU_KERNEL void global_float(void* const* operands, const std::int64_t 
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
+
+/// float(float x)
+void global_float(void* const* operands, const std::int64_t count) {
+    run_global_float(operands, count);
+}
 
 }  // namespace FOLDWISE_BACKEND
 
 namespace FOLDWISE_BACKEND::a::b {
 
-/// float(float x)
-FOLDWISE_CPU_KERNEL void nested_float(void* const* operands, const std::int64_t count) {
+namespace {
+FOLDWISE_CPU_KERNEL void run_nested_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -129,13 +135,19 @@ FOLDWISE_CPU_KERNEL void nested_float(void* const* operands, const std::int64_t 
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
+
+/// float(float x)
+void nested_float(void* const* operands, const std::int64_t count) {
+    run_nested_float(operands, count);
+}
 
 }  // namespace FOLDWISE_BACKEND::a::b
 
 namespace FOLDWISE_BACKEND::a {
 
-/// float(float x)
-FOLDWISE_CPU_KERNEL void outer_float(void* const* operands, const std::int64_t count) {
+namespace {
+FOLDWISE_CPU_KERNEL void run_outer_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -145,13 +157,19 @@ FOLDWISE_CPU_KERNEL void outer_float(void* const* operands, const std::int64_t c
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
+
+/// float(float x)
+void outer_float(void* const* operands, const std::int64_t count) {
+    run_outer_float(operands, count);
+}
 
 }  // namespace FOLDWISE_BACKEND::a
 
 namespace FOLDWISE_BACKEND::a::b {
 
-/// float(float out, float i)
-FOLDWISE_CPU_KERNEL void reopened_float(void* const* operands, const std::int64_t count) {
+namespace {
+FOLDWISE_CPU_KERNEL void run_reopened_float(void* const* operands, const std::int64_t count) {
     const float* out = static_cast<const float*>(operands[0]);
     const float* i_ = static_cast<const float*>(operands[1]);
     float* out_ = static_cast<float*>(operands[2]);
@@ -161,6 +179,12 @@ FOLDWISE_CPU_KERNEL void reopened_float(void* const* operands, const std::int64_
     };
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
+}
+}  // namespace
+
+/// float(float out, float i)
+void reopened_float(void* const* operands, const std::int64_t count) {
+    run_reopened_float(operands, count);
 }
 
 }  // namespace FOLDWISE_BACKEND::a::b

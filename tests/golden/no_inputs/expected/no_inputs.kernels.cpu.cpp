@@ -22,8 +22,8 @@ inline auto answer() { return 42; }
 
 namespace FOLDWISE_BACKEND {
 
-/// float()
-FOLDWISE_CPU_KERNEL void one_kernel(void* const* operands, const std::int64_t count) {
+namespace {
+FOLDWISE_CPU_KERNEL void run_one_kernel(void* const* operands, const std::int64_t count) {
     float* out = static_cast<float*>(operands[0]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -32,9 +32,15 @@ FOLDWISE_CPU_KERNEL void one_kernel(void* const* operands, const std::int64_t co
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// double()
-FOLDWISE_CPU_KERNEL void answer_kernel(void* const* operands, const std::int64_t count) {
+/// float()
+void one_kernel(void* const* operands, const std::int64_t count) {
+    run_one_kernel(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_answer_kernel(void* const* operands, const std::int64_t count) {
     double* out = static_cast<double*>(operands[0]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -42,6 +48,12 @@ FOLDWISE_CPU_KERNEL void answer_kernel(void* const* operands, const std::int64_t
     };
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
+}
+}  // namespace
+
+/// double()
+void answer_kernel(void* const* operands, const std::int64_t count) {
+    run_answer_kernel(operands, count);
 }
 
 }  // namespace FOLDWISE_BACKEND

@@ -79,8 +79,8 @@ inline auto compounded(auto rate, unsigned years) {
 
 namespace FOLDWISE_BACKEND::finance {
 
-/// float(float value, float years)
-FOLDWISE_CPU_KERNEL void present_value_float(void* const* operands, const std::int64_t count) {
+namespace {
+FOLDWISE_CPU_KERNEL void run_present_value_float(void* const* operands, const std::int64_t count) {
     const float* value = static_cast<const float*>(operands[0]);
     const float* years = static_cast<const float*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
@@ -91,9 +91,15 @@ FOLDWISE_CPU_KERNEL void present_value_float(void* const* operands, const std::i
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// std::int32_t(std::uint32_t n)
-FOLDWISE_CPU_KERNEL void parity_uint32(void* const* operands, const std::int64_t count) {
+/// float(float value, float years)
+void present_value_float(void* const* operands, const std::int64_t count) {
+    run_present_value_float(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_parity_uint32(void* const* operands, const std::int64_t count) {
     const std::uint32_t* n = static_cast<const std::uint32_t*>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -103,9 +109,15 @@ FOLDWISE_CPU_KERNEL void parity_uint32(void* const* operands, const std::int64_t
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// std::int32_t(std::int32_t n)
-FOLDWISE_CPU_KERNEL void loops_int32(void* const* operands, const std::int64_t count) {
+/// std::int32_t(std::uint32_t n)
+void parity_uint32(void* const* operands, const std::int64_t count) {
+    run_parity_uint32(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_loops_int32(void* const* operands, const std::int64_t count) {
     const std::int32_t* n = static_cast<const std::int32_t*>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -115,9 +127,15 @@ FOLDWISE_CPU_KERNEL void loops_int32(void* const* operands, const std::int64_t c
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// float(float rate, std::uint32_t years)
-FOLDWISE_CPU_KERNEL void compounded_float_uint32(void* const* operands, const std::int64_t count) {
+/// std::int32_t(std::int32_t n)
+void loops_int32(void* const* operands, const std::int64_t count) {
+    run_loops_int32(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_compounded_float_uint32(void* const* operands, const std::int64_t count) {
     const float* rate = static_cast<const float*>(operands[0]);
     const std::uint32_t* years = static_cast<const std::uint32_t*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
@@ -127,6 +145,12 @@ FOLDWISE_CPU_KERNEL void compounded_float_uint32(void* const* operands, const st
     };
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
+}
+}  // namespace
+
+/// float(float rate, std::uint32_t years)
+void compounded_float_uint32(void* const* operands, const std::int64_t count) {
+    run_compounded_float_uint32(operands, count);
 }
 
 }  // namespace FOLDWISE_BACKEND::finance

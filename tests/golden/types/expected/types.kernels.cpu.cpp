@@ -31,8 +31,8 @@ inline auto wide(real x, const int& n) -> double { return x * static_cast<real>(
 
 namespace FOLDWISE_BACKEND {
 
-/// bool(bool x)
-FOLDWISE_CPU_KERNEL void copy_bool(void* const* operands, const std::int64_t count) {
+namespace {
+FOLDWISE_CPU_KERNEL void run_copy_bool(void* const* operands, const std::int64_t count) {
     const bool* x = static_cast<const bool*>(operands[0]);
     bool* out = static_cast<bool*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -42,9 +42,15 @@ FOLDWISE_CPU_KERNEL void copy_bool(void* const* operands, const std::int64_t cou
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// char(char x)
-FOLDWISE_CPU_KERNEL void copy_int8(void* const* operands, const std::int64_t count) {
+/// bool(bool x)
+void copy_bool(void* const* operands, const std::int64_t count) {
+    run_copy_bool(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_copy_int8(void* const* operands, const std::int64_t count) {
     const char* x = static_cast<const char*>(operands[0]);
     char* out = static_cast<char*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -54,9 +60,15 @@ FOLDWISE_CPU_KERNEL void copy_int8(void* const* operands, const std::int64_t cou
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// std::int8_t(std::int8_t x)
-FOLDWISE_CPU_KERNEL void copy_int8_2(void* const* operands, const std::int64_t count) {
+/// char(char x)
+void copy_int8(void* const* operands, const std::int64_t count) {
+    run_copy_int8(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_copy_int8_2(void* const* operands, const std::int64_t count) {
     const std::int8_t* x = static_cast<const std::int8_t*>(operands[0]);
     std::int8_t* out = static_cast<std::int8_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -66,9 +78,15 @@ FOLDWISE_CPU_KERNEL void copy_int8_2(void* const* operands, const std::int64_t c
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// std::uint8_t(std::uint8_t x)
-FOLDWISE_CPU_KERNEL void copy_uint8(void* const* operands, const std::int64_t count) {
+/// std::int8_t(std::int8_t x)
+void copy_int8_2(void* const* operands, const std::int64_t count) {
+    run_copy_int8_2(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_copy_uint8(void* const* operands, const std::int64_t count) {
     const std::uint8_t* x = static_cast<const std::uint8_t*>(operands[0]);
     std::uint8_t* out = static_cast<std::uint8_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -78,9 +96,15 @@ FOLDWISE_CPU_KERNEL void copy_uint8(void* const* operands, const std::int64_t co
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// std::int16_t(std::int16_t x)
-FOLDWISE_CPU_KERNEL void copy_int16(void* const* operands, const std::int64_t count) {
+/// std::uint8_t(std::uint8_t x)
+void copy_uint8(void* const* operands, const std::int64_t count) {
+    run_copy_uint8(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_copy_int16(void* const* operands, const std::int64_t count) {
     const std::int16_t* x = static_cast<const std::int16_t*>(operands[0]);
     std::int16_t* out = static_cast<std::int16_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -90,9 +114,15 @@ FOLDWISE_CPU_KERNEL void copy_int16(void* const* operands, const std::int64_t co
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// std::uint16_t(std::uint16_t x)
-FOLDWISE_CPU_KERNEL void copy_uint16(void* const* operands, const std::int64_t count) {
+/// std::int16_t(std::int16_t x)
+void copy_int16(void* const* operands, const std::int64_t count) {
+    run_copy_int16(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_copy_uint16(void* const* operands, const std::int64_t count) {
     const std::uint16_t* x = static_cast<const std::uint16_t*>(operands[0]);
     std::uint16_t* out = static_cast<std::uint16_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -102,9 +132,15 @@ FOLDWISE_CPU_KERNEL void copy_uint16(void* const* operands, const std::int64_t c
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// std::int32_t(std::int32_t x)
-FOLDWISE_CPU_KERNEL void copy_int32(void* const* operands, const std::int64_t count) {
+/// std::uint16_t(std::uint16_t x)
+void copy_uint16(void* const* operands, const std::int64_t count) {
+    run_copy_uint16(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_copy_int32(void* const* operands, const std::int64_t count) {
     const std::int32_t* x = static_cast<const std::int32_t*>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -114,9 +150,15 @@ FOLDWISE_CPU_KERNEL void copy_int32(void* const* operands, const std::int64_t co
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// std::uint32_t(std::uint32_t x)
-FOLDWISE_CPU_KERNEL void copy_uint32(void* const* operands, const std::int64_t count) {
+/// std::int32_t(std::int32_t x)
+void copy_int32(void* const* operands, const std::int64_t count) {
+    run_copy_int32(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_copy_uint32(void* const* operands, const std::int64_t count) {
     const std::uint32_t* x = static_cast<const std::uint32_t*>(operands[0]);
     std::uint32_t* out = static_cast<std::uint32_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -126,9 +168,15 @@ FOLDWISE_CPU_KERNEL void copy_uint32(void* const* operands, const std::int64_t c
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// std::int64_t(std::int64_t x)
-FOLDWISE_CPU_KERNEL void copy_int64(void* const* operands, const std::int64_t count) {
+/// std::uint32_t(std::uint32_t x)
+void copy_uint32(void* const* operands, const std::int64_t count) {
+    run_copy_uint32(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_copy_int64(void* const* operands, const std::int64_t count) {
     const std::int64_t* x = static_cast<const std::int64_t*>(operands[0]);
     std::int64_t* out = static_cast<std::int64_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -138,9 +186,15 @@ FOLDWISE_CPU_KERNEL void copy_int64(void* const* operands, const std::int64_t co
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// std::uint64_t(std::uint64_t x)
-FOLDWISE_CPU_KERNEL void copy_uint64(void* const* operands, const std::int64_t count) {
+/// std::int64_t(std::int64_t x)
+void copy_int64(void* const* operands, const std::int64_t count) {
+    run_copy_int64(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_copy_uint64(void* const* operands, const std::int64_t count) {
     const std::uint64_t* x = static_cast<const std::uint64_t*>(operands[0]);
     std::uint64_t* out = static_cast<std::uint64_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -150,9 +204,15 @@ FOLDWISE_CPU_KERNEL void copy_uint64(void* const* operands, const std::int64_t c
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// long long(long long x)
-FOLDWISE_CPU_KERNEL void copy_int64_2(void* const* operands, const std::int64_t count) {
+/// std::uint64_t(std::uint64_t x)
+void copy_uint64(void* const* operands, const std::int64_t count) {
+    run_copy_uint64(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_copy_int64_2(void* const* operands, const std::int64_t count) {
     const long long* x = static_cast<const long long*>(operands[0]);
     long long* out = static_cast<long long*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -162,9 +222,15 @@ FOLDWISE_CPU_KERNEL void copy_int64_2(void* const* operands, const std::int64_t 
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// float(float x)
-FOLDWISE_CPU_KERNEL void copy_float(void* const* operands, const std::int64_t count) {
+/// long long(long long x)
+void copy_int64_2(void* const* operands, const std::int64_t count) {
+    run_copy_int64_2(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_copy_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -174,9 +240,15 @@ FOLDWISE_CPU_KERNEL void copy_float(void* const* operands, const std::int64_t co
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// double(double x)
-FOLDWISE_CPU_KERNEL void copy_double(void* const* operands, const std::int64_t count) {
+/// float(float x)
+void copy_float(void* const* operands, const std::int64_t count) {
+    run_copy_float(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_copy_double(void* const* operands, const std::int64_t count) {
     const double* x = static_cast<const double*>(operands[0]);
     double* out = static_cast<double*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -186,9 +258,15 @@ FOLDWISE_CPU_KERNEL void copy_double(void* const* operands, const std::int64_t c
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// bool(std::int32_t x)
-FOLDWISE_CPU_KERNEL void is_small_int32(void* const* operands, const std::int64_t count) {
+/// double(double x)
+void copy_double(void* const* operands, const std::int64_t count) {
+    run_copy_double(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_is_small_int32(void* const* operands, const std::int64_t count) {
     const std::int32_t* x = static_cast<const std::int32_t*>(operands[0]);
     bool* out = static_cast<bool*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -198,9 +276,15 @@ FOLDWISE_CPU_KERNEL void is_small_int32(void* const* operands, const std::int64_
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// bool(double x)
-FOLDWISE_CPU_KERNEL void is_small_double(void* const* operands, const std::int64_t count) {
+/// bool(std::int32_t x)
+void is_small_int32(void* const* operands, const std::int64_t count) {
+    run_is_small_int32(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_is_small_double(void* const* operands, const std::int64_t count) {
     const double* x = static_cast<const double*>(operands[0]);
     bool* out = static_cast<bool*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -210,9 +294,15 @@ FOLDWISE_CPU_KERNEL void is_small_double(void* const* operands, const std::int64
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// float(std::uint8_t x, double by)
-FOLDWISE_CPU_KERNEL void scale_uint8_double(void* const* operands, const std::int64_t count) {
+/// bool(double x)
+void is_small_double(void* const* operands, const std::int64_t count) {
+    run_is_small_double(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_scale_uint8_double(void* const* operands, const std::int64_t count) {
     const std::uint8_t* x = static_cast<const std::uint8_t*>(operands[0]);
     const double* by = static_cast<const double*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
@@ -223,9 +313,15 @@ FOLDWISE_CPU_KERNEL void scale_uint8_double(void* const* operands, const std::in
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// float(double x, std::uint8_t by)
-FOLDWISE_CPU_KERNEL void scale_double_uint8(void* const* operands, const std::int64_t count) {
+/// float(std::uint8_t x, double by)
+void scale_uint8_double(void* const* operands, const std::int64_t count) {
+    run_scale_uint8_double(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_scale_double_uint8(void* const* operands, const std::int64_t count) {
     const double* x = static_cast<const double*>(operands[0]);
     const std::uint8_t* by = static_cast<const std::uint8_t*>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
@@ -236,9 +332,15 @@ FOLDWISE_CPU_KERNEL void scale_double_uint8(void* const* operands, const std::in
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
+}  // namespace
 
-/// double(real x, std::int32_t n)
-FOLDWISE_CPU_KERNEL void wide_float_int32(void* const* operands, const std::int64_t count) {
+/// float(double x, std::uint8_t by)
+void scale_double_uint8(void* const* operands, const std::int64_t count) {
+    run_scale_double_uint8(operands, count);
+}
+
+namespace {
+FOLDWISE_CPU_KERNEL void run_wide_float_int32(void* const* operands, const std::int64_t count) {
     const real* x = static_cast<const real*>(operands[0]);
     const std::int32_t* n = static_cast<const std::int32_t*>(operands[1]);
     double* out = static_cast<double*>(operands[2]);
@@ -248,6 +350,12 @@ FOLDWISE_CPU_KERNEL void wide_float_int32(void* const* operands, const std::int6
     };
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
+}
+}  // namespace
+
+/// double(real x, std::int32_t n)
+void wide_float_int32(void* const* operands, const std::int64_t count) {
+    run_wide_float_int32(operands, count);
 }
 
 }  // namespace FOLDWISE_BACKEND

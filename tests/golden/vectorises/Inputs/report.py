@@ -17,7 +17,7 @@ vectorised = {int(line) for line in re.findall(rf"{name}:(\d+):\d+:.*(?:loop vec
 
 function, begin = None, 0
 for number, line in enumerate(pathlib.Path(path).read_text().splitlines(), 1):
-    if match := re.match(r"FOLDWISE_CPU_KERNEL(?:_WITHOUT_FMA)? void (\w+)\(", line):
+    if match := re.match(r"FOLDWISE_CPU_KERNEL(?:_WITHOUT_FMA)? void (?:run_)?(\w+)\(", line):
         function, begin = match[1], number
     elif function and line == "}":
         print(function, "vectorised" if vectorised & set(range(begin, number)) else "not vectorised")
