@@ -11,22 +11,29 @@
 #include <cstdint>
 
 // A build for any x86-64 has only 16-byte vectors. Therefore each kernel is compiled three times, and the loader
-// selects the widest version that the machine supports. Such kernels are functions of an anonymous namespace, because
-// GCC 12 exports the function that selects, whatever its visibility. This is disabled if the user selects a machine
-// (-march), and with sanitizers, which do not run yet when the loader selects.
+// selects the widest version that the machine supports. This is disabled if the user selects a machine (-march), and
+// with sanitizers, which do not run yet when the loader selects.
+//
+// No other library may see a kernel, so it is static. With Clang it is hidden by -fvisibility=hidden instead: Clang 22
+// writes the versions of static functions after all else, without the inline functions that only they call. (GCC 12
+// exports the function that selects, whatever its visibility.)
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__OPTIMIZE__) && !defined(__AVX2__) &&                        \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&                                                 \
     (defined(__clang__) ? __clang_major__ >= 17 : __GNUC__ >= 12)
+#ifdef __clang__
 #define FOLDWISE_CPU_KERNEL __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+#else
+#define FOLDWISE_CPU_KERNEL static __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+#endif
 #if defined(__clang__) || defined(FOLDWISE_CONTRACT)
 #define FOLDWISE_CPU_KERNEL_WITHOUT_FMA FOLDWISE_CPU_KERNEL
 #else
 // The widest vectors that GCC supports without fused multiply-add (detail/contraction.hpp).
-#define FOLDWISE_CPU_KERNEL_WITHOUT_FMA __attribute__((target_clones("default", "avx2")))
+#define FOLDWISE_CPU_KERNEL_WITHOUT_FMA static __attribute__((target_clones("default", "avx2")))
 #endif
 #else
-#define FOLDWISE_CPU_KERNEL
-#define FOLDWISE_CPU_KERNEL_WITHOUT_FMA
+#define FOLDWISE_CPU_KERNEL static
+#define FOLDWISE_CPU_KERNEL_WITHOUT_FMA static
 #endif
 
 // Precedes a loop that is to be vectorised. No exception may leave such a loop, so checked builds do not vectorise.

@@ -25,7 +25,6 @@ inline auto axpy(double a, double x, double y) {
 
 namespace FOLDWISE_BACKEND::stats {
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_rel_diff_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     const float* y = static_cast<const float*>(operands[1]);
@@ -37,14 +36,12 @@ FOLDWISE_CPU_KERNEL void run_rel_diff_float(void* const* operands, const std::in
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// float(float x, float y)
 void rel_diff_float(void* const* operands, const std::int64_t count) {
     run_rel_diff_float(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_rel_diff_double(void* const* operands, const std::int64_t count) {
     const double* x = static_cast<const double*>(operands[0]);
     const double* y = static_cast<const double*>(operands[1]);
@@ -56,14 +53,12 @@ FOLDWISE_CPU_KERNEL void run_rel_diff_double(void* const* operands, const std::i
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// double(double x, double y)
 void rel_diff_double(void* const* operands, const std::int64_t count) {
     run_rel_diff_double(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_axpy_double(void* const* operands, const std::int64_t count) {
     const double* a = static_cast<const double*>(operands[0]);
     const double* x = static_cast<const double*>(operands[1]);
@@ -76,7 +71,6 @@ FOLDWISE_CPU_KERNEL void run_axpy_double(void* const* operands, const std::int64
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// double(double a, double x, double y)
 void axpy_double(void* const* operands, const std::int64_t count) {

@@ -62,7 +62,6 @@ static_assert(sizeof(std::array<float, 2>) == 8 && alignof(std::array<float, 2>)
 
 namespace FOLDWISE_BACKEND::shapes {
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_areas_float(void* const* operands, const std::int64_t count) {
     const float* width = static_cast<const float*>(operands[0]);
     const float* height = static_cast<const float*>(operands[1]);
@@ -74,14 +73,12 @@ FOLDWISE_CPU_KERNEL void run_areas_float(void* const* operands, const std::int64
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// float(float width, float height)
 void areas_float(void* const* operands, const std::int64_t count) {
     run_areas_float(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_scaled_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
@@ -92,14 +89,12 @@ FOLDWISE_CPU_KERNEL void run_scaled_float(void* const* operands, const std::int6
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// float(float x)
 void scaled_float(void* const* operands, const std::int64_t count) {
     run_scaled_float(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_twice_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
@@ -110,14 +105,12 @@ FOLDWISE_CPU_KERNEL void run_twice_float(void* const* operands, const std::int64
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// float(float x)
 void twice_float(void* const* operands, const std::int64_t count) {
     run_twice_float(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_four_times_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
@@ -128,14 +121,12 @@ FOLDWISE_CPU_KERNEL void run_four_times_float(void* const* operands, const std::
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// float(float x)
 void four_times_float(void* const* operands, const std::int64_t count) {
     run_four_times_float(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_shifted_array_float_2(void* const* operands, const std::int64_t count) {
     const shapes::point* p = static_cast<const shapes::point*>(operands[0]);
     shapes::point* out = static_cast<shapes::point*>(operands[1]);
@@ -146,7 +137,6 @@ FOLDWISE_CPU_KERNEL void run_shifted_array_float_2(void* const* operands, const 
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// shapes::point(shapes::point p)
 void shifted_array_float_2(void* const* operands, const std::int64_t count) {
@@ -174,8 +164,6 @@ struct total_float_steps {
     }
 };
 
-namespace {
-
 FOLDWISE_CPU_KERNEL void fold_total_float(void* const* operands, const std::int64_t count,
     const foldwise::detail::reduce_position&, void* accumulator) {
     const float* x = static_cast<const float*>(operands[0]);
@@ -197,8 +185,6 @@ FOLDWISE_CPU_KERNEL void fold_columns_total_float(void* const* operands, const s
 FOLDWISE_CPU_KERNEL void join_total_float(void* first, const void* second, const std::int64_t count) {
     foldwise::cpu::join<total_float_steps>(first, second, count);
 }
-
-}  // namespace
 
 /// float(float x)
 extern const foldwise::detail::reduce_on_cpu total_float = foldwise::cpu::functions_of<total_float_steps>(

@@ -56,7 +56,6 @@ inline auto encode(float x) {
 
 namespace FOLDWISE_BACKEND {
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_clamp01_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
@@ -67,14 +66,12 @@ FOLDWISE_CPU_KERNEL void run_clamp01_float(void* const* operands, const std::int
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// float(float x)
 void clamp01_float(void* const* operands, const std::int64_t count) {
     run_clamp01_float(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_weigh_float_uint32(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     const std::uint32_t* i_ = static_cast<const std::uint32_t*>(operands[1]);
@@ -86,14 +83,12 @@ FOLDWISE_CPU_KERNEL void run_weigh_float_uint32(void* const* operands, const std
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// float(float x, std::uint32_t i)
 void weigh_float_uint32(void* const* operands, const std::int64_t count) {
     run_weigh_float_uint32(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_turn_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
@@ -104,14 +99,12 @@ FOLDWISE_CPU_KERNEL void run_turn_float(void* const* operands, const std::int64_
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// float(float x)
 void turn_float(void* const* operands, const std::int64_t count) {
     run_turn_float(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_turn_double(void* const* operands, const std::int64_t count) {
     const double* x = static_cast<const double*>(operands[0]);
     double* out = static_cast<double*>(operands[1]);
@@ -122,14 +115,12 @@ FOLDWISE_CPU_KERNEL void run_turn_double(void* const* operands, const std::int64
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// double(double x)
 void turn_double(void* const* operands, const std::int64_t count) {
     run_turn_double(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_encode_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
@@ -140,7 +131,6 @@ FOLDWISE_CPU_KERNEL void run_encode_float(void* const* operands, const std::int6
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// std::int32_t(float x)
 void encode_float(void* const* operands, const std::int64_t count) {

@@ -66,7 +66,6 @@ static_assert(sizeof(demo::Box) == 8 && alignof(demo::Box) == 4,
 
 namespace FOLDWISE_BACKEND::demo {
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_round_to_double_int32(const foldwise::detail::forall_call& call, const std::int64_t begin,
     const std::int64_t end) {
     const auto run = [&](auto layout) {
@@ -79,7 +78,6 @@ FOLDWISE_CPU_KERNEL void run_round_to_double_int32(const foldwise::detail::foral
     };
     foldwise::cpu::with_layout(call, run);
 }
-}  // namespace
 
 /// void(index<1> i, view<const double, 1> in, view<double, 1> out, std::int32_t decimals); reads in; writes out.
 void round_to_double_int32(const foldwise::detail::forall_call& call, const std::int64_t begin,
@@ -87,7 +85,6 @@ void round_to_double_int32(const foldwise::detail::forall_call& call, const std:
     run_round_to_double_int32(call, begin, end);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_transpose_float(const foldwise::detail::forall_call& call, const std::int64_t begin,
     const std::int64_t end) {
     const auto run = [&](auto layout) {
@@ -99,14 +96,12 @@ FOLDWISE_CPU_KERNEL void run_transpose_float(const foldwise::detail::forall_call
     };
     foldwise::cpu::with_layout(call, run);
 }
-}  // namespace
 
 /// void(index<2> at, view<const float, 2> in, view<float, 2> out); reads in; writes out.
 void transpose_float(const foldwise::detail::forall_call& call, const std::int64_t begin, const std::int64_t end) {
     run_transpose_float(call, begin, end);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_histogram_uint8_uint32(const foldwise::detail::forall_call& call, const std::int64_t begin,
     const std::int64_t end) {
     const auto run = [&](auto layout) {
@@ -118,7 +113,6 @@ FOLDWISE_CPU_KERNEL void run_histogram_uint8_uint32(const foldwise::detail::fora
     };
     foldwise::cpu::with_layout(call, run);
 }
-}  // namespace
 
 /// void(index<1> i, view<const std::uint8_t, 1> pixels, view<std::uint32_t, 1> bins); reads pixels; reads and writes
 /// bins.
@@ -127,7 +121,6 @@ void histogram_uint8_uint32(const foldwise::detail::forall_call& call, const std
     run_histogram_uint8_uint32(call, begin, end);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_gather_float_int32(const foldwise::detail::forall_call& call, const std::int64_t begin,
     const std::int64_t end) {
     const auto run = [&](auto layout) {
@@ -140,7 +133,6 @@ FOLDWISE_CPU_KERNEL void run_gather_float_int32(const foldwise::detail::forall_c
     };
     foldwise::cpu::with_layout(call, run);
 }
-}  // namespace
 
 /// void(index<1> i, view<const float, 1> source, view<const std::int32_t, 1> at, view<float, 1> out); reads source, at;
 /// writes out.
@@ -148,7 +140,6 @@ void gather_float_int32(const foldwise::detail::forall_call& call, const std::in
     run_gather_float_int32(call, begin, end);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_gather_double_int32(const foldwise::detail::forall_call& call, const std::int64_t begin,
     const std::int64_t end) {
     const auto run = [&](auto layout) {
@@ -161,7 +152,6 @@ FOLDWISE_CPU_KERNEL void run_gather_double_int32(const foldwise::detail::forall_
     };
     foldwise::cpu::with_layout(call, run);
 }
-}  // namespace
 
 /// void(index<1> i, view<const double, 1> source, view<const std::int32_t, 1> at, view<double, 1> out); reads source,
 /// at; writes out.
@@ -169,7 +159,6 @@ void gather_double_int32(const foldwise::detail::forall_call& call, const std::i
     run_gather_double_int32(call, begin, end);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_clamp_inside_float_int8_Box(const foldwise::detail::forall_call& call,
     const std::int64_t begin, const std::int64_t end) {
     const auto run = [&](auto layout) {
@@ -182,7 +171,6 @@ FOLDWISE_CPU_KERNEL void run_clamp_inside_float_int8_Box(const foldwise::detail:
     };
     foldwise::cpu::with_layout(call, run);
 }
-}  // namespace
 
 /// void(index<2> at, view<float, 2> x, view<const std::int8_t, 2> mask, demo::Box box); reads and writes x; asks the
 /// extents of mask.
@@ -191,7 +179,6 @@ void clamp_inside_float_int8_Box(const foldwise::detail::forall_call& call, cons
     run_clamp_inside_float_int8_Box(call, begin, end);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_nothing_kernel(const foldwise::detail::forall_call& call, const std::int64_t begin,
     const std::int64_t end) {
     const auto run = [&]([[maybe_unused]] auto layout) {
@@ -201,7 +188,6 @@ FOLDWISE_CPU_KERNEL void run_nothing_kernel(const foldwise::detail::forall_call&
     };
     foldwise::cpu::with_layout(call, run);
 }
-}  // namespace
 
 /// void(index<3>); touches no view.
 void nothing_kernel(const foldwise::detail::forall_call& call, const std::int64_t begin, const std::int64_t end) {

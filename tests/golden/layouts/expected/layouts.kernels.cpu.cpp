@@ -72,7 +72,6 @@ static_assert(sizeof(demo::colour) == 1 && alignof(demo::colour) == 1,
 
 namespace FOLDWISE_BACKEND::demo {
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_value_record(void* const* operands, const std::int64_t count) {
     const record* r = static_cast<const record*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
@@ -83,14 +82,12 @@ FOLDWISE_CPU_KERNEL void run_value_record(void* const* operands, const std::int6
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// float(record r)
 void value_record(void* const* operands, const std::int64_t count) {
     run_value_record(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_mixed_vector_colour(void* const* operands, const std::int64_t count) {
     const demo::vector* v = static_cast<const demo::vector*>(operands[0]);
     const demo::colour* c = static_cast<const demo::colour*>(operands[1]);
@@ -102,14 +99,12 @@ FOLDWISE_CPU_KERNEL void run_mixed_vector_colour(void* const* operands, const st
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// float(demo::vector v, demo::colour c)
 void mixed_vector_colour(void* const* operands, const std::int64_t count) {
     run_mixed_vector_colour(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_power_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     const float* y = static_cast<const float*>(operands[1]);
@@ -121,7 +116,6 @@ FOLDWISE_CPU_KERNEL void run_power_float(void* const* operands, const std::int64
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// float(float x, float y)
 void power_float(void* const* operands, const std::int64_t count) {

@@ -40,7 +40,6 @@ inline auto where(int x) { return x + 25 + "macros.kernels.cpp"[0]; }
 
 namespace FOLDWISE_BACKEND {
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_kinetic_float(void* const* operands, const std::int64_t count) {
     const float* mass = static_cast<const float*>(operands[0]);
     const float* v = static_cast<const float*>(operands[1]);
@@ -52,14 +51,12 @@ FOLDWISE_CPU_KERNEL void run_kinetic_float(void* const* operands, const std::int
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// float(float mass, float v)
 void kinetic_float(void* const* operands, const std::int64_t count) {
     run_kinetic_float(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_add_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     const float* y = static_cast<const float*>(operands[1]);
@@ -71,14 +68,12 @@ FOLDWISE_CPU_KERNEL void run_add_float(void* const* operands, const std::int64_t
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// float(float x, float y)
 void add_float(void* const* operands, const std::int64_t count) {
     run_add_float(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_multiply_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     const float* y = static_cast<const float*>(operands[1]);
@@ -90,14 +85,12 @@ FOLDWISE_CPU_KERNEL void run_multiply_float(void* const* operands, const std::in
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// float(float x, float y)
 void multiply_float(void* const* operands, const std::int64_t count) {
     run_multiply_float(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_chosen_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
@@ -108,14 +101,12 @@ FOLDWISE_CPU_KERNEL void run_chosen_float(void* const* operands, const std::int6
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// float(float x)
 void chosen_float(void* const* operands, const std::int64_t count) {
     run_chosen_float(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_where_int32(void* const* operands, const std::int64_t count) {
     const std::int32_t* x = static_cast<const std::int32_t*>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
@@ -126,7 +117,6 @@ FOLDWISE_CPU_KERNEL void run_where_int32(void* const* operands, const std::int64
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// std::int32_t(std::int32_t x)
 void where_int32(void* const* operands, const std::int64_t count) {

@@ -102,7 +102,6 @@ inline auto reopened(float out, float i) { return hidden(out) + i; }
 
 namespace FOLDWISE_BACKEND {
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_global_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
@@ -113,7 +112,6 @@ FOLDWISE_CPU_KERNEL void run_global_float(void* const* operands, const std::int6
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// float(float x)
 void global_float(void* const* operands, const std::int64_t count) {
@@ -124,7 +122,6 @@ void global_float(void* const* operands, const std::int64_t count) {
 
 namespace FOLDWISE_BACKEND::a::b {
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_nested_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
@@ -135,7 +132,6 @@ FOLDWISE_CPU_KERNEL void run_nested_float(void* const* operands, const std::int6
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// float(float x)
 void nested_float(void* const* operands, const std::int64_t count) {
@@ -146,7 +142,6 @@ void nested_float(void* const* operands, const std::int64_t count) {
 
 namespace FOLDWISE_BACKEND::a {
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_outer_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
@@ -157,7 +152,6 @@ FOLDWISE_CPU_KERNEL void run_outer_float(void* const* operands, const std::int64
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// float(float x)
 void outer_float(void* const* operands, const std::int64_t count) {
@@ -168,7 +162,6 @@ void outer_float(void* const* operands, const std::int64_t count) {
 
 namespace FOLDWISE_BACKEND::a::b {
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_reopened_float(void* const* operands, const std::int64_t count) {
     const float* out = static_cast<const float*>(operands[0]);
     const float* i_ = static_cast<const float*>(operands[1]);
@@ -180,7 +173,6 @@ FOLDWISE_CPU_KERNEL void run_reopened_float(void* const* operands, const std::in
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// float(float out, float i)
 void reopened_float(void* const* operands, const std::int64_t count) {

@@ -22,7 +22,6 @@ inline auto answer() { return 42; }
 
 namespace FOLDWISE_BACKEND {
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_one_kernel(void* const* operands, const std::int64_t count) {
     float* out = static_cast<float*>(operands[0]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -32,14 +31,12 @@ FOLDWISE_CPU_KERNEL void run_one_kernel(void* const* operands, const std::int64_
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// float()
 void one_kernel(void* const* operands, const std::int64_t count) {
     run_one_kernel(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_answer_kernel(void* const* operands, const std::int64_t count) {
     double* out = static_cast<double*>(operands[0]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -49,7 +46,6 @@ FOLDWISE_CPU_KERNEL void run_answer_kernel(void* const* operands, const std::int
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// double()
 void answer_kernel(void* const* operands, const std::int64_t count) {

@@ -81,8 +81,6 @@ struct sum_float_steps {
     }
 };
 
-namespace {
-
 FOLDWISE_CPU_KERNEL void fold_sum_float(void* const* operands, const std::int64_t count,
     const foldwise::detail::reduce_position&, void* accumulator) {
     const float* x = static_cast<const float*>(operands[0]);
@@ -104,8 +102,6 @@ FOLDWISE_CPU_KERNEL void fold_columns_sum_float(void* const* operands, const std
 FOLDWISE_CPU_KERNEL void join_sum_float(void* first, const void* second, const std::int64_t count) {
     foldwise::cpu::join<sum_float_steps>(first, second, count);
 }
-
-}  // namespace
 
 /// float(float x)
 extern const foldwise::detail::reduce_on_cpu sum_float = foldwise::cpu::functions_of<sum_float_steps>(fold_sum_float,
@@ -131,8 +127,6 @@ struct sum_int32_steps {
     }
 };
 
-namespace {
-
 FOLDWISE_CPU_KERNEL void fold_sum_int32(void* const* operands, const std::int64_t count,
     const foldwise::detail::reduce_position&, void* accumulator) {
     const std::int32_t* x = static_cast<const std::int32_t*>(operands[0]);
@@ -154,8 +148,6 @@ FOLDWISE_CPU_KERNEL void fold_columns_sum_int32(void* const* operands, const std
 FOLDWISE_CPU_KERNEL void join_sum_int32(void* first, const void* second, const std::int64_t count) {
     foldwise::cpu::join<sum_int32_steps>(first, second, count);
 }
-
-}  // namespace
 
 /// std::int64_t(std::int32_t x)
 extern const foldwise::detail::reduce_on_cpu sum_int32 = foldwise::cpu::functions_of<sum_int32_steps>(fold_sum_int32,
@@ -181,8 +173,6 @@ struct distance_float_steps {
     }
 };
 
-namespace {
-
 FOLDWISE_CPU_KERNEL void fold_distance_float(void* const* operands, const std::int64_t count,
     const foldwise::detail::reduce_position&, void* accumulator) {
     const float* x = static_cast<const float*>(operands[0]);
@@ -207,8 +197,6 @@ FOLDWISE_CPU_KERNEL void join_distance_float(void* first, const void* second, co
     foldwise::cpu::join<distance_float_steps>(first, second, count);
 }
 
-}  // namespace
-
 /// double(float x, float y)
 extern const foldwise::detail::reduce_on_cpu distance_float = foldwise::cpu::functions_of<distance_float_steps>(
     fold_distance_float, fold_columns_distance_float, join_distance_float);
@@ -229,8 +217,6 @@ struct argmax_float_steps {
         return folded;
     }
 };
-
-namespace {
 
 FOLDWISE_CPU_KERNEL void fold_argmax_float(void* const* operands, const std::int64_t count,
     const foldwise::detail::reduce_position& position, void* accumulator) {
@@ -253,8 +239,6 @@ FOLDWISE_CPU_KERNEL void fold_columns_argmax_float(void* const* operands, const 
 FOLDWISE_CPU_KERNEL void join_argmax_float(void* first, const void* second, const std::int64_t count) {
     foldwise::cpu::join<argmax_float_steps>(first, second, count);
 }
-
-}  // namespace
 
 /// stats::peak(float v)
 extern const foldwise::detail::reduce_on_cpu argmax_float = foldwise::cpu::functions_of<argmax_float_steps>(
@@ -280,8 +264,6 @@ struct largest_half_steps {
     }
 };
 
-namespace {
-
 FOLDWISE_CPU_KERNEL void fold_largest_half(void* const* operands, const std::int64_t count,
     const foldwise::detail::reduce_position&, void* accumulator) {
     const foldwise::half* x = static_cast<const foldwise::half*>(operands[0]);
@@ -303,8 +285,6 @@ FOLDWISE_CPU_KERNEL void fold_columns_largest_half(void* const* operands, const 
 FOLDWISE_CPU_KERNEL void join_largest_half(void* first, const void* second, const std::int64_t count) {
     foldwise::cpu::join<largest_half_steps>(first, second, count);
 }
-
-}  // namespace
 
 /// foldwise::half(foldwise::half x)
 extern const foldwise::detail::reduce_on_cpu largest_half = foldwise::cpu::functions_of<largest_half_steps>(

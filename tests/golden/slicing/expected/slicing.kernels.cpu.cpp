@@ -79,7 +79,6 @@ inline auto compounded(auto rate, unsigned years) {
 
 namespace FOLDWISE_BACKEND::finance {
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_present_value_float(void* const* operands, const std::int64_t count) {
     const float* value = static_cast<const float*>(operands[0]);
     const float* years = static_cast<const float*>(operands[1]);
@@ -91,14 +90,12 @@ FOLDWISE_CPU_KERNEL void run_present_value_float(void* const* operands, const st
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// float(float value, float years)
 void present_value_float(void* const* operands, const std::int64_t count) {
     run_present_value_float(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_parity_uint32(void* const* operands, const std::int64_t count) {
     const std::uint32_t* n = static_cast<const std::uint32_t*>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
@@ -109,14 +106,12 @@ FOLDWISE_CPU_KERNEL void run_parity_uint32(void* const* operands, const std::int
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// std::int32_t(std::uint32_t n)
 void parity_uint32(void* const* operands, const std::int64_t count) {
     run_parity_uint32(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_loops_int32(void* const* operands, const std::int64_t count) {
     const std::int32_t* n = static_cast<const std::int32_t*>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
@@ -127,14 +122,12 @@ FOLDWISE_CPU_KERNEL void run_loops_int32(void* const* operands, const std::int64
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// std::int32_t(std::int32_t n)
 void loops_int32(void* const* operands, const std::int64_t count) {
     run_loops_int32(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_compounded_float_uint32(void* const* operands, const std::int64_t count) {
     const float* rate = static_cast<const float*>(operands[0]);
     const std::uint32_t* years = static_cast<const std::uint32_t*>(operands[1]);
@@ -146,7 +139,6 @@ FOLDWISE_CPU_KERNEL void run_compounded_float_uint32(void* const* operands, cons
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// float(float rate, std::uint32_t years)
 void compounded_float_uint32(void* const* operands, const std::int64_t count) {

@@ -50,7 +50,6 @@ inline auto same(std::integral auto x) { return x; }
 
 namespace FOLDWISE_BACKEND {
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_cube_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
@@ -61,14 +60,12 @@ FOLDWISE_CPU_KERNEL void run_cube_float(void* const* operands, const std::int64_
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// float(float x)
 void cube_float(void* const* operands, const std::int64_t count) {
     run_cube_float(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_cube_double(void* const* operands, const std::int64_t count) {
     const double* x = static_cast<const double*>(operands[0]);
     double* out = static_cast<double*>(operands[1]);
@@ -79,14 +76,12 @@ FOLDWISE_CPU_KERNEL void run_cube_double(void* const* operands, const std::int64
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// double(double x)
 void cube_double(void* const* operands, const std::int64_t count) {
     run_cube_double(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_sum_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
@@ -97,14 +92,12 @@ FOLDWISE_CPU_KERNEL void run_sum_float(void* const* operands, const std::int64_t
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// float(float x)
 void sum_float(void* const* operands, const std::int64_t count) {
     run_sum_float(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_same_int32(void* const* operands, const std::int64_t count) {
     const std::int32_t* x = static_cast<const std::int32_t*>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
@@ -115,7 +108,6 @@ FOLDWISE_CPU_KERNEL void run_same_int32(void* const* operands, const std::int64_
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// std::int32_t(std::int32_t x)
 void same_int32(void* const* operands, const std::int64_t count) {

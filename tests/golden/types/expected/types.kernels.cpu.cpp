@@ -31,7 +31,6 @@ inline auto wide(real x, const int& n) -> double { return x * static_cast<real>(
 
 namespace FOLDWISE_BACKEND {
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_copy_bool(void* const* operands, const std::int64_t count) {
     const bool* x = static_cast<const bool*>(operands[0]);
     bool* out = static_cast<bool*>(operands[1]);
@@ -42,14 +41,12 @@ FOLDWISE_CPU_KERNEL void run_copy_bool(void* const* operands, const std::int64_t
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// bool(bool x)
 void copy_bool(void* const* operands, const std::int64_t count) {
     run_copy_bool(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_copy_int8(void* const* operands, const std::int64_t count) {
     const char* x = static_cast<const char*>(operands[0]);
     char* out = static_cast<char*>(operands[1]);
@@ -60,14 +57,12 @@ FOLDWISE_CPU_KERNEL void run_copy_int8(void* const* operands, const std::int64_t
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// char(char x)
 void copy_int8(void* const* operands, const std::int64_t count) {
     run_copy_int8(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_copy_int8_2(void* const* operands, const std::int64_t count) {
     const std::int8_t* x = static_cast<const std::int8_t*>(operands[0]);
     std::int8_t* out = static_cast<std::int8_t*>(operands[1]);
@@ -78,14 +73,12 @@ FOLDWISE_CPU_KERNEL void run_copy_int8_2(void* const* operands, const std::int64
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// std::int8_t(std::int8_t x)
 void copy_int8_2(void* const* operands, const std::int64_t count) {
     run_copy_int8_2(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_copy_uint8(void* const* operands, const std::int64_t count) {
     const std::uint8_t* x = static_cast<const std::uint8_t*>(operands[0]);
     std::uint8_t* out = static_cast<std::uint8_t*>(operands[1]);
@@ -96,14 +89,12 @@ FOLDWISE_CPU_KERNEL void run_copy_uint8(void* const* operands, const std::int64_
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// std::uint8_t(std::uint8_t x)
 void copy_uint8(void* const* operands, const std::int64_t count) {
     run_copy_uint8(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_copy_int16(void* const* operands, const std::int64_t count) {
     const std::int16_t* x = static_cast<const std::int16_t*>(operands[0]);
     std::int16_t* out = static_cast<std::int16_t*>(operands[1]);
@@ -114,14 +105,12 @@ FOLDWISE_CPU_KERNEL void run_copy_int16(void* const* operands, const std::int64_
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// std::int16_t(std::int16_t x)
 void copy_int16(void* const* operands, const std::int64_t count) {
     run_copy_int16(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_copy_uint16(void* const* operands, const std::int64_t count) {
     const std::uint16_t* x = static_cast<const std::uint16_t*>(operands[0]);
     std::uint16_t* out = static_cast<std::uint16_t*>(operands[1]);
@@ -132,14 +121,12 @@ FOLDWISE_CPU_KERNEL void run_copy_uint16(void* const* operands, const std::int64
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// std::uint16_t(std::uint16_t x)
 void copy_uint16(void* const* operands, const std::int64_t count) {
     run_copy_uint16(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_copy_int32(void* const* operands, const std::int64_t count) {
     const std::int32_t* x = static_cast<const std::int32_t*>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
@@ -150,14 +137,12 @@ FOLDWISE_CPU_KERNEL void run_copy_int32(void* const* operands, const std::int64_
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// std::int32_t(std::int32_t x)
 void copy_int32(void* const* operands, const std::int64_t count) {
     run_copy_int32(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_copy_uint32(void* const* operands, const std::int64_t count) {
     const std::uint32_t* x = static_cast<const std::uint32_t*>(operands[0]);
     std::uint32_t* out = static_cast<std::uint32_t*>(operands[1]);
@@ -168,14 +153,12 @@ FOLDWISE_CPU_KERNEL void run_copy_uint32(void* const* operands, const std::int64
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// std::uint32_t(std::uint32_t x)
 void copy_uint32(void* const* operands, const std::int64_t count) {
     run_copy_uint32(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_copy_int64(void* const* operands, const std::int64_t count) {
     const std::int64_t* x = static_cast<const std::int64_t*>(operands[0]);
     std::int64_t* out = static_cast<std::int64_t*>(operands[1]);
@@ -186,14 +169,12 @@ FOLDWISE_CPU_KERNEL void run_copy_int64(void* const* operands, const std::int64_
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// std::int64_t(std::int64_t x)
 void copy_int64(void* const* operands, const std::int64_t count) {
     run_copy_int64(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_copy_uint64(void* const* operands, const std::int64_t count) {
     const std::uint64_t* x = static_cast<const std::uint64_t*>(operands[0]);
     std::uint64_t* out = static_cast<std::uint64_t*>(operands[1]);
@@ -204,14 +185,12 @@ FOLDWISE_CPU_KERNEL void run_copy_uint64(void* const* operands, const std::int64
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// std::uint64_t(std::uint64_t x)
 void copy_uint64(void* const* operands, const std::int64_t count) {
     run_copy_uint64(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_copy_int64_2(void* const* operands, const std::int64_t count) {
     const long long* x = static_cast<const long long*>(operands[0]);
     long long* out = static_cast<long long*>(operands[1]);
@@ -222,14 +201,12 @@ FOLDWISE_CPU_KERNEL void run_copy_int64_2(void* const* operands, const std::int6
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// long long(long long x)
 void copy_int64_2(void* const* operands, const std::int64_t count) {
     run_copy_int64_2(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_copy_float(void* const* operands, const std::int64_t count) {
     const float* x = static_cast<const float*>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
@@ -240,14 +217,12 @@ FOLDWISE_CPU_KERNEL void run_copy_float(void* const* operands, const std::int64_
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// float(float x)
 void copy_float(void* const* operands, const std::int64_t count) {
     run_copy_float(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_copy_double(void* const* operands, const std::int64_t count) {
     const double* x = static_cast<const double*>(operands[0]);
     double* out = static_cast<double*>(operands[1]);
@@ -258,14 +233,12 @@ FOLDWISE_CPU_KERNEL void run_copy_double(void* const* operands, const std::int64
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// double(double x)
 void copy_double(void* const* operands, const std::int64_t count) {
     run_copy_double(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_is_small_int32(void* const* operands, const std::int64_t count) {
     const std::int32_t* x = static_cast<const std::int32_t*>(operands[0]);
     bool* out = static_cast<bool*>(operands[1]);
@@ -276,14 +249,12 @@ FOLDWISE_CPU_KERNEL void run_is_small_int32(void* const* operands, const std::in
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// bool(std::int32_t x)
 void is_small_int32(void* const* operands, const std::int64_t count) {
     run_is_small_int32(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_is_small_double(void* const* operands, const std::int64_t count) {
     const double* x = static_cast<const double*>(operands[0]);
     bool* out = static_cast<bool*>(operands[1]);
@@ -294,14 +265,12 @@ FOLDWISE_CPU_KERNEL void run_is_small_double(void* const* operands, const std::i
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// bool(double x)
 void is_small_double(void* const* operands, const std::int64_t count) {
     run_is_small_double(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_scale_uint8_double(void* const* operands, const std::int64_t count) {
     const std::uint8_t* x = static_cast<const std::uint8_t*>(operands[0]);
     const double* by = static_cast<const double*>(operands[1]);
@@ -313,14 +282,12 @@ FOLDWISE_CPU_KERNEL void run_scale_uint8_double(void* const* operands, const std
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// float(std::uint8_t x, double by)
 void scale_uint8_double(void* const* operands, const std::int64_t count) {
     run_scale_uint8_double(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_scale_double_uint8(void* const* operands, const std::int64_t count) {
     const double* x = static_cast<const double*>(operands[0]);
     const std::uint8_t* by = static_cast<const std::uint8_t*>(operands[1]);
@@ -332,14 +299,12 @@ FOLDWISE_CPU_KERNEL void run_scale_double_uint8(void* const* operands, const std
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// float(double x, std::uint8_t by)
 void scale_double_uint8(void* const* operands, const std::int64_t count) {
     run_scale_double_uint8(operands, count);
 }
 
-namespace {
 FOLDWISE_CPU_KERNEL void run_wide_float_int32(void* const* operands, const std::int64_t count) {
     const real* x = static_cast<const real*>(operands[0]);
     const std::int32_t* n = static_cast<const std::int32_t*>(operands[1]);
@@ -351,7 +316,6 @@ FOLDWISE_CPU_KERNEL void run_wide_float_int32(void* const* operands, const std::
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) compute(i);
 }
-}  // namespace
 
 /// double(real x, std::int32_t n)
 void wide_float_int32(void* const* operands, const std::int64_t count) {

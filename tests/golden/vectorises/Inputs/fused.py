@@ -20,7 +20,7 @@ fuses, wide, seen = set(), set(), set()
 function = "the file"
 for line in text.splitlines():
     if match := re.match(r"[0-9a-f]+ <(.*)>:$", line):
-        found = re.search(rf"\d(?:fold_columns_|fold_|join_)?({kernels})(?:_|E)", match[1])  # mangled
+        found = re.search(rf"\d(?:run_|fold_columns_|fold_|join_)?({kernels})(?:_|E)", match[1])  # mangled
         function = found[1] if found else "the file"
         seen.add(function)
     elif re.search(r"\tvfn?m(add|sub)", line):
