@@ -47,6 +47,10 @@ auto histogram = forall([](index<1> i, bytes pixels, u1 bins) { bins[pixels[i]] 
 // expected-warning@+2 {{several tasks update the same element of 'bins'}}
 // expected-note@+1 {{two tasks meet wherever 'x[i]' is the same in both}}
 auto of_floats = forall([](index<1> i, c1 x, u1 bins) { ++bins[static_cast<int>(x[i] * 10.0f)]; });
+// expected-warning@+3 {{several tasks update the same element of 'bins'}}
+// expected-note@+2 {{two tasks meet wherever 'x[i]' is the same in both}}
+auto of_shared_floats = forall(
+    [](index<1> i, c1 x, u1 bins, float low, float high, int n) { ++bins[int((x[i] - low) * n / (high - low))]; });
 // expected-warning@+3 {{several tasks update the same element of 'v'}}
 // expected-note@+2 {{tasks (0) and (1) both update element 1}}
 auto spread = forall([](index<1> i, f1 v) {

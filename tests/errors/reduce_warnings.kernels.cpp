@@ -36,7 +36,7 @@ struct peak {
     float value;
     std::int64_t at;
 };
-// expected-warning@+5 {{{3.000000e+00, 0} is not an identity of kernel 'argmax': combine({3.000000e+00, 0}, {2.000000e+00, 0}) is {3.000000e+00, 0} [FW037, -Wwrong-identity]}}
+// expected-warning@+5 {{3.000000e+00, 0} is not an identity of kernel 'argmax': combine({3.000000e+00, 0}, {2.000000e+00, 0}) is {3.000000e+00, 0} [FW037, -Wwrong-identity]}}
 auto argmax =
     reduce<peak(float)>(map([](index<1> i, float x) {
                             return peak{x, i};
