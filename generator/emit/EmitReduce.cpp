@@ -1,98 +1,20 @@
 // generator/emit/EmitReduce.cpp: what is said of reduce kernels.
+#include "FoldKeys.hpp"
 #include "KernelKeys.hpp"
-
-#include <llvm/ADT/STLExtras.h>
-#include <llvm/ADT/StringExtras.h>
 
 namespace foldwise {
 
 namespace json = llvm::json;
 
-namespace {
-
-/// The identity as an expression; `function` returns one that the spec has.
-std::string identityText(const Fold& fold, IdentityKind kind, const std::string& function) {
-    const ElementType& type = fold.accumulator;
-    const bool isLowest = kind == IdentityKind::Lowest;
-    if (kind == IdentityKind::Value) return "foldwise::detail::converted<" + type.text() + ">(" + function + "())";
-    if (type.kind != TypeKind::Floating)
-        return "std::numeric_limits<" + type.text() + ">::" + (isLowest ? "lowest()" : "max()");
-    const bool is16Bit = type.size == 2;  // foldwise::half and bfloat16, which are made from float
-    const std::string infinity =
-        std::string(isLowest ? "-" : "") + "std::numeric_limits<" + (is16Bit ? "float" : type.text()) + ">::infinity()";
-    return converted(is16Bit, type.text(), infinity);
-}
-
-/// The type in which kernels keep a value: trivially copyable, which tuples are not.
-std::string keptType(const ElementType& type) {
-    return type.kind == TypeKind::Tuple ? "foldwise::detail::stored<" + type.text() + ">" : type.text();
-}
-
-/// The value of an accumulator that a kernel keeps under this name.
-std::string valueOf(const ElementType& type, const std::string& name) {
-    return type.kind == TypeKind::Tuple ? name + ".value()" : name;
-}
-
-/// What combines accumulators a and b.
-std::string combinedText(const Fold& fold, const std::string& combine) {
-    const std::string& accumulator = fold.accumulator.text();
-    if (fold.wrapsIn.empty())
-        return converted(fold.combineConverts, accumulator,
-                         combine + "(" + valueOf(fold.accumulator, "a") + ", " + valueOf(fold.accumulator, "b") + ")");
-    const bool isOwn = fold.wrapsIn == fold.accumulator.name;
-    const std::string function = fold.operation == CombineOperator::Sum ? "wrapping_sum" : "wrapping_product";
-    const auto argument = [&](const char* name) { return converted(!isOwn, fold.wrapsIn, name); };
-    const std::string call = "foldwise::detail::" + function + "(" + argument("a") + ", " + argument("b") + ")";
-    return converted(!isOwn, accumulator, call);
-}
-
-}  // namespace
-
 void addIncludes(const ReduceSpec& pattern, std::set<std::string>&, std::set<std::string>& kernels) {
-    const IdentityKind identity = pattern.parts.identity;
-    if (identity == IdentityKind::Lowest || identity == IdentityKind::Highest) kernels.insert("<limits>");
+    addFoldIncludes(pattern.parts, kernels);
 }
 
 json::Object signatureKeys(const KernelSpec& kernel, const ReduceSignature& signature, const SignaturePlan& plan,
                            const Emission& emission) {
-    const FoldParts& parts = kernel.as<ReduceSpec>().parts;
-    const PartNames names = nameParts(kernel, emission.unit);
-    const bool takesIndex = signature.indexRank > 0;
-    const std::size_t inputs = signature.inputs.size();
-    std::string arguments = takesIndex ? "at" : "";
-    for (std::size_t i = 0; i < inputs; ++i) arguments += (arguments.empty() ? "" : ", ") + plan.operands[i].local;
-    const Fold& fold = signature.fold;
-    const std::string& accumulator = fold.accumulator.text();
-    const ElementType& result = signature.output.type;
-    const std::string mapped = parts.map ? called(kernel, *parts.map, names.map) + "(" + arguments + ")" : arguments;
-    const std::string finished =
-        parts.finish ? called(kernel, *parts.finish, names.finish) + "(" + valueOf(fold.accumulator, "folded") + ")"
-                     : "folded";
-    const std::string identity =
-        fold.hasIdentity ? identityText(fold, parts.identity, globalName(kernel, names.identity)) : "";
     return with(commonKeys(kernel, signature, plan, instancesOf(signature), emission),
-                json::Object{{"takes_index", takesIndex},
-                             {"input_count", text(inputs)},
-                             {"operand_count", text(inputs + (takesIndex ? 1 : 0))},
-                             {"inputs", inputKeys(signature.inputs, plan)},
-                             {"output", plan.operands[inputs].parameter},
-                             {"result", result.text()},
-                             {"result_size", text(result.size)},
-                             {"result_alignment", text(result.alignment)},
-                             {"kept_result", keptType(result)},
-                             {"accumulator", accumulator},
-                             {"kept_accumulator", keptType(fold.accumulator)},
-                             {"accumulator_size", text(fold.accumulator.size)},
-                             {"commutes", fold.commutes ? "true" : "false"},
-                             {"has_identity", fold.hasIdentity ? "true" : "false"},
-                             {"identifies", fold.hasIdentity},
-                             {"identity", identity},
-                             {"mapped", converted(fold.mapConverts, accumulator, mapped)},
-                             {"combined", combinedText(fold, called(kernel, parts.combine, names.combine))},
-                             {"finished", converted(fold.finishConverts, result.text(), finished)},
-                             {"attributes", emission.attributes},
-                             {"bytes_read", text(plan.bytesRead)},
-                             {"width", text(plan.cuda.width)}});
+                with(foldKeys(kernel, kernel.as<ReduceSpec>().parts, signature, plan, emission),
+                     json::Object{{"bytes_read", text(plan.bytesRead)}, {"width", text(plan.cuda.width)}}));
 }
 
 std::string callSignatures(const ReduceSpec& pattern) {

@@ -3,6 +3,8 @@
 
 #include "SpecJson.hpp"
 
+#include <algorithm>
+
 namespace foldwise {
 
 namespace json = llvm::json;
@@ -45,6 +47,21 @@ template <> struct spec_json::Fields<Fold> {
                visit("combine_converts", fold.combineConverts) && visit("finish_converts", fold.finishConverts);
     }
 };
+
+std::vector<const ElementType*> elementTypes(const FoldSignature& signature) {
+    std::vector<const ElementType*> types;
+    for (const Operand& input : signature.inputs) types.push_back(&input.type);
+    types.push_back(&signature.output.type);
+    types.push_back(&signature.fold.accumulator);
+    return types;
+}
+
+bool clash(const FoldSignature& a, const FoldSignature& b) {
+    // The accumulator is that of the option foldwise::initial.
+    return a.fold.accumulator.name == b.fold.accumulator.name &&
+           std::ranges::equal(a.inputs, b.inputs,
+                              [](const Operand& x, const Operand& y) { return x.type.name == y.type.name; });
+}
 
 json::Value toJSON(const FoldParts& parts) { return spec_json::writeFields(parts); }
 bool fromJSON(const json::Value& value, FoldParts& parts, json::Path path) {

@@ -3,10 +3,12 @@
 
 #include "Body.hpp"
 #include "ElementType.hpp"
+#include "Signature.hpp"
 
 #include <llvm/Support/JSON.h>
 
 #include <optional>
+#include <vector>
 
 namespace foldwise {
 
@@ -55,6 +57,20 @@ struct Fold {
     bool finishConverts = false;   ///< Whether what finish returns is of another type than the result.
     bool operator==(const Fold&) const = default;
 };
+
+/// A signature of a pattern that combines elements.
+struct FoldSignature : Signature {
+    std::vector<Operand> inputs;
+    Operand output;
+    Fold fold;
+    bool operator==(const FoldSignature&) const = default;
+};
+
+/// The types whose layout all compilers have to agree on: the operands' in their order, and the accumulator.
+std::vector<const ElementType*> elementTypes(const FoldSignature& signature);
+
+/// Whether the functions that two signatures become differ in their results alone, so that C++ cannot have both.
+bool clash(const FoldSignature& a, const FoldSignature& b);
 
 llvm::json::Value toJSON(const FoldParts& parts);
 bool fromJSON(const llvm::json::Value& value, FoldParts& parts, llvm::json::Path path);

@@ -3,7 +3,7 @@
 
 #include "Body.hpp"
 #include "ElementType.hpp"
-#include "Signature.hpp"
+#include "Fold.hpp"
 
 #include <llvm/Support/JSON.h>
 
@@ -57,6 +57,13 @@ template <> struct Fields<Signature> {
     static bool each(auto& signature, auto&& visit) {
         return visit("text", signature.text) && visit("index_rank", signature.indexRank) &&
                visit("operations", signature.operations) && visit("may_fuse", signature.mayFuse);
+    }
+};
+
+template <> struct Fields<FoldSignature> {
+    static bool each(auto& signature, auto&& visit) {
+        return Fields<Signature>::each(signature, visit) && visit("inputs", signature.inputs) &&
+               visit("output", signature.output) && visit("fold", signature.fold);
     }
 };
 

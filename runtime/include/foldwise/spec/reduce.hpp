@@ -1,36 +1,42 @@
 // foldwise/spec/reduce.hpp: `reduce`, which declares reductions of whole arrays or along axes.
 #pragma once
 
-#include <foldwise/spec/reduce_parts.hpp>
+#include <foldwise/spec/fold_parts.hpp>
 #include <foldwise/spec/signature.hpp>
 
+namespace foldwise::detail {
+
+/// A reduction with the types of one signature.
+template <class Parts, class Signature, int Number> struct typed_reduction;
+
+template <class Parts, class Result, class... Elements, int Number>
+struct typed_reduction<Parts, Result(Elements...), Number> : typed_fold<Parts, Result(Elements...), Number> {
+    using fold = typed_fold<Parts, Result(Elements...), Number>;
+    constexpr explicit typed_reduction(const Parts& parts) : fold{parts} {}
+
+    /// Reduces whole ranges, combining their elements in order. Throws shape_error if their sizes differ, and
+    /// empty_error if they are empty and there is no identity.
+    constexpr Result operator()(std::span<const Elements>... elements) const requires(fold::is_callable) {
+        const std::size_t sizes[] = {elements.size()...};
+        for (std::size_t size : sizes)
+            if (size != sizes[0]) throw shape_error("a reduction on the host is given ranges of different sizes");
+        if (sizes[0] == 0) return this->finished_from(this->empty());
+        typename fold::accumulator folded = this->element(0, elements[0]...);
+        for (std::size_t i = 1; i < sizes[0]; ++i) folded = this->combined_of(folded, this->element(i, elements[i]...));
+        return this->finished_from(folded);
+    }
+
+    /// Reduces elements that are written out in braces. It is a template so that, without elements, it does not collide
+    /// with the overload for ranges.
+    template <int = 0>
+    constexpr Result operator()(std::initializer_list<Elements>... elements) const requires(fold::is_callable) {
+        return (*this)(std::span<const Elements>(elements.begin(), elements.size())...);
+    }
+};
+
+}  // namespace foldwise::detail
+
 namespace foldwise {
-
-/// The transformation of the elements before they are combined: a lambda, function or function object of one or more
-/// inputs, optionally preceded by an index<N>. `map<float(float, float)>(f)` selects one of several overloaded
-/// functions; combine and finish support the same syntax.
-template <class Callable> constexpr detail::map_part<detail::callable<Callable>> map(Callable callable) {
-    return {callable};
-}
-
-/// The associative operation on two accumulators. A bare lambda, function or function object among the parts is also
-/// taken as the combine operation.
-template <class Callable> constexpr detail::combine_part<detail::callable<Callable>> combine(Callable callable) {
-    return {callable};
-}
-
-/// The final step, which converts the accumulator to the result.
-template <class Callable> constexpr detail::finish_part<detail::callable<Callable>> finish(Callable callable) {
-    return {callable};
-}
-
-/// The value that combine leaves unchanged; it is also the result of a reduction over no elements.
-template <class T> constexpr detail::identity_part<T> identity(T value) { return {value}; }
-
-inline constexpr detail::lowest_part lowest;            ///< The identity of a maximum, whatever the type.
-inline constexpr detail::highest_part highest;          ///< The identity of a minimum, whatever the type.
-inline constexpr detail::no_identity_part no_identity;  ///< Reducing no elements throws empty_error.
-inline constexpr detail::commutative_part commutative;  ///< Elements may be combined in any order.
 
 /// The type of a reduction that reduce() declares. The generator finds variables of this type; on the host they can be
 /// called with ranges, whose elements they combine in order.
@@ -38,10 +44,10 @@ template <class Signatures, class... Parts> class [[maybe_unused]] reduced;
 
 template <class... Signatures, class... Parts>
 class [[maybe_unused]] reduced<detail::signature_list<Signatures...>, Parts...>
-    : public detail::typed_reductions<detail::fold_parts<Parts...>, Signatures...> {
+    : public detail::typed_folds<detail::typed_reduction, detail::fold_parts<Parts...>, Signatures...> {
   public:
     constexpr explicit reduced(Parts... parts)
-        : detail::typed_reductions<detail::fold_parts<Parts...>, Signatures...>(
+        : detail::typed_folds<detail::typed_reduction, detail::fold_parts<Parts...>, Signatures...>(
               detail::fold_parts<Parts...>(parts...)) {}
 };
 

@@ -8,7 +8,7 @@
 
 namespace foldwise::detail {
 
-static_assert(max_index_rank == 4, "typed_call and typed_reduction try an index of each rank");
+static_assert(max_index_rank == 4, "typed_call and typed_fold try an index of each rank");
 
 /// Replaces a pointer to member, which cannot be called as `f(x)` and which no kernel accepts.
 struct not_a_callable {

@@ -1,4 +1,4 @@
-// foldwise/spec/reduce_parts.hpp: the parts of a reduction, and the types that a signature gives them.
+// foldwise/spec/fold_parts.hpp: the parts of what combines elements, and the types that a signature gives them.
 #pragma once
 
 #include <foldwise/bfloat16.hpp>
@@ -62,7 +62,7 @@ struct no_identity_part {};
 
 struct commutative_part {};
 
-/// Takes the place of a part that a reduction does not have.
+/// Takes the place of a part that a kernel does not have.
 struct no_part {};
 
 enum class part_kind { map, combine, finish, identity, commutative };
@@ -93,7 +93,7 @@ constexpr auto find_part(const First& first, const Rest&... rest) {
         return find_part<Kind>(rest...);
 }
 
-/// The parts of a reduction, sorted by kind.
+/// The parts of a kernel, sorted by kind.
 template <class... Parts> struct fold_parts {
     template <part_kind Kind> using part = decltype(find_part<Kind>(std::declval<const Parts&>()...));
 
@@ -155,12 +155,12 @@ template <class Result, class... Elements> struct written_out<Result(Elements...
     using type = Result(Elements...);
 };
 
-/// A reduction with the types of one signature. `Number` makes equal signatures distinct types, so that the generator
-/// can report them instead of the compiler.
-template <class Parts, class Signature, int Number> struct typed_reduction;
+/// A fold with the types of one signature. `Number` makes equal signatures distinct types, so that the generator can
+/// report them instead of the compiler.
+template <class Parts, class Signature, int Number> struct typed_fold;
 
 template <class Parts, class Result, class... Elements, int Number>
-struct typed_reduction<Parts, Result(Elements...), Number> {
+struct typed_fold<Parts, Result(Elements...), Number> {
     using map = decltype(Parts::map);
     using combine = decltype(Parts::combine);
     using finish = decltype(Parts::finish);
@@ -196,27 +196,8 @@ struct typed_reduction<Parts, Result(Elements...), Number> {
 
     [[no_unique_address]] Parts parts;
 
-    /// Reduces whole ranges, combining their elements in order. Throws shape_error if their sizes differ, and
-    /// empty_error if they are empty and there is no identity.
-    constexpr Result operator()(std::span<const Elements>... elements) const requires is_callable {
-        const std::size_t sizes[] = {elements.size()...};
-        for (std::size_t size : sizes)
-            if (size != sizes[0]) throw shape_error("a reduction on the host is given ranges of different sizes");
-        if (sizes[0] == 0) return finished_from(empty());
-        accumulator folded = element(0, elements[0]...);
-        for (std::size_t i = 1; i < sizes[0]; ++i) folded = combined_of(folded, element(i, elements[i]...));
-        return finished_from(folded);
-    }
-
-    /// Reduces elements that are written out in braces. It is a template so that, without elements, it does not collide
-    /// with the overload for ranges.
-    template <int = 0>
-    constexpr Result operator()(std::initializer_list<Elements>... elements) const requires is_callable {
-        return (*this)(std::span<const Elements>(elements.begin(), elements.size())...);
-    }
-
     /// Never called. Naming it makes the compiler instantiate generic lambdas with these types, so that an error in
-    /// them is reported even if nobody calls the reduction on the host. The generator also looks here for the bodies
+    /// them is reported even if nobody calls the kernel on the host. The generator also looks here for the bodies
     /// that belong to a signature.
     static void instantiate(const map& map_lambda, const combine& combine_lambda, const finish& finish_lambda,
                             index<1> i, index<2> ij, index<3> ijk, index<4> ijkl, const Elements&... elements,
@@ -236,7 +217,7 @@ struct typed_reduction<Parts, Result(Elements...), Number> {
         if constexpr (std::is_invocable_v<const finish&, const accumulator&>) (void)finish_lambda(a);
     }
 
-  private:
+  protected:
     constexpr accumulator combined_of(const accumulator& a, const accumulator& b) const { return parts.combine(a, b); }
 
     constexpr accumulator element(std::size_t position, const Elements&... elements) const {
@@ -252,7 +233,7 @@ struct typed_reduction<Parts, Result(Elements...), Number> {
         if constexpr (has_identity)
             return parts.identity.template as<accumulator>();
         else
-            throw empty_error("a reduction of nothing, which has no identity");
+            throw empty_error("a fold of nothing, which has no identity");
     }
 
     constexpr Result finished_from(const accumulator& folded) const {
@@ -263,25 +244,58 @@ struct typed_reduction<Parts, Result(Elements...), Number> {
     }
 };
 
-template <class Parts, class Numbers, class... Signatures> struct reduce_overloads;
+/// What a kernel with these parts and signatures derives from: `Typed` for each signature.
+template <template <class, class, int> class Typed, class Parts, class Numbers, class... Signatures>
+struct fold_overloads;
 
-template <class Parts, int... Number, class... Signatures>
-struct reduce_overloads<Parts, std::integer_sequence<int, Number...>, Signatures...>
-    : typed_reduction<Parts, typename written_out<Signatures>::type, Number>... {
-    using typed_reduction<Parts, typename written_out<Signatures>::type, Number>::operator()...;
+template <template <class, class, int> class Typed, class Parts, int... Number, class... Signatures>
+struct fold_overloads<Typed, Parts, std::integer_sequence<int, Number...>, Signatures...>
+    : Typed<Parts, typename written_out<Signatures>::type, Number>... {
+    using Typed<Parts, typename written_out<Signatures>::type, Number>::operator()...;
 
-    constexpr explicit reduce_overloads(const Parts& parts)
-        : typed_reduction<Parts, typename written_out<Signatures>::type, Number>{parts}... {
-        ((void)&typed_reduction<Parts, typename written_out<Signatures>::type, Number>::instantiate, ...);
+    constexpr explicit fold_overloads(const Parts& parts)
+        : Typed<Parts, typename written_out<Signatures>::type, Number>(parts)... {
+        ((void)&Typed<Parts, typename written_out<Signatures>::type, Number>::instantiate, ...);
     }
 };
 
-/// The call operators of a reduction on the host: two per signature.
-template <class Parts, class... Signatures>
-struct typed_reductions
-    : reduce_overloads<Parts, std::make_integer_sequence<int, static_cast<int>(sizeof...(Signatures))>, Signatures...> {
-    using reduce_overloads<Parts, std::make_integer_sequence<int, static_cast<int>(sizeof...(Signatures))>,
-                           Signatures...>::reduce_overloads;
+/// The call operators of a kernel on the host.
+template <template <class, class, int> class Typed, class Parts, class... Signatures>
+struct typed_folds
+    : fold_overloads<Typed, Parts, std::make_integer_sequence<int, static_cast<int>(sizeof...(Signatures))>,
+                     Signatures...> {
+    using fold_overloads<Typed, Parts, std::make_integer_sequence<int, static_cast<int>(sizeof...(Signatures))>,
+                         Signatures...>::fold_overloads;
 };
 
 }  // namespace foldwise::detail
+
+namespace foldwise {
+
+/// The transformation of the elements before they are combined: a lambda, function or function object of one or more
+/// inputs, optionally preceded by an index<N>. `map<float(float, float)>(f)` selects one of several overloaded
+/// functions; combine and finish support the same syntax.
+template <class Callable> constexpr detail::map_part<detail::callable<Callable>> map(Callable callable) {
+    return {callable};
+}
+
+/// The associative operation on two accumulators. A bare lambda, function or function object among the parts is also
+/// taken as the combine operation.
+template <class Callable> constexpr detail::combine_part<detail::callable<Callable>> combine(Callable callable) {
+    return {callable};
+}
+
+/// The final step, which converts the accumulator to the result.
+template <class Callable> constexpr detail::finish_part<detail::callable<Callable>> finish(Callable callable) {
+    return {callable};
+}
+
+/// The value that combine leaves unchanged; it is also the fold of no elements.
+template <class T> constexpr detail::identity_part<T> identity(T value) { return {value}; }
+
+inline constexpr detail::lowest_part lowest;            ///< The identity of a maximum, whatever the type.
+inline constexpr detail::highest_part highest;          ///< The identity of a minimum, whatever the type.
+inline constexpr detail::no_identity_part no_identity;  ///< Folding no elements throws empty_error.
+inline constexpr detail::commutative_part commutative;  ///< Elements may be combined in any order.
+
+}  // namespace foldwise

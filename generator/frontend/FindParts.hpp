@@ -1,4 +1,4 @@
-// generator/frontend/ReduceParts.hpp: the arguments of foldwise::reduce(...), told apart.
+// generator/frontend/FindParts.hpp: the arguments of foldwise::reduce(...), told apart.
 #pragma once
 
 #include "../model/Fold.hpp"
@@ -13,7 +13,7 @@
 namespace foldwise {
 
 /// One of a reduction's parts: where it is written, and the function or the value that it holds.
-struct ReducePart {
+struct FoundPart {
     clang::SourceLocation place;
     clang::QualType content;                  ///< The type of the argument of map(...), identity(...) and so on.
     const clang::Expr* expression = nullptr;  ///< That argument; null if it is not written there.
@@ -22,15 +22,15 @@ struct ReducePart {
 };
 
 /// All parts of a reduction. A part that is not given is empty; `combine` is always given.
-struct ReduceParts {
-    std::optional<ReducePart> map, combine, finish;
-    std::optional<ReducePart> identity;  ///< Empty for no_identity, too.
+struct FoundParts {
+    std::optional<FoundPart> map, combine, finish;
+    std::optional<FoundPart> identity;  ///< Empty for no_identity, too.
     IdentityKind identityKind = IdentityKind::None;
     bool isCommutative = false;
 };
 
 /// The parts of a kernel of type foldwise::reduced. Reports parts that are missing, given twice or not valid, and
 /// returns nothing then.
-std::optional<ReduceParts> findParts(const KernelSite& site, clang::DiagnosticsEngine& diagnostics);
+std::optional<FoundParts> findParts(const KernelSite& site, clang::DiagnosticsEngine& diagnostics);
 
 }  // namespace foldwise

@@ -1,4 +1,4 @@
-// tests/unit/generator/frontend/ReduceParts_test.cpp: which argument of foldwise::reduce is what.
+// tests/unit/generator/frontend/FindParts_test.cpp: which argument of foldwise::reduce is what.
 #include "parsed.hpp"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ static void expectRefused(const std::string& parts, const std::string& message) 
     EXPECT_NE(parsed.messages.find(message), std::string::npos) << parsed.messages;
 }
 
-TEST(ReduceParts, ComeInAnyOrder) {
+TEST(FindParts, ComeInAnyOrder) {
     const std::string map = "map([](float x) { return x * x; })", finish = "finish([](float a) { return a / 2; })";
     const std::string square = "{ return x * x; }", half = "{ return a / 2; }";
     expectParts(plus + ", identity(0)", "", "", IdentityKind::Value, "{ return 0; }");
@@ -45,14 +45,14 @@ TEST(ReduceParts, ComeInAnyOrder) {
                 "{ return 0; }");
 }
 
-TEST(ReduceParts, IdentitiesAreValuesLimitsOrNone) {
+TEST(FindParts, IdentitiesAreValuesLimitsOrNone) {
     expectParts(plus + ", identity(1.0f - 1)", "", "", IdentityKind::Value, "{ return 1.0f - 1; }");
     expectParts(plus + ", no_identity", "", "", IdentityKind::None, "");
     expectParts("lowest, " + plus, "", "", IdentityKind::Lowest, "");
     expectParts(plus + ", highest", "", "", IdentityKind::Highest, "");
 }
 
-TEST(ReduceParts, MayBeNamedBefore) {
+TEST(FindParts, MayBeNamedBefore) {
     const Parsed parsed = parse("constexpr auto plus = [](float a, float b) { return a + b; };\n"
                                 "constexpr auto combining = foldwise::combine(plus);\n"
                                 "auto f = foldwise::reduce<float>(plus, foldwise::no_identity);\n"
@@ -62,7 +62,7 @@ TEST(ReduceParts, MayBeNamedBefore) {
     EXPECT_EQ(parsed.body("g").callee, "::FOLDWISE_BACKEND::plus");
 }
 
-TEST(ReduceParts, AreFunctionsAndObjectsToo) {
+TEST(FindParts, AreFunctionsAndObjectsToo) {
     const Parsed parsed = parse("#include <functional>\n"
                                 "inline float twice(float x) { return 2 * x; }\n"
                                 "inline float plus(float a, float b) { return a + b; }\n"
@@ -81,7 +81,7 @@ TEST(ReduceParts, AreFunctionsAndObjectsToo) {
     EXPECT_EQ(parsed.kernel("g").as<ReduceSpec>().signatures[0].fold.operation, CombineOperator::Sum);
 }
 
-TEST(ReduceParts, AreNeitherMissingNorGivenTwice) {
+TEST(FindParts, AreNeitherMissingNorGivenTwice) {
     const std::string map = "map([](float x) { return x; })", finish = "finish([](float a) { return a; })";
     expectRefused(map + ", identity(0)", "'f' has no combine");
     expectRefused(plus, "'f' has no identity");
@@ -92,7 +92,7 @@ TEST(ReduceParts, AreNeitherMissingNorGivenTwice) {
     expectRefused(plus + ", no_identity, no_identity", "'f' has two identities");
 }
 
-TEST(ReduceParts, NothingElseIsOne) {
+TEST(FindParts, NothingElseIsOne) {
     expectRefused(plus + ", 0", "'f' is given 'int', which is none of map, combine");
     expectRefused("\"plus\", identity(0)", "'f' is given 'const char *', which is none of");
 }

@@ -1,8 +1,8 @@
-// generator/frontend/ReduceChecks.hpp: warnings about reductions that compute something else than they seem to.
+// generator/frontend/FoldChecks.hpp: warnings about reductions that compute something else than they seem to.
 #pragma once
 
 #include "ConstantCalls.hpp"
-#include "ReduceParts.hpp"
+#include "FindParts.hpp"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
@@ -12,7 +12,7 @@
 namespace foldwise {
 
 /// A reduction with one signature's types.
-struct TypedReduce {
+struct TypedFold {
     std::vector<clang::QualType> elements;
     clang::QualType mapped;  ///< What map makes of them.
     clang::QualType accumulator;
@@ -27,20 +27,20 @@ struct TypedReduce {
 /// Finds, by trying a few values with the compiler's evaluator, a combine that is not associative and an identity that
 /// is none, and sums that overflow early. Where the compiler cannot tell, nothing is said. Each kernel is warned about
 /// each thing once.
-class ReduceChecks {
+class FoldChecks {
   public:
-    ReduceChecks(const clang::VarDecl& kernel, const ReduceParts& parts, clang::ASTContext& context)
+    FoldChecks(const clang::VarDecl& kernel, const FoundParts& parts, clang::ASTContext& context)
         : kernel_(kernel), parts_(parts), context_(context) {}
 
-    void check(const TypedReduce& fold);
+    void check(const TypedFold& fold);
 
   private:
-    void checkAssociative(const TypedReduce& fold);
-    void checkIdentity(const TypedReduce& fold);
-    void checkRoom(const TypedReduce& fold);
+    void checkAssociative(const TypedFold& fold);
+    void checkIdentity(const TypedFold& fold);
+    void checkRoom(const TypedFold& fold);
 
     const clang::VarDecl& kernel_;
-    const ReduceParts& parts_;
+    const FoundParts& parts_;
     clang::ASTContext& context_;
     bool isGrouped_ = false, isIdentified_ = false;
 };

@@ -1,5 +1,5 @@
-// generator/frontend/ReduceParts.cpp: types say what each part is, the initialiser where it is written.
-#include "ReduceParts.hpp"
+// generator/frontend/FindParts.cpp: types say what each part is, the initialiser where it is written.
+#include "FindParts.hpp"
 
 #include "ConstantValues.hpp"
 #include "Types.hpp"
@@ -23,7 +23,7 @@ class PartFinder {
   public:
     PartFinder(const KernelSite& site, DiagnosticsEngine& diagnostics) : site_(site), diagnostics_(diagnostics) {}
 
-    std::optional<ReduceParts> find() {
+    std::optional<FoundParts> find() {
         const CallExpr* call = kernelCall(*site_.variable);
         const llvm::ArrayRef<TemplateArgument> types = site_.type->getTemplateArgs()[1].getPackAsArray();
         for (unsigned i = 0; i < types.size(); ++i) {
@@ -74,7 +74,7 @@ class PartFinder {
         const bool isOurs = !kind.empty();
         const SourceLocation place = written ? written->getExprLoc() : site_.variable->getLocation();
         const QualType content = isOurs && part ? part->getTemplateArgs()[0].getAsType() : type;
-        const ReducePart found{place, content, isOurs ? givenTo(written) : written, {}};
+        const FoundPart found{place, content, isOurs ? givenTo(written) : written, {}};
         if (kind == "map_part") return addCalled(parts_.map, found, "map");
         if (kind == "combine_part" || (!isOurs && canBeCalled(type)))
             return addCalled(parts_.combine, found, "combine");
@@ -90,7 +90,7 @@ class PartFinder {
         return false;
     }
 
-    bool addCalled(std::optional<ReducePart>& to, ReducePart found, llvm::StringRef name) {
+    bool addCalled(std::optional<FoundPart>& to, FoundPart found, llvm::StringRef name) {
         if (to) {
             complain(found.place) << ("has " + name + " twice").str();
             return false;
@@ -102,7 +102,7 @@ class PartFinder {
         return true;
     }
 
-    bool addIdentity(IdentityKind kind, const ReducePart& found) {
+    bool addIdentity(IdentityKind kind, const FoundPart& found) {
         if (hasIdentity_) {
             complain(found.place) << "has two identities";
             return false;
@@ -117,13 +117,13 @@ class PartFinder {
 
     const KernelSite& site_;
     DiagnosticsEngine& diagnostics_;
-    ReduceParts parts_;
+    FoundParts parts_;
     bool hasIdentity_ = false;
 };
 
 }  // namespace
 
-std::optional<ReduceParts> findParts(const KernelSite& site, DiagnosticsEngine& diagnostics) {
+std::optional<FoundParts> findParts(const KernelSite& site, DiagnosticsEngine& diagnostics) {
     return PartFinder(site, diagnostics).find();
 }
 

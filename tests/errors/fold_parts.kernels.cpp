@@ -1,4 +1,4 @@
-// tests/errors/reduce_parts.kernels.cpp: parts of a reduction that are missing, too many, or no parts.
+// tests/errors/fold_parts.kernels.cpp: parts of a reduction that are missing, too many, or no parts.
 // RUN: %refused
 #include <foldwise/spec.hpp>
 

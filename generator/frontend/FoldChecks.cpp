@@ -1,5 +1,5 @@
-// generator/frontend/ReduceChecks.cpp: a few values decide.
-#include "ReduceChecks.hpp"
+// generator/frontend/FoldChecks.cpp: a few values decide.
+#include "FoldChecks.hpp"
 
 #include "CombineOperators.hpp"
 #include "ConstantCalls.hpp"
@@ -19,13 +19,13 @@ constexpr double rounding = 1e-4;
 const Constant* pointer(const std::optional<Constant>& object) { return object ? &*object : nullptr; }
 
 /// combine(a, b) as an accumulator.
-std::optional<Constant> combined(const TypedReduce& fold, const Constant& a, const Constant& b, ASTContext& context) {
+std::optional<Constant> combined(const TypedFold& fold, const Constant& a, const Constant& b, ASTContext& context) {
     const std::optional<Constant> result = call(*fold.combine, {a, b}, context, pointer(fold.combineObject));
     return result ? convert(*result, fold.accumulator, context) : std::nullopt;
 }
 
 /// Values that a reduction accumulates: what map makes of a few elements, or numbers.
-std::vector<Constant> sampleAccumulators(const TypedReduce& fold, ASTContext& context) {
+std::vector<Constant> sampleAccumulators(const TypedFold& fold, ASTContext& context) {
     if (!fold.map) return sampleNumbers(fold.accumulator, context);
     std::vector<std::vector<Constant>> elements;
     for (QualType element : fold.elements) elements.push_back(sampleNumbers(element.getCanonicalType(), context));
@@ -46,7 +46,7 @@ std::vector<Constant> sampleAccumulators(const TypedReduce& fold, ASTContext& co
     return samples;
 }
 
-std::optional<Constant> identityOf(const ReduceParts& parts, QualType accumulator, const ASTContext& context) {
+std::optional<Constant> identityOf(const FoundParts& parts, QualType accumulator, const ASTContext& context) {
     switch (parts.identityKind) {
     case IdentityKind::None:
         return std::nullopt;
@@ -66,13 +66,13 @@ bool differ(const Constant& a, const Constant& b) { return same(a.value, b.value
 
 }  // namespace
 
-void ReduceChecks::check(const TypedReduce& fold) {
+void FoldChecks::check(const TypedFold& fold) {
     checkAssociative(fold);
     checkIdentity(fold);
     checkRoom(fold);
 }
 
-void ReduceChecks::checkAssociative(const TypedReduce& fold) {
+void FoldChecks::checkAssociative(const TypedFold& fold) {
     const std::vector<Constant> numbers = sampleNumbers(fold.accumulator, context_);
     for (std::size_t i = 0; i < numbers.size() * numbers.size() * numbers.size() && !isGrouped_; ++i) {
         const std::size_t n = numbers.size();
@@ -88,7 +88,7 @@ void ReduceChecks::checkAssociative(const TypedReduce& fold) {
     }
 }
 
-void ReduceChecks::checkIdentity(const TypedReduce& fold) {
+void FoldChecks::checkIdentity(const TypedFold& fold) {
     if (isIdentified_) return;
     const std::optional<Constant> identity = identityOf(parts_, fold.accumulator, context_);
     if (!identity) return;
@@ -106,7 +106,7 @@ void ReduceChecks::checkIdentity(const TypedReduce& fold) {
     }
 }
 
-void ReduceChecks::checkRoom(const TypedReduce& fold) {
+void FoldChecks::checkRoom(const TypedFold& fold) {
     if (operatorOf(*fold.combine) != CombineOperator::Sum) return;
     const auto isNumber = [](QualType type) {
         return type->isIntegerType() && !type->isEnumeralType() && !type->isBooleanType();

@@ -1,4 +1,4 @@
-// tests/unit/generator/frontend/ReduceChecks_test.cpp: which reductions are warned about, and which are not.
+// tests/unit/generator/frontend/FoldChecks_test.cpp: which reductions are warned about, and which are not.
 #include "parsed.hpp"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ void expectWarnings(const std::vector<Case>& cases, const std::string& before = 
         EXPECT_EQ(found[i], cases[i].warning) << cases[i].types << ": " << cases[i].parts;
 }
 
-TEST(ReduceChecks, TheGroupingDoesNotMatter) {
+TEST(FoldChecks, TheGroupingDoesNotMatter) {
     expectWarnings({{"float", "[](float a, float b) { return a - b; }, no_identity", notAssociative},
                     {"int", "[](int a, int b) { return 2 * a + b; }, no_identity", notAssociative},
                     {"bool", "[](bool a, bool b) { return !(a || b); }, no_identity", notAssociative},
@@ -51,17 +51,17 @@ TEST(ReduceChecks, TheGroupingDoesNotMatter) {
                      none}});
 }
 
-TEST(ReduceChecks, RoundingIsNotTakenForIt) {
+TEST(FoldChecks, RoundingIsNotTakenForIt) {
     expectWarnings({{"float", "[](float a, float b) { return a + b + 0.1f; }, no_identity", none},
                     {"float", "[](float a, float b) { return (a + b) / (1 + a * b / 9e9f); }, identity(0)", none}});
 }
 
-TEST(ReduceChecks, AKernelIsWarnedOnce) {
+TEST(FoldChecks, AKernelIsWarnedOnce) {
     expectWarnings({{"float, double, int", "[](auto a, auto b) { return a - b; }, no_identity", notAssociative},
                     {"float, double, int", "[](auto a, auto b) { return a * b; }, identity(0)", wrongIdentity}});
 }
 
-TEST(ReduceChecks, AnIdentityLeavesWhatItIsCombinedWith) {
+TEST(FoldChecks, AnIdentityLeavesWhatItIsCombinedWith) {
     expectWarnings({{"double", "[](double a, double b) { return a + b; }, identity(0)", none},
                     {"double", "[](double a, double b) { return a + b; }, identity(1)", wrongIdentity},
                     {"int", "[](auto a, auto b) { return a < b ? b : a; }, lowest", none},
@@ -73,7 +73,7 @@ TEST(ReduceChecks, AnIdentityLeavesWhatItIsCombinedWith) {
                     {"int", "[](int, int b) { return b; }, identity(0)", wrongIdentity}});
 }
 
-TEST(ReduceChecks, TriesWhatMapMakes) {
+TEST(FoldChecks, TriesWhatMapMakes) {
     expectWarnings(
         {{"peak(float)", "at, higher, identity(peak{-1e9f, -1})", none},
          {"peak(float)", "at, higher, identity(peak{1e9f, -1})", wrongIdentity},
@@ -89,13 +89,13 @@ TEST(ReduceChecks, TriesWhatMapMakes) {
         "});");
 }
 
-TEST(ReduceChecks, WhatTheCompilerCannotTellIsNotWarnedAbout) {
+TEST(FoldChecks, WhatTheCompilerCannotTellIsNotWarnedAbout) {
     expectWarnings({{"float", "[](float a, float b) { return twice(a) - b; }, identity(7)", none},
                     {"std::int32_t", "[](int a, int b) { return a * b * 2'000'000'000; }, identity(3)", none}},
                    "inline float twice(float x) { return 2 * x; }");
 }
 
-TEST(ReduceChecks, SumsNeedRoom) {
+TEST(FoldChecks, SumsNeedRoom) {
     const std::string plus = "[](auto a, auto b) { return a + b; }, identity(0)";
     expectWarnings({{"std::int8_t", plus, narrowSum},
                     {"std::uint16_t", plus, narrowSum},

@@ -1,0 +1,260 @@
+// generator/frontend/FoldLowering.cpp: the parts of a fold, its signatures and the type that is accumulated.
+#include "FoldLowering.hpp"
+
+#include "CombineOperators.hpp"
+#include "CountOperations.hpp"
+#include "FusedSums.hpp"
+#include "Names.hpp"
+#include "Types.hpp"
+
+#include <foldwise/detail/limits.hpp>
+
+#include <llvm/ADT/StringExtras.h>
+
+namespace foldwise {
+
+using namespace clang;
+
+bool FoldLowering::checkParts() const {
+    for (const std::optional<FoundPart>* part : {&parts_.map, &parts_.combine, &parts_.finish})
+        if (*part && !checkIndexRank((*part)->callable)) return false;
+    const Callable& callable = parts_.combine->callable;
+    const FunctionDecl* written =
+        callable.kind == Callable::Kind::Lambda ? callable.record->getLambdaCallOperator() : callable.onlyCall();
+    if (!written) return true;
+    const FunctionDecl& combine = *written;
+    const bool takesAny = llvm::any_of(combine.parameters(), [](const ParmVarDecl* p) { return p->isParameterPack(); });
+    if (combine.getNumParams() == 2 || takesAny) return true;
+    complain(callable.kind == Callable::Kind::Lambda ? combine.getLocation() : callable.place,
+             Message::CombineNotBinary)
+        << name() << combine.getNumParams();
+    return false;
+}
+
+/// `signature` is as the user has written it, if that is known: `Acc(Elem...)`, or `T` for `T(T)`.
+TypedFold FoldLowering::typedFold(const ClassTemplateSpecializationDecl& typed, QualType signature) const {
+    TypedFold fold;
+    if (signature.isNull()) signature = typed.getTemplateArgs()[1].getAsType();
+    if (const auto* written = signature->getAs<FunctionProtoType>()) {
+        fold.elements.assign(written->param_type_begin(), written->param_type_end());
+        fold.result = written->getReturnType();
+    } else {
+        fold.elements = {signature};
+        fold.result = signature;
+    }
+    fold.mapped = aliasIn(typed, "mapped");
+    fold.accumulator = aliasIn(typed, "accumulator").getCanonicalType();
+    // The order of the parameters of typed_fold::instantiate.
+    if (parts_.map) {
+        fold.map = calledIn(typed, 0, parts_.map->callable);
+        fold.mapObject = parts_.map->callable.object;
+    }
+    fold.combine = calledIn(typed, 1, parts_.combine->callable);
+    fold.combineObject = parts_.combine->callable.object;
+    if (parts_.finish) fold.finish = calledIn(typed, 2, parts_.finish->callable);
+    return fold;
+}
+
+/// "'float' and 'float'"
+static std::string listed(llvm::ArrayRef<QualType> types, const ASTContext& context) {
+    std::string text;
+    llvm::ListSeparator separator(" and ");
+    for (QualType type : types) text += (llvm::StringRef(separator) + "'" + spelling(type, context) + "'").str();
+    return text.empty() ? "nothing" : text;
+}
+
+bool FoldLowering::checkConversion(bool converts, const char* what, QualType from, const char* to, QualType target,
+                                   SourceLocation at) const {
+    if (converts) return true;
+    complain(at, Message::PartNotConvertible)
+        << what << name() << spelling(from.getCanonicalType(), context_) << to << spelling(target, context_);
+    return false;
+}
+
+/// Each part takes what the one before it makes.
+bool FoldLowering::checkCalls(const TypedFold& fold, const ClassTemplateSpecializationDecl& typed) const {
+    const auto notCallable = [&](const FoundPart& part, const char* what, llvm::ArrayRef<QualType> arguments) {
+        complain(part.place, Message::PartNotCallable) << what << name() << listed(arguments, context_);
+        return false;
+    };
+    if (fold.elements.empty()) {
+        complain(variable_.getLocation(), Message::WrongParts) << name() << "has a signature without elements";
+        return false;
+    }
+    if (parts_.map) {
+        const unsigned first = fold.map && indexRank(*fold.map) > 0 ? 1 : 0;
+        // A parameter too many may have been taken for an index, which converts to numbers.
+        if (!fold.map || fold.map->getMinRequiredArguments() > first + fold.elements.size())
+            return notCallable(*parts_.map, "map", fold.elements);
+    } else if (fold.elements.size() != 1) {
+        complain(variable_.getLocation(), Message::WrongParts)
+            << name() << "has several inputs and no map that makes them one";
+        return false;
+    }
+    const SourceLocation mapped = parts_.map ? parts_.map->place : variable_.getLocation();
+    if (!checkConversion(constantIn(typed, "accumulates"), parts_.map ? "what map" : "an element", fold.mapped,
+                         "accumulator", fold.accumulator, mapped))
+        return false;
+    if (!fold.combine) return notCallable(*parts_.combine, "combine", {fold.accumulator, fold.accumulator});
+    if (!checkConversion(constantIn(typed, "combines"), "what combine", aliasIn(typed, "combined"), "accumulator",
+                         fold.accumulator, parts_.combine->place))
+        return false;
+    if (parts_.finish && !fold.finish) return notCallable(*parts_.finish, "finish", {fold.accumulator});
+    return checkConversion(constantIn(typed, "finishes"), "what finish", aliasIn(typed, "finished"), "result",
+                           fold.result, parts_.finish ? parts_.finish->place : variable_.getLocation());
+}
+
+bool FoldLowering::checkIdentity(const TypedFold& fold, const ClassTemplateSpecializationDecl& typed) const {
+    if (constantIn(typed, "identifies")) return true;
+    if (parts_.identityKind == IdentityKind::Value)
+        return checkConversion(false, "the identity", parts_.identity->content, "accumulator", fold.accumulator,
+                               parts_.identity->place);
+    complain(parts_.identity->place, Message::WrongParts)
+        << name()
+        << "has for an identity the " +
+               std::string(parts_.identityKind == IdentityKind::Lowest ? "lowest" : "highest") +
+               " value of its accumulator '" + spelling(fold.accumulator, context_) + "', which is no number";
+    return false;
+}
+
+std::optional<ElementType> FoldLowering::lowerAccumulator(QualType type) const {
+    std::string reason;
+    std::optional<ElementType> accumulator = valueType(type, parts_.combine->place, reason, Tuples::AreValues);
+    if (accumulator && accumulator->size > detail::largest_accumulator) {
+        reason = "it has " + std::to_string(accumulator->size) + " bytes, and a thread keeps up to " +
+                 std::to_string(detail::largest_accumulator) + " in registers";
+        accumulator.reset();
+    }
+    if (!accumulator) {
+        complain(parts_.combine->place, Message::UnsupportedAccumulator) << spelling(type, context_) << reason;
+        return std::nullopt;
+    }
+    slicer_.followType(type);
+    if (!checkTypeName(type, variable_)) return std::nullopt;
+    header_.followType(type);  // for initial(v)
+    if (!nameApart(*accumulator, type)) return std::nullopt;
+    return accumulator;
+}
+
+bool FoldLowering::addInputs(FoldSignature& signature, const TypedFold& fold) const {
+    if (!fold.map) return addOperand(signature.inputs, "x", fold.elements.front(), variable_.getLocation());
+    const std::uint32_t axes = indexRank(*fold.map);
+    signature.indexRank = axes;
+    if (axes > 0) slicer_.followType(fold.map->getParamDecl(0)->getType());
+    return Lowering::addInputs(signature.inputs, *fold.map, axes > 0 ? 1 : 0, fold.elements);
+}
+
+/// Sums and products of integers that are combined in another order than a loop's must not overflow where that does
+/// not. Nothing is changed where combine cuts off bits on its way, other than those of the accumulator.
+static std::string typeToWrapIn(const FunctionDecl& combine, QualType accumulator, CombineOperator operation,
+                                const ASTContext& context) {
+    if (operation != CombineOperator::Sum && operation != CombineOperator::Product) return "";
+    const QualType first = combine.getParamDecl(0)->getType().getNonReferenceType().getUnqualifiedType();
+    const QualType second = combine.getParamDecl(1)->getType().getNonReferenceType();
+    const bool isInteger = accumulator->isIntegerType() && !accumulator->isBooleanType();
+    if (!isInteger || !first->isIntegerType() || first->isEnumeralType() || first->isBooleanType()) return "";
+    if (!context.hasSameUnqualifiedType(first, second)) return "";
+    const QualType computed = context.isPromotableIntegerType(first) ? context.getPromotedIntegerType(first) : first;
+    const QualType returned = combine.getReturnType().getNonReferenceType();
+    const auto isOneOf = [&](QualType type, QualType a, QualType b) {
+        return context.hasSameUnqualifiedType(type, a) || context.hasSameUnqualifiedType(type, b);
+    };
+    if (!isOneOf(first, accumulator, computed) || !isOneOf(returned, accumulator, computed)) return "";
+    const bool canOverflow =
+        computed->isSignedIntegerType() && (context.getTypeSize(first) == context.getTypeSize(computed) ||
+                                            (operation == CombineOperator::Product && first->isUnsignedIntegerType()));
+    return canOverflow ? elementName(first.getCanonicalType(), context) : "";
+}
+
+std::optional<FoldSignature> FoldLowering::lowerSignature(const ClassTemplateSpecializationDecl& typed,
+                                                          QualType written) {
+    const TypedFold fold = typedFold(typed, written);
+    if (!checkOperandCount(typed.getTemplateArgs()[1].getAsType(), fold.elements.size(), 1)) return std::nullopt;
+    if (!checkCalls(fold, typed) || !checkIdentity(fold, typed)) return std::nullopt;
+    beginSignature(fold.map);
+    FoldSignature signature;
+    if (!addInputs(signature, fold)) return std::nullopt;
+    std::vector<Operand> outputs;
+    if (!addOperand(outputs, "out", fold.result, variable_.getLocation(), Tuples::AreValues)) return std::nullopt;
+    if (!checkOperandSizes(typed.getTemplateArgs()[1].getAsType(), signature.inputs, outputs)) return std::nullopt;
+    signature.output = outputs.front();
+    std::optional<ElementType> accumulator = lowerAccumulator(fold.accumulator);
+    if (!accumulator) return std::nullopt;
+    const ElementType& result = signature.output.type;
+    if (accumulator->name == result.name && accumulator->alias.empty()) accumulator->alias = result.alias;
+    const CombineOperator operation = operatorOf(*fold.combine);
+    const auto becomes = [&](QualType from, QualType to) {
+        return !context_.hasSameUnqualifiedType(from.getNonReferenceType(), to.getNonReferenceType());
+    };
+    signature.fold = {.accumulator = std::move(*accumulator),
+                      .operation = operation,
+                      .commutes = parts_.isCommutative || commutes(operation),
+                      .hasIdentity = parts_.identityKind != IdentityKind::None,
+                      .wrapsIn = typeToWrapIn(*fold.combine, fold.accumulator, operation, context_),
+                      .mapConverts = becomes(fold.mapped, fold.accumulator),
+                      .combineConverts = becomes(fold.combine->getReturnType(), fold.accumulator),
+                      .finishConverts = fold.finish && becomes(fold.finish->getReturnType(), fold.result)};
+    signature.text = signatureText(signature.inputs, outputs, /*isTuple=*/false);
+    FusedSums sums;
+    const auto add = [&](const FunctionDecl& part) {
+        sums.add(findFusedSums(part));
+        signature.operations.add(countOperations(part, [&](SourceLocation at) { return slicer_.placeOf(at); }));
+    };
+    if (fold.map) {
+        add(*fold.map);
+        slicer_.follow(parts_.map->callable, *fold.map, fold.accumulator);
+    }
+    add(*fold.combine);
+    slicer_.follow(parts_.combine->callable, *fold.combine, fold.accumulator);
+    // It is called once for a result, not for each element, so its operations do not count.
+    if (fold.finish) {
+        sums.add(findFusedSums(*fold.finish));
+        slicer_.follow(parts_.finish->callable, *fold.finish, fold.result);
+    }
+    signature.mayFuse = sums.addsProducts && (sums.hasArrays || hasParts(signature.fold.accumulator));
+    signature.operations.add(countConversions(fold.mapped, fold.accumulator, context_));
+    signature.operations.add(countConversions(fold.combine->getReturnType(), fold.accumulator, context_));
+    return signature;
+}
+
+/// The identity's value, as the body of a function without parameters.
+Body FoldLowering::lowerIdentity() const {
+    Body body;
+    body.parameters = "()";
+    body.block = "{ return " + slicer_.sliceText(parts_.identity->expression->getSourceRange()) + "; }";
+    body.place = slicer_.placeOf(parts_.identity->expression->getBeginLoc());
+    slicer_.followExpression(*parts_.identity->expression);
+    return body;
+}
+
+std::optional<KernelSpec> FoldLowering::beginFold() {
+    std::optional<KernelSpec> kernel = begin();
+    std::optional<FoundParts> parts = kernel ? findParts(site_, context_.getDiagnostics()) : std::nullopt;
+    if (!parts) return std::nullopt;
+    parts_ = std::move(*parts);
+    if (!checkParts()) return std::nullopt;
+    return kernel;
+}
+
+std::vector<const ClassTemplateSpecializationDecl*> FoldLowering::typedFolds() const {
+    std::vector<const ClassTemplateSpecializationDecl*> typed = basesNamed(type_, "typed_fold");
+    if (typed.empty())
+        complain(variable_.getLocation(), Message::WrongParts)
+            << name()
+            << ("has no signature: write its elements' type, as in foldwise::" + keywordOf(site_.pattern) +
+                "<float>(...)")
+                   .str();
+    return typed;
+}
+
+FoldParts FoldLowering::lowerParts() const {
+    FoldParts parts;
+    parts.combine = lowerBody(parts_.combine->callable);
+    if (parts_.map) parts.map = lowerBody(parts_.map->callable);
+    if (parts_.finish) parts.finish = lowerBody(parts_.finish->callable);
+    parts.identity = parts_.identityKind;
+    if (parts_.identityKind == IdentityKind::Value) parts.identityValue = lowerIdentity();
+    return parts;
+}
+
+}  // namespace foldwise
