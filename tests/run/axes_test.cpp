@@ -70,6 +70,17 @@ shape any_whole_of(int rank, generator& rng) {
     return whole;
 }
 
+/// 3 axes, of which one, mostly the last, is long: what is folded along several of them is read line by line.
+shape any_with_long_lines(generator& rng) {
+    const auto within = [&](std::int64_t from, std::size_t count) {
+        return from + static_cast<std::int64_t>(below(rng, count));
+    };
+    const std::int64_t line = rng() % 8 == 0 ? within(2'000, 6'000) : within(100, 700);
+    std::vector<std::int64_t> extents{within(1, 4), within(1, 4), line};
+    if (rng() % 4 == 0) std::shuffle(extents.begin(), extents.end(), rng);
+    return shape_of(extents);
+}
+
 foldwise::axes axes_of(const std::vector<int>& n) {
     switch (n.size()) {
     case 0:
@@ -169,11 +180,13 @@ std::int64_t offset_in(const layout& where, const std::vector<std::int64_t>& ind
 template <class T> bool same(const T& a, const T& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
 /// One call with random everything, twice: into an output of any strides, and into a new array.
-template <class... In, class Reduction> void fold_any(const Reduction& of, unsigned seed) {
+template <class... In, class Reduction> void fold_any(const Reduction& of, unsigned seed, bool has_long_lines = false) {
     using result = typename Reduction::result;
     using accumulator = typename Reduction::accumulator;
     generator rng(seed);
-    const shape wanted = of.rank < 0 ? any_whole(rng) : any_whole_of(of.rank, rng);
+    const shape wanted = has_long_lines ? any_with_long_lines(rng)
+                         : of.rank < 0  ? any_whole(rng)
+                                        : any_whole_of(of.rank, rng);
     std::tuple<sample<In>...> inputs{
         sample<In>(rng() % 2 == 0 || of.rank >= 0 ? wanted : any_part(wanted, rng), true, rng)...};
     shape whole;
@@ -339,6 +352,28 @@ TEST(AnyAxes, LastStep) {
         },
         {run::moments{0, 0, 0}}, [](auto m) { return m.n == 0 ? -1 : (m.squares - m.sum * m.sum / m.n) / m.n; });
     many(trials(), [&](unsigned seed) { fold_any<float>(of, seed); });
+}
+
+TEST(AnyAxes, LongLines) {
+    const auto total = make_reduction<float, float>(sum, element, plus, {0}, itself);
+    const auto dot = make_reduction<double, double>([](auto&&... of) { return run::dot(of...); },
+                                                    [](const auto&, std::int64_t, double x, double y) { return x * y; },
+                                                    plus, {0}, itself);
+    const auto compose = make_reduction<run::affine, run::affine>([](auto&&... of) { return run::compose(of...); },
+                                                                  element, composed, {run::affine{1, 0}}, itself);
+    const auto path = make_reduction<run::affine, run::affine>(
+        [](auto&&... of) { return run::path(of...); },
+        [](const auto& at, std::int64_t, std::int32_t x) {
+            return run::affine{2 * static_cast<std::uint32_t>(x) + 1,
+                               static_cast<std::uint32_t>((at[0] * 1000 + at[1]) * 1000 + at[2])};
+        },
+        composed, {run::affine{1, 0}}, itself, 3);
+    many(trials() / 3, [&](unsigned seed) {
+        fold_any<float>(total, seed, true);
+        fold_any<float, std::int16_t>(dot, seed, true);
+        fold_any<run::affine>(compose, seed, true);
+        fold_any<std::int32_t>(path, seed, true);
+    });
 }
 
 // What the cases above are made of, so that a change of the generators does not quietly leave something out.

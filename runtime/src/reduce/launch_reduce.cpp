@@ -34,6 +34,8 @@ int resident_blocks(const reduce_code& code, instance which) {
     return blocks;
 }
 
+constexpr std::int64_t divided(std::int64_t number, std::int64_t by) { return (number + by - 1) / by; }
+
 int rank_of(const reduce_call& call) { return call.elements.layout ? call.elements.layout->rank : 0; }
 
 /// Returns the extents of the layout's axes [from, to): the kept or the folded ones.
@@ -77,11 +79,14 @@ class reduce_launch {
             .partial_bytes = code_.partial_bytes,
             .accumulator_bytes = code_.accumulator.size,
             .commutes = code_.commutes,
+            .takes_index = code_.index_rank > 0,
             .is_light = code_.accumulator.size <= 16,
             .resident_groups = resident_blocks(code_, instance::group_vectors),
             .resident_columns = is_kept ? resident_blocks(code_, instance::columns_vectors) : 0,
             .has_wide_rows = is_kept && rank_ == kept_ + 1 && are_wide_along(code_.width, kept_),
             .has_wide_columns = is_kept && rank_ <= kept_ + 1 && are_wide_along(columns_, kept_ - 1),
+            .has_wide_runs = rank_ > kept_ + 1 && are_wide_along(code_.width, rank_ - 1),
+            .element_bytes = widest_element(),
         };
         const reduce_plan plan = plan_reduce(call_, traits);
         switch (plan.kind) {
@@ -94,7 +99,9 @@ class reduce_launch {
         }
         if (!call_.elements.layout || (rank_ == kept_ + 1 && has_unit_steps())) return run_contiguous(plan);
         strided_group_range range{};
-        range.folded = axes_between(call_, kept_, rank_);
+        const int inner = plan.lines > 1 ? rank_ - 1 : kept_;
+        range.lines = axes_between(call_, kept_, inner);
+        range.folded = axes_between(call_, inner, rank_);
         if (call_.elements.count == 0) range.folded.count = 0;
         range.end = range.folded.count;
         const bool has_runs = are_wide_along(code_.width, rank_ - 1);
@@ -105,6 +112,12 @@ class reduce_launch {
     const operand_address& operand(int number) const { return call_.elements.operands[number]; }
     const std::int64_t* strides_of(int number) const { return call_.elements.layout->strides[number]; }
     std::int64_t size_of(int number) const { return code_.operands[number].size; }
+
+    int widest_element() const {
+        std::int64_t widest = 0;
+        for (int i = 0; i < code_.inputs; ++i) widest = size_of(i) > widest ? size_of(i) : widest;
+        return static_cast<int>(widest);
+    }
 
     /// Returns the stride along the only folded axis; 1 for contiguous calls, which have no layout.
     std::int64_t folded_step(int number) const {
@@ -211,12 +224,43 @@ class reduce_launch {
         return run_groups(instance::group_mixed, plan, range);
     }
 
+    /// Cuts lines into chunks and distributes them over the blocks that share a row or, if order must be kept, over
+    /// their warps, so that none gets much more than the others, and chunks are long enough to have several loads in
+    /// flight. Returns the number of blocks that have any.
+    std::int64_t cut(instance which, const reduce_plan& plan, strided_group_range& range) const {
+        constexpr std::int64_t least_steps = 2, most_each = 8;
+        const std::int64_t lanes = std::int64_t{1} << plan.lanes_log2, lines = range.lines.count;
+        const std::int64_t together = code_.commutes ? lanes : warp_threads;
+        const std::int64_t step = together * (which == instance::group_strided ? 1 : code_.width);
+        const std::int64_t steps = range.end > 0 ? divided(range.end, step) : 1;
+        const std::int64_t owners_each = lanes / together, owners = plan.blocks * owners_each;
+        range.is_interleaved = code_.commutes && lines == 1;
+        std::int64_t fewest_steps = INT64_MAX;  // of the owner that has most
+        for (std::int64_t each = 1; each <= most_each; ++each) {
+            std::int64_t cuts = range.is_interleaved ? 1 : each * owners / lines;
+            if (lines > 1 && cuts * least_steps > steps) cuts = steps / least_steps;
+            const std::int64_t steps_each = divided(steps, cuts > 1 ? cuts : 1);
+            cuts = divided(steps, steps_each);
+            const std::int64_t chunks = cuts * lines, chunks_each = divided(chunks, owners);
+            if (chunks_each * steps_each >= fewest_steps) continue;
+            fewest_steps = chunks_each * steps_each;
+            range.chunk = steps_each * step;
+            range.chunks = static_cast<std::uint32_t>(chunks);
+            range.each = static_cast<std::uint32_t>(chunks_each);
+            range.chunks_per_line = divider<std::uint32_t>::by(static_cast<std::uint32_t>(cuts));
+        }
+        // Rounding up may have left the last blocks without elements.
+        return range.is_interleaved ? plan.blocks : divided(range.chunks, range.each * owners_each);
+    }
+
     template <class Range> int run_groups(instance which, const reduce_plan& plan, Range& range) {
         range.rows = axes_between(call_, 0, kept_);
         range.lanes_log2 = plan.lanes_log2;
         std::int64_t blocks = plan.blocks;
-        if (!code_.commutes) {
-            const int width = which == instance::group_strided ? 1 : code_.width;
+        if constexpr (std::is_same_v<Range, strided_group_range>) {
+            blocks = cut(which, plan, range);
+        } else if (!code_.commutes) {
+            const int width = code_.width;
             const std::int64_t row = std::int64_t{warp_threads} * width;
             const std::int64_t end = range.end + (which == instance::group_shifted ? width - 1 : 0);
             const std::int64_t rows = (end + row - 1) / row, warps = (1 << plan.lanes_log2) / warp_threads;
@@ -251,16 +295,23 @@ class reduce_launch {
     }
 
     int run_lanes(instance which, const reduce_plan& plan) {
-        const bool is_full = plan.length > ((std::int64_t{1} << plan.lanes_log2) - 1) * plan.width;
-        const lanes_range range = {static_cast<int>(plan.length), plan.lanes_log2, is_full,
-                                   axes_between(call_, 0, kept_)};
+        const bool is_scattered = which == instance::lanes_elements && code_.commutes;
+        const int tiles_log2 = code_.commutes ? 0 : plan.tiles_log2;  // those before the next lane's first
+        const std::int64_t last_lane = (std::int64_t{1} << plan.lanes_log2) - 1;
+        const std::int64_t last_begins = is_scattered ? last_lane : last_lane * plan.width << tiles_log2;
+        const strided_lanes_range range = {{static_cast<int>(plan.length), plan.lanes_log2, plan.tiles_log2,
+                                            plan.length > last_begins, axes_between(call_, 0, kept_)},
+                                           axes_between(call_, kept_, rank_)};
         for (int i = 0; i < code_.inputs; ++i) add(i, {operand(i).is_scalar ? nullptr : operand(i).data, false, false});
         add_strides(which);
         add_space(0);
-        parameters_.add(range);
+        if (which == instance::lanes_elements)
+            parameters_.add(range);
+        else
+            parameters_.add(static_cast<const lanes_range&>(range));
         add_target(which);
         const int threads = code_.threads < lane_threads ? code_.threads : lane_threads;
-        const std::int64_t rows = rows_per_thread * (threads >> plan.lanes_log2);
+        const std::int64_t rows = (tiles_per_thread >> plan.tiles_log2) * (threads >> plan.lanes_log2);
         return launch(which, {(range.rows.count + rows - 1) / rows, 1}, threads);
     }
 

@@ -47,8 +47,19 @@ struct reduce_tuning {
     std::int64_t column_shares = 4;
     /// Each further block that shares columns needs this many more elements per thread.
     std::int64_t elements_of_block = 8;
+    /// Rows of several folded axes are reduced line by line if a thread has at least this many tiles of each line,
+    /// about as many as it loads at once.
+    std::int64_t line_tiles = 4;
+    /// The lanes of a short row read at least this many neighbouring bytes at once, two of the memory's sectors.
+    std::int64_t row_bytes = 64;
+    /// A lane that reads single elements in order has at most this many neighbouring bytes, one of the memory's
+    /// sectors.
+    std::int64_t lane_bytes = 32;
 };
 constexpr reduce_tuning tuning;
+
+constexpr int warp_log2 = 5;
+static_assert(1 << warp_log2 == warp_threads);
 
 /// Plans one call of a reduction.
 class reduce_planner {
@@ -58,14 +69,14 @@ class reduce_planner {
     reduce_plan plan() const {
         reduce_plan plan{};
         plan.blocks = 1;
+        plan.lines = 1;
         plan.results = product(0, call_.kept);
         plan.length = call_.elements.count / (plan.results > 0 ? plan.results : 1);
-        if (call_.kept == 0 || !call_.is_first || !call_.is_last) return plan_groups(plan);
+        if (call_.kept == 0 || !call_.is_first || !call_.is_last) return plan_lines(plan_groups(plan));
         if (folded_axes() == 0 || are_columns()) return plan_columns(plan);
         plan.width = traits_.has_wide_rows ? traits_.width : single_elements;
-        if (folded_axes() == 1 && plan.length <= std::int64_t{warp_threads} * plan.width && are_rows_near(plan.length))
-            return plan_lanes(plan);
-        return plan_groups(plan);
+        if (divided(plan.length, plan.width) <= most_tiles_of_lanes() && are_rows_near()) return plan_lanes(plan);
+        return plan_lines(plan_groups(plan));
     }
 
   private:
@@ -92,11 +103,17 @@ class reduce_planner {
         return false;
     }
     /// Returns whether offsets within a row fit in 32 bits, in which lanes compute them.
-    bool are_rows_near(std::int64_t length) const {
-        const std::int64_t farthest = INT32_MAX / (length > 1 ? length - 1 : 1);
-        for (int i = 0; i < traits_.inputs; ++i) {
-            if (call_.elements.operands[i].is_scalar) continue;
-            if (magnitude(call_.elements.layout->strides[i][rank() - 1]) > farthest) return false;
+    bool are_rows_near() const {
+        for (int i = 0; i < traits_.inputs; ++i)
+            if (!call_.elements.operands[i].is_scalar && !are_near(call_.elements.layout->strides[i])) return false;
+        return !traits_.takes_index || are_near(call_.positions);
+    }
+    bool are_near(const std::int64_t* strides) const {
+        std::int64_t left = INT32_MAX;
+        for (int axis = call_.kept; axis < rank(); ++axis) {
+            const std::int64_t steps = call_.elements.layout->extents[axis] - 1;
+            if (steps > 0 && magnitude(strides[axis]) > left / steps) return false;
+            left -= steps * magnitude(strides[axis]);
         }
         return true;
     }
@@ -121,7 +138,7 @@ class reduce_planner {
         const std::int64_t tiles = divided(plan.length, traits_.width);
         if (call_.kept > 0 &&
             ((2 * plan.results >= warps && tiles <= tuning.warp_tiles) || plan.results >= tuning.warps_each * warps)) {
-            plan.lanes_log2 = 5;
+            plan.lanes_log2 = warp_log2;
             return plan;
         }
         // Sharing a row between blocks costs as much as reducing several tiles sequentially. So do the steps of a
@@ -169,9 +186,52 @@ class reduce_planner {
         return log2;
     }
 
+    /// Cuts rows of several folded axes into lines where these are long enough to keep a group busy. Then no access
+    /// begins with a division.
+    reduce_plan plan_lines(reduce_plan plan) const {
+        if (folded_axes() < 2) return plan;
+        const std::int64_t length = call_.elements.layout->extents[rank() - 1];
+        const std::int64_t tiles = divided(length, traits_.has_wide_runs ? traits_.width : 1);
+        int lanes_log2 = traits_.commutes ? plan.lanes_log2 : warp_log2;
+        std::int64_t blocks = plan.blocks;
+        // Smaller blocks have more tiles of a line per thread; then more of them share the row.
+        while (traits_.commutes && !traits_.has_wide_runs && blocks > 1 && 2 * blocks <= reduce_blocks &&
+               2 * blocks * plan.results <= most_parts() && lanes_log2 > tuning.fewest_threads_log2 &&
+               tiles < tuning.line_tiles << lanes_log2) {
+            --lanes_log2;
+            blocks *= 2;
+        }
+        if (tiles < tuning.line_tiles << lanes_log2) return plan;
+        plan.lines = product(call_.kept, rank() - 1);
+        if (traits_.commutes) plan.lanes_log2 = lanes_log2;
+        plan.blocks = static_cast<unsigned int>(blocks);
+        return plan;
+    }
+
+    /// Returns the length, in tiles, of the longest rows that lanes reduce. Where combining is expensive, up to half a
+    /// warp has up to four tiles for each of its lanes. Otherwise groups reduce rows as fast if they fill a warp.
+    std::int64_t most_tiles_of_lanes() const {
+        const bool is_light = traits_.is_light && traits_.commutes;
+        return is_light || !traits_.has_wide_rows ? warp_threads : warp_threads / 2 * tiles_per_thread;
+    }
+
+    /// Each lane has as many tiles of a row as it can: what lanes exchange costs more than what they combine alone. But
+    /// the lanes of a row, or in order each lane, have to read enough of it at once that few memory transactions are
+    /// spent on a load, and elements that are counted along several axes are found for one tile only.
     reduce_plan plan_lanes(reduce_plan plan) const {
         plan.kind = reducer::lanes;
-        while ((std::int64_t{plan.width} << plan.lanes_log2) < plan.length) ++plan.lanes_log2;
+        const std::int64_t tiles = divided(plan.length, plan.width);
+        const std::int64_t access = traits_.element_bytes * (traits_.has_wide_rows ? plan.width : 1);
+        while (std::int64_t{1} << plan.lanes_log2 < tiles) ++plan.lanes_log2;
+        if (folded_axes() > 1) return plan;
+        while (plan.lanes_log2 > 0 && 1 << plan.tiles_log2 < tiles_per_thread) {
+            const bool is_near = traits_.commutes        ? access << (plan.lanes_log2 - 1) >= tuning.row_bytes
+                                 : traits_.has_wide_rows ? true
+                                                         : plan.width * access << plan.tiles_log2 < tuning.lane_bytes;
+            if (!is_near) break;
+            --plan.lanes_log2;
+            ++plan.tiles_log2;
+        }
         return plan;
     }
 

@@ -15,18 +15,25 @@ struct reduce_traits {
     int inputs;
     std::size_t partial_bytes, accumulator_bytes;
     bool commutes;
+    bool takes_index;
     bool is_light;                          ///< Whether accumulators are small, and thus probably cheap to combine.
     int resident_groups, resident_columns;  ///< Blocks that the GPU runs at once.
     bool has_wide_rows, has_wide_columns;   ///< Whether all inputs allow vectors along the last folded or kept axis.
+    bool has_wide_runs;                     ///< Whether all inputs allow vectors along the last of several folded axes.
+    int element_bytes;                      ///< The size of the widest input's elements.
 };
 
 /// The distribution of a reduction's work over threads.
 struct reduce_plan {
     reducer kind;
-    int width;                               ///< Elements of a tile, or neighbouring results of a thread.
-    std::int64_t results, length;            ///< Each result is reduced from `length` elements.
-    unsigned int blocks;                     ///< Blocks per result, each with a contiguous share of its elements.
-    int lanes_log2;                          ///< Threads per result in a block, as a power of two.
+    int width;                     ///< Elements of a tile, or neighbouring results of a thread.
+    std::int64_t results, length;  ///< Each result is reduced from `length` elements.
+    unsigned int blocks;           ///< Blocks per result, each with a contiguous share of its elements.
+    int lanes_log2;                ///< Threads per result in a block, as a power of two.
+    int tiles_log2;                ///< Tiles of a result that a lane has, as a power of two.
+    /// The number of lines per result, which lie along the last folded axis and are reduced one after the other. It is
+    /// one if elements are counted along all folded axes.
+    std::int64_t lines;
     std::uint32_t vectors, vectors_per_row;  ///< Groups of neighbouring columns in all, and along the innermost axis.
     int across_log2;                         ///< Threads of a block along the columns, as a power of two.
 };

@@ -34,7 +34,7 @@ inline constexpr int reduce_instances = 0
 /// Which threads reduce a row.
 enum class reducer : std::uint8_t {
     group,   ///< A warp, a block or several blocks per row.
-    lanes,   ///< Several neighbouring lanes of a warp per row, with one tile each.
+    lanes,   ///< One or several neighbouring lanes of a warp per row, with up to four tiles each.
     columns  ///< A thread reduces a few neighbouring rows, which several threads or blocks may share.
 };
 
@@ -66,13 +66,14 @@ constexpr reduce_reading reading_of(reduce_instance instance) {
     return all[static_cast<int>(instance)];
 }
 
-/// The number of elements per thread when several lanes reduce a row and read single elements.
+/// The number of elements per tile when lanes reduce rows and read single elements.
 inline constexpr int single_elements = 4;
 
-/// The number of rows that each lane reduces when several lanes reduce a row.
-inline constexpr int rows_per_thread = 4;
+/// The number of tiles that each thread loads when lanes reduce rows: one tile of each of four rows, two of each of two
+/// rows, or four of a single row.
+inline constexpr int tiles_per_thread = 4;
 
-/// The number of threads per block when several lanes reduce a row; these lanes do not wait for one another.
+/// The number of threads per block when lanes reduce rows; these lanes do not wait for one another.
 inline constexpr int lane_threads = 128;
 
 inline constexpr int warp_threads = 32;
@@ -149,17 +150,30 @@ struct shifted_range : group_range {
     strides phases;  ///< Distances between the beginnings of rows, modulo a vector.
 };
 
-/// The rows that groups reduce if rows extend along several axes.
+/// The rows that groups reduce if rows extend along several axes. A row consists of lines, each with the elements
+/// [0, end). Lines are cut into chunks, which are numbered throughout a row; `chunk` is the length of each of them but
+/// for the last of a line.
 struct strided_group_range : group_range {
-    strided_range folded;
+    bool is_interleaved;   ///< Whether all blocks share a row's only chunk, with their tiles side by side.
+    std::uint32_t chunks;  ///< The number of chunks per row.
+    std::uint32_t each;    ///< Consecutive chunks that a block, or a warp if order must be kept, reduces.
+    divider<std::uint32_t> chunks_per_line;
+    strided_range lines, folded;  ///< The folded axes along which lines are numbered, and those along which they lie.
 };
 
-/// The rows that several lanes of a warp reduce together.
+/// The rows that lanes of a warp reduce.
 struct lanes_range {
-    int length;      ///< Elements per row; each lane has one tile of them.
+    int length;      ///< Elements per row.
     int lanes_log2;  ///< The number of lanes per row, as a power of two.
+    int tiles_log2;  ///< The number of tiles that each lane has of a row, as a power of two.
     bool is_full;    ///< Whether every lane has elements.
     strided_range rows;
+};
+
+/// The rows that lanes of a warp reduce if they read single elements. If there are several folded axes, each lane has
+/// one tile of a row.
+struct strided_lanes_range : lanes_range {
+    strided_range folded;
 };
 
 /// The columns that threads reduce: each thread has a few neighbouring ones.

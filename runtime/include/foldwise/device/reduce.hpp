@@ -5,3 +5,4 @@
 #include <foldwise/detail/stored.hpp>
 #include <foldwise/device/reduce/columns.hpp>
 #include <foldwise/device/reduce/groups.hpp>
+#include <foldwise/device/reduce/lanes.hpp>

@@ -37,10 +37,27 @@ struct launched {
         unsigned int x, y;
     } grid;
     unsigned int threads;
-    int lanes_log2;
+    int lanes_log2;                    ///< Of a row.
+    int tiles_log2;                    ///< Of each lane of a short row.
+    unsigned int lines, chunks, each;  ///< Of rows that extend along several axes.
 };
 
-int noted_lanes;
+launched noted;
+
+void note_range(const void* range) {
+    noted = {};
+    const auto how = static_cast<way>(last_launch().instance);
+    if (reducer_of(how) == reducer::group) noted.lanes_log2 = static_cast<const group_range*>(range)->lanes_log2;
+    if (how == way::group_runs || how == way::group_strided) {
+        const auto& rows = *static_cast<const strided_group_range*>(range);
+        noted.lines = rows.lines.count;
+        noted.chunks = rows.chunks;
+        noted.each = rows.each;
+    }
+    if (reducer_of(how) != reducer::lanes) return;
+    noted.lanes_log2 = static_cast<const lanes_range*>(range)->lanes_log2;
+    noted.tiles_log2 = static_cast<const lanes_range*>(range)->tiles_log2;
+}
 
 /// A call that folds one input of floats, at an address that nobody touches, to results in row-major order.
 struct call_of {
@@ -84,17 +101,14 @@ struct call_of {
                             .partial_bytes = Steps::accumulator.size + Steps::accumulator.alignment,
                             .commutes = Steps::commutes};
         for (int i = 0; i < reduce_instances; ++i) code.instances[i] = fake_code(i);
-        look_at_arguments = [](void** arguments) {
-            const void* const range = arguments[2];  // behind the input and the strides
-            const reducer who = reducer_of(static_cast<way>(last_launch().instance));
-            noted_lanes = who == reducer::group   ? static_cast<const group_range*>(range)->lanes_log2
-                          : who == reducer::lanes ? static_cast<const lanes_range*>(range)->lanes_log2
-                                                  : 0;
-        };
+        look_at_arguments = [](void** arguments) { note_range(arguments[2]); };  // behind the input and the strides
         EXPECT_EQ(launch(code, call, nullptr), 0);
         look_at_arguments = nullptr;
         const noted_launch& last = last_launch();
-        return {static_cast<way>(last.instance), {last.x, last.y}, last.threads, noted_lanes};
+        noted.how = static_cast<way>(last.instance);
+        noted.grid = {last.x, last.y};
+        noted.threads = last.threads;
+        return noted;
     }
     launched operator()() const { return run(); }
 };
@@ -104,11 +118,84 @@ struct call_of {
 TEST(FoldPlan, ShortRowsHaveSomeLanesEach) {
     const launched wide = call_of{{1000, 32}, {32, 1}, 1}();
     EXPECT_EQ(wide.how, way::lanes_vectors);
-    EXPECT_EQ(wide.lanes_log2, 3);
+    EXPECT_EQ(wide.lanes_log2, 2);
+    EXPECT_EQ(wide.tiles_log2, 1);
     EXPECT_EQ(wide.threads, 128u);
-    EXPECT_EQ(wide.grid.x, (1000u + 63) / 64);  // 16 rows at once, four for each thread
+    EXPECT_EQ(wide.grid.x, (1000u + 63) / 64);  // 32 rows at once, two for each thread
     EXPECT_EQ(call_of({{1000, 32}, {33, 1}, 1})().how, way::lanes_elements);
     EXPECT_EQ(call_of({{1000, 32}, {64, 2}, 1})().how, way::lanes_elements);
+}
+
+TEST(FoldPlan, LanesHaveAsManyTilesAsLeaveTheirLoadsSideBySide) {
+    const auto rows = [](std::int64_t length, std::int64_t apart) { return call_of{{1000, length}, {apart, 1}, 1}; };
+    const auto expect = [](const launched& got, way how, int lanes, int tiles) {
+        EXPECT_EQ(got.how, how);
+        EXPECT_EQ(1 << got.lanes_log2, lanes);
+        EXPECT_EQ(1 << got.tiles_log2, tiles);
+    };
+    // 64 bytes of a row at once: four lanes with vectors, 16 with single floats.
+    expect(rows(4, 4)(), way::lanes_vectors, 1, 1);
+    expect(rows(16, 16)(), way::lanes_vectors, 4, 1);
+    expect(rows(32, 32)(), way::lanes_vectors, 4, 2);
+    expect(rows(100, 100)(), way::lanes_vectors, 8, 4);
+    expect(rows(128, 128)(), way::lanes_vectors, 8, 4);
+    expect(rows(4, 5)(), way::lanes_elements, 1, 1);
+    expect(rows(60, 61)(), way::lanes_elements, 16, 1);
+    expect(rows(100, 101)(), way::lanes_elements, 16, 2);
+    // In order, each lane has neighbours: of vectors any number, of single floats those of one sector.
+    expect(rows(16, 16).run<ordered_steps>(), way::lanes_vectors, 1, 4);
+    expect(rows(100, 100).run<ordered_steps>(), way::lanes_vectors, 8, 4);
+    expect(rows(100, 101).run<ordered_steps>(), way::lanes_elements, 16, 2);
+    // Where combining takes long, also of longer rows.
+    EXPECT_EQ(rows(132, 132)().how, way::group_vectors);
+    expect(rows(256, 256).run<ordered_steps>(), way::lanes_vectors, 16, 4);
+    expect(rows(256, 256).run<heavy_steps>(), way::lanes_vectors, 16, 4);
+    EXPECT_EQ(rows(260, 260).run<ordered_steps>().how, way::group_vectors);
+    EXPECT_EQ(rows(132, 133).run<ordered_steps>().how, way::group_shifted);
+}
+
+TEST(FoldPlan, ShortRowsOfSeveralAxesHaveLanesToo) {
+    const launched tiny = call_of{{3'000'000, 2, 2}, {10, 5, 2}, 1}();
+    EXPECT_EQ(tiny.how, way::lanes_elements);
+    EXPECT_EQ(tiny.lanes_log2, 0);
+    EXPECT_EQ(tiny.grid.x, 3'000'000u / 512 + 1);  // a thread for each row, four of them one after the other
+    const launched cubes = call_of{{1000, 3, 3, 3}, {1000, 100, 10, 1}, 1}();
+    EXPECT_EQ(cubes.how, way::lanes_elements);
+    EXPECT_EQ(cubes.lanes_log2, 3);
+    EXPECT_EQ(cubes.tiles_log2, 0);
+    EXPECT_EQ(call_of({{1000, 2, 64}, {1000, 100, 1}, 1})().how, way::lanes_elements);
+    EXPECT_NE(reducer_of(call_of({{1000, 2, 65}, {1000, 100, 1}, 1})().how), reducer::lanes);
+    // All axes together have offsets of 32 bits.
+    constexpr std::int64_t half = INT32_MAX / 2;
+    EXPECT_EQ(call_of({{2, 2, 2}, {4 * half, half + 1, half}, 1})().how, way::lanes_elements);
+    EXPECT_EQ(call_of({{2, 2, 2}, {4 * half, half + 2, half}, 1})().how, way::group_strided);
+}
+
+TEST(FoldPlan, LongLinesOfSeveralFoldedAxesAreReducedOneAfterTheOther) {
+    const launched rows = call_of{{3805, 2, 5531}, {5531, 3805 * 5531, 1}, 1}();
+    EXPECT_EQ(rows.how, way::group_strided);
+    EXPECT_EQ(rows.lines, 2u);
+    EXPECT_EQ(rows.chunks, 2u);
+    EXPECT_EQ(rows.each, 2u);
+    EXPECT_EQ(rows.grid.x, 3805u);
+    // In order, the warps of a block share the lines.
+    const launched ordered = call_of{{3805, 2, 5532}, {5532, 3805 * 5532, 1}, 1}.run<ordered_steps>();
+    EXPECT_EQ(ordered.how, way::group_runs);
+    EXPECT_EQ(ordered.lines, 2u);
+    EXPECT_EQ(ordered.chunks, ordered.threads / 32);
+    EXPECT_EQ(ordered.each, 1u);
+    // Few rows are shared by blocks, which have as many chunks each as one another.
+    const launched few = call_of{{3, 12, 100'000}, {100'000, 300'000, 1}, 1}();
+    EXPECT_EQ(few.lines, 12u);
+    EXPECT_EQ(few.chunks, 84u);  // of up to 7 steps of 2048 elements, of which a line has 49
+    EXPECT_EQ(few.each, 1u);
+    EXPECT_EQ(few.grid.x, 84u);
+    const launched uneven = call_of{{7, 3, 100'000}, {100'000, 700'000, 1}, 1}();
+    EXPECT_EQ(uneven.chunks, 39u);  // of up to 4 steps
+    EXPECT_EQ(uneven.grid.x, 39u);  // of the 43 for each row that run at once
+    // Of short lines, elements are counted along all axes.
+    EXPECT_EQ(call_of({{100'000, 20, 100}, {2000, 100, 2}, 1})().lines, 1u);
+    EXPECT_EQ(call_of({{100'000, 20, 128}, {2560, 128, 2}, 1})().lines, 20u);
 }
 
 TEST(FoldPlan, LanesHaveOffsetsOfThirtyTwoBits) {
@@ -175,6 +262,7 @@ TEST(FoldPlan, RunsOfSeveralFoldedAxesAreWide) {
     const std::vector<std::int64_t> extents = {128, 64, 56 * 56}, strides = {56 * 56, 128 * 56 * 56, 1};
     const launched runs = call_of{extents, strides, 1}();
     EXPECT_EQ(runs.how, way::group_runs);
+    EXPECT_EQ(runs.lines, 1u);
     EXPECT_EQ(runs.grid.x, 3u);
     EXPECT_EQ(call_of({{128, 64 * 56 * 56}, {64 * 56 * 56, 1}, 1})().grid.x, 5u);  // along one axis, smaller shares
     EXPECT_EQ(call_of({extents, strides, 1, (1 << 20) + 4})().how, way::group_strided);

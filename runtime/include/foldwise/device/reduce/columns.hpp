@@ -106,7 +106,8 @@ requires(reducer_of(Elements::instance) == reducer::columns) __device__
         FOLDWISE_UNROLLED
         for (int operand = 0; operand < operands; ++operand)
             ahead.offsets[operand] = column * strides.of[operand].column;
-        enter_row(elements, range.rows, strides, row, ahead);
+        add_row(range.rows, strides, row, ahead);
+        elements.enter(ahead);
         const std::uint32_t from = Steps::commutes ? y : y * chunk, step = Steps::commutes ? down : 1;
         const std::uint32_t left = Steps::commutes        ? (share + down - 1 - y) / down
                                    : share - from < chunk ? share - from

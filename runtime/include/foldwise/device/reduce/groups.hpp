@@ -1,4 +1,4 @@
-// foldwise/device/reduce/groups.hpp: reductions along rows on a GPU, by groups of threads or by lanes of a warp.
+// foldwise/device/reduce/groups.hpp: reductions along rows on a GPU, by a warp, a block or several blocks for each.
 //
 // One launch computes the results completely. If several blocks share a row, each writes its partial result to the
 // workspace, and the last one to do so combines all of them in order. Therefore results have the same bits in every
@@ -36,6 +36,7 @@ template <> struct reduce_range<reduce_instance::group_shifted, reducer::group> 
 template <> struct reduce_range<reduce_instance::group_runs, reducer::group> : detail::strided_group_range {};
 template <> struct reduce_range<reduce_instance::group_strided, reducer::group> : detail::strided_group_range {};
 template <reduce_instance Instance> struct reduce_range<Instance, reducer::lanes> : detail::lanes_range {};
+template <> struct reduce_range<reduce_instance::lanes_elements, reducer::lanes> : detail::strided_lanes_range {};
 template <reduce_instance Instance> struct reduce_range<Instance, reducer::columns> : detail::columns_range {};
 
 /// Where a launch writes its results, as a kernel's parameter.
@@ -96,22 +97,24 @@ __device__ inline void fold_tiles(const Elements& elements, const Rows& rows, ro
                                   unsigned int threads, partial<Steps>& mine) {
     using tile = typename Elements::tile;
     using place = typename Rows::place;
+    using count = typename Rows::count;
     constexpr int width = Elements::width;
     constexpr int loads = loads_of<Elements>;
-    const std::int64_t begin_whole = (bounds.first + width - 1) / width, end_whole = bounds.end / width;
-    const std::int64_t step = std::int64_t{threads} * width;
-    std::int64_t number = begin_whole + thread;
+    const auto begin_whole = static_cast<count>((bounds.first + width - 1) / width);
+    const auto end_whole = static_cast<count>(bounds.end / width);
+    const count step = count{threads} * width;
+    count number = begin_whole + thread;
     FOLDWISE_NOT_UNROLLED
-    while (number + (loads - 1) * std::int64_t{threads} < end_whole) {
+    while (number + (loads - 1) * count{threads} < end_whole) {
         partial<Steps> sums;
         FOLDWISE_NOT_UNROLLED
-        for (int link = 0; link < chain && number + (loads - 1) * std::int64_t{threads} < end_whole; ++link) {
+        for (int link = 0; link < chain && number + (loads - 1) * count{threads} < end_whole; ++link) {
             tile tiles[loads];
             place places[loads];
             rows.find(number * width, step, places);
             elements.load(places, tiles, loads);
             sums.append(fold_all<0, loads>(elements, tiles, places));
-            number += std::int64_t{loads} * threads;
+            number += count{loads} * threads;
         }
         mine.append(sums.value);
     }
@@ -121,7 +124,7 @@ __device__ inline void fold_tiles(const Elements& elements, const Rows& rows, ro
         rows.find(number * width, step, places);
         int left = 1;
         FOLDWISE_UNROLLED
-        for (int i = 1; i < loads - 1; ++i) left += number + std::int64_t{i} * threads < end_whole;
+        for (int i = 1; i < loads - 1; ++i) left += number + static_cast<count>(i) * threads < end_whole;
         elements.load(places, tiles, left);
         FOLDWISE_UNROLLED
         for (int i = 0; i < loads - 1; ++i) {
@@ -160,6 +163,36 @@ __device__ inline void fold_share(const Elements& elements, const Rows& rows, co
     }
 }
 
+/// Reduces the share of one thread of a group of a row along several axes. The chunks of a block, or of a warp if order
+/// must be kept, are reduced one after the other.
+template <int Threads, class Elements, class Steps>
+__device__ inline void fold_chunks(const Elements& elements, const operand_strides<Elements::operands>& strides,
+                                   const detail::strided_group_range& range, unsigned int row, unsigned int block,
+                                   unsigned int thread, partial<Steps>& mine) {
+    const unsigned int lanes = 1u << range.lanes_log2;
+    const unsigned int warp = block * (lanes / warp_size) + thread / warp_size;
+    const std::uint32_t from = (!Steps::commutes ? warp : range.is_interleaved ? 0 : block) * range.each;
+    const strided_rows<Elements> rows = {range.folded, strides};
+    FOLDWISE_NOT_UNROLLED
+    for (std::uint32_t chunk = from; chunk < from + range.each && chunk < range.chunks; ++chunk) {
+        std::uint32_t line = chunk;
+        const std::int64_t begin = range.chunks_per_line.split(line) * range.chunk;
+        const std::int64_t end = begin + range.chunk < range.end ? begin + range.chunk : range.end;
+        strided_place<Elements::operands> at{};
+        add_row(range.rows, strides, row, at);
+        add_line(range.lines, range.folded.rank, strides, line, at);
+        Elements entered = elements;
+        entered.enter(at);
+        if constexpr (Steps::commutes) {
+            const unsigned int ahead = range.is_interleaved ? block * lanes : 0;
+            fold_tiles(entered, rows, row_bounds{begin, end}, ahead + thread,
+                       range.is_interleaved ? range.blocks * lanes : lanes, mine);
+        } else {
+            fold_in_order<Threads>(entered, rows, begin, end, mine);
+        }
+    }
+}
+
 /// Reduces each row by a warp, a block or several blocks.
 template <int Threads, class Elements, class Steps>
 requires(reducer_of(Elements::instance) == reducer::group) __device__
@@ -174,12 +207,10 @@ requires(reducer_of(Elements::instance) == reducer::group) __device__
     if (row >= range.rows.count) return;  // warps without a row of their own
 
     partial<Steps> mine;
-    row_bounds bounds{range.begin, range.end};
     if constexpr (has_several_axes(Elements::instance)) {
-        enter_row(elements, range.rows, strides, row, {});
-        const strided_rows<Elements> rows = {range.folded, strides};
-        fold_share<Threads>(elements, rows, range, bounds, block, thread, mine);
+        fold_chunks<Threads>(elements, strides, range, row, block, thread, mine);
     } else {
+        row_bounds bounds{range.begin, range.end};
         strided_place<Elements::operands> ahead{};
         if constexpr (Elements::instance == reduce_instance::group_shifted) {
             // Each row begins at its own position in a vector.
@@ -190,7 +221,8 @@ requires(reducer_of(Elements::instance) == reducer::group) __device__
             for (int operand = 0; operand < Elements::operands; ++operand)
                 ahead.offsets[operand] = shift * strides.of[operand].folded.steps[0];
         }
-        enter_row(elements, range.rows, strides, row, ahead);
+        add_row(range.rows, strides, row, ahead);
+        elements.enter(ahead);
         fold_share<Threads>(elements, linear_rows<Elements>{}, range, bounds, block, thread, mine);
     }
 
@@ -223,67 +255,6 @@ requires(reducer_of(Elements::instance) == reducer::group) __device__
     }
     if ((is_warp ? threadIdx.x % warp_size : threadIdx.x) != 0) return;
     target.finish(offset_along(range.rows, row, target.place.rows), mine);
-}
-
-/// Reduces each row by several lanes of a warp with one tile each; the lanes reduce several rows.
-template <int Threads, class Elements, class Steps>
-requires(reducer_of(Elements::instance) == reducer::lanes) __device__
-    inline void fold(const Elements& elements, const operand_strides<Elements::operands>& strides,
-                     const reduce_range<Elements::instance>& range, const reduce_target<Steps>& target) {
-    constexpr int rows = rows_per_thread, width = Elements::width;
-    wait_for_previous_kernel();
-    const unsigned int lanes = 1u << range.lanes_log2, lane = threadIdx.x & (lanes - 1);
-    const unsigned int groups = blockDim.x >> range.lanes_log2, last = range.rows.count - 1;
-    const unsigned int first = blockIdx.x * groups * rows + (threadIdx.x >> range.lanes_log2);
-    const int begin = static_cast<int>(lane) * width, left = range.length - begin;
-    const auto row = [&](int i) { return first + static_cast<unsigned int>(i) * groups; };
-
-    // Lanes beyond the end of a row, and threads beyond the last row, read the first tile or the last row again.
-    const int tile_begin = left > 0 ? begin : 0, tile_left = range.length - tile_begin;
-    std::uint32_t numbers[rows];
-    lane_place<Elements::operands> places[rows];
-    FOLDWISE_UNROLLED
-    for (int i = 0; i < rows; ++i) {
-        numbers[i] = row(i) < last ? row(i) : last;
-        places[i] = {{}, tile_begin, tile_left < width ? tile_left : width};
-    }
-    walk_axes(range.rows, numbers, [&](int axis, int i, std::uint32_t coordinate) {
-        FOLDWISE_UNROLLED
-        for (int operand = 0; operand < Elements::operands; ++operand)
-            places[i].offsets[operand] += coordinate * strides.of[operand].rows.steps[axis];
-    });
-    typename Elements::tile tiles[rows];
-    if (range.length > 0) elements.load(places, tiles, rows);
-
-    partial<Steps> all[rows];
-    FOLDWISE_UNROLLED
-    for (int i = 0; i < rows; ++i) {
-        partial<Steps>& mine = all[i];
-        if (left > 0) {
-            if (Elements::instance == reduce_instance::lanes_vectors || left >= width) {
-                mine = partial<Steps>(fold_tile(elements, tiles[i], places[i]));
-            } else {
-                mine = partial<Steps>(elements.mapped(tiles[i], places[i], 0));
-                FOLDWISE_UNROLLED
-                for (int k = 1; k < width - 1; ++k)
-                    if (k < left) mine.value = Steps::combine(mine.value, elements.mapped(tiles[i], places[i], k));
-            }
-        }
-        if (range.is_full)  // results in other lanes are not used
-            fold_lanes(mine.value, 1 << range.lanes_log2, [](auto& a, const auto& b) { a = Steps::combine(a, b); });
-        else
-            fold_lanes(mine, 1 << range.lanes_log2);
-    }
-    if (lane != 0) return;
-    std::int64_t results[rows] = {};
-    FOLDWISE_UNROLLED
-    for (int i = 0; i < rows; ++i) numbers[i] = row(i) < last ? row(i) : last;
-    walk_axes(range.rows, numbers, [&](int axis, int i, std::uint32_t coordinate) {
-        results[i] += coordinate * target.place.rows.steps[axis];
-    });
-    FOLDWISE_UNROLLED
-    for (int i = 0; i < rows; ++i)
-        if (row(i) <= last) target.out()[results[i]] = target.finished(all[i]);
 }
 
 }  // namespace FOLDWISE_BACKEND

@@ -8,7 +8,7 @@ namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
 using detail::most_blocks;
-using detail::rows_per_thread;
+using detail::tiles_per_thread;
 
 /// The number of tiles that a thread has in flight at once: four, or more if they are small.
 template <class Elements> inline constexpr int loads_of = sizeof(typename Elements::tile) < 16 ? 8 : 4;
@@ -23,14 +23,15 @@ template <class Elements> constexpr int fold_words() {
     constexpr bool is_lanes = reducer_of(instance) == reducer::lanes;
     constexpr int tile_words = (static_cast<int>(sizeof(typename Elements::tile)) + 3) / 4;
     constexpr int accumulator_words = (static_cast<int>(sizeof(accumulator)) + 3) / 4;
-    constexpr int width = Elements::width, loads = is_lanes ? rows_per_thread : loads_of<Elements>;
+    constexpr int width = Elements::width, loads = is_lanes ? tiles_per_thread : loads_of<Elements>;
     int words = loads * tile_words;
     // An element that is loaded singly takes a register, and so does each element of a tile that is being combined.
     constexpr bool has_single_loads =
         reading_of(instance) == reduce_reading::mixed || instance == reduce_instance::lanes_elements;
     if (has_single_loads && words < loads * width) words = loads * width;
     if (width == 1) words += loads * 2;                          // addresses
-    if (instance == reduce_instance::group_strided) words += 6;  // divisions
+    if (instance == reduce_instance::group_strided) words += 1;  // an element's number, while it is divided
+    if (instance == reduce_instance::lanes_elements) words += width * Elements::operands;  // offsets
     // Tiles that are loaded while others are combined in order.
     if (!Elements::steps::commutes && reducer_of(instance) == reducer::group) words += 8;
     const bool has_columns = reducer_of(instance) == reducer::columns;

@@ -48,9 +48,18 @@ struct column_place {
 /// The place of a tile whose elements are counted along several axes: its offset in each operand.
 template <int Operands> struct strided_place { std::int64_t offsets[Operands > 0 ? Operands : 1]; };
 
-/// The place of a tile of a thread with several rows: the row's offset in each operand, and the tile's first element in
-/// the row and its number of elements.
-template <int Operands> struct lane_place : strided_place<Operands> { int number, count; };
+/// The place of a vector in a short row: the row's offset in each operand, and the vector's first element in the row.
+template <int Operands> struct lane_place : strided_place<Operands> { int number; };
+
+/// The offsets of a tile's elements in each operand. They fit in 32 bits because they are counted from a short row.
+template <int Operands> struct lane_offsets { std::int32_t of[Operands > 0 ? Operands : 1][detail::single_elements]; };
+
+/// The place of a tile whose elements are loaded one by one: what precedes the elements' offsets in each operand, these
+/// offsets, which the tiles of a thread share, and how many elements the tile has.
+template <int Operands> struct scattered_place : strided_place<Operands> {
+    const lane_offsets<Operands>& elements;
+    int count;
+};
 
 /// The strides of a kernel's inputs, followed by those of positions if it takes an index; a kernel's parameter.
 template <int Operands> struct operand_strides { detail::reduce_strides of[Operands > 0 ? Operands : 1]; };
@@ -137,19 +146,17 @@ template <class T, reduce_instance Instance, int Number> class reduce_input {
             return loaded;
         }
     }
+    template <int N, int Operands> __device__ pack<T, N> load_from(const lane_place<Operands>& at) const {
+        return device_code::load<N>(data_ + at.offsets[Number] + at.number);
+    }
     /// Loads a tile of a row. Beyond the end of a row, lanes load the tile's first element again, so that no load waits
     /// for a branch.
-    template <int N, int Operands> __device__ pack<T, N> load_from(const lane_place<Operands>& at) const {
-        const T* const row = data_ + at.offsets[Number];
-        if constexpr (reading_of(Instance) == reduce_reading::vectors) {
-            return device_code::load<N>(row + at.number);
-        } else {
-            const auto step = static_cast<int>(strides_.folded.steps[0]);
-            pack<T, N> loaded;
-            FOLDWISE_UNROLLED
-            for (int k = 0; k < N; ++k) loaded[k] = row[(at.number + (k < at.count ? k : 0)) * step];
-            return loaded;
-        }
+    template <int N, int Operands> __device__ pack<T, N> load_from(const scattered_place<Operands>& at) const {
+        const T* const from = data_ + at.offsets[Number];
+        pack<T, N> loaded;
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < N; ++k) loaded[k] = from[at.elements.of[Number][k < at.count ? k : 0]];
+        return loaded;
     }
 
     const reduce_parameter<T>& given_;
@@ -179,6 +186,9 @@ template <int N, reduce_instance Instance, int Number> class reduce_space {
     }
     template <int Operands> __device__ index<N> at(const lane_place<Operands>& first, int k) const {
         return at_number(first.offsets[Number] + (first.number + k) * strides_.folded.steps[0]);
+    }
+    template <int Operands> __device__ index<N> at(const scattered_place<Operands>& first, int k) const {
+        return at_number(first.offsets[Number] + first.elements.of[Number][k]);
     }
 
   private:

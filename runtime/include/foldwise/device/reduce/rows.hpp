@@ -24,18 +24,28 @@ __device__ inline void find_places(const detail::strided_range& folded,
     });
 }
 
-/// Moves all operands to the beginning of a row, plus the offsets `ahead` in each.
-template <class Elements>
-__device__ inline void enter_row(Elements& elements, const detail::strided_range& rows,
-                                 const operand_strides<Elements::operands>& strides, std::uint32_t row,
-                                 strided_place<Elements::operands> ahead) {
+/// Adds the offsets of one of a row's lines, which are numbered along the folded axes beyond the innermost `inner`.
+template <int Operands>
+__device__ inline void add_line(const detail::strided_range& lines, int inner, const operand_strides<Operands>& strides,
+                                std::uint32_t line, strided_place<Operands>& at) {
+    std::uint32_t numbers[] = {line};
+    walk_axes(lines, numbers, [&](int axis, int, std::uint32_t coordinate) {
+        FOLDWISE_UNROLLED
+        for (int operand = 0; operand < Operands; ++operand)
+            at.offsets[operand] += coordinate * strides.of[operand].folded.steps[axis + inner];
+    });
+}
+
+/// Adds the offsets of a row's beginning in all operands.
+template <int Operands>
+__device__ inline void add_row(const detail::strided_range& rows, const operand_strides<Operands>& strides,
+                               std::uint32_t row, strided_place<Operands>& at) {
     std::uint32_t numbers[] = {row};
     walk_axes(rows, numbers, [&](int axis, int, std::uint32_t coordinate) {
         FOLDWISE_UNROLLED
-        for (int operand = 0; operand < Elements::operands; ++operand)
-            ahead.offsets[operand] += coordinate * strides.of[operand].rows.steps[axis];
+        for (int operand = 0; operand < Operands; ++operand)
+            at.offsets[operand] += coordinate * strides.of[operand].rows.steps[axis];
     });
-    elements.enter(ahead);
 }
 
 /// Combines `Count` elements of a tile, starting with the `From`-th, as a tree: the results of both halves are
@@ -73,6 +83,7 @@ __device__ inline auto fold_all(const Elements& elements, const typename Element
 /// Rows whose elements have equal distances: finds the places of tiles by the numbers of their elements.
 template <class Elements> struct linear_rows {
     using place = linear_place;
+    using count = std::int64_t;
 
     template <int Count> __device__ void find(std::int64_t first, std::int64_t step, place (&places)[Count]) const {
         FOLDWISE_UNROLLED
@@ -83,6 +94,7 @@ template <class Elements> struct linear_rows {
 /// Rows that extend along several axes: finds the places of tiles by the numbers of their elements.
 template <class Elements> struct strided_rows {
     using place = strided_place<Elements::operands>;
+    using count = std::uint32_t;  ///< There are fewer than 2^31 elements, and as many threads at most.
 
     const detail::strided_range& folded;
     const operand_strides<Elements::operands>& strides;
