@@ -23,7 +23,17 @@ std::string followed(const ForallParameter& parameter) {
     return "{" + axes + "}";
 }
 
-json::Object parameterKeys(const ForallParameter& parameter, const SignaturePlan& plan, std::size_t number) {
+/// "{1, -1}"
+std::string moved(const ForallSignature& signature, const ForallParameter& parameter) {
+    std::string axes;
+    llvm::ListSeparator comma;
+    for (const std::uint32_t axis : parameter.moves)
+        axes += (llvm::StringRef(comma) + (axis < signature.indexRank ? text(axis) : "-1")).str();
+    return "{" + axes + "}";
+}
+
+json::Object parameterKeys(const ForallSignature& signature, const SignaturePlan& plan, std::size_t number) {
+    const ForallParameter& parameter = signature.parameters[number];
     return json::Object{{"name", plan.operands[number].local},
                         {"parameter", plan.operands[number].parameter},
                         {"symbol", plan.symbol},
@@ -38,6 +48,9 @@ json::Object parameterKeys(const ForallParameter& parameter, const SignaturePlan
                         {"reads", reads(parameter.access) ? "true" : "false"},
                         {"writes", writes(parameter.access) ? "true" : "false"},
                         {"owns_rows", parameter.ownRows},
+                        {"has_moves", !parameter.moves.empty()},
+                        {"moves", moved(signature, parameter)},
+                        {"is_summed", parameter.isSummed},
                         {"is_covered", !parameter.follows.empty()},
                         {"follows", followed(parameter)}};
 }
@@ -76,15 +89,20 @@ void addIncludes(const ForallSpec&, std::set<std::string>&, std::set<std::string
 
 json::Object signatureKeys(const KernelSpec& kernel, const ForallSignature& signature, const SignaturePlan& plan,
                            const Emission& emission) {
-    json::Array parameters;
-    for (std::size_t i = 0; i < signature.parameters.size(); ++i)
-        parameters.push_back(parameterKeys(signature.parameters[i], plan, i));
+    json::Array parameters, sums;
+    for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
+        parameters.push_back(parameterKeys(signature, plan, i));
+        if (signature.parameters[i].isSummed)
+            sums.push_back(json::Object{{"name", plan.operands[i].local}, {"separator", sums.empty() ? "" : ", "}});
+    }
     const bool hasViews = llvm::any_of(signature.parameters, [](const ForallParameter& one) { return one.rank > 0; });
     return with(commonKeys(kernel, signature, plan, instancesOf(signature), emission),
                 json::Object{{"lambda", called(kernel, kernel.as<ForallSpec>().body, kernel.name)},
                              {"access", accessText(signature, plan)},
                              {"has_parameters", !parameters.empty()},
                              {"has_views", hasViews},
+                             {"has_sums", !sums.empty()},
+                             {"sums", std::move(sums)},
                              {"parameter_count", text(parameters.size())},
                              {"parameters", std::move(parameters)}});
 }
@@ -156,9 +174,23 @@ void explainOperands(const ForallSignature& signature, const SignaturePlan& plan
 }
 
 void explainLaunch(const ForallSignature& signature, const SignaturePlan& plan, Facts& facts) {
-    facts.fact("per thread", "1 task");
-    facts.fact("per block", text(plan.cuda.threads) + " threads, for tasks that are neighbours" +
-                                (signature.indexRank > 1 ? ": up to 32 along the last axis" : ""));
+    std::string summed;
+    llvm::ListSeparator comma(" and ");
+    bool turns = false;
+    for (const ForallParameter& parameter : signature.parameters) {
+        if (parameter.isSummed) summed += (llvm::StringRef(comma) + parameter.name).str();
+        turns |= !parameter.moves.empty() && parameter.moves.back() + 1 < signature.indexRank;
+    }
+    facts.fact("per thread", summed.empty() ? "1 task" : "1 task; many where " + summed + " has few elements");
+    std::string shape;
+    if (turns)
+        shape = ": as many along the last axis as along the one that a view is contiguous along";
+    else if (signature.indexRank > 1)
+        shape = ": up to 32 along the last axis, or flat where rows are short";
+    facts.fact("per block", text(plan.cuda.threads) + " threads, for tasks that are neighbours" + shape);
+    if (!summed.empty())
+        facts.fact("atomics", "up to 6144 elements of " + summed +
+                                  ", which tasks only add to, are added in the block's shared memory first");
 }
 
 }  // namespace foldwise

@@ -103,7 +103,8 @@ bool ForallLowering::checkSizes(const TypedCall& call, const std::vector<ForallP
     }
     std::uint64_t bytes = 0;
     for (const ForallParameter& parameter : parameters) {
-        const std::uint64_t size = parameter.rank > 0 ? 8 + 16 * parameter.rank : parameter.type.size;
+        const std::uint64_t size =
+            parameter.rank > 0 ? 8 + 16 * parameter.rank + (parameter.isSummed ? 8 : 0) : parameter.type.size;
         const std::uint64_t alignment = std::max<std::uint32_t>(parameter.rank > 0 ? 0 : parameter.type.alignment, 8);
         bytes = (bytes + alignment - 1) / alignment * alignment + size;
     }
@@ -159,6 +160,9 @@ std::optional<ForallSignature> ForallLowering::lowerSignature(const TypedCall& c
         if (parameter->rank > 0) {
             parameter->access = parameter->isConst && uses[i].access != Access::None ? Access::Read : uses[i].access;
             parameter->follows = uses[i].follows;
+            parameter->moves = uses[i].moves;
+            parameter->isSummed =
+                uses[i].isSummed && parameter->type.kind == TypeKind::Integer && parameter->type.size == 4;
             parameter->ownRows = uses[i].ownRows;
             parameter->isHandedOn = uses[i].isHandedOn;
             parameter->hasDataPlaces = uses[i].hasDataPlaces;

@@ -1,6 +1,7 @@
 // generator/frontend/ViewUses.cpp: looks at what stands around each mention of a view.
 #include "ViewUses.hpp"
 
+#include "ForallValues.hpp"
 #include "Lowering.hpp"
 
 #include <clang/AST/DeclCXX.h>
@@ -69,8 +70,8 @@ class Mentions : public DynamicRecursiveASTVisitor {
 class BodyUses {
   public:
     explicit BodyUses(const FunctionDecl& body)
-        : body_(body), index_(*body.getParamDecl(0)), axes_(indexRank(body)), mentions_(body),
-          parents_(body.getBody()) {}
+        : body_(body), index_(*body.getParamDecl(0)), axes_(indexRank(body)), mentions_(body), parents_(body.getBody()),
+          values_(body) {}
 
     ViewUse of(const ParmVarDecl& view) const;
 
@@ -80,6 +81,7 @@ class BodyUses {
         const Stmt* store = nullptr;                   ///< The assignment, if the element is written and not read.
         const CXXOperatorCallExpr* element = nullptr;  ///< The subscript, unless it is something else around the view.
         bool isHandedOn = false;  ///< Whether something else has the view, and what it does is unknown.
+        bool isSum = false;       ///< Whether the element is only added to, atomically, and nobody asks for the result.
     };
 
     const Stmt* parentOf(const Stmt& statement) const;
@@ -94,6 +96,9 @@ class BodyUses {
     bool isWholeIndex(const Expr& expression) const;
     bool isOnlyRead(const ValueDecl& variable) const;
     bool isInLoop(const Stmt& statement) const;
+    bool isUnused(const Stmt& expression) const;
+    bool isAtomicSum(const Stmt& element) const;
+    std::vector<std::uint32_t> movesOf(const CXXOperatorCallExpr& element) const;
     bool comesFromData(const Stmt& expression, llvm::SmallPtrSetImpl<const ValueDecl*>& seen) const;
     bool hasDataPlace(const CXXOperatorCallExpr& element) const;
 
@@ -102,6 +107,7 @@ class BodyUses {
     std::uint32_t axes_;
     Mentions mentions_;
     mutable ParentMap parents_;
+    ForallValues values_;
 };
 
 /// Parentheses and what only ends temporaries' lives are passed over.
@@ -183,7 +189,70 @@ BodyUses::Use BodyUses::useOfElement(const CXXOperatorCallExpr& element) const {
     if (const auto* cast = dyn_cast_or_null<ImplicitCastExpr>(parent))
         return cast->getCastKind() == CK_LValueToRValue || cast->getType().isConstQualified() ? Use{Access::Read}
                                                                                               : Use{};
-    return {};
+    return {.isSum = !isPart && isAtomicSum(*target)};
+}
+
+/// Whether an expression is a statement of its own, or converted to void.
+bool BodyUses::isUnused(const Stmt& expression) const {
+    const Stmt* child = &expression;
+    const Stmt* parent = parents_.getParent(child);
+    for (; isa_and_nonnull<ParenExpr, ExprWithCleanups>(parent); parent = parents_.getParent(parent)) child = parent;
+    if (const auto* cast = dyn_cast_or_null<CastExpr>(parent)) return cast->getCastKind() == CK_ToVoid;
+    if (const auto* branch = dyn_cast_or_null<IfStmt>(parent))
+        return child == branch->getThen() || child == branch->getElse();
+    if (const auto* loop = dyn_cast_or_null<ForStmt>(parent)) return child == loop->getBody();
+    if (const auto* loop = dyn_cast_or_null<WhileStmt>(parent)) return child == loop->getBody();
+    if (const auto* loop = dyn_cast_or_null<CXXForRangeStmt>(parent)) return child == loop->getBody();
+    return isa_and_nonnull<CompoundStmt>(parent) && !isa_and_nonnull<StmtExpr>(parents_.getParent(parent));
+}
+
+/// `std::atomic_ref(element).fetch_add(x);`, and the same with fetch_sub, += and -=, ++ and --.
+bool BodyUses::isAtomicSum(const Stmt& element) const {
+    const Stmt* child = &element;
+    const Stmt* parent = parentOf(element);
+    const auto* made = dyn_cast_or_null<CXXConstructExpr>(parent);
+    const CXXRecordDecl* type = made ? made->getConstructor()->getParent() : nullptr;
+    if (!type || !type->isInStdNamespace() || !type->getIdentifier() || type->getName() != "atomic_ref") return false;
+    for (; isa_and_nonnull<CXXConstructExpr, CastExpr, MaterializeTemporaryExpr, CXXBindTemporaryExpr>(parent);
+         parent = parentOf(*parent))
+        child = parent;
+    if (isMember(parent, "fetch_add", "fetch_sub")) {
+        const auto* call = dyn_cast_or_null<CXXMemberCallExpr>(parentOf(*parent));
+        return call && call->getCallee()->IgnoreParens() == parent && isUnused(*call);
+    }
+    const auto* call = dyn_cast_or_null<CXXOperatorCallExpr>(parent);
+    if (!call || call->getArg(0)->IgnoreParens() != child || !isUnused(*call)) return false;
+    switch (call->getOperator()) {
+    case OO_PlusEqual:
+    case OO_MinusEqual:
+    case OO_PlusPlus:
+    case OO_MinusMinus:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/// For each of the element's coordinates, the axis of the index along which it grows by one from task to task.
+std::vector<std::uint32_t> BodyUses::movesOf(const CXXOperatorCallExpr& element) const {
+    std::vector<std::uint32_t> moves;
+    if (element.getNumArgs() == 2 && isWholeIndex(*element.getArg(1))) {
+        for (std::uint32_t axis = 0; axis < axes_; ++axis) moves.push_back(axis);
+        return moves;
+    }
+    const ForallSetting somewhere{.task = {50, 60, 70, 80}};
+    for (unsigned i = 1; i < element.getNumArgs(); ++i) {
+        std::uint32_t found = axes_;
+        const ForallValue here = values_.of(*element.getArg(i), somewhere);
+        for (std::uint32_t axis = 0; axis < axes_ && here.kind == ForallValue::Kind::Number; ++axis) {
+            ForallSetting next = somewhere;
+            ++next.task[axis];
+            const ForallValue there = values_.of(*element.getArg(i), next);
+            if (there.kind == ForallValue::Kind::Number && there.number - here.number == 1) found = axis;
+        }
+        moves.push_back(found);
+    }
+    return moves;
 }
 
 /// Coordinates that do not fit into a signed number of 32 bits are beyond any view when they come out of it.
@@ -330,10 +399,13 @@ bool BodyUses::hasDataPlace(const CXXOperatorCallExpr& element) const {
 ViewUse BodyUses::of(const ParmVarDecl& view) const {
     ViewUse all;
     all.ownRows = isOnlyRead(index_);
+    all.isSummed = true;
     for (const Mention& mention : mentions_.of(view)) {
         const Use use = useOf(*mention.expression);
         all.access = merged(all.access, use.access);
         all.isHandedOn |= use.isHandedOn;
+        all.isSummed = all.isSummed && (use.access == Access::None || (use.isSum && use.element));
+        if (all.moves.empty() && use.element && isOnlyRead(index_)) all.moves = movesOf(*use.element);
         all.hasDataPlaces |= use.element && hasDataPlace(*use.element);
         all.isInLoops |= use.access != Access::None && isInLoop(*mention.expression);
         if (use.access != Access::None) all.ownRows = all.ownRows && use.element && isInOwnRow(*use.element);
@@ -343,7 +415,7 @@ ViewUse BodyUses::of(const ParmVarDecl& view) const {
         if (const auto axes = axesOf(*use.element)) all.follows = *axes;
     }
     if (all.access != Access::Write) all.follows.clear();
-    if (all.access == Access::None) all.ownRows = false;
+    if (all.access == Access::None) all.ownRows = all.isSummed = false;
     return all;
 }
 

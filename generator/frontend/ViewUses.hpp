@@ -13,6 +13,8 @@ namespace foldwise {
 struct ViewUse {
     Access access = Access::None;
     std::vector<std::uint32_t> follows;
+    std::vector<std::uint32_t> moves;
+    bool isSummed = false;
     bool ownRows = false;
     bool isHandedOn = false;
     bool hasDataPlaces = false;

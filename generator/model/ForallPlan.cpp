@@ -2,6 +2,8 @@
 #include "Instances.hpp"
 #include "KernelPlan.hpp"
 
+#include <algorithm>
+
 namespace foldwise {
 
 template <> const TemplateWords& templateWords<ForallSpec>() {
@@ -11,7 +13,8 @@ template <> const TemplateWords& templateWords<ForallSpec>() {
                           .types = {},
                           .besideTypes = {"Arguments", "call", "executor", "foldwise", "std", "stream", "tasks"},
                           .symbols = {"launch_<symbol>", "launch_<symbol>_is_per_thread", "run_<symbol>",
-                                      "<symbol>_parameters", "<symbol>_<parameter>_follows"}};
+                                      "<symbol>_parameters", "<symbol>_<parameter>_follows",
+                                      "<symbol>_<parameter>_moves"}};
         all.besideTypes.insert(all.locals.begin(), all.locals.end());
         all.parameters.insert(wordsOfLaunchers().begin(), wordsOfLaunchers().end());
         all.locals.insert(wordsOfKernels().begin(), wordsOfKernels().end());
@@ -39,12 +42,15 @@ std::vector<NamedBody> functionsOf(const KernelSpec& kernel, const ForallSpec& p
     return {{&pattern.body, kernel.name}};
 }
 
-std::vector<Instance> instancesOf(const ForallSignature&) {
-    return {
+std::vector<Instance> instancesOf(const ForallSignature& signature) {
+    const bool hasSums = std::ranges::any_of(signature.parameters, &ForallParameter::isSummed);
+    std::vector<Instance> all = {
 #define FOLDWISE_FORALL_INSTANCE(name, description) {#name, description},
 #include <foldwise/detail/forall_instances.def>
 #undef FOLDWISE_FORALL_INSTANCE
     };
+    for (Instance& one : all) one.exists = one.name != "summed" || hasSums;
+    return all;
 }
 
 }  // namespace foldwise

@@ -19,7 +19,8 @@ template <> struct spec_json::Fields<ForallParameter> {
     static bool each(auto& parameter, auto&& visit) {
         return visit("name", parameter.name) && visit("type", parameter.type) && visit("rank", parameter.rank) &&
                visit("is_const", parameter.isConst) && visit("access", parameter.access) &&
-               visit("follows", parameter.follows) && visit("own_rows", parameter.ownRows) &&
+               visit("follows", parameter.follows) && visit("moves", parameter.moves) &&
+               visit("summed", parameter.isSummed) && visit("own_rows", parameter.ownRows) &&
                visit("handed_on", parameter.isHandedOn) && visit("data_places", parameter.hasDataPlaces) &&
                visit("in_loops", parameter.isInLoops);
     }

@@ -35,6 +35,12 @@ struct ForallParameter {
     /// For each of the view's axes, the axis of the index whose coordinate is the element's. Empty unless it is certain
     /// that each task writes the element at these coordinates and no other.
     std::vector<std::uint32_t> follows;
+    /// For each of the view's axes, the axis of the index whose next task touches the next element along it; or the
+    /// index's rank, if there is none. Of the first element that tasks touch; empty if nothing is known of it.
+    std::vector<std::uint32_t> moves = {};
+    /// Whether all that tasks do with the view's elements, which are integers of 4 bytes, is to add to them by
+    /// std::atomic_ref without asking for the result, so that the sums can be formed in any memory and any order.
+    bool isSummed = false;
     /// Whether tasks touch only those of the view's elements whose first coordinate is their index's.
     bool ownRows = false;
     /// Whether the view is passed to code that is not analysed, so that it is not known what happens to its elements.

@@ -95,6 +95,17 @@ auto gather = foldwise::forall<void(view<const float, 1>, view<const std::int32_
 auto count = foldwise::forall([](index<1> i, view<const std::uint8_t, 1> x, view<std::uint32_t, 1> bins) {
     std::atomic_ref(bins[x[i] % bins.extent(0)]).fetch_add(1u, std::memory_order_relaxed);
 });
+// Tasks only add to these: integers, to several views, with every operation.
+auto tally = foldwise::forall(
+    [](index<2> at, view<const std::int32_t, 2> x, view<std::int32_t, 1> sums, view<std::uint32_t, 2> counts) {
+        const std::int32_t bin = x[at] & 31;
+        std::atomic_ref(sums[bin]) += x[at];
+        std::atomic_ref(sums[31 - bin]).fetch_sub(static_cast<std::int32_t>(at[0]), std::memory_order_relaxed);
+        if (bin % 2 == 0)
+            ++std::atomic_ref(counts(at[1] % 3, bin));
+        else
+            std::atomic_ref(counts(2, bin)).fetch_add(5);
+    });
 auto add_up = foldwise::forall<void(view<const std::uint8_t, 2>, view<const float, 2>, view<float, 1>),
                                void(view<const std::uint8_t, 2>, view<const double, 2>, view<double, 1>),
                                void(view<const std::uint8_t, 2>, view<const std::int64_t, 2>, view<std::int64_t, 1>)>(

@@ -19,6 +19,8 @@ struct forall_arguments {
     forall_argument arguments[max_operands];   ///< The arguments as the kernel receives them.
     int gpu;                                   ///< The GPU whose memory some views are in, or no_gpu.
     bool on_host;                              ///< Whether some view is in host memory.
+    forall_walk walk{};                        ///< How the elements of neighbouring tasks lie in memory.
+    std::uint32_t sum_bytes = 0;               ///< As in forall_call.
 
     /// Returns the call as backends take it. It refers to this object.
     memory_finder memory;  ///< Owns what `sources` points to where a view's place had to be corrected.
@@ -33,6 +35,18 @@ struct forall_arguments {
 /// or device_error, whose messages name the kernel and the parameter.
 void check_forall(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> given,
                   forall_arguments& result);
+
+/// Returns whether a view's elements are contiguous in row-major order.
+bool is_row_major(const forall_parameter& parameter, const forall_argument& view);
+
+/// Returns along which axes the elements of neighbouring tasks are neighbours in memory. Of several axes besides the
+/// last, it is that of the view whose neighbours are nearest, and of a written one before those that are read: what is
+/// read incompletely at first may still be in the cache when the rest is needed.
+forall_walk walk_of(const forall_kernel& kernel, const forall_arguments& all);
+
+/// Places the sums that each block could form in its shared memory, and returns their size in bytes. Returns 0 if there
+/// are none, if they are too many, or if what tasks do to other views could change their elements.
+std::uint32_t place_sums(const forall_kernel& kernel, forall_arguments& all);
 
 /// Copies views on the host to the GPU that `where` names, launches the kernel, and copies back what it wrote.
 void run_forall_on_cuda(const forall_kernel& kernel, forall_arguments& all, const executor& where);

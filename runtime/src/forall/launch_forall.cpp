@@ -19,18 +19,42 @@ template <view_layout Layout> void add_view(parameters& all, const forall_argume
     using number = view_number<Layout>;
     struct {
         void* data;
-        number numbers[2 * max_axes];
+        number numbers[2 * max_axes + 1];
     } view;
     view.data = given.data;
     for (int axis = 0; axis < rank; ++axis) {
         view.numbers[axis] = static_cast<number>(given.extents[axis]);
         view.numbers[rank + axis] = static_cast<number>(given.strides[axis]);
     }
+    view.numbers[2 * rank] = static_cast<number>(given.sums);  // which only the views of `summed` kernels have
     all.add(view);
 }
 
+/// Blocks of `summed` kernels: about as many as large GPUs run at once, for each block adds its sums to the views'
+/// once.
+constexpr unsigned int most_summing_blocks = 1024;
+/// How many times as many tasks as sums a block has at least.
+constexpr std::int64_t tasks_per_sum = 4;
+
+view_layout layout_of(const forall_code& code, const forall_call& call) {
+    if (!call.is_plain) return view_layout::strided;
+    const bool has_sums = call.sum_bytes > 0 && code.instances[static_cast<int>(view_layout::summed)] != nullptr;
+    // The task of a mistake is known by its block, and those of `summed` kernels have many tiles.
+    return has_sums && !code.file->is_checked ? view_layout::summed : view_layout::plain;
+}
+
+/// Returns how many blocks a `summed` kernel is launched with.
+unsigned int summing_blocks(const forall_call& call, unsigned int tiles) {
+    const std::int64_t useful = call.count / (tasks_per_sum * call.sum_bytes / bytes_per_sum);
+    const auto most = static_cast<unsigned int>(useful < 1                     ? 1
+                                                : useful < most_summing_blocks ? useful
+                                                                               : std::int64_t{most_summing_blocks});
+    return tiles < most ? tiles : most;
+}
+
 template <int N> int launch_tasks(const forall_code& code, const forall_call& call, CUstream_st* stream) {
-    const view_layout layout = call.is_plain ? view_layout::plain : view_layout::strided;
+    const view_layout layout = layout_of(code, call);
+    const bool has_sums = layout == view_layout::summed;
     parameters all;
     for (int i = 0; i < code.parameters; ++i) {
         const forall_argument& given = call.arguments[i];
@@ -45,10 +69,10 @@ template <int N> int launch_tasks(const forall_code& code, const forall_call& ca
     all.add(grid);
     try {
         return code.file->launch({.kernel = code.instances[static_cast<int>(layout)],
-                                  .blocks = {grid.blocks, 1, 1},
+                                  .blocks = {has_sums ? summing_blocks(call, grid.blocks) : grid.blocks, 1, 1},
                                   .threads = static_cast<unsigned int>(code.threads),
-                                  .shared_bytes = 0,
-                                  .has_barriers = false,
+                                  .shared_bytes = has_sums ? call.sum_bytes : 0,
+                                  .has_barriers = has_sums,
                                   .stream = stream,
                                   .arguments = all.addresses()});
     } catch (check_failed& failed) {

@@ -212,15 +212,6 @@ struct travelling_rows {
     std::vector<transfer> transfers;  ///< The elements of these transfers are rows.
 };
 
-bool is_row_major(const forall_parameter& parameter, const forall_argument& view) {
-    std::int64_t step = 1;
-    for (int axis = parameter.rank - 1; axis >= 0; --axis) {
-        if (view.extents[axis] != 1 && view.strides[axis] != step) return false;
-        step *= view.extents[axis];
-    }
-    return true;
-}
-
 /// Returns the rows of the call's views. Returns nothing if a task may access another task's row, if a row is not
 /// contiguous, or if a written row shares memory with another view.
 std::optional<travelling_rows> rows_of(const forall_kernel& kernel, const forall_arguments& all) {

@@ -108,7 +108,12 @@ UnitSpec fullUnit() {
         .name = "x", .type = floatType(), .rank = 2, .isConst = true, .access = Access::Read, .follows = {}};
     const ForallParameter value{
         .name = "n", .type = int8Type(), .rank = 0, .isConst = false, .access = Access::Read, .follows = {}};
-    KernelSpec turn = forallKernel(2, {read, writtenView("out", floatType(), 2), value});
+    ForallParameter sums = writtenView("sums", floatType(), 2);
+    sums.access = Access::ReadWrite;
+    sums.follows = {};
+    sums.moves = {0, 2};
+    sums.isSummed = true;
+    KernelSpec turn = forallKernel(2, {read, writtenView("out", floatType(), 2), value, sums});
     turn.comment = "Lays it on its side.";
     const Place place{"dir/twice.hpp", 3};
     return {.source = "dir/stats.kernels.cpp",

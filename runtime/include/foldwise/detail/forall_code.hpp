@@ -29,7 +29,7 @@ inline constexpr int view_layouts = 0
 /// The kernels of one signature of a forall kernel.
 struct forall_code {
     const gpu_file* file;
-    gpu_code instances[view_layouts];  ///< Indexed by view_layout.
+    gpu_code instances[view_layouts];  ///< Indexed by view_layout. Null where the signature has no use for one.
     const int* ranks;                  ///< The rank of each parameter: a view's number of axes, or 0 for a value.
     int parameters;
     int index_rank;
@@ -41,28 +41,42 @@ int launch(const forall_code& code, const forall_call& call, CUstream_st* stream
 
 /// The integer type of extents and strides in kernels of this layout.
 template <view_layout Layout>
-using view_number = std::conditional_t<Layout == view_layout::plain, std::int32_t, std::int64_t>;
+using view_number = std::conditional_t<Layout == view_layout::strided, std::int64_t, std::int32_t>;
 
 /// How tasks are distributed over blocks. Each block has a tile of neighbouring tasks whose sides are powers of two;
-/// tiles are numbered in row-major order.
+/// tiles are numbered in row-major order. Where too many threads of such tiles would have no task, a flat grid numbers
+/// the tasks themselves in row-major order, and a block takes as many as it has threads.
 template <int N> struct forall_grid {
-    std::int64_t extents[N];          ///< The end of the tasks along each axis.
-    std::int64_t first;               ///< The first task along the outermost axis.
-    int bits[N];                      ///< Sides of a tile, as powers of two.
-    divider<std::uint32_t> tiles[N];  ///< Tiles along each axis; the outermost is not used.
+    std::int64_t extents[N];  ///< The end of the tasks along each axis.
+    std::int64_t first;       ///< The first task along the outermost axis.
+    int bits[N];              ///< Sides of a tile, as powers of two.
+    std::uint32_t low[N],
+        high[N];    ///< The bits of a coordinate in the tile that are a thread's lowest, and the others,
+    int shifts[N];  ///< and how much further up in the thread's number the latter are.
+    divider<std::uint32_t> tiles[N];  ///< Tiles, or tasks of a flat grid, along each axis; the outermost is not used.
+    int flat_bits;                    ///< The number of threads of a flat grid's block, as a power of two; otherwise 0.
     unsigned int blocks;
 
     /// Writes the coordinates of a thread's task, which may lie beyond the extents.
     template <class Coordinate>
     FOLDWISE_HD void place(unsigned int block, unsigned int thread, Coordinate* coordinates) const {
+        if (N > 1 && flat_bits != 0)
+            combine((block << flat_bits) + thread, 0, coordinates);
+        else
+            combine(block, thread, coordinates);
+    }
+
+  private:
+    /// Writes the coordinates of a task from the number of its tile and its place there.
+    template <class Coordinate>
+    FOLDWISE_HD void combine(unsigned int rest, unsigned int thread, Coordinate* coordinates) const {
+        using number = std::make_unsigned_t<Coordinate>;
         for (int axis = N - 1; axis >= 0; --axis) {
-            const unsigned int tile = axis == 0 ? block : tiles[axis].split(block);
-            const unsigned int mask = (1u << bits[axis]) - 1;
-            using number = std::make_unsigned_t<Coordinate>;
-            number coordinate = (static_cast<number>(tile) << bits[axis]) + (thread & mask);
+            const unsigned int tile = axis == 0 ? rest : tiles[axis].split(rest);
+            number coordinate = (static_cast<number>(tile) << bits[axis]) + ((thread >> shifts[axis]) & high[axis]) +
+                                (thread & low[axis]);
             if (axis == 0) coordinate += static_cast<number>(first);
             coordinates[axis] = static_cast<Coordinate>(coordinate);
-            thread >>= bits[axis];
         }
     }
 };

@@ -13,6 +13,18 @@ struct forall_argument {
     void* data;  ///< A view's element at index 0, accessible to the backend; or a value's host address.
     std::int64_t extents[max_axes];  ///< A view's extents.
     std::int64_t strides[max_axes];  ///< A view's strides, in elements.
+    /// Where a block's own sums begin in its shared memory, in bytes, if tasks only add to the view.
+    std::uint32_t sums = 0;
+};
+
+/// The size of each of the sums that blocks of `summed` kernels form.
+inline constexpr std::int64_t bytes_per_sum = 4;
+
+/// How the elements of tasks that are neighbours lie in memory, as far as the shape of a tile depends on it.
+struct forall_walk {
+    int across = -1;       ///< An axis other than the last along which some view is contiguous, or -1.
+    int across_tasks = 1;  ///< How many tasks along `across` share a sector of 32 bytes of that view.
+    int last_tasks = 1;    ///< How many tasks along the last axis share one of the views that are contiguous there.
 };
 
 /// One launch of a forall kernel. It lives on the caller's stack and is valid only during the call.
@@ -24,6 +36,9 @@ struct forall_call {
     /// Whether every view has unit stride along its last axis, and 32 bits suffice for all extents, strides and offsets
     /// of views, in elements, and for the number of tasks along each axis.
     bool is_plain;
+    forall_walk walk = {};  ///< How tasks that are neighbours lie in the views.
+    std::uint32_t sum_bytes =
+        0;  ///< The size of a block's own sums in `summed` kernels; 0 if they do not suit the call.
 };
 
 /// Returns the value that is passed for a parameter of type T.
@@ -42,6 +57,10 @@ struct forall_parameter {
     /// corresponding axis of the index. Otherwise null.
     const int* follows = nullptr;
     bool own_rows = false;  ///< Whether tasks access only elements whose first coordinate is that of their index.
+    /// For each axis of the view, the axis of the index whose next task touches the next element along it, or -1. Null
+    /// if this is not known.
+    const int* moves = nullptr;
+    bool is_summed = false;  ///< Whether all that tasks do with its elements is to add to them atomically.
 };
 
 /// One signature of a forall kernel, as its launcher describes it to the runtime. The function of a backend that was

@@ -37,6 +37,7 @@ struct gpu_file {
     int (*occupancy)(gpu_code kernel, int threads, int* blocks, int* multiprocessors);
     /// Whether the file was compiled with REPRODUCIBLE: results then depend neither on the GPU nor on alignment.
     bool is_reproducible;
+    bool is_checked = false;  ///< Whether the file's kernels report mistakes, and where they happened.
 };
 
 /// The size and alignment of an operand's element type, in bytes.

@@ -102,21 +102,24 @@ __device__ inline bool compare_exchange(W* at, W& expected, W desired, bool weak
 #undef FOLDWISE_COMPARE
 }
 
-#define FOLDWISE_FETCH(name)                                                                                           \
+// CUDA's older functions, which are relaxed, know which memory a place is in: they become a single instruction, which
+// returns nothing if nobody uses the result. The newer ones also have code for places in shared memory.
+#define FOLDWISE_FETCH(name, relaxed)                                                                                  \
     template <class W> __device__ inline W name(W* at, W value, std::memory_order order) {                             \
+        if (order == std::memory_order_relaxed) return relaxed(at, value);                                             \
         FOLDWISE_ORDERED(order, FOLDWISE_OPERATION)                                                                    \
     }
 #define FOLDWISE_OPERATION(order) __nv_atomic_fetch_add(at, value, order, __NV_THREAD_SCOPE_DEVICE)
-FOLDWISE_FETCH(fetch_add)
+FOLDWISE_FETCH(fetch_add, ::atomicAdd)
 #undef FOLDWISE_OPERATION
 #define FOLDWISE_OPERATION(order) __nv_atomic_fetch_and(at, value, order, __NV_THREAD_SCOPE_DEVICE)
-FOLDWISE_FETCH(fetch_and)
+FOLDWISE_FETCH(fetch_and, ::atomicAnd)
 #undef FOLDWISE_OPERATION
 #define FOLDWISE_OPERATION(order) __nv_atomic_fetch_or(at, value, order, __NV_THREAD_SCOPE_DEVICE)
-FOLDWISE_FETCH(fetch_or)
+FOLDWISE_FETCH(fetch_or, ::atomicOr)
 #undef FOLDWISE_OPERATION
 #define FOLDWISE_OPERATION(order) __nv_atomic_fetch_xor(at, value, order, __NV_THREAD_SCOPE_DEVICE)
-FOLDWISE_FETCH(fetch_xor)
+FOLDWISE_FETCH(fetch_xor, ::atomicXor)
 #undef FOLDWISE_OPERATION
 #undef FOLDWISE_FETCH
 #undef FOLDWISE_ORDERED

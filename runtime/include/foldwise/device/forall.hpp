@@ -2,6 +2,7 @@
 #pragma once
 
 #include <foldwise/detail/forall_code.hpp>
+#include <foldwise/detail/loop_hints.hpp>
 #include <foldwise/device/launch.hpp>
 #include <foldwise/device/platform.hpp>
 #include <foldwise/spec/index.hpp>
@@ -18,7 +19,7 @@ using detail::view_layout;
 /// A view as a kernel's parameter. With 32-bit extents and strides, a product with a coordinate is a single
 /// instruction.
 template <class T, int N, view_layout Layout> struct view_parameter {
-    static constexpr bool is_plain = Layout == view_layout::plain;
+    static constexpr bool is_plain = Layout != view_layout::strided;
     using number = detail::view_number<Layout>;
 
     T* data;
@@ -26,15 +27,63 @@ template <class T, int N, view_layout Layout> struct view_parameter {
     number strides[N];
 
     /// Returns the view that the user's lambda takes.
-    __device__ foldwise::view<T, N> view() const {
+    __device__ foldwise::view<T, N> view() const { return view_at(data); }
+
+  protected:
+    __device__ foldwise::view<T, N> view_at(T* first) const {
         std::int64_t wide_extents[N], wide_strides[N];
         for (int axis = 0; axis < N; ++axis) {
             wide_extents[axis] = extents[axis];
             wide_strides[axis] = is_plain && axis == N - 1 ? 1 : strides[axis];
         }
-        return {data, wide_extents, wide_strides, is_plain};
+        return {first, wide_extents, wide_strides, is_plain};
     }
 };
+
+/// A view of integers that tasks only add to, as a kernel's parameter. In `summed` kernels the lambda's view is of sums
+/// in the block's shared memory, which are added to the elements when the block has run its tasks.
+template <class T, int N, view_layout Layout> struct sum_parameter : view_parameter<T, N, Layout> {
+    detail::view_number<Layout> sums;  ///< Where the sums begin in the shared memory, in bytes.
+
+    __device__ foldwise::view<T, N> view() const {
+        if constexpr (Layout == view_layout::summed)
+            return this->view_at(own());
+        else
+            return this->view_at(this->data);
+    }
+    __device__ void clear() const {
+        for (int i = threadIdx.x; i < count(); i += blockDim.x) own()[i] = 0;
+    }
+    __device__ void add() const {
+        for (int i = threadIdx.x; i < count(); i += blockDim.x)
+            if (const T sum = own()[i]; sum != 0)
+                atomicAdd(reinterpret_cast<unsigned int*>(this->data + i), static_cast<unsigned int>(sum));
+    }
+
+  private:
+    __device__ T* own() const { return reinterpret_cast<T*>(dynamic_shared<unsigned char>() + sums); }
+    __device__ int count() const {
+        int product = 1;
+        for (int axis = 0; axis < N; ++axis) product *= static_cast<int>(this->extents[axis]);
+        return product;
+    }
+};
+
+/// Sets a block's sums to zero. Only `summed` kernels have any.
+template <view_layout Layout, class... Sum> __device__ void begin_sums(const Sum&... all) {
+    if constexpr (Layout == view_layout::summed) {
+        (all.clear(), ...);
+        __syncthreads();
+    }
+}
+
+/// Adds a block's sums to the elements.
+template <view_layout Layout, class... Sum> __device__ void end_sums(const Sum&... all) {
+    if constexpr (Layout == view_layout::summed) {
+        __syncthreads();
+        (all.add(), ...);
+    }
+}
 
 using detail::forall_grid;
 
@@ -42,8 +91,10 @@ using detail::forall_grid;
 template <int N, view_layout Layout> struct task {
     using coordinate = detail::view_number<Layout>;
 
-    __device__ explicit task(const forall_grid<N>& grid) : grid_(grid) {
-        grid.place(blockIdx.x, threadIdx.x, coordinates_);
+    /// The task in the tile of the thread's block, or in the given one.
+    __device__ explicit task(const forall_grid<N>& grid) : task(grid, blockIdx.x) {}
+    __device__ task(const forall_grid<N>& grid, unsigned int tile) : grid_(grid) {
+        grid.place(tile, threadIdx.x, coordinates_);
     }
 
     /// Returns whether the task exists: tiles extend beyond the edges of the index space.
@@ -66,6 +117,31 @@ template <int N, view_layout Layout> struct task {
     const forall_grid<N>& grid_;
     coordinate coordinates_[N];
 };
+
+/// Calls run(index) for the thread's task, or in `summed` kernels for its tasks in the block's tiles. There, four tasks
+/// follow one another without a branch between them where they exist, so that they wait for their loads together.
+template <int N, view_layout Layout, class Run> __device__ void each_task(const forall_grid<N>& grid, const Run& run) {
+    if constexpr (Layout != view_layout::summed) {
+        const task<N, Layout> own(grid);
+        if (own.exists()) run(own.at());
+    } else {
+        constexpr unsigned int together = 4;
+        for (unsigned int tile = blockIdx.x; tile < grid.blocks; tile += together * gridDim.x) {
+            const auto task_of = [&](unsigned int k) { return task<N, Layout>(grid, tile + k * gridDim.x); };
+            const auto exists = [&](unsigned int k) {
+                return tile + k * gridDim.x < grid.blocks && task_of(k).exists();
+            };
+            if (exists(0) && exists(1) && exists(2) && exists(3)) {
+                FOLDWISE_UNROLL_FULLY
+                for (unsigned int k = 0; k < together; ++k) run(task_of(k).at());
+            } else {
+                FOLDWISE_NOT_UNROLLED
+                for (unsigned int k = 0; k < together; ++k)
+                    if (exists(k)) run(task_of(k).at());
+            }
+        }
+    }
+}
 
 }  // namespace FOLDWISE_BACKEND
 }  // namespace foldwise::device_code

@@ -219,8 +219,15 @@ constexpr bool is_reproducible = true;
 constexpr bool is_reproducible = false;
 #endif
 
+/// Whether this is a CHECKED build.
+#ifdef FOLDWISE_LOOKS
+constexpr bool is_checked = true;
+#else
+constexpr bool is_checked = false;
+#endif
+
 /// The functions by which the runtime launches this file's kernels.
-constexpr detail::gpu_file this_file = {launch_planned, find_gpu, find_occupancy, is_reproducible};
+constexpr detail::gpu_file this_file = {launch_planned, find_gpu, find_occupancy, is_reproducible, is_checked};
 
 }  // namespace
 }  // namespace FOLDWISE_BACKEND

@@ -86,6 +86,7 @@ int launch_round_to_double_int32(const foldwise::detail::forall_call& call, CUst
         .instances = {
             device::code_of<round_to_double_int32<device::view_layout::plain>>(),
             device::code_of<round_to_double_int32<device::view_layout::strided>>(),
+            nullptr,
         },
         .ranks = ranks,
         .parameters = 3,
@@ -115,6 +116,7 @@ int launch_transpose_float(const foldwise::detail::forall_call& call, CUstream_s
         .instances = {
             device::code_of<transpose_float<device::view_layout::plain>>(),
             device::code_of<transpose_float<device::view_layout::strided>>(),
+            nullptr,
         },
         .ranks = ranks,
         .parameters = 2,
@@ -130,12 +132,14 @@ extern const bool launch_transpose_float_is_per_thread = device::is_per_thread;
 template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) histogram_uint8_uint32(
     const device::view_parameter<const std::uint8_t, 1, Layout> pixels,
-    const device::view_parameter<std::uint32_t, 1, Layout> bins,
+    const device::sum_parameter<std::uint32_t, 1, Layout> bins,
     const device::forall_grid<1> tasks) {
-    const device::task<1, Layout> task(tasks);
     device::wait_for_previous_kernel();
-    if (task.exists())
-        ::FOLDWISE_BACKEND::demo::histogram(task.at(), pixels.view(), bins.view());
+    device::begin_sums<Layout>(bins);
+    device::each_task<1, Layout>(tasks, [&](const foldwise::index<1>& task) {
+        ::FOLDWISE_BACKEND::demo::histogram(task, pixels.view(), bins.view());
+    });
+    device::end_sums<Layout>(bins);
 }
 
 int launch_histogram_uint8_uint32(const foldwise::detail::forall_call& call, CUstream_st* stream) {
@@ -145,6 +149,7 @@ int launch_histogram_uint8_uint32(const foldwise::detail::forall_call& call, CUs
         .instances = {
             device::code_of<histogram_uint8_uint32<device::view_layout::plain>>(),
             device::code_of<histogram_uint8_uint32<device::view_layout::strided>>(),
+            device::code_of<histogram_uint8_uint32<device::view_layout::summed>>(),
         },
         .ranks = ranks,
         .parameters = 2,
@@ -176,6 +181,7 @@ int launch_gather_float_int32(const foldwise::detail::forall_call& call, CUstrea
         .instances = {
             device::code_of<gather_float_int32<device::view_layout::plain>>(),
             device::code_of<gather_float_int32<device::view_layout::strided>>(),
+            nullptr,
         },
         .ranks = ranks,
         .parameters = 3,
@@ -207,6 +213,7 @@ int launch_gather_double_int32(const foldwise::detail::forall_call& call, CUstre
         .instances = {
             device::code_of<gather_double_int32<device::view_layout::plain>>(),
             device::code_of<gather_double_int32<device::view_layout::strided>>(),
+            nullptr,
         },
         .ranks = ranks,
         .parameters = 3,
@@ -238,6 +245,7 @@ int launch_clamp_inside_float_int8_Box(const foldwise::detail::forall_call& call
         .instances = {
             device::code_of<clamp_inside_float_int8_Box<device::view_layout::plain>>(),
             device::code_of<clamp_inside_float_int8_Box<device::view_layout::strided>>(),
+            nullptr,
         },
         .ranks = ranks,
         .parameters = 3,
@@ -264,6 +272,7 @@ int launch_nothing_kernel(const foldwise::detail::forall_call& call, CUstream_st
         .instances = {
             device::code_of<nothing_kernel<device::view_layout::plain>>(),
             device::code_of<nothing_kernel<device::view_layout::strided>>(),
+            nullptr,
         },
         .ranks = nullptr,
         .parameters = 0,

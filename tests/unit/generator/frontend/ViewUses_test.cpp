@@ -258,3 +258,75 @@ TEST(ViewUses, WhatIsNotKnown) {
         EXPECT_EQ(out.isInLoops, isInLoops) << body;
     }
 }
+
+TEST(ViewUses, WhichNeighboursTasksTouch) {
+    using axes = std::vector<std::uint32_t>;
+    const char* const two = "i2 at, f2 out, view<const std::int32_t, 1> in, std::int64_t n";
+    struct {
+        const char *parameters, *body;
+        axes moves;  ///< 2 for none.
+    } const cases[] = {
+        {two, "out[at] = 1;", {0, 1}},
+        {two, "out(at[1], at[0]) = 1;", {1, 0}},
+        {two, "const auto [r, c] = at; out(c + 1, r - 1) = 1;", {1, 0}},
+        {two, "const int r = at[0]; (void)out(r + n, 3 + at[1]);", {0, 1}},
+        {two, "out(at[0], 0) = 1;", {0, 2}},
+        {two, "out(2 * at[0], -at[1]) = 1;", {2, 2}},
+        {two, "out(in[at[0]], at[1]) = 1;", {2, 1}},
+        {two, "if (at[0] > 0) out(at[0] - 1, at[1]) = out(at[1], at[0]);", {0, 1}},
+        {two, "for (int k = 0; k < n; ++k) out(at[0], k) = 1;", {0, 2}},
+        {two, "out(std::max<std::int64_t>(at[0] - 1, 0), at[1]) = 1;", {0, 1}},
+        {two, "const i2 other(at[1], at[0]); out[other] = 1;", {2}},
+        {two, "at[0] += 1; out[at] = 1;", {}},
+        {two, "(void)out.extent(0);", {}},
+        {two, "out.slice(0, 1, 4)[at] = 1;", {}},
+    };
+    for (const auto& [parameters, body, moves] : cases) {
+        const Parsed parsed = parse(before + "auto k = foldwise::forall([](" + parameters + ") {" + body + "});\n");
+        ASSERT_TRUE(parsed.ok) << parsed.messages;
+        EXPECT_EQ(parsed.kernel("k").as<ForallSpec>().signatures.front().parameters.front().moves, moves) << body;
+    }
+}
+
+TEST(ViewUses, WhatTasksOnlyAddTo) {
+    const auto isSummed = [](const std::string& type, const std::string& body) {
+        const Parsed parsed = parse(before + "auto k = foldwise::forall([](i1 i, view<" + type +
+                                    ", 1> out, view<const std::int32_t, 1> in) {" + body + "});\n");
+        EXPECT_TRUE(parsed.ok) << parsed.messages;
+        return parsed.ok && parsed.kernel("k").as<ForallSpec>().signatures.front().parameters.front().isSummed;
+    };
+    for (const char* body : {
+             "std::atomic_ref(out[in[i]]).fetch_add(1u);",
+             "std::atomic_ref(out[in[i]]).fetch_add(1u, std::memory_order_relaxed);",
+             "std::atomic_ref<std::uint32_t>(out[in[i]]).fetch_sub(in[i]);",
+             "std::atomic_ref<std::uint32_t>{out(in[i])} += 3;",
+             "std::atomic_ref(out[0]) -= out.extent(0);",
+             "if (in[i] > 0) ++std::atomic_ref(out[in[i]]); else std::atomic_ref(out[0])--;",
+             "for (int k = 0; k < 4; ++k) (void)std::atomic_ref(out[k]).fetch_add(2);",
+             "std::atomic_ref(out[in[i]]).fetch_add(1); std::atomic_ref(out[0]).fetch_add(in[i]);",
+             "[&] { std::atomic_ref(out[in[i]]).fetch_add(1); }();",
+         })
+        EXPECT_TRUE(isSummed("std::uint32_t", body)) << body;
+    for (const char* body : {
+             "",
+             "(void)out.extent(0);",
+             "out[i] += 1;",
+             "const auto before = std::atomic_ref(out[in[i]]).fetch_add(1); (void)before;",
+             "if (std::atomic_ref(out[in[i]]).fetch_add(1) == 0) std::atomic_ref(out[0]).fetch_add(1);",
+             "if (++std::atomic_ref(out[in[i]]) == 0) return;",
+             "const auto last = ({ std::atomic_ref(out[0]).fetch_add(1); }); (void)last;",
+             "std::atomic_ref(out[in[i]]).fetch_add(1); (void)out[0];",
+             "std::atomic_ref(out[in[i]]).fetch_add(out[0]);",
+             "std::atomic_ref(out[in[i]]).fetch_or(1);",
+             "std::atomic_ref(out[in[i]]).fetch_add(1); std::atomic_ref(out[0]).store(1);",
+             "(void)std::atomic_ref(out[in[i]]).load();",
+             "std::atomic_ref bin(out[in[i]]); bin.fetch_add(1);",
+             "std::atomic_ref(*&out[in[i]]).fetch_add(1);",
+             "std::atomic_ref(out.slice(0, 0, 9)[in[i]]).fetch_add(1);",
+         })
+        EXPECT_FALSE(isSummed("std::uint32_t", body)) << body;
+    const std::string sum = "std::atomic_ref(out[in[i]]).fetch_add(1);";
+    EXPECT_TRUE(isSummed("std::int32_t", sum));
+    EXPECT_FALSE(isSummed("std::int64_t", sum)) << "shared memory has no addition of 8 bytes";
+    EXPECT_FALSE(isSummed("float", sum)) << "its sums depend on the order";
+}

@@ -1,4 +1,5 @@
 // tests/unit/generator/model/ForallPlan_test.cpp: what is decided for tasks.
+#include "model/Instances.hpp"
 #include "model/KernelPlan.hpp"
 
 #include "samples.hpp"
@@ -39,4 +40,18 @@ TEST(ForallPlan, TasksAreNamedAfterTheirParametersTypesAndTouchOneElementOfEachV
     EXPECT_EQ(plan.cuda.threads, 256u);
     EXPECT_EQ(plan.cuda.width, 1u);
     EXPECT_EQ(planOfForall({}).symbol, "turn_kernel");
+}
+
+TEST(ForallPlan, OnlyViewsThatTasksAddToHaveAnInstanceForSums) {
+    const auto instances = [](bool isSummed) {
+        ForallSignature signature;
+        signature.parameters = {writtenView("bins", int8Type(), 1)};
+        signature.parameters.front().isSummed = isSummed;
+        std::vector<std::string> names;
+        for (const Instance& one : instancesOf(signature))
+            if (one.exists) names.push_back(one.name.str());
+        return names;
+    };
+    EXPECT_EQ(instances(false), (std::vector<std::string>{"plain", "strided"}));
+    EXPECT_EQ(instances(true), (std::vector<std::string>{"plain", "strided", "summed"}));
 }

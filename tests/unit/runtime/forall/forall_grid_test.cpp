@@ -13,15 +13,18 @@ using foldwise::detail::forall_grid;
 
 template <int N> using extents = std::array<std::int64_t, N>;
 
-template <int N> forall_grid<N> grid_of(const extents<N>& tasks, std::int64_t first = 0) {
+using foldwise::detail::forall_walk;
+
+template <int N> forall_grid<N> grid_of(const extents<N>& tasks, std::int64_t first = 0, forall_walk walk = {}) {
     foldwise::detail::forall_call call{};
+    call.walk = walk;
     call.tasks = tasks.data();
     call.first = first;
     return foldwise::detail::grid_of<N>(call, 8);
 }
 
-template <int N> void expect_each_once(const extents<N>& tasks) {
-    const forall_grid<N> grid = grid_of<N>(tasks);
+template <int N> void expect_each_once(const extents<N>& tasks, forall_walk walk = {}) {
+    const forall_grid<N> grid = grid_of<N>(tasks, 0, walk);
     std::int64_t count = 1;
     for (std::int64_t extent : tasks) count *= extent;
     std::vector<int> seen(static_cast<std::size_t>(count));
@@ -60,6 +63,7 @@ TEST(TaskGrid, EachTaskHasOneThread) {
         expect_each_once<2>(tasks);
     for (extents<3> tasks : {extents<3>{1, 1, 1}, {5, 1, 100}, {7, 9, 33}, {300, 1, 1}, {2, 40, 3}})
         expect_each_once<3>(tasks);
+    for (extents<3> tasks : {extents<3>{5, 6, 7}, {64, 64, 5}, {9, 129, 2}}) expect_each_once<3>(tasks);
     for (extents<4> tasks : {extents<4>{1, 1, 1, 1}, {3, 5, 7, 33}, {40, 2, 1, 3}, {2, 2, 2, 2}})
         expect_each_once<4>(tasks);
 }
@@ -68,10 +72,70 @@ TEST(TaskGrid, ATileHasAWarpAlongTheLastAxis) {
     const forall_grid<2> wide = grid_of<2>({1000, 1000});
     EXPECT_EQ(wide.bits[1], 5);
     EXPECT_EQ(wide.bits[0], 3);
-    const forall_grid<2> narrow = grid_of<2>({1000, 3});
+    const forall_grid<2> narrow = grid_of<2>({1000, 4});
     EXPECT_EQ(narrow.bits[1], 2);
     EXPECT_EQ(narrow.bits[0], 6);
+    EXPECT_EQ(narrow.flat_bits, 0);
     EXPECT_EQ(grid_of<1>({1000}).bits[0], 8);
+    const forall_grid<3> deep = grid_of<3>({512, 512, 512});
+    EXPECT_EQ(deep.bits[2], 5);
+    EXPECT_EQ(deep.bits[1], 2);
+    EXPECT_EQ(deep.bits[0], 1);
+}
+
+TEST(TaskGrid, ShortRowsHaveNoIdleThreads) {
+    for (extents<2> tasks : {extents<2>{1000, 3}, {1000, 37}, {5, 33}, {100, 129}}) {
+        const forall_grid<2> grid = grid_of<2>(tasks);
+        EXPECT_EQ(grid.flat_bits, 8) << tasks[1];
+        EXPECT_EQ(grid.blocks, (tasks[0] * tasks[1] + 255) / 256) << tasks[1];
+        expect_each_once<2>(tasks);
+    }
+    const forall_grid<3> grid = grid_of<3>({10, 5, 5});
+    EXPECT_EQ(grid.flat_bits, 8);
+    EXPECT_EQ(grid.blocks, 1u);
+    EXPECT_EQ(grid_of<2>({1000, 173}).flat_bits, 0) << "9 of 10 threads have a task in tiles";
+    EXPECT_EQ(grid_of<2>({std::int64_t{1} << 30, 3}).flat_bits, 0) << "more tasks than 31 bits count";
+}
+
+/// A flat grid counts from the first task of the chunk.
+TEST(TaskGrid, ShortRowsOfAChunk) {
+    const forall_grid<2> grid = grid_of<2>({1000, 3}, 500);
+    EXPECT_EQ(grid.flat_bits, 8);
+    EXPECT_EQ(grid.blocks, 6u);
+    std::int64_t at[2];
+    grid.place(0, 0, at);
+    EXPECT_EQ(at[0], 500);
+    grid.place(5, 219, at);
+    EXPECT_EQ(at[0], 999);
+    EXPECT_EQ(at[1], 2);
+    grid.place(5, 220, at);
+    EXPECT_EQ(at[0], 1000) << "does not exist";
+}
+
+TEST(TaskGrid, TilesAreSquareWhereAViewIsContiguousAcross) {
+    const forall_walk floats{.across = 0, .across_tasks = 8, .last_tasks = 8};
+    const forall_grid<2> grid = grid_of<2>({1000, 1000}, 0, floats);
+    EXPECT_EQ(grid.bits[0], 4);
+    EXPECT_EQ(grid.bits[1], 4);
+    std::int64_t at[2];
+    for (unsigned thread = 0; thread < 32; ++thread) {  // a warp has 4 sectors of 8 tasks across
+        grid.place(0, thread, at);
+        EXPECT_EQ(at[0], thread % 8);
+        EXPECT_EQ(at[1], thread / 8);
+    }
+    const forall_grid<2> turned = grid_of<2>({1000, 1000}, 0, {.across = 0, .across_tasks = 8, .last_tasks = 1});
+    EXPECT_EQ(turned.bits[0], 8) << "nothing is contiguous along the last axis";
+}
+
+TEST(TaskGrid, EachTaskHasOneThreadAcross) {
+    for (int sector : {1, 2, 8, 32})
+        for (extents<2> tasks : {extents<2>{1, 1000}, {1000, 1}, {3, 300}, {300, 3}, {33, 65}, {17, 16}})
+            expect_each_once<2>(tasks, {.across = 0, .across_tasks = sector, .last_tasks = 8});
+    for (int across : {0, 1})
+        for (extents<3> tasks : {extents<3>{5, 1, 100}, {7, 9, 33}, {300, 1, 1}, {2, 40, 3}, {40, 3, 40}})
+            expect_each_once<3>(tasks, {.across = across, .across_tasks = 8, .last_tasks = 4});
+    for (int across : {0, 1, 2})
+        expect_each_once<4>({6, 5, 7, 33}, {.across = across, .across_tasks = 16, .last_tasks = 1});
 }
 
 /// Blocks beyond what 32 bits of tasks would number.

@@ -1,0 +1,121 @@
+// runtime/src/forall/plan_tasks.cpp: what a call's strides say of the tiles and the sums that suit it.
+#include "forall/forall_arguments.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <utility>
+
+namespace foldwise::detail {
+
+namespace {
+
+/// Whole sectors are what a GPU's memory transfers.
+constexpr std::int64_t sector_bytes = 32;
+
+/// The most shared memory for a block's own sums: as many blocks as a multiprocessor has threads for can have them.
+constexpr std::int64_t most_sum_bytes = 24 * 1024;
+/// How many tasks there are for each sum, at least: with fewer, adding in the memory of the GPU costs less.
+constexpr std::int64_t tasks_for_a_sum = 16;
+
+/// Returns by how many bytes the place of the first element that a task touches changes along an axis of the index; 0
+/// if it does not, or if that is not known.
+std::int64_t step_along(const forall_parameter& parameter, const forall_argument& argument, int index_axis) {
+    std::int64_t step = 0;
+    for (int axis = 0; axis < parameter.rank; ++axis)
+        if (parameter.moves[axis] == index_axis && argument.extents[axis] > 1) step += argument.strides[axis];
+    return std::abs(step) * static_cast<std::int64_t>(parameter.size);
+}
+
+/// Returns how many elements of a view that are `step` bytes apart share a sector.
+int tasks_of_sector(std::int64_t step) {
+    return step == 0 || step > sector_bytes ? 1 : static_cast<int>(sector_bytes / step);
+}
+
+std::int64_t elements_of(const forall_parameter& parameter, const forall_argument& argument) {
+    std::int64_t count = 1;
+    for (int axis = 0; axis < parameter.rank; ++axis) count *= argument.extents[axis];
+    return count;
+}
+
+/// Returns whether two views have elements between the same addresses.
+bool meet(const forall_parameter& a, const forall_argument& in_a, const forall_parameter& b,
+          const forall_argument& in_b) {
+    if (elements_of(a, in_a) == 0 || elements_of(b, in_b) == 0) return false;
+    const auto bounds = [](const forall_parameter& parameter, const forall_argument& argument) {
+        std::int64_t lowest = 0, highest = 1;
+        for (int axis = 0; axis < parameter.rank; ++axis) {
+            const std::int64_t far = (argument.extents[axis] - 1) * argument.strides[axis];
+            (far < 0 ? lowest : highest) += far;
+        }
+        const auto first = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(argument.data));
+        const auto size = static_cast<std::int64_t>(parameter.size);
+        return std::pair(first + lowest * size, first + highest * size);
+    };
+    const auto [begin_a, end_a] = bounds(a, in_a);
+    const auto [begin_b, end_b] = bounds(b, in_b);
+    return begin_a < end_b && begin_b < end_a;
+}
+
+}  // namespace
+
+bool is_row_major(const forall_parameter& parameter, const forall_argument& view) {
+    std::int64_t step = 1;
+    for (int axis = parameter.rank - 1; axis >= 0; --axis) {
+        if (view.extents[axis] != 1 && view.strides[axis] != step) return false;
+        step *= view.extents[axis];
+    }
+    return true;
+}
+
+forall_walk walk_of(const forall_kernel& kernel, const forall_arguments& all) {
+    forall_walk walk;
+    bool across_is_written = false;
+    const int last = kernel.index_rank - 1;
+    for (int i = 0; i < kernel.parameter_count; ++i) {
+        const forall_parameter& parameter = kernel.parameters[i];
+        if (!parameter.moves) continue;
+        int nearest = -1;
+        std::int64_t step = 0;
+        for (int axis = last; axis >= 0; --axis) {
+            const std::int64_t own = step_along(parameter, all.arguments[i], axis);
+            if (all.tasks[axis] == 1 || own == 0 || (nearest >= 0 && own >= step)) continue;
+            nearest = axis;
+            step = own;
+        }
+        const int together = tasks_of_sector(step);
+        if (nearest < 0 || together == 1) continue;
+        if (nearest == last) {
+            walk.last_tasks = std::max(walk.last_tasks, together);
+            continue;
+        }
+        const bool is_better = parameter.writes != across_is_written ? parameter.writes : together > walk.across_tasks;
+        if (walk.across >= 0 && !is_better) continue;
+        walk.across = nearest;
+        walk.across_tasks = together;
+        across_is_written = parameter.writes;
+    }
+    return walk;
+}
+
+std::uint32_t place_sums(const forall_kernel& kernel, forall_arguments& all) {
+    std::int64_t bytes = 0;
+    for (int i = 0; i < kernel.parameter_count; ++i) {
+        const forall_parameter& parameter = kernel.parameters[i];
+        forall_argument& view = all.arguments[i];
+        if (!parameter.is_summed) continue;
+        if (!is_row_major(parameter, view)) return 0;
+        for (int j = 0; j < kernel.parameter_count; ++j)
+            if (j != i && kernel.parameters[j].rank > 0 &&
+                meet(parameter, view, kernel.parameters[j], all.arguments[j]))
+                return 0;
+        const std::int64_t elements = elements_of(parameter, view);
+        if (elements > most_sum_bytes / bytes_per_sum) return 0;
+        view.sums = static_cast<std::uint32_t>(bytes);
+        bytes += elements * bytes_per_sum;
+    }
+    const bool is_worth_it = bytes <= most_sum_bytes && all.count >= tasks_for_a_sum * (bytes / bytes_per_sum);
+    return is_worth_it ? static_cast<std::uint32_t>(bytes) : 0;
+}
+
+}  // namespace foldwise::detail

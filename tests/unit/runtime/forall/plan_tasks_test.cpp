@@ -1,0 +1,178 @@
+// tests/unit/runtime/forall/plan_tasks_test.cpp: what strides say of tiles, and which calls sum up in shared memory.
+#include "fake_file.hpp"
+#include "forall/forall_arguments.hpp"
+
+#include <foldwise/detail/forall_code.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+using namespace foldwise::detail;
+
+namespace {
+
+constexpr int as_they_are[] = {0, 1}, turned[] = {1, 0}, elsewhere[] = {-1, 1};
+
+/// A call of tasks along two axes with two views of two axes.
+struct table_call {
+    forall_parameter parameters[2] = {{"x", 4, 4, 2, true, false}, {"out", 4, 4, 2, false, true}};
+    std::int64_t tasks[2] = {100, 50};
+    forall_arguments all;
+
+    table_call(const int* x_moves, const int* out_moves) {
+        parameters[0].moves = x_moves;
+        parameters[1].moves = out_moves;
+        all.tasks = tasks;
+        all.count = 5000;
+        all.arguments[0] = {nullptr, {100, 50}, {50, 1}};
+        all.arguments[1] = {nullptr, {100, 50}, {50, 1}};
+    }
+    forall_walk walk() const { return walk_of(kernel(), all); }
+    forall_kernel kernel() const { return {"test::table", parameters, 2, 2, nullptr, nullptr, nullptr}; }
+};
+
+}  // namespace
+
+TEST(TaskWalk, IsAlongTheLastAxis) {
+    table_call call(as_they_are, as_they_are);
+    EXPECT_EQ(call.walk().across, -1);
+    EXPECT_EQ(call.walk().last_tasks, 8);
+    call.parameters[0].moves = elsewhere;
+    call.parameters[1].size = 1;
+    EXPECT_EQ(call.walk().across, -1);
+    EXPECT_EQ(call.walk().last_tasks, 32);
+    call.parameters[0].moves = call.parameters[1].moves = nullptr;
+    EXPECT_EQ(call.walk().across, -1);
+    EXPECT_EQ(call.walk().last_tasks, 1);
+}
+
+TEST(TaskWalk, IsAcrossWhereIndicesOrStridesAreTurned) {
+    table_call call(as_they_are, turned);
+    EXPECT_EQ(call.walk().across, 0);
+    EXPECT_EQ(call.walk().across_tasks, 8);
+    EXPECT_EQ(call.walk().last_tasks, 8);
+    call.parameters[1].size = 8;
+    EXPECT_EQ(call.walk().across_tasks, 4);
+
+    table_call strides(as_they_are, as_they_are);
+    strides.all.arguments[0].strides[0] = 1;
+    strides.all.arguments[0].strides[1] = 100;
+    EXPECT_EQ(strides.walk().across, 0);
+    strides.all.arguments[1] = strides.all.arguments[0];
+    EXPECT_EQ(strides.walk().across, 0);
+    EXPECT_EQ(strides.walk().last_tasks, 1) << "columns are contiguous in both";
+    strides.all.arguments[0].strides[0] = -1;
+    EXPECT_EQ(strides.walk().across, 0) << "backwards is as near";
+}
+
+TEST(TaskWalk, AWrittenViewDecidesOnTheSectors) {
+    table_call call(turned, turned);
+    call.parameters[0].size = 1;
+    EXPECT_EQ(call.walk().across_tasks, 8);
+    call.parameters[1].writes = false;
+    EXPECT_EQ(call.walk().across_tasks, 32);
+}
+
+TEST(TaskWalk, RowsThatAreFarApartDecideNothing) {
+    table_call call(as_they_are, as_they_are);
+    call.all.arguments[0].strides[1] = 9;  // 36 bytes
+    EXPECT_EQ(call.walk().across, -1);
+    call.all.arguments[0].strides[0] = 8;  // 32 bytes: a sector each
+    EXPECT_EQ(call.walk().across, -1);
+    call.tasks[1] = 1;
+    call.all.arguments[0].strides[0] = 1;
+    EXPECT_EQ(call.walk().across, 0);
+}
+
+namespace {
+
+/// A call that counts `tasks` elements of x in `bins` sums, which are at the start of `memory`.
+struct counting_call {
+    forall_parameter parameters[2] = {{"x", 1, 1, 1, true, false}, {"sums", 4, 4, 1, true, true}};
+    std::int64_t tasks[1];
+    std::vector<std::uint32_t> memory = std::vector<std::uint32_t>(20000);
+    forall_arguments all;
+
+    counting_call(std::int64_t count, std::int64_t bins) : tasks{count} {
+        parameters[1].is_summed = true;
+        all.tasks = tasks;
+        all.count = count;
+        all.arguments[0] = {&memory[10000], {count}, {1}};
+        all.arguments[1] = {memory.data(), {bins}, {1}};
+    }
+    std::uint32_t bytes() { return place_sums({"test::count", parameters, 2, 1, nullptr, nullptr, nullptr}, all); }
+    forall_call call() {
+        all.sum_bytes = bytes();
+        return all.call({"test::count", parameters, 2, 1, nullptr, nullptr, nullptr});
+    }
+};
+
+}  // namespace
+
+TEST(TaskSums, AreInSharedMemoryWhereTheyAreFew) {
+    EXPECT_EQ(counting_call(100000, 256).bytes(), 1024u);
+    EXPECT_EQ(counting_call(100000, 6144).bytes(), 24576u);
+    EXPECT_EQ(counting_call(100000, 6145).bytes(), 0u);
+    EXPECT_EQ(counting_call(16 * 256, 256).bytes(), 1024u);
+    EXPECT_EQ(counting_call(16 * 256 - 1, 256).bytes(), 0u);
+    counting_call other(100000, 256);
+    other.parameters[1].is_summed = false;
+    EXPECT_EQ(other.bytes(), 0u);
+}
+
+TEST(TaskSums, AreNotThereForViewsWithGapsOrThatOthersShare) {
+    counting_call gaps(100000, 256);
+    gaps.all.arguments[1].strides[0] = 2;
+    EXPECT_EQ(gaps.bytes(), 0u);
+    counting_call shared(1000, 10);
+    EXPECT_EQ(shared.bytes(), 40u);
+    shared.all.arguments[0].data = &shared.memory[9];
+    EXPECT_EQ(shared.bytes(), 0u) << "the last sum is the first element of x";
+    shared.all.arguments[0].data = &shared.memory[10];
+    EXPECT_EQ(shared.bytes(), 40u);
+    shared.all.arguments[0] = {&shared.memory[10] + 1000 / 4, {1000}, {-1}};
+    EXPECT_EQ(shared.bytes(), 40u);
+    shared.all.arguments[0] = {&shared.memory[10], {1000}, {-1}};
+    EXPECT_EQ(shared.bytes(), 0u) << "x goes down into the sums";
+}
+
+TEST(TaskSums, OfSeveralViewsFollowOneAnother) {
+    counting_call call(100000, 256);
+    call.parameters[0] = call.parameters[1];
+    call.all.arguments[0] = {&call.memory[10000], {100}, {1}};
+    EXPECT_EQ(call.bytes(), 1424u);
+    EXPECT_EQ(call.all.arguments[0].sums, 0u);
+    EXPECT_EQ(call.all.arguments[1].sums, 400u);
+}
+
+TEST(TaskSums, ChooseTheirKernelAndFewBlocks) {
+    static constexpr int ranks[] = {1, 1};
+    forall_code code = {.file = &fake_file,
+                        .instances = {fake_code(0), fake_code(1), fake_code(2)},
+                        .ranks = ranks,
+                        .parameters = 2,
+                        .index_rank = 1,
+                        .threads = 256};
+    const auto launched = [&](counting_call&& given) {
+        launch(code, given.call(), nullptr);
+        return last_launch();
+    };
+    EXPECT_EQ(launched({100000000, 256}).instance, static_cast<int>(view_layout::summed));
+    EXPECT_EQ(last_launch().x, 1024u);
+    EXPECT_EQ(launched({10240, 256}).x, 10u) << "4 tasks for each sum of a block";
+    EXPECT_EQ(launched({1000, 2}).x, 4u) << "tiles";
+    EXPECT_EQ(launched({100000, 6145}).instance, static_cast<int>(view_layout::plain));
+    counting_call wide(100000, 256);
+    wide.all.arguments[0].strides[0] = 2;
+    EXPECT_EQ(launched(std::move(wide)).instance, static_cast<int>(view_layout::strided));
+    gpu_file checked = fake_file;
+    checked.is_checked = true;
+    code.file = &checked;
+    EXPECT_EQ(launched({100000, 256}).instance, static_cast<int>(view_layout::plain));
+    code.file = &fake_file;
+    code.instances[2] = nullptr;
+    EXPECT_EQ(launched({100000, 256}).instance, static_cast<int>(view_layout::plain));
+}
