@@ -312,7 +312,7 @@ TEST(ForallAtomics, Count) {
 
 /// Few sums, which blocks have in their shared memory; more than that; and sums that are in nobody else's way or are.
 TEST(ForallAtomics, Tally) {
-    for (const extents_of tasks : {extents_of{40, 300}, {1, 257}, {7000, 3}, {4, 4}}) {
+    for (const extents_of& tasks : {extents_of{40, 300}, {1, 257}, {7000, 3}, {4, 4}}) {
         const auto count = static_cast<std::size_t>(tasks[0] * tasks[1]);
         std::vector<std::int32_t> x(count), sums(32, 7), want_sums = sums;
         std::vector<std::uint32_t> counts(96, 0xFFFFFFFF), want_counts = counts;
