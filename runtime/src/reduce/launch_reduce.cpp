@@ -332,7 +332,7 @@ class reduce_launch {
         parameters_.add(range);
         add_target(which);
         const std::int64_t across = std::int64_t{1} << plan.across_log2;
-        return launch(which, {(range.vectors + across - 1) / across, range.blocks}, code_.threads);
+        return launch(which, {(range.vectors + across - 1) / across, range.blocks}, plan.threads);
     }
 
     void add(int number, const reduce_operand& place) {

@@ -237,7 +237,7 @@ class reduce_planner {
 
     reduce_plan plan_columns(reduce_plan plan) const {
         plan.kind = reducer::columns;
-        plan.width = traits_.has_wide_columns ? traits_.columns : 1;
+        plan.width = traits_.has_wide_columns && !are_few(plan) ? traits_.columns : 1;
         plan.vectors_per_row = static_cast<std::uint32_t>(call_.elements.layout->extents[call_.kept - 1] / plan.width);
         const std::int64_t vectors = plan.results / plan.width;
         plan.vectors = static_cast<std::uint32_t>(vectors);
@@ -274,7 +274,21 @@ class reduce_planner {
         if (tiles > reduce_counters) blocks = 1;
         if (blocks > reduce_blocks) blocks = reduce_blocks;
         plan.blocks = blocks < 1 ? 1 : static_cast<unsigned int>(blocks);
+        // Smaller blocks while there are too few for all multiprocessors.
+        plan.threads = traits_.threads;
+        while (plan.blocks == 1 && plan.threads > 1 << tuning.fewest_threads_log2 &&
+               1 << plan.across_log2 > warp_threads && 2 * divided(vectors, 1 << plan.across_log2) <= resident) {
+            --plan.across_log2;
+            plan.threads /= 2;
+        }
         return plan;
+    }
+
+    /// Returns whether there are so few columns and elements that threads with several columns each would leave most
+    /// multiprocessors idle.
+    bool are_few(const reduce_plan& plan) const {
+        const std::int64_t down = divided(plan.length, tuning.elements_down);
+        return plan.results / traits_.columns * down < traits_.resident_columns << tuning.fewest_threads_log2;
     }
 
     const reduce_call& call_;

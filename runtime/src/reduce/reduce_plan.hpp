@@ -36,6 +36,7 @@ struct reduce_plan {
     std::int64_t lines;
     std::uint32_t vectors, vectors_per_row;  ///< Groups of neighbouring columns in all, and along the innermost axis.
     int across_log2;                         ///< Threads of a block along the columns, as a power of two.
+    int threads;                             ///< Threads of a block that reduces columns.
 };
 
 /// Plans a call of a reduction on a GPU.

@@ -275,6 +275,24 @@ TEST(FoldPlan, NeighboursOfDifferentResultsAreColumns) {
     EXPECT_EQ(call_of({{999, 1000}, {1, 999}, 1})().how, way::columns_elements);
 }
 
+TEST(FoldPlan, FewColumnsAreSpreadOverSmallBlocks) {
+    const launched few = call_of{{1244, 5}, {1, 1244}, 1}();
+    EXPECT_EQ(few.how, way::columns_elements);  // with vectors, a quarter of the threads would have all of the work
+    EXPECT_EQ(few.threads, 64u);
+    EXPECT_EQ(few.grid.x, (1244u + 31) / 32);  // two threads for each column
+    EXPECT_EQ(few.grid.y, 1u);
+    const launched more = call_of{{100'000, 5}, {1, 100'000}, 1}();
+    EXPECT_EQ(more.how, way::columns_vectors);
+    EXPECT_EQ(more.threads, 256u);
+    const launched many = call_of{{1'000'000, 5}, {1, 1'000'000}, 1}();
+    EXPECT_EQ(many.how, way::columns_vectors);
+    EXPECT_EQ(many.threads, 512u);
+    // Of long columns, several blocks have a share each.
+    const launched tall = call_of{{40, 100'000}, {1, 40}, 1}();
+    EXPECT_EQ(tall.threads, 512u);
+    EXPECT_GT(tall.grid.y, 1u);
+}
+
 TEST(FoldPlan, FewerThreadsAreBehindOneAnotherWhereMoreBlocksThenRun) {
     const launched columns = call_of{{5000, 10'000}, {1, 5000}, 1}();
     EXPECT_EQ(columns.how, way::columns_vectors);

@@ -105,12 +105,14 @@ template <int Threads, int Width, class Accumulator> struct column_memory {
 
 /// Thread y * across + x has a partial result for each of the x-th `Width` columns if y < filled. Combines these in the
 /// order of y and calls each(column, result) once for every column; the columns are distributed over the block's
-/// threads.
+/// threads, of which there are at most `Threads`. Where combining may be expensive, all threads combine pairs, as a
+/// tree.
 template <int Threads, int Width, class Steps, class Accumulator, class Each>
 __device__ inline void fold_columns_of_block(pack<Accumulator, Width>& mine, int across_log2, int filled,
                                              column_memory<Threads, Width, Accumulator> memory, const Each& each) {
     using layout = column_memory<Threads, Width, Accumulator>;
-    const int thread = static_cast<int>(threadIdx.x), across = 1 << across_log2;
+    constexpr bool has_pairs = !Steps::commutes || sizeof(Accumulator) > 8;
+    const int thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x), across = 1 << across_log2;
     const int x = thread & (across - 1), y = thread >> across_log2;
     int step = 1;  // the number of partial results that a warp's threads have combined into one
     FOLDWISE_NOT_UNROLLED
@@ -131,10 +133,24 @@ __device__ inline void fold_columns_of_block(pack<Accumulator, Width>& mine, int
                 if (k < count) memory.parts[k * layout::pitch + y / step * across + x] = mine[from + k];
         }
         __syncthreads();
-        for (int i = thread; i < across * count; i += Threads) {
+        if constexpr (has_pairs) {
+            FOLDWISE_NOT_UNROLLED
+            for (int apart = 1; apart < rows; apart *= 2) {
+                const int pairs = (rows + apart - 1) / (2 * apart);
+                FOLDWISE_NOT_UNROLLED
+                for (int i = thread; i < across * count * pairs; i += threads) {
+                    const int row = (i / count >> across_log2) * 2 * apart, column = i / count & (across - 1);
+                    Accumulator* const part = memory.parts + i % count * layout::pitch + row * across + column;
+                    *part = Steps::combine(*part, part[apart * across]);
+                }
+                __syncthreads();
+            }
+        }
+        for (int i = thread; i < across * count; i += threads) {
             const Accumulator* const parts = memory.parts + i % count * layout::pitch + i / count;
             Accumulator folded = parts[0];
-            for (int row = 1; row < rows; ++row) folded = Steps::combine(folded, parts[row * across]);
+            if constexpr (!has_pairs)
+                for (int row = 1; row < rows; ++row) folded = Steps::combine(folded, parts[row * across]);
             each(static_cast<unsigned int>(i / count * Width + from + i % count), folded);
         }
         if (from + layout::at_once < Width) __syncthreads();  // the next columns reuse the memory

@@ -88,7 +88,7 @@ requires(reducer_of(Elements::instance) == reducer::columns) __device__
     using accumulator = typename Steps::accumulator;
     constexpr int width = Elements::width, operands = Elements::operands;
     wait_for_previous_kernel();
-    const unsigned int across = 1u << range.across_log2, down = Threads >> range.across_log2;
+    const unsigned int across = 1u << range.across_log2, down = blockDim.x >> range.across_log2;
     const unsigned int x = threadIdx.x & (across - 1), y = threadIdx.x >> range.across_log2;
     const std::uint32_t vector = blockIdx.x * across + x;
     const std::uint32_t begin = blockIdx.y * range.share, rest = range.folded.count - begin;
@@ -162,10 +162,10 @@ requires(reducer_of(Elements::instance) == reducer::columns) __device__
     // As many threads per column as there are, then one.
     int columns_log2 = range.across_log2;
     while (1u << columns_log2 < columns) ++columns_log2;
-    const unsigned int rows = columns >= Threads ? 1 : Threads >> columns_log2;
+    const unsigned int rows = columns >= blockDim.x ? 1 : blockDim.x >> columns_log2;
     const unsigned int each = (range.blocks + rows - 1) / rows;
     FOLDWISE_NOT_UNROLLED
-    for (unsigned int first = 0; first < columns; first += Threads) {
+    for (unsigned int first = 0; first < columns; first += blockDim.x) {
         const unsigned int number = first + (rows == 1 ? threadIdx.x : threadIdx.x & ((1u << columns_log2) - 1));
         const unsigned int from = rows == 1 ? 0 : (threadIdx.x >> columns_log2) * each;
         const unsigned int to = from + each < range.blocks ? from + each : range.blocks;
