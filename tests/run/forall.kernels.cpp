@@ -102,9 +102,9 @@ auto tally = foldwise::forall(
         std::atomic_ref(sums[bin]) += x[at];
         std::atomic_ref(sums[31 - bin]).fetch_sub(static_cast<std::int32_t>(at[0]), std::memory_order_relaxed);
         if (bin % 2 == 0)
-            ++std::atomic_ref(counts(at[1] % 3, bin));
+            ++std::atomic_ref(counts(at[1] % counts.extent(0), bin));
         else
-            std::atomic_ref(counts(2, bin)).fetch_add(5);
+            std::atomic_ref(counts(0, bin)).fetch_add(5);
     });
 auto add_up = foldwise::forall<void(view<const std::uint8_t, 2>, view<const float, 2>, view<float, 1>),
                                void(view<const std::uint8_t, 2>, view<const double, 2>, view<double, 1>),

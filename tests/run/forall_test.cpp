@@ -310,23 +310,28 @@ TEST(ForallAtomics, Count) {
     });
 }
 
-/// Few sums, which blocks have in their shared memory; more than that; and sums that are in nobody else's way or are.
+/// Sums that blocks have in their shared memory, of two views: where a block has more than four tiles, or one; in short
+/// rows; and where there are too few tasks for that.
 TEST(ForallAtomics, Tally) {
-    for (const extents_of& tasks : {extents_of{40, 300}, {1, 257}, {7000, 3}, {4, 4}}) {
-        const auto count = static_cast<std::size_t>(tasks[0] * tasks[1]);
+    struct {
+        extents_of tasks;
+        std::int64_t rows;
+    } const cases[] = {{{40, 300}, 12}, {{40, 300}, 1}, {{7000, 3}, 12}, {{1, 2570}, 3}, {{4, 4}, 3}};
+    for (const auto& [tasks, rows] : cases) {
+        const auto count = static_cast<std::size_t>(tasks[0] * tasks[1]), height = static_cast<std::size_t>(rows);
         std::vector<std::int32_t> x(count), sums(32, 7), want_sums = sums;
-        std::vector<std::uint32_t> counts(96, 0xFFFFFFFF), want_counts = counts;
+        std::vector<std::uint32_t> counts(32 * height, 0xFFFFFFFF), want_counts = counts;
         for (std::size_t i = 0; i < count; ++i) x[i] = static_cast<std::int32_t>(i * 2654435761u) >> 20;
         for (std::size_t i = 0; i < count; ++i) {
             const auto bin = static_cast<std::size_t>(x[i] & 31), row = i / static_cast<std::size_t>(tasks[1]),
                        column = i % static_cast<std::size_t>(tasks[1]);
             want_sums[bin] += x[i];
             want_sums[31 - bin] -= static_cast<std::int32_t>(row);
-            want_counts[(bin % 2 == 0 ? column % 3 : 2) * 32 + bin] += bin % 2 == 0 ? 1 : 5;
+            want_counts[(bin % 2 == 0 ? column % height : 0) * 32 + bin] += bin % 2 == 0 ? 1 : 5;
         }
         const foldwise::shape extents{tasks[0], tasks[1]};
         run::tally(foldwise::tasks<2>(extents), foldwise::host(x.data(), extents), sums,
-                   foldwise::host(counts.data(), foldwise::shape{3, 32}));
+                   foldwise::host(counts.data(), foldwise::shape{rows, 32}));
         EXPECT_EQ(sums, want_sums) << tasks[1];
         EXPECT_EQ(counts, want_counts) << tasks[1];
     }
