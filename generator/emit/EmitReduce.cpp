@@ -6,6 +6,9 @@ namespace foldwise {
 
 namespace json = llvm::json;
 
+/// Whether a call may begin with the shape to reduce.
+static bool takesShape(const ReduceSignature& signature) { return signature.indexRank > 0; }
+
 void addIncludes(const ReduceSpec& pattern, std::set<std::string>&, std::set<std::string>& kernels) {
     addFoldIncludes(pattern.parts, kernels);
 }
@@ -14,7 +17,9 @@ json::Object signatureKeys(const KernelSpec& kernel, const ReduceSignature& sign
                            const Emission& emission) {
     return with(commonKeys(kernel, signature, plan, instancesOf(signature), emission),
                 with(foldKeys(kernel, kernel.as<ReduceSpec>().parts, signature, plan, emission),
-                     json::Object{{"bytes_read", text(plan.bytesRead)}, {"width", text(plan.cuda.width)}}));
+                     json::Object{{"takes_shape", takesShape(signature)},
+                                  {"bytes_read", text(plan.bytesRead)},
+                                  {"width", text(plan.cuda.width)}}));
 }
 
 std::string callSignatures(const ReduceSpec& pattern) {
@@ -22,7 +27,8 @@ std::string callSignatures(const ReduceSpec& pattern) {
     for (const ReduceSignature& signature : pattern.signatures)
         all += (all.empty() ? "" : ", ") + ("foldwise::reduction<" + signature.fold.accumulator.text() + ", ") +
                signature.output.type.text() + "(" + typesOf(signature.inputs) + ")>";
-    return "foldwise::signatures<" + all + ">";
+    return (llvm::any_of(pattern.signatures, takesShape) ? "foldwise::shaped_signatures<" : "foldwise::signatures<") +
+           all + ">";
 }
 
 bool givesValues(const ReduceSpec&) { return false; }

@@ -68,6 +68,7 @@ json::Object foldKeys(const KernelSpec& kernel, const FoldParts& parts, const Fo
     const std::string identity =
         fold.hasIdentity ? identityText(fold, parts.identity, globalName(kernel, names.identity)) : "";
     return json::Object{{"takes_index", takesIndex},
+                        {"has_inputs", inputs > 0},
                         {"input_count", text(inputs)},
                         {"operand_count", text(inputs + (takesIndex ? 1 : 0))},
                         {"inputs", inputKeys(signature.inputs, plan)},

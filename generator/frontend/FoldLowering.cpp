@@ -77,12 +77,14 @@ bool FoldLowering::checkCalls(const TypedFold& fold, const ClassTemplateSpeciali
         complain(part.place, Message::PartNotCallable) << what << name() << listed(arguments, context_);
         return false;
     };
-    if (fold.elements.empty()) {
-        complain(variable_.getLocation(), Message::WrongParts) << name() << "has a signature without elements";
+    const bool takesIndex = fold.map && indexRank(*fold.map) > 0;
+    if (fold.elements.empty() && !takesIndex) {
+        complain(variable_.getLocation(), Message::WrongParts)
+            << name() << "has a signature without elements, and no map that takes an index";
         return false;
     }
     if (parts_.map) {
-        const unsigned first = fold.map && indexRank(*fold.map) > 0 ? 1 : 0;
+        const unsigned first = takesIndex ? 1 : 0;
         // A parameter too many may have been taken for an index, which converts to numbers.
         if (!fold.map || fold.map->getMinRequiredArguments() > first + fold.elements.size())
             return notCallable(*parts_.map, "map", fold.elements);

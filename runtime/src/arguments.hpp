@@ -54,6 +54,9 @@ void check_places(const kernel_operands& kernel, arguments& all);
 /// arrays. Throws shape_error, whose message names the first two operands that are not compatible, and the axis.
 shape broadcast_shape(const kernel_operands& kernel, const operand_ref* const* sources, int count);
 
+/// Throws shape_error unless each array operand of `sources` broadcasts to the shape that a call was given.
+void check_broadcast(const kernel_operands& kernel, const operand_ref* const* sources, int count, const shape& given);
+
 /// Fills in `layout` and `strides`, with one axis for each of the call's, and points `operands` to the elements of the
 /// sources. Throws shape_error. Does not check places.
 void broadcast(const kernel_operands& kernel, arguments& all);

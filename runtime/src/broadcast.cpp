@@ -86,6 +86,22 @@ shape broadcast_shape(const kernel_operands& kernel, const operand_ref* const* s
     return shape(std::span<const std::int64_t>(extents + (max_rank - rank), static_cast<std::size_t>(rank)));
 }
 
+void check_broadcast(const kernel_operands& kernel, const operand_ref* const* sources, int count, const shape& given) {
+    for (int i = 0; i < count; ++i) {
+        if (sources[i]->is_scalar) continue;
+        const shape& own = sources[i]->layout.shape;
+        const std::string text = std::string(kernel.name) + ": operand " + describe(kernel, i, *sources[i]) +
+                                 " does not broadcast to the shape " + to_string(given) + " that the call is given: ";
+        if (own.rank() > given.rank())
+            throw shape_error(text + "it has " + std::to_string(own.rank()) + " axes and not " +
+                              std::to_string(given.rank()));
+        for (int from_last = 1; from_last <= own.rank(); ++from_last) {
+            const std::int64_t extent = extent_at(own, from_last), wanted = extent_at(given, from_last);
+            if (extent != 1 && extent != wanted) throw shape_error(text + describe_axis(from_last, extent, wanted));
+        }
+    }
+}
+
 void broadcast_to(const kernel_operands& kernel, arguments& all, int count, const shape& common) {
     if (kernel.index_rank > 1 && common.rank() != kernel.index_rank)
         throw shape_error(std::string(kernel.name) + ": its index has " + std::to_string(kernel.index_rank) +

@@ -30,8 +30,8 @@ auto number = reduce<float>(plus, 0);
 auto untyped = reduce<>([](float a, float b) { return a + b; }, identity(0));
 // expected-error@+1 {{reduction 'two_inputs' has several inputs and no map that makes them one [FW032]}}
 auto two_inputs = reduce<float(float, float)>(plus, identity(0));
-// expected-error@+1 {{reduction 'no_inputs' has a signature without elements [FW032]}}
-auto no_inputs = reduce<std::int64_t()>(map([](index<1> i) -> std::int64_t { return i; }), plus, identity(0));
+// expected-error@+1 {{reduction 'no_inputs' has a signature without elements, and no map that takes an index [FW032]}}
+auto no_inputs = reduce<std::int64_t()>(map([]() -> std::int64_t { return 1; }), plus, identity(0));
 namespace other {
 constexpr auto zero = identity(0);
 }

@@ -16,6 +16,11 @@ auto counted = foldwise::vectorize<std::uint16_t(std::uint16_t), std::int16_t(st
 auto split = foldwise::vectorize([](float x) { return std::tuple{x, -x}; });
 auto ramp = foldwise::vectorize([](foldwise::index<1> i, float x) { return x * static_cast<float>(i); });
 auto sum = foldwise::reduce<float, double>([](auto a, auto b) { return a + b; }, foldwise::identity(0));
+auto count = foldwise::reduce<int()>(foldwise::map([](foldwise::index<1> i) { return static_cast<int>(i % 2); }),
+    [](int a, int b) { return a + b; }, foldwise::identity(0));
+auto weigh = foldwise::reduce<float(float)>(
+    foldwise::map([](foldwise::index<2> at, float x) { return x * static_cast<float>(at[0]); }),
+    [](float a, float b) { return a + b; }, foldwise::identity(0));
 auto twice = foldwise::forall(
     [](foldwise::index<1> i, foldwise::view<const float, 1> x, foldwise::view<float, 1> out, int n) {
         out[i] = x[i] * static_cast<float>(n);
@@ -93,6 +98,10 @@ refused 'an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<2, ' 'stats::s
 refused 'no_one_signature_takes_all_arguments<' 'stats::rel_diff(x, wide)'
 refused 'single_values_fit_several_signatures_equally_well<' 'stats::counted(2.5)'
 refused 'an_argument_is_no_output_or_axes_or_option<2, ' 'stats::sum(x, foldwise::keepdims, foldwise::axis(0))'
+refused 'the_first_argument_is_not_a_shape<1, int' 'stats::count(3)'
+refused 'the_number_of_arguments_is_wrong<0, ' 'stats::count()'
+refused 'an_input_has_elements_of_another_type<2, ' 'stats::weigh(foldwise::shape{3, 4}, whole)'
+refused 'an_output_is_not_a_range<3, ' 'stats::weigh(foldwise::shape{3, 4}, x, 5)'
 refused 'the_first_argument_is_not_a_number_of_tasks<1, ' 'stats::twice(std::string(), x, out, 2)'
 refused 'an_argument_does_not_convert_to_the_value_of_a_task<4, ' 'stats::twice(3, x, out, std::string())'
 refused 'an_input_has_elements_of_another_type<2, std::vector<int' 'stats::twice(3, whole, out, 2)'
@@ -101,6 +110,7 @@ accepted 'stats::rel_diff(x, 1, out); stats::rel_diff(x, fixed, out, foldwise::c
 accepted 'float a = stats::rel_diff(1.0f, 2.0f); static_assert(std::is_same_v<decltype(stats::rel_diff(1, 2)), double>)'
 accepted 'auto [a, b] = stats::split(1.0f); auto [c, d] = stats::split(x); stats::ramp(foldwise::shape{3}, 2)'
 accepted 'float a = stats::sum(x, foldwise::initial(1)); stats::sum(x, out, foldwise::axis(0), foldwise::keepdims)'
+accepted 'int n = stats::count(foldwise::shape{3}); float f = stats::weigh(foldwise::shape{3, 4}, 1.0f, foldwise::cpu()); stats::weigh(foldwise::shape{3, 4}, x, out, foldwise::axis(0)); stats::count(foldwise::shape{3}, foldwise::axis(0), foldwise::keepdims)'
 accepted 'stats::twice(x.size(), x, out, 2); stats::twice(3, x, std::span(out), 2, foldwise::cpu())'
 # The user may add overloads of the same name for types that are no operands of the kernel.
 accepted '} namespace stats { struct own { float value; }; float rel_diff(const own& a, const own& b) {

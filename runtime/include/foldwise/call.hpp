@@ -115,7 +115,11 @@ template <class... S, class... A> struct vectorize_call_of<shaped_signatures<S..
 template <class Signatures, class... A> struct reduce_call_of;
 template <class... S, class... A> struct reduce_call_of<signatures<S...>, A...> {
     using type = typename decltype(resolve_others<signatures<S...>>(
-        call_arguments<A...>(), type_list<reduce_fit<call_arguments<A...>, S>...>()))::type;
+        call_arguments<A...>(), type_list<reduce_fit<false, call_arguments<A...>, S>...>()))::type;
+};
+template <class... S, class... A> struct reduce_call_of<shaped_signatures<S...>, A...> {
+    using type = typename decltype(resolve_others<signatures<S...>>(
+        call_arguments<A...>(), type_list<reduce_fit<true, call_arguments<A...>, S>...>()))::type;
 };
 template <class Signatures, class... A> struct forall_call_of;
 template <class... S, class... A> struct forall_call_of<signatures<S...>, A...> {

@@ -68,6 +68,7 @@ struct reduce_options {
     foldwise::executor executor = {};
     bool has_executor = false;
     bool keepdims = false;
+    const shape* whole = nullptr;  ///< The shape to reduce; null if it is that of the inputs.
 };
 
 }  // namespace detail
@@ -129,6 +130,12 @@ namespace detail {
 template <class Option> reduce_options together(std::initializer_list<const Option*> all) {
     reduce_options options;
     for (const Option* one : all) one->add_to(options);
+    return options;
+}
+/// Also sets the shape to reduce.
+template <class Option> reduce_options together(const shape& whole, std::initializer_list<const Option*> all) {
+    reduce_options options = together(all);
+    options.whole = &whole;
     return options;
 }
 

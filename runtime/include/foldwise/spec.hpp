@@ -11,11 +11,13 @@
 
 #include <foldwise/bfloat16.hpp>
 #include <foldwise/half.hpp>
+#include <foldwise/random.hpp>
 #include <foldwise/spec/fail.hpp>
 #include <foldwise/spec/forall.hpp>
 #include <foldwise/spec/index.hpp>
 #include <foldwise/spec/reduce.hpp>
 #include <foldwise/spec/vectorize.hpp>
 #include <foldwise/spec/view.hpp>
+#include <foldwise/xoroshiro128p.hpp>
 
 #endif  // C++20

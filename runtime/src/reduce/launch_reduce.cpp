@@ -136,7 +136,7 @@ class reduce_launch {
     bool is_wide_along(int number, int width, int axis) const {
         const std::int64_t bytes = vector_bytes(code_.operands[number], width);
         const element_layout& layout = *call_.elements.layout;
-        if (layout.strides[number][axis] != 1 || layout.extents[axis] % width != 0) return false;
+        if (layout.strides[number][axis] != 1) return false;
         if (reinterpret_cast<std::uintptr_t>(operand(number).data) % static_cast<std::uintptr_t>(bytes) != 0)
             return false;
         for (int other = 0; other < layout.rank; ++other)
@@ -148,6 +148,7 @@ class reduce_launch {
     /// because a branch at each load would wait for it.
     bool are_wide_along(int width, int axis) const {
         if (width == 1 || code_.file->is_reproducible) return false;
+        if (call_.elements.layout->extents[axis] % width != 0) return false;  // also without inputs
         for (int i = 0; i < code_.inputs; ++i)
             if (!is_wide_along(i, width, axis)) return false;
         return true;

@@ -56,14 +56,14 @@ void reduce(const reduce_kernel& kernel, std::initializer_list<operand_ref> inpu
         throw shape_error(std::string(kernel.name) + ": output " + kernel.operands[kernel.inputs].name + " " +
                           to_string(out.layout.shape) + " does not have one element, which is what folding all makes");
     reduce_arguments all(options.executor);
-    all.shapes = shapes_of(kernel, inputs, nullptr, false);
+    all.shapes = shapes_of(kernel, inputs, nullptr, options);
     run_call(kernel, reduce_request{kernel, inputs, out, false, options.initial, all}, options.executor);
 }
 
 void reduce_along(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const operand_ref& out,
                   const axes& along, const reduce_options& options) {
     reduce_arguments all(options.executor);
-    all.shapes = shapes_of(kernel, inputs, &along, options.keepdims);
+    all.shapes = shapes_of(kernel, inputs, &along, options);
     if (!(out.layout.shape == all.shapes.results))
         throw shape_error(std::string(kernel.name) + ": output " + kernel.operands[kernel.inputs].name + " " +
                           to_string(out.layout.shape) + " does not have the results' shape " +
@@ -73,7 +73,7 @@ void reduce_along(const reduce_kernel& kernel, std::initializer_list<operand_ref
 
 result_place place_reduction(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const axes& along,
                              const reduce_options& options) {
-    return place_result(backends_of(kernel), shapes_of(kernel, inputs, &along, options.keepdims).results, inputs,
+    return place_result(backends_of(kernel), shapes_of(kernel, inputs, &along, options).results, inputs,
                         options.executor);
 }
 

@@ -115,7 +115,7 @@ reduce_call reduce_arguments::call(const reduce_kernel& kernel, const void* init
 }
 
 reduce_shapes shapes_of(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const axes* along,
-                        bool keepdims) {
+                        const reduce_options& options) {
     check_operand_count(kernel.name, inputs.size(), 1);
     assert(inputs.size() == static_cast<std::size_t>(kernel.inputs));
     const operand_ref* sources[max_operands];
@@ -123,13 +123,17 @@ reduce_shapes shapes_of(const reduce_kernel& kernel, std::initializer_list<opera
     for (const operand_ref& operand : inputs) sources[count++] = &operand;
     reduce_shapes shapes;
     shapes.whole = broadcast_shape(inputs_of(kernel), sources, count);
+    if (options.whole) {
+        check_broadcast(inputs_of(kernel), sources, count, *options.whole);
+        shapes.whole = *options.whole;
+    }
     mark_folded(kernel, along, shapes);
     std::int64_t extents[max_axes];
     std::size_t rank = 0;
     for (int axis = 0; axis < shapes.whole.rank(); ++axis) {
         if (!shapes.is_folded[axis])
             extents[rank++] = shapes.whole[axis];
-        else if (keepdims)
+        else if (options.keepdims)
             extents[rank++] = 1;
     }
     shapes.results = shape(std::span<const std::int64_t>(extents, rank));

@@ -12,7 +12,7 @@ namespace foldwise::detail {
 
 /// The axes that a call reduces along, and the shapes that follow from them.
 struct reduce_shapes {
-    shape whole;               ///< The shape that the inputs broadcast to.
+    shape whole;               ///< The call's shape, to which the inputs broadcast.
     shape results;             ///< The shape of the results; with keepdims it has as many axes as `whole`.
     bool is_folded[max_axes];  ///< For each axis of `whole`: whether it is reduced.
 };
@@ -44,7 +44,7 @@ inline kernel_operands operands_of(const reduce_kernel& kernel) {
 
 /// Returns the shapes of a call along some axes, or of all elements if `along` is null. Throws shape_error.
 reduce_shapes shapes_of(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const axes* along,
-                        bool keepdims);
+                        const reduce_options& options);
 
 /// Checks shapes and places and, for calls along axes, overlaps, and fills in `all`, whose shapes must be set. Throws
 /// shape_error, overlap_error or device_error, whose messages name the kernel and the operands.

@@ -23,7 +23,7 @@ namespace foldwise {
 /// The signatures of a kernel: `Output(Input...)`, with a std::tuple of several outputs; `reduction<Accumulator,
 /// Result(Input...)>`; or `void(tasks<N>, Parameter...)`.
 template <class... Signature> struct signatures {};
-/// The signatures of an elementwise kernel whose calls may begin with the shape of the result.
+/// The signatures of a kernel whose calls may begin with a shape: an elementwise kernel's result, or what is reduced.
 template <class... Signature> struct shaped_signatures {};
 /// One signature of a reduction.
 template <class Accumulator, class Signature> struct reduction;
@@ -179,15 +179,23 @@ struct vectorize_fit<TakesShape, Arguments, std::tuple<Outputs...>(Inputs...)>
                        std::tuple<array<Outputs>...>> {};
 
 /// A signature of a reduction and the arguments of a call.
-template <class Arguments, class Reduction> struct reduce_fit;
-template <class... A, class Accumulator, class Result, class... I>
-struct reduce_fit<call_arguments<A...>, reduction<Accumulator, Result(I...)>> {
+template <bool TakesShape, class Arguments, class Reduction> struct reduce_fit;
+template <bool TakesShape, class... A, class Accumulator, class Result, class... I>
+struct reduce_fit<TakesShape, call_arguments<A...>, reduction<Accumulator, Result(I...)>> {
     using types = type_list<A&&...>;
     using inputs = type_list<I...>;
+    static constexpr bool has_shape = [] {
+        if constexpr (TakesShape && sizeof...(A) > 0)
+            return std::same_as<std::remove_cvref_t<typename types::template at<0>>, shape>;
+        else
+            return false;
+    }();
     // Executors are options like others.
-    static constexpr std::size_t count = sizeof...(A), behind = sizeof...(I);
+    static constexpr std::size_t count = sizeof...(A), first = has_shape ? 1 : 0, behind = first + sizeof...(I);
     static constexpr std::size_t most_arguments = sizeof...(A);
-    static constexpr bool has_count = count >= behind;
+    /// Whether the call has to begin with a shape, because there are no inputs to have one, and does not.
+    static constexpr bool lacks_shape = sizeof...(I) == 0 && !has_shape;
+    static constexpr bool has_count = count >= behind && count > 0;
 
     template <std::size_t P, class Parameter> static constexpr bool converts_at() {
         if constexpr (P < count)
@@ -208,8 +216,10 @@ struct reduce_fit<call_arguments<A...>, reduction<Accumulator, Result(I...)>> {
 
     template <std::size_t P>
     static constexpr bool fits_at = [] {
-        if constexpr (P < behind)
-            return converts_at<P, operand<const typename inputs::template at<P>>>();
+        if constexpr (P == 0 && (has_shape || lacks_shape))
+            return has_shape;
+        else if constexpr (P < behind)
+            return converts_at<P, operand<const typename inputs::template at<P - first>>>();
         else if constexpr (P < options)
             return true;
         else if constexpr (has_axes)
@@ -226,11 +236,14 @@ struct reduce_fit<call_arguments<A...>, reduction<Accumulator, Result(I...)>> {
     }();
     static constexpr role role_at(std::size_t position) {
         const bool is_output = position == behind && !option_follows_inputs;
+        if (position == 0 && (has_shape || lacks_shape)) return role::shape;
         return position < behind ? role::input : is_output ? role::output : role::option;
     }
     template <std::size_t P> static constexpr auto expected_at() {
-        if constexpr (P < behind)
-            return std::type_identity<typename inputs::template at<P>>();
+        if constexpr (P == 0 && (has_shape || lacks_shape))
+            return std::type_identity<shape>();
+        else if constexpr (P < behind)
+            return std::type_identity<typename inputs::template at<P - first>>();
         else if constexpr (P == behind)
             return std::type_identity<Result>();
         else
@@ -274,6 +287,8 @@ template <std::size_t P, class A, class Fit, class... Expected> constexpr auto m
     constexpr role is = Fit::role_at(P);
     if constexpr (is == role::tasks)
         return std::type_identity<wrong_call::the_first_argument_is_not_a_number_of_tasks<P + 1, A, Expected...>>();
+    else if constexpr (is == role::shape)
+        return std::type_identity<wrong_call::the_first_argument_is_not_a_shape<P + 1, A, Expected...>>();
     else if constexpr (is == role::value)
         return std::type_identity<
             wrong_call::an_argument_does_not_convert_to_the_value_of_a_task<P + 1, A, Expected...>>();

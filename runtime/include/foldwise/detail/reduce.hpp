@@ -13,7 +13,8 @@
 
 namespace foldwise::detail {
 
-/// Reduces all elements of the operands, which broadcast, in row-major order, into `out`, an array of one element.
+/// Reduces all elements of the operands, which broadcast, in row-major order, into `out`, an array of one element. If
+/// the options have a shape, the operands broadcast to that.
 /// Throws shape_error, empty_error, device_error for operands that the backend cannot access, and error for a backend
 /// that was not generated; in these cases nothing has been launched or written. If `out` is on a GPU and no array
 /// operand is on the host, the call is asynchronous on the executor's stream; otherwise it is complete on return.

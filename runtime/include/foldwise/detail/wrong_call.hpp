@@ -47,6 +47,7 @@ template <std::size_t Position, class Type, class... Expected>
 struct an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct the_first_argument_is_not_a_number_of_tasks : mistake {};
+template <std::size_t Position, class Type, class... Expected> struct the_first_argument_is_not_a_shape : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct an_argument_does_not_convert_to_the_value_of_a_task : mistake {};
 template <std::size_t Position, class Type, class... Expected>

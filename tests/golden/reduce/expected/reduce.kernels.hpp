@@ -196,8 +196,49 @@ void argmax(
     foldwise::axes_option<stats::peak> option2 = {},
     foldwise::axes_option<stats::peak> option3 = {});
 
+/// The first of the largest.
+/// stats::peak(float v), of all elements of a shape; waits for the result. Options: foldwise::initial(value), an
+/// executor.
+/// Throws foldwise::empty_error if there are neither elements nor an initial value.
+stats::peak argmax(
+    const foldwise::shape& shape,
+    foldwise::operand<const float> v,
+    foldwise::reduce_option<stats::peak> option1 = {},
+    foldwise::reduce_option<stats::peak> option2 = {});
+
+/// Computes argmax of all elements of a shape into an array of one element.
+/// Options: foldwise::initial(value), an executor.
+void argmax(
+    const foldwise::shape& shape,
+    foldwise::operand<const float> v,
+    foldwise::operand<stats::peak> out,
+    foldwise::reduce_option<stats::peak> option1 = {},
+    foldwise::reduce_option<stats::peak> option2 = {});
+
+/// Computes argmax along some axes of a shape into a new array.
+/// Options: foldwise::initial(value), an executor, foldwise::keepdims.
+foldwise::array<stats::peak> argmax(
+    const foldwise::shape& shape,
+    foldwise::operand<const float> v,
+    foldwise::axes axes,
+    foldwise::axes_option<stats::peak> option1 = {},
+    foldwise::axes_option<stats::peak> option2 = {},
+    foldwise::axes_option<stats::peak> option3 = {});
+
+/// Computes argmax along some axes of a shape into an array that has the shape of the others.
+/// Options: foldwise::initial(value), an executor, foldwise::keepdims.
+void argmax(
+    const foldwise::shape& shape,
+    foldwise::operand<const float> v,
+    foldwise::operand<stats::peak> out,
+    foldwise::axes axes,
+    foldwise::axes_option<stats::peak> option1 = {},
+    foldwise::axes_option<stats::peak> option2 = {},
+    foldwise::axes_option<stats::peak> option3 = {});
+
 /// A call that no signature takes is an error that names the reason.
-template <class... Arguments, class Call = foldwise::reduce_call<foldwise::signatures<foldwise::reduction<stats::peak,
+template <class... Arguments,
+    class Call = foldwise::reduce_call<foldwise::shaped_signatures<foldwise::reduction<stats::peak,
     stats::peak(float)>>, Arguments...>>
 requires Call::is_chosen_here
 typename Call::result argmax(Arguments&&... arguments) {

@@ -342,6 +342,60 @@ void argmax(
         foldwise::detail::together({&option1, &option2, &option3}));
 }
 
+stats::peak argmax(
+    const foldwise::shape& shape,
+    foldwise::operand<const float> v,
+    foldwise::reduce_option<stats::peak> option1,
+    foldwise::reduce_option<stats::peak> option2) {
+    return foldwise::detail::reduce_to_value<stats::peak>(
+        foldwise_kernels::stats::argmax_float,
+        {v.ref()},
+        foldwise::detail::together(shape, {&option1, &option2}));
+}
+
+void argmax(
+    const foldwise::shape& shape,
+    foldwise::operand<const float> v,
+    foldwise::operand<stats::peak> out,
+    foldwise::reduce_option<stats::peak> option1,
+    foldwise::reduce_option<stats::peak> option2) {
+    foldwise::detail::reduce(
+        foldwise_kernels::stats::argmax_float,
+        {v.ref()},
+        out.ref(),
+        foldwise::detail::together(shape, {&option1, &option2}));
+}
+
+foldwise::array<stats::peak> argmax(
+    const foldwise::shape& shape,
+    foldwise::operand<const float> v,
+    foldwise::axes axes,
+    foldwise::axes_option<stats::peak> option1,
+    foldwise::axes_option<stats::peak> option2,
+    foldwise::axes_option<stats::peak> option3) {
+    return foldwise::detail::reduce_to_array<stats::peak>(
+        foldwise_kernels::stats::argmax_float,
+        {v.ref()},
+        axes,
+        foldwise::detail::together(shape, {&option1, &option2, &option3}));
+}
+
+void argmax(
+    const foldwise::shape& shape,
+    foldwise::operand<const float> v,
+    foldwise::operand<stats::peak> out,
+    foldwise::axes axes,
+    foldwise::axes_option<stats::peak> option1,
+    foldwise::axes_option<stats::peak> option2,
+    foldwise::axes_option<stats::peak> option3) {
+    foldwise::detail::reduce_along(
+        foldwise_kernels::stats::argmax_float,
+        {v.ref()},
+        out.ref(),
+        axes,
+        foldwise::detail::together(shape, {&option1, &option2, &option3}));
+}
+
 foldwise::half largest(
     foldwise::operand<const foldwise::half> x,
     foldwise::reduce_option<foldwise::half> option1,

@@ -43,7 +43,7 @@ std::int64_t offset_of(const void* data, std::size_t operand) {
 
 void normalised(const reduce_kernel& kernel, const operand_ref& x, const operand_ref& y, const operand_ref& out,
                 const axes& along, bool keepdims, reduce_arguments& all) {
-    all.shapes = shapes_of(kernel, {x, y}, &along, keepdims);
+    all.shapes = shapes_of(kernel, {x, y}, &along, {.keepdims = keepdims});
     normalise(kernel, {x, y}, out, true, all);
 }
 
@@ -263,7 +263,7 @@ TEST(FoldArguments, WithoutElementsHaveTheResultsAxesAlone) {
 TEST(FoldArguments, ShapesFollowFromTheAxes) {
     const operand_ref x = ref(0, detail::row_major({2, 1, 4})), y = ref(1, detail::row_major({3, 1}));
     const auto results = [&](const axes& along, bool keepdims) {
-        return shapes_of(mix(true), {x, y}, &along, keepdims).results;
+        return shapes_of(mix(true), {x, y}, &along, {.keepdims = keepdims}).results;
     };
     EXPECT_EQ(results(axis(0), false), (shape{3, 4}));
     EXPECT_EQ(results(axis(-3), true), (shape{1, 3, 4}));
@@ -271,7 +271,7 @@ TEST(FoldArguments, ShapesFollowFromTheAxes) {
     EXPECT_EQ(results(axis(2, 0), true), (shape{1, 3, 1}));
     EXPECT_EQ(results(axis(), false), (shape{2, 3, 4}));
     EXPECT_EQ(results(axis(0, 1, 2), false), shape{});
-    EXPECT_EQ(shapes_of(mix(true), {x, y}, nullptr, false).results, shape{});
+    EXPECT_EQ(shapes_of(mix(true), {x, y}, nullptr, {}).results, shape{});
     expect_error<shape_error>([&] { results(axis(3), false); },
                               "test::mix: axis 3 is not one of shape (2, 3, 4), which has 3 axes");
     expect_error<shape_error>([&] { results(axis(1, -2), false); },

@@ -1,0 +1,7 @@
+// tests/errors/random.kernels.cpp: a generator that the tasks of a kernel would share.
+// RUN: %refused
+#include <foldwise/spec.hpp>
+
+foldwise::random shared(42, 0);
+// expected-error@+1 {{'shared' is a variable that can change: a kernel reads constexpr constants and its operands only [FW014]}}
+auto a = foldwise::vectorize([](float x) { return x + shared.uniform(); });
