@@ -4,6 +4,7 @@
 #include "LowerPatterns.hpp"
 #include "Lowering.hpp"
 #include "OutputNames.hpp"
+#include "RandomDraws.hpp"
 #include "Types.hpp"
 #include "WrittenDeclarations.hpp"
 
@@ -70,6 +71,7 @@ std::optional<VectorizeSignature> VectorizeLowering::lowerSignature(const TypedC
     signature.text = signatureText(signature.inputs, signature.outputs, signature.isTuple);
     signature.operations = countOperations(body, [&](SourceLocation at) { return slicer_.placeOf(at); });
     signature.operations.add(countConversions(returned, result, context_));
+    signature.drawsByNumber = signature.indexRank == 1 && drawsByNumber(body);
     const FusedSums sums = findFusedSums(body);
     const auto writesParts = [](const Operand& output) { return hasParts(output.type); };
     signature.mayFuse = sums.addsProducts && (sums.hasArrays || llvm::any_of(signature.outputs, writesParts));

@@ -26,7 +26,8 @@ SignaturePlan planSignature(const VectorizeSignature& signature) {
     for (const Operand& input : signature.inputs) {
         plan.operands.push_back(names.of(input.name));
         plan.bytesRead += input.type.size;
-        operands.push_back(&input);
+        // Seeds are single values, and leave the elements of a block of random words together.
+        if (!signature.drawsByNumber) operands.push_back(&input);
     }
     for (const Operand& output : signature.outputs) {
         plan.operands.push_back(names.of(output.name));
@@ -48,7 +49,8 @@ std::vector<NamedBody> functionsOf(const KernelSpec& kernel, const VectorizeSpec
 }
 
 std::vector<Instance> instancesOf(const VectorizeSignature& signature) {
-    const bool has_inputs = !signature.inputs.empty(), takes_index = signature.indexRank > 0;
+    const bool has_inputs = !signature.inputs.empty(), takes_index = signature.indexRank > 0,
+               draws_by_number = signature.drawsByNumber;
     return {
 #define FOLDWISE_VECTORIZE_INSTANCE(name, description, condition) {#name, description, condition},
 #include <foldwise/detail/vectorize_instances.def>

@@ -13,7 +13,7 @@ template <> struct spec_json::Fields<VectorizeSignature> {
     static bool each(auto& signature, auto&& visit) {
         return Fields<Signature>::each(signature, visit) && visit("inputs", signature.inputs) &&
                visit("outputs", signature.outputs) && visit("is_tuple", signature.isTuple) &&
-               visit("converts", signature.converts);
+               visit("converts", signature.converts) && visit("draws_by_number", signature.drawsByNumber);
     }
 };
 

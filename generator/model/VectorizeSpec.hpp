@@ -16,6 +16,8 @@ struct VectorizeSignature : Signature {
     std::vector<Operand> outputs;
     bool isTuple = false;   ///< Whether the lambda returns a std::tuple or std::pair of the outputs.
     bool converts = false;  ///< Whether the lambda returns other types than the outputs'.
+    /// Whether the lambda takes an index<1> and calls foldwise::random::at, whose blocks neighbouring elements share.
+    bool drawsByNumber = false;
     bool operator==(const VectorizeSignature&) const = default;
 };
 

@@ -81,6 +81,7 @@ class vectorize_launch {
     /// Launches a call without a layout. Arrays that are misaligned by the same number of elements are all accessed by
     /// vectors.
     int run_contiguous() {
+        if (has(instance::numbered) && has_values_alone()) return run_numbered();
         const std::int64_t before =
             best_begin([&](int number, std::int64_t place) { return is_aligned(number, place); });
         bool are_aligned = true;
@@ -92,6 +93,24 @@ class vectorize_launch {
         parameters_.add(range);
         return launch_elements(are_aligned ? instance::vectors : instance::mixed, range.end, code_.threads,
                                code_.width);
+    }
+
+    bool has_values_alone() const {
+        for (int i = 0; i < code_.inputs; ++i)
+            if (!operand(i).is_scalar) return false;
+        return true;
+    }
+
+    /// Launches a call without a layout whose vectors begin at multiples of their width, counted in the call, whatever
+    /// the outputs' alignment is.
+    int run_numbered() {
+        const std::int64_t before = call_.first % code_.width;
+        for (int i = 0; i < operands_; ++i)
+            add(i, contiguous_operand{address_before(i, before), is_aligned(i, before)});
+        add_index(call_.first - before, 0, 0);
+        const contiguous_range range = {before, before + call_.count};
+        parameters_.add(range);
+        return launch_elements(instance::numbered, range.end, code_.threads, code_.width);
     }
 
     int run_flat() {

@@ -84,6 +84,7 @@ UnitSpec fullUnit() {
                     {{13}},
                     {{"GCC diagnostic push"}, {"GCC diagnostic pop"}}};
     pattern.signatures[0].converts = true;
+    pattern.signatures[1].drawsByNumber = true;
     pattern.signatures[0].operations.add(Operation::Float32Add, 2);
     Repetition loop{.kind = RepetitionKind::Loop, .place = first.place, .times = 3, .each = {}};
     loop.each.add(Operation::Integer, 5);

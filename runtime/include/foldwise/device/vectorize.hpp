@@ -15,6 +15,7 @@ inline namespace FOLDWISE_BACKEND {
 template <vectorize_instance> struct range;
 template <> struct range<vectorize_instance::vectors> : detail::contiguous_range {};
 template <> struct range<vectorize_instance::mixed> : detail::contiguous_range {};
+template <> struct range<vectorize_instance::numbered> : detail::contiguous_range {};
 template <> struct range<vectorize_instance::flat> : detail::flat_range {};
 template <> struct range<vectorize_instance::tiled> : detail::tiled_range {};
 template <> struct range<vectorize_instance::transposed> : detail::tiled_range {};
@@ -45,6 +46,17 @@ template <vectorize_instance, int Threads, int Width> struct lane {
     __device__ position first() const { return {block, begin}; }
     /// Returns the position of element i of the block.
     __device__ position element(int i) const { return {block, i}; }
+};
+
+/// The position of a vector that begins at a multiple of `Width`, counted in the call.
+template <int Width> struct numbered_position : position {};
+
+/// The elements of one thread, which begin at a multiple of `Width`.
+template <int Threads, int Width>
+struct lane<vectorize_instance::numbered, Threads, Width> : lane<vectorize_instance::vectors, Threads, Width> {
+    using lane<vectorize_instance::vectors, Threads, Width>::lane;
+
+    __device__ numbered_position<Width> first() const { return {{this->block, this->begin}}; }
 };
 
 /// One or two vectors per thread, which are a block's threads apart, and their positions along the axes. If one of them
@@ -193,6 +205,12 @@ template <int N> struct index_space {
 
     /// Returns the index of the k-th element from `first` on.
     __device__ index<N> at(position first, int k) const { return at_number(first.block + first.offset + k); }
+    /// From this form compilers see that only the last bits of the numbers differ, and compute what depends on the
+    /// others once.
+    template <int Width> __device__ index<N> at(const numbered_position<Width>& first, int k) const {
+        const std::int64_t number = (space.origin + first.block + first.offset) & -std::int64_t{Width};
+        return index_of(number + k, space.extents);
+    }
     template <int Width, int Runs> __device__ index<N> at(const flat_vectors<Width, Runs>& first, int k) const {
         return at(first.own[k / Width], k % Width);
     }

@@ -15,6 +15,14 @@ TEST(VectorizePlan, TheWidestTypeFillsSixteenBytes) {
     EXPECT_EQ(planSignature(vectorizeSignature({}, boolType())).cuda.width, 16u);
 }
 
+TEST(VectorizePlan, SeedsLeaveTheElementsOfABlockOfRandomWordsTogether) {
+    VectorizeSignature signature = vectorizeSignature({doubleType()}, floatType());
+    signature.indexRank = 1;
+    EXPECT_EQ(planSignature(signature).cuda.width, 2u);
+    signature.drawsByNumber = true;
+    EXPECT_EQ(planSignature(signature).cuda.width, 4u);
+}
+
 TEST(VectorizePlan, StructsOfOddSizesMoveInWordsOfFourBytes) {
     const ElementType point{"Point", "Point", TypeKind::Structure, 12, 4};
     EXPECT_EQ(planSignature(vectorizeSignature({point}, floatType())).cuda.width, 1u);

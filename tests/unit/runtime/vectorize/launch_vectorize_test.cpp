@@ -21,7 +21,7 @@ struct call_of {
     std::vector<std::int64_t> extents;
     std::vector<std::vector<std::int64_t>> strides;  ///< Empty: all is contiguous.
     std::uintptr_t addresses[3] = {base, base, base};
-    bool is_second_scalar = false;
+    bool is_second_scalar = false, is_first_scalar = false;
 
     template <class T, int Width, int IndexRank = 0> instance chosen() const {
         std::int64_t all[3][max_axes] = {};
@@ -34,9 +34,9 @@ struct call_of {
         }
         static constexpr T value{};
         void* const second = is_second_scalar ? const_cast<T*>(&value) : reinterpret_cast<void*>(addresses[1]);
-        const operand_address operands[] = {{reinterpret_cast<void*>(addresses[0]), false},
-                                            {second, is_second_scalar},
-                                            {reinterpret_cast<void*>(addresses[2]), false}};
+        void* const first = is_first_scalar ? const_cast<T*>(&value) : reinterpret_cast<void*>(addresses[0]);
+        const operand_address operands[] = {
+            {first, is_first_scalar}, {second, is_second_scalar}, {reinterpret_cast<void*>(addresses[2]), false}};
         const element_range call{count, operands, strides.empty() ? nullptr : &layout, 0, extents.data()};
         const operand_type types[] = {{sizeof(T), alignof(T)}, {sizeof(T), alignof(T)}, {sizeof(T), alignof(T)}};
         vectorize_code code = {&fake_file, {}, types, 2, 1, 256, Width, IndexRank};
@@ -53,6 +53,12 @@ struct call_of {
 TEST(Instances, ContiguousArraysAlignedAlikeAreReadByVectors) {
     EXPECT_EQ((call_of{{1000}, {}}.of_floats()), instance::vectors);
     EXPECT_EQ((call_of{{1000}, {}, {base + 4, base + 4, base + 4}}.of_floats()), instance::vectors);
+}
+
+TEST(Instances, SingleValuesAloneAreNumberedWhereverTheOutputIs) {
+    EXPECT_EQ((call_of{{1000}, {}, {base, base, base}, true, true}.chosen<float, 4, 1>()), instance::numbered);
+    EXPECT_EQ((call_of{{1000}, {}, {base, base, base + 4}, true, true}.chosen<float, 4, 1>()), instance::numbered);
+    EXPECT_EQ((call_of{{1000}, {}, {base, base, base}, true, false}.chosen<float, 4, 1>()), instance::mixed);
 }
 
 TEST(Instances, ContiguousArraysMisalignedAndValuesAreMixed) {

@@ -54,6 +54,16 @@ template <class T> struct input<T, vectorize_instance::mixed> : input_parameter<
     }
 };
 
+/// A single value.
+template <class T> struct input<T, vectorize_instance::numbered> : input_parameter<T, detail::contiguous_operand> {
+    template <int N> __device__ pack<T, N> load(position) const {
+        pack<T, N> loaded;
+        for (int k = 0; k < N; ++k) loaded[k] = this->value;
+        return loaded;
+    }
+    __device__ T operator[](position) const { return this->value; }
+};
+
 template <class T> struct input<T, vectorize_instance::flat> : input_parameter<T, detail::flat_input> {
     /// Loads the elements of a thread. Of a repeated element a GPU sets only the first; complete() copies it once the
     /// accesses to all inputs are in flight.
@@ -179,6 +189,8 @@ template <class T> struct output<T, vectorize_instance::mixed> : output_paramete
     }
     __device__ T& operator[](position at) const { return (this->data() + at.block)[at.offset]; }
 };
+
+template <class T> struct output<T, vectorize_instance::numbered> : output<T, vectorize_instance::mixed> {};
 
 template <class T> struct output<T, vectorize_instance::flat> : output<T, vectorize_instance::mixed> {
     template <int Width, int Runs, int N>
