@@ -22,6 +22,20 @@ struct philox_words {
     }
 };
 
+/// The two halves of a product.
+struct philox_product {
+    std::uint32_t high, low;
+};
+
+FOLDWISE_HD constexpr philox_product philox_multiply(std::uint32_t a, std::uint32_t b) {
+#ifdef __CUDA_ARCH__
+    // nvcc would compute the rest in 64 bits, too.
+    if (!__builtin_is_constant_evaluated()) return {__umulhi(a, b), a * b};
+#endif
+    const std::uint64_t product = std::uint64_t{a} * b;
+    return {static_cast<std::uint32_t>(product >> 32), static_cast<std::uint32_t>(product)};
+}
+
 /// Encrypts the counter {block, stream}, low words first, with the key `seed`.
 FOLDWISE_HD constexpr philox_words philox(std::uint64_t seed, std::uint64_t stream, std::uint64_t block) {
     const auto low = [](std::uint64_t number) { return static_cast<std::uint32_t>(number); };
@@ -29,8 +43,8 @@ FOLDWISE_HD constexpr philox_words philox(std::uint64_t seed, std::uint64_t stre
     philox_words words = {low(block), high(block), low(stream), high(stream)};
     std::uint32_t key0 = low(seed), key1 = high(seed);
     for (int round = 0; round < 10; ++round) {
-        const std::uint64_t a = std::uint64_t{0xD2511F53u} * words.x, b = std::uint64_t{0xCD9E8D57u} * words.z;
-        words = {high(b) ^ words.y ^ key0, low(b), high(a) ^ words.w ^ key1, low(a)};
+        const philox_product a = philox_multiply(0xD2511F53u, words.x), b = philox_multiply(0xCD9E8D57u, words.z);
+        words = {b.high ^ words.y ^ key0, b.low, a.high ^ words.w ^ key1, a.low};
         key0 += 0x9E3779B9u;
         key1 += 0xBB67AE85u;
     }

@@ -68,6 +68,7 @@ int launch_rel_diff_float(const foldwise::detail::element_range& call, CUstream_
         .instances = {
             device::code_of<rel_diff_float<instance::vectors>>(),
             device::code_of<rel_diff_float<instance::mixed>>(),
+            nullptr,
             device::code_of<rel_diff_float<instance::flat>>(),
             device::code_of<rel_diff_float<instance::tiled>>(),
             device::code_of<rel_diff_float<instance::transposed>>(),
@@ -127,6 +128,7 @@ int launch_rel_diff_double(const foldwise::detail::element_range& call, CUstream
         .instances = {
             device::code_of<rel_diff_double<instance::vectors>>(),
             device::code_of<rel_diff_double<instance::mixed>>(),
+            nullptr,
             device::code_of<rel_diff_double<instance::flat>>(),
             device::code_of<rel_diff_double<instance::tiled>>(),
             device::code_of<rel_diff_double<instance::transposed>>(),
@@ -190,6 +192,7 @@ int launch_axpy_double(const foldwise::detail::element_range& call, CUstream_st*
         .instances = {
             device::code_of<axpy_double<instance::vectors>>(),
             device::code_of<axpy_double<instance::mixed>>(),
+            nullptr,
             device::code_of<axpy_double<instance::flat>>(),
             device::code_of<axpy_double<instance::tiled>>(),
             device::code_of<axpy_double<instance::transposed>>(),

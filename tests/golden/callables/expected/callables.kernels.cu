@@ -105,6 +105,7 @@ int launch_areas_float(const foldwise::detail::element_range& call, CUstream_st*
         .instances = {
             device::code_of<areas_float<instance::vectors>>(),
             device::code_of<areas_float<instance::mixed>>(),
+            nullptr,
             device::code_of<areas_float<instance::flat>>(),
             device::code_of<areas_float<instance::tiled>>(),
             device::code_of<areas_float<instance::transposed>>(),
@@ -162,6 +163,7 @@ int launch_scaled_float(const foldwise::detail::element_range& call, CUstream_st
         .instances = {
             device::code_of<scaled_float<instance::vectors>>(),
             device::code_of<scaled_float<instance::mixed>>(),
+            nullptr,
             device::code_of<scaled_float<instance::flat>>(),
             device::code_of<scaled_float<instance::tiled>>(),
             device::code_of<scaled_float<instance::transposed>>(),
@@ -219,6 +221,7 @@ int launch_twice_float(const foldwise::detail::element_range& call, CUstream_st*
         .instances = {
             device::code_of<twice_float<instance::vectors>>(),
             device::code_of<twice_float<instance::mixed>>(),
+            nullptr,
             device::code_of<twice_float<instance::flat>>(),
             device::code_of<twice_float<instance::tiled>>(),
             device::code_of<twice_float<instance::transposed>>(),
@@ -276,6 +279,7 @@ int launch_four_times_float(const foldwise::detail::element_range& call, CUstrea
         .instances = {
             device::code_of<four_times_float<instance::vectors>>(),
             device::code_of<four_times_float<instance::mixed>>(),
+            nullptr,
             device::code_of<four_times_float<instance::flat>>(),
             device::code_of<four_times_float<instance::tiled>>(),
             device::code_of<four_times_float<instance::transposed>>(),
@@ -333,6 +337,7 @@ int launch_shifted_array_float_2(const foldwise::detail::element_range& call, CU
         .instances = {
             device::code_of<shifted_array_float_2<instance::vectors>>(),
             device::code_of<shifted_array_float_2<instance::mixed>>(),
+            nullptr,
             device::code_of<shifted_array_float_2<instance::flat>>(),
             device::code_of<shifted_array_float_2<instance::tiled>>(),
             device::code_of<shifted_array_float_2<instance::transposed>>(),

@@ -97,6 +97,7 @@ int launch_clamp01_float(const foldwise::detail::element_range& call, CUstream_s
         .instances = {
             device::code_of<clamp01_float<instance::vectors>>(),
             device::code_of<clamp01_float<instance::mixed>>(),
+            nullptr,
             device::code_of<clamp01_float<instance::flat>>(),
             device::code_of<clamp01_float<instance::tiled>>(),
             device::code_of<clamp01_float<instance::transposed>>(),
@@ -156,6 +157,7 @@ int launch_weigh_float_uint32(const foldwise::detail::element_range& call, CUstr
         .instances = {
             device::code_of<weigh_float_uint32<instance::vectors>>(),
             device::code_of<weigh_float_uint32<instance::mixed>>(),
+            nullptr,
             device::code_of<weigh_float_uint32<instance::flat>>(),
             device::code_of<weigh_float_uint32<instance::tiled>>(),
             device::code_of<weigh_float_uint32<instance::transposed>>(),
@@ -213,6 +215,7 @@ int launch_turn_float(const foldwise::detail::element_range& call, CUstream_st* 
         .instances = {
             device::code_of<turn_float<instance::vectors>>(),
             device::code_of<turn_float<instance::mixed>>(),
+            nullptr,
             device::code_of<turn_float<instance::flat>>(),
             device::code_of<turn_float<instance::tiled>>(),
             device::code_of<turn_float<instance::transposed>>(),
@@ -270,6 +273,7 @@ int launch_turn_double(const foldwise::detail::element_range& call, CUstream_st*
         .instances = {
             device::code_of<turn_double<instance::vectors>>(),
             device::code_of<turn_double<instance::mixed>>(),
+            nullptr,
             device::code_of<turn_double<instance::flat>>(),
             device::code_of<turn_double<instance::tiled>>(),
             device::code_of<turn_double<instance::transposed>>(),
@@ -327,6 +331,7 @@ int launch_encode_float(const foldwise::detail::element_range& call, CUstream_st
         .instances = {
             device::code_of<encode_float<instance::vectors>>(),
             device::code_of<encode_float<instance::mixed>>(),
+            nullptr,
             device::code_of<encode_float<instance::flat>>(),
             device::code_of<encode_float<instance::tiled>>(),
             device::code_of<encode_float<instance::transposed>>(),

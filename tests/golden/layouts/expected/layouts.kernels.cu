@@ -113,6 +113,7 @@ int launch_value_record(const foldwise::detail::element_range& call, CUstream_st
         .instances = {
             device::code_of<value_record<instance::vectors>>(),
             device::code_of<value_record<instance::mixed>>(),
+            nullptr,
             device::code_of<value_record<instance::flat>>(),
             device::code_of<value_record<instance::tiled>>(),
             device::code_of<value_record<instance::transposed>>(),
@@ -172,6 +173,7 @@ int launch_mixed_vector_colour(const foldwise::detail::element_range& call, CUst
         .instances = {
             device::code_of<mixed_vector_colour<instance::vectors>>(),
             device::code_of<mixed_vector_colour<instance::mixed>>(),
+            nullptr,
             device::code_of<mixed_vector_colour<instance::flat>>(),
             device::code_of<mixed_vector_colour<instance::tiled>>(),
             device::code_of<mixed_vector_colour<instance::transposed>>(),
@@ -231,6 +233,7 @@ int launch_power_float(const foldwise::detail::element_range& call, CUstream_st*
         .instances = {
             device::code_of<power_float<instance::vectors>>(),
             device::code_of<power_float<instance::mixed>>(),
+            nullptr,
             device::code_of<power_float<instance::flat>>(),
             device::code_of<power_float<instance::tiled>>(),
             device::code_of<power_float<instance::transposed>>(),

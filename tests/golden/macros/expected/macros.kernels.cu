@@ -83,6 +83,7 @@ int launch_kinetic_float(const foldwise::detail::element_range& call, CUstream_s
         .instances = {
             device::code_of<kinetic_float<instance::vectors>>(),
             device::code_of<kinetic_float<instance::mixed>>(),
+            nullptr,
             device::code_of<kinetic_float<instance::flat>>(),
             device::code_of<kinetic_float<instance::tiled>>(),
             device::code_of<kinetic_float<instance::transposed>>(),
@@ -142,6 +143,7 @@ int launch_add_float(const foldwise::detail::element_range& call, CUstream_st* s
         .instances = {
             device::code_of<add_float<instance::vectors>>(),
             device::code_of<add_float<instance::mixed>>(),
+            nullptr,
             device::code_of<add_float<instance::flat>>(),
             device::code_of<add_float<instance::tiled>>(),
             device::code_of<add_float<instance::transposed>>(),
@@ -201,6 +203,7 @@ int launch_multiply_float(const foldwise::detail::element_range& call, CUstream_
         .instances = {
             device::code_of<multiply_float<instance::vectors>>(),
             device::code_of<multiply_float<instance::mixed>>(),
+            nullptr,
             device::code_of<multiply_float<instance::flat>>(),
             device::code_of<multiply_float<instance::tiled>>(),
             device::code_of<multiply_float<instance::transposed>>(),
@@ -258,6 +261,7 @@ int launch_chosen_float(const foldwise::detail::element_range& call, CUstream_st
         .instances = {
             device::code_of<chosen_float<instance::vectors>>(),
             device::code_of<chosen_float<instance::mixed>>(),
+            nullptr,
             device::code_of<chosen_float<instance::flat>>(),
             device::code_of<chosen_float<instance::tiled>>(),
             device::code_of<chosen_float<instance::transposed>>(),
@@ -315,6 +319,7 @@ int launch_where_int32(const foldwise::detail::element_range& call, CUstream_st*
         .instances = {
             device::code_of<where_int32<instance::vectors>>(),
             device::code_of<where_int32<instance::mixed>>(),
+            nullptr,
             device::code_of<where_int32<instance::flat>>(),
             device::code_of<where_int32<instance::tiled>>(),
             device::code_of<where_int32<instance::transposed>>(),

@@ -143,6 +143,7 @@ int launch_global_float(const foldwise::detail::element_range& call, CUstream_st
         .instances = {
             device::code_of<global_float<instance::vectors>>(),
             device::code_of<global_float<instance::mixed>>(),
+            nullptr,
             device::code_of<global_float<instance::flat>>(),
             device::code_of<global_float<instance::tiled>>(),
             device::code_of<global_float<instance::transposed>>(),
@@ -206,6 +207,7 @@ int launch_nested_float(const foldwise::detail::element_range& call, CUstream_st
         .instances = {
             device::code_of<nested_float<instance::vectors>>(),
             device::code_of<nested_float<instance::mixed>>(),
+            nullptr,
             device::code_of<nested_float<instance::flat>>(),
             device::code_of<nested_float<instance::tiled>>(),
             device::code_of<nested_float<instance::transposed>>(),
@@ -269,6 +271,7 @@ int launch_outer_float(const foldwise::detail::element_range& call, CUstream_st*
         .instances = {
             device::code_of<outer_float<instance::vectors>>(),
             device::code_of<outer_float<instance::mixed>>(),
+            nullptr,
             device::code_of<outer_float<instance::flat>>(),
             device::code_of<outer_float<instance::tiled>>(),
             device::code_of<outer_float<instance::transposed>>(),
@@ -334,6 +337,7 @@ int launch_reopened_float(const foldwise::detail::element_range& call, CUstream_
         .instances = {
             device::code_of<reopened_float<instance::vectors>>(),
             device::code_of<reopened_float<instance::mixed>>(),
+            nullptr,
             device::code_of<reopened_float<instance::flat>>(),
             device::code_of<reopened_float<instance::tiled>>(),
             device::code_of<reopened_float<instance::transposed>>(),

@@ -61,6 +61,7 @@ int launch_one_kernel(const foldwise::detail::element_range& call, CUstream_st* 
             device::code_of<one_kernel<instance::vectors>>(),
             device::code_of<one_kernel<instance::mixed>>(),
             nullptr,
+            nullptr,
             device::code_of<one_kernel<instance::tiled>>(),
             nullptr,
             device::code_of<one_kernel<instance::strided>>(),
@@ -114,6 +115,7 @@ int launch_answer_kernel(const foldwise::detail::element_range& call, CUstream_s
         .instances = {
             device::code_of<answer_kernel<instance::vectors>>(),
             device::code_of<answer_kernel<instance::mixed>>(),
+            nullptr,
             nullptr,
             device::code_of<answer_kernel<instance::tiled>>(),
             nullptr,

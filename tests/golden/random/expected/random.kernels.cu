@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(256) uniform_uint64(
     const device::index_space<1> space,
     const device::range<Instance> range) {
     const uniform_uint64_formula formula;
-    const device::lane<Instance, 256, 2> lane(range);
+    const device::lane<Instance, 256, 4> lane(range);
     device::wait_for_previous_kernel();
     if (lane.is_whole()) {
         auto seed_pack = seed.template load<lane.width>(lane.first());
@@ -93,6 +93,7 @@ int launch_uniform_uint64(const foldwise::detail::element_range& call, CUstream_
         .instances = {
             device::code_of<uniform_uint64<instance::vectors>>(),
             device::code_of<uniform_uint64<instance::mixed>>(),
+            device::code_of<uniform_uint64<instance::numbered>>(),
             device::code_of<uniform_uint64<instance::flat>>(),
             device::code_of<uniform_uint64<instance::tiled>>(),
             nullptr,
@@ -102,7 +103,7 @@ int launch_uniform_uint64(const foldwise::detail::element_range& call, CUstream_
         .inputs = 1,
         .outputs = 1,
         .threads = 256,
-        .width = 2,
+        .width = 4,
         .index_rank = 1,
     };
     return foldwise::detail::launch(code, call, stream);
@@ -223,6 +224,7 @@ int launch_step_xoroshiro128p_double(const foldwise::detail::forall_call& call, 
         .instances = {
             device::code_of<step_xoroshiro128p_double<device::view_layout::plain>>(),
             device::code_of<step_xoroshiro128p_double<device::view_layout::strided>>(),
+            nullptr,
         },
         .ranks = ranks,
         .parameters = 2,

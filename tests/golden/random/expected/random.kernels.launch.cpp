@@ -72,9 +72,14 @@ constexpr foldwise::detail::reduce_kernel inside_kernel = {
     .is_per_thread = &foldwise_cuda::draws::launch_inside_kernel_is_per_thread,
 };
 
+constexpr int step_xoroshiro128p_double_states_moves[] = {0};
+
+constexpr int step_xoroshiro128p_double_x_moves[] = {0};
 constexpr foldwise::detail::forall_parameter step_xoroshiro128p_double_parameters[] = {
-    {.name = "states", .size = 16, .alignment = 8, .rank = 1, .reads = true, .writes = true, .own_rows = true},
-    {.name = "x", .size = 8, .alignment = 8, .rank = 1, .reads = true, .writes = true, .own_rows = true},
+    {.name = "states", .size = 16, .alignment = 8, .rank = 1, .reads = true, .writes = true, .own_rows = true,
+        .moves = step_xoroshiro128p_double_states_moves},
+    {.name = "x", .size = 8, .alignment = 8, .rank = 1, .reads = true, .writes = true, .own_rows = true,
+        .moves = step_xoroshiro128p_double_x_moves},
 };
 
 constexpr foldwise::detail::forall_kernel step_xoroshiro128p_double = {

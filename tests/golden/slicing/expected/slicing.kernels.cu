@@ -122,6 +122,7 @@ int launch_present_value_float(const foldwise::detail::element_range& call, CUst
         .instances = {
             device::code_of<present_value_float<instance::vectors>>(),
             device::code_of<present_value_float<instance::mixed>>(),
+            nullptr,
             device::code_of<present_value_float<instance::flat>>(),
             device::code_of<present_value_float<instance::tiled>>(),
             device::code_of<present_value_float<instance::transposed>>(),
@@ -179,6 +180,7 @@ int launch_parity_uint32(const foldwise::detail::element_range& call, CUstream_s
         .instances = {
             device::code_of<parity_uint32<instance::vectors>>(),
             device::code_of<parity_uint32<instance::mixed>>(),
+            nullptr,
             device::code_of<parity_uint32<instance::flat>>(),
             device::code_of<parity_uint32<instance::tiled>>(),
             device::code_of<parity_uint32<instance::transposed>>(),
@@ -236,6 +238,7 @@ int launch_loops_int32(const foldwise::detail::element_range& call, CUstream_st*
         .instances = {
             device::code_of<loops_int32<instance::vectors>>(),
             device::code_of<loops_int32<instance::mixed>>(),
+            nullptr,
             device::code_of<loops_int32<instance::flat>>(),
             device::code_of<loops_int32<instance::tiled>>(),
             device::code_of<loops_int32<instance::transposed>>(),
@@ -295,6 +298,7 @@ int launch_compounded_float_uint32(const foldwise::detail::element_range& call, 
         .instances = {
             device::code_of<compounded_float_uint32<instance::vectors>>(),
             device::code_of<compounded_float_uint32<instance::mixed>>(),
+            nullptr,
             device::code_of<compounded_float_uint32<instance::flat>>(),
             device::code_of<compounded_float_uint32<instance::tiled>>(),
             device::code_of<compounded_float_uint32<instance::transposed>>(),

@@ -91,6 +91,7 @@ int launch_cube_float(const foldwise::detail::element_range& call, CUstream_st* 
         .instances = {
             device::code_of<cube_float<instance::vectors>>(),
             device::code_of<cube_float<instance::mixed>>(),
+            nullptr,
             device::code_of<cube_float<instance::flat>>(),
             device::code_of<cube_float<instance::tiled>>(),
             device::code_of<cube_float<instance::transposed>>(),
@@ -148,6 +149,7 @@ int launch_cube_double(const foldwise::detail::element_range& call, CUstream_st*
         .instances = {
             device::code_of<cube_double<instance::vectors>>(),
             device::code_of<cube_double<instance::mixed>>(),
+            nullptr,
             device::code_of<cube_double<instance::flat>>(),
             device::code_of<cube_double<instance::tiled>>(),
             device::code_of<cube_double<instance::transposed>>(),
@@ -205,6 +207,7 @@ int launch_sum_float(const foldwise::detail::element_range& call, CUstream_st* s
         .instances = {
             device::code_of<sum_float<instance::vectors>>(),
             device::code_of<sum_float<instance::mixed>>(),
+            nullptr,
             device::code_of<sum_float<instance::flat>>(),
             device::code_of<sum_float<instance::tiled>>(),
             device::code_of<sum_float<instance::transposed>>(),
@@ -262,6 +265,7 @@ int launch_same_int32(const foldwise::detail::element_range& call, CUstream_st* 
         .instances = {
             device::code_of<same_int32<instance::vectors>>(),
             device::code_of<same_int32<instance::mixed>>(),
+            nullptr,
             device::code_of<same_int32<instance::flat>>(),
             device::code_of<same_int32<instance::tiled>>(),
             device::code_of<same_int32<instance::transposed>>(),

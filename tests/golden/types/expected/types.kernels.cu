@@ -72,6 +72,7 @@ int launch_copy_bool(const foldwise::detail::element_range& call, CUstream_st* s
         .instances = {
             device::code_of<copy_bool<instance::vectors>>(),
             device::code_of<copy_bool<instance::mixed>>(),
+            nullptr,
             device::code_of<copy_bool<instance::flat>>(),
             device::code_of<copy_bool<instance::tiled>>(),
             device::code_of<copy_bool<instance::transposed>>(),
@@ -129,6 +130,7 @@ int launch_copy_int8(const foldwise::detail::element_range& call, CUstream_st* s
         .instances = {
             device::code_of<copy_int8<instance::vectors>>(),
             device::code_of<copy_int8<instance::mixed>>(),
+            nullptr,
             device::code_of<copy_int8<instance::flat>>(),
             device::code_of<copy_int8<instance::tiled>>(),
             device::code_of<copy_int8<instance::transposed>>(),
@@ -186,6 +188,7 @@ int launch_copy_int8_2(const foldwise::detail::element_range& call, CUstream_st*
         .instances = {
             device::code_of<copy_int8_2<instance::vectors>>(),
             device::code_of<copy_int8_2<instance::mixed>>(),
+            nullptr,
             device::code_of<copy_int8_2<instance::flat>>(),
             device::code_of<copy_int8_2<instance::tiled>>(),
             device::code_of<copy_int8_2<instance::transposed>>(),
@@ -243,6 +246,7 @@ int launch_copy_uint8(const foldwise::detail::element_range& call, CUstream_st* 
         .instances = {
             device::code_of<copy_uint8<instance::vectors>>(),
             device::code_of<copy_uint8<instance::mixed>>(),
+            nullptr,
             device::code_of<copy_uint8<instance::flat>>(),
             device::code_of<copy_uint8<instance::tiled>>(),
             device::code_of<copy_uint8<instance::transposed>>(),
@@ -300,6 +304,7 @@ int launch_copy_int16(const foldwise::detail::element_range& call, CUstream_st* 
         .instances = {
             device::code_of<copy_int16<instance::vectors>>(),
             device::code_of<copy_int16<instance::mixed>>(),
+            nullptr,
             device::code_of<copy_int16<instance::flat>>(),
             device::code_of<copy_int16<instance::tiled>>(),
             device::code_of<copy_int16<instance::transposed>>(),
@@ -357,6 +362,7 @@ int launch_copy_uint16(const foldwise::detail::element_range& call, CUstream_st*
         .instances = {
             device::code_of<copy_uint16<instance::vectors>>(),
             device::code_of<copy_uint16<instance::mixed>>(),
+            nullptr,
             device::code_of<copy_uint16<instance::flat>>(),
             device::code_of<copy_uint16<instance::tiled>>(),
             device::code_of<copy_uint16<instance::transposed>>(),
@@ -414,6 +420,7 @@ int launch_copy_int32(const foldwise::detail::element_range& call, CUstream_st* 
         .instances = {
             device::code_of<copy_int32<instance::vectors>>(),
             device::code_of<copy_int32<instance::mixed>>(),
+            nullptr,
             device::code_of<copy_int32<instance::flat>>(),
             device::code_of<copy_int32<instance::tiled>>(),
             device::code_of<copy_int32<instance::transposed>>(),
@@ -471,6 +478,7 @@ int launch_copy_uint32(const foldwise::detail::element_range& call, CUstream_st*
         .instances = {
             device::code_of<copy_uint32<instance::vectors>>(),
             device::code_of<copy_uint32<instance::mixed>>(),
+            nullptr,
             device::code_of<copy_uint32<instance::flat>>(),
             device::code_of<copy_uint32<instance::tiled>>(),
             device::code_of<copy_uint32<instance::transposed>>(),
@@ -528,6 +536,7 @@ int launch_copy_int64(const foldwise::detail::element_range& call, CUstream_st* 
         .instances = {
             device::code_of<copy_int64<instance::vectors>>(),
             device::code_of<copy_int64<instance::mixed>>(),
+            nullptr,
             device::code_of<copy_int64<instance::flat>>(),
             device::code_of<copy_int64<instance::tiled>>(),
             device::code_of<copy_int64<instance::transposed>>(),
@@ -585,6 +594,7 @@ int launch_copy_uint64(const foldwise::detail::element_range& call, CUstream_st*
         .instances = {
             device::code_of<copy_uint64<instance::vectors>>(),
             device::code_of<copy_uint64<instance::mixed>>(),
+            nullptr,
             device::code_of<copy_uint64<instance::flat>>(),
             device::code_of<copy_uint64<instance::tiled>>(),
             device::code_of<copy_uint64<instance::transposed>>(),
@@ -642,6 +652,7 @@ int launch_copy_int64_2(const foldwise::detail::element_range& call, CUstream_st
         .instances = {
             device::code_of<copy_int64_2<instance::vectors>>(),
             device::code_of<copy_int64_2<instance::mixed>>(),
+            nullptr,
             device::code_of<copy_int64_2<instance::flat>>(),
             device::code_of<copy_int64_2<instance::tiled>>(),
             device::code_of<copy_int64_2<instance::transposed>>(),
@@ -699,6 +710,7 @@ int launch_copy_float(const foldwise::detail::element_range& call, CUstream_st* 
         .instances = {
             device::code_of<copy_float<instance::vectors>>(),
             device::code_of<copy_float<instance::mixed>>(),
+            nullptr,
             device::code_of<copy_float<instance::flat>>(),
             device::code_of<copy_float<instance::tiled>>(),
             device::code_of<copy_float<instance::transposed>>(),
@@ -756,6 +768,7 @@ int launch_copy_double(const foldwise::detail::element_range& call, CUstream_st*
         .instances = {
             device::code_of<copy_double<instance::vectors>>(),
             device::code_of<copy_double<instance::mixed>>(),
+            nullptr,
             device::code_of<copy_double<instance::flat>>(),
             device::code_of<copy_double<instance::tiled>>(),
             device::code_of<copy_double<instance::transposed>>(),
@@ -813,6 +826,7 @@ int launch_is_small_int32(const foldwise::detail::element_range& call, CUstream_
         .instances = {
             device::code_of<is_small_int32<instance::vectors>>(),
             device::code_of<is_small_int32<instance::mixed>>(),
+            nullptr,
             device::code_of<is_small_int32<instance::flat>>(),
             device::code_of<is_small_int32<instance::tiled>>(),
             device::code_of<is_small_int32<instance::transposed>>(),
@@ -870,6 +884,7 @@ int launch_is_small_double(const foldwise::detail::element_range& call, CUstream
         .instances = {
             device::code_of<is_small_double<instance::vectors>>(),
             device::code_of<is_small_double<instance::mixed>>(),
+            nullptr,
             device::code_of<is_small_double<instance::flat>>(),
             device::code_of<is_small_double<instance::tiled>>(),
             device::code_of<is_small_double<instance::transposed>>(),
@@ -929,6 +944,7 @@ int launch_scale_uint8_double(const foldwise::detail::element_range& call, CUstr
         .instances = {
             device::code_of<scale_uint8_double<instance::vectors>>(),
             device::code_of<scale_uint8_double<instance::mixed>>(),
+            nullptr,
             device::code_of<scale_uint8_double<instance::flat>>(),
             device::code_of<scale_uint8_double<instance::tiled>>(),
             device::code_of<scale_uint8_double<instance::transposed>>(),
@@ -988,6 +1004,7 @@ int launch_scale_double_uint8(const foldwise::detail::element_range& call, CUstr
         .instances = {
             device::code_of<scale_double_uint8<instance::vectors>>(),
             device::code_of<scale_double_uint8<instance::mixed>>(),
+            nullptr,
             device::code_of<scale_double_uint8<instance::flat>>(),
             device::code_of<scale_double_uint8<instance::tiled>>(),
             device::code_of<scale_double_uint8<instance::transposed>>(),
@@ -1047,6 +1064,7 @@ int launch_wide_float_int32(const foldwise::detail::element_range& call, CUstrea
         .instances = {
             device::code_of<wide_float_int32<instance::vectors>>(),
             device::code_of<wide_float_int32<instance::mixed>>(),
+            nullptr,
             device::code_of<wide_float_int32<instance::flat>>(),
             device::code_of<wide_float_int32<instance::tiled>>(),
             device::code_of<wide_float_int32<instance::transposed>>(),
