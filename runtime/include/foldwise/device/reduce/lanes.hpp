@@ -134,13 +134,19 @@ requires(reducer_of(Elements::instance) == reducer::lanes) __device__
     }
     FOLDWISE_NOT_UNROLLED
     for (int distance = 1; distance < 1 << range.lanes_log2; distance *= 2) {
-        FOLDWISE_UNROLLED
-        for (int i = 0; i < count; ++i) {
-            if ((i & last_tile) != 0) continue;
-            if (range.is_full)  // results in other lanes are not used
-                all[i].value = Steps::combine(all[i].value, shuffle_down(all[i].value, distance));
-            else
-                all[i].append(shuffle_down(all[i], distance));
+        const auto each_row = [&](const auto& exchange) {
+            if (last_tile == 0) {  // without branches, so that the rows do not wait for one another
+                FOLDWISE_UNROLLED
+                for (int i = 0; i < count; ++i) exchange(all[i]);
+            } else {
+                exchange(all[0]);
+                if (last_tile == 1) exchange(all[2]);
+            }
+        };
+        if (range.is_full) {  // results in other lanes are not used
+            each_row([&](auto& mine) { mine.value = Steps::combine(mine.value, shuffle_down(mine.value, distance)); });
+        } else {
+            each_row([&](auto& mine) { mine.append(shuffle_down(mine, distance)); });
         }
     }
     if (lane != 0) return;
