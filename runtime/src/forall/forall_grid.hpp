@@ -45,17 +45,9 @@ template <int N> class tile_choice {
         left_ -= taken;
     }
 
-    /// Takes up to a warp's 32 tasks along the last axis, then shares the rest between the two axes before it, so that
-    /// neighbours along both are often in the same block; what they leave goes to the other axes. Returns 0.
+    /// Takes up to a warp's 32 tasks along the last axis, and the rest along the axes before it, nearest first. Returns 0.
     int along_rows() {
         take(N - 1, N == 1 ? left_ : warp_bits);
-        if constexpr (N > 2) {
-            for (int before = left_ + 1; left_ < before;) {
-                before = left_;
-                take(N - 2, 1);
-                take(N - 3, 1);
-            }
-        }
         take_rest();
         return 0;
     }

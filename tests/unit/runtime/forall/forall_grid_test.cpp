@@ -79,8 +79,8 @@ TEST(TaskGrid, ATileHasAWarpAlongTheLastAxis) {
     EXPECT_EQ(grid_of<1>({1000}).bits[0], 8);
     const forall_grid<3> deep = grid_of<3>({512, 512, 512});
     EXPECT_EQ(deep.bits[2], 5);
-    EXPECT_EQ(deep.bits[1], 2);
-    EXPECT_EQ(deep.bits[0], 1);
+    EXPECT_EQ(deep.bits[1], 3);
+    EXPECT_EQ(deep.bits[0], 0);
 }
 
 TEST(TaskGrid, ShortRowsHaveNoIdleThreads) {
