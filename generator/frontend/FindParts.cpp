@@ -92,7 +92,11 @@ class PartFinder {
 
     bool addCalled(std::optional<FoundPart>& to, FoundPart found, llvm::StringRef name) {
         if (to) {
-            complain(found.place) << ("has " + name + " twice").str();
+            const bool lacksMap = name == "combine" && !parts_.map;
+            complain(found.place) << ("is given two parts for " + name +
+                                      (lacksMap ? ": what is computed of each element goes into foldwise::map(...)"
+                                                : ""))
+                                         .str();
             return false;
         }
         std::optional<Callable> callable = findCallable(found.content, found.expression, found.place, *site_.variable);

@@ -62,6 +62,14 @@ std::optional<Constant> identityOf(const FoundParts& parts, QualType accumulator
     llvm_unreachable("every kind is handled");
 }
 
+/// -2 as an accumulator of negative numbers; none for other types.
+std::optional<Constant> negativeNumber(QualType type, const ASTContext& context) {
+    const bool isSigned = type->isRealFloatingType() || (type->isSignedIntegerType() && !type->isEnumeralType());
+    if (!isSigned) return std::nullopt;
+    const llvm::APSInt two = context.MakeIntValue(2, context.IntTy);
+    return convert({context.IntTy, APValue(-two)}, type, context);
+}
+
 bool differ(const Constant& a, const Constant& b) { return same(a.value, b.value, rounding) == false; }
 
 }  // namespace
@@ -92,7 +100,11 @@ void FoldChecks::checkIdentity(const TypedFold& fold) {
     if (isIdentified_) return;
     const std::optional<Constant> identity = identityOf(parts_, fold.accumulator, context_);
     if (!identity) return;
-    for (const Constant& x : sampleAccumulators(fold, context_)) {
+    std::vector<Constant> samples = sampleAccumulators(fold, context_);
+    if (!fold.map && operatorOf(*fold.combine) == CombineOperator::Maximum)
+        if (const std::optional<Constant> negative = negativeNumber(fold.accumulator, context_))
+            samples.push_back(*negative);
+    for (const Constant& x : samples) {
         for (bool isFirst : {true, false}) {
             const Constant &a = isFirst ? *identity : x, &b = isFirst ? x : *identity;
             const auto result = combined(fold, a, b, context_);

@@ -67,7 +67,8 @@ bool FoldLowering::checkConversion(bool converts, const char* what, QualType fro
                                    SourceLocation at) const {
     if (converts) return true;
     complain(at, Message::PartNotConvertible)
-        << what << name() << spelling(from.getCanonicalType(), context_) << to << spelling(target, context_);
+        << what << name() << spelling(from.getCanonicalType(), context_) << to << spelling(target, context_)
+        << (what == llvm::StringRef("an element") ? 1 : 0);
     return false;
 }
 
@@ -90,7 +91,7 @@ bool FoldLowering::checkCalls(const TypedFold& fold, const ClassTemplateSpeciali
             return notCallable(*parts_.map, "map", fold.elements);
     } else if (fold.elements.size() != 1) {
         complain(variable_.getLocation(), Message::WrongParts)
-            << name() << "has several inputs and no map that makes them one";
+            << name() << "has several inputs and no map: add foldwise::map(...), which makes an accumulator of them";
         return false;
     }
     const SourceLocation mapped = parts_.map ? parts_.map->place : variable_.getLocation();

@@ -184,7 +184,7 @@ std::optional<ForallSignature> ForallLowering::lowerSignature(const TypedCall& c
 
 std::optional<KernelSpec> ForallLowering::lower() {
     return lowerCalls<ForallSpec>(
-        {"foldwise::forall", "void", "foldwise::view<float, 1>"},
+        {"foldwise::forall", "void", "float", /*takesViews=*/true},
         [&](const TypedCall& call, const Callable& callable) { return lowerSignature(call, callable); });
 }
 

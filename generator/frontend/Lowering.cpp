@@ -121,10 +121,83 @@ std::vector<QualType> TypedCall::operands(unsigned first) const {
     return types;
 }
 
+namespace {
+
+/// Looks at what a generic body does with a parameter that has no type, to tell views from single values.
+class ParameterUses : public DynamicRecursiveASTVisitor {
+  public:
+    explicit ParameterUses(const ParmVarDecl& parameter) : parameter_(parameter) {}
+
+    /// Axes of the view that the parameter seems to be, 0 if the body only computes with it. `indexAxes` are those of
+    /// the index.
+    std::uint32_t axes(std::uint32_t indexAxes) const { return axes_ > 0 ? axes_ : isView_ ? indexAxes : 0; }
+
+    bool VisitArraySubscriptExpr(ArraySubscriptExpr* e) override { return subscribe(e->getLHS(), e->getRHS()); }
+    bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr* e) override {
+        return e->getOperator() != OO_Subscript || e->getNumArgs() != 2 || subscribe(e->getArg(0), e->getArg(1));
+    }
+    bool VisitCallExpr(CallExpr* e) override {
+        if (isa<CXXOperatorCallExpr>(e)) return true;
+        if (isParameter(e->getCallee())) axes_ = std::max(axes_, static_cast<std::uint32_t>(e->getNumArgs()));
+        return true;
+    }
+    bool VisitCXXDependentScopeMemberExpr(CXXDependentScopeMemberExpr* e) override {
+        isView_ |= !e->isImplicitAccess() && isParameter(e->getBase());
+        return true;
+    }
+
+  private:
+    bool isParameter(const Expr* expression) const {
+        const auto* reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenImpCasts());
+        return reference && reference->getDecl() == &parameter_;
+    }
+    bool subscribe(const Expr* base, const Expr* subscript) {
+        if (!isParameter(base)) return true;
+        const QualType type = subscript->getType();
+        const auto* index =
+            type.isNull()
+                ? nullptr
+                : dyn_cast_or_null<ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
+        const bool isIndex = index && index->getQualifiedNameAsString() == "foldwise::index";
+        axes_ = std::max(
+            axes_,
+            isIndex ? static_cast<std::uint32_t>(index->getTemplateArgs()[0].getAsIntegral().getZExtValue()) : 1);
+        return true;
+    }
+
+    const ParmVarDecl& parameter_;
+    std::uint32_t axes_ = 0;
+    bool isView_ = false;
+};
+
+}  // namespace
+
+/// What a signature would have for a parameter without a type.
+static std::string operandFor(const ParmVarDecl& parameter, const FunctionDecl& body, const SignatureExample& example) {
+    if (!example.takesViews) return example.operand.str();
+    ParameterUses uses(parameter);
+    if (Stmt* block = body.getBody()) uses.TraverseStmt(block);
+    const std::uint32_t axes = uses.axes(std::max(indexRank(body), 1u));
+    return axes > 0 ? "foldwise::view<" + example.operand.str() + ", " + std::to_string(axes) + ">"
+                    : example.operand.str();
+}
+
+/// The example with a type of elements that the user has named in place of a signature, if it could be one.
+static SignatureExample withElements(SignatureExample example, QualType type, std::string& text,
+                                     const ASTContext& context) {
+    std::string reason;
+    if (!elementType(type, context, reason)) return example;
+    text = spelling(type.getNonReferenceType().getUnqualifiedType(), context);
+    example.operand = text;
+    if (!example.takesViews) example.result = text;
+    return example;
+}
+
 /// The call that a kernel would be made by with a signature: "foldwise::vectorize<float(float, int)>", with a type for
 /// each parameter that has none.
 static std::string exampleOf(const Callable& callable, const SignatureExample& example, const ASTContext& context) {
     const FunctionDecl* generic = callable.genericCall();
+    if (!generic) generic = callable.onlyCall();
     llvm::ArrayRef<ParmVarDecl*> parameters = generic ? generic->parameters() : llvm::ArrayRef<ParmVarDecl*>();
     if (generic && indexRank(*generic) > 0) parameters = parameters.drop_front();
     std::string operands;
@@ -132,9 +205,10 @@ static std::string exampleOf(const Callable& callable, const SignatureExample& e
     for (const ParmVarDecl* parameter : parameters) {
         const QualType type = parameter->getType().getNonReferenceType();
         operands += llvm::StringRef(comma).str();
-        operands += type->isDependentType() ? example.operand.str() : spelling(type, context);
+        operands += type->isDependentType() ? operandFor(*parameter, *generic, example) : spelling(type, context);
     }
-    if (!generic) operands = example.operand;
+    if (!generic)
+        operands = example.takesViews ? "foldwise::view<" + example.operand.str() + ", 1>" : example.operand.str();
     return (example.keyword + "<" + example.result + "(" + operands + ")>").str();
 }
 
@@ -142,6 +216,14 @@ std::vector<TypedCall> Lowering::typedCalls(const Callable& callable, const Sign
     std::vector<TypedCall> calls;
     llvm::SmallPtrSet<const Type*, 8> seen;
     for (const ClassTemplateSpecializationDecl* base : basesNamed(type_, "typed_call")) {
+        const QualType given = base->getTemplateArgs()[1].getAsType();
+        if (!given->isFunctionProtoType()) {
+            std::string elements;
+            complain(placeOf(given), Message::NotASignature)
+                << name() << spelling(given, context_)
+                << exampleOf(callable, withElements(example, given, elements, context_), context_);
+            return {};
+        }
         calls.push_back({base->getTemplateArgs()[1].getAsType(), writtenSignature(calls.size()),
                          calledIn(*base, 0, callable), constantIn(*base, "converts")});
         if (!isNew(calls.back().signature, seen)) return {};
@@ -167,6 +249,14 @@ void Lowering::complainOfClash(QualType a, QualType b) const {
         << spelling(a, context_) << spelling(b, context_) << name();
 }
 
+/// Whether a signature has an index for its first operand.
+static bool beginsWithIndex(QualType signature) {
+    const auto* type = signature->castAs<FunctionProtoType>();
+    const CXXRecordDecl* first =
+        type->getNumParams() > 0 ? type->getParamType(0).getNonReferenceType()->getAsCXXRecordDecl() : nullptr;
+    return first && first->getQualifiedNameAsString() == "foldwise::index";
+}
+
 bool Lowering::checkCall(const TypedCall& call) const {
     if (call.signature.isNull()) return true;
     // A parameter too many may have been taken for an index, which converts to numbers, and an operand too many may be
@@ -176,7 +266,8 @@ bool Lowering::checkCall(const TypedCall& call) const {
         const unsigned given = (indexRank(*call.body) > 0 ? 1 : 0) + operands;
         if (call.body->getMinRequiredArguments() <= given && given <= call.body->getNumParams()) return true;
     }
-    complain(variable_.getLocation(), Message::NoSuchCall) << name() << spelling(call.signature, context_);
+    complain(variable_.getLocation(), Message::NoSuchCall)
+        << name() << spelling(call.signature, context_) << (beginsWithIndex(call.signature) ? 1 : 0);
     return false;
 }
 
@@ -254,6 +345,14 @@ bool Lowering::addOperand(std::vector<Operand>& operands, std::string name, Qual
     return element.has_value();
 }
 
+/// The type of a foldwise::view's elements, as text; empty for other types.
+static std::string elementOfView(QualType type, const ASTContext& context) {
+    const auto* view =
+        dyn_cast_or_null<ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
+    const bool isView = view && view->getQualifiedNameAsString() == "foldwise::view";
+    return isView ? spelling(view->getTemplateArgs()[0].getAsType().getUnqualifiedType(), context) : "";
+}
+
 bool Lowering::addInputs(std::vector<Operand>& inputs, const FunctionDecl& body, unsigned first,
                          llvm::ArrayRef<QualType> types) const {
     for (unsigned i = 0; i < types.size(); ++i) {
@@ -261,6 +360,14 @@ bool Lowering::addInputs(std::vector<Operand>& inputs, const FunctionDecl& body,
         const QualType type = parameter.getType();
         if (type->isReferenceType() && !type->getPointeeType().isConstQualified()) {
             complain(parameter.getLocation(), Message::TaskReference) << operandName(parameter, i) << name() << 1;
+            return false;
+        }
+        if (const std::string element = elementOfView(types[i], context_); !element.empty()) {
+            complain(parameter.getLocation(), Message::ViewOfElements) << operandName(parameter, i) << name()
+                                                                       << (wordFor(body) == 1   ? "the function"
+                                                                           : wordFor(body) == 0 ? "the lambda"
+                                                                                                : "the call operator")
+                                                                       << element;
             return false;
         }
         if (!addOperand(inputs, operandName(parameter, i), types[i], parameter.getLocation())) return false;

@@ -33,7 +33,9 @@ struct TypedCall {
 struct SignatureExample {
     llvm::StringRef keyword;  ///< "foldwise::vectorize"
     llvm::StringRef result;
-    llvm::StringRef operand;  ///< The type of an operand that the callable gives no type.
+    llvm::StringRef
+        operand;  ///< The type of an operand that the callable gives no type; a view's elements' if `takesViews`.
+    bool takesViews = false;  ///< Whether operands that are subscripted are views of such elements.
 };
 
 /// What lowers one kernel, whatever its pattern: it takes lambdas and types apart, has `slicer` carry along what they

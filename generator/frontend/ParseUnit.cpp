@@ -1,4 +1,5 @@
 // generator/frontend/ParseUnit.cpp: runs Clang over the specs and lowers what it finds.
+#include "Backtraces.hpp"
 #include "CompilerOptions.hpp"
 #include "FindKernels.hpp"
 #include "Frontend.hpp"
@@ -133,6 +134,7 @@ class SpecAction : public ASTFrontendAction {
         apply(warnings_, compiler.getDiagnostics());
         text_ = std::make_unique<SourceText>(compiler.getPreprocessor());
         includes_ = std::make_unique<Includes>(compiler.getPreprocessor());
+        Backtraces::shorten(compiler.getDiagnostics(), *includes_);
         compiler.getPreprocessor().addPPCallbacks(std::make_unique<FileMacro>(compiler, naming_));
         dependencies_ = std::make_shared<AllDependencies>();
         dependencies_->attachToPreprocessor(compiler.getPreprocessor());
@@ -181,6 +183,7 @@ tooling::ArgumentsAdjuster defaults() {
                                           "-Wno-nan-infinity-disabled",  // -ffast-math, which spec.hpp outlives
                                           "-Wno-stack-exhausted",        // it has more than Clang counts on
                                           "-Qunused-arguments",
+                                          "-ftemplate-backtrace-limit=0",  // Backtraces.cpp chooses from it
                                           "-DFOLDWISE_GENERATOR"};
         // Clang looks for its own headers beside the executable, where they are only for clang itself.
         if (llvm::none_of(given, [](llvm::StringRef a) { return a.starts_with("-resource-dir"); }))

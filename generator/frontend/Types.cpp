@@ -122,6 +122,7 @@ static std::string whyNot(const CXXRecordDecl& record, QualType type, const ASTC
     if (record.isLambda()) return "it is a lambda";
     if (record.getParentFunctionOrMethod()) return "it is declared inside a function, where a caller cannot name it";
     if (record.isPolymorphic()) return "it has virtual functions";
+    if (record.getQualifiedNameAsString() == "foldwise::view") return "it is a view, not a value";
     if (const std::vector<QualType> members = outputTypes(type); tuples == Tuples::AreValues && !members.empty()) {
         for (QualType member : members) {
             const std::string reason =
@@ -137,6 +138,12 @@ static std::string whyNot(const CXXRecordDecl& record, QualType type, const ASTC
 }
 
 static std::string whyNot(QualType type, const ASTContext& context, Tuples tuples) {
+    if (const QualType pointee = type->getPointeeType();
+        type->isPointerType() && whyNot(pointee, context, tuples) == "")
+        return "a kernel is given arrays as operands, not pointers; a task of foldwise::forall takes a "
+               "foldwise::view<" +
+               std::string(pointee.isConstQualified() ? "const " : "") +
+               spelling(pointee.getUnqualifiedType(), context) + ", 1>";
     if (type->isPointerType()) return "a kernel is given arrays as operands, not pointers";
     if (type->isArrayType()) return "std::array is the type for elements that are arrays";
     if (const CXXRecordDecl* record = type->getAsCXXRecordDecl()) return whyNot(*record, type, context, tuples);

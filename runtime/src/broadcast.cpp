@@ -46,7 +46,8 @@ std::int64_t extent_at(const shape& extents, int from_last) { return extents[ext
                        " does not have the call's shape " + to_string(wanted) + ": ";
     const shape& got = output.layout.shape;
     if (got.rank() != wanted.rank()) {
-        text += "it has " + std::to_string(got.rank()) + " axes and not " + std::to_string(wanted.rank());
+        text += "it has " + std::to_string(got.rank()) + (got.rank() == 1 ? " axis" : " axes") + ", not " +
+                std::to_string(wanted.rank());
     } else {
         int from_last = 1;
         while (extent_at(got, from_last) == extent_at(wanted, from_last)) ++from_last;

@@ -18,9 +18,9 @@ auto none = reduce<float>([](float a, float b) { return a + b; });
 
 // expected-error@+1 {{reduction 'mapped' has no combine: give it a lambda or function of two accumulators [FW032]}}
 auto mapped = reduce<float>(map([](float x) { return x; }), identity(0));
-// expected-error@+1 {{reduction 'twice' has combine twice [FW032]}}
+// expected-error@+1 {{reduction 'twice' is given two parts for combine: what is computed of each element goes into foldwise::map(...) [FW032]}}
 auto twice = reduce<float>(plus, combine(plus), identity(0));
-// expected-error@+1 {{reduction 'two_maps' has map twice [FW032]}}
+// expected-error@+1 {{reduction 'two_maps' is given two parts for map [FW032]}}
 auto two_maps = reduce<float>(map([](float x) { return x; }), map([](float x) { return x; }), plus, identity(0));
 // expected-error@+1 {{reduction 'two_identities' has two identities [FW032]}}
 auto two_identities = reduce<float>(plus, identity(0), no_identity);
@@ -28,7 +28,7 @@ auto two_identities = reduce<float>(plus, identity(0), no_identity);
 auto number = reduce<float>(plus, 0);
 // expected-error@+1 {{reduction 'untyped' has no signature: write its elements' type, as in foldwise::reduce<float>(...) [FW032]}}
 auto untyped = reduce<>([](float a, float b) { return a + b; }, identity(0));
-// expected-error@+1 {{reduction 'two_inputs' has several inputs and no map that makes them one [FW032]}}
+// expected-error@+1 {{reduction 'two_inputs' has several inputs and no map: add foldwise::map(...), which makes an accumulator of them [FW032]}}
 auto two_inputs = reduce<float(float, float)>(plus, identity(0));
 // expected-error@+1 {{reduction 'no_inputs' has a signature without elements, and no map that takes an index [FW032]}}
 auto no_inputs = reduce<std::int64_t()>(map([]() -> std::int64_t { return 1; }), plus, identity(0));

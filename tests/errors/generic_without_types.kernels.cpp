@@ -29,3 +29,10 @@ struct Either {
 auto either = foldwise::vectorize(Either{});
 // expected-error@+1 {{write foldwise::forall<void(foldwise::view<float, 1>, foldwise::view<float, 1>)>(...)}}
 auto copied = foldwise::forall([](foldwise::index<1> i, auto x, auto y) { x[i] = y[i]; });
+// Views have the axes of their subscripts, and what is only computed with is a value.
+// expected-error@+1 {{write foldwise::forall<void(foldwise::view<float, 2>, foldwise::view<float, 3>, float)>(...)}}
+auto grid = foldwise::forall([](foldwise::index<2> at, auto u, auto v, auto k) { u[at] = k * v(at[0], at[1], 0); });
+// expected-error@+1 {{write foldwise::forall<void(foldwise::view<float, 2>, foldwise::view<float, 1>)>(...)}}
+auto asked = foldwise::forall([](foldwise::index<2> at, auto u, auto v) {
+    if (at[0] < u.extent(0)) v[0] = 1;
+});

@@ -37,7 +37,7 @@ auto unfinished = reduce<float>(plus, identity(0), finish([](pair p) { return p.
 
 // expected-error@+1 {{what map of kernel 'to_pair' is 'pair', which does not convert to the accumulator 'float' [FW034]}}
 auto to_pair = reduce<float>(map([](float x) { return pair{x, x}; }), plus, identity(0));
-// expected-error@+1 {{an element of kernel 'element' is 'float', which does not convert to the accumulator 'pair' [FW034]}}
+// expected-error@+1 {{an element of kernel 'element' is 'float', which does not convert to the accumulator 'pair': add foldwise::map(...), which makes an accumulator of an element [FW034]}}
 auto element = reduce<pair(float)>(first, no_identity);
 // expected-error@+1 {{what combine of kernel 'not_back' is 'pair', which does not convert to the accumulator 'float' [FW034]}}
 auto not_back = reduce<float>([](float a, float b) { return pair{a, b}; }, identity(0));
@@ -58,7 +58,7 @@ auto fixed_sum = reduce<float(float)>(
     map([](float x) { return fixed{x}; }), [](fixed a, fixed b) { return fixed{a.value + b.value}; },
     finish([](fixed f) { return f.value; }), no_identity);
 
-// expected-error@+1 {{'std::pair<float, float *>' cannot be an element of an array: its member 'float *' cannot be stored: a kernel is given arrays as operands, not pointers [FW007]}}
+// expected-error@+1 {{'std::pair<float, float *>' cannot be an element of an array: its member 'float *' cannot be stored: a kernel is given arrays as operands, not pointers; a task of foldwise::forall takes a foldwise::view<float, 1> [FW007]}}
 auto of_pointers = reduce<std::pair<float, float*>(float)>(
     map([](float x) { return std::pair<float, float*>(x, nullptr); }), first, no_identity);
 // expected-error@+1 {{'std::tuple<const float &>' cannot be an accumulator: its member 'const float &' cannot be stored: it is a reference [FW035]}}

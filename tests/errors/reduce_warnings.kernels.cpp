@@ -32,6 +32,8 @@ auto product = reduce<double>([](double a, double b) { return a * b; }, identity
 auto sum = reduce<std::int32_t>([](auto a, auto b) { return a + b; }, identity(1.5));
 // expected-warning@+1 {{-Inf is not an identity of kernel 'smallest': combine(-Inf, 2) is -Inf [FW037, -Wwrong-identity]}}
 auto smallest = reduce<float>([](float a, float b) { return a < b ? a : b; }, lowest);
+// expected-warning@+1 {{0 is not an identity of kernel 'above_zero': combine(0, -2) is 0 [FW037, -Wwrong-identity]}}
+auto above_zero = reduce<float>([](float a, float b) { return a < b ? b : a; }, identity(0));
 struct peak {
     float value;
     std::int64_t at;
@@ -65,3 +67,6 @@ auto root = reduce<float>([](float a, float b) { return std::sqrt(a * a + b * b)
 auto wide = reduce<std::int64_t(std::int8_t)>([](auto a, auto b) { return a + b; }, identity(0));
 auto largest = reduce<float, std::uint8_t>([](auto a, auto b) { return a < b ? b : a; }, lowest);
 auto both = reduce<bool>([](bool a, bool b) { return a && b; }, identity(true));
+auto unsigned_maximum = reduce<std::uint8_t>([](auto a, auto b) { return a < b ? b : a; }, identity(0));
+auto largest_magnitude = reduce<float(float)>(
+    map([](float x) { return x * x; }), [](float a, float b) { return a < b ? b : a; }, identity(0));

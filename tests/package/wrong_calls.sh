@@ -25,6 +25,9 @@ auto twice = foldwise::forall(
     [](foldwise::index<1> i, foldwise::view<const float, 1> x, foldwise::view<float, 1> out, int n) {
         out[i] = x[i] * static_cast<float>(n);
     });
+auto heat = foldwise::forall([](foldwise::index<2> at, foldwise::view<const float, 2> u, foldwise::view<float, 2> v) {
+    v[at] = u[at] / 2;
+});
 }
 TEXT
 quietly "$GENERATOR" --backend=cpu --out-dir=. stats.kernels.cpp -- -std=c++20 -I"$SOURCE/runtime/include"
@@ -81,7 +84,7 @@ refused 'an_input_has_elements_of_another_type<1, std::vector<int' 'float s = st
 refused 'an_input_has_elements_of_another_type<1, std::vector<int' 'foldwise::array<float> s = stats::sum(whole, foldwise::axis(0))'
 refused 'the_number_of_arguments_is_wrong<1, ' 'foldwise::array<float> z = stats::rel_diff(x)'
 refused 'the_number_of_arguments_is_wrong<0, ' 'stats::sum()'
-refused 'the_number_of_arguments_is_wrong<2, ' 'stats::split(x, out)'
+refused 'outputs_are_missing_so_pass_all_of_them_or_none_to_be_given_arrays<2, ' 'stats::split(x, out)'
 refused 'an_output_is_const<3, ' 'stats::rel_diff(x, x, fixed)'
 refused 'an_output_is_const<2, ' 'stats::sum(x, fixed)'
 refused 'an_output_is_const<3, ' 'stats::twice(3, x, fixed, 2)'
@@ -103,6 +106,13 @@ refused 'the_number_of_arguments_is_wrong<0, ' 'stats::count()'
 refused 'an_input_has_elements_of_another_type<2, ' 'stats::weigh(foldwise::shape{3, 4}, whole)'
 refused 'an_output_is_not_a_range<3, ' 'stats::weigh(foldwise::shape{3, 4}, x, 5)'
 refused 'the_first_argument_is_not_a_number_of_tasks<1, ' 'stats::twice(std::string(), x, out, 2)'
+refused 'the_extents_of_several_axes_are_given_as_a_foldwise_shape<1, ' 'stats::heat(10, 10, x, out)'
+refused 'the_extents_of_several_axes_are_given_as_a_foldwise_shape<1, ' 'stats::heat(10, 10, x, out, foldwise::cpu())'
+refused 'the_extents_of_several_axes_are_given_as_a_foldwise_shape<1, ' 'stats::heat(20, x, out)'
+refused 'the_number_of_tasks_or_their_foldwise_shape_comes_first<1, ' 'stats::heat(x, out)'
+refused 'the_number_of_tasks_or_their_foldwise_shape_comes_first<1, ' 'stats::twice(x, out, 2, foldwise::cpu())'
+refused 'an_axis_is_given_as_foldwise_axis<2, ' 'auto s = stats::sum(x, 1)'
+refused 'an_axis_is_given_as_foldwise_axis<3, ' 'stats::sum(x, out, 1)'
 refused 'an_argument_does_not_convert_to_the_value_of_a_task<4, ' 'stats::twice(3, x, out, std::string())'
 refused 'an_input_has_elements_of_another_type<2, std::vector<int' 'stats::twice(3, whole, out, 2)'
 

@@ -19,5 +19,8 @@
 #include <foldwise/spec/vectorize.hpp>
 #include <foldwise/spec/view.hpp>
 #include <foldwise/xoroshiro128p.hpp>
+#ifdef FOLDWISE_GENERATOR
+#include <foldwise/spec/cuda_words.hpp>
+#endif
 
 #endif  // C++20

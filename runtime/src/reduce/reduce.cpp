@@ -54,7 +54,8 @@ void reduce(const reduce_kernel& kernel, std::initializer_list<operand_ref> inpu
             const reduce_options& options) {
     if (out.layout.shape.size() != 1)
         throw shape_error(std::string(kernel.name) + ": output " + kernel.operands[kernel.inputs].name + " " +
-                          to_string(out.layout.shape) + " does not have one element, which is what folding all makes");
+                          to_string(out.layout.shape) +
+                          " must have one element: without axes, everything is folded into one result");
     reduce_arguments all(options.executor);
     all.shapes = shapes_of(kernel, inputs, nullptr, options);
     run_call(kernel, reduce_request{kernel, inputs, out, false, options.initial, all}, options.executor);

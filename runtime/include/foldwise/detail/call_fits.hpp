@@ -57,7 +57,7 @@ concept familiar =
     std::same_as<Value, executor> || std::same_as<Value, shape> || is_option<Value>;
 
 /// What a position of a call can be in some signature.
-enum class role { shape, input, output, tasks, value, option };
+enum class role { shape, input, output, result, tasks, value, option };
 
 /// What a signature has at each position of a call, as far as it has anything there, and whether the arguments fit.
 /// `Parameters` are types to which the arguments have to convert.
@@ -104,6 +104,8 @@ struct vectorize_fit_of<TakesShape, call_arguments<A...>, type_list<I...>, type_
     static constexpr std::size_t most_arguments = behind + sizeof...(O);
     static constexpr bool makes_arrays = count == behind && (has_shape || sizeof...(I) > 0);
     static constexpr bool writes_outputs = !has_shape && count == behind + sizeof...(O);
+    static constexpr bool misses_outputs = !has_shape && count >= behind && count < behind + sizeof...(O);
+    static constexpr int index_axes = 0;
     static constexpr bool has_count = makes_arrays || writes_outputs;
     static constexpr bool fits = [] {
         if constexpr (has_count)
@@ -195,7 +197,8 @@ struct reduce_fit<TakesShape, call_arguments<A...>, reduction<Accumulator, Resul
     static constexpr std::size_t most_arguments = sizeof...(A);
     /// Whether the call has to begin with a shape, because there are no inputs to have one, and does not.
     static constexpr bool lacks_shape = sizeof...(I) == 0 && !has_shape;
-    static constexpr bool has_count = count >= behind && count > 0;
+    static constexpr bool has_count = count >= behind && count > 0, misses_outputs = false;
+    static constexpr int index_axes = 0;
 
     template <std::size_t P, class Parameter> static constexpr bool converts_at() {
         if constexpr (P < count)
@@ -237,7 +240,7 @@ struct reduce_fit<TakesShape, call_arguments<A...>, reduction<Accumulator, Resul
     static constexpr role role_at(std::size_t position) {
         const bool is_output = position == behind && !option_follows_inputs;
         if (position == 0 && (has_shape || lacks_shape)) return role::shape;
-        return position < behind ? role::input : is_output ? role::output : role::option;
+        return position < behind ? role::input : is_output ? role::result : role::option;
     }
     template <std::size_t P> static constexpr auto expected_at() {
         if constexpr (P == 0 && (has_shape || lacks_shape))
@@ -258,6 +261,9 @@ template <class T> inline constexpr role role_of_parameter<elements<const T>> = 
 template <class T> struct element_of_elements { using type = T; };
 template <class T> struct element_of_elements<elements<T>> { using type = T; };
 
+template <class T> inline constexpr int axes_of_tasks = 0;
+template <int N> inline constexpr int axes_of_tasks<tasks<N>> = N;
+
 /// A signature of a forall kernel and the arguments of a call.
 template <class Arguments, class Signature> struct forall_fit;
 template <class... A, class... P> struct forall_fit<call_arguments<A...>, void(P...)> {
@@ -265,7 +271,8 @@ template <class... A, class... P> struct forall_fit<call_arguments<A...>, void(P
     using parameters = type_list<P...>;
     static constexpr std::size_t count = call_arguments<A...>::count;
     static constexpr std::size_t most_arguments = sizeof...(P);
-    static constexpr bool has_count = count == most_arguments;
+    static constexpr bool has_count = count == most_arguments, misses_outputs = false;
+    static constexpr int index_axes = axes_of_tasks<std::remove_cvref_t<typename parameters::template at<0>>>;
     static constexpr bool fits = [] {
         if constexpr (has_count)
             return all::template fit_until<count>();
@@ -285,13 +292,18 @@ template <class... A, class... P> struct forall_fit<call_arguments<A...>, void(P
 /// Returns the mistake in an argument. `Fits` are those of the signatures that have as many arguments.
 template <std::size_t P, class A, class Fit, class... Expected> constexpr auto mistake_at() {
     constexpr role is = Fit::role_at(P);
-    if constexpr (is == role::tasks)
+    if constexpr (is == role::tasks && Fit::index_axes > 1 && std::is_integral_v<std::remove_cvref_t<A>>)
+        return std::type_identity<
+            wrong_call::the_extents_of_several_axes_are_given_as_a_foldwise_shape<P + 1, A, Expected...>>();
+    else if constexpr (is == role::tasks)
         return std::type_identity<wrong_call::the_first_argument_is_not_a_number_of_tasks<P + 1, A, Expected...>>();
     else if constexpr (is == role::shape)
         return std::type_identity<wrong_call::the_first_argument_is_not_a_shape<P + 1, A, Expected...>>();
     else if constexpr (is == role::value)
         return std::type_identity<
             wrong_call::an_argument_does_not_convert_to_the_value_of_a_task<P + 1, A, Expected...>>();
+    else if constexpr ((is == role::option || is == role::result) && std::is_integral_v<std::remove_cvref_t<A>>)
+        return std::type_identity<wrong_call::an_axis_is_given_as_foldwise_axis<P + 1, A, axes>>();
     else if constexpr (is == role::option)
         return std::type_identity<wrong_call::an_argument_is_no_output_or_axes_or_option<P + 1, A, Expected...>>();
     else if constexpr (is == role::input)
@@ -322,6 +334,21 @@ template <class... T, class... Lists> struct joined<type_list<T...>, Lists...> {
 template <class... Fits>
 using fits_with_count = typename joined<std::conditional_t<Fits::has_count, type_list<Fits>, type_list<>>...>::type;
 
+template <class... A> inline constexpr bool begins_with_range = false;
+template <class First, class... A>
+inline constexpr bool begins_with_range<First, A...> = contiguous<std::remove_reference_t<First>>;
+
+/// Whether a call begins with as many whole numbers as a task's index has axes, for several axes.
+template <class... A, std::size_t Signatures>
+constexpr bool gives_extents(const std::array<int, Signatures>& index_axes) {
+    int numbers = 0;
+    bool is_leading = true;
+    ((is_leading = is_leading && std::is_integral_v<std::remove_cvref_t<A>>, numbers += is_leading ? 1 : 0), ...);
+    for (int axes : index_axes)
+        if (axes > 1 && numbers >= axes) return true;
+    return false;
+}
+
 /// Returns what is wrong with a call that no signature fits.
 template <class Signatures, class... A, class... Fits>
 constexpr auto diagnose(call_arguments<A...> call, type_list<Fits...>) {
@@ -329,6 +356,16 @@ constexpr auto diagnose(call_arguments<A...> call, type_list<Fits...>) {
     constexpr std::size_t count = sizeof...(A);
     if constexpr (alike::size > 0)
         return first_mistake<0, Signatures>(call, alike());
+    else if constexpr (gives_extents<A...>(std::array<int, sizeof...(Fits)>{Fits::index_axes...}))
+        return std::type_identity<wrong_call::the_extents_of_several_axes_are_given_as_a_foldwise_shape<
+            1, typename type_list<A&&...>::template at<0>, shape>>();
+    else if constexpr (((Fits::index_axes > 0 && call_arguments<A...>::count + 1 == Fits::most_arguments) || ...) &&
+                       begins_with_range<A...>)
+        return std::type_identity<wrong_call::the_number_of_tasks_or_their_foldwise_shape_comes_first<
+            1, typename type_list<A&&...>::template at<0>, shape>>();
+    else if constexpr ((Fits::misses_outputs || ...))
+        return std::type_identity<
+            wrong_call::outputs_are_missing_so_pass_all_of_them_or_none_to_be_given_arrays<count, Signatures>>();
     else if constexpr (((count == Fits::most_arguments + 1) || ...))
         return std::type_identity<wrong_call::an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<
             count, typename type_list<A&&...>::template at<count - 1>, executor>>();

@@ -49,9 +49,16 @@ template <std::size_t Position, class Type, class... Expected>
 struct the_first_argument_is_not_a_number_of_tasks : mistake {};
 template <std::size_t Position, class Type, class... Expected> struct the_first_argument_is_not_a_shape : mistake {};
 template <std::size_t Position, class Type, class... Expected>
+struct the_extents_of_several_axes_are_given_as_a_foldwise_shape : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct the_number_of_tasks_or_their_foldwise_shape_comes_first : mistake {};
+template <std::size_t Position, class Type, class... Expected> struct an_axis_is_given_as_foldwise_axis : mistake {};
+template <std::size_t Position, class Type, class... Expected>
 struct an_argument_does_not_convert_to_the_value_of_a_task : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct an_argument_is_no_output_or_axes_or_option : mistake {};
+template <std::size_t Arguments, class Signatures>
+struct outputs_are_missing_so_pass_all_of_them_or_none_to_be_given_arrays : mistake {};
 template <std::size_t Arguments, class Signatures> struct the_number_of_arguments_is_wrong : mistake {};
 template <class Arguments, class Signatures> struct no_one_signature_takes_all_arguments : mistake {};
 template <class Values, class Signatures> struct single_values_fit_several_signatures_equally_well : mistake {};

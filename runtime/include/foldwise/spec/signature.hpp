@@ -36,9 +36,18 @@ template <class Result, class... Operands> struct overload_set<Result(Operands..
     constexpr overload_set(Result (*)(index<4>, Operands...)) {}
 };
 
+/// Stands for the operands of what is given in place of a signature, such as the `float` of `vectorize<float>`.
+template <class Type, int Number> struct no_operands { no_operands() = delete; };
+
 /// Calls a lambda with the operands of one signature. `Number` makes equal signatures distinct types, so that the
-/// generator can report them instead of the compiler.
-template <class Lambda, class Signature, int Number> struct typed_call;
+/// generator can report them instead of the compiler. A type that is no signature makes no call; the generator reports
+/// it as well.
+template <class Lambda, class Type, int Number> struct typed_call {
+    [[no_unique_address]] Lambda lambda;
+
+    void operator()(no_operands<Type, Number>) const = delete;
+    static void instantiate(const Lambda&) {}
+};
 
 template <class Lambda, class Result, class... Operands, int Number>
 struct typed_call<Lambda, Result(Operands...), Number> {

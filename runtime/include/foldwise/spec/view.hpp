@@ -15,7 +15,7 @@ namespace foldwise {
 /// A non-owning view of rank N: `x[i]` accesses an element if there is one axis, `x(i, j)` or `x[at]` if there are
 /// several. Strides are in elements and may be zero or negative. `view<const T, N>` is read-only.
 template <class T, int N> class view {
-    static_assert(N >= 1 && N <= max_rank, "a view in a kernel has 1 to 8 axes");
+    static_assert(N >= 1 && N <= max_rank, "write the number of axes, from 1 to 8: view<float, 1>");
 
   public:
     using element_type = T;
@@ -121,6 +121,10 @@ template <class T, int N> class view {
     template <class... I>
     requires(sizeof...(I) != N) __attribute__((unavailable("the rank is wrong: a view<T, N> takes N coordinates"))) T&
     operator()(I...) const;
+
+    // Before C++23, `x[i, j]` is x[j], whatever i is.
+    __attribute__((unavailable("write x(i, j), with N coordinates in parentheses, or x[at] with an index<N>"))) T&
+    operator[](std::int64_t) const requires(N > 1);
 
   private:
     template <class, int> friend class view;

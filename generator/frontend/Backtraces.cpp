@@ -1,0 +1,96 @@
+// generator/frontend/Backtraces.cpp: tells notes that help from those that only retrace how headers work.
+#include "Backtraces.hpp"
+
+#include <clang/Basic/DiagnosticSema.h>
+
+namespace foldwise {
+
+using namespace clang;
+
+/// Whether a note says nothing but by which step a template came to be instantiated, or where a header declares what
+/// the error is about.
+static bool isStep(unsigned note) {
+    switch (note) {
+    case diag::note_template_class_instantiation_here:
+    case diag::note_template_class_instantiation_was_here:
+    case diag::note_template_member_class_here:
+    case diag::note_template_member_function_here:
+    case diag::note_function_template_spec_here:
+    case diag::note_template_static_data_member_def_here:
+    case diag::note_template_variable_def_here:
+    case diag::note_template_nsdmi_here:
+    case diag::note_template_type_alias_instantiation_here:
+    case diag::note_template_exception_spec_instantiation_here:
+    case diag::note_template_requirement_instantiation_here:
+    case diag::note_template_requirement_params_instantiation_here:
+    case diag::note_default_arg_instantiation_here:
+    case diag::note_default_function_arg_instantiation_here:
+    case diag::note_explicit_template_arg_substitution_here:
+    case diag::note_function_template_deduction_instantiation_here:
+    case diag::note_deduced_template_arg_substitution_here:
+    case diag::note_prior_template_arg_substitution:
+    case diag::note_template_default_arg_checking:
+    case diag::note_constraint_substitution_here:
+    case diag::note_constraint_normalization_here:
+    case diag::note_parameter_mapping_substitution_here:
+    case diag::note_concept_specialization_here:
+    case diag::note_checking_constraints_for_template_id_here:
+    case diag::note_checking_constraints_for_var_spec_id_here:
+    case diag::note_checking_constraints_for_class_spec_id_here:
+    case diag::note_checking_constraints_for_function_here:
+    case diag::note_instantiation_contexts_suppressed:
+    case diag::note_availability_specified_here:  // the error has its words
+        return true;
+    default:
+        return false;
+    }
+}
+
+void Backtraces::shorten(DiagnosticsEngine& engine, const Includes& includes) {
+    engine.setClient(new Backtraces(engine, includes), /*ShouldOwnClient=*/true);
+}
+
+Backtraces::Backtraces(DiagnosticsEngine& engine, const Includes& includes)
+    : owned_(engine.takeClient()), client_(*engine.getClient()), includes_(&includes) {
+    takeCounts();
+}
+
+void Backtraces::takeCounts() {
+    NumErrors = client_.getNumErrors();
+    NumWarnings = client_.getNumWarnings();
+}
+
+void Backtraces::BeginSourceFile(const LangOptions& options, const Preprocessor* preprocessor) {
+    client_.BeginSourceFile(options, preprocessor);
+}
+
+void Backtraces::EndSourceFile() {
+    client_.EndSourceFile();
+    includes_ = nullptr;
+    takeCounts();
+}
+
+void Backtraces::finish() {
+    client_.finish();
+    takeCounts();
+}
+
+void Backtraces::clear() {
+    client_.clear();
+    takeCounts();
+}
+
+bool Backtraces::IncludeInDiagnosticCounts() const { return client_.IncludeInDiagnosticCounts(); }
+
+void Backtraces::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic& message) {
+    if (level == DiagnosticsEngine::Note) {
+        // It points to each lambda that a template is given, whatever the error before it was.
+        if (message.getID() == diag::note_template_unnamed_type_here) return;
+        const SourceLocation at = message.getLocation();
+        if (isStep(message.getID()) && includes_ && (at.isInvalid() || !includes_->isUsersCode(at))) return;
+    }
+    client_.HandleDiagnostic(level, message);
+    takeCounts();
+}
+
+}  // namespace foldwise

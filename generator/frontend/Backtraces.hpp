@@ -1,0 +1,36 @@
+// generator/frontend/Backtraces.hpp: keeps the compiler's errors in a kernel's lambda to what the user can act on.
+#pragma once
+
+#include "Includes.hpp"
+
+#include <clang/Basic/Diagnostic.h>
+
+#include <memory>
+
+namespace foldwise {
+
+/// Hands messages on to an engine's client, without the notes about how Foldwise's and the standard library's headers
+/// came to instantiate a lambda: of a chain of instantiations only the user's own lines are left. It is the engine's
+/// client from its construction to the engine's end.
+class Backtraces : public clang::DiagnosticConsumer {
+  public:
+    /// Makes such a consumer the client of an engine. `includes` must outlive the compilation's last message.
+    static void shorten(clang::DiagnosticsEngine& engine, const Includes& includes);
+
+    void BeginSourceFile(const clang::LangOptions& options, const clang::Preprocessor* preprocessor) override;
+    void EndSourceFile() override;
+    void finish() override;
+    void clear() override;
+    bool IncludeInDiagnosticCounts() const override;
+    void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& message) override;
+
+  private:
+    Backtraces(clang::DiagnosticsEngine& engine, const Includes& includes);
+    void takeCounts();
+
+    std::unique_ptr<clang::DiagnosticConsumer> owned_;  ///< The former client, if the engine owned it.
+    clang::DiagnosticConsumer& client_;
+    const Includes* includes_;  ///< Null once the source file has ended.
+};
+
+}  // namespace foldwise

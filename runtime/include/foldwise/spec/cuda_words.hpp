@@ -1,0 +1,29 @@
+// foldwise/spec/cuda_words.hpp: what to write in a spec for what CUDA sources have. The generator reads it, no
+// compiler.
+#pragma once
+
+// A header of CUDA's may have defined them before.
+#ifndef __device__
+#define __device__ _Pragma("GCC error \"a spec is plain C++: leave __device__ out, the generator adds it\"")
+#endif
+#ifndef __host__
+#define __host__ _Pragma("GCC error \"a spec is plain C++: leave __host__ out\"")
+#endif
+#ifndef __global__
+#define __global__ _Pragma("GCC error \"a spec is plain C++: a kernel is a variable, made by foldwise::forall\"")
+#endif
+#ifndef __shared__
+#define __shared__ _Pragma("GCC error \"a spec has no __shared__ memory: a task has its own variables and its views\"")
+#endif
+
+// CUDA's own functions are no templates, and so are preferred where a spec includes them.
+#define FOLDWISE_INSTEAD(name, words)                                                                                  \
+    template <class T, class... V> __attribute__((unavailable(words))) T name(T*, V...)
+FOLDWISE_INSTEAD(atomicAdd, "write std::atomic_ref(element).fetch_add(value)");
+FOLDWISE_INSTEAD(atomicSub, "write std::atomic_ref(element).fetch_sub(value)");
+FOLDWISE_INSTEAD(atomicAnd, "write std::atomic_ref(element).fetch_and(value)");
+FOLDWISE_INSTEAD(atomicOr, "write std::atomic_ref(element).fetch_or(value)");
+FOLDWISE_INSTEAD(atomicXor, "write std::atomic_ref(element).fetch_xor(value)");
+FOLDWISE_INSTEAD(atomicExch, "write std::atomic_ref(element).exchange(value)");
+FOLDWISE_INSTEAD(atomicCAS, "write std::atomic_ref(element).compare_exchange_strong(expected, value)");
+#undef FOLDWISE_INSTEAD
