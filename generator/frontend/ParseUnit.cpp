@@ -182,6 +182,7 @@ tooling::ArgumentsAdjuster defaults() {
                                           "-Wno-unknown-warning-option",
                                           "-Wno-nan-infinity-disabled",  // -ffast-math, which spec.hpp outlives
                                           "-Wno-stack-exhausted",        // it has more than Clang counts on
+                                          "-Wno-macro-redefined",  // CUDA's headers have other words for __device__
                                           "-Qunused-arguments",
                                           "-ftemplate-backtrace-limit=0",  // Backtraces.cpp chooses from it
                                           "-DFOLDWISE_GENERATOR"};
