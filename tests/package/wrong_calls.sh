@@ -104,7 +104,7 @@ refused 'an_argument_is_no_output_or_axes_or_option<2, ' 'stats::sum(x, foldwise
 refused 'the_first_argument_is_not_a_shape<1, int' 'stats::count(3)'
 refused 'the_number_of_arguments_is_wrong<0, ' 'stats::count()'
 refused 'an_input_has_elements_of_another_type<2, ' 'stats::weigh(foldwise::shape{3, 4}, whole)'
-refused 'an_output_is_not_a_range<3, ' 'stats::weigh(foldwise::shape{3, 4}, x, 5)'
+refused 'an_axis_is_given_as_foldwise_axis<3, ' 'stats::weigh(foldwise::shape{3, 4}, x, 5)'
 refused 'the_first_argument_is_not_a_number_of_tasks<1, ' 'stats::twice(std::string(), x, out, 2)'
 refused 'the_extents_of_several_axes_are_given_as_a_foldwise_shape<1, ' 'stats::heat(10, 10, x, out)'
 refused 'the_extents_of_several_axes_are_given_as_a_foldwise_shape<1, ' 'stats::heat(10, 10, x, out, foldwise::cpu())'
