@@ -85,9 +85,9 @@ TEST(FindParts, AreNeitherMissingNorGivenTwice) {
     const std::string map = "map([](float x) { return x; })", finish = "finish([](float a) { return a; })";
     expectRefused(map + ", identity(0)", "'f' has no combine");
     expectRefused(plus, "'f' has no identity");
-    expectRefused(plus + ", identity(0), combine(" + plus + ")", "'f' has combine twice");
-    expectRefused(map + ", " + plus + ", " + map + ", identity(0)", "'f' has map twice");
-    expectRefused(plus + ", " + finish + ", " + finish + ", identity(0)", "'f' has finish twice");
+    expectRefused(plus + ", identity(0), combine(" + plus + ")", "'f' is given two parts for combine");
+    expectRefused(map + ", " + plus + ", " + map + ", identity(0)", "'f' is given two parts for map");
+    expectRefused(plus + ", " + finish + ", " + finish + ", identity(0)", "'f' is given two parts for finish");
     expectRefused(plus + ", identity(0), highest", "'f' has two identities");
     expectRefused(plus + ", no_identity, no_identity", "'f' has two identities");
 }
