@@ -43,8 +43,8 @@ TEST(Forall, RefusesNumbersOfTasks) {
     expect_error<std::invalid_argument>(with(twice, tasks<1>(~std::uint64_t{0})), "are more than");
     expect_error<shape_error>(with(twice, tasks<1>(shape{2, 2})), "test::twice", "tasks of shape (2, 2) have 2 axes",
                               "the lambda's index has 1");
-    expect_error<shape_error>(with(turn, tasks<2>(shape{4})), "test::turn", "tasks of shape 4 have 1 axes");
-    expect_error<shape_error>(with(turn, tasks<2>({4})), "test::turn", "tasks of shape 4 have 1 axes");
+    expect_error<shape_error>(with(turn, tasks<2>(shape{4})), "test::turn", "tasks of shape 4 have 1 axis");
+    expect_error<shape_error>(with(turn, tasks<2>({4})), "test::turn", "tasks of shape 4 have 1 axis");
     expect_error<std::invalid_argument>(with(turn, tasks<2>({3, -2})), "test::turn", "there cannot be (3, -2) tasks");
     expect_error<std::invalid_argument>(with(turn, tasks<2>({0, -1})), "there cannot be (0, -1) tasks");
 }
