@@ -10,6 +10,6 @@
 auto rel_diff = foldwise::vectorize<float(float, float), double(double, double)>(
     [](auto x, auto y) { return 2 * (x - y) / (x + y); });
 auto axpy = foldwise::vectorize([](float a, float x, float y) { return a * x + y; });
-// CHECK-COUNT-9: Function properties for {{.*instanceE[015].*[[:space:]] +}}0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads{{[[:space:]].*}}Used {{([1-9]|[12][0-9]|3[0-2])}} registers
-// FLAT-COUNT-3: Function properties for {{.*instanceE2.*[[:space:]] +}}0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads{{[[:space:]].*}}Used {{([1-9]|[123][0-9]|40)}} registers
-// TILES-COUNT-6: Function properties for {{.*instanceE[34].*[[:space:]] +}}0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads{{[[:space:]].*}}Used {{([1-9]|[123][0-9]|4[0-8])}} registers
+// CHECK-COUNT-9: Function properties for {{.*instanceE[016].*[[:space:]] +}}0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads{{[[:space:]].*}}Used {{([1-9]|[12][0-9]|3[0-2])}} registers
+// FLAT-COUNT-3: Function properties for {{.*instanceE3.*[[:space:]] +}}0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads{{[[:space:]].*}}Used {{([1-9]|[123][0-9]|40)}} registers
+// TILES-COUNT-6: Function properties for {{.*instanceE[45].*[[:space:]] +}}0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads{{[[:space:]].*}}Used {{([1-9]|[123][0-9]|4[0-8])}} registers

@@ -52,19 +52,19 @@ template <class T, int N, view_layout Layout> struct sum_parameter : view_parame
             return this->view_at(this->data);
     }
     __device__ void clear() const {
-        for (int i = threadIdx.x; i < count(); i += blockDim.x) own()[i] = 0;
+        for (unsigned int i = threadIdx.x; i < count(); i += blockDim.x) own()[i] = 0;
     }
     __device__ void add() const {
-        for (int i = threadIdx.x; i < count(); i += blockDim.x)
+        for (unsigned int i = threadIdx.x; i < count(); i += blockDim.x)
             if (const T sum = own()[i]; sum != 0)
                 atomicAdd(reinterpret_cast<unsigned int*>(this->data + i), static_cast<unsigned int>(sum));
     }
 
   private:
     __device__ T* own() const { return reinterpret_cast<T*>(dynamic_shared<unsigned char>() + sums); }
-    __device__ int count() const {
-        int product = 1;
-        for (int axis = 0; axis < N; ++axis) product *= static_cast<int>(this->extents[axis]);
+    __device__ unsigned int count() const {
+        unsigned int product = 1;
+        for (int axis = 0; axis < N; ++axis) product *= static_cast<unsigned int>(this->extents[axis]);
         return product;
     }
 };
