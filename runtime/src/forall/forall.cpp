@@ -29,8 +29,8 @@ std::string in_words(const task_extents& tasks) {
 std::int64_t count_tasks(const forall_kernel& kernel, const task_extents& tasks) {
     if (tasks.rank != kernel.index_rank)
         throw shape_error(std::string(kernel.name) + ": tasks of shape " + in_words(tasks) + " have " +
-                          std::to_string(tasks.rank) + (tasks.rank == 1 ? " axis" : " axes") + ", and the lambda's index has " +
-                          std::to_string(kernel.index_rank));
+                          std::to_string(tasks.rank) + (tasks.rank == 1 ? " axis" : " axes") +
+                          ", and the lambda's index has " + std::to_string(kernel.index_rank));
     const auto begin = tasks.extents, end = begin + tasks.rank;
     if (std::any_of(begin, end, [](std::int64_t extent) { return extent < 0; }))
         throw std::invalid_argument(std::string(kernel.name) + ": there cannot be " + in_words(tasks) + " tasks");

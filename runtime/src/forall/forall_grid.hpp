@@ -45,7 +45,8 @@ template <int N> class tile_choice {
         left_ -= taken;
     }
 
-    /// Takes up to a warp's 32 tasks along the last axis, and the rest along the axes before it, nearest first. Returns 0.
+    /// Takes up to a warp's 32 tasks along the last axis, and the rest along the axes before it, nearest first. Returns
+    /// 0.
     int along_rows() {
         take(N - 1, N == 1 ? left_ : warp_bits);
         take_rest();

@@ -87,11 +87,14 @@ class reduce_launch {
             .has_wide_columns = is_kept && rank_ <= kept_ + 1 && are_wide_along(columns_, kept_ - 1),
             .has_wide_runs = rank_ > kept_ + 1 && are_wide_along(code_.width, rank_ - 1),
             .element_bytes = widest_element(),
+            .staged_bytes = is_kept && rank_ == kept_ + 1 && !code_.file->is_reproducible ? staged_element() : 0,
         };
         const reduce_plan plan = plan_reduce(call_, traits);
         switch (plan.kind) {
         case reducer::columns:
             return run_columns(plan);
+        case reducer::staged:
+            return run_staged(plan);
         case reducer::lanes:
             return run_lanes(traits.has_wide_rows ? instance::lanes_vectors : instance::lanes_elements, plan);
         default:
@@ -117,6 +120,24 @@ class reduce_launch {
         std::int64_t widest = 0;
         for (int i = 0; i < code_.inputs; ++i) widest = size_of(i) > widest ? size_of(i) : widest;
         return static_cast<int>(widest);
+    }
+
+    /// Returns whether an input's rows follow one another in memory, each of them contiguous.
+    bool are_rows_dense(int number) const {
+        if (operand(number).is_scalar) return false;
+        std::int64_t step = 1;
+        for (int axis = rank_ - 1; axis >= 0; --axis) {
+            if (strides_of(number)[axis] != step) return false;
+            step *= call_.elements.layout->extents[axis];
+        }
+        return true;
+    }
+
+    /// Returns the bytes per element of those inputs whose rows follow one another.
+    int staged_element() const {
+        std::int64_t bytes = 0;
+        for (int i = 0; i < code_.inputs; ++i) bytes += are_rows_dense(i) ? size_of(i) : 0;
+        return static_cast<int>(bytes);
     }
 
     /// Returns the stride along the only folded axis; 1 for contiguous calls, which have no layout.
@@ -284,7 +305,7 @@ class reduce_launch {
     }
 
     void add_group_input(instance which, int number, std::int64_t before) {
-        reduce_operand place = {operand(number).is_scalar ? nullptr : operand(number).data, false, false};
+        reduce_operand place = {operand(number).is_scalar ? nullptr : operand(number).data, false, false, -1};
         if (place.data) {
             place.data = static_cast<std::byte*>(place.data) - before * size_of(number);
             place.is_row_value = which == instance::group_mixed && folded_step(number) == 0;
@@ -303,7 +324,8 @@ class reduce_launch {
         const strided_lanes_range range = {{static_cast<int>(plan.length), plan.lanes_log2, plan.tiles_log2,
                                             plan.length > last_begins, axes_between(call_, 0, kept_)},
                                            axes_between(call_, kept_, rank_)};
-        for (int i = 0; i < code_.inputs; ++i) add(i, {operand(i).is_scalar ? nullptr : operand(i).data, false, false});
+        for (int i = 0; i < code_.inputs; ++i)
+            add(i, {operand(i).is_scalar ? nullptr : operand(i).data, false, false, -1});
         add_strides(which);
         add_space(0);
         if (which == instance::lanes_elements)
@@ -314,6 +336,27 @@ class reduce_launch {
         const int threads = code_.threads < lane_threads ? code_.threads : lane_threads;
         const std::int64_t rows = (tiles_per_thread >> plan.tiles_log2) * (threads >> plan.lanes_log2);
         return launch(which, {(range.rows.count + rows - 1) / rows, 1}, threads);
+    }
+
+    int run_staged(const reduce_plan& plan) {
+        const staged_range range = {static_cast<int>(plan.length), plan.lanes_log2, plan.width, plan.rows_each,
+                                    axes_between(call_, 0, kept_)};
+        std::int64_t shared_bytes = 0;
+        for (int i = 0; i < code_.inputs; ++i) {
+            reduce_operand place = {operand(i).is_scalar ? nullptr : operand(i).data, false, false, -1};
+            if (are_rows_dense(i)) {
+                place.stage = static_cast<int>(shared_bytes);
+                shared_bytes += (plan.rows_each * plan.length * size_of(i) + stage_padding) / 16 * 16;
+            }
+            add(i, place);
+        }
+        add_strides(instance::staged);
+        add_space(0);
+        parameters_.add(range);
+        add_target(instance::staged);
+        const int threads = code_.threads < staging_threads ? code_.threads : staging_threads;
+        const std::int64_t blocks = divided(range.rows.count, plan.rows_each);
+        return launch(instance::staged, {blocks, 1}, threads, static_cast<std::uint32_t>(shared_bytes));
     }
 
     int run_columns(const reduce_plan& plan) {
@@ -327,7 +370,8 @@ class reduce_launch {
         range.across_log2 = plan.across_log2;
         range.share = (range.folded.count + plan.blocks - 1) / plan.blocks;
         range.blocks = range.share == 0 ? 1 : (range.folded.count + range.share - 1) / range.share;
-        for (int i = 0; i < code_.inputs; ++i) add(i, {operand(i).is_scalar ? nullptr : operand(i).data, false, false});
+        for (int i = 0; i < code_.inputs; ++i)
+            add(i, {operand(i).is_scalar ? nullptr : operand(i).data, false, false, -1});
         add_strides(which);
         add_space(0);
         parameters_.add(range);
@@ -394,12 +438,12 @@ class reduce_launch {
         parameters_.add(target, code_.accumulator, call_.initial);
     }
 
-    int launch(instance which, grid blocks, int threads) {
+    int launch(instance which, grid blocks, int threads, std::uint32_t shared_bytes = 0) {
         return code_.file->launch(
             {.kernel = code_.instances[static_cast<int>(which)],
              .blocks = {static_cast<unsigned int>(blocks.x), static_cast<unsigned int>(blocks.y), 1},
              .threads = static_cast<unsigned int>(threads),
-             .shared_bytes = 0,
+             .shared_bytes = shared_bytes,
              .has_barriers = true,
              .stream = stream_,
              .arguments = parameters_.addresses()});

@@ -1,6 +1,8 @@
 // runtime/src/reduce/reduce_plan.cpp: plans reductions on a GPU.
 #include "reduce_plan.hpp"
 
+#include <numeric>
+
 namespace foldwise::detail {
 
 namespace {
@@ -52,6 +54,16 @@ struct reduce_tuning {
     std::int64_t line_tiles = 4;
     /// The lanes of a short row read at least this many neighbouring bytes at once, two of the memory's sectors.
     std::int64_t row_bytes = 64;
+    /// Rows of up to this many bytes are reduced in shared memory if they cannot be read by vectors.
+    std::int64_t staged_row = 2048;
+    /// The rows of a block have at most this many bytes in shared memory.
+    std::int64_t staged_block = 16 << 10;
+    /// A lane has at most this many elements of a row in shared memory.
+    std::int64_t staged_elements = 64;
+    /// At most this many lanes of different rows read the same bank of shared memory, if that can be avoided.
+    std::int64_t bank_readers = 2;
+    /// A thread has at most this many rows in shared memory, one after the other.
+    std::int64_t staged_passes = 4;
     /// A lane that reads single elements in order has at most this many neighbouring bytes, one of the memory's
     /// sectors.
     std::int64_t lane_bytes = 32;
@@ -74,6 +86,7 @@ class reduce_planner {
         plan.length = call_.elements.count / (plan.results > 0 ? plan.results : 1);
         if (call_.kept == 0 || !call_.is_first || !call_.is_last) return plan_lines(plan_groups(plan));
         if (folded_axes() == 0 || are_columns()) return plan_columns(plan);
+        if (is_staged(plan.length) && are_rows_near()) return plan_staged(plan);
         plan.width = traits_.has_wide_rows ? traits_.width : single_elements;
         if (divided(plan.length, plan.width) <= most_tiles_of_lanes() && are_rows_near()) return plan_lanes(plan);
         return plan_lines(plan_groups(plan));
@@ -208,11 +221,10 @@ class reduce_planner {
         return plan;
     }
 
-    /// Returns the length, in tiles, of the longest rows that lanes reduce. Where combining is expensive, up to half a
-    /// warp has up to four tiles for each of its lanes. Otherwise groups reduce rows as fast if they fill a warp.
+    /// Returns the length, in tiles, of the longest rows that lanes reduce. Where elements are read by vectors, a warp
+    /// has up to four tiles for each of its lanes.
     std::int64_t most_tiles_of_lanes() const {
-        const bool is_light = traits_.is_light && traits_.commutes;
-        return is_light || !traits_.has_wide_rows ? warp_threads : warp_threads / 2 * tiles_per_thread;
+        return traits_.has_wide_rows ? warp_threads * tiles_per_thread : warp_threads;
     }
 
     /// Each lane has as many tiles of a row as it can: what lanes exchange costs more than what they combine alone. But
@@ -232,6 +244,42 @@ class reduce_planner {
             --plan.lanes_log2;
             ++plan.tiles_log2;
         }
+        return plan;
+    }
+
+    /// Returns whether rows cannot be read by vectors, but can be copied by vectors, and are too long for a single lane
+    /// to load at once.
+    bool is_staged(std::int64_t length) const {
+        return !traits_.has_wide_rows && traits_.staged_bytes > 0 && length > single_elements &&
+               length * traits_.staged_bytes <= tuning.staged_row;
+    }
+
+    /// Each row has as few lanes as possible, because what lanes exchange costs more than what they combine alone: so
+    /// many that a block's rows fit in shared memory, that few lanes read the same bank, and that all multiprocessors
+    /// have something to do.
+    reduce_plan plan_staged(reduce_plan plan) const {
+        plan.kind = reducer::staged;
+        constexpr int banks_bytes = 128, bank_bytes = 4;
+        const int threads = traits_.threads < staging_threads ? traits_.threads : staging_threads;
+        const std::int64_t row = plan.length * traits_.staged_bytes, most_rows = tuning.staged_block / row;
+        const auto rows = [&] { return std::int64_t{threads} >> plan.lanes_log2; };
+        const auto is_more_useful = [&] {
+            return plan.lanes_log2 < warp_log2 && std::int64_t{2} << plan.lanes_log2 <= plan.length;
+        };
+        // Lanes of different rows are this many bytes apart, modulo all banks.
+        const std::int64_t apart = std::gcd(plan.length * traits_.element_bytes, std::int64_t{banks_bytes});
+        const auto is_crowded = [&] { return apart > bank_bytes * tuning.bank_readers << plan.lanes_log2; };
+        const auto is_long = [&] { return plan.length >> plan.lanes_log2 > tuning.staged_elements; };
+        const auto is_idle = [&] {
+            return plan.results << plan.lanes_log2 < std::int64_t{traits_.resident_groups} * threads;
+        };
+        while (is_more_useful() && (rows() > most_rows || is_crowded() || is_long() || is_idle())) ++plan.lanes_log2;
+        plan.width = static_cast<int>(divided(plan.length, std::int64_t{1} << plan.lanes_log2));
+        if (plan.lanes_log2 > 0) plan.width |= 1;  // an odd number of elements puts neighbouring lanes in other banks
+        plan.rows_each = static_cast<int>(rows());
+        while (2 * plan.rows_each <= most_rows && plan.rows_each < tuning.staged_passes * rows() &&
+               divided(plan.results, 2 * plan.rows_each) >= traits_.resident_groups * std::int64_t{4})
+            plan.rows_each *= 2;
         return plan;
     }
 

@@ -21,12 +21,13 @@ struct reduce_traits {
     bool has_wide_rows, has_wide_columns;   ///< Whether all inputs allow vectors along the last folded or kept axis.
     bool has_wide_runs;                     ///< Whether all inputs allow vectors along the last of several folded axes.
     int element_bytes;                      ///< The size of the widest input's elements.
+    int staged_bytes;                       ///< Bytes per element that can be copied to shared memory.
 };
 
 /// The distribution of a reduction's work over threads.
 struct reduce_plan {
     reducer kind;
-    int width;                     ///< Elements of a tile, or neighbouring results of a thread.
+    int width;                     ///< Elements of a tile or a lane, or neighbouring results of a thread.
     std::int64_t results, length;  ///< Each result is reduced from `length` elements.
     unsigned int blocks;           ///< Blocks per result, each with a contiguous share of its elements.
     int lanes_log2;                ///< Threads per result in a block, as a power of two.
@@ -37,6 +38,7 @@ struct reduce_plan {
     std::uint32_t vectors, vectors_per_row;  ///< Groups of neighbouring columns in all, and along the innermost axis.
     int across_log2;                         ///< Threads of a block along the columns, as a power of two.
     int threads;                             ///< Threads of a block that reduces columns.
+    int rows_each;                           ///< Rows that a block reduces in shared memory.
 };
 
 /// Plans a call of a reduction on a GPU.

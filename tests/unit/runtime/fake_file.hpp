@@ -8,7 +8,7 @@
 
 struct noted_launch {
     int instance;
-    unsigned int x, y, threads;
+    unsigned int x, y, threads, shared_bytes;
 };
 
 inline noted_launch& last_launch() {
@@ -27,7 +27,7 @@ inline constexpr foldwise::detail::gpu_file fake_file = {
     .launch =
         [](const foldwise::detail::gpu_launch& launch) {
             last_launch() = {static_cast<int>(reinterpret_cast<std::uintptr_t>(launch.kernel)) - 1, launch.blocks[0],
-                             launch.blocks[1], launch.threads};
+                             launch.blocks[1], launch.threads, launch.shared_bytes};
             if (look_at_arguments) look_at_arguments(launch.arguments);
             return 0;
         },

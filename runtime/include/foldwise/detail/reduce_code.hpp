@@ -35,6 +35,7 @@ inline constexpr int reduce_instances = 0
 enum class reducer : std::uint8_t {
     group,   ///< A warp, a block or several blocks per row.
     lanes,   ///< One or several neighbouring lanes of a warp per row, with up to four tiles each.
+    staged,  ///< One or several neighbouring lanes of a warp per row, which read it in shared memory.
     columns  ///< A thread reduces a few neighbouring rows, which several threads or blocks may share.
 };
 
@@ -44,6 +45,7 @@ enum class reduce_reading : std::uint8_t {
     mixed,     ///< Vectors of the inputs that are aligned for them, single elements of the others.
     runs,      ///< Whole vectors along the innermost of several folded axes.
     elements,  ///< Single elements.
+    staged,    ///< Single elements of what the block has copied to shared memory, or of other memory.
 };
 
 /// Returns which threads reduce a row in this instance.
@@ -77,6 +79,13 @@ inline constexpr int tiles_per_thread = 4;
 inline constexpr int lane_threads = 128;
 
 inline constexpr int warp_threads = 32;
+
+/// The number of threads per block when rows are reduced in shared memory.
+inline constexpr int staging_threads = 128;
+
+/// What a block may need for an input in shared memory besides its rows, in bytes: shared memory begins as far from a
+/// boundary of 16 bytes as the rows do, and ends at one.
+inline constexpr int stage_padding = 32;
 
 /// The maximum number of blocks of a reduction that run at once on a multiprocessor. Beyond that, the blocks that share
 /// a row cost more than their additional loads gain.
@@ -120,6 +129,7 @@ struct reduce_operand {
     void* data;         ///< Null for a value.
     bool is_wide;       ///< Whether vectors are aligned wherever a thread begins.
     bool is_row_value;  ///< Whether one element stands for all elements of a row.
+    int stage;          ///< Where a block's rows are copied to in shared memory, in bytes; -1 if they are not.
 };
 
 /// An operand's strides, in elements, along the kept axes and along the folded axes. Where a thread reduces columns,
@@ -174,6 +184,15 @@ struct lanes_range {
 /// one tile of a row.
 struct strided_lanes_range : lanes_range {
     strided_range folded;
+};
+
+/// The rows that lanes of a warp reduce in shared memory.
+struct staged_range {
+    int length;      ///< Elements per row.
+    int lanes_log2;  ///< The number of lanes per row, as a power of two.
+    int each;        ///< The number of neighbouring elements that a lane has if order must be kept.
+    int rows_each;   ///< The number of rows that a block reduces.
+    strided_range rows;
 };
 
 /// The columns that threads reduce: each thread has a few neighbouring ones.

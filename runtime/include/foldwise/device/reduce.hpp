@@ -6,3 +6,4 @@
 #include <foldwise/device/reduce/columns.hpp>
 #include <foldwise/device/reduce/groups.hpp>
 #include <foldwise/device/reduce/lanes.hpp>
+#include <foldwise/device/reduce/staged.hpp>

@@ -395,6 +395,9 @@ template <device::reduce_instance Instance> struct total_float_elements : total_
     __device__ void enter(const device::strided_place<operands>& row) {
         x.enter(row.offsets[0]);
     }
+    __device__ void stage(std::int64_t first, int count) {
+        x.stage(first, count);
+    }
     template <class Place, int Count>
     __device__ void load(const Place (&places)[Count], tile (&tiles)[Count], int count) const {
         x.template load<&tile::x>(places, tiles, count);
@@ -434,6 +437,7 @@ int launch_total_float(const foldwise::detail::reduce_call& call, CUstream_st* s
             device::code_of<total_float<instance::group_strided>>(),
             device::code_of<total_float<instance::lanes_vectors>>(),
             device::code_of<total_float<instance::lanes_elements>>(),
+            device::code_of<total_float<instance::staged>>(),
             device::code_of<total_float<instance::columns_vectors>>(),
             device::code_of<total_float<instance::columns_elements>>(),
         },

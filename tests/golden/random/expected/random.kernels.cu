@@ -150,6 +150,8 @@ template <device::reduce_instance Instance> struct inside_kernel_elements : insi
     __device__ void enter(const device::strided_place<operands>& row) {
         space.enter(row.offsets[0]);
     }
+    __device__ void stage(std::int64_t, int) {
+    }
     template <class Place, int Count>
     __device__ void load(const Place (&)[Count], tile (&)[Count], int) const {
     }
@@ -188,6 +190,7 @@ int launch_inside_kernel(const foldwise::detail::reduce_call& call, CUstream_st*
             device::code_of<inside_kernel<instance::group_strided>>(),
             device::code_of<inside_kernel<instance::lanes_vectors>>(),
             device::code_of<inside_kernel<instance::lanes_elements>>(),
+            device::code_of<inside_kernel<instance::staged>>(),
             device::code_of<inside_kernel<instance::columns_vectors>>(),
             device::code_of<inside_kernel<instance::columns_elements>>(),
         },

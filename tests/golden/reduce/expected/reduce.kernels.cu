@@ -101,6 +101,9 @@ template <device::reduce_instance Instance> struct sum_float_elements : sum_floa
     __device__ void enter(const device::strided_place<operands>& row) {
         x.enter(row.offsets[0]);
     }
+    __device__ void stage(std::int64_t first, int count) {
+        x.stage(first, count);
+    }
     template <class Place, int Count>
     __device__ void load(const Place (&places)[Count], tile (&tiles)[Count], int count) const {
         x.template load<&tile::x>(places, tiles, count);
@@ -140,6 +143,7 @@ int launch_sum_float(const foldwise::detail::reduce_call& call, CUstream_st* str
             device::code_of<sum_float<instance::group_strided>>(),
             device::code_of<sum_float<instance::lanes_vectors>>(),
             device::code_of<sum_float<instance::lanes_elements>>(),
+            device::code_of<sum_float<instance::staged>>(),
             device::code_of<sum_float<instance::columns_vectors>>(),
             device::code_of<sum_float<instance::columns_elements>>(),
         },
@@ -198,6 +202,9 @@ template <device::reduce_instance Instance> struct sum_int32_elements : sum_int3
     __device__ void enter(const device::strided_place<operands>& row) {
         x.enter(row.offsets[0]);
     }
+    __device__ void stage(std::int64_t first, int count) {
+        x.stage(first, count);
+    }
     template <class Place, int Count>
     __device__ void load(const Place (&places)[Count], tile (&tiles)[Count], int count) const {
         x.template load<&tile::x>(places, tiles, count);
@@ -237,6 +244,7 @@ int launch_sum_int32(const foldwise::detail::reduce_call& call, CUstream_st* str
             device::code_of<sum_int32<instance::group_strided>>(),
             device::code_of<sum_int32<instance::lanes_vectors>>(),
             device::code_of<sum_int32<instance::lanes_elements>>(),
+            device::code_of<sum_int32<instance::staged>>(),
             device::code_of<sum_int32<instance::columns_vectors>>(),
             device::code_of<sum_int32<instance::columns_elements>>(),
         },
@@ -298,6 +306,10 @@ template <device::reduce_instance Instance> struct distance_float_elements : dis
         x.enter(row.offsets[0]);
         y.enter(row.offsets[1]);
     }
+    __device__ void stage(std::int64_t first, int count) {
+        x.stage(first, count);
+        y.stage(first, count);
+    }
     template <class Place, int Count>
     __device__ void load(const Place (&places)[Count], tile (&tiles)[Count], int count) const {
         x.template load<&tile::x>(places, tiles, count);
@@ -339,6 +351,7 @@ int launch_distance_float(const foldwise::detail::reduce_call& call, CUstream_st
             device::code_of<distance_float<instance::group_strided>>(),
             device::code_of<distance_float<instance::lanes_vectors>>(),
             device::code_of<distance_float<instance::lanes_elements>>(),
+            device::code_of<distance_float<instance::staged>>(),
             device::code_of<distance_float<instance::columns_vectors>>(),
             device::code_of<distance_float<instance::columns_elements>>(),
         },
@@ -396,6 +409,9 @@ template <device::reduce_instance Instance> struct argmax_float_elements : argma
         v.enter(row.offsets[0]);
         space.enter(row.offsets[1]);
     }
+    __device__ void stage(std::int64_t first, int count) {
+        v.stage(first, count);
+    }
     template <class Place, int Count>
     __device__ void load(const Place (&places)[Count], tile (&tiles)[Count], int count) const {
         v.template load<&tile::v>(places, tiles, count);
@@ -436,6 +452,7 @@ int launch_argmax_float(const foldwise::detail::reduce_call& call, CUstream_st* 
             device::code_of<argmax_float<instance::group_strided>>(),
             device::code_of<argmax_float<instance::lanes_vectors>>(),
             device::code_of<argmax_float<instance::lanes_elements>>(),
+            device::code_of<argmax_float<instance::staged>>(),
             device::code_of<argmax_float<instance::columns_vectors>>(),
             device::code_of<argmax_float<instance::columns_elements>>(),
         },
@@ -494,6 +511,9 @@ template <device::reduce_instance Instance> struct largest_half_elements : large
     __device__ void enter(const device::strided_place<operands>& row) {
         x.enter(row.offsets[0]);
     }
+    __device__ void stage(std::int64_t first, int count) {
+        x.stage(first, count);
+    }
     template <class Place, int Count>
     __device__ void load(const Place (&places)[Count], tile (&tiles)[Count], int count) const {
         x.template load<&tile::x>(places, tiles, count);
@@ -533,6 +553,7 @@ int launch_largest_half(const foldwise::detail::reduce_call& call, CUstream_st* 
             device::code_of<largest_half<instance::group_strided>>(),
             device::code_of<largest_half<instance::lanes_vectors>>(),
             device::code_of<largest_half<instance::lanes_elements>>(),
+            device::code_of<largest_half<instance::staged>>(),
             device::code_of<largest_half<instance::columns_vectors>>(),
             device::code_of<largest_half<instance::columns_elements>>(),
         },

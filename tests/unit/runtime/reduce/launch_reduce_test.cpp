@@ -40,6 +40,8 @@ struct launched {
     int lanes_log2;                    ///< Of a row.
     int tiles_log2;                    ///< Of each lane of a short row.
     unsigned int lines, chunks, each;  ///< Of rows that extend along several axes.
+    int rows_each, elements_each;      ///< Of a block and of a lane, of rows in shared memory.
+    unsigned int shared_bytes;
 };
 
 launched noted;
@@ -53,6 +55,12 @@ void note_range(const void* range) {
         noted.lines = rows.lines.count;
         noted.chunks = rows.chunks;
         noted.each = rows.each;
+    }
+    if (how == way::staged) {
+        const auto& rows = *static_cast<const staged_range*>(range);
+        noted.lanes_log2 = rows.lanes_log2;
+        noted.rows_each = rows.rows_each;
+        noted.elements_each = rows.each;
     }
     if (reducer_of(how) != reducer::lanes) return;
     noted.lanes_log2 = static_cast<const lanes_range*>(range)->lanes_log2;
@@ -108,6 +116,7 @@ struct call_of {
         noted.how = static_cast<way>(last.instance);
         noted.grid = {last.x, last.y};
         noted.threads = last.threads;
+        noted.shared_bytes = last.shared_bytes;
         return noted;
     }
     launched operator()() const { return run(); }
@@ -124,6 +133,34 @@ TEST(FoldPlan, ShortRowsHaveSomeLanesEach) {
     EXPECT_EQ(wide.grid.x, (1000u + 63) / 64);  // 32 rows at once, two for each thread
     EXPECT_EQ(call_of({{1000, 32}, {33, 1}, 1})().how, way::lanes_elements);
     EXPECT_EQ(call_of({{1000, 32}, {64, 2}, 1})().how, way::lanes_elements);
+}
+
+TEST(FoldPlan, RowsThatFollowOneAnotherAreCopiedToSharedMemoryIfTheyCannotBeReadByVectors) {
+    const auto rows = [](std::int64_t count, std::int64_t length) {
+        return call_of{{count, length}, {length, 1}, 1}();
+    };
+    const launched odd = rows(1'000'000, 33);
+    EXPECT_EQ(odd.how, way::staged);
+    EXPECT_EQ(odd.lanes_log2, 1);  // 64 rows fit, but not 128
+    EXPECT_EQ(odd.rows_each, 64);
+    EXPECT_EQ(odd.grid.x, 1'000'000u / 64);
+    EXPECT_EQ(odd.shared_bytes, 64u * 33 * 4 + 32);
+    EXPECT_EQ(rows(1'000'000, 7).rows_each, 512);   // a thread has several
+    EXPECT_EQ(rows(1'000'000, 301).lanes_log2, 4);  // so that 8 rows fit
+    EXPECT_EQ(rows(1'000'000, 301).rows_each, 8);
+    EXPECT_EQ(rows(1000, 33).lanes_log2, 5);  // so that all multiprocessors have some
+    EXPECT_EQ(rows(10'000, 33).lanes_log2, 2);
+    EXPECT_EQ(rows(1'000'000, 511).how, way::staged);
+    EXPECT_EQ(rows(1'000'000, 513).how, way::group_shifted);
+    EXPECT_EQ(rows(1'000'000, 3).how, way::lanes_elements);                   // a lane loads them at once
+    EXPECT_EQ(call_of({{1000, 33}, {40, 1}, 1})().how, way::lanes_elements);  // there is something between them
+    // Lanes of different rows do not read the same bank.
+    call_of misaligned{{1'000'000, 32}, {32, 1}, 1};
+    misaligned.address += 4;
+    EXPECT_EQ(misaligned().how, way::staged);
+    EXPECT_EQ(misaligned().lanes_log2, 4);
+    // Where order must be kept, a lane has an odd number of neighbours.
+    EXPECT_EQ((call_of{{1'000'000, 301}, {301, 1}, 1}.run<ordered_steps>().elements_each), 19);
 }
 
 TEST(FoldPlan, LanesHaveAsManyTilesAsLeaveTheirLoadsSideBySide) {
@@ -147,10 +184,11 @@ TEST(FoldPlan, LanesHaveAsManyTilesAsLeaveTheirLoadsSideBySide) {
     expect(rows(100, 100).run<ordered_steps>(), way::lanes_vectors, 8, 4);
     expect(rows(100, 101).run<ordered_steps>(), way::lanes_elements, 16, 2);
     // Where combining takes long, also of longer rows.
-    EXPECT_EQ(rows(132, 132)().how, way::group_vectors);
+    expect(rows(132, 132)(), way::lanes_vectors, 16, 4);
+    expect(rows(512, 512)(), way::lanes_vectors, 32, 4);
+    EXPECT_EQ(rows(516, 516)().how, way::group_vectors);
     expect(rows(256, 256).run<ordered_steps>(), way::lanes_vectors, 16, 4);
     expect(rows(256, 256).run<heavy_steps>(), way::lanes_vectors, 16, 4);
-    EXPECT_EQ(rows(260, 260).run<ordered_steps>().how, way::group_vectors);
     EXPECT_EQ(rows(132, 133).run<ordered_steps>().how, way::group_shifted);
 }
 

@@ -37,6 +37,7 @@ template <> struct reduce_range<reduce_instance::group_runs, reducer::group> : d
 template <> struct reduce_range<reduce_instance::group_strided, reducer::group> : detail::strided_group_range {};
 template <reduce_instance Instance> struct reduce_range<Instance, reducer::lanes> : detail::lanes_range {};
 template <> struct reduce_range<reduce_instance::lanes_elements, reducer::lanes> : detail::strided_lanes_range {};
+template <reduce_instance Instance> struct reduce_range<Instance, reducer::staged> : detail::staged_range {};
 template <reduce_instance Instance> struct reduce_range<Instance, reducer::columns> : detail::columns_range {};
 
 /// Where a launch writes its results, as a kernel's parameter.

@@ -7,6 +7,7 @@
 #include <foldwise/detail/reduce_code.hpp>
 #include <foldwise/device/index.hpp>
 #include <foldwise/device/pack.hpp>
+#include <foldwise/device/reduce/stage.hpp>
 #include <foldwise/device/strided.hpp>
 
 #include <cstdint>
@@ -31,9 +32,11 @@ constexpr bool has_several_axes(reduce_instance one) {
 template <reduce_instance Instance, int Width, class Accumulator>
 inline constexpr int width_of = Instance == reduce_instance::columns_vectors
                                     ? detail::columns_of(Width, sizeof(Accumulator))
-                                : Instance == reduce_instance::lanes_elements      ? detail::single_elements
-                                : reading_of(Instance) == reduce_reading::elements ? 1
-                                                                                   : Width;
+                                : Instance == reduce_instance::lanes_elements ? detail::single_elements
+                                : reading_of(Instance) == reduce_reading::elements ||
+                                        reading_of(Instance) == reduce_reading::staged
+                                    ? 1
+                                    : Width;
 
 /// The place of a tile, for a single folded axis.
 struct linear_place {
@@ -61,6 +64,11 @@ template <int Operands> struct scattered_place : strided_place<Operands> {
     int count;
 };
 
+/// The place of an element of a short row.
+struct short_place {
+    std::int32_t number;
+};
+
 /// The strides of a kernel's inputs, followed by those of positions if it takes an index; a kernel's parameter.
 template <int Operands> struct operand_strides { detail::reduce_strides of[Operands > 0 ? Operands : 1]; };
 
@@ -76,13 +84,28 @@ template <class T> struct reduce_parameter {
 template <class T, reduce_instance Instance, int Number> class reduce_input {
   public:
     __device__ reduce_input(const reduce_parameter<T>& given, const detail::reduce_strides& strides)
-        : given_(given), strides_(strides), data_(static_cast<const T*>(given.place.data)) {}
+        : given_(given), strides_(strides), data_(static_cast<const T*>(given.place.data)) {
+        // Read where it is, a value needs no branch: its strides are zero.
+        if (is_staged && !data_) data_ = &given.value;
+    }
 
     /// Moves to a row that begins `offset` elements further on; has no effect on a value.
     __device__ void enter(std::int64_t offset) {
-        data_ += offset;
+        data_ += is_staged ? offset - staged_from_ : offset;
         if constexpr (reading_of(Instance) == reduce_reading::mixed)
             row_value_[0] = given_.place.is_row_value ? *data_ : given_.value;
+    }
+
+    /// Begins to copy `count` elements, which begin `first` elements further on, to shared memory, from which they are
+    /// then read. All threads of the block must call it and then wait_for_copies(). Has no effect on an input whose
+    /// rows do not follow one another.
+    __device__ void stage(std::int64_t first, int count) {
+        if (given_.place.stage < 0) return;
+        const T* const from = data_ + first;
+        T* const to = reinterpret_cast<T*>(stage_of(dynamic_shared<unsigned char>() + given_.place.stage, from));
+        copy_to_shared(to, from, count);
+        staged_from_ = first;
+        data_ = to;
     }
 
     /// Loads `count` of `Count` tiles into the `Member` of each tile that belongs to this input. Whether the input is a
@@ -122,6 +145,7 @@ template <class T, reduce_instance Instance, int Number> class reduce_input {
     }
 
   private:
+    static constexpr bool is_staged = reading_of(Instance) == reduce_reading::staged;
     static constexpr bool may_be_value =
         reading_of(Instance) == reduce_reading::mixed || reading_of(Instance) == reduce_reading::elements;
 
@@ -133,6 +157,9 @@ template <class T, reduce_instance Instance, int Number> class reduce_input {
 
     __device__ std::int64_t offset_of(const linear_place& at) const { return at.number; }
     __device__ std::int64_t offset_of(const column_place& at) const { return at.number * strides_.folded.steps[0]; }
+    __device__ std::int64_t offset_of(const short_place& at) const {
+        return at.number * static_cast<std::int32_t>(strides_.folded.steps[0]);
+    }
     template <int Operands> __device__ std::int64_t offset_of(const strided_place<Operands>& at) const {
         return at.offsets[Number];
     }
@@ -162,7 +189,8 @@ template <class T, reduce_instance Instance, int Number> class reduce_input {
     const reduce_parameter<T>& given_;
     const detail::reduce_strides& strides_;
     const T* data_;
-    pack<T, 1> row_value_;  ///< The value that stands for all elements of a row.
+    std::int64_t staged_from_ = 0;  ///< The offset of the first element in shared memory.
+    pack<T, 1> row_value_;          ///< The value that stands for all elements of a row.
 };
 
 /// Converts an element's place to the index of rank N that a map takes. Positions are the `Number`-th operand.
@@ -180,6 +208,9 @@ template <int N, reduce_instance Instance, int Number> class reduce_space {
     }
     __device__ index<N> at(const column_place& first, int k) const {
         return at_number(first.number * strides_.folded.steps[0] + k * strides_.column);
+    }
+    __device__ index<N> at(const short_place& first, int k) const {
+        return at_number((first.number + k) * strides_.folded.steps[0]);
     }
     template <int Operands> __device__ index<N> at(const strided_place<Operands>& first, int k) const {
         return at_number(first.offsets[Number] + k * strides_.column);
