@@ -11,7 +11,9 @@ namespace json = llvm::json;
 namespace {
 
 /// Whether a call may begin with the shape of its result.
-bool takesShape(const VectorizeSignature& signature) { return signature.inputs.empty() || signature.indexRank > 0; }
+bool takesShape(const VectorizeSignature& signature) {
+    return !hasElements(signature.inputs) || signature.indexRank > 0;
+}
 
 /// What a call that allocates its results returns.
 std::string resultsType(const VectorizeSignature& signature) {
@@ -48,6 +50,7 @@ json::Object signatureKeys(const KernelSpec& kernel, const VectorizeSignature& s
                 json::Object{{"call", "::" + kernel.qualifiedName()},
                              {"lambda", called(kernel, kernel.as<VectorizeSpec>().body, kernel.name)},
                              {"has_inputs", hasInputs},
+                             {"has_elements", hasElements(signature.inputs)},
                              {"takes_index", signature.indexRank > 0},
                              {"takes_shape", takesShape(signature)},
                              {"input_count", text(inputs)},

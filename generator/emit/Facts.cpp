@@ -67,7 +67,12 @@ std::vector<std::string> operandLines(const std::vector<Operand>& operands) {
     std::vector<std::vector<std::string>> rows;
     for (const Operand& operand : operands) {
         const std::uint32_t size = operand.type.size;
-        rows.push_back({operand.name, operand.type.name, std::to_string(size) + (size == 1 ? " byte" : " bytes")});
+        const std::string bytes = std::to_string(size) + (size == 1 ? " byte" : " bytes");
+        if (operand.isWhole())
+            rows.push_back({operand.name, "view<const " + operand.type.name + ", " + std::to_string(operand.rank) + ">",
+                            "the whole array, " + bytes + " per element"});
+        else
+            rows.push_back({operand.name, operand.type.name, bytes});
     }
     return aligned(rows);
 }

@@ -69,6 +69,7 @@ json::Object foldKeys(const KernelSpec& kernel, const FoldParts& parts, const Fo
         fold.hasIdentity ? identityText(fold, parts.identity, globalName(kernel, names.identity)) : "";
     return json::Object{{"takes_index", takesIndex},
                         {"has_inputs", inputs > 0},
+                        {"has_elements", hasElements(signature.inputs)},
                         {"input_count", text(inputs)},
                         {"operand_count", text(inputs + (takesIndex ? 1 : 0))},
                         {"inputs", inputKeys(signature.inputs, plan)},

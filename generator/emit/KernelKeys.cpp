@@ -57,7 +57,10 @@ json::Object commonKeys(const KernelSpec& kernel, const Signature& signature, co
 json::Object operandKeys(const Operand& operand, std::size_t index, std::size_t number, const SignaturePlan& plan) {
     return json::Object{{"name", plan.operands[number].local},
                         {"parameter", plan.operands[number].parameter},
-                        {"type", operand.type.text()},
+                        {"type", operand.text()},
+                        {"is_whole", operand.isWhole()},
+                        {"element", operand.type.text()},
+                        {"rank", text(operand.rank)},
                         {"size", text(operand.type.size)},
                         {"alignment", text(operand.type.alignment)},
                         {"index", text(index)},
@@ -74,7 +77,7 @@ json::Array inputKeys(const std::vector<Operand>& inputs, const SignaturePlan& p
 
 std::string typesOf(const std::vector<Operand>& operands) {
     std::string types;
-    for (const Operand& operand : operands) types += (types.empty() ? "" : ", ") + operand.type.text();
+    for (const Operand& operand : operands) types += (types.empty() ? "" : ", ") + operand.text();
     return types;
 }
 
@@ -82,7 +85,7 @@ json::Array operandReport(const std::vector<Operand>& operands) {
     json::Array report;
     for (const Operand& operand : operands)
         report.push_back(
-            json::Object{{"name", operand.name}, {"type", operand.type.name}, {"size", operand.type.size}});
+            json::Object{{"name", operand.name}, {"type", operand.type.name}, {"size", operand.type.size}, {"rank", operand.rank}});
     return report;
 }
 

@@ -79,7 +79,7 @@ bool FoldLowering::checkCalls(const TypedFold& fold, const ClassTemplateSpeciali
         return false;
     };
     const bool takesIndex = fold.map && indexRank(*fold.map) > 0;
-    if (fold.elements.empty() && !takesIndex) {
+    if (llvm::all_of(fold.elements, isFixedView) && !takesIndex) {
         complain(variable_.getLocation(), Message::WrongParts)
             << name() << "has a signature without elements, and no map that takes an index";
         return false;

@@ -40,12 +40,6 @@ class ForallLowering : public Lowering {
     std::set<SourceLocation> races_;  // that were told, of other signatures
 };
 
-/// The template arguments of a foldwise::view of fixed rank, or null for other types.
-const TemplateArgumentList* viewArguments(QualType type) {
-    const auto* view = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
-    return view && view->getQualifiedNameAsString() == "foldwise::view" ? &view->getTemplateArgs() : nullptr;
-}
-
 bool ForallLowering::checkBody(const FunctionDecl& body) const {
     if (indexRank(body) == 0) {
         const bool hasParameters = body.getNumParams() > 0;
@@ -71,25 +65,11 @@ std::optional<ForallParameter> ForallLowering::lowerParameter(const ParmVarDecl&
                                                               QualType type) const {
     ForallParameter lowered;
     lowered.name = operandName(parameter, number);
-    QualType elements = type.getNonReferenceType().getUnqualifiedType();
-    (void)sema_.isCompleteType(parameter.getLocation(), elements);
-    if (const TemplateArgumentList* view = viewArguments(elements)) {
-        slicer_.followType(elements);
-        lowered.rank = static_cast<std::uint32_t>(view->get(1).getAsIntegral().getZExtValue());
-        lowered.isConst = view->get(0).getAsType().isConstQualified();
-        const auto* written = elements->getAsNonAliasTemplateSpecializationType();
-        elements = written ? written->template_arguments()[0].getAsType() : view->get(0).getAsType();
-        if (elements.isVolatileQualified()) {
-            complain(parameter.getLocation(), Message::UnsupportedElement)
-                << "volatile " + spelling(elements, context_)
-                << "tasks share elements through std::atomic_ref, not by volatile";
-            return std::nullopt;
-        }
-        elements = elements.getUnqualifiedType();
-    }
-    std::optional<ElementType> element = lowerElement(elements, parameter.getLocation());
-    if (!element) return std::nullopt;
-    lowered.type = std::move(*element);
+    std::optional<ParameterType> lowerable = lowerParameterType(type, parameter.getLocation());
+    if (!lowerable) return std::nullopt;
+    lowered.type = std::move(lowerable->element);
+    lowered.rank = lowerable->rank;
+    lowered.isConst = lowerable->isConst;
     return lowered;
 }
 

@@ -100,6 +100,7 @@ bool Lowering::checkOperandSizes(QualType type, const std::vector<Operand>& inpu
     const std::uint64_t places = detail::operand_bytes * (inputs.size() + outputs.size());
     const auto fits = [&](const std::vector<Operand>& operands, std::uint64_t bytes, const char* what) {
         for (const Operand& operand : operands) {
+            if (operand.isWhole()) continue;
             const std::uint64_t alignment = std::max<std::uint32_t>(operand.type.alignment, 8);
             bytes += (operand.type.size + alignment - 1) / alignment * alignment;
         }
@@ -328,6 +329,40 @@ std::optional<ElementType> Lowering::lowerElement(QualType type, SourceLocation 
     return element;
 }
 
+/// The template arguments of a foldwise::view of fixed rank, or null for other types.
+static const TemplateArgumentList* viewArguments(QualType type) {
+    const auto* view = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+    const bool isView = view && view->getQualifiedNameAsString() == "foldwise::view";
+    return isView && view->getTemplateArgs()[1].getAsIntegral().isStrictlyPositive() ? &view->getTemplateArgs()
+                                                                                    : nullptr;
+}
+
+bool isFixedView(QualType type) { return viewArguments(type.getNonReferenceType()) != nullptr; }
+
+std::optional<Lowering::ParameterType> Lowering::lowerParameterType(QualType type, SourceLocation at) const {
+    ParameterType lowered;
+    QualType elements = type.getNonReferenceType().getUnqualifiedType();
+    (void)sema_.isCompleteType(at, elements);
+    if (const TemplateArgumentList* view = viewArguments(elements)) {
+        slicer_.followType(elements);
+        lowered.rank = static_cast<std::uint32_t>(view->get(1).getAsIntegral().getZExtValue());
+        lowered.isConst = view->get(0).getAsType().isConstQualified();
+        const auto* written = elements->getAsNonAliasTemplateSpecializationType();
+        elements = written ? written->template_arguments()[0].getAsType() : view->get(0).getAsType();
+        if (elements.isVolatileQualified()) {
+            complain(at, Message::UnsupportedElement)
+                << "volatile " + spelling(elements, context_)
+                << "tasks share elements through std::atomic_ref, not by volatile";
+            return std::nullopt;
+        }
+        elements = elements.getUnqualifiedType();
+    }
+    std::optional<ElementType> element = lowerElement(elements, at);
+    if (!element) return std::nullopt;
+    lowered.element = std::move(*element);
+    return lowered;
+}
+
 bool Lowering::isNew(QualType signature, llvm::SmallPtrSetImpl<const Type*>& seen) const {
     if (seen.insert(signature.getCanonicalType().getTypePtr()).second) return true;
     complain(variable_.getLocation(), Message::DuplicateSignature) << spelling(signature, context_) << name();
@@ -345,14 +380,6 @@ bool Lowering::addOperand(std::vector<Operand>& operands, std::string name, Qual
     return element.has_value();
 }
 
-/// The type of a foldwise::view's elements, as text; empty for other types.
-static std::string elementOfView(QualType type, const ASTContext& context) {
-    const auto* view =
-        dyn_cast_or_null<ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
-    const bool isView = view && view->getQualifiedNameAsString() == "foldwise::view";
-    return isView ? spelling(view->getTemplateArgs()[0].getAsType().getUnqualifiedType(), context) : "";
-}
-
 bool Lowering::addInputs(std::vector<Operand>& inputs, const FunctionDecl& body, unsigned first,
                          llvm::ArrayRef<QualType> types) const {
     for (unsigned i = 0; i < types.size(); ++i) {
@@ -362,15 +389,16 @@ bool Lowering::addInputs(std::vector<Operand>& inputs, const FunctionDecl& body,
             complain(parameter.getLocation(), Message::TaskReference) << operandName(parameter, i) << name() << 1;
             return false;
         }
-        if (const std::string element = elementOfView(types[i], context_); !element.empty()) {
-            complain(parameter.getLocation(), Message::ViewOfElements) << operandName(parameter, i) << name()
-                                                                       << (wordFor(body) == 1   ? "the function"
-                                                                           : wordFor(body) == 0 ? "the lambda"
-                                                                                                : "the call operator")
-                                                                       << element;
+        std::optional<ParameterType> lowered = lowerParameterType(types[i], parameter.getLocation());
+        if (!lowered) return false;
+        if (lowered->rank > 0 && !lowered->isConst) {
+            const char* const words[] = {"the lambda", "the function", "the call operator"};
+            complain(parameter.getLocation(), Message::ViewOfElements)
+                << operandName(parameter, i) << name() << words[wordFor(body)]
+                << "foldwise::view<const " + lowered->element.text() + ", " + std::to_string(lowered->rank) + ">";
             return false;
         }
-        if (!addOperand(inputs, operandName(parameter, i), types[i], parameter.getLocation())) return false;
+        inputs.push_back({operandName(parameter, i), std::move(lowered->element), lowered->rank});
     }
     return true;
 }
@@ -388,13 +416,19 @@ static void collectBases(const CXXRecordDecl& record, llvm::StringRef name,
     }
 }
 
+/// "float", or "view<const float, 1>" as forall's signatures write it.
+static std::string inputText(const Operand& input) {
+    return input.isWhole() ? "view<const " + input.type.text() + ", " + std::to_string(input.rank) + ">"
+                           : input.type.text();
+}
+
 std::string signatureText(const std::vector<Operand>& inputs, const std::vector<Operand>& outputs, bool isTuple) {
     std::string text;
     llvm::ListSeparator outputComma, comma;
     for (const Operand& output : outputs) text += (llvm::StringRef(outputComma) + output.type.text()).str();
     if (isTuple) text = "std::tuple<" + text + ">";
     text += "(";
-    for (const Operand& input : inputs) text += (llvm::StringRef(comma) + input.type.text() + " " + input.name).str();
+    for (const Operand& input : inputs) text += (llvm::StringRef(comma) + inputText(input) + " " + input.name).str();
     return text + ")";
 }
 

@@ -113,6 +113,17 @@ class Lowering {
     std::optional<ElementType> lowerElement(clang::QualType type, clang::SourceLocation at,
                                             Tuples tuples = Tuples::AreOperands) const;
 
+    /// The type of a parameter: a value's, or that of a fixed-rank view's elements.
+    struct ParameterType {
+        ElementType element;
+        std::uint32_t rank = 0;  ///< The number of a view's axes; 0 for a value.
+        bool isConst = false;    ///< Whether it is a view<const T, N>.
+    };
+
+    /// The model's type of what a body takes, as a value or as a view. What it needs of the user's code comes along.
+    /// Nothing if it is none; that has been reported.
+    std::optional<ParameterType> lowerParameterType(clang::QualType type, clang::SourceLocation at) const;
+
     /// Gives an element's type the alias of the user's by which it is written, if it is by one that callers can name.
     void addAlias(ElementType& element, clang::QualType written) const;
 
@@ -172,6 +183,9 @@ const clang::FunctionDecl* calledIn(const clang::CXXRecordDecl& typed, unsigned 
 
 /// "float(float x, float y)", for people.
 std::string signatureText(const std::vector<Operand>& inputs, const std::vector<Operand>& outputs, bool isTuple);
+
+/// Whether a parameter of this type is a foldwise::view of fixed rank.
+bool isFixedView(clang::QualType type);
 
 /// The axes of the foldwise::index that a lambda takes first; 0 if it takes none.
 std::uint32_t indexRank(const clang::FunctionDecl& lambda);

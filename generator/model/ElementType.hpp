@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <algorithm>
 #include <string>
+#include <vector>
 
 namespace foldwise {
 
@@ -23,11 +25,29 @@ struct ElementType {
     const std::string& text() const { return alias.empty() ? name : alias; }
 };
 
-/// An operand whose elements a kernel reads or writes one by one.
+/// An operand: elements that a kernel reads or writes one by one, or an array that it reads as a whole.
 struct Operand {
     std::string name;
-    ElementType type;
+    ElementType type;        ///< The type of an element.
+    std::uint32_t rank = 0;  ///< The number of axes of a whole array's view; 0 for elements.
     bool operator==(const Operand&) const = default;
+
+    bool isWhole() const { return rank > 0; }
+
+    /// What the lambda takes, as emitted code writes it: an element, or "foldwise::view<const float, 2>".
+    std::string text() const {
+        return isWhole() ? "foldwise::view<const " + type.text() + ", " + std::to_string(rank) + ">" : type.text();
+    }
 };
+
+/// Whether kernels with these inputs read elements one by one.
+inline bool hasElements(const std::vector<Operand>& inputs) {
+    return std::any_of(inputs.begin(), inputs.end(), [](const Operand& input) { return !input.isWhole(); });
+}
+
+/// Whether parameters of these types are of the same one in C++.
+inline bool haveSameType(const Operand& a, const Operand& b) {
+    return a.type.name == b.type.name && a.rank == b.rank;
+}
 
 }  // namespace foldwise

@@ -32,6 +32,7 @@ SignaturePlan planSignature(const ReduceSignature& signature) {
     std::vector<const Operand*> inputs;
     for (const Operand& input : signature.inputs) {
         plan.operands.push_back(names.of(input.name));
+        if (input.isWhole()) continue;
         plan.bytesRead += input.type.size;
         inputs.push_back(&input);
     }

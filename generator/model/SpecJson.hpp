@@ -31,7 +31,9 @@ template <> struct Fields<ElementType> {
 };
 
 template <> struct Fields<Operand> {
-    static bool each(auto& operand, auto&& visit) { return visit("name", operand.name) && visit("type", operand.type); }
+    static bool each(auto& operand, auto&& visit) {
+        return visit("name", operand.name) && visit("type", operand.type) && visit("rank", operand.rank);
+    }
 };
 
 template <> struct Fields<Mark> {

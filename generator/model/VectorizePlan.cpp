@@ -25,6 +25,7 @@ SignaturePlan planSignature(const VectorizeSignature& signature) {
     std::vector<const Operand*> operands;
     for (const Operand& input : signature.inputs) {
         plan.operands.push_back(names.of(input.name));
+        if (input.isWhole()) continue;
         plan.bytesRead += input.type.size;
         // Seeds are single values, and leave the elements of a block of random words together.
         if (!signature.drawsByNumber) operands.push_back(&input);
@@ -49,7 +50,7 @@ std::vector<NamedBody> functionsOf(const KernelSpec& kernel, const VectorizeSpec
 }
 
 std::vector<Instance> instancesOf(const VectorizeSignature& signature) {
-    const bool has_inputs = !signature.inputs.empty(), takes_index = signature.indexRank > 0,
+    const bool has_elements = hasElements(signature.inputs), takes_index = signature.indexRank > 0,
                draws_by_number = signature.drawsByNumber;
     return {
 #define FOLDWISE_VECTORIZE_INSTANCE(name, description, condition) {#name, description, condition},

@@ -31,8 +31,7 @@ std::vector<const ElementType*> elementTypes(const VectorizeSignature& signature
 }
 
 bool clash(const VectorizeSignature& a, const VectorizeSignature& b) {
-    return std::ranges::equal(a.inputs, b.inputs,
-                              [](const Operand& x, const Operand& y) { return x.type.name == y.type.name; });
+    return std::ranges::equal(a.inputs, b.inputs, haveSameType);
 }
 
 json::Value toJSON(const VectorizeSpec& spec) { return spec_json::writeFields(spec); }

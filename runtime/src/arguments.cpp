@@ -105,7 +105,7 @@ void normalise_contiguous(const kernel_operands& kernel, arguments& all) {
     check_places(kernel, all);
     all.is_strided = false;
     all.count = all.sources[kernel.inputs]->layout.shape.size();
-    for (int i = 0; i < kernel.count(); ++i) all.operands[i] = {all.sources[i]->data, all.sources[i]->is_scalar};
+    for (int i = 0; i < kernel.count(); ++i) all.point(i);
     check_contiguous_overlap(kernel, all);
 }
 
@@ -125,6 +125,20 @@ void normalise_strided(const kernel_operands& kernel, arguments& all) {
 
 }  // namespace
 
+void arguments::point(int index) {
+    const operand_ref& source = *sources[index];
+    if (!source.is_whole()) {
+        operands[index] = {source.data, source.is_scalar};
+        return;
+    }
+    whole_array& whole = wholes[index];
+    whole.data = source.data;
+    whole.rank = source.whole_axes;
+    std::copy_n(source.layout.shape.begin(), whole.rank, whole.extents);
+    std::copy_n(source.layout.strides.begin(), whole.rank, whole.strides);
+    operands[index] = {&whole, true, true};
+}
+
 void check_operand_count(const char* kernel, std::size_t inputs, std::size_t outputs) {
     if (inputs + outputs <= max_operands) return;
     throw error(std::string(kernel) + " has " + std::to_string(inputs + outputs) + " operands, and there is room for " +
@@ -133,14 +147,14 @@ void check_operand_count(const char* kernel, std::size_t inputs, std::size_t out
 
 void check_places(const kernel_operands& kernel, arguments& all) {
     all.gpu = no_gpu;
-    all.on_host = false;
+    all.on_host = all.has_host_wholes = false;
     int first = 0;
     for (int i = 0; i < kernel.count(); ++i) {
         const operand_ref& operand = *all.sources[i];
         if (operand.allowed) refuse_value(kernel, i, operand);
-        if (operand.is_scalar) continue;
+        if (operand.is_value()) continue;
         if (operand.place.kind == memory::host) {
-            all.on_host = true;
+            (operand.is_whole() ? all.has_host_wholes : all.on_host) = true;
             continue;
         }
         if (all.gpu == no_gpu) {
@@ -154,6 +168,39 @@ void check_places(const kernel_operands& kernel, arguments& all) {
     }
 }
 
+void check_wholes(const kernel_operands& kernel, const arguments& all) {
+    for (int i = 0; i < kernel.inputs; ++i) {
+        const operand_ref& operand = *all.sources[i];
+        const shape& own = operand.layout.shape;
+        if (operand.is_whole() && own.rank() != operand.whole_axes)
+            throw shape_error(std::string(kernel.name) + ": " + kernel.operands[i].name + " has shape " +
+                              to_string(own) + ", of rank " + std::to_string(own.rank()) +
+                              ", and the lambda takes a view of rank " + std::to_string(operand.whole_axes));
+    }
+}
+
+void check_overlap_with_wholes(const kernel_operands& kernel, const arguments& all) {
+    const auto footprint_of = [&](int index) -> footprint {
+        const layout& own = all.sources[index]->layout;
+        const auto rank = static_cast<std::size_t>(own.shape.rank());
+        return {reinterpret_cast<std::uintptr_t>(all.sources[index]->data),
+                kernel.operands[index].size,
+                {own.shape.begin(), rank},
+                {own.strides.data(), rank}};
+    };
+    const auto size = [&](int index) { return all.sources[index]->layout.shape.size(); };
+    for (int output = kernel.inputs; output < kernel.count(); ++output) {
+        for (int i = 0; i < kernel.inputs; ++i) {
+            const bool may_overlap = all.sources[i]->is_whole() && all.sources[i]->place == all.sources[output]->place;
+            if (!may_overlap || size(i) == 0 || size(output) == 0) continue;
+            if (overlap(footprint_of(i), footprint_of(output)))
+                throw overlap_error(std::string(kernel.name) + ": output " + kernel.operands[output].name +
+                                    " overlaps " + kernel.operands[i].name +
+                                    ", of which every element may be read until the call is complete");
+        }
+    }
+}
+
 void normalise(const kernel_operands& kernel, std::initializer_list<operand_ref> inputs,
                std::initializer_list<operand_ref> outputs, arguments& result) {
     check_operand_count(kernel.name, inputs.size(), outputs.size());
@@ -162,10 +209,12 @@ void normalise(const kernel_operands& kernel, std::initializer_list<operand_ref>
     int i = 0;
     for (const operand_ref& operand : inputs) result.sources[i++] = result.memory.find(operand);
     for (const operand_ref& operand : outputs) result.sources[i++] = result.memory.find(operand);
+    check_wholes(kernel, result);
     if (are_alike(kernel, result))
         normalise_contiguous(kernel, result);
     else
         normalise_strided(kernel, result);
+    check_overlap_with_wholes(kernel, result);
 }
 
 }  // namespace foldwise::detail

@@ -17,13 +17,15 @@ namespace foldwise::detail {
 struct arguments {
     std::int64_t count;
     int gpu;          ///< The GPU whose memory some array operands are in, or no_gpu.
-    bool on_host;     ///< Whether some array operand is in host memory.
+    bool on_host;     ///< Whether some array operand is in host memory, whole arrays left out.
+    bool has_host_wholes;  ///< Whether some whole array is in host memory.
     bool is_strided;  ///< If false, every array is contiguous, and `layout` and `strides` are not set.
     const operand_ref* sources[max_operands];
     operand_address operands[max_operands];
     element_layout layout;
     /// The strides of each operand, in elements; those of a reduction's positions come last.
     std::int64_t strides[max_operands + 1][max_axes];
+    whole_array wholes[max_operands];  ///< Set for whole arrays; their `operands` point here.
 
     memory_finder memory;  ///< Owns what `sources` points to where an operand's place had to be corrected.
 
@@ -31,6 +33,9 @@ struct arguments {
     explicit arguments(const executor& requested) : memory(requested) {}
     arguments(const arguments&) = delete;
     arguments& operator=(const arguments&) = delete;
+
+    /// Points `operands` to what one of the sources refers to.
+    void point(int index);
 
     /// Returns the call as backends take it. It refers to this object.
     element_range call(const kernel_operands& kernel) const {
@@ -47,8 +52,14 @@ void check_operand_count(const char* kernel, std::size_t inputs, std::size_t out
 void normalise(const kernel_operands& kernel, std::initializer_list<operand_ref> inputs,
                std::initializer_list<operand_ref> outputs, arguments& result);
 
-/// Sets `gpu` and `on_host`. Throws device_error if the operands are in the memory of different GPUs.
+/// Sets `gpu`, `on_host` and `has_host_wholes`. Throws device_error if the operands are in the memory of different GPUs.
 void check_places(const kernel_operands& kernel, arguments& all);
+
+/// Throws shape_error unless each whole array among the inputs has as many axes as its view.
+void check_wholes(const kernel_operands& kernel, const arguments& all);
+
+/// Throws overlap_error if an output shares memory with a whole array, which other elements read while it is written.
+void check_overlap_with_wholes(const kernel_operands& kernel, const arguments& all);
 
 /// Returns the shape that the array operands of `sources` broadcast to by NumPy's rules; it has no axes if there are no
 /// arrays. Throws shape_error, whose message names the first two operands that are not compatible, and the axis.

@@ -114,8 +114,8 @@ void broadcast_to(const kernel_operands& kernel, arguments& all, int count, cons
     std::copy(common.begin(), common.end(), all.layout.extents);
     for (int i = 0; i < count; ++i) {
         const operand_ref& operand = *all.sources[i];
-        all.operands[i] = {operand.data, operand.is_scalar};
-        const int added = common.rank() - operand.layout.shape.rank();
+        all.point(i);
+        const int added = operand.is_scalar ? common.rank() : common.rank() - operand.layout.shape.rank();
         for (int axis = 0; axis < common.rank(); ++axis) {
             const int own = axis - added;
             const bool stretches = own < 0 || operand.layout.shape[own] == 1;

@@ -30,7 +30,7 @@ memory_finder::memory_finder(const executor& requested) {
 }
 
 place memory_finder::place_of(const operand_ref& operand) const {
-    const bool is_known = !asks_ || operand.is_scalar || !operand.data || operand.place.kind != memory::host;
+    const bool is_known = !asks_ || operand.is_value() || !operand.data || operand.place.kind != memory::host;
     return is_known ? operand.place : find_memory(operand.data, false);
 }
 

@@ -124,7 +124,7 @@ result_place place_result(const backends& generated, const shape& extents, std::
     bool has_array = false;
     place where;
     for (const operand_ref& input : inputs) {
-        if (input.is_scalar) continue;
+        if (input.is_value()) continue;
         const place own = found.place_of(input);
         if (!has_array || own.kind == memory::cuda) where = own;
         has_array = true;

@@ -177,4 +177,16 @@ class strided_transfer {
     void* device_ = nullptr;
 };
 
+/// Copies the whole arrays of a call that are on the host to the GPU, and points the call's operands to the copies.
+inline void stage_wholes(const kernel_operands& kernel, arguments& all, staging& temporary) {
+    for (int i = 0; i < kernel.inputs; ++i) {
+        const operand_ref& source = *all.sources[i];
+        if (!source.is_whole() || source.place.kind != memory::host || source.layout.shape.size() == 0) continue;
+        whole_array& whole = all.wholes[i];
+        const axes_of axes{whole.rank, whole.extents};
+        strided_transfer one(whole.data, kernel.operands[i].size, axes, whole.strides);
+        whole.data = one.send(temporary, true, axes, whole.strides);
+    }
+}
+
 }  // namespace foldwise::detail

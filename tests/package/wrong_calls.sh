@@ -25,6 +25,9 @@ auto twice = foldwise::forall(
     [](foldwise::index<1> i, foldwise::view<const float, 1> x, foldwise::view<float, 1> out, int n) {
         out[i] = x[i] * static_cast<float>(n);
     });
+auto look_up = foldwise::vectorize([](int i, foldwise::view<const float, 1> table) { return table[i]; });
+auto reversed = foldwise::vectorize(
+    [](foldwise::index<1> i, foldwise::view<const float, 1> x) { return x[x.extent(0) - 1 - i]; });
 auto heat = foldwise::forall([](foldwise::index<2> at, foldwise::view<const float, 2> u, foldwise::view<float, 2> v) {
     v[at] = u[at] / 2;
 });
@@ -113,6 +116,10 @@ refused 'the_number_of_tasks_or_their_foldwise_shape_comes_first<1, ' 'stats::he
 refused 'the_number_of_tasks_or_their_foldwise_shape_comes_first<1, ' 'stats::twice(x, out, 2, foldwise::cpu())'
 refused 'an_axis_is_given_as_foldwise_axis<2, ' 'auto s = stats::sum(x, 1)'
 refused 'an_axis_is_given_as_foldwise_axis<3, ' 'stats::sum(x, out, 1)'
+refused 'a_whole_array_has_elements_of_another_type<2, std::vector<int' 'auto z = stats::look_up(whole, whole)'
+refused 'a_whole_array_is_no_range<2, float' 'auto z = stats::look_up(whole, 1.0f)'
+refused 'elements_of_a_container_are_not_contiguous<2, ' 'auto z = stats::look_up(whole, std::deque<float>(3))'
+refused 'the_first_argument_is_not_a_shape<1, ' 'auto z = stats::reversed(x)'
 refused 'an_argument_does_not_convert_to_the_value_of_a_task<4, ' 'stats::twice(3, x, out, std::string())'
 refused 'an_input_has_elements_of_another_type<2, std::vector<int' 'stats::twice(3, whole, out, 2)'
 
@@ -121,6 +128,7 @@ accepted 'float a = stats::rel_diff(1.0f, 2.0f); static_assert(std::is_same_v<de
 accepted 'auto [a, b] = stats::split(1.0f); auto [c, d] = stats::split(x); stats::ramp(foldwise::shape{3}, 2)'
 accepted 'float a = stats::sum(x, foldwise::initial(1)); stats::sum(x, out, foldwise::axis(0), foldwise::keepdims)'
 accepted 'int n = stats::count(foldwise::shape{3}); float f = stats::weigh(foldwise::shape{3, 4}, 1.0f, foldwise::cpu()); stats::weigh(foldwise::shape{3, 4}, x, out, foldwise::axis(0)); stats::count(foldwise::shape{3}, foldwise::axis(0), foldwise::keepdims)'
+accepted 'auto z = stats::look_up(whole, fixed); float a = stats::look_up(1, x); stats::reversed(foldwise::shape{3}, x); stats::reversed(x, out)'
 accepted 'stats::twice(x.size(), x, out, 2); stats::twice(3, x, std::span(out), 2, foldwise::cpu())'
 # The user may add overloads of the same name for types that are no operands of the kernel.
 accepted '} namespace stats { struct own { float value; }; float rel_diff(const own& a, const own& b) {

@@ -110,6 +110,31 @@ template <class T> class operand<const T> {
     alignas(T) std::byte scalar_[sizeof(T)] = {};
 };
 
+/// An input that every element is computed with as a whole, such as a table: it does not broadcast, and the kernel's
+/// lambda takes it as a `view<const T, N>`. It refers to the caller's elements, which are only read and may belong to a
+/// temporary, and which must have N axes; a call reports if they do not.
+template <class T, int N>
+requires(N > 0) class operand<const view<const T, N>> {
+  public:
+    template <class R>
+    requires detail::elements_of<R, const T> operand(R&& elements) : ref_(detail::refer_to(elements)) {
+        ref_.is_scalar = true;
+        ref_.whole_axes = N;
+    }
+
+    const detail::operand_ref& ref() const { return ref_; }
+
+  private:
+    detail::operand_ref ref_;
+};
+
+namespace detail {
+
+/// Whether an input of this type in a signature is a whole array.
+template <class T> inline constexpr bool is_whole = false;
+template <class T, int N> inline constexpr bool is_whole<view<const T, N>> = N > 0;
+
+}  // namespace detail
 }  // namespace foldwise
 
 #endif  // C++20

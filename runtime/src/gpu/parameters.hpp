@@ -2,10 +2,12 @@
 #pragma once
 
 #include <foldwise/detail/gpu_code.hpp>
+#include <foldwise/detail/kernel.hpp>
 #include <foldwise/detail/limits.hpp>
 
 #include <cassert>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <new>
 #include <type_traits>
@@ -34,6 +36,15 @@ class parameters {
             room_for(place + type.size, alignof(T) > type.alignment ? alignof(T) : type.alignment);
         if (value) std::memcpy(memory + place, value, type.size);
         return *new (memory) T(argument);
+    }
+
+    /// Adds a whole array, as device/view_parameter.hpp reads it.
+    void add(const whole_array& whole) {
+        const std::size_t axes = static_cast<std::size_t>(whole.rank) * sizeof(std::int64_t);
+        std::byte* const memory = room_for(sizeof(void*) + 2 * axes, alignof(std::int64_t));
+        std::memcpy(memory, &whole.data, sizeof(void*));
+        std::memcpy(memory + sizeof(void*), whole.extents, axes);
+        std::memcpy(memory + sizeof(void*) + axes, whole.strides, axes);
     }
 
     /// Adds an element to an array whose elements so far were added last.

@@ -17,7 +17,8 @@ class column_folder {
         std::byte* next = copies_.data();
         for (int i = 0; i < kernel_.inputs; ++i) {
             ways_[i] = choose(i);
-            if (ways_[i] == way::direct) continue;
+            if (ways_[i] == way::as_one) starts_[i] = cuts_.data(i);
+            if (!is_copied(i)) continue;
             starts_[i] = next;
             next += bytes_of_copy(i);
         }
@@ -52,12 +53,16 @@ class column_folder {
 
   private:
     enum class way : std::uint8_t {
+        as_one,  ///< A whole array.
         direct,  ///< The elements of a row are contiguous.
         same,    ///< All rows are the same; one is copied per tile.
         copied,
     };
 
+    bool is_copied(int i) const { return choose(i) == way::same || choose(i) == way::copied; }
+
     way choose(int i) const {
+        if (cuts_.is_whole(i)) return way::as_one;
         if (is_direct(cuts_, i)) return way::direct;
         const std::int64_t* strides = cuts_.strides(i);
         const bool is_same = std::all_of(strides + cuts_.kept.rank, strides + cuts_.all.rank,
@@ -72,7 +77,7 @@ class column_folder {
     }
     std::size_t bytes_of_copies() const {
         std::int64_t bytes = 0;
-        for (int i = 0; i < kernel_.inputs; ++i) bytes += choose(i) == way::direct ? 0 : bytes_of_copy(i);
+        for (int i = 0; i < kernel_.inputs; ++i) bytes += is_copied(i) ? bytes_of_copy(i) : 0;
         return static_cast<std::size_t>(bytes);
     }
 
@@ -85,7 +90,7 @@ class column_folder {
     void prepare(int i, const cursor& at, std::int64_t rows, const cursor& there, std::int64_t count) {
         operands_[i] = starts_[i];
         steps_[i] = 0;
-        if (ways_[i] == way::same) return;
+        if (ways_[i] == way::same || ways_[i] == way::as_one) return;
         const std::int64_t offset = at.offset(cuts_.strides(i) + cuts_.kept.rank), step = cuts_.folded_stride(i);
         const std::int64_t column = cuts_.kept_stride(i), size = bytes_of(i);
         std::byte* const from = cuts_.data(i) + (offsets_[i] + offset) * size;
@@ -122,7 +127,7 @@ std::int64_t widest_tile(const reduce_cuts& cuts) {
     constexpr std::int64_t bytes = 16384, multiple = chunk_multiple;
     std::int64_t each = 0;
     for (int i = 0; i < cuts.kernel.inputs; ++i) {
-        if (is_direct(cuts, i)) continue;
+        if (cuts.is_whole(i) || is_direct(cuts, i)) continue;
         each +=
             (cuts.kept_stride(i) == 0 ? reduce_chain / 4 : 2 * reduce_chain) * static_cast<std::int64_t>(cuts.size(i));
     }

@@ -14,8 +14,8 @@ class row_folder {
         std::byte* next = copies_.data();
         for (int i = 0; i < kernel_.inputs; ++i) {
             ways_[i] = choose(i);
-            is_whole_ &= ways_[i] == way::whole || ways_[i] == way::value;
-            if (ways_[i] == way::whole) continue;
+            is_whole_ &= ways_[i] != way::row;
+            if (!is_copied(i)) continue;
             starts_[i] = next;
             next += bytes_of_copy(i);
             if (ways_[i] == way::value) move_row(starts_[i], bytes_of(i), cuts_.data(i), 0, longest_, cuts_.size(i));
@@ -38,7 +38,12 @@ class row_folder {
     }
 
   private:
-    enum class way : std::uint8_t { whole, value, row };
+    enum class way : std::uint8_t {
+        as_one,  ///< A whole array.
+        whole,   ///< Directly, because it is contiguous.
+        value,   ///< Through a copy that is filled once with the same element.
+        row,     ///< Through a copy of each run, unless the run is contiguous.
+    };
 
     std::int64_t bytes_of(int i) const { return static_cast<std::int64_t>(cuts_.size(i)); }
     std::size_t bytes_of_copy(int i) const {
@@ -46,11 +51,14 @@ class row_folder {
     }
     std::size_t bytes_of_copies() const {
         std::size_t bytes = 0;
-        for (int i = 0; i < kernel_.inputs; ++i) bytes += choose(i) == way::whole ? 0 : bytes_of_copy(i);
+        for (int i = 0; i < kernel_.inputs; ++i) bytes += is_copied(i) ? bytes_of_copy(i) : 0;
         return bytes;
     }
 
+    bool is_copied(int i) const { return choose(i) == way::value || choose(i) == way::row; }
+
     way choose(int i) const {
+        if (cuts_.is_whole(i)) return way::as_one;
         if (cuts_.is_value(i)) return way::value;
         std::int64_t expected = 1;
         for (int axis = cuts_.all.rank - 1; axis >= 0; --axis) {
@@ -79,6 +87,8 @@ class row_folder {
 
     void* read(int i, std::int64_t count) const {
         switch (ways_[i]) {
+        case way::as_one:
+            return cuts_.data(i);
         case way::whole:
             return cuts_.data(i) + begin_ * bytes_of(i);
         case way::value:

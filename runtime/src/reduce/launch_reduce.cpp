@@ -118,7 +118,8 @@ class reduce_launch {
 
     int widest_element() const {
         std::int64_t widest = 0;
-        for (int i = 0; i < code_.inputs; ++i) widest = size_of(i) > widest ? size_of(i) : widest;
+        for (int i = 0; i < code_.inputs; ++i)
+            if (!operand(i).is_whole && size_of(i) > widest) widest = size_of(i);
         return static_cast<int>(widest);
     }
 
@@ -171,7 +172,7 @@ class reduce_launch {
         if (width == 1 || code_.file->is_reproducible) return false;
         if (call_.elements.layout->extents[axis] % width != 0) return false;  // also without inputs
         for (int i = 0; i < code_.inputs; ++i)
-            if (!is_wide_along(i, width, axis)) return false;
+            if (!operand(i).is_whole && !is_wide_along(i, width, axis)) return false;
         return true;
     }
 
@@ -193,7 +194,7 @@ class reduce_launch {
     }
 
     bool is_aligned(int number, std::int64_t before) const {
-        return detail::is_aligned(operand(number), code_.operands[number], code_.width, before);
+        return operand(number).is_whole || detail::is_aligned(operand(number), code_.operands[number], code_.width, before);
     }
 
     /// Returns the beginning of vectors for which most bytes of an element are read by vectors.
@@ -205,13 +206,22 @@ class reduce_launch {
         });
     }
 
+    /// Returns the number of the first input that is no whole array; 0 if there is none.
+    int first_of_elements() const {
+        int i = 0;
+        while (i < code_.inputs && operand(i).is_whole) ++i;
+        return i < code_.inputs ? i : 0;
+    }
+
     /// Returns whether all inputs are contiguous along rows and have the same alignment within each row; it may differ
     /// between rows.
     bool have_same_phases() const {
+        const int first = first_of_elements();
         for (int i = 0; i < code_.inputs; ++i) {
+            if (operand(i).is_whole) continue;
             if (folded_step(i) != 1) return false;
             for (int axis = 0; axis < kept_; ++axis)
-                if ((strides_of(i)[axis] - strides_of(0)[axis]) % code_.width != 0) return false;
+                if ((strides_of(i)[axis] - strides_of(first)[axis]) % code_.width != 0) return false;
         }
         return true;
     }
@@ -220,6 +230,7 @@ class reduce_launch {
     int run_contiguous(const reduce_plan& plan) {
         bool are_alike = true, are_contiguous = true, are_first_aligned = true;
         for (int i = 0; i < code_.inputs; ++i) {
+            if (operand(i).is_whole) continue;
             are_contiguous = are_contiguous && folded_step(i) == 1;
             are_alike = are_alike && folded_step(i) == 1 && are_rows_alike(i);
             are_first_aligned = are_first_aligned && is_aligned(i, 0);
@@ -237,7 +248,7 @@ class reduce_launch {
                 range.end = before + plan.length;
                 if (are_alike)
                     return run_groups(are_aligned ? instance::group_vectors : instance::group_mixed, plan, range);
-                shifted_range shifted = {range, kept_strides(0)};
+                shifted_range shifted = {range, kept_strides(first_of_elements())};
                 for (std::int64_t& step : shifted.phases.steps) step = (step % code_.width + code_.width) % code_.width;
                 return run_groups(instance::group_shifted, plan, shifted);
             }
@@ -382,6 +393,7 @@ class reduce_launch {
 
     void add(int number, const reduce_operand& place) {
         const operand_address& given = operand(number);
+        if (given.is_whole) return parameters_.add(*static_cast<const whole_array*>(given.data));
         parameters_.add(place, code_.operands[number], given.is_scalar ? given.data : nullptr);
     }
 

@@ -28,7 +28,7 @@ struct reduce_request {
     std::string operand_on_gpu() const {
         int index = 0;
         while (index < kernel.inputs &&
-               (all.sources[index]->is_scalar || all.sources[index]->place.kind == memory::host))
+               (all.sources[index]->is_value() || all.sources[index]->place.kind == memory::host))
             ++index;
         return std::string("operand ") + kernel.operands[index].name;
     }

@@ -147,6 +147,7 @@ void normalise(const reduce_kernel& kernel, std::initializer_list<operand_ref> i
     int i = 0;
     for (const operand_ref& operand : inputs) all.sources[i++] = all.memory.find(operand);
     all.sources[output] = all.memory.find(out);
+    check_wholes(operands, all);
     broadcast_to(operands, all, kernel.inputs, all.shapes.whole);
     check_places(operands, all);
     all.operands[output] = {out.data, false};
@@ -162,7 +163,10 @@ void normalise(const reduce_kernel& kernel, std::initializer_list<operand_ref> i
         all.layout.rank = all.kept;
         all.is_strided = all.kept > 0;
     }
-    if (along_axes && all.shapes.results.size() > 0) check_overlap(kernel, all);
+    if (along_axes && all.shapes.results.size() > 0) {
+        check_overlap(kernel, all);
+        check_overlap_with_wholes(operands, all);
+    }
 }
 
 }  // namespace foldwise::detail

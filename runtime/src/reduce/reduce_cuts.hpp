@@ -41,6 +41,8 @@ class reduce_cuts {
     std::int64_t folded_stride(int operand) const { return folded.rank > 0 ? strides(operand)[all.rank - 1] : 0; }
     std::byte* data(int operand) const { return static_cast<std::byte*>(call.elements.operands[operand].data); }
     std::size_t size(int operand) const { return kernel.operands[operand].size; }
+    /// Returns whether an operand is a whole array, whose data() is its whole_array.
+    bool is_whole(int operand) const { return call.elements.operands[operand].is_whole; }
     /// Returns whether all elements of an operand are one value.
     bool is_value(int operand) const;
 

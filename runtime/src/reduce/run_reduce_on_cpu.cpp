@@ -41,6 +41,7 @@ struct element_cost {
         const auto line = static_cast<double>(cuts.folded.extents[cuts.folded.rank - 1]);
         double cost = call / static_cast<double>(std::min(cuts.length, reduce_block));
         for (int i = 0; i < cuts.kernel.inputs; ++i) {
+            if (cuts.is_whole(i)) continue;
             const std::int64_t stride = cuts.folded_stride(i);
             if (stride != 1) cost += stride == 0 ? repeated : far;
             if (cuts.folded.rank > 1 || stride != 1) cost += run / line;
@@ -54,6 +55,7 @@ struct element_cost {
         const bool spans = spans_rows(cuts);
         double cost = call / static_cast<double>(rows * std::min(spans ? cuts.results : row, std::int64_t{256}));
         for (int i = 0; i < cuts.kernel.inputs; ++i) {
+            if (cuts.is_whole(i)) continue;
             const std::int64_t stride = cuts.kept_stride(i);
             if (spans) cost += run / static_cast<double>(row);
             if (stride == 1) continue;

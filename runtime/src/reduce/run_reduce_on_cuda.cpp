@@ -58,9 +58,10 @@ void reduce_to_host(const reduce_kernel& kernel, reduce_arguments& all, const vo
 void run_reduce_on_cuda(const reduce_kernel& kernel, reduce_arguments& all, const void* initial,
                         const executor& where) {
     const current_gpu current(require_gpu(kernel.name), where.device(), kernel.name);
-    if (!all.on_host) return launch(kernel, all, initial, where);
+    if (!all.on_host && !all.has_host_wholes) return launch(kernel, all, initial, where);
     staging temporary(kernel.name, where);
     stage_inputs(kernel, all, temporary);
+    stage_wholes(inputs_of(kernel), all, temporary);
     const int output = kernel.inputs;
     if (!on_host(*all.sources[output])) {
         launch(kernel, all, initial, where);

@@ -55,6 +55,7 @@ class vectorize_launch {
     std::uint32_t largest_tile() const {
         std::uint32_t largest = 1;
         for (int i = 0; i < code_.inputs; ++i) {
+            if (operand(i).is_whole) continue;
             const auto layout =
                 exchange_layout::of(code_.threads, code_.width, static_cast<int>(code_.operands[i].size));
             const auto bytes = code_.operands[i].alignment > 16 ? UINT32_MAX : static_cast<std::uint32_t>(layout.bytes);
@@ -65,7 +66,7 @@ class vectorize_launch {
 
     /// Returns whether an operand is aligned for vectors that begin `before` elements ahead of its first one.
     bool is_aligned(int number, std::int64_t before) const {
-        return detail::is_aligned(operand(number), code_.operands[number], code_.width, before);
+        return operand(number).is_whole || detail::is_aligned(operand(number), code_.operands[number], code_.width, before);
     }
 
     /// Returns the beginning of vectors for which most bytes of an element are accessed by vectors, according to
@@ -173,9 +174,11 @@ class vectorize_launch {
                before * static_cast<std::int64_t>(code_.operands[number].size);
     }
 
-    /// Adds the parameter of an operand. Outputs have no element after it.
+    /// Adds the parameter of an operand; `place` is not used for a whole array. Outputs have no element after it.
     template <class Place> void add(int number, const Place& place) {
-        if (number >= code_.inputs)
+        if (operand(number).is_whole)
+            parameters_.add(*static_cast<const whole_array*>(operand(number).data));
+        else if (number >= code_.inputs)
             parameters_.add(place);
         else
             parameters_.add(place, code_.operands[number], operand(number).is_scalar ? operand(number).data : nullptr);

@@ -18,6 +18,7 @@ constexpr std::int64_t block_bytes = 16384;   // for all copied operands, so tha
 
 /// How a kernel accesses an operand's elements.
 enum class way : std::uint8_t {
+    as_one,  ///< As a whole array.
     whole,   ///< Directly, because it is contiguous.
     row,     ///< Directly, because its rows are long and contiguous.
     value,   ///< Through a copy that is filled once with the same element.
@@ -32,7 +33,7 @@ class plan {
         const bool are_long = row_length() >= long_row;
         std::int64_t copied_sizes = 0;
         for (int i = 0; i < operand_count(kernel); ++i) {
-            ways[i] = choose(call.layout->strides[i], are_long);
+            ways[i] = call.operands[i].is_whole ? way::as_one : choose(call.layout->strides[i], are_long);
             ends_with_row |= ways[i] == way::row;
             if (is_copied(i)) copied_sizes += kernel.operands[i].size;
         }
@@ -135,6 +136,8 @@ class runner {
         const std::size_t size = kernel_.operands[i].size;
         const auto step = static_cast<std::int64_t>(size);
         switch (plan_.ways[i]) {
+        case way::as_one:
+            return first(i);
         case way::whole:
             return first(i) + done * step;
         case way::row:

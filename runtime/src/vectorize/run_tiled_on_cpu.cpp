@@ -25,7 +25,7 @@ std::int64_t magnitude(std::int64_t stride) { return stride < 0 ? -stride : stri
 
 /// How a kernel accesses an operand's elements.
 enum class way : std::uint8_t {
-    row,     ///< Directly, because its rows are contiguous.
+    row,     ///< Directly, because its rows are contiguous, or because it is a whole array.
     copied,  ///< Through a copy of each row.
     value,   ///< Through a row that is filled once with the same element.
     turned,  ///< Through a transposed copy of each tile.
@@ -80,7 +80,7 @@ class plan {
     way choose(int i) const {
         const std::int64_t* strides = call.layout->strides[i];
         if (is_turned(*call.layout, i, axis)) return way::turned;
-        if (strides[last] == 1) return way::row;
+        if (call.operands[i].is_whole || strides[last] == 1) return way::row;
         return std::all_of(strides, strides + last + 1, [](std::int64_t stride) { return stride == 0; }) ? way::value
                                                                                                          : way::copied;
     }

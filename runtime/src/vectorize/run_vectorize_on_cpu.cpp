@@ -23,7 +23,8 @@ class splats {
         : block_(choose_block(kernel, call, count)), spill_(spill_size(kernel, call), memory_source{}) {
         auto* next = spill_.bytes() ? static_cast<std::byte*>(spill_.data()) : stack_;
         for (int i = 0; i < kernel.inputs; ++i) {
-            if (!call.operands[i].is_scalar) continue;
+            if (call.operands[i].is_whole) starts_[i] = static_cast<std::byte*>(call.operands[i].data);
+            if (!call.operands[i].is_value()) continue;
             const std::size_t size = kernel.operands[i].size;
             move_row(next, static_cast<std::ptrdiff_t>(size), static_cast<std::byte*>(call.operands[i].data), 0, block_,
                      size);
@@ -36,14 +37,14 @@ class splats {
 
     /// Returns the number of elements per call of the kernel; all of them if there are no scalars.
     std::int64_t block() const { return block_; }
-    /// Returns the repeated elements of a scalar operand.
+    /// Returns the repeated elements of a scalar operand, or a whole array.
     std::byte* start(int operand) const { return starts_[operand]; }
 
   private:
     static std::size_t scalar_sizes(const vectorize_kernel& kernel, const element_range& call) {
         std::size_t sum = 0;
         for (int i = 0; i < kernel.inputs; ++i) {
-            if (call.operands[i].is_scalar) sum += kernel.operands[i].size;
+            if (call.operands[i].is_value()) sum += kernel.operands[i].size;
         }
         return sum;
     }
@@ -64,7 +65,7 @@ class splats {
     std::size_t spill_size(const vectorize_kernel& kernel, const element_range& call) const {
         std::size_t bytes = 0;
         for (int i = 0; i < kernel.inputs; ++i) {
-            if (call.operands[i].is_scalar) bytes += padded(kernel.operands[i].size);
+            if (call.operands[i].is_value()) bytes += padded(kernel.operands[i].size);
         }
         return bytes <= sizeof stack_ ? 0 : bytes;
     }

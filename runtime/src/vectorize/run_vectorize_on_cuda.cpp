@@ -109,16 +109,24 @@ void run_staged_strided(const vectorize_kernel& kernel, arguments& all, const ex
     for (const strided_transfer& output : outputs) output.unpack();
 }
 
-}  // namespace
-
-void run_vectorize_on_cuda(const vectorize_kernel& kernel, arguments& all, const executor& where) {
-    const current_gpu current(require_gpu(kernel.name), where.device(), kernel.name);
+void run(const vectorize_kernel& kernel, arguments& all, const executor& where) {
     if (!all.on_host)
         launch(kernel, all.call(operands_of(kernel)), where.stream());
     else if (all.is_strided)
         run_staged_strided(kernel, all, where);
     else
         run_staged(kernel, all, where);
+}
+
+}  // namespace
+
+void run_vectorize_on_cuda(const vectorize_kernel& kernel, arguments& all, const executor& where) {
+    const current_gpu current(require_gpu(kernel.name), where.device(), kernel.name);
+    if (!all.has_host_wholes) return run(kernel, all, where);
+    staging temporary(kernel.name, where);
+    stage_wholes(operands_of(kernel), all, temporary);
+    run(kernel, all, where);
+    temporary.finish();
 }
 
 }  // namespace foldwise::detail

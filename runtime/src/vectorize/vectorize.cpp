@@ -22,7 +22,7 @@ struct vectorize_request {
     int gpu() const { return all.gpu; }
     std::string operand_on_gpu() const {
         int index = 0;
-        while (all.sources[index]->is_scalar || all.sources[index]->place.kind == memory::host) ++index;
+        while (all.sources[index]->is_value() || all.sources[index]->place.kind == memory::host) ++index;
         return std::string("operand ") + kernel.operands[index].name;
     }
     bool has_single_values_alone() const {

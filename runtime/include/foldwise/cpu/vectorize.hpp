@@ -2,5 +2,5 @@
 #pragma once
 
 #include <foldwise/cpu/kernel.hpp>  // first: it sets what the rest is compiled for
-
+#include <foldwise/cpu/whole_array.hpp>
 #include <foldwise/detail/vectorize_kernel.hpp>

@@ -57,7 +57,7 @@ concept familiar =
     std::same_as<Value, executor> || std::same_as<Value, shape> || is_option<Value>;
 
 /// What a position of a call can be in some signature.
-enum class role { shape, input, output, result, tasks, value, option };
+enum class role { shape, input, whole, output, result, tasks, value, option };
 
 /// What a signature has at each position of a call, as far as it has anything there, and whether the arguments fit.
 /// `Parameters` are types to which the arguments have to convert.
@@ -78,6 +78,23 @@ template <class... A, class... P> struct positions<call_arguments<A...>, type_li
         (std::make_index_sequence<Count>());
     }
 };
+
+/// Whether an argument leaves the call's shape to the other ones: a single value, or an array that is passed as a whole.
+template <class A, class Input> constexpr bool has_no_shape() {
+    if constexpr (is_whole<Input>)
+        return true;
+    else
+        return scalar_for<const std::remove_cvref_t<A>&, Input>;
+}
+
+/// Whether one of the inputs has elements that the call's shape follows from, unless it is given single values.
+template <class... Input> inline constexpr bool has_elements = (!is_whole<Input> || ...);
+
+/// The role of the input of that number.
+template <class... Input> constexpr role role_of_input(std::size_t number) {
+    constexpr bool are_whole[] = {is_whole<Input>..., false};
+    return are_whole[number] ? role::whole : role::input;
+}
 
 /// An elementwise signature and the arguments of a call.
 template <bool TakesShape, class Arguments, class Signature> struct vectorize_fit;
@@ -102,9 +119,11 @@ struct vectorize_fit_of<TakesShape, call_arguments<A...>, type_list<I...>, type_
                            positions<arguments, type_list<operand<const I>..., operand<O>...>>>;
 
     static constexpr std::size_t most_arguments = behind + sizeof...(O);
-    static constexpr bool makes_arrays = count == behind && (has_shape || sizeof...(I) > 0);
+    static constexpr bool makes_arrays = count == behind && (has_shape || has_elements<I...>);
+    /// Whether the call has to begin with a shape, because no input has elements, and does not.
+    static constexpr bool lacks_shape = sizeof...(I) > 0 && !has_elements<I...> && !has_shape && count == behind;
     static constexpr bool writes_outputs = !has_shape && count == behind + sizeof...(O);
-    static constexpr bool misses_outputs = !has_shape && count >= behind && count < behind + sizeof...(O);
+    static constexpr bool misses_outputs = !has_shape && !lacks_shape && count >= behind && count < behind + sizeof...(O);
     static constexpr int index_axes = 0;
     static constexpr bool has_count = makes_arrays || writes_outputs;
     static constexpr bool fits = [] {
@@ -116,7 +135,9 @@ struct vectorize_fit_of<TakesShape, call_arguments<A...>, type_list<I...>, type_
 
     template <std::size_t P> static constexpr bool fits_at = all::template fits_at<P>();
     static constexpr role role_at(std::size_t position) {
-        return has_shape && position == 0 ? role::shape : position < behind ? role::input : role::output;
+        return has_shape && position == 0 ? role::shape
+               : position < behind        ? role_of_input<I...>(position - first)
+                                          : role::output;
     }
     template <std::size_t P> static constexpr auto expected_at() {
         if constexpr (P < first)
@@ -131,7 +152,9 @@ struct vectorize_fit_of<TakesShape, call_arguments<A...>, type_list<I...>, type_
     template <std::size_t N> static constexpr auto brought_to() {
         using input_type = typename inputs::template at<N>;
         using given = std::remove_cvref_t<typename arguments::template at<first + N>>;
-        if constexpr (scalar_for<const given&, input_type>)
+        if constexpr (is_whole<input_type>)
+            return std::type_identity<input_type>();
+        else if constexpr (scalar_for<const given&, input_type>)
             return std::type_identity<given>();
         else
             return std::type_identity<input_type>();
@@ -145,8 +168,7 @@ struct vectorize_fit_of<TakesShape, call_arguments<A...>, type_list<I...>, type_
     }
     static constexpr bool has_values_alone = [] {
         if constexpr (fits) return []<std::size_t... N>(std::index_sequence<N...>) {
-                return (scalar_for<const std::remove_cvref_t<typename arguments::template at<first + N>>&,
-                                   typename inputs::template at<N>> &&
+                return (has_no_shape<typename arguments::template at<first + N>, typename inputs::template at<N>>() &&
                         ...);
             }
         (std::make_index_sequence<sizeof...(I)>());
@@ -196,7 +218,7 @@ struct reduce_fit<TakesShape, call_arguments<A...>, reduction<Accumulator, Resul
     static constexpr std::size_t count = sizeof...(A), first = has_shape ? 1 : 0, behind = first + sizeof...(I);
     static constexpr std::size_t most_arguments = sizeof...(A);
     /// Whether the call has to begin with a shape, because there are no inputs to have one, and does not.
-    static constexpr bool lacks_shape = sizeof...(I) == 0 && !has_shape;
+    static constexpr bool lacks_shape = !has_elements<I...> && !has_shape;
     static constexpr bool has_count = count >= behind && count > 0, misses_outputs = false;
     static constexpr int index_axes = 0;
 
@@ -240,7 +262,7 @@ struct reduce_fit<TakesShape, call_arguments<A...>, reduction<Accumulator, Resul
     static constexpr role role_at(std::size_t position) {
         const bool is_output = position == behind && !option_follows_inputs;
         if (position == 0 && (has_shape || lacks_shape)) return role::shape;
-        return position < behind ? role::input : is_output ? role::result : role::option;
+        return position < behind ? role_of_input<I...>(position - first) : is_output ? role::result : role::option;
     }
     template <std::size_t P> static constexpr auto expected_at() {
         if constexpr (P == 0 && (has_shape || lacks_shape))
@@ -271,7 +293,7 @@ template <class... A, class... P> struct forall_fit<call_arguments<A...>, void(P
     using parameters = type_list<P...>;
     static constexpr std::size_t count = call_arguments<A...>::count;
     static constexpr std::size_t most_arguments = sizeof...(P);
-    static constexpr bool has_count = count == most_arguments, misses_outputs = false;
+    static constexpr bool has_count = count == most_arguments, misses_outputs = false, lacks_shape = false;
     static constexpr int index_axes = axes_of_tasks<std::remove_cvref_t<typename parameters::template at<0>>>;
     static constexpr bool fits = [] {
         if constexpr (has_count)
@@ -306,6 +328,8 @@ template <std::size_t P, class A, class Fit, class... Expected> constexpr auto m
         return std::type_identity<wrong_call::an_axis_is_given_as_foldwise_axis<P + 1, A, axes>>();
     else if constexpr (is == role::option)
         return std::type_identity<wrong_call::an_argument_is_no_output_or_axes_or_option<P + 1, A, Expected...>>();
+    else if constexpr (is == role::whole)
+        return mistake_of_whole<P + 1, A, Expected...>();
     else if constexpr (is == role::input)
         return mistake_of_input<P + 1, A, Expected...>();
     else
@@ -363,6 +387,9 @@ constexpr auto diagnose(call_arguments<A...> call, type_list<Fits...>) {
                        begins_with_range<A...>)
         return std::type_identity<wrong_call::the_number_of_tasks_or_their_foldwise_shape_comes_first<
             1, typename type_list<A&&...>::template at<0>, shape>>();
+    else if constexpr ((Fits::lacks_shape || ...) && count > 0)
+        return std::type_identity<
+            wrong_call::the_first_argument_is_not_a_shape<1, typename type_list<A&&...>::template at<0>, shape>>();
     else if constexpr ((Fits::misses_outputs || ...))
         return std::type_identity<
             wrong_call::outputs_are_missing_so_pass_all_of_them_or_none_to_be_given_arrays<count, Signatures>>();

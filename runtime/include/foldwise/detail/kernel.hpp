@@ -16,10 +16,23 @@ template <int N> class index;
 
 namespace detail {
 
+/// An array that a kernel receives as a whole, as a `view<const T, N>`.
+struct whole_array {
+    void* data;  ///< The element at index 0, where the backend reaches it.
+    int rank;
+    std::int64_t extents[max_axes];
+    std::int64_t strides[max_axes];  ///< In elements.
+};
+
 /// Where a kernel finds one operand of a call.
 struct operand_address {
-    void* data;      ///< The first element, where the backend reaches it; for a scalar, the host address of its value.
-    bool is_scalar;  ///< Whether it is one value on the host that stands for every element.
+    /// The first element, where the backend reaches it; for a scalar, the host address of its value; for a whole array,
+    /// the address of its whole_array.
+    void* data;
+    bool is_scalar;         ///< Whether it stands for every element: one value on the host, or a whole array.
+    bool is_whole = false;  ///< Whether it is a whole array.
+
+    bool is_value() const { return is_scalar && !is_whole; }
 };
 
 /// Where the elements of a call are if not all of its operands are contiguous. The axes are the runtime's, not the

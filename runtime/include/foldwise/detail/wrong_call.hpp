@@ -35,6 +35,10 @@ struct an_input_has_elements_of_another_type : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct an_input_is_neither_a_range_nor_a_value_that_converts : mistake {};
 template <std::size_t Position, class Type, class... Expected>
+struct a_whole_array_has_elements_of_another_type : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct a_whole_array_is_no_range : mistake {};
+template <std::size_t Position, class Type, class... Expected>
 struct an_output_has_elements_of_another_type : mistake {};
 template <std::size_t Position, class Type, class... Expected> struct an_output_is_const : mistake {};
 template <std::size_t Position, class Type, class... Expected> struct an_output_is_a_temporary : mistake {};
@@ -105,6 +109,14 @@ template <std::size_t P, class A, class... E> constexpr auto mistake_of_input() 
     else
         return mistake_of_any<P, A, wrong_call::an_input_is_neither_a_range_nor_a_value_that_converts<P, A, E...>,
                               E...>();
+}
+
+/// Returns what is wrong with an argument of type A that cannot be passed as a whole array.
+template <std::size_t P, class A, class... E> constexpr auto mistake_of_whole() {
+    if constexpr (contiguous<std::remove_reference_t<A>>)
+        return std::type_identity<wrong_call::a_whole_array_has_elements_of_another_type<P, A, E...>>();
+    else
+        return mistake_of_any<P, A, wrong_call::a_whole_array_is_no_range<P, A, E...>, E...>();
 }
 
 /// Returns what is wrong with an argument of type A that is no output of elements E..., one type for each signature.

@@ -5,40 +5,14 @@
 #include <foldwise/detail/loop_hints.hpp>
 #include <foldwise/device/launch.hpp>
 #include <foldwise/device/platform.hpp>
+#include <foldwise/device/view_parameter.hpp>
 #include <foldwise/spec/index.hpp>
-#include <foldwise/spec/view.hpp>
 
 #include <cstdint>
 #include <type_traits>
 
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
-
-using detail::view_layout;
-
-/// A view as a kernel's parameter. With 32-bit extents and strides, a product with a coordinate is a single
-/// instruction.
-template <class T, int N, view_layout Layout> struct view_parameter {
-    static constexpr bool is_plain = Layout != view_layout::strided;
-    using number = detail::view_number<Layout>;
-
-    T* data;
-    number extents[N];
-    number strides[N];
-
-    /// Returns the view that the user's lambda takes.
-    __device__ foldwise::view<T, N> view() const { return view_at(data); }
-
-  protected:
-    __device__ foldwise::view<T, N> view_at(T* first) const {
-        std::int64_t wide_extents[N], wide_strides[N];
-        for (int axis = 0; axis < N; ++axis) {
-            wide_extents[axis] = extents[axis];
-            wide_strides[axis] = is_plain && axis == N - 1 ? 1 : strides[axis];
-        }
-        return {first, wide_extents, wide_strides, is_plain};
-    }
-};
 
 /// A view of integers that tasks only add to, as a kernel's parameter. In `summed` kernels the lambda's view is of sums
 /// in the block's shared memory, which are added to the elements when the block has run its tasks.

@@ -7,3 +7,4 @@
 #include <foldwise/device/reduce/groups.hpp>
 #include <foldwise/device/reduce/lanes.hpp>
 #include <foldwise/device/reduce/staged.hpp>
+#include <foldwise/device/view_parameter.hpp>

@@ -5,6 +5,7 @@
 #include <foldwise/device/index.hpp>
 #include <foldwise/device/launch.hpp>
 #include <foldwise/device/vectorize/operands.hpp>
+#include <foldwise/device/view_parameter.hpp>
 
 #include <cstdint>
 

@@ -4,6 +4,7 @@
 #include <foldwise/bfloat16.hpp>
 #include <foldwise/error.hpp>
 #include <foldwise/half.hpp>
+#include <foldwise/detail/view_fwd.hpp>
 #include <foldwise/spec/index.hpp>
 
 #include <cstddef>
@@ -145,6 +146,24 @@ template <class Finish, class Mapped, class Result>
 requires(std::is_arithmetic_v<Mapped>&& std::is_arithmetic_v<Result> &&
          !std::is_same_v<Finish, no_part>) struct accumulated<Finish, Mapped, Result> {
     using type = std::common_type_t<Mapped, Result>;
+};
+
+/// How a call on the host passes an input: elements as a range, and a whole array as a view of it.
+template <class Element> struct host_input {
+    using range = std::span<const Element>;
+    using list = std::initializer_list<Element>;
+    static constexpr range range_of(list elements) { return {elements.begin(), elements.size()}; }
+    static constexpr bool has_size(range elements, std::size_t size) { return elements.size() == size; }
+    static constexpr std::size_t size_of(range elements, std::size_t) { return elements.size(); }
+    static constexpr const Element& at(range elements, std::size_t i) { return elements[i]; }
+};
+template <class T, int N> struct host_input<view<const T, N>> {
+    using range = view<const T, N>;
+    using list = view<const T, N>;
+    static constexpr range range_of(list whole) { return whole; }
+    static constexpr bool has_size(range, std::size_t) { return true; }
+    static constexpr std::size_t size_of(range, std::size_t others) { return others; }
+    static constexpr range at(range whole, std::size_t) { return whole; }
 };
 
 template <class... Signatures> struct signature_list {};

@@ -16,21 +16,23 @@ struct typed_reduction<Parts, Result(Elements...), Number> : typed_fold<Parts, R
 
     /// Reduces whole ranges, combining their elements in order. Throws shape_error if their sizes differ, and
     /// empty_error if they are empty and there is no identity.
-    constexpr Result operator()(std::span<const Elements>... elements) const requires(fold::is_callable) {
-        const std::size_t sizes[] = {elements.size()...};
-        for (std::size_t size : sizes)
-            if (size != sizes[0]) throw shape_error("a reduction on the host is given ranges of different sizes");
-        if (sizes[0] == 0) return this->finished_from(this->empty());
-        typename fold::accumulator folded = this->element(0, elements[0]...);
-        for (std::size_t i = 1; i < sizes[0]; ++i) folded = this->combined_of(folded, this->element(i, elements[i]...));
+    constexpr Result operator()(typename host_input<Elements>::range... elements) const requires(fold::is_callable) {
+        std::size_t size = 0;
+        ((size = host_input<Elements>::size_of(elements, size)), ...);
+        if (!(host_input<Elements>::has_size(elements, size) && ...))
+            throw shape_error("a reduction on the host is given ranges of different sizes");
+        if (size == 0) return this->finished_from(this->empty());
+        typename fold::accumulator folded = this->element(0, host_input<Elements>::at(elements, 0)...);
+        for (std::size_t i = 1; i < size; ++i)
+            folded = this->combined_of(folded, this->element(i, host_input<Elements>::at(elements, i)...));
         return this->finished_from(folded);
     }
 
     /// Reduces elements that are written out in braces. It is a template so that, without elements, it does not collide
     /// with the overload for ranges.
     template <int = 0>
-    constexpr Result operator()(std::initializer_list<Elements>... elements) const requires(fold::is_callable) {
-        return (*this)(std::span<const Elements>(elements.begin(), elements.size())...);
+    constexpr Result operator()(typename host_input<Elements>::list... elements) const requires(fold::is_callable) {
+        return (*this)(host_input<Elements>::range_of(elements)...);
     }
 };
 
