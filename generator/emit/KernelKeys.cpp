@@ -83,9 +83,11 @@ std::string typesOf(const std::vector<Operand>& operands) {
 
 json::Array operandReport(const std::vector<Operand>& operands) {
     json::Array report;
-    for (const Operand& operand : operands)
-        report.push_back(
-            json::Object{{"name", operand.name}, {"type", operand.type.name}, {"size", operand.type.size}, {"rank", operand.rank}});
+    for (const Operand& operand : operands) {
+        json::Object one{{"name", operand.name}, {"type", operand.type.name}, {"size", operand.type.size}};
+        if (operand.isWhole()) one["rank"] = operand.rank;
+        report.push_back(std::move(one));
+    }
     return report;
 }
 

@@ -18,7 +18,7 @@ llvm::json::Object operandKeys(const Operand& operand, std::size_t index, std::s
 /// The inputs, which are the first operands.
 llvm::json::Array inputKeys(const std::vector<Operand>& inputs, const SignaturePlan& plan);
 
-/// The name, type and size of each operand, for the report beside the build.
+/// The name, element type and size of each operand, and the rank of a whole array, for the report beside the build.
 llvm::json::Array operandReport(const std::vector<Operand>& operands);
 
 /// "float, std::int32_t"

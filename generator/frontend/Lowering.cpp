@@ -334,7 +334,7 @@ static const TemplateArgumentList* viewArguments(QualType type) {
     const auto* view = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
     const bool isView = view && view->getQualifiedNameAsString() == "foldwise::view";
     return isView && view->getTemplateArgs()[1].getAsIntegral().isStrictlyPositive() ? &view->getTemplateArgs()
-                                                                                    : nullptr;
+                                                                                     : nullptr;
 }
 
 bool isFixedView(QualType type) { return viewArguments(type.getNonReferenceType()) != nullptr; }

@@ -1,8 +1,8 @@
 // generator/model/ElementType.hpp: the types that kernels work on.
 #pragma once
 
-#include <cstdint>
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -46,8 +46,6 @@ inline bool hasElements(const std::vector<Operand>& inputs) {
 }
 
 /// Whether parameters of these types are of the same one in C++.
-inline bool haveSameType(const Operand& a, const Operand& b) {
-    return a.type.name == b.type.name && a.rank == b.rank;
-}
+inline bool haveSameType(const Operand& a, const Operand& b) { return a.type.name == b.type.name && a.rank == b.rank; }
 
 }  // namespace foldwise

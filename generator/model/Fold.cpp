@@ -58,8 +58,7 @@ std::vector<const ElementType*> elementTypes(const FoldSignature& signature) {
 
 bool clash(const FoldSignature& a, const FoldSignature& b) {
     // The accumulator is that of the option foldwise::initial.
-    return a.fold.accumulator.name == b.fold.accumulator.name &&
-           std::ranges::equal(a.inputs, b.inputs, haveSameType);
+    return a.fold.accumulator.name == b.fold.accumulator.name && std::ranges::equal(a.inputs, b.inputs, haveSameType);
 }
 
 json::Value toJSON(const FoldParts& parts) { return spec_json::writeFields(parts); }

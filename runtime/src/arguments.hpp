@@ -16,10 +16,10 @@ namespace foldwise::detail {
 /// are set.
 struct arguments {
     std::int64_t count;
-    int gpu;          ///< The GPU whose memory some array operands are in, or no_gpu.
-    bool on_host;     ///< Whether some array operand is in host memory, whole arrays left out.
+    int gpu;               ///< The GPU whose memory some array operands are in, or no_gpu.
+    bool on_host;          ///< Whether some array operand is in host memory, whole arrays left out.
     bool has_host_wholes;  ///< Whether some whole array is in host memory.
-    bool is_strided;  ///< If false, every array is contiguous, and `layout` and `strides` are not set.
+    bool is_strided;       ///< If false, every array is contiguous, and `layout` and `strides` are not set.
     const operand_ref* sources[max_operands];
     operand_address operands[max_operands];
     element_layout layout;
@@ -52,7 +52,8 @@ void check_operand_count(const char* kernel, std::size_t inputs, std::size_t out
 void normalise(const kernel_operands& kernel, std::initializer_list<operand_ref> inputs,
                std::initializer_list<operand_ref> outputs, arguments& result);
 
-/// Sets `gpu`, `on_host` and `has_host_wholes`. Throws device_error if the operands are in the memory of different GPUs.
+/// Sets `gpu`, `on_host` and `has_host_wholes`. Throws device_error if the operands are in the memory of different
+/// GPUs.
 void check_places(const kernel_operands& kernel, arguments& all);
 
 /// Throws shape_error unless each whole array among the inputs has as many axes as its view.

@@ -1,5 +1,5 @@
-// tests/errors/view_of_elements.kernels.cpp: views that could be written through, where a kernel's function computes single
-// elements; and views that are no arrays of the call.
+// tests/errors/view_of_elements.kernels.cpp: views that could be written through, where a kernel's function computes
+// single elements; and views that are no arrays of the call.
 // RUN: %refused
 #include <foldwise/spec.hpp>
 

@@ -12,8 +12,9 @@ namespace run {
 using foldwise::index;
 using foldwise::view;
 
-auto look_up = foldwise::vectorize<float(std::uint8_t, view<const float, 1>), block12(std::uint8_t, view<const block12, 1>)>(
-    [](auto key, auto table) { return table[key % table.extent(0)]; });
+auto look_up =
+    foldwise::vectorize<float(std::uint8_t, view<const float, 1>), block12(std::uint8_t, view<const block12, 1>)>(
+        [](auto key, auto table) { return table[key % table.extent(0)]; });
 
 /// Two tables, one of them before the elements and of two axes; several outputs; the place of the element.
 auto mix = foldwise::vectorize(
@@ -27,9 +28,8 @@ auto reversed = foldwise::vectorize([](index<1> i, view<const double, 1> x) { re
 
 /// The rows of a sparse matrix, were they of one length.
 auto weighted = foldwise::reduce<double(double, std::int32_t, view<const double, 1>)>(
-    foldwise::map([](double value, std::int32_t column, view<const double, 1> x) {
-        return value * x[column % x.extent(0)];
-    }),
+    foldwise::map(
+        [](double value, std::int32_t column, view<const double, 1> x) { return value * x[column % x.extent(0)]; }),
     std::plus<>{}, foldwise::identity(0));
 
 /// An order that matters, and the place of the element.
@@ -40,7 +40,10 @@ auto recurrence = foldwise::reduce<affine(view<const std::uint32_t, 2>, std::uin
     foldwise::map([](index<2> at, view<const std::uint32_t, 2> table, std::uint8_t key) {
         return affine{table(key % table.extent(0), 0) | 1, table(key % table.extent(0), at[1] % table.extent(1))};
     }),
-    [](affine f, affine g) { return affine{f.a * g.a, f.b * g.a + g.b}; }, foldwise::identity(affine{1, 0}));
+    [](affine f, affine g) {
+        return affine{f.a * g.a, f.b * g.a + g.b};
+    },
+    foldwise::identity(affine{1, 0}));
 
 auto dot_of_shape = foldwise::reduce<double(view<const double, 1>)>(
     foldwise::map([](index<1> i, view<const double, 1> x) { return x[i] * static_cast<double>(i); }), std::plus<>{},

@@ -60,7 +60,8 @@ TYPED_TEST(LookUp, OfAnyShape) {
         sample<T> table = any_table<T>(shape{some(rng, 300)}, rng);
         const shape common = keys.is_scalar() ? extents : keys.where().shape;
         sample<T> out(common, false, rng);
-        const std::string line = rerun(seed) + ": keys " + keys.text() + ", table " + table.text() + ", out " + out.text();
+        const std::string line =
+            rerun(seed) + ": keys " + keys.text() + ", table " + table.text() + ", out " + out.text();
         const std::int64_t count = table.where().shape[0], stride = table.where().strides[0];
         each_element(common, {&keys.where(), &out.where()}, [&](const auto&, const auto& offsets) {
             out.expect(offsets[1], table.at(keys.at(offsets[0]) % count * stride));
@@ -89,9 +90,8 @@ TEST(WholeArrays, BesideElementsThatBroadcast) {
                          first.expect(offsets[2], grid.at(at[1] % cells.shape[0] * cells.strides[0] +
                                                           at[0] % cells.shape[1] * cells.strides[1]) +
                                                       x.at(offsets[0]));
-                         second.expect(offsets[3],
-                                       weights.at((at[0] + at[1]) % factors.shape[0] * factors.strides[0]) +
-                                           y.at(offsets[1]));
+                         second.expect(offsets[3], weights.at((at[0] + at[1]) % factors.shape[0] * factors.strides[0]) +
+                                                       y.at(offsets[1]));
                      });
         run::mix(whole<std::int32_t, 2>(grid), x.input(), whole<double, 1>(weights), y.input(), first.output(),
                  second.output());
@@ -125,8 +125,7 @@ TEST(WholeArrays, InReductions) {
         const int axis = static_cast<int>(below(rng, static_cast<std::size_t>(extents.rank())));
         const layout& own = x.where();
         double total = 0;
-        std::vector<double> folded(static_cast<std::size_t>(
-            extents.size() == 0 ? 0 : extents.size() / extents[axis]));
+        std::vector<double> folded(static_cast<std::size_t>(extents.size() == 0 ? 0 : extents.size() / extents[axis]));
         each_element(extents, {&values.where(), &columns.where()}, [&](const auto& at, const auto& offsets) {
             const double product = values.at(offsets[0]) * x.at(columns.at(offsets[1]) % own.shape[0] * own.strides[0]);
             total += product;

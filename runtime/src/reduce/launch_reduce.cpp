@@ -194,7 +194,8 @@ class reduce_launch {
     }
 
     bool is_aligned(int number, std::int64_t before) const {
-        return operand(number).is_whole || detail::is_aligned(operand(number), code_.operands[number], code_.width, before);
+        return operand(number).is_whole ||
+               detail::is_aligned(operand(number), code_.operands[number], code_.width, before);
     }
 
     /// Returns the beginning of vectors for which most bytes of an element are read by vectors.

@@ -66,7 +66,8 @@ class vectorize_launch {
 
     /// Returns whether an operand is aligned for vectors that begin `before` elements ahead of its first one.
     bool is_aligned(int number, std::int64_t before) const {
-        return operand(number).is_whole || detail::is_aligned(operand(number), code_.operands[number], code_.width, before);
+        return operand(number).is_whole ||
+               detail::is_aligned(operand(number), code_.operands[number], code_.width, before);
     }
 
     /// Returns the beginning of vectors for which most bytes of an element are accessed by vectors, according to

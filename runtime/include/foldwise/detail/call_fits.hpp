@@ -79,7 +79,8 @@ template <class... A, class... P> struct positions<call_arguments<A...>, type_li
     }
 };
 
-/// Whether an argument leaves the call's shape to the other ones: a single value, or an array that is passed as a whole.
+/// Whether an argument leaves the call's shape to the other ones: a single value, or an array that is passed as a
+/// whole.
 template <class A, class Input> constexpr bool has_no_shape() {
     if constexpr (is_whole<Input>)
         return true;
@@ -123,7 +124,8 @@ struct vectorize_fit_of<TakesShape, call_arguments<A...>, type_list<I...>, type_
     /// Whether the call has to begin with a shape, because no input has elements, and does not.
     static constexpr bool lacks_shape = sizeof...(I) > 0 && !has_elements<I...> && !has_shape && count == behind;
     static constexpr bool writes_outputs = !has_shape && count == behind + sizeof...(O);
-    static constexpr bool misses_outputs = !has_shape && !lacks_shape && count >= behind && count < behind + sizeof...(O);
+    static constexpr bool misses_outputs =
+        !has_shape && !lacks_shape && count >= behind && count < behind + sizeof...(O);
     static constexpr int index_axes = 0;
     static constexpr bool has_count = makes_arrays || writes_outputs;
     static constexpr bool fits = [] {

@@ -36,8 +36,7 @@ template <std::size_t Position, class Type, class... Expected>
 struct an_input_is_neither_a_range_nor_a_value_that_converts : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct a_whole_array_has_elements_of_another_type : mistake {};
-template <std::size_t Position, class Type, class... Expected>
-struct a_whole_array_is_no_range : mistake {};
+template <std::size_t Position, class Type, class... Expected> struct a_whole_array_is_no_range : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct an_output_has_elements_of_another_type : mistake {};
 template <std::size_t Position, class Type, class... Expected> struct an_output_is_const : mistake {};

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <foldwise/bfloat16.hpp>
+#include <foldwise/detail/view_fwd.hpp>
 #include <foldwise/error.hpp>
 #include <foldwise/half.hpp>
-#include <foldwise/detail/view_fwd.hpp>
 #include <foldwise/spec/index.hpp>
 
 #include <cstddef>
