@@ -1,6 +1,8 @@
 // generator/frontend/Backtraces.cpp: tells notes that help from those that only retrace how headers work.
 #include "Backtraces.hpp"
 
+#include "Diagnostics.hpp"
+
 #include <clang/Basic/DiagnosticSema.h>
 
 namespace foldwise {
@@ -51,7 +53,7 @@ void Backtraces::shorten(DiagnosticsEngine& engine, const Includes& includes) {
 }
 
 Backtraces::Backtraces(DiagnosticsEngine& engine, const Includes& includes)
-    : owned_(engine.takeClient()), client_(*engine.getClient()), includes_(&includes) {
+    : engine_(engine), owned_(engine.takeClient()), client_(*engine.getClient()), includes_(&includes) {
     takeCounts();
 }
 
@@ -88,8 +90,14 @@ void Backtraces::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnost
         if (message.getID() == diag::note_template_unnamed_type_here) return;
         const SourceLocation at = message.getLocation();
         if (isStep(message.getID()) && includes_ && (at.isInvalid() || !includes_->isUsersCode(at))) return;
+    } else {
+        error_ = message.getID();
+        place_ = message.getLocation();
     }
     client_.HandleDiagnostic(level, message);
+    if (error_ == diag::err_redefinition_different_kind && message.getID() == diag::note_previous_definition &&
+        includes_ && !includes_->isUsersCode(message.getLocation()))
+        report(engine_, place_, Message::NameTaken);
     takeCounts();
 }
 

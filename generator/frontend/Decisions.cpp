@@ -118,14 +118,28 @@ Decision Decisions::ofBinding(const BindingDecl& binding) const {
     return decision::Carry();
 }
 
-/// The use of a library's function, as `--explain` lists it: members as their class. Nothing for what the compiler
-/// wrote and for Foldwise's own vocabulary.
+/// Whether namespace std has the C library's function under its own name as well, as std::exp is ::exp for double and a
+/// function of the C++ library for float.
+static bool isInStd(const FunctionDecl& function) {
+    ASTContext& context = function.getASTContext();
+    if (!function.isExternC() || !function.getIdentifier()) return false;
+    const DeclContext* global = context.getTranslationUnitDecl();
+    return llvm::any_of(global->lookup(&context.Idents.get("std")), [&](const NamedDecl* found) {
+        const auto* space = dyn_cast<NamespaceDecl>(found);
+        return space && !space->lookup(function.getDeclName()).empty();
+    });
+}
+
+/// The use of a library's function, as `--explain` lists it: members as their class, the C library's functions by their
+/// names in std. Nothing for what the compiler wrote, for Foldwise's own vocabulary, and for the parts of which the
+/// standard library makes what it shows.
 static std::optional<LibraryUse> useOf(const FunctionDecl& function, LibrarySource source) {
     if (function.isImplicit()) return std::nullopt;
     const auto* method = dyn_cast<CXXMethodDecl>(&function);
     std::string name = method ? plainName(*method->getParent()) : plainName(function);
-    if (llvm::StringRef(name).starts_with("foldwise::")) return std::nullopt;
-    return LibraryUse{std::move(name), source};
+    const llvm::StringRef written = name;
+    if (written.starts_with("foldwise::") || written.starts_with("std::__")) return std::nullopt;
+    return LibraryUse{(isInStd(function) ? "std::" : "") + std::move(name), source};
 }
 
 Decision Decisions::ofLibrarys(const NamedDecl& declaration) const {

@@ -19,6 +19,9 @@ auto u = foldwise::forall([](foldwise::index<2> at, foldwise::view<float, 2> u) 
 // What CUDA's sources have.
 // expected-error@+1 {{write std::atomic_ref(element).fetch_add(value)}}
 auto counted = foldwise::forall([](foldwise::index<1> i, foldwise::view<int, 1> n) { atomicAdd(&n[i], 1); });
+auto lowest = foldwise::forall([](foldwise::index<1> i, foldwise::view<const float, 1> x, foldwise::view<float, 1> low) {
+    atomicMin(&low[0], x[i]);  // expected-error {{write for (T seen = at.load(); value < seen && !at.compare_exchange}}
+});
 __device__ float doubled(float x) { return 2 * x; }  // expected-error {{leave __device__ out, the generator adds it}}
 // expected-error@+1 {{a spec is plain C++: leave __host__ out}} expected-error@+1 {{leave __device__ out}}
 auto marked = foldwise::vectorize([] __host__ __device__(float x) { return doubled(x); });

@@ -25,5 +25,11 @@ FOLDWISE_INSTEAD(atomicAnd, "write std::atomic_ref(element).fetch_and(value)");
 FOLDWISE_INSTEAD(atomicOr, "write std::atomic_ref(element).fetch_or(value)");
 FOLDWISE_INSTEAD(atomicXor, "write std::atomic_ref(element).fetch_xor(value)");
 FOLDWISE_INSTEAD(atomicExch, "write std::atomic_ref(element).exchange(value)");
+FOLDWISE_INSTEAD(atomicInc, "write a loop around std::atomic_ref(element).compare_exchange_weak(seen, value)");
+FOLDWISE_INSTEAD(atomicDec, "write a loop around std::atomic_ref(element).compare_exchange_weak(seen, value)");
 FOLDWISE_INSTEAD(atomicCAS, "write std::atomic_ref(element).compare_exchange_strong(expected, value)");
+FOLDWISE_INSTEAD(atomicMin, "write for (T seen = at.load(); value < seen && !at.compare_exchange_weak(seen, value);) {}"
+                            " with std::atomic_ref at(element)");
+FOLDWISE_INSTEAD(atomicMax, "write for (T seen = at.load(); seen < value && !at.compare_exchange_weak(seen, value);) {}"
+                            " with std::atomic_ref at(element)");
 #undef FOLDWISE_INSTEAD

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <tuple>
 
 namespace plain {
@@ -54,6 +55,10 @@ auto gather = foldwise::forall([](foldwise::index<1> i, foldwise::view<const std
                                   foldwise::view<const float, 1> x, foldwise::view<float, 1> sums) {
     for (std::int32_t k = at[i]; k < at[i + 1]; ++k) sums[i] += x[k];
 });
+
+// The C++ library has one function for float, and takes the C library's for double.
+auto decay = foldwise::forall<void(foldwise::view<float, 1>), void(foldwise::view<double, 1>)>(
+    [](foldwise::index<1> i, auto x) { x[i] = std::exp(-x[i]); });
 
 // What is done to elements is up to other code.
 inline void clear(foldwise::view<float, 1> x, std::int64_t i) { x[i] = 0; }
