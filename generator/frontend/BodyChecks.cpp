@@ -5,7 +5,7 @@
 #include "LoopChecks.hpp"
 #include "RunTimeVisitor.hpp"
 
-#include "Types.hpp"
+#include "Spelling.hpp"
 #include <clang/AST/ExprCXX.h>
 
 #include <llvm/ADT/StringExtras.h>

@@ -7,7 +7,7 @@
 #include "ConstantValues.hpp"
 #include "LocalNames.hpp"
 #include "Nesting.hpp"
-#include "Types.hpp"
+#include "Spelling.hpp"
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/DynamicRecursiveASTVisitor.h>

@@ -1,6 +1,7 @@
 // generator/frontend/ConstantText.cpp: numbers with all their digits, aggregates in braces.
 #include "ConstantText.hpp"
 
+#include "Spelling.hpp"
 #include "Types.hpp"
 
 #include <clang/AST/DeclTemplate.h>

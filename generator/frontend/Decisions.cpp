@@ -6,7 +6,7 @@
 #include "ConstantText.hpp"
 #include "ConstantValues.hpp"
 #include "FindKernels.hpp"
-#include "Types.hpp"
+#include "Spelling.hpp"
 #include "WrittenDeclarations.hpp"
 
 namespace foldwise {

@@ -2,7 +2,7 @@
 #include "FindParts.hpp"
 
 #include "ConstantValues.hpp"
-#include "Types.hpp"
+#include "Spelling.hpp"
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>

@@ -5,6 +5,7 @@
 #include "CountOperations.hpp"
 #include "FusedSums.hpp"
 #include "Names.hpp"
+#include "Spelling.hpp"
 #include "Types.hpp"
 
 #include <foldwise/detail/limits.hpp>

@@ -1,7 +1,7 @@
 // generator/frontend/FusedSums.hpp: which kernels GCC's vectoriser would fuse multiplications with additions in.
 #pragma once
 
-#include "../model/KernelSpec.hpp"
+#include "../model/ElementType.hpp"
 
 namespace clang {
 class FunctionDecl;

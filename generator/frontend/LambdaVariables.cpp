@@ -3,6 +3,7 @@
 
 #include "Callable.hpp"
 #include "Captures.hpp"
+#include "Spelling.hpp"
 #include "Types.hpp"
 
 namespace foldwise {

@@ -2,6 +2,7 @@
 #include "Lowering.hpp"
 
 #include "ConstantText.hpp"
+#include "Spelling.hpp"
 #include "Types.hpp"
 
 #include <clang/AST/DeclTemplate.h>

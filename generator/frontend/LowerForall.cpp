@@ -4,7 +4,7 @@
 #include "LowerPatterns.hpp"
 #include "Lowering.hpp"
 #include "Races.hpp"
-#include "Types.hpp"
+#include "Spelling.hpp"
 #include "ViewUses.hpp"
 
 #include <foldwise/detail/limits.hpp>
@@ -43,19 +43,19 @@ class ForallLowering : public Lowering {
 bool ForallLowering::checkBody(const FunctionDecl& body) const {
     if (indexRank(body) == 0) {
         const bool hasParameters = body.getNumParams() > 0;
-        complain(hasParameters ? body.getParamDecl(0)->getLocation() : body.getLocation(), Message::NoTaskIndex)
+        complain(hasParameters ? body.getParamDecl(0)->getLocation() : body.getLocation(), Message::ForallWithoutIndex)
             << name() << detail::max_index_rank << wordFor(body);
         return false;
     }
     if (!body.getReturnType()->isVoidType()) {
-        complain(body.getLocation(), Message::TaskReturns)
+        complain(body.getLocation(), Message::ForallReturns)
             << name() << spelling(body.getReturnType(), context_) << wordFor(body);
         return false;
     }
     for (const ParmVarDecl* parameter : body.parameters()) {
         const QualType type = parameter->getType();
         if (!type->isReferenceType() || type->getPointeeType().isConstQualified()) continue;
-        complain(parameter->getLocation(), Message::TaskReference) << parameter->getName() << name() << 0;
+        complain(parameter->getLocation(), Message::MutableReference) << parameter->getName() << name() << 0;
         return false;
     }
     return true;

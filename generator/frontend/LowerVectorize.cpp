@@ -5,6 +5,7 @@
 #include "Lowering.hpp"
 #include "OutputNames.hpp"
 #include "RandomDraws.hpp"
+#include "Spelling.hpp"
 #include "Types.hpp"
 #include "WrittenDeclarations.hpp"
 

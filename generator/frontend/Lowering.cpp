@@ -2,6 +2,7 @@
 #include "Lowering.hpp"
 
 #include "Names.hpp"
+#include "Spelling.hpp"
 #include "Types.hpp"
 #include "WrittenDeclarations.hpp"
 
@@ -386,7 +387,7 @@ bool Lowering::addInputs(std::vector<Operand>& inputs, const FunctionDecl& body,
         const ParmVarDecl& parameter = *body.getParamDecl(first + i);
         const QualType type = parameter.getType();
         if (type->isReferenceType() && !type->getPointeeType().isConstQualified()) {
-            complain(parameter.getLocation(), Message::TaskReference) << operandName(parameter, i) << name() << 1;
+            complain(parameter.getLocation(), Message::MutableReference) << operandName(parameter, i) << name() << 1;
             return false;
         }
         std::optional<ParameterType> lowered = lowerParameterType(types[i], parameter.getLocation());

@@ -3,7 +3,7 @@
 
 #include "Captures.hpp"
 #include "ConstantText.hpp"
-#include "Types.hpp"
+#include "Spelling.hpp"
 #include "WrittenDeclarations.hpp"
 
 #include <llvm/ADT/StringExtras.h>

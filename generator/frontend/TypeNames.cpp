@@ -3,6 +3,7 @@
 
 #include "../model/NameChoice.hpp"
 #include "Names.hpp"
+#include "Spelling.hpp"
 #include "Types.hpp"
 
 #include <clang/AST/DynamicRecursiveASTVisitor.h>

@@ -1,5 +1,7 @@
-// generator/frontend/Types.cpp: which types kernels can work on, and what they are called.
+// generator/frontend/Types.cpp: which types kernels can work on.
 #include "Types.hpp"
+
+#include "Spelling.hpp"
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/QualTypeNames.h>
@@ -10,21 +12,6 @@
 namespace foldwise {
 
 using namespace clang;
-
-std::string spelling(QualType type, const ASTContext& context) {
-    PrintingPolicy policy = context.getPrintingPolicy();
-    policy.SuppressTagKeyword = true;
-    policy.SuppressUnwrittenScope = true;
-    return TypeName::getFullyQualifiedName(type.getUnqualifiedType(), context, policy);
-}
-
-std::string spellingWithKeywords(QualType type, const ASTContext& context) {
-    PrintingPolicy policy = context.getPrintingPolicy();
-    policy.SuppressTagKeyword = false;
-    policy.SuppressUnwrittenScope = true;
-    policy.FullyQualifiedName = true;
-    return type.getNonReferenceType().getCanonicalType().getUnqualifiedType().getAsString(policy);
-}
 
 /// The arguments of a class template, those of its packs among them.
 static std::vector<TemplateArgument> argumentsOf(const ClassTemplateSpecializationDecl& special) {
@@ -53,15 +40,6 @@ std::vector<const TagDecl*> globalTags(QualType type) {
             if (argument.getKind() == TemplateArgument::Type)
                 for (const TagDecl* inner : globalTags(argument.getAsType())) tags.push_back(inner);
     return tags;
-}
-
-std::string firstName(const NamedDecl& declaration) {
-    std::string name = declaration.getNameAsString();
-    for (const DeclContext* scope = declaration.getDeclContext(); scope; scope = scope->getParent())
-        if (const auto* named = dyn_cast<NamedDecl>(scope); named && named->getIdentifier())
-            if (const auto* space = dyn_cast<NamespaceDecl>(scope); !space || !space->isInline())
-                name = named->getNameAsString();
-    return name;
 }
 
 /// The fixed-width name of an integer type, or its own for those that are more than a number, such as char.
@@ -213,13 +191,6 @@ bool holdsPointer(QualType type) {
     if (!record || !record->hasDefinition()) return false;
     return llvm::any_of(record->fields(), [](const FieldDecl* member) { return holdsPointer(member->getType()); }) ||
            llvm::any_of(record->bases(), [](const CXXBaseSpecifier& base) { return holdsPointer(base.getType()); });
-}
-
-const NamedDecl* aliasOf(QualType written) {
-    const QualType type = written.getNonReferenceType();
-    if (const auto* alias = type->getAs<TypedefType>()) return alias->getDecl();
-    const auto* special = type->getAs<TemplateSpecializationType>();
-    return special && special->isTypeAlias() ? special->getTemplateName().getAsTemplateDecl() : nullptr;
 }
 
 }  // namespace foldwise

@@ -1,7 +1,7 @@
-// generator/frontend/Types.hpp: Clang's types as the model's.
+// generator/frontend/Types.hpp: Clang's types as the model's, and what they are made of.
 #pragma once
 
-#include "../model/KernelSpec.hpp"
+#include "../model/ElementType.hpp"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Type.h>
@@ -11,17 +11,10 @@
 
 namespace foldwise {
 
-/// The type as C++ spells it from the global namespace, with standard aliases such as std::int32_t kept.
-std::string spelling(clang::QualType type, const clang::ASTContext& context);
-
-/// The same with `struct` or `enum` before each class's and enumeration's name, which variables of the name do not
-/// hide.
-std::string spellingWithKeywords(clang::QualType type, const clang::ASTContext& context);
-
 /// The classes and enumerations of the global namespace that a type is made of.
 std::vector<const clang::TagDecl*> globalTags(clang::QualType type);
 
-/// The model's name of an arithmetic type: std::int8_t where spelling() says "signed char".
+/// The model's name of an arithmetic type: std::int8_t where spelling() in Spelling.hpp says "signed char".
 std::string elementName(clang::QualType type, const clang::ASTContext& context);
 
 /// What a std::tuple or std::pair is where a type is expected: several operands, or one value.
@@ -38,11 +31,5 @@ std::vector<clang::QualType> outputTypes(clang::QualType result);
 
 /// Whether values of a type hold pointers, as members, in bases or in arrays. A pointer itself does.
 bool holdsPointer(clang::QualType type);
-
-/// The alias or alias template by which a type is written, looking through references; null if it is by none.
-const clang::NamedDecl* aliasOf(clang::QualType written);
-
-/// The outermost name of a declaration: "geo" of geo::real.
-std::string firstName(const clang::NamedDecl& declaration);
 
 }  // namespace foldwise
