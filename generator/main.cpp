@@ -72,6 +72,10 @@ cl::opt<std::string> gpuName("gpu", cl::value_desc("name"), cl::cat(category), c
 cl::list<std::uint64_t> elementCounts("elements", cl::value_desc("n"), cl::CommaSeparated, cl::cat(category),
                                       cl::desc("The numbers of elements that --explain gives times for (default: "
                                                "1000000,100000000)"));
+cl::list<std::string> shapeNames("shape", cl::value_desc("shape"), cl::CommaSeparated, cl::cat(category),
+                                 cl::desc("The shapes whose limits --explain lists, such as 8192x8192"));
+cl::opt<std::string> measuredFile("measured", cl::value_desc("file"), cl::cat(category),
+                                  cl::desc("Compare these limits with what is in this result file of the benchmarks"));
 cl::opt<bool> noWarnings("w", cl::cat(category), cl::desc("Turn all of Foldwise's warnings off"));
 cl::opt<bool> listWarnings("list-warnings", cl::cat(category), cl::desc("Print the names of the warnings and exit"));
 cl::opt<bool> checked("checked", cl::cat(category),
@@ -239,12 +243,46 @@ int printWarnings(const std::string& explanations) {
     return done;
 }
 
+/// A shape as the command line has it: extents with x between them, at most 2^40 elements in all.
+std::optional<ExplainedShape> parseShape(llvm::StringRef text) {
+    constexpr std::uint64_t most = std::uint64_t{1} << 40;
+    ExplainedShape shape{text.str(), 1};
+    llvm::SmallVector<llvm::StringRef> extents;
+    text.split(extents, 'x');
+    for (llvm::StringRef extent : extents) {
+        std::uint64_t count = 0;
+        if (extent.getAsInteger(10, count) || count == 0 || count > most / shape.elements) return std::nullopt;
+        shape.elements *= count;
+    }
+    return shape;
+}
+
+/// What --shape and --measured say.
+int readLimits(ExplainFor& what) {
+    for (const std::string& name : shapeNames) {
+        std::optional<ExplainedShape> shape = parseShape(name);
+        if (!shape)
+            return refuse("'" + name +
+                          "' is no shape: write extents with x between them, such as 8192x8192, of at most "
+                          "2^40 elements");
+        what.shapes.push_back(std::move(*shape));
+    }
+    if (measuredFile.empty()) return done;
+    if (what.shapes.empty()) return refuse("--measured needs a --shape: the limits of a shape are what is compared");
+    auto buffer = llvm::MemoryBuffer::getFile(measuredFile);
+    if (!buffer) return refuse("cannot read '" + measuredFile + "': " + buffer.getError().message());
+    llvm::Expected<Measured> measured = parseMeasured((*buffer)->getBuffer());
+    if (!measured) return refuse("'" + measuredFile + "' is no result file: " + llvm::toString(measured.takeError()));
+    if (!measured->isOf(what.gpu))
+        return refuse("'" + measuredFile + "' was measured on '" + measured->gpu + "', and --gpu is " + what.gpu.name);
+    what.measured = std::move(*measured);
+    return done;
+}
+
 /// --explain, as text or, with --emit=spec, as JSON.
-int explainUnits(const Loaded& loaded, const Gpu& gpu) {
+int explainUnits(const Loaded& loaded, ExplainFor what) {
     llvm::Expected<std::vector<KernelOfUnit>> kernels = kernelsNamed(loaded.units, explained);
     if (!kernels) return refuse(kernels.takeError());
-    ExplainFor what{gpu, elementCounts};
-    if (what.elements.empty()) what.elements = {1'000'000, 100'000'000};
     if (stage == Stage::Spec) {
         llvm::json::Array array;
         for (const KernelOfUnit& kernel : *kernels) array.push_back(explainJSON(kernel, what));
@@ -279,13 +317,17 @@ int run(int argc, const char** argv) {
     if (noWarnings) warnings.silence();
 
     if (listWarnings) return printWarnings(explanations(argv[0]));
-    if (explained.empty() && (gpuName.getNumOccurrences() > 0 || !elementCounts.empty()))
-        return refuse("--gpu and --elements are for --explain");
+    if (explained.empty() &&
+        (gpuName.getNumOccurrences() > 0 || !elementCounts.empty() || !shapeNames.empty() || !measuredFile.empty()))
+        return refuse("--gpu, --elements, --shape and --measured are for --explain");
     const Gpu* gpu = findGpu(gpuName);
     if (!gpu) {
         const auto names = llvm::map_range(allGpus(), [](const Gpu& known) { return known.name; });
         return refuse("there is no GPU '" + gpuName + "' in the table: it has " + llvm::join(names, ", "));
     }
+    ExplainFor what{*gpu, elementCounts, {}, {}};
+    if (what.elements.empty()) what.elements = {1'000'000, 100'000'000};
+    if (const int status = readLimits(what); status != done) return status;
 
     if (!compilerOptions.empty()) {
         llvm::Expected<std::vector<std::string>> options = readCompilerOptions(compilerOptions);
@@ -296,7 +338,7 @@ int run(int argc, const char** argv) {
 
     Loaded loaded;
     if (const int status = load(clangArguments, warnings, loaded); status != done) return status;
-    if (!explained.empty()) return explainUnits(loaded, *gpu);
+    if (!explained.empty()) return explainUnits(loaded, std::move(what));
     if (stage == Stage::Spec) {
         llvm::outs() << llvm::formatv("{0:2}\n", toJSON(loaded.units));
         return done;

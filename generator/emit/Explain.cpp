@@ -4,6 +4,7 @@
 #include "../model/Instances.hpp"
 #include "../model/Roofline.hpp"
 #include "EmitPattern.hpp"
+#include "ExplainLimits.hpp"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/Format.h>
@@ -16,20 +17,6 @@ namespace json = llvm::json;
 namespace {
 
 std::string text(const Place& place) { return place.file + ":" + std::to_string(place.line); }
-
-/// Three significant digits and the unit that suits: "2.5 µs", "312 ps".
-std::string timeText(double seconds) {
-    struct Unit {
-        double size;
-        llvm::StringLiteral name;
-    };
-    static constexpr Unit units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}, {1e-12, "ps"}};
-    const Unit* unit = std::begin(units);
-    while (unit + 1 != std::end(units) && seconds < unit->size * 0.9995) ++unit;
-    std::string out;
-    llvm::raw_string_ostream(out) << llvm::format("%.3g ", seconds / unit->size) << unit->name;
-    return out;
-}
 
 std::string text(const std::vector<OperationCount>& counts) {
     std::string out;
@@ -100,12 +87,8 @@ std::vector<std::string> instanceLines(const std::vector<Instance>& instances) {
     return aligned(rows);
 }
 
-std::string limitText(const Roofline& bound) {
-    return bound.issueBound ? "issue of instructions" : textOf(bound.pipe).str();
-}
-
 void addBound(Facts& facts, const Roofline& bound, const Operations& operations, const ExplainFor& what) {
-    const std::string memory = timeText(bound.memorySeconds), units = " (" + limitText(bound) + ")";
+    const std::string memory = timeText(bound.memorySeconds), units = " (" + arithmeticText(bound) + ")";
     const std::string arithmetic = bound.arithmeticSeconds > 0 ? "about " + timeText(bound.arithmeticSeconds) : "none";
     const std::string line = bound.memoryBound() ? "memory, " + memory + " per element; arithmetic: " + arithmetic
                                                  : "arithmetic, " + arithmetic + " per element";
@@ -127,6 +110,10 @@ void addBound(Facts& facts, const Roofline& bound, const Operations& operations,
 
 Roofline boundOf(const Signature& signature, const SignaturePlan& plan, const Gpu& gpu) {
     return roofline(gpu, plan.bytesRead + plan.bytesWritten, signature.operations);
+}
+
+LimitedSignature limited(const KernelSpec& kernel, const SignaturePlan& plan, const Roofline& bound) {
+    return {kernel, bound, static_cast<double>(plan.bytesRead + plan.bytesWritten)};
 }
 
 }  // namespace
@@ -162,7 +149,9 @@ std::string explain(const KernelOfUnit& named, const ExplainFor& what) {
         facts.fact("CUDA kernel", plan.symbol);
         explainLaunch(signature, plan, facts);
         facts.facts("instances", instanceLines(instancesOf(signature)));
-        addBound(facts, boundOf(signature, plan, what.gpu), signature.operations, what);
+        const Roofline bound = boundOf(signature, plan, what.gpu);
+        addBound(facts, bound, signature.operations, what);
+        explainLimits(limited(kernel, plan, bound), what, facts);
     });
     return kernel.qualifiedName() + "  (" + text(kernel.place) + ")\n" + facts.take();
 }
@@ -179,18 +168,20 @@ json::Value explainJSON(const KernelOfUnit& named, const ExplainFor& what) {
         for (const std::uint64_t elements : what.elements)
             times.push_back(
                 json::Object{{"elements", elements}, {"seconds", bound.seconds() * static_cast<double>(elements)}});
-        decided.push_back(json::Object{{"signature", signature.text},
-                                       {"kernel", plan.symbol},
-                                       {"bytes_read_per_element", plan.bytesRead},
-                                       {"bytes_written_per_element", plan.bytesWritten},
-                                       {"elements_per_thread", plan.cuda.width},
-                                       {"threads_per_block", plan.cuda.threads},
-                                       {"gpu", what.gpu.name},
-                                       {"bound", bound.memoryBound() ? "memory" : "arithmetic"},
-                                       {"arithmetic_limit", limitText(bound)},
-                                       {"memory_seconds_per_element", bound.memorySeconds},
-                                       {"arithmetic_seconds_per_element", bound.arithmeticSeconds},
-                                       {"least_time", std::move(times)}});
+        json::Object one{{"signature", signature.text},
+                         {"kernel", plan.symbol},
+                         {"bytes_read_per_element", plan.bytesRead},
+                         {"bytes_written_per_element", plan.bytesWritten},
+                         {"elements_per_thread", plan.cuda.width},
+                         {"threads_per_block", plan.cuda.threads},
+                         {"gpu", what.gpu.name},
+                         {"bound", bound.memoryBound() ? "memory" : "arithmetic"},
+                         {"arithmetic_limit", arithmeticText(bound)},
+                         {"memory_seconds_per_element", bound.memorySeconds},
+                         {"arithmetic_seconds_per_element", bound.arithmeticSeconds},
+                         {"least_time", std::move(times)}};
+        if (!what.shapes.empty()) one["limits"] = limitsJSON(limited(kernel, plan, bound), what);
+        decided.push_back(std::move(one));
     });
     return json::Object{{"source", named.first->source}, {"spec", toJSON(kernel)}, {"decided", std::move(decided)}};
 }

@@ -3,17 +3,27 @@
 
 #include "../model/Gpu.hpp"
 #include "../model/KernelNames.hpp"
+#include "../model/Measured.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace foldwise {
 
+/// A shape as --shape names it, "8192x8192", and its number of elements.
+struct ExplainedShape {
+    std::string text;
+    std::uint64_t elements = 0;
+};
+
 /// What times are given for.
 struct ExplainFor {
     const Gpu& gpu;
     std::vector<std::uint64_t> elements;
+    std::vector<ExplainedShape> shapes;  ///< Those whose limits are listed.
+    std::optional<Measured> measured;    ///< What is compared with the limits, if anything is.
 };
 
 /// Lines of at most 100 columns, unless one name is longer: the kernel, what it carries along, and each signature with

@@ -2,6 +2,7 @@
 #include "Roofline.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace foldwise {
@@ -49,5 +50,17 @@ Roofline roofline(const Gpu& gpu, double bytes, const Operations& operations) {
     }
     return found;
 }
+
+std::vector<Limit> limitsOf(const Roofline& bound, std::uint64_t elements) {
+    const auto all = static_cast<double>(elements);
+    std::vector<Limit> limits = {{LimitKind::Memory, bound.memorySeconds * all},
+                                 {LimitKind::Arithmetic, bound.arithmeticSeconds * all},
+                                 {LimitKind::Latency, launchSeconds}};
+    std::erase_if(limits, [](const Limit& limit) { return limit.seconds == 0; });
+    std::ranges::stable_sort(limits, std::ranges::greater(), &Limit::seconds);
+    return limits;
+}
+
+double atomicSeconds(const Gpu& gpu, std::uint64_t tasks) { return static_cast<double>(tasks) / gpu.cyclesPerSecond; }
 
 }  // namespace foldwise

@@ -7,6 +7,9 @@
 #include "Gpu.hpp"
 #include "Operations.hpp"
 
+#include <cstdint>
+#include <vector>
+
 namespace foldwise {
 
 /// The instructions' results that operations take from each pipe, at least: an addition and a multiplication of one
@@ -29,5 +32,24 @@ Roofline roofline(const Gpu& gpu, double bytes, const Operations& operations);
 /// What a launch costs by itself, in seconds: calls back to back on an H200
 /// (docs/performance/notes/vectorize-contiguous.md).
 inline constexpr double launchSeconds = 2.5e-6;
+
+/// What bounds a call from below.
+enum class LimitKind {
+    Memory,      ///< The bytes that it moves.
+    Arithmetic,  ///< The instructions of the pipe that takes longest, or the issue of all instructions.
+    Latency,     ///< A launch, however little there is to do.
+};
+
+struct Limit {
+    LimitKind kind = LimitKind::Memory;
+    double seconds = 0;
+};
+
+/// The limits of a call of so many elements, longest first: the first one binds. One that takes no time is left out.
+std::vector<Limit> limitsOf(const Roofline& bound, std::uint64_t elements);
+
+/// What atomic updates take if each of so many tasks updates the same element once: one a clock, as NVIDIA's whitepaper
+/// on Kepler GK110 says of "a common global memory address". Tasks that update different elements take less.
+double atomicSeconds(const Gpu& gpu, std::uint64_t tasks);
 
 }  // namespace foldwise

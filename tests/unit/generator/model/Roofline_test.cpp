@@ -63,3 +63,17 @@ TEST(Roofline, LoopsOfUnknownTripsCountOnce) {
     operations.add(loop);
     EXPECT_EQ(pipeResults(operations)[static_cast<std::size_t>(Pipe::Integer)], 20);
 }
+
+TEST(Roofline, TheLongestLimitBinds) {
+    const Roofline found = roofline(gpu, 1, operationsOf({{Operation::Integer, 1000}}));  // 1 and 5 ns per element
+    const std::vector<Limit> many = limitsOf(found, 1'000'000);
+    ASSERT_EQ(many.size(), 3u);
+    EXPECT_EQ(many[0].kind, LimitKind::Arithmetic);
+    EXPECT_DOUBLE_EQ(many[0].seconds, 5e-3);
+    EXPECT_EQ(many[1].kind, LimitKind::Memory);
+    EXPECT_DOUBLE_EQ(many[1].seconds, 1e-3);
+    EXPECT_EQ(many[2].kind, LimitKind::Latency);
+    EXPECT_EQ(limitsOf(found, 10)[0].kind, LimitKind::Latency);
+    EXPECT_EQ(limitsOf(roofline(gpu, 1, {}), 10).size(), 2u) << "no arithmetic, no limit";
+    EXPECT_DOUBLE_EQ(atomicSeconds(gpu, 1'000'000), 1e-3);
+}
