@@ -6,20 +6,16 @@ namespace foldwise {
 
 namespace json = llvm::json;
 
-/// Whether a call may begin with the shape to reduce.
-static bool takesShape(const ReduceSignature& signature) { return signature.indexRank > 0; }
-
 void addIncludes(const ReduceSpec& pattern, std::set<std::string>&, std::set<std::string>& kernels) {
     addFoldIncludes(pattern.parts, kernels);
 }
 
 json::Object signatureKeys(const KernelSpec& kernel, const ReduceSignature& signature, const SignaturePlan& plan,
                            const Emission& emission) {
-    return with(commonKeys(kernel, signature, plan, instancesOf(signature), emission),
-                with(foldKeys(kernel, kernel.as<ReduceSpec>().parts, signature, plan, emission),
-                     json::Object{{"takes_shape", takesShape(signature)},
-                                  {"bytes_read", text(plan.bytesRead)},
-                                  {"width", text(plan.cuda.width)}}));
+    return with(
+        commonKeys(kernel, signature, plan, instancesOf(signature), emission),
+        with(foldKeys(kernel, kernel.as<ReduceSpec>().parts, signature, plan, emission),
+             json::Object{{"bytes_read", text(plan.bytesRead)}, {"reorders", true}, {"width", text(plan.cuda.width)}}));
 }
 
 std::string callSignatures(const ReduceSpec& pattern) {

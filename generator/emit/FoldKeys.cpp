@@ -68,6 +68,7 @@ json::Object foldKeys(const KernelSpec& kernel, const FoldParts& parts, const Fo
     const std::string identity =
         fold.hasIdentity ? identityText(fold, parts.identity, globalName(kernel, names.identity)) : "";
     return json::Object{{"takes_index", takesIndex},
+                        {"takes_shape", takesShape(signature)},
                         {"has_inputs", inputs > 0},
                         {"has_elements", hasElements(signature.inputs)},
                         {"input_count", text(inputs)},

@@ -130,7 +130,7 @@ void FoldChecks::checkRoom(const TypedFold& fold) {
         std::max<std::int64_t>(room.value.getInt().getExtValue() / largest.value.getInt().getExtValue(), 1);
     report(context_.getDiagnostics(), parts_.combine->place, Message::NarrowSum)
         << kernel_.getName() << elementName(mapped, context_) << elementName(fold.accumulator, context_)
-        << static_cast<unsigned>(elements) << print(largest, context_);
+        << static_cast<unsigned>(elements) << print(largest, context_) << keywordOf(pattern_);
 }
 
 }  // namespace foldwise

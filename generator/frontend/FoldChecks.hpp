@@ -29,8 +29,8 @@ struct TypedFold {
 /// each thing once.
 class FoldChecks {
   public:
-    FoldChecks(const clang::VarDecl& kernel, const FoundParts& parts, clang::ASTContext& context)
-        : kernel_(kernel), parts_(parts), context_(context) {}
+    FoldChecks(const KernelSite& site, const FoundParts& parts, clang::ASTContext& context)
+        : kernel_(*site.variable), pattern_(site.pattern), parts_(parts), context_(context) {}
 
     void check(const TypedFold& fold);
 
@@ -40,6 +40,7 @@ class FoldChecks {
     void checkRoom(const TypedFold& fold);
 
     const clang::VarDecl& kernel_;
+    const Pattern pattern_;
     const FoundParts& parts_;
     clang::ASTContext& context_;
     bool isGrouped_ = false, isIdentified_ = false;

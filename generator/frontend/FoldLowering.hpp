@@ -48,7 +48,7 @@ template <class Spec> std::optional<KernelSpec> FoldLowering::lowerFold() {
     if (!kernel) return std::nullopt;
     const auto typed = typedFolds();
     if (typed.empty()) return std::nullopt;
-    FoldChecks checks(variable_, parts_, context_);
+    FoldChecks checks(site_, parts_, context_);
     Spec spec;
     std::vector<clang::QualType> types;
     llvm::SmallPtrSet<const clang::Type*, 8> seen;

@@ -117,13 +117,17 @@ void normalise_strided(const kernel_operands& kernel, arguments& all) {
         return;
     }
     coalesce(kernel, all);
+    check_overlaps(kernel, all);
+}
+
+}  // namespace
+
+void check_overlaps(const kernel_operands& kernel, const arguments& all) {
     if (all.is_strided)
         check_strided_overlap(kernel, all);
     else
         check_contiguous_overlap(kernel, all);
 }
-
-}  // namespace
 
 void arguments::point(int index) {
     const operand_ref& source = *sources[index];

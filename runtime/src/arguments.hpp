@@ -52,6 +52,10 @@ void check_operand_count(const char* kernel, std::size_t inputs, std::size_t out
 void normalise(const kernel_operands& kernel, std::initializer_list<operand_ref> inputs,
                std::initializer_list<operand_ref> outputs, arguments& result);
 
+/// Throws overlap_error if an output overlaps itself, or another operand without being exactly the same elements of an
+/// input. `layout` and `strides`, where they are set, and `operands` must be.
+void check_overlaps(const kernel_operands& kernel, const arguments& all);
+
 /// Sets `gpu`, `on_host` and `has_host_wholes`. Throws device_error if the operands are in the memory of different
 /// GPUs.
 void check_places(const kernel_operands& kernel, arguments& all);

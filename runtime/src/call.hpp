@@ -55,7 +55,7 @@ void run_call(const Kernel& kernel, Call call, const executor& requested) try {
             return call.run_on_cpu();
         }
     } catch (const check_failed& failed) {
-        throw device_error(describe(kernel.name, failed.found));
+        refuse(kernel.name, failed.found);
     }
 } catch (const std::bad_alloc&) {
     refuse_bookkeeping(kernel.name);

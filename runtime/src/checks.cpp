@@ -26,6 +26,8 @@ std::string what(const report& found) {
         return first + " divided by -1 is no number of its type";
     case mistake::shift:
         return "a shift by " + first + " of a number of " + second + " bits";
+    case mistake::offset:
+        return wrong_offset(found.values[0], found.values[1], found.values[2]);
     case mistake::assertion:
         return "assertion failed: " + std::string(found.text);
     case mistake::failure:
@@ -37,6 +39,17 @@ std::string what(const report& found) {
 }
 
 }  // namespace
+
+std::string wrong_offset(std::int64_t number, std::int64_t offset, std::int64_t bound) {
+    const std::string text = "offset " + std::to_string(number) + ", " + std::to_string(offset) + ", ";
+    if (offset > bound) return text + "lies outside of a row of " + std::to_string(bound) + " elements";
+    return text + (number == 0 ? "is negative" : "is less than the one before it, " + std::to_string(bound));
+}
+
+void refuse(const char* kernel, const report& found) {
+    if (found.kind == mistake::offset) throw shape_error(std::string(kernel) + ": " + what(found));
+    throw device_error(describe(kernel, found));
+}
 
 std::string describe(const char* kernel, const report& found) {
     std::string text =

@@ -16,26 +16,26 @@ auto three = reduce<float>(combine([](auto a, auto b, auto c) { return a + b + c
 // expected-error@+1 {{kernel 'none' has no identity: add foldwise::identity(value), lowest or highest, or no_identity if folding nothing is to be an error [FW031]}}
 auto none = reduce<float>([](float a, float b) { return a + b; });
 
-// expected-error@+1 {{reduction 'mapped' has no combine: give it a lambda or function of two accumulators [FW032]}}
+// expected-error@+1 {{kernel 'mapped' has no combine: give it a lambda or function of two accumulators [FW032]}}
 auto mapped = reduce<float>(map([](float x) { return x; }), identity(0));
-// expected-error@+1 {{reduction 'twice' is given two parts for combine: what is computed of each element goes into foldwise::map(...) [FW032]}}
+// expected-error@+1 {{kernel 'twice' is given two parts for combine: what is computed of each element goes into foldwise::map(...) [FW032]}}
 auto twice = reduce<float>(plus, combine(plus), identity(0));
-// expected-error@+1 {{reduction 'two_maps' is given two parts for map [FW032]}}
+// expected-error@+1 {{kernel 'two_maps' is given two parts for map [FW032]}}
 auto two_maps = reduce<float>(map([](float x) { return x; }), map([](float x) { return x; }), plus, identity(0));
-// expected-error@+1 {{reduction 'two_identities' has two identities [FW032]}}
+// expected-error@+1 {{kernel 'two_identities' has two identities [FW032]}}
 auto two_identities = reduce<float>(plus, identity(0), no_identity);
-// expected-error@+1 {{reduction 'number' is given 'int', which is none of map, combine, identity, lowest, highest, no_identity, finish and commutative [FW032]}}
+// expected-error@+1 {{kernel 'number' is given 'int', which is none of map, combine, identity, lowest, highest, no_identity, finish and commutative [FW032]}}
 auto number = reduce<float>(plus, 0);
-// expected-error@+1 {{reduction 'untyped' has no signature: write its elements' type, as in foldwise::reduce<float>(...) [FW032]}}
+// expected-error@+1 {{kernel 'untyped' has no signature: write its elements' type, as in foldwise::reduce<float>(...) [FW032]}}
 auto untyped = reduce<>([](float a, float b) { return a + b; }, identity(0));
-// expected-error@+1 {{reduction 'two_inputs' has several inputs and no map: add foldwise::map(...), which makes an accumulator of them [FW032]}}
+// expected-error@+1 {{kernel 'two_inputs' has several inputs and no map: add foldwise::map(...), which makes an accumulator of them [FW032]}}
 auto two_inputs = reduce<float(float, float)>(plus, identity(0));
-// expected-error@+1 {{reduction 'no_inputs' has a signature without elements, and no map that takes an index [FW032]}}
+// expected-error@+1 {{kernel 'no_inputs' has a signature without elements, and no map that takes an index [FW032]}}
 auto no_inputs = reduce<std::int64_t()>(map([]() -> std::int64_t { return 1; }), plus, identity(0));
 namespace other {
 constexpr auto zero = identity(0);
 }
-// expected-error@+1 {{reduction 'elsewhere' has an identity that is not written as foldwise::identity(value) among its parts [FW032]}}
+// expected-error@+1 {{kernel 'elsewhere' has an identity that is not written as foldwise::identity(value) among its parts [FW032]}}
 auto elsewhere = reduce<float>(plus, other::zero);
 constexpr auto zero = identity(0);
 auto beside = reduce<float>(plus, zero);

@@ -32,7 +32,7 @@ class column_folder {
             offsets_[i] = there.offset(cuts_.strides(i));
             if (ways_[i] == way::same) copy_row(starts_[i], i, 0, there, tile.count);
         }
-        reduce_position position{};
+        fold_position position{};
         if (kernel_.index_rank > 0) {
             const std::int64_t* positions = cuts_.call.positions;
             position = {0, positions[cuts_.kept.rank - 1], cuts_.folded.rank > 0 ? positions[cuts_.all.rank - 1] : 0,

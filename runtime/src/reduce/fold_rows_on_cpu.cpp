@@ -77,7 +77,7 @@ class row_folder {
     }
 
     /// Returns the position of a run. Runs end with a row of the innermost axis unless positions continue after it.
-    reduce_position position() const {
+    fold_position position() const {
         if (kernel_.index_rank == 0) return {};
         const std::int64_t* positions = cuts_.call.positions;
         if (cuts_.kept.rank == 0) return {call_.first + begin_, 1, 0, call_.shape};

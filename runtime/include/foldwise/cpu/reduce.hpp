@@ -2,6 +2,7 @@
 #pragma once
 
 #include <foldwise/cpu/kernel.hpp>  // first: it sets what the rest is compiled for
+#include <foldwise/cpu/slot.hpp>
 #include <foldwise/cpu/whole_array.hpp>
 #include <foldwise/detail/reduce_kernel.hpp>
 #include <foldwise/detail/stored.hpp>
@@ -15,15 +16,6 @@
 namespace foldwise::cpu {
 
 using detail::reduce_chain;
-
-/// Memory for an accumulator, which need not have a default constructor.
-template <class T> struct slot {
-    static_assert(sizeof(T) <= detail::largest_accumulator);
-    union {
-        T value;
-    };
-    slot() {}
-};
 
 /// The number of accumulators that run side by side in vector registers.
 template <class T> inline constexpr int lanes_of = std::clamp(static_cast<int>(128 / sizeof(T)), 1, 64);

@@ -29,6 +29,7 @@ enum class mistake : int {
     division,   ///< values: the dividend of a division by zero.
     overflow,   ///< values: the smallest number of its type, divided by -1.
     shift,      ///< values: the shift distance, and the number of bits.
+    offset,     ///< values: the number of a segment's offset, the offset, and the bound that it breaks.
     assertion,  ///< text: the expression of an assert.
     failure,    ///< text: the argument of foldwise::fail.
 };
@@ -38,7 +39,7 @@ struct finding {
     mistake kind;
     const char* file;
     int line;
-    std::int64_t values[2];
+    std::int64_t values[3];
     bool is_unsigned;  ///< Whether the first value is unsigned.
     int axis;
     const char* text;
@@ -51,6 +52,10 @@ struct finding {
     static FOLDWISE_HD constexpr finding of_number(mistake kind, const char* file, int line, T first,
                                                    std::int64_t second = 0) {
         return {kind, file, line, {static_cast<std::int64_t>(first), second}, std::is_unsigned_v<T>, 0, nullptr};
+    }
+    /// An offset is less than `bound`, the one before it, or greater, which is then the length of a row.
+    static FOLDWISE_HD constexpr finding of_offset(std::int64_t number, std::int64_t offset, std::int64_t bound) {
+        return {mistake::offset, nullptr, 0, {number, offset, bound}, false, 0, nullptr};
     }
     static FOLDWISE_HD constexpr finding of_text(mistake kind, const char* file, int line, const char* text) {
         return {kind, file, line, {}, false, 0, text};
@@ -65,7 +70,7 @@ struct report {
     mistake kind;
     int line;
     int axis;
-    std::int64_t values[2];
+    std::int64_t values[3];
     bool is_unsigned;  ///< Whether the first value is unsigned.
     unsigned int block[3], thread[3];
     bool has_thread;  ///< Whether `block` and `thread` are set, as on a GPU and in the simulator.
@@ -91,8 +96,7 @@ FOLDWISE_HD inline void fill(report& to, const finding& what) {
     to.kind = what.kind;
     to.line = what.line;
     to.axis = what.axis;
-    to.values[0] = what.values[0];
-    to.values[1] = what.values[1];
+    for (int i = 0; i < 3; ++i) to.values[i] = what.values[i];
     to.is_unsigned = what.is_unsigned;
     copy_text(to.file, end_of_path(what.file));
     copy_text(to.text, what.text);

@@ -2,6 +2,7 @@
 // kernels. As in kernel.hpp, there are only plain data and function pointers here.
 #pragma once
 
+#include <foldwise/detail/fold_position.hpp>
 #include <foldwise/detail/kernel.hpp>
 #include <foldwise/detail/wrapping.hpp>
 
@@ -10,34 +11,14 @@
 
 namespace foldwise::detail {
 
-/// The positions of elements in rows, for maps that take an index.
-struct reduce_position {
-    std::int64_t first;         ///< The first element's position in the call, in row-major order.
-    std::int64_t step;          ///< The step of the position from one element to the next.
-    std::int64_t row_step;      ///< The step of the position from one row to the next.
-    const std::int64_t* shape;  ///< The caller's extents.
-
-    /// Returns the index of the i-th element of a row.
-    template <int N> index<N> at(std::int64_t row, std::int64_t i) const {
-        index<N> result;
-        std::int64_t rest = first + row * row_step + i * step;
-        for (int axis = N - 1; axis > 0; --axis) {
-            result[axis] = rest % shape[axis];
-            rest /= shape[axis];
-        }
-        result[0] = rest;
-        return result;
-    }
-};
-
 /// The steps of a reduction on the calling thread. Accumulators are aligned memory of the kernel's accumulator_size.
 struct reduce_on_cpu {
     /// Reduces `count` consecutive elements of contiguous operands, from 1 to reduce_block of them, to one accumulator.
-    void (*fold)(void* const* operands, std::int64_t count, const reduce_position& position, void* accumulator);
+    void (*fold)(void* const* operands, std::int64_t count, const fold_position& position, void* accumulator);
     /// Reduces each column of `rows` rows of `count` consecutive elements, from 1 to reduce_chain rows in order, to its
     /// own one of `count` accumulators. `steps` holds each operand's distance from one row to the next, in elements.
     void (*fold_columns)(void* const* operands, const std::int64_t* steps, std::int64_t rows, std::int64_t count,
-                         const reduce_position& position, void* accumulators);
+                         const fold_position& position, void* accumulators);
     /// Computes first[i] = combine(first[i], second[i]) for `count` accumulators.
     void (*join)(void* first, const void* second, std::int64_t count);
     /// Writes the identity; null if there is none.

@@ -55,6 +55,23 @@ __device__ inline void wait_for_previous_kernel() {
 #endif
 }
 
+/// Returns whether a thread of the running kernel has ended because of an error, in checked builds: what others wait
+/// for may then never come. In the simulator such an error ends the whole kernel.
+__device__ inline bool has_failed() {
+#if defined(__CUDA_ARCH__) && defined(FOLDWISE_LOOKS)
+    return *static_cast<const volatile int*>(&foldwise::detail::reported_to->claimed) != 0;
+#else
+    return false;
+#endif
+}
+
+/// Ends the calling thread, once has_failed().
+__device__ inline void stop_too() {
+#if defined(__CUDA_ARCH__) && defined(FOLDWISE_LOOKS)
+    asm volatile("exit;");
+#endif
+}
+
 #ifdef FOLDWISE_SIMULATOR
 
 /// A kernel in the form in which the simulator runs it.

@@ -165,7 +165,7 @@ struct total_float_steps {
 };
 
 FOLDWISE_CPU_KERNEL void fold_total_float(void* const* operands, const std::int64_t count,
-    const foldwise::detail::reduce_position&, void* accumulator) {
+    const foldwise::detail::fold_position&, void* accumulator) {
     const float* x = static_cast<const float*>(operands[0]);
     foldwise::cpu::fold_into<total_float_steps>(accumulator, count, [&](const std::int64_t i) {
         return total_float_steps::map(x[i]);
@@ -173,7 +173,7 @@ FOLDWISE_CPU_KERNEL void fold_total_float(void* const* operands, const std::int6
 }
 
 FOLDWISE_CPU_KERNEL void fold_columns_total_float(void* const* operands, const std::int64_t* steps,
-    const std::int64_t rows, const std::int64_t count, const foldwise::detail::reduce_position&,
+    const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position&,
     void* accumulators) {
     const float* x = static_cast<const float*>(operands[0]);
     foldwise::cpu::fold_columns<total_float_steps>(accumulators, rows, count,

@@ -91,7 +91,7 @@ struct dot_double_int32_steps {
 };
 
 FOLDWISE_CPU_KERNEL void fold_dot_double_int32(void* const* operands, const std::int64_t count,
-    const foldwise::detail::reduce_position&, void* accumulator) {
+    const foldwise::detail::fold_position&, void* accumulator) {
     const double* value = static_cast<const double*>(operands[0]);
     const std::int32_t* column = static_cast<const std::int32_t*>(operands[1]);
     const foldwise::view<const double, 1> x = foldwise::cpu::whole_array<double, 1>(operands[2]);
@@ -101,7 +101,7 @@ FOLDWISE_CPU_KERNEL void fold_dot_double_int32(void* const* operands, const std:
 }
 
 FOLDWISE_CPU_KERNEL void fold_columns_dot_double_int32(void* const* operands, const std::int64_t* steps,
-    const std::int64_t rows, const std::int64_t count, const foldwise::detail::reduce_position&,
+    const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position&,
     void* accumulators) {
     const double* value = static_cast<const double*>(operands[0]);
     const std::int32_t* column = static_cast<const std::int32_t*>(operands[1]);

@@ -39,7 +39,7 @@ struct digits {
 digits digit(std::int32_t x, std::int32_t y) { return {1009, static_cast<std::uint64_t>(10 * x + y)}; }
 digits joined(digits a, digits b) { return {a.scale * b.scale, a.value * b.scale + b.value}; }
 
-void fold(void* const* operands, std::int64_t count, const detail::reduce_position&, void* accumulator) {
+void fold(void* const* operands, std::int64_t count, const detail::fold_position&, void* accumulator) {
     const auto* x = static_cast<const std::int32_t*>(operands[0]);
     const auto* y = static_cast<const std::int32_t*>(operands[1]);
     digits all = digit(x[0], y[0]);
@@ -47,7 +47,7 @@ void fold(void* const* operands, std::int64_t count, const detail::reduce_positi
     std::memcpy(accumulator, &all, sizeof all);
 }
 void fold_columns(void* const* operands, const std::int64_t* steps, std::int64_t rows, std::int64_t count,
-                  const detail::reduce_position&, void* accumulators) {
+                  const detail::fold_position&, void* accumulators) {
     const auto* x = static_cast<const std::int32_t*>(operands[0]);
     const auto* y = static_cast<const std::int32_t*>(operands[1]);
     for (std::int64_t i = 0; i < count; ++i) {
