@@ -6,6 +6,7 @@
 
 #include "ForallSpec.hpp"
 #include "ReduceSpec.hpp"
+#include "ScanSpec.hpp"
 #include "VectorizeSpec.hpp"
 
 #include <llvm/ADT/STLExtras.h>

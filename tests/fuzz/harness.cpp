@@ -157,7 +157,7 @@ void place_of(std::int64_t i, const foldwise::shape& shape, std::int64_t* place)
 }
 
 bool any_scalar(const form& f, std::size_t input, generator& rng) {
-    if (f.is_fold) return false;  // the host's fold takes ranges
+    if (f.is_whole) return false;  // the host's function takes ranges
     if (f.inputs.empty()) return rng() % 4 == 0;
     return f.inputs[input] == form::passed::scalar;
 }
@@ -173,9 +173,9 @@ class trial {
                 for (const field& f : type.fields) fill(inputs_.back().data() + at + f.offset, f, rng);
         }
         expected_ = outputs();
-        for (std::int64_t i = 0; i < output_shape_.size(); ++i) {
+        for (std::int64_t i = 0; i < (s.form.is_whole ? 1 : output_shape_.size()); ++i) {
             std::int64_t place[foldwise::max_rank] = {shape_.size()};
-            if (!s.form.is_fold) place_of(i, shape_, place);
+            if (!s.form.is_whole) place_of(i, shape_, place);
             std::vector<void*> operands = inputs_at(i);
             for (std::size_t n = 0; n < expected_.size(); ++n)
                 operands.push_back(expected_[n].data() + static_cast<std::size_t>(i) * s.outputs[n].size);

@@ -97,10 +97,12 @@ struct call {
 struct form {
     enum class passed : std::uint8_t { either, array, scalar };
     std::vector<passed> inputs;  ///< None: each is an array or a scalar, as chance has it.
+    bool is_whole = false;       ///< The host's function takes all elements at once, as arrays.
     bool is_fold = false;        ///< Outputs have one element, of all of the arrays together.
 };
 inline form elementwise() { return {}; }
-inline form whole_fold() { return {{}, true}; }
+inline form whole_fold() { return {{}, true, true}; }
+inline form whole_scan() { return {{}, true, false}; }
 inline form tasks(const std::vector<bool>& by_value) {
     form result;
     for (const bool value : by_value) result.inputs.push_back(value ? form::passed::scalar : form::passed::array);
@@ -115,8 +117,8 @@ struct signature {
     int axes;  ///< Of the element's index, which the lambda takes; 0 if it takes none.
     fuzz::form form;
     void (*generated)(const call&);
-    /// The spec's own lambda for one element: pointers to that element of each operand, and its place. Of a fold: the
-    /// arrays' beginnings, and the number of elements.
+    /// The spec's own lambda for one element: pointers to that element of each operand, and its place. Of a fold or a
+    /// scan: the arrays' beginnings, and the number of elements.
     void (*on_host)(void* const* operands, const std::int64_t* place);
 };
 

@@ -118,6 +118,9 @@ auto refused = foldwise::vectorize([](float x) {
 auto folded = foldwise::reduce<std::int32_t>(
     foldwise::map([](std::int32_t x) { return 12 / x; }),  // folded
     [](auto a, auto b) { return a + b; }, foldwise::identity(0));
+auto scanned = foldwise::scan<std::int32_t>(
+    foldwise::map([](std::int32_t x) { return 12 / x; }),  // scanned
+    [](auto a, auto b) { return a + b; }, foldwise::identity(0));
 
 // What is right stays right.
 auto fine = foldwise::forall([](index<2> at, view<const std::int32_t, 2> x, view<std::int32_t, 2> y) {

@@ -273,6 +273,43 @@ TEST(Checks, ReductionsAfterAMistakeAreRight) {
     }
 }
 
+/// Blocks wait for what those before them make, also if a thread there has ended.
+TEST(Checks, ScansAfterAMistakeAreRight) {
+    constexpr std::int64_t many = 300'000;
+    const foldwise::shape extents{many};
+    for (const std::int64_t at : {std::int64_t{0}, many / 2, many - 1}) {
+        ints wrong(many, 1);
+        wrong[static_cast<std::size_t>(at)] = 0;
+        guarded<std::int32_t> bad(extents, wrong), ones(extents), out(extents);
+        expect_reported("scanned", "division by zero, of 12", [&] { checks::scanned(bad.view(), out.view()); });
+        EXPECT_TRUE(out.is_intact());
+        checks::scanned(ones.view(), out.view());
+        EXPECT_EQ(out.values().back(), 12 * many);
+        EXPECT_EQ(out.values()[many / 3], 12 * (many / 3 + 1));
+    }
+}
+
+/// On a GPU, too, where only the kernel can look at them.
+TEST(Checks, OffsetsThatFallOrLeaveTheirRow) {
+    guarded<std::int32_t> ones(foldwise::shape{100'000}), out(foldwise::shape{100'000});
+    const auto message = [&](const std::vector<std::int32_t>& offsets) {
+        const auto there = foldwise::to_device(offsets);
+        try {
+            checks::scanned(ones.view(), out.view(), foldwise::segments(there));
+        } catch (const foldwise::shape_error& error) {
+            return std::string(error.what());
+        }
+        return std::string("none");
+    };
+    EXPECT_EQ(message({0, 70'000, 69'999, 100'000}),
+              "checks::scanned: offset 2, 69999, is less than the one before it, 70000");
+    EXPECT_EQ(message({-1, 5}), "checks::scanned: offset 0, -1, is negative");
+    EXPECT_EQ(message({0, 100'001}), "checks::scanned: offset 1, 100001, lies outside of a row of 100000 elements");
+    EXPECT_EQ(message({0, 50'000, 100'000}), "none");
+    EXPECT_EQ(out.values()[49'999], 12 * 50'000);
+    EXPECT_EQ(out.values()[50'000], 12);
+}
+
 TEST(Checks, OneOfManyIsReported) {
     const foldwise::shape many{1'000'000};
     guarded<std::int32_t> zeros(many, ints(1'000'000, 0)), out(many);

@@ -121,6 +121,15 @@ template <class... S, class... A> struct reduce_call_of<shaped_signatures<S...>,
     using type = typename decltype(resolve_others<signatures<S...>>(
         call_arguments<A...>(), type_list<reduce_fit<true, call_arguments<A...>, S>...>()))::type;
 };
+template <class Signatures, class... A> struct scan_call_of;
+template <class... S, class... A> struct scan_call_of<signatures<S...>, A...> {
+    using type = typename decltype(resolve_others<signatures<S...>>(
+        call_arguments<A...>(), type_list<scan_fit<false, call_arguments<A...>, S>...>()))::type;
+};
+template <class... S, class... A> struct scan_call_of<shaped_signatures<S...>, A...> {
+    using type = typename decltype(resolve_others<signatures<S...>>(
+        call_arguments<A...>(), type_list<scan_fit<true, call_arguments<A...>, S>...>()))::type;
+};
 template <class Signatures, class... A> struct forall_call_of;
 template <class... S, class... A> struct forall_call_of<signatures<S...>, A...> {
     using type = typename decltype(resolve_others<signatures<S...>>(
@@ -135,6 +144,8 @@ template <class Signatures, class... Arguments>
 using vectorize_call = typename detail::vectorize_call_of<Signatures, Arguments...>::type;
 template <class Signatures, class... Arguments>
 using reduce_call = typename detail::reduce_call_of<Signatures, Arguments...>::type;
+template <class Signatures, class... Arguments>
+using scan_call = typename detail::scan_call_of<Signatures, Arguments...>::type;
 template <class Signatures, class... Arguments>
 using forall_call = typename detail::forall_call_of<Signatures, Arguments...>::type;
 

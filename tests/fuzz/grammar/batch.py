@@ -25,7 +25,8 @@ def _host(specs):
     for spec in specs:
         lines.append(f"namespace {spec.namespace} {{")
         for number, signature in enumerate(spec.kernels):
-            call = {"vectorize": _element_on_host, "forall": _task_on_host, "reduce": _fold_on_host}[signature.pattern]
+            call = {"vectorize": _element_on_host, "forall": _task_on_host, "reduce": _fold_on_host,
+                    "scan": _scan_on_host}[signature.pattern]
             lines += [f"void on_host_{number}([[maybe_unused]] void* const* operands, "
                       "[[maybe_unused]] const std::int64_t* place) {",
                       *("    " + line for line in call(f"{spec.namespace}::{signature.kernel}", signature)), "}"]
@@ -63,12 +64,22 @@ def _task_on_host(kernel, signature):
     return lines + [f"{kernel}({', '.join(arguments)});"]
 
 
+def _ranges(signature):
+    """All elements of the inputs: place[0] is their number."""
+    return [f"std::span<const {t.name}>(static_cast<const {t.name}*>(operands[{i}]), "
+            "static_cast<std::size_t>(place[0]))" for i, t in enumerate(signature.inputs)]
+
+
 def _fold_on_host(kernel, signature):
-    """All elements at once: place[0] is their number."""
-    arguments = [f"std::span<const {t.name}>(static_cast<const {t.name}*>(operands[{i}]), "
-                 "static_cast<std::size_t>(place[0]))" for i, t in enumerate(signature.inputs)]
+    arguments = _ranges(signature)
     result = f"*static_cast<{signature.outputs[0].name}*>(operands[{len(signature.inputs)}])"
     return [f"{result} = {kernel}({', '.join(arguments)});"]
+
+
+def _scan_on_host(kernel, signature):
+    results = (f"std::span<{signature.outputs[0].name}>(static_cast<{signature.outputs[0].name}*>"
+               f"(operands[{len(signature.inputs)}]), static_cast<std::size_t>(place[0]))")
+    return [f"{kernel}({', '.join(_ranges(signature) + [results])});"]
 
 
 def _main(specs, seed):
@@ -116,10 +127,10 @@ def _operands_of_call(signature):
 
 
 def _form(signature):
-    """What the harness may give as inputs, and whether there is one result of all elements."""
+    """What the harness may give as inputs, and what the host's function does at once."""
     by_value = ", ".join("true" if value else "false" for value in signature.by_value)
     return {"vectorize": "fuzz::elementwise()", "forall": f"fuzz::tasks({{{by_value}}})",
-            "reduce": "fuzz::whole_fold()"}[signature.pattern]
+            "reduce": "fuzz::whole_fold()", "scan": "fuzz::whole_scan()"}[signature.pattern]
 
 
 def _is_operand(spec, type_):

@@ -1,4 +1,4 @@
-"""Random reductions. What is combined are integers, in ways that give the same bits however elements are grouped."""
+"""Random reductions and scans. What is combined are integers, in ways that give the same bits however elements are grouped."""
 from .declarations import indented
 from .kernels import Signature, declare, operands, written
 from .statements import function_body
@@ -38,8 +38,10 @@ def fold(spec):
     for part in parts:
         lines += [*part[:-1], part[-1] + ","]
     lines[-1] = lines[-1][:-1]
-    kernel = declare(spec, lines, f"<{result.name}({', '.join(t.name for t in types)})>", pattern="reduce")
-    spec.kernels.append(Signature(kernel, tuple(types), (result,), False, 0, "reduce", (False,) * len(types)))
+    pattern = rng.choice(("reduce", "scan"))
+    spec.uses(f"fold.{pattern}")
+    kernel = declare(spec, lines, f"<{result.name}({', '.join(t.name for t in types)})>", pattern=pattern)
+    spec.kernels.append(Signature(kernel, tuple(types), (result,), False, 0, pattern, (False,) * len(types)))
 
 
 def _lambda(spec, type_, expression):

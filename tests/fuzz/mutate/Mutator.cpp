@@ -31,7 +31,7 @@ constexpr std::string_view words[] = {
     "foldwise", "vectorize", "reduce",       "forall",   "index",     "half",          "bfloat16",
     "view",     "fail",      "identity",     "combine",  "tuple",     "pair",          "array",
     "complex",  "optional",  "vector",       "string",   "min",       "sqrt",          "numeric_limits",
-    "size_t",   "int32_t",   "uint8_t",      "int64_t",
+    "size_t",   "int32_t",   "uint8_t",      "int64_t",  "scan",
 };
 
 constexpr std::string_view numbers[] = {"0",   "1",          "2",     "-1",    "0.5f",  "1e300", "0x7fffffff",

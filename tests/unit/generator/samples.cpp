@@ -105,6 +105,10 @@ UnitSpec fullUnit() {
     parts.map = parts.finish = parts.combine;
     parts.identity = IdentityKind::Value;
     parts.identityValue = Body{{"stats.kernels.cpp", 10}, "", "()", "", "{ return 0; }", {}, {}};
+    KernelSpec running = sum;
+    running.name = "running";
+    running.pattern = ScanSpec{parts, {ScanSignature{signature}}};
+    running.as<ScanSpec>().signatures[0].indexRank = 1;
     const ForallParameter read{
         .name = "x", .type = floatType(), .rank = 2, .isConst = true, .access = Access::Read, .follows = {}};
     const ForallParameter value{
@@ -128,7 +132,7 @@ UnitSpec fullUnit() {
             .headerIncludes = {"<complex>"},
             .headerDeclarations =
                 {{{"stats"}, "Point", place, "struct Point { float x, y; };", {}, {{"pack(push, 1)"}, {"pack(pop)"}}}},
-            .kernels = {first, sum, turn, second}};
+            .kernels = {first, sum, turn, running, second}};
 }
 
 }  // namespace foldwise

@@ -8,6 +8,7 @@
 #include <foldwise/executor.hpp>
 #include <foldwise/operand.hpp>
 #include <foldwise/reduce_options.hpp>
+#include <foldwise/scan_options.hpp>
 #include <foldwise/shape.hpp>
 #include <foldwise/tasks.hpp>
 
@@ -27,6 +28,8 @@ template <class... Signature> struct signatures {};
 template <class... Signature> struct shaped_signatures {};
 /// One signature of a reduction.
 template <class Accumulator, class Signature> struct reduction;
+/// One signature of a scan.
+template <class Accumulator, class Signature> struct scanning;
 
 namespace detail {
 
@@ -47,7 +50,10 @@ template <class... A> struct call_arguments : type_list<A&&...> {
     static constexpr std::size_t count = sizeof...(A) - (ends_with_executor ? 1 : 0);
 };
 
-template <class T> inline constexpr bool is_option = std::is_same_v<T, axes> || std::is_same_v<T, keepdims_t>;
+template <class T>
+inline constexpr bool is_option =
+    std::is_same_v<T, axes> || std::is_same_v<T, keepdims_t> || std::is_same_v<T, exclusive_t> ||
+    std::is_same_v<T, reverse_t> || std::is_base_of_v<restarts, T>;
 template <class T> inline constexpr bool is_option<initial_value<T>> = true;
 
 /// Anything but a class that Foldwise knows nothing of, which may be meant for an overload of the user's own.
@@ -204,10 +210,10 @@ struct vectorize_fit<TakesShape, Arguments, std::tuple<Outputs...>(Inputs...)>
     : vectorize_fit_of<TakesShape, Arguments, type_list<Inputs...>, type_list<Outputs...>, std::tuple<Outputs...>,
                        std::tuple<array<Outputs>...>> {};
 
-/// A signature of a reduction and the arguments of a call.
-template <bool TakesShape, class Arguments, class Reduction> struct reduce_fit;
-template <bool TakesShape, class... A, class Accumulator, class Result, class... I>
-struct reduce_fit<TakesShape, call_arguments<A...>, reduction<Accumulator, Result(I...)>> {
+/// What a fold's call begins with: a shape if it is given one, the inputs, and then perhaps an output.
+template <bool TakesShape, class Arguments, class Result, class... I> struct fold_fit;
+template <bool TakesShape, class... A, class Result, class... I>
+struct fold_fit<TakesShape, call_arguments<A...>, Result, I...> {
     using types = type_list<A&&...>;
     using inputs = type_list<I...>;
     static constexpr bool has_shape = [] {
@@ -238,35 +244,23 @@ struct reduce_fit<TakesShape, call_arguments<A...>, reduction<Accumulator, Resul
             return false;
     }();
     static constexpr std::size_t after_output = behind + (has_output ? 1 : 0);
-    static constexpr bool has_axes = converts_at<after_output, axes>();
-    static constexpr std::size_t options = after_output + (has_axes ? 1 : 0), most_options = has_axes ? 3 : 2;
 
-    template <std::size_t P>
-    static constexpr bool fits_at = [] {
+    /// Whether an argument before the options fits.
+    template <std::size_t P> static constexpr bool leads_at() {
         if constexpr (P == 0 && (has_shape || lacks_shape))
             return has_shape;
         else if constexpr (P < behind)
             return converts_at<P, operand<const typename inputs::template at<P - first>>>();
-        else if constexpr (P < options)
-            return true;
-        else if constexpr (has_axes)
-            return P < options + most_options && converts_at<P, axes_option<Accumulator>>();
         else
-            return P < options + most_options && converts_at<P, reduce_option<Accumulator>>();
-    }();
-    static constexpr bool fits = [] {
-        if constexpr (has_count) return []<std::size_t... P>(std::index_sequence<P...>) {
-                return (fits_at<P> && ...);
-            }
-        (std::make_index_sequence<count>());
-        else return false;
-    }();
+            return P < after_output;
+    }
     static constexpr role role_at(std::size_t position) {
         const bool is_output = position == behind && !option_follows_inputs;
         if (position == 0 && (has_shape || lacks_shape)) return role::shape;
         return position < behind ? role_of_input<I...>(position - first) : is_output ? role::result : role::option;
     }
-    template <std::size_t P> static constexpr auto expected_at() {
+    /// Returns the type that the signature has at a position, where that is not an option.
+    template <std::size_t P, class Option> static constexpr auto expected_or() {
         if constexpr (P == 0 && (has_shape || lacks_shape))
             return std::type_identity<shape>();
         else if constexpr (P < behind)
@@ -274,7 +268,66 @@ struct reduce_fit<TakesShape, call_arguments<A...>, reduction<Accumulator, Resul
         else if constexpr (P == behind)
             return std::type_identity<Result>();
         else
-            return std::type_identity<reduce_option<Accumulator>>();
+            return std::type_identity<Option>();
+    }
+};
+
+/// A signature of a reduction and the arguments of a call.
+template <bool TakesShape, class Arguments, class Reduction> struct reduce_fit;
+template <bool TakesShape, class... A, class Accumulator, class Result, class... I>
+struct reduce_fit<TakesShape, call_arguments<A...>, reduction<Accumulator, Result(I...)>>
+    : fold_fit<TakesShape, call_arguments<A...>, Result, I...> {
+    using base = fold_fit<TakesShape, call_arguments<A...>, Result, I...>;
+    static constexpr bool has_axes = base::template converts_at<base::after_output, axes>();
+    static constexpr std::size_t options = base::after_output + (has_axes ? 1 : 0), most_options = has_axes ? 3 : 2;
+
+    template <std::size_t P>
+    static constexpr bool fits_at = [] {
+        if constexpr (P == 0 || P < base::after_output)
+            return base::template leads_at<P>();
+        else if constexpr (P < options)
+            return true;
+        else if constexpr (has_axes)
+            return P < options + most_options && base::template converts_at<P, axes_option<Accumulator>>();
+        else
+            return P < options + most_options && base::template converts_at<P, reduce_option<Accumulator>>();
+    }();
+    static constexpr bool fits = [] {
+        if constexpr (base::has_count) return []<std::size_t... P>(std::index_sequence<P...>) {
+                return (fits_at<P> && ...);
+            }
+        (std::make_index_sequence<base::count>());
+        else return false;
+    }();
+    template <std::size_t P> static constexpr auto expected_at() {
+        return base::template expected_or<P, reduce_option<Accumulator>>();
+    }
+};
+
+/// A signature of a scan and the arguments of a call.
+template <bool TakesShape, class Arguments, class Scan> struct scan_fit;
+template <bool TakesShape, class... A, class Accumulator, class Result, class... I>
+struct scan_fit<TakesShape, call_arguments<A...>, scanning<Accumulator, Result(I...)>>
+    : fold_fit<TakesShape, call_arguments<A...>, Result, I...> {
+    using base = fold_fit<TakesShape, call_arguments<A...>, Result, I...>;
+    static constexpr std::size_t options = base::after_output, most_options = 6;
+
+    template <std::size_t P>
+    static constexpr bool fits_at = [] {
+        if constexpr (P == 0 || P < options)
+            return base::template leads_at<P>();
+        else
+            return P < options + most_options && base::template converts_at<P, scan_option<Accumulator>>();
+    }();
+    static constexpr bool fits = [] {
+        if constexpr (base::has_count) return []<std::size_t... P>(std::index_sequence<P...>) {
+                return (fits_at<P> && ...);
+            }
+        (std::make_index_sequence<base::count>());
+        else return false;
+    }();
+    template <std::size_t P> static constexpr auto expected_at() {
+        return base::template expected_or<P, scan_option<Accumulator>>();
     }
 };
 

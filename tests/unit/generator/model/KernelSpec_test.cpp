@@ -69,6 +69,8 @@ TEST(KernelSpec, ComparesEveryField) {
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[1].as<ReduceSpec>().parts.identity = IdentityKind::Lowest; }));
     EXPECT_TRUE(differs(
         [](UnitSpec& u) { u.kernels[1].as<ReduceSpec>().signatures[0].fold.operation = CombineOperator::Product; }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[3].as<ScanSpec>().parts.finish.reset(); }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[3].as<ScanSpec>().signatures[0].indexRank = 2; }));
     EXPECT_TRUE(differs(
         [](UnitSpec& u) { u.kernels[0].as<VectorizeSpec>().signatures[0].inputs[0].type.kind = TypeKind::Integer; }));
     EXPECT_TRUE(
@@ -178,7 +180,7 @@ TEST(KernelSpec, AnUnknownNameIsRefusedForEachEnumeration) {
 }
 
 TEST(KernelSpec, AKernelHasWhatItsPatternHas) {
-    EXPECT_EQ(errorAfter([](json::Object& unit) { kernelIn(unit)["pattern"] = "scan"; }),
+    EXPECT_EQ(errorAfter([](json::Object& unit) { kernelIn(unit)["pattern"] = "sort"; }),
               "expected a pattern, such as vectorize at units[0].kernels[0].pattern");
     EXPECT_EQ(errorAfter([](json::Object& unit) { kernelIn(unit)["pattern"] = "reduce"; }),
               "missing value at units[0].kernels[0].parts");

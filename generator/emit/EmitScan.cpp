@@ -1,0 +1,55 @@
+// generator/emit/EmitScan.cpp: what is said of scan kernels.
+#include "FoldKeys.hpp"
+#include "KernelKeys.hpp"
+
+namespace foldwise {
+
+namespace json = llvm::json;
+
+void addIncludes(const ScanSpec& pattern, std::set<std::string>&, std::set<std::string>& kernels) {
+    addFoldIncludes(pattern.parts, kernels);
+}
+
+json::Object signatureKeys(const KernelSpec& kernel, const ScanSignature& signature, const SignaturePlan& plan,
+                           const Emission& emission) {
+    const std::size_t results = signature.inputs.size();
+    return with(commonKeys(kernel, signature, plan, instancesOf(signature), emission),
+                with(foldKeys(kernel, kernel.as<ScanSpec>().parts, signature, plan, emission),
+                     json::Object{{"bytes_read", text(plan.bytesRead)},
+                                  {"bytes_written", text(plan.bytesWritten)},
+                                  {"stride_count", text(results + (signature.indexRank > 0 ? 2 : 1))},
+                                  {"last_stride", text(results + 1)},
+                                  {"reorders", false},
+                                  {"width", text(plan.cuda.width)}}));
+}
+
+std::string callSignatures(const ScanSpec& pattern) {
+    std::string all;
+    for (const ScanSignature& signature : pattern.signatures)
+        all += (all.empty() ? "" : ", ") + ("foldwise::scanning<" + signature.fold.accumulator.text() + ", ") +
+               signature.output.type.text() + "(" + typesOf(signature.inputs) + ")>";
+    return (llvm::any_of(pattern.signatures, takesShape) ? "foldwise::shaped_signatures<" : "foldwise::signatures<") +
+           all + ">";
+}
+
+bool givesValues(const ScanSpec&) { return false; }
+
+json::Object operandReport(const ScanSignature& signature) {
+    return json::Object{{"inputs", operandReport(signature.inputs)}, {"outputs", operandReport({signature.output})}};
+}
+
+void explainOperands(const ScanSignature& signature, const SignaturePlan& plan, Facts& facts) {
+    explainIndex(signature, facts);
+    facts.facts("reads", operandLines(signature.inputs));
+    facts.facts("makes", operandLines({signature.output}));
+    facts.fact("accumulates", "in " + signature.fold.accumulator.name + ", elements in their order");
+    facts.fact("bytes", text(plan.bytesRead) + " read and " + text(plan.bytesWritten) +
+                            " written per element, if all operands are arrays");
+}
+
+void explainLaunch(const ScanSignature&, const SignaturePlan& plan, Facts& facts) {
+    explainWidth(plan, "loads and stores", facts);
+    facts.fact("per block", text(plan.cuda.threads) + " threads, one tile after the other");
+}
+
+}  // namespace foldwise

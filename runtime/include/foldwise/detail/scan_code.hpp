@@ -1,0 +1,102 @@
+// foldwise/detail/scan_code.hpp: the kernels of a scan, and the parameters that they are launched with.
+//
+// A kernel has a parameter for each input, then the results, the operands' strides, the index space if its map takes an
+// index, and finally the range of elements. The parameter of an input is followed by an element of the input's type,
+// which is used if the input is a single value, and the range is followed by an accumulator, the initial value.
+#pragma once
+
+#include <foldwise/detail/gpu_code.hpp>
+#include <foldwise/detail/reduce_code.hpp>
+#include <foldwise/detail/scan_kernel.hpp>
+#include <foldwise/detail/strides.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace foldwise::detail {
+
+/// How threads access elements. A kernel is compiled once for each.
+enum class scan_instance : std::uint8_t {
+#define FOLDWISE_SCAN_INSTANCE(name, description) name,
+#include <foldwise/detail/scan_instances.def>
+#undef FOLDWISE_SCAN_INSTANCE
+};
+
+#define FOLDWISE_SCAN_INSTANCE(name, description) +1
+inline constexpr int scan_instances = 0
+#include <foldwise/detail/scan_instances.def>
+    ;
+#undef FOLDWISE_SCAN_INSTANCE
+
+/// Returns how many vectors each of `threads` threads scans of a tile: as many as leave room in shared memory for the
+/// tiles of several blocks.
+constexpr int scan_rows(int threads, int width, std::size_t accumulator_bytes) {
+    constexpr std::size_t most_bytes = 16384;
+    const std::size_t rows = most_bytes / (static_cast<std::size_t>(threads * width) * accumulator_bytes);
+    return rows < 1 ? 1 : rows > 8 ? 8 : static_cast<int>(rows);
+}
+
+/// The kernels of one signature of a scan.
+struct scan_code {
+    const gpu_file* file;
+    gpu_code instances[scan_instances];  ///< Indexed by scan_instance.
+    known_blocks* resident;              ///< One for each instance.
+    const operand_type* operands;        ///< The inputs, then the result.
+    int inputs;
+    int threads;               ///< Threads per block.
+    int width;                 ///< Elements per vector.
+    int index_rank;            ///< The rank of the index that the map takes; 0 if it takes none.
+    operand_type accumulator;  ///< At most largest_accumulator bytes.
+};
+
+/// Launches the instance that suits the call, asynchronously on the stream; returns a cudaError_t.
+int launch(const scan_code& code, const scan_call& call, CUstream_st* stream);
+
+/// An input of a scan.
+struct scan_operand {
+    void* data;  ///< Null for a value.
+};
+
+/// What the tiles of a scan publish. It lies in the counters of a workspace, behind those of reductions, and is zero at
+/// first.
+struct scan_progress {
+    /// The number of the last launch, times 2^32, plus the number of tiles that blocks have taken in the current one.
+    unsigned long long tickets;
+    unsigned int done;  ///< The number of blocks that are done in the current launch.
+    unsigned int unused[13];
+};
+inline constexpr std::size_t scan_progress_offset = reduce_counter_bytes;
+
+/// The fewest elements of a tile: a block has at least 64 threads, each with an element.
+inline constexpr std::int64_t least_tile = 64;
+
+/// The counters that a workspace needs for a scan of `count` elements.
+constexpr std::size_t scan_counter_bytes(std::int64_t count) {
+    const auto tiles = static_cast<std::size_t>((count + least_tile - 1) / least_tile);
+    return scan_progress_offset + sizeof(scan_progress) + tiles * sizeof(unsigned long long);
+}
+
+/// The memory that a workspace needs for what tiles of `count` elements make, with accumulators of `size` bytes.
+constexpr std::size_t scan_part_bytes(std::int64_t count, std::size_t size) {
+    return static_cast<std::size_t>((count + least_tile - 1) / least_tile) * size;
+}
+
+/// The elements of a launch, row after row, which are numbered from 0.
+struct scan_range {
+    std::int64_t count;
+    divider<std::uint64_t> length;             ///< Elements per row.
+    int rank;                                  ///< The number of axes; 0 if every operand is contiguous.
+    divider<std::uint64_t> extents[max_axes];  ///< Innermost first; the outermost is never divided by.
+    unsigned int tiles;
+    const void* restarts;        ///< Keys or offsets; null: neither.
+    std::int64_t restart_count;  ///< The number of offsets.
+    std::uint8_t restart_size;   ///< Bytes of a key or offset.
+    bool are_offsets, are_signed;
+    bool is_exclusive, is_reverse, has_initial;
+    scan_progress* progress;
+    std::int64_t word_count;    ///< The number of words, those of larger launches too.
+    unsigned long long* words;  ///< One for each tile.
+    void* parts;                ///< Accumulators, one for each tile.
+};
+
+}  // namespace foldwise::detail

@@ -1,0 +1,144 @@
+// runtime/src/scan/launch_scan.cpp: chooses the instance that suits a scan's memory layout, and launches it.
+#include "gpu/alignment.hpp"
+#include "gpu/by_rank.hpp"
+#include "gpu/parameters.hpp"
+
+#include <foldwise/detail/scan_code.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace foldwise::detail {
+
+namespace {
+
+using instance = scan_instance;
+
+/// Returns how many blocks of a kernel the current GPU runs at once.
+int resident_blocks(const scan_code& code, instance which) {
+    int blocks = 0, multiprocessors = 0, gpu = 0;
+    if (code.file->current_gpu(&gpu) != 0) return 1;
+    int* const known = gpu < known_blocks::gpus ? &code.resident[static_cast<int>(which)].of_gpu[gpu] : nullptr;
+    if (known && (blocks = __atomic_load_n(known, __ATOMIC_RELAXED)) > 0) return blocks;
+    if (code.file->occupancy(code.instances[static_cast<int>(which)], code.threads, &blocks, &multiprocessors) != 0 ||
+        blocks == 0)
+        return 1;
+    blocks *= multiprocessors;
+    if (known) __atomic_store_n(known, blocks, __ATOMIC_RELAXED);
+    return blocks;
+}
+
+/// One launch of a scan.
+class scan_launch {
+  public:
+    scan_launch(const scan_code& code, const scan_call& call) : code_(code), call_(call) {}
+
+    int run(CUstream_st* stream) {
+        const bool are_vectors = are_wide();
+        const instance which = are_vectors ? instance::vectors : instance::elements;
+        for (int i = 0; i < code_.inputs; ++i) {
+            const operand_address& input = call_.elements.operands[i];
+            if (input.is_whole) {
+                parameters_.add(*static_cast<const whole_array*>(input.data));
+                continue;
+            }
+            const scan_operand place{input.is_scalar ? nullptr : input.data};
+            parameters_.add(place, code_.operands[i], input.is_scalar ? input.data : nullptr);
+        }
+        parameters_.add(call_.elements.operands[code_.inputs].data);
+        add_strides();
+        add_space();
+        const std::int64_t tile =
+            std::int64_t{code_.threads} * code_.width * scan_rows(code_.threads, code_.width, code_.accumulator.size);
+        const auto tiles = (call_.elements.count + tile - 1) / tile;
+        add_range(static_cast<unsigned int>(tiles));
+        const std::int64_t blocks = std::min<std::int64_t>(tiles, resident_blocks(code_, which));
+        return code_.file->launch({.kernel = code_.instances[static_cast<int>(which)],
+                                   .blocks = {static_cast<unsigned int>(blocks), 1, 1},
+                                   .threads = static_cast<unsigned int>(code_.threads),
+                                   .shared_bytes = 0,
+                                   .has_barriers = true,
+                                   .stream = stream,
+                                   .arguments = parameters_.addresses()});
+    }
+
+  private:
+    /// Returns whether every operand is contiguous and aligned for vectors. A value is not read from memory.
+    bool are_wide() const {
+        if (call_.elements.layout) return false;
+        for (int i = 0; i <= code_.inputs; ++i) {
+            const operand_address& operand = call_.elements.operands[i];
+            if (!operand.is_scalar && !is_aligned(operand, code_.operands[i], code_.width, 0)) return false;
+        }
+        return true;
+    }
+
+    /// Adds the strides of the inputs, of the results and, if the map takes an index, of positions, as one parameter.
+    void add_strides() {
+        strides* first = nullptr;
+        for (int i = 0; i <= code_.inputs + (code_.index_rank > 0 ? 1 : 0); ++i) {
+            strides next{};
+            const bool is_position = i > code_.inputs;
+            if (const element_layout* layout = call_.elements.layout) {
+                const std::int64_t* const all = is_position ? call_.positions : layout->strides[i];
+                for (int axis = 0; axis < layout->rank; ++axis) next.steps[axis] = all[layout->rank - 1 - axis];
+            } else {
+                next.steps[0] = 1;
+            }
+            strides& added = first ? parameters_.extend(next) : parameters_.add(next);
+            if (!first) first = &added;
+        }
+    }
+
+    void add_space() {
+        if (code_.index_rank == 0) return;
+        by_rank(code_.index_rank, [&]<int N>(std::integral_constant<int, N>) {
+            reduce_space<N> space{call_.elements.first, {}};
+            for (int axis = 1; axis < N; ++axis)
+                space.extents[axis] =
+                    divider<std::uint64_t>::by(static_cast<std::uint64_t>(call_.elements.shape[axis]));
+            parameters_.add(space);
+        });
+    }
+
+    void add_range(unsigned int tiles) {
+        scan_range range{};
+        range.count = call_.elements.count;
+        range.length = divider<std::uint64_t>::by(static_cast<std::uint64_t>(call_.length));
+        if (const element_layout* layout = call_.elements.layout) {
+            range.rank = layout->rank;
+            for (int axis = 0; axis + 1 < layout->rank; ++axis)
+                range.extents[axis] =
+                    divider<std::uint64_t>::by(static_cast<std::uint64_t>(layout->extents[layout->rank - 1 - axis]));
+        }
+        range.tiles = tiles;
+        range.restarts = call_.restarts;
+        range.restart_count = call_.restart_count;
+        range.restart_size = call_.restart_size;
+        range.are_offsets = call_.are_offsets;
+        range.are_signed = call_.are_signed;
+        range.is_exclusive = call_.is_exclusive;
+        range.is_reverse = call_.is_reverse;
+        range.has_initial = call_.start != nullptr;
+        auto* const counters = static_cast<std::byte*>(call_.workspace.counters);
+        range.progress = reinterpret_cast<scan_progress*>(counters + scan_progress_offset);
+        range.words = reinterpret_cast<unsigned long long*>(range.progress + 1);
+        range.word_count =
+            static_cast<std::int64_t>((call_.workspace.counter_bytes - scan_progress_offset - sizeof(scan_progress)) /
+                                      sizeof(unsigned long long));
+        range.parts = call_.workspace.parts;
+        parameters_.add(range, code_.accumulator, call_.start);
+    }
+
+    const scan_code& code_;
+    const scan_call& call_;
+    parameters parameters_;
+};
+
+}  // namespace
+
+int launch(const scan_code& code, const scan_call& call, CUstream_st* stream) {
+    return scan_launch(code, call).run(stream);
+}
+
+}  // namespace foldwise::detail

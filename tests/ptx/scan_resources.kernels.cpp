@@ -1,0 +1,35 @@
+// Scans of contiguous arrays load and store 16 bytes at once; the others do not divide 64-bit numbers. Registers for as
+// many blocks on a multiprocessor as scan_blocks() counts on.
+// RUN: %generate %s -- %include
+// RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/scan_resources.kernels.cu
+// RUN: %kernel %t.ptx running_float vectors | FileCheck %s --check-prefix=VECTORS --implicit-check-not=.f64 --implicit-check-not=rem. --implicit-check-not=div.{{[us]}}
+// RUN: %kernel %t.ptx running_float elements | FileCheck %s --check-prefix=ELEMENTS --implicit-check-not=.f64 --implicit-check-not=rem. --implicit-check-not=div.{{[us]}}
+// RUN: %nvcc -arch=sm_90 -cubin -Xptxas -v -o %t.cubin %t.out/scan_resources.kernels.cu > %t.log 2>&1
+// RUN: FileCheck --check-prefix=FIVE %s < %t.log
+// RUN: FileCheck --check-prefix=FOUR %s < %t.log
+#include <foldwise/spec.hpp>
+
+#include <cstdint>
+#include <functional>
+
+auto running = foldwise::scan<float>(std::plus<>{}, foldwise::identity(0));
+// VECTORS: griddepcontrol.wait
+// VECTORS-DAG: ld.global.v4.{{[bfu]}}32
+// VECTORS-DAG: st.global{{(.wb)?}}.v4.{{[bfu]}}32
+// ELEMENTS: griddepcontrol.wait
+// ELEMENTS: mul.{{hi|wide}}.u
+
+struct moments {
+    double n, mean, m2;
+};
+auto variance = foldwise::scan<double(float)>(
+    foldwise::map([](float x) {
+        return moments{1, x, 0};
+    }),
+    [](moments a, moments b) {
+        const double n = a.n + b.n, d = b.mean - a.mean;
+        return moments{n, a.mean + d * b.n / n, a.m2 + b.m2 + d * d * a.n * b.n / n};
+    },
+    foldwise::no_identity, foldwise::finish([](moments m) { return m.m2 / m.n; }));
+// FIVE-COUNT-2: Function properties for {{.*}}running_float{{.*}}scan_instanceE{{[01]E.*[[:space:]] +.*[[:space:]].*}}Used {{([1-9]|[1-3][0-9]|4[0-8])}} registers
+// FOUR-COUNT-2: Function properties for {{.*}}variance_float{{.*}}scan_instanceE{{[01]E.*[[:space:]] +.*[[:space:]].*}}Used {{([1-9]|[1-5][0-9]|6[0-4])}} registers

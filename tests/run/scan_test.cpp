@@ -1,0 +1,378 @@
+// tests/run/scan_test.cpp: scans along random axes of random operands, with every option, against a plain loop, on the
+// executor that the environment names.
+#include "scan.kernels.hpp"
+#include "shapes_sample.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace run_tests {
+
+/// Integers that no sum here leaves the exact ones with.
+template <class T> struct small_integers {
+    static void fill(std::vector<T>& all, generator& rng) {
+        for (T& one : all) one = static_cast<T>(static_cast<float>(below(rng, 201)) - 100);
+    }
+};
+template <> struct random_elements<float> : small_integers<float> {};
+template <> struct random_elements<std::int64_t> : small_integers<std::int64_t> {};
+template <> struct random_elements<std::int16_t> : small_integers<std::int16_t> {};
+template <> struct random_elements<foldwise::half> : small_integers<foldwise::half> {};
+template <> struct random_elements<std::int32_t> : small_integers<std::int32_t> {};
+
+}  // namespace run_tests
+
+namespace {
+
+using namespace run_tests;
+
+unsigned trials() { return runs_on("simulator") ? 200 : 700; }
+
+/// 1 to 4 axes, some of them without elements, and at times a long one.
+shape any_whole(int rank, generator& rng) {
+    static constexpr std::int64_t usual[] = {1, 2, 3, 5, 8, 31, 32, 33, 100};
+    std::vector<std::int64_t> extents(rank < 0 ? 1 + below(rng, 4) : static_cast<std::size_t>(rank));
+    std::int64_t left = 2'000;
+    for (std::int64_t& extent : extents) {
+        extent =
+            rng() % 8 == 0 ? 500 + static_cast<std::int64_t>(below(rng, 20'000)) : usual[below(rng, std::size(usual))];
+        if (extent > left) extent = left >= 2000 && !runs_on("simulator") ? extent : left;
+        left = std::max<std::int64_t>(left / extent, 1);
+        if (rng() % 40 == 0) extent = 0;
+    }
+    std::shuffle(extents.begin(), extents.end(), rng);
+    return shape_of(extents);
+}
+
+/// A scan: how it is called, and the plain functions that it is made of.
+template <class Result, class Accumulator, class Call, class Map, class Combine, class Finish> struct scanning {
+    Call call;
+    Map map;  ///< Takes an element's index, its position, and the inputs.
+    Combine combine;
+    std::optional<Accumulator> identity;
+    Finish finish;
+    int rank;  ///< Of the calls that it takes; -1: any.
+
+    using result = Result;
+    using accumulator = Accumulator;
+};
+template <class Result, class Accumulator, class Call, class Map, class Combine, class Finish>
+auto make_scan(Call call, Map map, Combine combine, std::optional<Accumulator> identity, Finish finish, int rank = -1) {
+    return scanning<Result, Accumulator, Call, Map, Combine, Finish>{call, map, combine, identity, finish, rank};
+}
+
+/// Where rows begin anew: keys, offsets, or neither.
+struct places {
+    places(std::int64_t length, generator& rng) : begins(static_cast<std::size_t>(length)) {
+        kind = length == 0 ? 0 : static_cast<int>(rng() % 4);
+        const std::size_t odds = 1 + below(rng, 40);
+        if (kind == 1) {
+            keys.resize(begins.size());
+            for (std::size_t i = 0; i < keys.size(); ++i)
+                keys[i] = static_cast<std::uint8_t>(i == 0 || rng() % odds == 0 ? rng() % 7 : keys[i - 1]);
+        }
+        if (kind == 2)
+            for (std::int64_t i = 0; i <= length; ++i)
+                while (rng() % (2 * odds) == 0) offsets.push_back(static_cast<std::int32_t>(i));
+    }
+
+    /// Marks where the scan begins anew in an order that may be the reverse.
+    void mark(bool is_reverse) {
+        const auto length = static_cast<std::int64_t>(begins.size());
+        for (std::int64_t i = 1; i < length; ++i) {
+            const auto own = static_cast<std::size_t>(is_reverse ? length - 1 - i : i);
+            if (kind == 1) begins[static_cast<std::size_t>(i)] = keys[own] != keys[is_reverse ? own + 1 : own - 1];
+        }
+        for (const std::int32_t offset : offsets) {
+            const std::int64_t at = is_reverse ? length - offset : offset;
+            if (at < length) begins[static_cast<std::size_t>(at)] = true;
+        }
+    }
+
+    int kind;
+    std::vector<std::uint8_t> keys;
+    std::vector<std::int32_t> offsets;
+    std::vector<bool> begins;
+};
+
+template <class T> bool same(const T& a, const T& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+
+/// One call with random everything, twice: into an output of any strides, and into a new array.
+template <class... In, class Scan> void scan_any(const Scan& of, unsigned seed) {
+    using result = typename Scan::result;
+    using accumulator = typename Scan::accumulator;
+    generator rng(seed);
+    const shape wanted = any_whole(of.rank, rng);
+    std::tuple<sample<In>...> inputs{
+        sample<In>(rng() % 2 == 0 || of.rank >= 0 ? wanted : any_part(wanted, rng), true, rng)...};
+    shape whole;
+    std::apply([&](const auto&... input) { ((whole = both(whole, input.where().shape)), ...); }, inputs);
+    if (of.rank >= 0 && whole.rank() != of.rank) return;  // a scalar, which has no index
+    const int axis =
+        whole.rank() == 0 || rng() % 3 == 0 ? -1 : static_cast<int>(below(rng, static_cast<std::size_t>(whole.rank())));
+    const bool is_exclusive = rng() % 3 == 0, is_reverse = rng() % 3 == 0;
+    std::optional<accumulator> initial;
+    if (rng() % 3 == 0) {
+        std::vector<accumulator> one(1);
+        random_elements<accumulator>::fill(one, rng);
+        initial = one[0];
+    }
+    const std::int64_t length = axis < 0 ? whole.size() : whole[axis];
+    places where(length, rng);
+    where.mark(is_reverse);
+
+    // Mapped elements in row-major order, then scanned row by row.
+    std::vector<accumulator> mapped;
+    std::vector<const layout*> layouts;
+    std::apply([&](const auto&... input) { (layouts.push_back(&input.where()), ...); }, inputs);
+    std::int64_t position = 0;
+    each_element(whole, layouts, [&](const auto& index, const auto& offsets) {
+        mapped.push_back([&]<std::size_t... I>(std::index_sequence<I...>) {
+            return of.map(index, position, std::get<I>(inputs).at(offsets[I])...);
+        }(std::index_sequence_for<In...>()));
+        ++position;
+    });
+    std::int64_t inner = 1;
+    for (int own = whole.rank() - 1; axis >= 0 && own > axis; --own) inner *= whole[own];
+    std::optional<accumulator> start = initial;
+    if (!start && is_exclusive) start = of.identity;
+
+    foldwise::scan_option<accumulator> along, exclusive, reverse, begin, restart;
+    if (axis >= 0) along = foldwise::axis(rng() % 2 ? axis : axis - whole.rank());
+    if (is_exclusive) exclusive = foldwise::exclusive;
+    if (is_reverse) reverse = foldwise::reverse;
+    if (initial) begin = foldwise::initial(*initial);
+    const auto keys = foldwise::to_device(where.keys);
+    if (where.kind == 1) restart = rng() % 2 ? foldwise::by_key(where.keys) : foldwise::by_key(keys);
+    if (where.kind == 2) restart = foldwise::segments(where.offsets);
+    sample<result> out(any_layout(whole, false, rng), false, rng);
+    std::string line = rerun(seed) + ": axis " + std::to_string(axis) + (is_exclusive ? ", exclusive" : "") +
+                       (is_reverse ? ", reverse" : "") + (initial ? ", initial" : "") +
+                       (where.kind == 1   ? ", keys"
+                        : where.kind == 2 ? ", segments"
+                                          : "") +
+                       ", out " + out.text();
+    std::apply([&](const auto&... input) { ((line += ", input " + input.text()), ...); }, inputs);
+    const auto call_with = [&](auto&&... more) {
+        return std::apply([&](auto&... input) { return of.call(input.input()..., more...); }, inputs);
+    };
+    if (is_exclusive && !start) {
+        EXPECT_THROW(call_with(out.output(), along, exclusive, reverse, begin, restart), foldwise::empty_error) << line;
+        ASSERT_TRUE(out.is_as_expected()) << line;
+        return;
+    }
+
+    std::vector<result> made(mapped.size());
+    for (std::int64_t row = 0; length > 0 && row < whole.size() / length; ++row) {
+        const std::int64_t first = axis < 0 ? 0 : row / inner * inner * length + row % inner;
+        std::optional<accumulator> so_far;
+        for (std::int64_t i = 0; i < length; ++i) {
+            const auto at = static_cast<std::size_t>(first + (is_reverse ? length - 1 - i : i) * inner);
+            if (i == 0 || where.begins[static_cast<std::size_t>(i)]) so_far = start;
+            const accumulator next = so_far ? of.combine(*so_far, mapped[at]) : mapped[at];
+            made[at] = of.finish(is_exclusive ? *so_far : next);
+            so_far = next;
+        }
+    }
+    const foldwise::array<result> fresh = rng() % 2 ? call_with(along, exclusive, reverse, begin, restart)
+                                                    : call_with(restart, begin, along, reverse, exclusive);
+    ASSERT_EQ(fresh.shape(), whole) << line;
+    const std::vector<result> got = fresh.to_host();
+    for (std::size_t i = 0; i < made.size(); ++i) ASSERT_TRUE(same(got[i], made[i])) << line << ", new: result " << i;
+
+    std::size_t next = 0;
+    const layout own = out.where();
+    each_element(whole, {&own}, [&](const auto&, const auto& offsets) { out.expect(offsets[0], made[next++]); });
+    call_with(out.output(), along, exclusive, reverse, begin, restart);
+    ASSERT_TRUE(out.is_as_expected()) << line;
+}
+
+template <class... In, class Scan> void scan_many(const Scan& of) {
+    many(trials(), [&](unsigned seed) { scan_any<In...>(of, seed); });
+}
+
+const auto as_is = [](const auto& x) { return x; };
+const auto only = [](const auto&, std::int64_t, const auto& x) { return x; };
+
+TEST(RandomScans, OfSums) {
+    scan_many<std::int64_t>(make_scan<std::int64_t, std::int64_t>(
+        [](const auto&... all) { return run::running(all...); }, only, [](auto a, auto b) { return a + b; },
+        std::optional<std::int64_t>(0), as_is));
+    scan_many<float>(make_scan<float, float>([](const auto&... all) { return run::running(all...); }, only,
+                                             [](auto a, auto b) { return a + b; }, std::optional<float>(0.0f), as_is));
+}
+
+TEST(RandomScans, OfBytesThatWrapAround) {
+    scan_many<std::int8_t>(make_scan<std::int8_t, std::int8_t>(
+        [](const auto&... all) { return run::running(all...); }, only,
+        [](std::int8_t a, std::int8_t b) { return static_cast<std::int8_t>(a + b); }, std::optional<std::int8_t>(0),
+        as_is));
+}
+
+TEST(RandomScans, WithoutIdentity) {
+    scan_many<std::int32_t>(make_scan<std::int32_t, std::int32_t>(
+        [](const auto&... all) { return run::longest(all...); }, only, [](auto a, auto b) { return std::max(a, b); },
+        std::optional<std::int32_t>(), as_is));
+    scan_many<foldwise::half>(make_scan<foldwise::half, foldwise::half>(
+        [](const auto&... all) { return run::longest(all...); }, only,
+        [](foldwise::half a, foldwise::half b) { return a < b ? b : a; }, std::optional<foldwise::half>(), as_is));
+}
+
+TEST(RandomScans, WhoseOrderIsKept) {
+    scan_many<std::int8_t>(make_scan<std::int8_t, std::int8_t>([](const auto&... all) { return run::last(all...); },
+                                                               only, [](auto, auto b) { return b; },
+                                                               std::optional<std::int8_t>(), as_is));
+    scan_many<std::uint32_t, std::uint32_t>(
+        make_scan<std::uint32_t, run::affine>([](const auto&... all) { return run::recurrence(all...); },
+                                              [](const auto&, std::int64_t, std::uint32_t a, std::uint32_t b) {
+                                                  return run::affine{a, b};
+                                              },
+                                              [](run::affine f, run::affine g) {
+                                                  return run::affine{f.a * g.a, f.b * g.a + g.b};
+                                              },
+                                              std::optional(run::affine{1, 0}), [](run::affine f) { return f.b; }));
+}
+
+TEST(RandomScans, OfLargeAccumulators) {
+    scan_many<run::matrix>(make_scan<run::matrix, run::matrix>(
+        [](const auto&... all) { return run::product(all...); }, only,
+        [](const run::matrix& a, const run::matrix& b) {
+            run::matrix c{};
+            for (std::size_t i = 0; i < 4; ++i)
+                for (std::size_t j = 0; j < 4; ++j)
+                    for (std::size_t k = 0; k < 4; ++k) c.cells[4 * i + j] += a.cells[4 * i + k] * b.cells[4 * k + j];
+            return c;
+        },
+        std::optional<run::matrix>(), as_is));
+}
+
+TEST(RandomScans, OfPositions) {
+    using pair = std::pair<std::int32_t, std::int64_t>;
+    scan_many<std::int32_t>(make_scan<std::int64_t, pair>(
+        [](const auto&... all) { return run::place_of_largest(all...); },
+        [](const auto&, std::int64_t position, std::int32_t x) { return pair(x, position); },
+        [](const pair& a, const pair& b) { return a.first < b.first ? b : a; }, std::optional<pair>(),
+        [](const pair& a) { return a.second; }, 1));
+    scan_many<std::int16_t>(make_scan<std::int64_t, std::int64_t>(
+        [](const auto&... all) { return run::weighted(all...); },
+        [](const std::vector<std::int64_t>& index, std::int64_t, std::int16_t x) {
+            return (index[0] + 3 * index[1]) * std::int64_t{x};
+        },
+        [](auto a, auto b) { return a + b; }, std::optional<std::int64_t>(0), as_is, 2));
+}
+
+/// All sizes up to 5000, and around powers of two.
+TEST(Scans, OfAnySize) {
+    std::vector<std::size_t> sizes(runs_on("simulator") ? 300 : 5001);
+    std::iota(sizes.begin(), sizes.end(), 0);
+    for (int power = 10; power <= (runs_on("simulator") ? 16 : 22); ++power)
+        for (const std::size_t near : {-1, 0, 1}) sizes.push_back((std::size_t{1} << power) + near);
+    for (const std::size_t n : sizes) {
+        std::vector<std::int64_t> x(n), wanted(n), got(n);
+        for (std::size_t i = 0; i < n; ++i) x[i] = static_cast<std::int64_t>(i * 2654435761u % 1000) - 500;
+        std::inclusive_scan(x.begin(), x.end(), wanted.begin());
+        run::running(x, got);
+        ASSERT_EQ(got, wanted) << n;
+    }
+}
+
+TEST(Scans, AreComputedInPlace) {
+    std::vector<std::int64_t> x(100'003), wanted(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<std::int64_t>(i % 91) - 45;
+    std::exclusive_scan(x.begin(), x.end(), wanted.begin(), std::int64_t{5});
+    run::running(x, x, foldwise::exclusive, foldwise::initial(5));
+    EXPECT_EQ(x, wanted);
+    auto part = foldwise::to_device(x);
+    EXPECT_THROW(run::running(part.slice(0, 0, 100), part.slice(0, 1, 101)), foldwise::overlap_error);
+}
+
+TEST(Scans, HaveTheSameBitsInEveryRun) {
+    std::vector<float> x(runs_on("simulator") ? 70'001 : 3'000'001), first(x.size()), again(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = 1.0f / static_cast<float>(1 + i % 1013);
+    run::running(x, first);
+    for (int k = 0; k < (runs_on("simulator") ? 2 : 20); ++k) {
+        run::running(x, again);
+        ASSERT_EQ(again, first) << k;
+    }
+}
+
+TEST(Scans, OfAShape) {
+    const std::vector<std::int64_t> triangles = run::triangles(foldwise::shape{5000}).to_host();
+    for (std::int64_t i = 0; i < 5000; ++i)
+        ASSERT_EQ(triangles[static_cast<std::size_t>(i)], (i + 1) * (i + 2) / 2) << i;
+    std::vector<std::int64_t> four(4);
+    run::triangles(foldwise::shape{4}, four, foldwise::reverse, foldwise::exclusive);
+    EXPECT_EQ(four, (std::vector<std::int64_t>{9, 7, 4, 0}));
+    const std::vector<std::int32_t> scales{1, 10, 100};
+    EXPECT_EQ(run::walk(foldwise::shape{2, 3}, scales, foldwise::axis(0)).to_host(),
+              (std::vector<std::int64_t>{0, -20, -400, 1, -30, -700}));
+    EXPECT_EQ(run::walk(foldwise::shape{2, 2}, 3, foldwise::axis(-1)).to_host(),
+              (std::vector<std::int64_t>{0, -6, 3, 0}));
+    EXPECT_THROW(run::walk(foldwise::shape{2, 2}, scales), foldwise::shape_error);
+    EXPECT_EQ(run::triangles(foldwise::shape{2, 2}).to_host(), (std::vector<std::int64_t>{1, 3, 6, 10}));
+}
+
+TEST(Scans, WithAWholeArray) {
+    std::vector<std::int32_t> items(10'000);
+    const std::vector<std::int64_t> prices{5, 70, 900};
+    std::vector<std::int64_t> wanted(items.size()), got(items.size());
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        items[i] = static_cast<std::int32_t>(i * i % 3);
+        wanted[i] = (i == 0 ? 0 : wanted[i - 1]) + prices[static_cast<std::size_t>(items[i])];
+    }
+    run::revenue(items, prices, got);
+    EXPECT_EQ(got, wanted);
+    EXPECT_EQ(run::revenue(foldwise::to_device(items), prices).to_host(), wanted);
+    EXPECT_EQ(run::revenue(items, foldwise::to_device(prices)).to_host(), wanted);
+    auto both = foldwise::zeros<std::int64_t>(foldwise::shape{10'000});
+    EXPECT_THROW(run::revenue(items, both.slice(0, 0, 3), both), foldwise::overlap_error);
+}
+
+TEST(Scans, RefuseWhatDoesNotFit) {
+    std::vector<float> x(8), y(8), shorter(7);
+    const auto two = foldwise::zeros<float>(foldwise::shape{2, 4});
+    const auto message = [](auto call) {
+        try {
+            call();
+        } catch (const foldwise::shape_error& error) {
+            return std::string(error.what());
+        }
+        return std::string("none");
+    };
+    EXPECT_EQ(message([&] { run::running(x, shorter); }),
+              "run::running: output out (7) does not have the elements' shape (8)");
+    EXPECT_EQ(message([&] { run::running(two, foldwise::axis(2)); }),
+              "run::running: axis 2 is not one of shape (2, 4), which has 2 axes");
+    EXPECT_EQ(message([&] { run::running(two, foldwise::axis(0, 1)); }),
+              "run::running: a scan goes along one axis or, if none is named, through all elements; 2 are named");
+    EXPECT_EQ(message([&] { run::running(x, y, foldwise::by_key(std::vector<int>(7))); }),
+              "run::running: there are 7 keys for rows of 8 elements");
+    EXPECT_EQ(message([&] {
+                  run::running(x, y, foldwise::segments(std::vector<int>{0, 4, 3, 8}));
+              }),
+              "run::running: offset 2, 3, is less than the one before it, 4");
+    EXPECT_EQ(message([&] {
+                  run::running(x, y, foldwise::segments(std::vector<std::int64_t>{-1, 8}));
+              }),
+              "run::running: offset 0, -1, is negative");
+    EXPECT_EQ(message([&] {
+                  run::running(x, y, foldwise::segments(std::vector<int>{0, 9}));
+              }),
+              "run::running: offset 1, 9, lies outside of a row of 8 elements");
+    EXPECT_THROW(run::running(x, y, foldwise::reverse, foldwise::reverse), std::invalid_argument);
+    std::vector<std::int64_t> sums(8), keys(8);
+    EXPECT_THROW(run::running(sums, keys, foldwise::by_key(keys)), foldwise::overlap_error);
+    EXPECT_THROW(run::running(sums, keys, foldwise::segments(std::span(keys).first(2))), foldwise::overlap_error);
+}
+
+}  // namespace

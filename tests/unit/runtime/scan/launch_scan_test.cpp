@@ -1,0 +1,143 @@
+// tests/unit/runtime/scan/launch_scan_test.cpp: which kernel scans a call, how many blocks it has, and what it is told.
+#include "fake_file.hpp"
+
+#include <foldwise/detail/scan_code.hpp>
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+using namespace foldwise::detail;
+
+namespace {
+
+using way = scan_instance;
+
+struct launched {
+    way how;
+    unsigned int blocks, threads;
+    scan_range range;
+    std::int64_t initial;  ///< What follows the range, if there is an initial value.
+};
+
+launched noted;
+
+/// A call that scans one input of floats in double, at an address that nobody touches, to floats.
+struct call_of {
+    std::int64_t count, length;
+    std::uintptr_t address = 1 << 20;
+    std::vector<std::int64_t> extents = {}, strides = {};  ///< None: contiguous.
+    const double* start = nullptr;
+
+    launched run() const {
+        alignas(16) std::array<std::byte, 4096> counters{};
+        std::array<std::int64_t[max_axes], 2> all{};
+        std::int64_t positions[max_axes] = {};
+        element_layout layout{static_cast<int>(extents.size()), {}, all.data()};
+        for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+            layout.extents[axis] = extents[axis];
+            all[0][axis] = all[1][axis] = strides[axis];
+        }
+        const operand_address operands[] = {{reinterpret_cast<void*>(address), false},
+                                            {reinterpret_cast<void*>(std::uintptr_t{1} << 30), false}};
+        scan_call call{};
+        call.elements = {count, operands, extents.empty() ? nullptr : &layout, 0, extents.data()};
+        call.kept = extents.empty() ? 0 : static_cast<int>(extents.size()) - 1;
+        call.length = length;
+        call.positions = positions;
+        call.start = start;
+        call.workspace = {counters.data(), nullptr, counters.size(), 0};
+        static constexpr operand_type types[] = {{4, 4}, {4, 4}};
+        static known_blocks resident[scan_instances];
+        scan_code code = {.file = &fake_file,
+                          .instances = {},
+                          .resident = resident,
+                          .operands = types,
+                          .inputs = 1,
+                          .threads = 256,
+                          .width = 4,
+                          .index_rank = 0,
+                          .accumulator = {8, 8}};
+        for (int i = 0; i < scan_instances; ++i) code.instances[i] = fake_code(i);
+        look_at_arguments = [](void** arguments) {
+            // Behind the input, the results and the strides.
+            std::memcpy(&noted.range, arguments[3], sizeof noted.range);
+            constexpr std::size_t behind = (sizeof(scan_range) + 7) / 8 * 8;
+            std::memcpy(&noted.initial, static_cast<std::byte*>(arguments[3]) + behind, sizeof noted.initial);
+        };
+        EXPECT_EQ(launch(code, call, nullptr), 0);
+        look_at_arguments = nullptr;
+        const noted_launch& last = last_launch();
+        noted.how = static_cast<way>(last.instance);
+        noted.blocks = last.x;
+        noted.threads = last.threads;
+        return noted;
+    }
+};
+
+/// 16 KiB of accumulators.
+constexpr std::int64_t tile = 2048;
+
+TEST(LaunchScan, ContiguousOperandsGoByVectors) {
+    const launched whole = call_of{.count = 10 * tile, .length = 10 * tile}.run();
+    EXPECT_EQ(whole.how, way::vectors);
+    EXPECT_EQ(whole.threads, 256u);
+    EXPECT_EQ(whole.range.tiles, 10u);
+    EXPECT_EQ(whole.range.count, 10 * tile);
+    EXPECT_EQ(whole.range.length.divisor, 10u * tile);
+    EXPECT_EQ(whole.range.rank, 0);
+    EXPECT_FALSE(whole.range.has_initial);
+    EXPECT_EQ((call_of{.count = 100, .length = 100, .address = (1 << 20) + 4}.run().how), way::elements);
+}
+
+TEST(LaunchScan, HasABlockForEachTileAsFarAsTheyRunAtOnce) {
+    EXPECT_EQ((call_of{.count = 1, .length = 1}.run().blocks), 1u);
+    EXPECT_EQ((call_of{.count = tile, .length = tile}.run().blocks), 1u);
+    EXPECT_EQ((call_of{.count = tile + 1, .length = 1}.run().blocks), 2u);
+    const launched many = call_of{.count = 1'000'000'000, .length = 1'000'000'000}.run();
+    EXPECT_EQ(many.blocks, 300u);
+    EXPECT_EQ(many.range.tiles, (1'000'000'000u + tile - 1) / tile);
+}
+
+TEST(LaunchScan, OtherStridesGoByElements) {
+    const launched columns =
+        call_of{.count = 4 * 3 * 5, .length = 5, .extents = {4, 3, 5}, .strides = {15, 1, 3}}.run();
+    EXPECT_EQ(columns.how, way::elements);
+    EXPECT_EQ(columns.range.rank, 3);
+    EXPECT_EQ(columns.range.extents[0].divisor, 5u);
+    EXPECT_EQ(columns.range.extents[1].divisor, 3u);
+}
+
+TEST(LaunchScan, PassesTheInitialValueOn) {
+    const double start = 2.5;
+    const launched from = call_of{.count = 5, .length = 5, .start = &start}.run();
+    EXPECT_TRUE(from.range.has_initial);
+    double passed = 0;
+    std::memcpy(&passed, &from.initial, sizeof passed);
+    EXPECT_EQ(passed, 2.5);
+}
+
+/// Every word of the workspace can be cleared, also those of larger launches.
+TEST(LaunchScan, KnowsAllWords) {
+    const launched one = call_of{.count = 5, .length = 5}.run();
+    EXPECT_EQ(reinterpret_cast<std::byte*>(one.range.words + one.range.word_count) -
+                  reinterpret_cast<std::byte*>(one.range.progress),
+              4096 - static_cast<std::ptrdiff_t>(scan_progress_offset));
+}
+
+TEST(ScanWorkspace, HasRoomForTheSmallestTiles) {
+    EXPECT_EQ(scan_counter_bytes(0), scan_progress_offset + sizeof(scan_progress));
+    EXPECT_EQ(scan_counter_bytes(65), scan_progress_offset + sizeof(scan_progress) + 2 * sizeof(unsigned long long));
+    EXPECT_EQ(scan_part_bytes(65, 24), 48u);
+    for (const std::size_t size : {1, 2, 4, 8, 16, 64})
+        for (const int width : {1, 2, 4, 8, 16})
+            for (const int threads : {64, 128, 256}) {
+                EXPECT_GE(std::int64_t{threads} * width * scan_rows(threads, width, size), least_tile);
+                EXPECT_LE(scan_rows(threads, width, size), 8);
+            }
+}
+
+}  // namespace
