@@ -19,7 +19,7 @@ All implementations do the same work on the same kind of data. Figures are wall-
 the implementations take turns.""",
     "build": """\
 From a kernel's spec to the objects of its launchers and kernels, beside one CUDA file for the same work; each is
-compiled separately with the same options, but for `-compress-mode=size`, which `foldwise_add_kernels` adds. Figures are
+compiled separately with the same options, but for those that `foldwise_add_kernels` adds (docs/cmake.md). Figures are
 seconds of processor time, the least of the rounds. "One more" is what one more kernel with one signature adds to a
 file that has one: the mean of four. "library" has four folds and three elementwise kernels. Objects have no line
 information, as those of `Release` builds, unless the column says so; the last column is their size in multiples of the

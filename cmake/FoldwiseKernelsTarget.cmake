@@ -173,6 +173,16 @@ function(_foldwise_compress_kernels)
   endif()
 endfunction()
 
+# Leaves out what nvcc puts into each kernel's host function for `<<<>>>`: a cached handle, its initialisation and their
+# long names, which are a fifth to a half of an object. Kernels are launched by address, so that these functions never
+# run. The macro is of <crt/host_runtime.h>, which the host compiler alone has to see; a CUDA without it is not affected.
+function(_foldwise_omit_kernel_handles)
+  if(with_cuda AND CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA")
+    set_property(TARGET ${companion} APPEND PROPERTY COMPILE_OPTIONS
+      "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-D__NV_LEGACY_LAUNCH>")
+  endif()
+endfunction()
+
 # Without a build type CMake passes no -O, and kernels on the CPU take several times as long. The target's own options
 # come behind and have the last word.
 function(_foldwise_optimize_kernels)

@@ -32,6 +32,10 @@ if [[ -n $CUDACXX && $cmake_generator == Ninja ]]; then
   ninja -C cuda -t commands app | grep 'kernels.cu.o ' > commands.txt || true
   [[ $(grep -c 'compute_80.*compute_90' commands.txt) == 2 ]] || { cat commands.txt >&2; fail "other architectures"; }
   [[ $(grep -c -- '-compress-mode=size' commands.txt) == 2 ]] || { cat commands.txt >&2; fail "not compressed"; }
+  # Kernels have no handles for <<<>>>, which take up to half of an object.
+  find cuda -name '*.kernels.cu.o' -exec nm -u {} + > undefined.txt
+  grep -q cudaLaunchKernelExC undefined.txt || fail "no objects of kernels"
+  ! grep -q __cudaGetKernel undefined.txt || fail "kernels have handles"
   # Whoever links for the GPU has kernels that are compiled for that; and compressed as the user says.
   quietly cmake cuda -DCMAKE_CUDA_SEPARABLE_COMPILATION=ON \
     -DCMAKE_CUDA_FLAGS="-Werror=all-warnings -Xcompiler=-Wall,-Wextra -compress-mode=speed"
