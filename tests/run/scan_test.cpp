@@ -306,6 +306,24 @@ TEST(Scans, HaveTheSameBitsInEveryRun) {
     }
 }
 
+/// Elements are grouped by their number alone, with or without REPRODUCIBLE.
+TEST(Scans, HaveTheSameBitsHoweverOperandsAreAligned) {
+    constexpr std::int64_t n = 30'001;
+    std::vector<float> x(n + 4);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = 1.0f / static_cast<float>(1 + i * i % 1013);
+    std::vector<float> first;
+    for (std::int64_t shift = 0; shift < 4; ++shift) {
+        auto in = foldwise::zeros<float>(foldwise::shape{n + 4}), out = foldwise::zeros<float>(foldwise::shape{n + 4});
+        foldwise::copy(foldwise::host(x.data(), {n}), in.slice(0, shift, shift + n));
+        run::running(in.slice(0, shift, shift + n), out.slice(0, shift, shift + n));
+        std::vector<float> got = out.to_host();
+        got.erase(got.begin(), got.begin() + shift);
+        got.resize(n);
+        if (shift == 0) first = got;
+        ASSERT_EQ(got, first) << shift;
+    }
+}
+
 TEST(Scans, OfAShape) {
     const std::vector<std::int64_t> triangles = run::triangles(foldwise::shape{5000}).to_host();
     for (std::int64_t i = 0; i < 5000; ++i)
