@@ -30,7 +30,7 @@ from generate import digest  # noqa: E402
 from peers_common import (CACHE_BYTES, Case, NotMeasured, compiled_of, load, release, settle,  # noqa: E402
                           time_on_stream)
 from torch_arrays import TorchArrays, gathered  # noqa: E402
-from torch_results import outputs_of, that_writes  # noqa: E402
+from torch_results import outputs_of  # noqa: E402
 from workloads import draw_workload  # noqa: E402
 
 torch.backends.cudnn.allow_tf32 = False  # the check expects float's precision
@@ -140,8 +140,6 @@ def measure(folder, work, impl, arrays, sets, checker):
             raise Wrong(found)
         return timed(lambda figures: timer(folder).drawn_time(call, pointers, count, sets, 1, figures))
     function, arguments = prepared(work, impl, function_of(work, impl), arrays, sets)
-    if work.family != "task":  # what tasks update in place is an argument
-        function = that_writes(function, arguments[0])
     outputs = outputs_of(work, function(*arguments[0]))
     torch.cuda.synchronize()
     found = checker.wrong(lambda i, at: gathered(outputs[i], at), is_peer=True)

@@ -31,7 +31,7 @@ inline constexpr int scan_instances = 0
 /// Returns how many vectors each of `threads` threads scans of a tile: as many as leave room in shared memory for the
 /// tiles of several blocks.
 constexpr int scan_rows(int threads, int width, std::size_t accumulator_bytes) {
-    constexpr std::size_t most_bytes = 16384;
+    constexpr std::size_t most_bytes = 32768;
     const std::size_t rows = most_bytes / (static_cast<std::size_t>(threads * width) * accumulator_bytes);
     return rows < 1 ? 1 : rows > 8 ? 8 : static_cast<int>(rows);
 }
@@ -70,16 +70,23 @@ inline constexpr std::size_t scan_progress_offset = reduce_counter_bytes;
 /// The fewest elements of a tile: a block has at least 64 threads, each with an element.
 inline constexpr std::int64_t least_tile = 64;
 
+/// The number of tiles after which a tile tells what all elements up to its own last one make.
+inline constexpr int scan_batch = 256;
+
+/// Returns how many words a scan of `count` elements needs at most: one for each tile, and one for each batch. Words
+/// are loaded in pairs.
+constexpr std::size_t scan_words(std::int64_t count) {
+    const std::int64_t tiles = (count + least_tile - 1) / least_tile;
+    return static_cast<std::size_t>(tiles + tiles / scan_batch + 2);
+}
+
 /// The counters that a workspace needs for a scan of `count` elements.
 constexpr std::size_t scan_counter_bytes(std::int64_t count) {
-    const auto tiles = static_cast<std::size_t>((count + least_tile - 1) / least_tile);
-    return scan_progress_offset + sizeof(scan_progress) + tiles * sizeof(unsigned long long);
+    return scan_progress_offset + sizeof(scan_progress) + scan_words(count) * sizeof(unsigned long long);
 }
 
 /// The memory that a workspace needs for what tiles of `count` elements make, with accumulators of `size` bytes.
-constexpr std::size_t scan_part_bytes(std::int64_t count, std::size_t size) {
-    return static_cast<std::size_t>((count + least_tile - 1) / least_tile) * size;
-}
+constexpr std::size_t scan_part_bytes(std::int64_t count, std::size_t size) { return scan_words(count) * size; }
 
 /// The elements of a launch, row after row, which are numbered from 0.
 struct scan_range {
@@ -95,8 +102,8 @@ struct scan_range {
     bool is_exclusive, is_reverse, has_initial;
     scan_progress* progress;
     std::int64_t word_count;    ///< The number of words, those of larger launches too.
-    unsigned long long* words;  ///< One for each tile.
-    void* parts;                ///< Accumulators, one for each tile.
+    unsigned long long* words;  ///< One for each tile, then one for each batch.
+    void* parts;                ///< Accumulators, one for each word.
 };
 
 }  // namespace foldwise::detail

@@ -27,8 +27,10 @@ template <class T> struct scan_parameter {
 };
 
 /// Returns an element's offset in an operand with these strides.
+template <scan_instance Instance>
 __device__ inline std::int64_t offset_of(const detail::scan_range& range, std::int64_t number,
                                          const detail::strides& strides) {
+    if constexpr (Instance == scan_instance::vectors) return number;
     auto rest = static_cast<std::uint64_t>(number);
     std::int64_t offset = 0;
     FOLDWISE_NOT_UNROLLED
@@ -54,7 +56,7 @@ template <class T, scan_instance Instance> struct scan_input {
         } else {
             FOLDWISE_UNROLLED
             for (int k = 0; k < N; ++k)
-                loaded[k] = data[offset_of(range, first + (k < count ? k : count - 1), strides)];
+                loaded[k] = data[offset_of<Instance>(range, first + (k < count ? k : count - 1), strides)];
         }
         return loaded;
     }
@@ -83,10 +85,10 @@ template <scan_instance Instance, class T, int N>
 __device__ inline void store_results(void* results, const detail::strides& strides, const detail::scan_range& range,
                                      std::int64_t first, int count, const pack<T, N>& stored) {
     auto* const data = static_cast<T*>(results);
-    if (Instance == scan_instance::vectors && count == N) return store_at_once(data + first, stored);
+    if (Instance == scan_instance::vectors && N > 1 && count == N) return store_at_once(data + first, stored);
     FOLDWISE_UNROLLED
     for (int k = 0; k < N; ++k)
-        if (k < count) data[offset_of(range, first + k, strides)] = stored[k];
+        if (k < count) data[offset_of<Instance>(range, first + k, strides)] = stored[k];
 }
 
 /// Converts an element's number to the index of rank N that a map takes.
@@ -95,7 +97,7 @@ template <int N> struct scan_space {
     const detail::strides& strides;
 
     __device__ index<N> at(const detail::scan_range& range, std::int64_t number) const {
-        return index_of(given.origin + offset_of(range, number, strides), given.extents);
+        return index_of(given.origin + offset_of<scan_instance::elements>(range, number, strides), given.extents);
     }
 };
 

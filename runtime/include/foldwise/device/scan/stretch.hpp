@@ -1,0 +1,118 @@
+// foldwise/device/scan/stretch.hpp: what consecutive elements of a scan make.
+#pragma once
+
+#include <foldwise/detail/scan_code.hpp>
+#include <foldwise/device/reduce/block.hpp>
+
+#include <cstdint>
+#include <cstring>
+
+namespace foldwise::device_code {
+inline namespace FOLDWISE_BACKEND {
+
+/// What some consecutive elements make: what those behind the last place where the scan begins anew combine to, and
+/// whether there is such a place. From there on it contains the initial value, too. Nothing if there are no elements.
+template <class Steps> struct stretch {
+    using accumulator = typename Steps::accumulator;
+    enum : unsigned int { is_some = 1, begins = 2 };
+
+    union {
+        accumulator value;
+    };
+    unsigned int state = 0;  ///< Bits: whether there is a value, and whether the scan begins anew.
+
+    __host__ __device__ stretch() { settle_bytes(value); }
+    __device__ stretch(const partial<Steps>& folded, bool begins_anew)
+        : value(folded.value), state((folded.is_some ? is_some : 0u) | (begins_anew ? begins : 0u)) {}
+
+    /// Combines this with what follows it.
+    __device__ void append(const stretch& next) {
+        const bool has_both = state != 0 && (state & next.state & is_some) != 0 && (next.state & begins) == 0;
+        if (has_both)
+            value = Steps::combine(value, next.value);
+        else if (next.state != 0)
+            value = next.value;
+        state |= next.state;
+    }
+
+    /// Returns what the elements behind the last place where the scan begins anew combine to.
+    __device__ partial<Steps> folded() const { return state & is_some ? partial<Steps>(value) : partial<Steps>(); }
+};
+
+/// The range of a scan, followed by the initial value; a kernel's parameter.
+template <class Steps> struct scan_task : detail::scan_range {
+    using accumulator = typename Steps::accumulator;
+    union {
+        accumulator initial;  ///< What a row or segment begins with if `has_initial` is set.
+    };
+
+    /// Returns what a row or segment begins with.
+    __device__ partial<Steps> start() const {
+        if (has_initial) return partial<Steps>(initial);
+        if constexpr (Steps::has_identity)
+            if (is_exclusive) return partial<Steps>(Steps::identity());
+        return {};
+    }
+};
+
+/// Returns the value of the lane `distance` further down the warp. All lanes of the warp must call it.
+template <class T> __device__ inline T shuffle_up(const T& value, int distance) {
+    constexpr int words = (sizeof(T) + 3) / 4;
+    std::uint32_t bits[words] = {};
+    memcpy(bits, &value, sizeof(T));
+    FOLDWISE_UNROLLED
+    for (int word = 0; word < words; ++word)
+        bits[word] = __shfl_up_sync(0xffffffffu, bits[word], static_cast<unsigned int>(distance));
+    T moved = value;
+    memcpy(&moved, bits, sizeof(T));
+    return moved;
+}
+
+/// Returns the value of a lane. All lanes of the warp must call it.
+template <class T> __device__ inline T shuffle_from(const T& value, int lane) {
+    constexpr int words = (sizeof(T) + 3) / 4;
+    std::uint32_t bits[words] = {};
+    memcpy(bits, &value, sizeof(T));
+    FOLDWISE_UNROLLED
+    for (int word = 0; word < words; ++word) bits[word] = __shfl_sync(0xffffffffu, bits[word], lane);
+    T moved = value;
+    memcpy(&moved, bits, sizeof(T));
+    return moved;
+}
+
+/// Returns what the lane `distance` further down the warp has.
+template <class Steps> __device__ inline stretch<Steps> shuffle_up(const stretch<Steps>& mine, int distance) {
+    stretch<Steps> other;
+    other.value = shuffle_up(mine.value, distance);
+    other.state = shuffle_up(mine.state, distance);
+    return other;
+}
+/// Returns what the lane `distance` further up the warp has.
+template <class Steps> __device__ inline stretch<Steps> shuffle_down(const stretch<Steps>& mine, int distance) {
+    stretch<Steps> other;
+    other.value = shuffle_down(mine.value, distance);
+    other.state = shuffle_down(mine.state, distance);
+    return other;
+}
+/// Returns what a lane has.
+template <class Steps> __device__ inline stretch<Steps> shuffle_from(const stretch<Steps>& mine, int lane) {
+    stretch<Steps> other;
+    other.value = shuffle_from(mine.value, lane);
+    other.state = shuffle_from(mine.state, lane);
+    return other;
+}
+
+/// Combines what each lane has with what the lanes before it have, `Lanes` of them at most. All lanes of the warp must
+/// call it.
+template <int Lanes = warp_size, class Steps> __device__ inline void scan_lanes(stretch<Steps>& upto) {
+    const int lane = static_cast<int>(threadIdx.x) % warp_size;
+    FOLDWISE_NOT_UNROLLED
+    for (int distance = 1; distance < Lanes; distance *= 2) {
+        stretch<Steps> longer = shuffle_up(upto, distance);
+        longer.append(upto);
+        if (lane >= distance) upto = longer;
+    }
+}
+
+}  // namespace FOLDWISE_BACKEND
+}  // namespace foldwise::device_code
