@@ -78,8 +78,8 @@ struct call_of {
     }
 };
 
-/// 16 KiB of accumulators.
-constexpr std::int64_t tile = 2048;
+/// 32 KiB of accumulators.
+constexpr std::int64_t tile = 4096;
 
 TEST(LaunchScan, ContiguousOperandsGoByVectors) {
     const launched whole = call_of{.count = 10 * tile, .length = 10 * tile}.run();
@@ -129,9 +129,11 @@ TEST(LaunchScan, KnowsAllWords) {
 }
 
 TEST(ScanWorkspace, HasRoomForTheSmallestTiles) {
-    EXPECT_EQ(scan_counter_bytes(0), scan_progress_offset + sizeof(scan_progress));
-    EXPECT_EQ(scan_counter_bytes(65), scan_progress_offset + sizeof(scan_progress) + 2 * sizeof(unsigned long long));
-    EXPECT_EQ(scan_part_bytes(65, 24), 48u);
+    EXPECT_EQ(scan_counter_bytes(65), scan_progress_offset + sizeof(scan_progress) + 4 * sizeof(unsigned long long));
+    EXPECT_EQ(scan_part_bytes(65, 24), 96u);
+    // A word for each tile, one for each batch, and the second of the pair in which the last one is.
+    for (const std::int64_t tiles : {1, 255, 256, 257, 100'000})
+        EXPECT_GE(scan_words(tiles * least_tile), static_cast<std::size_t>(tiles + tiles / scan_batch + 1));
     for (const std::size_t size : {1, 2, 4, 8, 16, 64})
         for (const int width : {1, 2, 4, 8, 16})
             for (const int threads : {64, 128, 256}) {
