@@ -10,8 +10,8 @@ namespace foldwise {
 /// The type as C++ spells it from the global namespace, with standard aliases such as std::int32_t kept.
 std::string spelling(clang::QualType type, const clang::ASTContext& context);
 
-/// The type as spelling() has it, with `struct` or `enum` before each class's and enumeration's name, which variables of
-/// the name do not hide.
+/// The type as spelling() has it, with `struct` or `enum` before each class's and enumeration's name, which variables
+/// of the name do not hide.
 std::string spellingWithKeywords(clang::QualType type, const clang::ASTContext& context);
 
 /// The alias or alias template by which a type is written, looking through references; null if it is by none.

@@ -19,7 +19,8 @@ auto u = foldwise::forall([](foldwise::index<2> at, foldwise::view<float, 2> u) 
 // What CUDA's sources have.
 // expected-error@+1 {{write std::atomic_ref(element).fetch_add(value)}}
 auto counted = foldwise::forall([](foldwise::index<1> i, foldwise::view<int, 1> n) { atomicAdd(&n[i], 1); });
-auto lowest = foldwise::forall([](foldwise::index<1> i, foldwise::view<const float, 1> x, foldwise::view<float, 1> low) {
+auto lowest = foldwise::forall([](foldwise::index<1> i, foldwise::view<const float, 1> x,
+                                  foldwise::view<float, 1> low) {
     atomicMin(&low[0], x[i]);  // expected-error {{write for (T seen = at.load(); value < seen && !at.compare_exchange}}
 });
 __device__ float doubled(float x) { return 2 * x; }  // expected-error {{leave __device__ out, the generator adds it}}
