@@ -142,12 +142,15 @@ template <class T, int N> class view {
     }
 
     FOLDWISE_HD constexpr T& element(const index<N>& at) const {
-        if (fits_32_bits_) return data_[offset<std::int32_t>(at)];
-        return data_[offset<std::int64_t>(at)];
+        // Along the last axis, a loop's coordinate is a step of the address if it is not made narrower.
+        const std::int64_t last = at[N - 1] * strides_[N - 1];
+        return data_[(fits_32_bits_ ? offset<std::int32_t>(at) : offset<std::int64_t>(at)) + last];
     }
+    /// Along all axes but the last.
     template <class Number> FOLDWISE_HD constexpr Number offset(const index<N>& at) const {
         Number sum = 0;
-        for (int axis = 0; axis < N; ++axis) sum += static_cast<Number>(at[axis]) * static_cast<Number>(strides_[axis]);
+        for (int axis = 0; axis + 1 < N; ++axis)
+            sum += static_cast<Number>(at[axis]) * static_cast<Number>(strides_[axis]);
         return sum;
     }
 
