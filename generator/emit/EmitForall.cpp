@@ -1,4 +1,5 @@
 // generator/emit/EmitForall.cpp: what is said of forall kernels.
+#include "../model/ForallTasks.hpp"
 #include "KernelKeys.hpp"
 
 #include <llvm/ADT/STLExtras.h>
@@ -32,8 +33,45 @@ std::string moved(const ForallSignature& signature, const ForallParameter& param
     return "{" + axes + "}";
 }
 
-json::Object parameterKeys(const ForallSignature& signature, const SignaturePlan& plan, std::size_t number) {
+llvm::StringRef textOf(TaskAccess access) {
+    switch (access) {
+    case TaskAccess::Near:
+        return "near";
+    case TaskAccess::Reads:
+        return "reads";
+    case TaskAccess::Writes:
+        return "writes";
+    case TaskAccess::Updates:
+        return "updates";
+    case TaskAccess::Unknown:
+        break;
+    }
+    return "";
+}
+
+/// ", device::task_access::writes, 1, 0": what the type of a kernel's parameter says of where tasks touch a view; or
+/// nothing.
+std::string placeText(const ForallSignature& signature, const std::optional<ForallTasks>& tasks, std::size_t number) {
+    if (!tasks || signature.parameters[number].rank == 0) return "";
+    const TaskAccess access = tasks->accesses[number];
+    if (access == TaskAccess::Unknown) return "";
+    std::string all = (", device::task_access::" + textOf(access)).str();
+    for (const std::uint32_t axis : axesOf(signature.parameters[number], access))
+        all += axis < signature.indexRank ? ", " + text(axis) : ", -1";
+    return all;
+}
+
+/// "0, 1, 1": the axis along which a thread's tasks are neighbours, and how far they reach along each.
+std::string rowsText(const ForallTasks& tasks) {
+    std::string all = tasks.row ? text(*tasks.row) : "device::far_apart";
+    for (const std::uint32_t distance : tasks.reach) all += ", " + text(distance);
+    return all;
+}
+
+json::Object parameterKeys(const ForallSignature& signature, const SignaturePlan& plan,
+                           const std::optional<ForallTasks>& tasks, std::size_t number) {
     const ForallParameter& parameter = signature.parameters[number];
+    const std::string place = placeText(signature, tasks, number);
     return json::Object{{"name", plan.operands[number].local},
                         {"parameter", plan.operands[number].parameter},
                         {"symbol", plan.symbol},
@@ -51,6 +89,10 @@ json::Object parameterKeys(const ForallSignature& signature, const SignaturePlan
                         {"has_moves", !parameter.moves.empty()},
                         {"moves", moved(signature, parameter)},
                         {"is_summed", parameter.isSummed},
+                        {"kind", parameter.isSummed ? "sum"
+                                 : place.empty()    ? "view"
+                                                    : "task"},
+                        {"place", place},
                         {"is_covered", !parameter.follows.empty()},
                         {"follows", followed(parameter)}};
 }
@@ -89,9 +131,11 @@ void addIncludes(const ForallSpec&, std::set<std::string>&, std::set<std::string
 
 json::Object signatureKeys(const KernelSpec& kernel, const ForallSignature& signature, const SignaturePlan& plan,
                            const Emission& emission) {
+    const std::optional<ForallTasks> tasks = severalTasks(signature);
+    const bool isStaged = tasks && llvm::is_contained(tasks->isStaged, true);
     json::Array parameters, sums;
     for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
-        parameters.push_back(parameterKeys(signature, plan, i));
+        parameters.push_back(parameterKeys(signature, plan, tasks, i));
         if (signature.parameters[i].isSummed)
             sums.push_back(json::Object{{"name", plan.operands[i].local}, {"separator", sums.empty() ? "" : ", "}});
     }
@@ -102,6 +146,12 @@ json::Object signatureKeys(const KernelSpec& kernel, const ForallSignature& sign
                              {"has_parameters", !parameters.empty()},
                              {"has_views", hasViews},
                              {"has_sums", !sums.empty()},
+                             {"has_several", tasks.has_value()},
+                             {"has_one", !tasks && sums.empty()},
+                             {"rows", tasks ? rowsText(*tasks) : ""},
+                             {"has_row", tasks && tasks->row},
+                             {"row", tasks && tasks->row ? text(*tasks->row) : ""},
+                             {"is_staged", isStaged},
                              {"sums", std::move(sums)},
                              {"parameter_count", text(parameters.size())},
                              {"parameters", std::move(parameters)}});
@@ -174,20 +224,31 @@ void explainOperands(const ForallSignature& signature, const SignaturePlan& plan
 }
 
 void explainLaunch(const ForallSignature& signature, const SignaturePlan& plan, Facts& facts) {
-    std::string summed;
-    llvm::ListSeparator comma(" and ");
+    std::string summed, staged;
+    llvm::ListSeparator comma(" and "), stagedComma(" and ");
     bool turns = false;
-    for (const ForallParameter& parameter : signature.parameters) {
+    const std::optional<ForallTasks> tasks = severalTasks(signature);
+    for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
+        const ForallParameter& parameter = signature.parameters[i];
         if (parameter.isSummed) summed += (llvm::StringRef(comma) + parameter.name).str();
+        if (tasks && tasks->isStaged[i]) staged += (llvm::StringRef(stagedComma) + parameter.name).str();
         turns |= !parameter.moves.empty() && parameter.moves.back() + 1 < signature.indexRank;
     }
-    facts.fact("per thread", summed.empty() ? "1 task" : "1 task; many where " + summed + " has few elements");
+    std::string perThread = "1 task";
+    if (!summed.empty()) perThread += "; many where " + summed + " has few elements";
+    if (tasks && tasks->row)
+        perThread += "; of 2^20 tasks or more, 4 that are neighbours along axis " + text(*tasks->row);
+    else if (tasks)
+        perThread += "; of 2^20 tasks or more, 4 that are far apart";
+    facts.fact("per thread", perThread);
     std::string shape;
     if (turns)
         shape = ": as many along the last axis as along the one that a view is contiguous along";
     else if (signature.indexRank > 1)
         shape = ": up to 32 along the last axis, or flat where rows are short";
     facts.fact("per block", text(plan.cuda.threads) + " threads, for tasks that are neighbours" + shape);
+    if (!staged.empty())
+        facts.fact("staged", staged + ", through tiles of 32 by 32 elements in shared memory, of 2^20 tasks or more");
     if (!summed.empty())
         facts.fact("atomics", "up to 6144 elements of " + summed +
                                   ", which tasks only add to, are added in the block's shared memory first");

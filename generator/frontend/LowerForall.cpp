@@ -143,6 +143,10 @@ std::optional<ForallSignature> ForallLowering::lowerSignature(const TypedCall& c
             parameter->moves = uses[i].moves;
             parameter->isSummed =
                 uses[i].isSummed && parameter->type.kind == TypeKind::Integer && parameter->type.size == 4;
+            parameter->own = uses[i].own;
+            parameter->isAssigned = uses[i].isAssigned;
+            parameter->reach = uses[i].reach;
+            parameter->isReadSometimes = uses[i].isReadSometimes;
             parameter->ownRows = uses[i].ownRows;
             parameter->isHandedOn = uses[i].isHandedOn;
             parameter->hasDataPlaces = uses[i].hasDataPlaces;

@@ -78,14 +78,16 @@ class BodyUses {
   private:
     struct Use {
         Access access = Access::ReadWrite;
-        const Stmt* store = nullptr;                   ///< The assignment, if the element is written and not read.
+        const Stmt* store = nullptr;                   ///< The assignment, if the whole element is assigned.
         const CXXOperatorCallExpr* element = nullptr;  ///< The subscript, unless it is something else around the view.
         bool isHandedOn = false;  ///< Whether something else has the view, and what it does is unknown.
         bool isSum = false;       ///< Whether the element is only added to, atomically, and nobody asks for the result.
+        bool isValue = false;     ///< Whether the element is read or assigned, and nobody can go on from its address.
     };
 
     const Stmt* parentOf(const Stmt& statement) const;
     Use useOf(const Expr& view) const;
+    bool asksStride(const Expr& view) const;
     Use useOfElement(const CXXOperatorCallExpr& element) const;
     const Expr& plain(const Expr& expression) const;
     bool keepsCoordinates(const CastExpr& cast) const;
@@ -96,9 +98,11 @@ class BodyUses {
     bool isWholeIndex(const Expr& expression) const;
     bool isOnlyRead(const ValueDecl& variable) const;
     bool isInLoop(const Stmt& statement) const;
+    bool isConditional(const Stmt& statement) const;
     bool isUnused(const Stmt& expression) const;
     bool isAtomicSum(const Stmt& element) const;
     std::vector<std::uint32_t> movesOf(const CXXOperatorCallExpr& element) const;
+    void addReach(const CXXOperatorCallExpr& element, std::vector<std::uint32_t>& reach) const;
     bool comesFromData(const Stmt& expression, llvm::SmallPtrSetImpl<const ValueDecl*>& seen) const;
     bool hasDataPlace(const CXXOperatorCallExpr& element) const;
 
@@ -163,6 +167,13 @@ BodyUses::Use BodyUses::useOf(const Expr& view) const {
     return use;
 }
 
+/// Whether strides are asked for, which a view of a single element does not have.
+bool BodyUses::asksStride(const Expr& view) const {
+    const Stmt* parent = parentOf(view);
+    while (isa_and_nonnull<ImplicitCastExpr>(parent)) parent = parentOf(*parent);
+    return isMember(parent, "stride");
+}
+
 /// A class's assignment that copies its bytes.
 bool isPlainAssignment(const CXXOperatorCallExpr& call, const Stmt& target) {
     if (call.getOperator() != OO_Equal || call.getArg(0)->IgnoreParens() != &target) return false;
@@ -183,12 +194,20 @@ BodyUses::Use BodyUses::useOfElement(const CXXOperatorCallExpr& element) const {
     }
     if (const auto* assignment = dyn_cast_or_null<BinaryOperator>(parent);
         assignment && assignment->isAssignmentOp() && assignment->getLHS()->IgnoreParens() == target)
-        return assignment->isCompoundAssignmentOp() || isPart ? Use{} : Use{Access::Write, assignment};
+        return assignment->isCompoundAssignmentOp() || isPart
+                   ? Use{.store = isPart ? nullptr : assignment, .isValue = true}
+                   : Use{.access = Access::Write, .store = assignment, .isValue = true};
     if (const auto* call = dyn_cast_or_null<CXXOperatorCallExpr>(parent); call && isPlainAssignment(*call, *target))
-        return isPart ? Use{} : Use{Access::Write, call};
-    if (const auto* cast = dyn_cast_or_null<ImplicitCastExpr>(parent))
-        return cast->getCastKind() == CK_LValueToRValue || cast->getType().isConstQualified() ? Use{Access::Read}
-                                                                                              : Use{};
+        return isPart ? Use{.isValue = true} : Use{.access = Access::Write, .store = call, .isValue = true};
+    if (const auto* cast = dyn_cast_or_null<ImplicitCastExpr>(parent)) {
+        if (cast->getCastKind() == CK_LValueToRValue) return {.access = Access::Read, .isValue = true};
+        // A reference that a function takes is to one element; one that is kept could be to the first of many.
+        const bool isCallee = isa_and_nonnull<CXXConstructExpr, CallExpr, MemberExpr>(parentOf(*cast));
+        if (cast->getType().isConstQualified()) return {.access = Access::Read, .isValue = isCallee};
+        return {};
+    }
+    if (element.getType().isConstQualified() && isa_and_nonnull<CallExpr, CXXConstructExpr>(parent))
+        return {.access = Access::Read, .isValue = true};
     return {.isSum = !isPart && isAtomicSum(*target)};
 }
 
@@ -233,6 +252,9 @@ bool BodyUses::isAtomicSum(const Stmt& element) const {
     }
 }
 
+/// A task that is unlike others along each axis.
+const ForallSetting aTask{.task = {50, 60, 70, 80}};
+
 /// For each of the element's coordinates, the axis of the index along which it grows by one from task to task.
 std::vector<std::uint32_t> BodyUses::movesOf(const CXXOperatorCallExpr& element) const {
     std::vector<std::uint32_t> moves;
@@ -240,7 +262,7 @@ std::vector<std::uint32_t> BodyUses::movesOf(const CXXOperatorCallExpr& element)
         for (std::uint32_t axis = 0; axis < axes_; ++axis) moves.push_back(axis);
         return moves;
     }
-    const ForallSetting somewhere{.task = {50, 60, 70, 80}};
+    const ForallSetting& somewhere = aTask;
     for (unsigned i = 1; i < element.getNumArgs(); ++i) {
         std::uint32_t found = axes_;
         const ForallValue here = values_.of(*element.getArg(i), somewhere);
@@ -253,6 +275,22 @@ std::vector<std::uint32_t> BodyUses::movesOf(const CXXOperatorCallExpr& element)
         moves.push_back(found);
     }
     return moves;
+}
+
+/// Adds how far an element is from the coordinates of the task, along the axes of the index that it follows.
+void BodyUses::addReach(const CXXOperatorCallExpr& element, std::vector<std::uint32_t>& reach) const {
+    static constexpr std::int64_t most = 8;
+    const std::vector<std::uint32_t> moves = movesOf(element);
+    if (element.getNumArgs() == 2 && moves.size() > 1) return;  // in[at]
+    const ForallSetting& somewhere = aTask;
+    for (unsigned i = 1; i < element.getNumArgs(); ++i) {
+        const std::uint32_t axis = moves[i - 1];
+        if (axis >= axes_) continue;
+        const std::int64_t distance = std::abs(values_.of(*element.getArg(i), somewhere).number - somewhere.task[axis]);
+        if (distance > most) continue;
+        if (reach.empty() && distance > 0) reach.resize(axes_);
+        if (distance > 0) reach[axis] = std::max(reach[axis], static_cast<std::uint32_t>(distance));
+    }
 }
 
 /// Coordinates that do not fit into a signed number of 32 bits are beyond any view when they come out of it.
@@ -367,6 +405,20 @@ bool BodyUses::isInLoop(const Stmt& statement) const {
     return false;
 }
 
+/// Whether a statement of the body is run only under a condition that is in the body, too.
+bool BodyUses::isConditional(const Stmt& statement) const {
+    const Stmt* child = &statement;
+    for (const Stmt* s = parents_.getParent(child); s; child = s, s = parents_.getParent(s)) {
+        if (const auto* choice = dyn_cast<AbstractConditionalOperator>(s); choice && child != choice->getCond())
+            return true;
+        if (const auto* branch = dyn_cast<IfStmt>(s); branch && child != branch->getCond()) return true;
+        if (const auto* both = dyn_cast<BinaryOperator>(s); both && both->isLogicalOp() && child == both->getRHS())
+            return true;
+        if (isa<SwitchStmt, LambdaExpr>(s)) return true;
+    }
+    return false;
+}
+
 /// Whether an expression has elements of views in it, or local variables that are made from some.
 bool BodyUses::comesFromData(const Stmt& expression, llvm::SmallPtrSetImpl<const ValueDecl*>& seen) const {
     if (const auto* reference = dyn_cast<DeclRefExpr>(&expression)) {
@@ -400,6 +452,7 @@ ViewUse BodyUses::of(const ParmVarDecl& view) const {
     ViewUse all;
     all.ownRows = isOnlyRead(index_);
     all.isSummed = true;
+    bool isOwn = isOnlyRead(index_);
     for (const Mention& mention : mentions_.of(view)) {
         const Use use = useOf(*mention.expression);
         all.access = merged(all.access, use.access);
@@ -411,11 +464,22 @@ ViewUse BodyUses::of(const ParmVarDecl& view) const {
         if (use.access != Access::None) all.ownRows = all.ownRows && use.element && isInOwnRow(*use.element);
         // Every task comes to a statement of the body itself.
         const bool isCertain = use.store && mention.isReached && parentOf(*use.store) == body_.getBody();
+        if (asksStride(*mention.expression)) isOwn = false;
+        if (use.access != Access::None) {
+            const auto axes = use.element && use.isValue && isOwn ? axesOf(*use.element) : std::nullopt;
+            isOwn = axes && (all.own.empty() || all.own == *axes);
+            if (isOwn) all.own = *axes;
+            all.isAssigned |= isOwn && isCertain;
+        }
+        if (reads(use.access)) all.isReadSometimes |= !mention.isReached || isConditional(*mention.expression);
+        if (use.access == Access::Read && use.element && isOnlyRead(index_)) addReach(*use.element, all.reach);
         if (!isCertain || !all.follows.empty() || !isOnlyRead(index_)) continue;
         if (const auto axes = axesOf(*use.element)) all.follows = *axes;
     }
     if (all.access != Access::Write) all.follows.clear();
     if (all.access == Access::None) all.ownRows = all.isSummed = false;
+    if (!isOwn) all.own.clear();
+    all.isAssigned = all.isAssigned && isOwn;
     return all;
 }
 

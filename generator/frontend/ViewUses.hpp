@@ -15,6 +15,10 @@ struct ViewUse {
     std::vector<std::uint32_t> follows;
     std::vector<std::uint32_t> moves;
     bool isSummed = false;
+    std::vector<std::uint32_t> own;
+    bool isAssigned = false;
+    std::vector<std::uint32_t> reach;
+    bool isReadSometimes = false;
     bool ownRows = false;
     bool isHandedOn = false;
     bool hasDataPlaces = false;

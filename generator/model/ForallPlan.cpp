@@ -1,4 +1,5 @@
 // generator/model/ForallPlan.cpp: what is decided for forall kernels.
+#include "ForallTasks.hpp"
 #include "Instances.hpp"
 #include "KernelPlan.hpp"
 
@@ -8,13 +9,13 @@ namespace foldwise {
 
 template <> const TemplateWords& templateWords<ForallSpec>() {
     static const TemplateWords words = [] {
-        TemplateWords all{.parameters = {"tasks"},
-                          .locals = {"Layout", "begin", "end", "layout", "ranks", "run", "task", "tasks"},
-                          .types = {},
-                          .besideTypes = {"Arguments", "call", "executor", "foldwise", "std", "stream", "tasks"},
-                          .symbols = {"launch_<symbol>", "launch_<symbol>_is_per_thread", "run_<symbol>",
-                                      "<symbol>_parameters", "<symbol>_<parameter>_follows",
-                                      "<symbol>_<parameter>_moves"}};
+        TemplateWords all{
+            .parameters = {"tasks"},
+            .locals = {"Layout", "begin", "end", "given", "layout", "own", "ranks", "run", "task", "tasks"},
+            .types = {},
+            .besideTypes = {"Arguments", "call", "executor", "foldwise", "std", "stream", "tasks"},
+            .symbols = {"launch_<symbol>", "launch_<symbol>_is_per_thread", "run_<symbol>", "<symbol>_parameters",
+                        "<symbol>_<parameter>_follows", "<symbol>_<parameter>_moves"}};
         all.besideTypes.insert(all.locals.begin(), all.locals.end());
         all.parameters.insert(wordsOfLaunchers().begin(), wordsOfLaunchers().end());
         all.locals.insert(wordsOfKernels().begin(), wordsOfKernels().end());
@@ -49,7 +50,11 @@ std::vector<Instance> instancesOf(const ForallSignature& signature) {
 #include <foldwise/detail/forall_instances.def>
 #undef FOLDWISE_FORALL_INSTANCE
     };
-    for (Instance& one : all) one.exists = one.name != "summed" || hasSums;
+    const bool hasSeveral = severalTasks(signature).has_value();
+    for (Instance& one : all) {
+        if (one.name == "summed") one.exists = hasSums;
+        if (one.name == "several") one.exists = hasSeveral;
+    }
     return all;
 }
 

@@ -20,7 +20,9 @@ template <> struct spec_json::Fields<ForallParameter> {
         return visit("name", parameter.name) && visit("type", parameter.type) && visit("rank", parameter.rank) &&
                visit("is_const", parameter.isConst) && visit("access", parameter.access) &&
                visit("follows", parameter.follows) && visit("moves", parameter.moves) &&
-               visit("summed", parameter.isSummed) && visit("own_rows", parameter.ownRows) &&
+               visit("summed", parameter.isSummed) && visit("own", parameter.own) &&
+               visit("assigned", parameter.isAssigned) && visit("reach", parameter.reach) &&
+               visit("read_sometimes", parameter.isReadSometimes) && visit("own_rows", parameter.ownRows) &&
                visit("handed_on", parameter.isHandedOn) && visit("data_places", parameter.hasDataPlaces) &&
                visit("in_loops", parameter.isInLoops);
     }

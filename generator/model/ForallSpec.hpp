@@ -41,6 +41,16 @@ struct ForallParameter {
     /// Whether all that tasks do with the view's elements, which are integers of 4 bytes, is to add to them by
     /// std::atomic_ref without asking for the result, so that the sums can be formed in any memory and any order.
     bool isSummed = false;
+    /// For each of the view's axes, the axis of the index whose coordinate is that of every element that tasks touch,
+    /// which they read and assign as values without taking its address. Empty if they touch others, too.
+    std::vector<std::uint32_t> own = {};
+    /// Whether each task certainly assigns its own element.
+    bool isAssigned = false;
+    /// How far from the coordinates of the index tasks read elements, for each axis of the index; empty if they read
+    /// none there but at the coordinates themselves.
+    std::vector<std::uint32_t> reach = {};
+    /// Whether tasks read some elements only under a condition.
+    bool isReadSometimes = false;
     /// Whether tasks touch only those of the view's elements whose first coordinate is their index's.
     bool ownRows = false;
     /// Whether the view is passed to code that is not analysed, so that it is not known what happens to its elements.

@@ -5,9 +5,12 @@
 // RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/forall.kernels.cu
 // RUN: %kernel %t.ptx twice_float plain | FileCheck %s --check-prefix=TWICE --implicit-check-not=.local --implicit-check-not=.f64 --implicit-check-not=mul.
 // RUN: %kernel %t.ptx transpose_float plain | FileCheck %s --check-prefix=PLAIN --implicit-check-not=.local --implicit-check-not=.f64
-// RUN: %kernel %t.ptx transpose_float strided | FileCheck %s --check-prefix=VIEWS --implicit-check-not=.local --implicit-check-not=.f64 --implicit-check-not='{{shl.b64 .*, 32;|mad.lo.s32}}'
+// RUN: %kernel %t.ptx transpose_float strided | FileCheck %s --check-prefix=VIEWS --implicit-check-not=.local --implicit-check-not=.f64 --implicit-check-not='{{shl.b64 .*, 32;|cvt.s64.s32 .*, %rd}}'
 // RUN: %kernel %t.ptx histogram_uint8_uint32 plain | FileCheck %s --check-prefix=ATOMIC --implicit-check-not=.local --implicit-check-not=atom.cas --implicit-check-not=isspacep
 // RUN: %kernel %t.ptx histogram_uint8_uint32 summed | FileCheck %s --check-prefix=SUMS --implicit-check-not=.local
+// RUN: %kernel %t.ptx transpose_float several | FileCheck %s --check-prefix=TILES --implicit-check-not=.local
+// RUN: %kernel %t.ptx relax_double several | FileCheck %s --check-prefix=INSIDE --implicit-check-not=.local
+// RUN: %kernel %t.ptx blur_float several | FileCheck %s --check-prefix=ROW --implicit-check-not=.local
 // RUN: %nvcc -arch=sm_90 -cubin -Xptxas -v -o %t.cubin %t.out/forall.kernels.cu > %t.log 2>&1
 // RUN: FileCheck %s < %t.log
 #include <foldwise/spec.hpp>
@@ -28,14 +31,21 @@ auto twice = foldwise::forall([](index<1> i, view<const float, 1> x, view<float,
 auto transpose = foldwise::forall(
     [](index<2> at, view<const float, 2> in, view<float, 2> out) { out(at[1], at[0]) = in(at[0], at[1]); });
 // PLAIN: griddepcontrol.wait
-// PLAIN: {{shl.b64 .*, 32;|mad.lo.s32}}
+// PLAIN: {{shl.b64 .*, 32;|cvt.s64.s32 .*, %rd|mul.wide.s32}}
 // PLAIN: ld.global.{{[bf]}}32
-// PLAIN: {{shl.b64 .*, 32;|mad.lo.s32}}
+// PLAIN: {{shl.b64 .*, 32;|cvt.s64.s32 .*, %rd|mul.wide.s32}}
 // PLAIN: st.global.{{[bf]}}32
 // VIEWS: griddepcontrol.wait
 // VIEWS: mul.lo.s64
 // VIEWS: ld.global.{{[bf]}}32
 // VIEWS: st.global.{{[bf]}}32
+// Tiles: four tasks load before they store to shared memory, and every thread stores from there.
+// TILES: griddepcontrol.wait
+// TILES-COUNT-4: ld.global.{{[bf]}}32
+// TILES-NOT: ld.global
+// TILES-COUNT-4: st.shared.{{[bf]}}32
+// TILES: bar.sync
+// TILES-COUNT-4: st.global.{{[bf]}}32
 
 auto histogram = foldwise::forall([](index<1> i, view<const std::uint8_t, 1> pixels, view<std::uint32_t, 1> bins) {
     std::atomic_ref(bins[pixels[i]]).fetch_add(1u, std::memory_order_relaxed);
@@ -60,4 +70,19 @@ auto relax = foldwise::forall([](index<2> at, view<const double, 2> in, view<dou
     const bool edge = r == 0 || c == 0 || r + 1 == in.extent(0) || c + 1 == in.extent(1);
     out(r, c) = edge ? in(r, c) : 0.25 * (in(r - 1, c) + in(r + 1, c) + in(r, c - 1) + in(r, c + 1));
 });
-// CHECK-COUNT-9: Function properties for {{.*view_layoutE[0-2].*[[:space:]] +}}0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads{{[[:space:]].*}}Used {{([1-9]|[12][0-9]|3[0-2])}} registers
+// Four tasks inside: no branch for edges, and each of the 14 elements that they read together is loaded once.
+// INSIDE: griddepcontrol.wait
+// INSIDE-COUNT-14: ld.global.{{[bf]}}64
+// INSIDE-NOT: {{bra|ld.global}}
+// INSIDE-COUNT-4: st.global.{{[bf]}}64
+// INSIDE: bra
+
+auto blur = foldwise::forall([](index<1> i, view<const float, 1> in, view<float, 1> out) {
+    const auto n = in.extent(0);
+    out[i] = i >= 2 && i < n - 2 ? in[i - 2] + in[i - 1] + in[i] + in[i + 1] + in[i + 2] : 0;
+});
+// ROW: griddepcontrol.wait
+// ROW-COUNT-20: ld.global.{{[bf]}}32
+// ROW-NOT: {{bra|ld.global}}
+// ROW-COUNT-4: st.global.{{[bf]}}32
+// CHECK-COUNT-15: Function properties for {{.*view_layoutE[0-3].*[[:space:]] +}}0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads{{[[:space:]].*}}Used {{([1-9]|[12][0-9]|3[0-2])}} registers

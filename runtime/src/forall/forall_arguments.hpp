@@ -21,6 +21,7 @@ struct forall_arguments {
     bool on_host;                              ///< Whether some view is in host memory.
     forall_walk walk{};                        ///< How the elements of neighbouring tasks lie in memory.
     std::uint32_t sum_bytes = 0;               ///< As in forall_call.
+    bool is_apart = false;                     ///< As in forall_call.
 
     /// Returns the call as backends take it. It refers to this object.
     memory_finder memory;  ///< Owns what `sources` points to where a view's place had to be corrected.
@@ -47,6 +48,9 @@ forall_walk walk_of(const forall_kernel& kernel, const forall_arguments& all);
 /// Places the sums that each block could form in its shared memory, and returns their size in bytes. Returns 0 if there
 /// are none, if they are too many, or if what tasks do to other views could change their elements.
 std::uint32_t place_sums(const forall_kernel& kernel, forall_arguments& all);
+
+/// Returns whether no view that tasks write shares memory with another one that they read or write.
+bool is_apart(const forall_kernel& kernel, const forall_arguments& all);
 
 /// Copies views on the host to the GPU that `where` names, launches the kernel, and copies back what it wrote.
 void run_forall_on_cuda(const forall_kernel& kernel, forall_arguments& all, const executor& where);

@@ -3,8 +3,10 @@
 
 #include <foldwise/detail/forall_code.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <optional>
 
 namespace foldwise::detail {
 
@@ -30,8 +32,44 @@ template <int N> class tile_choice {
         return grid;
     }
 
+    /// Returns a grid whose threads have several tasks far apart along the longest axis.
+    forall_grid<N> spread_grid() {
+        const auto axis = std::max_element(counts_, counts_ + N) - counts_;
+        std::int64_t step = (counts_[axis] + tasks_of_thread - 1) / tasks_of_thread;
+        if (axis == N - 1) step = (step + aligned_step - 1) / aligned_step * aligned_step;
+        counts_[axis] = step;
+        forall_grid<N> result = grid();
+        for (int i = 0; i < N; ++i) result.ends[i] = static_cast<std::uint32_t>(result.extents[i]);
+        result.steps[axis] = static_cast<std::int32_t>(step);
+        result.ends[axis] = static_cast<std::uint32_t>(step + (axis == 0 ? call_.first : 0));
+        return result;
+    }
+
+    /// Returns a grid whose threads have several neighbouring tasks along an axis other than the last. Returns nothing
+    /// if too many threads would have no task or, where tiles have to be `square`, if they would not be.
+    std::optional<forall_grid<N>> grid_of_rows(int row, bool square) {
+        forall_grid<N> grid{};
+        const int threads = left_;
+        counts_[row] = (counts_[row] + tasks_of_thread - 1) / tasks_of_thread;
+        take(N - 1, warp_bits);
+        take(row, left_);
+        if (left_ > 0 || bits_[N - 1] < task_bits || (square && bits_[N - 1] < warp_bits)) return std::nullopt;
+        const std::uint64_t blocks = tile_count();
+        if (blocks * 4 > blocks_for_all(threads) * 5) return std::nullopt;
+        for (int axis = 0; axis < N; ++axis) grid.extents[axis] = call_.tasks[axis];
+        grid.first = call_.first;
+        number_tiles(grid, 0, blocks);
+        grid.bits[row] += task_bits;
+        grid.high[row] <<= task_bits;
+        grid.shifts[row] -= task_bits;
+        return grid;
+    }
+
   private:
     static constexpr int warp_bits = 5;
+    static constexpr int task_bits = std::countr_zero(static_cast<unsigned int>(tasks_of_thread));
+    /// Rows are as well aligned after this many elements as at their beginnings.
+    static constexpr std::int64_t aligned_step = 128;
     static constexpr std::uint64_t most_flat_tasks = std::uint64_t{1} << 31;
 
     static int width_of(std::uint64_t number) { return static_cast<int>(std::bit_width(number)); }
@@ -124,6 +162,13 @@ template <int N> class tile_choice {
 /// Returns the grid of a call whose blocks have 2^bits_of_block threads.
 template <int N> forall_grid<N> grid_of(const forall_call& call, int bits_of_block) {
     return tile_choice<N>(call, bits_of_block).grid();
+}
+
+/// Returns the grid of a call of a `several` kernel, or nothing if such a kernel does not suit the call.
+template <int N>
+std::optional<forall_grid<N>> several_grid_of(const forall_call& call, int bits_of_block, int row, bool is_staged) {
+    if (row == far_apart) return tile_choice<N>(call, bits_of_block).spread_grid();
+    return tile_choice<N>(call, bits_of_block).grid_of_rows(row, is_staged);
 }
 
 }  // namespace foldwise::detail

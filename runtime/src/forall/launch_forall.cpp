@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace foldwise::detail {
 
@@ -36,11 +37,23 @@ constexpr unsigned int most_summing_blocks = 1024;
 /// How many times as many tasks as sums a block has at least.
 constexpr std::int64_t tasks_per_sum = 4;
 
-view_layout layout_of(const forall_code& code, const forall_call& call) {
-    if (!call.is_plain) return view_layout::strided;
-    const bool has_sums = call.sum_bytes > 0 && code.instances[static_cast<int>(view_layout::summed)] != nullptr;
-    // The task of a mistake is known by its block, and those of `summed` kernels have many tiles.
-    return has_sums && !code.file->is_checked ? view_layout::summed : view_layout::plain;
+/// With fewer tasks than that, large GPUs have a thread for each.
+constexpr std::int64_t least_tasks_of_several = std::int64_t{1} << 20;
+
+bool has(const forall_code& code, view_layout layout) { return code.instances[static_cast<int>(layout)] != nullptr; }
+
+/// Returns the instance for a call, and its grid.
+template <int N> std::pair<view_layout, forall_grid<N>> choose(const forall_code& code, const forall_call& call) {
+    const int bits_of_block = std::countr_zero(static_cast<unsigned int>(code.threads));
+    // The task of a mistake is known by its block and thread, and those of other kernels have several tasks.
+    if (call.is_plain && !code.file->is_checked) {
+        if (call.sum_bytes > 0 && has(code, view_layout::summed))
+            return {view_layout::summed, grid_of<N>(call, bits_of_block)};
+        if (call.is_apart && call.count >= least_tasks_of_several && has(code, view_layout::several))
+            if (const auto grid = several_grid_of<N>(call, bits_of_block, code.row, code.is_staged))
+                return {view_layout::several, *grid};
+    }
+    return {call.is_plain ? view_layout::plain : view_layout::strided, grid_of<N>(call, bits_of_block)};
 }
 
 /// Returns how many blocks a `summed` kernel is launched with.
@@ -53,7 +66,7 @@ unsigned int summing_blocks(const forall_call& call, unsigned int tiles) {
 }
 
 template <int N> int launch_tasks(const forall_code& code, const forall_call& call, CUstream_st* stream) {
-    const view_layout layout = layout_of(code, call);
+    const auto [layout, grid] = choose<N>(code, call);
     const bool has_sums = layout == view_layout::summed;
     parameters all;
     for (int i = 0; i < code.parameters; ++i) {
@@ -65,14 +78,13 @@ template <int N> int launch_tasks(const forall_code& code, const forall_call& ca
         else
             add_view<view_layout::strided>(all, given, code.ranks[i]);
     }
-    const forall_grid<N> grid = grid_of<N>(call, std::countr_zero(static_cast<unsigned int>(code.threads)));
     all.add(grid);
     try {
         return code.file->launch({.kernel = code.instances[static_cast<int>(layout)],
                                   .blocks = {has_sums ? summing_blocks(call, grid.blocks) : grid.blocks, 1, 1},
                                   .threads = static_cast<unsigned int>(code.threads),
                                   .shared_bytes = has_sums ? call.sum_bytes : 0,
-                                  .has_barriers = has_sums,
+                                  .has_barriers = has_sums || (layout == view_layout::several && code.is_staged),
                                   .stream = stream,
                                   .arguments = all.addresses()});
     } catch (check_failed& failed) {

@@ -118,4 +118,17 @@ std::uint32_t place_sums(const forall_kernel& kernel, forall_arguments& all) {
     return is_worth_it ? static_cast<std::uint32_t>(bytes) : 0;
 }
 
+bool is_apart(const forall_kernel& kernel, const forall_arguments& all) {
+    for (int i = 0; i < kernel.parameter_count; ++i) {
+        const forall_parameter& written = kernel.parameters[i];
+        if (written.rank == 0 || !written.writes) continue;
+        for (int j = 0; j < kernel.parameter_count; ++j) {
+            const forall_parameter& other = kernel.parameters[j];
+            const bool is_touched = other.rank > 0 && (other.reads || other.writes);
+            if (j != i && is_touched && meet(written, all.arguments[i], other, all.arguments[j])) return false;
+        }
+    }
+    return true;
+}
+
 }  // namespace foldwise::detail

@@ -26,6 +26,12 @@ inline constexpr int view_layouts = 0
     ;
 #undef FOLDWISE_FORALL_INSTANCE
 
+/// How many tasks a thread of a `several` kernel runs.
+inline constexpr int tasks_of_thread = 4;
+
+/// The axis of a `several` kernel whose threads take tasks that are far apart.
+inline constexpr int far_apart = -1;
+
 /// The kernels of one signature of a forall kernel.
 struct forall_code {
     const gpu_file* file;
@@ -33,7 +39,11 @@ struct forall_code {
     const int* ranks;                  ///< The rank of each parameter: a view's number of axes, or 0 for a value.
     int parameters;
     int index_rank;
-    int threads;  ///< Threads per block, a power of two.
+    int threads;          ///< Threads per block, a power of two.
+    int row = far_apart;  ///< The axis along which the tasks of a thread of `several` kernels are neighbours.
+    /// Whether the blocks of `several` kernels exchange elements through tiles in shared memory, which have as many
+    /// tasks along `row` as along the last axis.
+    bool is_staged = false;
 };
 
 /// Launches asynchronously on the stream; returns a cudaError_t.
@@ -56,6 +66,10 @@ template <int N> struct forall_grid {
     divider<std::uint32_t> tiles[N];  ///< Tiles, or tasks of a flat grid, along each axis; the outermost is not used.
     int flat_bits;                    ///< The number of threads of a flat grid's block, as a power of two; otherwise 0.
     unsigned int blocks;
+    /// In `several` kernels whose threads' tasks are far apart: how far along each axis, and the end of their first
+    /// tasks.
+    std::int32_t steps[N];
+    std::uint32_t ends[N];
 
     /// Writes the coordinates of a thread's task, which may lie beyond the extents.
     template <class Coordinate>

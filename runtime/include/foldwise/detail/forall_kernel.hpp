@@ -38,7 +38,8 @@ struct forall_call {
     bool is_plain;
     forall_walk walk = {};  ///< How tasks that are neighbours lie in the views.
     std::uint32_t sum_bytes =
-        0;  ///< The size of a block's own sums in `summed` kernels; 0 if they do not suit the call.
+        0;                  ///< The size of a block's own sums in `summed` kernels; 0 if they do not suit the call.
+    bool is_apart = false;  ///< Whether no view that tasks write shares memory with another one that they touch.
 };
 
 /// Returns the value that is passed for a parameter of type T.

@@ -6,6 +6,7 @@
 #include <foldwise/spec/view.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
@@ -29,7 +30,7 @@ template <class T, int N, view_layout Layout> struct view_parameter {
     __device__ foldwise::view<T, N> view_at(T* first) const {
         std::int64_t wide_extents[N], wide_strides[N];
         for (int axis = 0; axis < N; ++axis) {
-            wide_extents[axis] = extents[axis];
+            wide_extents[axis] = static_cast<std::int64_t>(static_cast<std::make_unsigned_t<number>>(extents[axis]));
             wide_strides[axis] = is_plain && axis == N - 1 ? 1 : strides[axis];
         }
         return {first, wide_extents, wide_strides, is_plain};

@@ -70,13 +70,12 @@ namespace device = foldwise::device_code;
 template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) round_to_double_int32(
     const device::view_parameter<const double, 1, Layout> in,
-    const device::view_parameter<double, 1, Layout> out,
+    const device::task_parameter<double, 1, Layout, device::task_access::writes, 0> out,
     const std::int32_t decimals,
     const device::forall_grid<1> tasks) {
-    const device::task<1, Layout> task(tasks);
+    const device::thread_tasks<1, Layout, device::task_rows<device::far_apart, 0>> own(tasks);
     device::wait_for_previous_kernel();
-    if (task.exists())
-        ::FOLDWISE_BACKEND::demo::round_to(task.at(), in.view(), out.view(), decimals);
+    own.run([](const auto&... given) { ::FOLDWISE_BACKEND::demo::round_to(given...); }, in, out, decimals);
 }
 
 int launch_round_to_double_int32(const foldwise::detail::forall_call& call, CUstream_st* stream) {
@@ -87,6 +86,7 @@ int launch_round_to_double_int32(const foldwise::detail::forall_call& call, CUst
             device::code_of<round_to_double_int32<device::view_layout::plain>>(),
             device::code_of<round_to_double_int32<device::view_layout::strided>>(),
             nullptr,
+            device::code_of<round_to_double_int32<device::view_layout::several>>(),
         },
         .ranks = ranks,
         .parameters = 3,
@@ -101,12 +101,11 @@ extern const bool launch_round_to_double_int32_is_per_thread = device::is_per_th
 template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) transpose_float(
     const device::view_parameter<const float, 2, Layout> in,
-    const device::view_parameter<float, 2, Layout> out,
+    const device::task_parameter<float, 2, Layout, device::task_access::writes, 1, 0> out,
     const device::forall_grid<2> tasks) {
-    const device::task<2, Layout> task(tasks);
+    const device::thread_tasks<2, Layout, device::task_rows<0, 0, 0>> own(tasks);
     device::wait_for_previous_kernel();
-    if (task.exists())
-        ::FOLDWISE_BACKEND::demo::transpose(task.at(), in.view(), out.view());
+    own.run([](const auto&... given) { ::FOLDWISE_BACKEND::demo::transpose(given...); }, in, out);
 }
 
 int launch_transpose_float(const foldwise::detail::forall_call& call, CUstream_st* stream) {
@@ -117,11 +116,14 @@ int launch_transpose_float(const foldwise::detail::forall_call& call, CUstream_s
             device::code_of<transpose_float<device::view_layout::plain>>(),
             device::code_of<transpose_float<device::view_layout::strided>>(),
             nullptr,
+            device::code_of<transpose_float<device::view_layout::several>>(),
         },
         .ranks = ranks,
         .parameters = 2,
         .index_rank = 2,
         .threads = 256,
+        .row = 0,
+        .is_staged = true,
     };
     return foldwise::detail::launch(code, call, stream);
 }
@@ -150,6 +152,7 @@ int launch_histogram_uint8_uint32(const foldwise::detail::forall_call& call, CUs
             device::code_of<histogram_uint8_uint32<device::view_layout::plain>>(),
             device::code_of<histogram_uint8_uint32<device::view_layout::strided>>(),
             device::code_of<histogram_uint8_uint32<device::view_layout::summed>>(),
+            nullptr,
         },
         .ranks = ranks,
         .parameters = 2,
@@ -166,12 +169,11 @@ template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) gather_float_int32(
     const device::view_parameter<const float, 1, Layout> source,
     const device::view_parameter<const std::int32_t, 1, Layout> at_,
-    const device::view_parameter<float, 1, Layout> out,
+    const device::task_parameter<float, 1, Layout, device::task_access::writes, 0> out,
     const device::forall_grid<1> tasks) {
-    const device::task<1, Layout> task(tasks);
+    const device::thread_tasks<1, Layout, device::task_rows<device::far_apart, 0>> own(tasks);
     device::wait_for_previous_kernel();
-    if (task.exists())
-        ::FOLDWISE_BACKEND::demo::gather(task.at(), source.view(), at_.view(), out.view());
+    own.run([](const auto&... given) { ::FOLDWISE_BACKEND::demo::gather(given...); }, source, at_, out);
 }
 
 int launch_gather_float_int32(const foldwise::detail::forall_call& call, CUstream_st* stream) {
@@ -182,6 +184,7 @@ int launch_gather_float_int32(const foldwise::detail::forall_call& call, CUstrea
             device::code_of<gather_float_int32<device::view_layout::plain>>(),
             device::code_of<gather_float_int32<device::view_layout::strided>>(),
             nullptr,
+            device::code_of<gather_float_int32<device::view_layout::several>>(),
         },
         .ranks = ranks,
         .parameters = 3,
@@ -198,12 +201,11 @@ template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) gather_double_int32(
     const device::view_parameter<const double, 1, Layout> source,
     const device::view_parameter<const std::int32_t, 1, Layout> at_,
-    const device::view_parameter<double, 1, Layout> out,
+    const device::task_parameter<double, 1, Layout, device::task_access::writes, 0> out,
     const device::forall_grid<1> tasks) {
-    const device::task<1, Layout> task(tasks);
+    const device::thread_tasks<1, Layout, device::task_rows<device::far_apart, 0>> own(tasks);
     device::wait_for_previous_kernel();
-    if (task.exists())
-        ::FOLDWISE_BACKEND::demo::gather(task.at(), source.view(), at_.view(), out.view());
+    own.run([](const auto&... given) { ::FOLDWISE_BACKEND::demo::gather(given...); }, source, at_, out);
 }
 
 int launch_gather_double_int32(const foldwise::detail::forall_call& call, CUstream_st* stream) {
@@ -214,6 +216,7 @@ int launch_gather_double_int32(const foldwise::detail::forall_call& call, CUstre
             device::code_of<gather_double_int32<device::view_layout::plain>>(),
             device::code_of<gather_double_int32<device::view_layout::strided>>(),
             nullptr,
+            device::code_of<gather_double_int32<device::view_layout::several>>(),
         },
         .ranks = ranks,
         .parameters = 3,
@@ -246,6 +249,7 @@ int launch_clamp_inside_float_int8_Box(const foldwise::detail::forall_call& call
             device::code_of<clamp_inside_float_int8_Box<device::view_layout::plain>>(),
             device::code_of<clamp_inside_float_int8_Box<device::view_layout::strided>>(),
             nullptr,
+            nullptr,
         },
         .ranks = ranks,
         .parameters = 3,
@@ -272,6 +276,7 @@ int launch_nothing_kernel(const foldwise::detail::forall_call& call, CUstream_st
         .instances = {
             device::code_of<nothing_kernel<device::view_layout::plain>>(),
             device::code_of<nothing_kernel<device::view_layout::strided>>(),
+            nullptr,
             nullptr,
         },
         .ranks = nullptr,

@@ -226,6 +226,91 @@ TEST(ViewUses, OwnRows) {
     }
 }
 
+TEST(ViewUses, OwnElements) {
+    using Axes = std::vector<std::uint32_t>;
+    struct {
+        const char *parameters, *body;
+        Axes own;
+        bool isAssigned;
+    } const cases[] = {
+        {"i1 i, f1 out", "out[i] = 1;", {0}, true},
+        {"i1 i, f1 out", "out[i] += 1;", {0}, true},
+        {"i1 i, f1 out", "if (i > 3) out[i] = 1;", {0}, false},
+        {"i1 i, f1 out", "if (i > 3) return; out[i] = 1;", {0}, false},
+        {"i1 i, f1 out", "out[i] = 1; if (i > 3) out[i] = 2 * out[i];", {0}, true},
+        {"i1 i, p1 out", "out[i] = out[i];", {0}, true},
+        {"i1 i, p1 out", "out[i].a = 2;", {0}, false},
+        {"i2 at, f2 out", "out(at[1], at[0]) = out(at[1], at[0]) + 1;", {1, 0}, true},
+        {"i2 at, f2 out", "const auto [r, c] = at; out(r, c) = float(out.extent(0));", {0, 1}, true},
+        {"i1 i, view<const float, 1> in, f1 out", "out[i] = in[i] * in(i);", {0}, false},
+        {"i1 i, view<const float, 1> in, f1 out", "out[i] = square(in[i]);", {0}, false},
+        {"i1 i, view<const float, 1> in, f1 out", "out[i] = in[i] + in[i + 1];", {}, false},
+        {"i1 i, view<const float, 1> in, f1 out", "const float& x = in[i]; out[i] = x;", {}, false},
+        {"i1 i, view<const float, 1> in, f1 out", "out[i] = *(&in[i] + 1);", {}, false},
+        {"i2 at, f2 out", "out(at[1], at[0]) = out(at[0], at[1]);", {}, false},
+        {"i2 at, f2 out", "out(at[0], 0) = 1;", {}, false},
+        {"i1 i, f1 out", "out[i] = 1; clear(out[i]);", {}, false},
+        {"i1 i, f1 out", "out[i] = float(out.stride(0));", {}, false},
+        {"i1 i, f1 out", "out[i] = 1; fill(out, i);", {}, false},
+        {"i1 i, f1 out", "out[i] = 1; out.slice(0, 1, 2)[0] = 2;", {}, false},
+        {"i1 i, f1 out", "std::atomic_ref(out[i]).fetch_add(1.f);", {}, false},
+        {"i1 i, f1 out", "i[0] += 1; out[i] = 1;", {}, false},
+    };
+    for (const auto& [parameters, body, own, isAssigned] : cases) {
+        const Parsed parsed = parse(before + "auto k = foldwise::forall([](" + parameters + ") {" + body + "});\n");
+        ASSERT_TRUE(parsed.ok) << parsed.messages;
+        const ForallParameter& view = parsed.kernel("k").as<ForallSpec>().signatures.front().parameters.front();
+        EXPECT_EQ(view.own, own) << body;
+        EXPECT_EQ(view.isAssigned, isAssigned) << body;
+    }
+}
+
+TEST(ViewUses, Reach) {
+    using Axes = std::vector<std::uint32_t>;
+    struct {
+        const char* body;
+        Axes reach;
+    } const cases[] = {
+        {"out[at] = in[at];", {}},
+        {"out[at] = in(at[0], at[1]) + in(at[1], at[0]);", {}},
+        {"out[at] = in(at[0] - 1, at[1]) + in(at[0], at[1] + 2);", {1, 2}},
+        {"const auto [r, c] = at; out[at] = in(c + 3, r);", {0, 3}},
+        {"out[at] = in(0, at[1] - 1);", {0, 1}},
+        {"out[at] = in(at[0] + 9, at[1] + 1);", {0, 1}},
+        {"out[at] = in(at[0] * 2, at[1]);", {}},
+        {"out[at] = in(std::int64_t(in[at]), at[1] + 1);", {0, 1}},
+        {"out[at] = in(at[0] > 0 ? at[0] - 1 : 0, at[1]);", {1, 0}},
+    };
+    for (const auto& [body, reach] : cases) {
+        const Parsed parsed =
+            parse(before + "auto k = foldwise::forall([](i2 at, view<const float, 2> in, f2 out) {" + body + "});\n");
+        ASSERT_TRUE(parsed.ok) << parsed.messages;
+        EXPECT_EQ(parsed.kernel("k").as<ForallSpec>().signatures.front().parameters.front().reach, reach) << body;
+    }
+}
+
+TEST(ViewUses, ElementsReadUnderConditions) {
+    const std::pair<const char*, bool> cases[] = {
+        {"out[i] = in[i];", false},
+        {"out[i] = in[i] > 0 ? 1 : 2;", false},
+        {"if (in[i] > 0) out[i] = 1;", false},
+        {"out[i] = i > 3 ? in[i] : 0;", true},
+        {"if (i > 3) out[i] = in[i];", true},
+        {"out[i] = float(i > 3 && in[i] > 0);", true},
+        {"out[i] = float(in[i] > 0 || i > 3);", false},
+        {"out[i] = 0; if (i > 3) return; out[i] = in[i];", true},
+        {"out[i] = i > 3 ? square(in[i]) : 0;", true},
+    };
+    for (const auto& [body, isReadSometimes] : cases) {
+        const Parsed parsed =
+            parse(before + "auto k = foldwise::forall([](i1 i, view<const float, 1> in, f1 out) {" + body + "});\n");
+        ASSERT_TRUE(parsed.ok) << parsed.messages;
+        EXPECT_EQ(parsed.kernel("k").as<ForallSpec>().signatures.front().parameters.front().isReadSometimes,
+                  isReadSometimes)
+            << body;
+    }
+}
+
 TEST(ViewUses, WhatIsNotKnown) {
     const char* const one = "i1 i, f1 out, view<const std::int32_t, 1> in";
     struct {

@@ -19,7 +19,8 @@ TEST(ForallPlan, ParametersOfTasksKeepTheirNamesWhereTemplatesDoNotWriteThem) {
         return planOfForall({writtenView(name, floatType(), 2)}).operands.front();
     };
     EXPECT_EQ(names("out"), (OperandNames{"out", "out"}));
-    for (const std::string name : {"at", "begin", "call", "device", "end", "layout", "Layout", "run", "stream", "task"})
+    for (const std::string name :
+         {"at", "begin", "call", "device", "end", "given", "layout", "Layout", "own", "run", "stream", "task"})
         EXPECT_EQ(names(name), (OperandNames{name, name + "_"}));
     EXPECT_EQ(names("executor"), (OperandNames{"executor_", "executor"}));
     EXPECT_EQ(names("tasks"), (OperandNames{"tasks_", "tasks_"}));

@@ -43,6 +43,71 @@ template <int N> void expect_each_once(const extents<N>& tasks, forall_walk walk
     for (int times : seen) ASSERT_EQ(times, 1);
 }
 
+/// Every task is one of the four of one thread, as `several` kernels find them. Returns how many threads have fewer.
+template <int N> std::int64_t expect_each_in_one_group(const extents<N>& tasks, int row, std::int64_t first = 0) {
+    foldwise::detail::forall_call call{};
+    call.tasks = tasks.data();
+    call.first = first;
+    const auto grid = foldwise::detail::several_grid_of<N>(call, 8, row, false);
+    EXPECT_TRUE(grid);
+    if (!grid) return 0;
+    std::int64_t count = 1, incomplete = 0;
+    for (std::int64_t extent : tasks) count *= extent;
+    std::vector<int> seen(static_cast<std::size_t>(count));
+    for (unsigned block = 0; block < grid->blocks; ++block)
+        for (unsigned thread = 0; thread < 256; ++thread) {
+            std::int32_t begin[N];
+            grid->place(block, thread, begin);
+            int found = 0;
+            for (int k = 0; k < 4; ++k) {
+                bool exists = true;
+                std::int64_t number = 0;
+                for (int axis = 0; axis < N; ++axis) {
+                    const std::int64_t at = begin[axis] + (row < 0 ? k * grid->steps[axis] : axis == row ? k : 0);
+                    exists = exists && at < tasks[static_cast<std::size_t>(axis)] &&
+                             (row >= 0 || static_cast<std::uint32_t>(begin[axis]) < grid->ends[axis]);
+                    number = number * tasks[static_cast<std::size_t>(axis)] + at;
+                }
+                if (exists) ++seen[static_cast<std::size_t>(number)];
+                found += exists;
+            }
+            incomplete += found > 0 && found < 4;
+        }
+    const std::int64_t before = first * (count / tasks[0]);
+    for (std::int64_t i = 0; i < count; ++i) EXPECT_EQ(seen[static_cast<std::size_t>(i)], i < before ? 0 : 1) << i;
+    return incomplete;
+}
+
+TEST(TaskGrid, EachTaskIsInOneGroup) {
+    EXPECT_EQ(expect_each_in_one_group<1>({4096}, -1), 0);
+    EXPECT_LE(expect_each_in_one_group<1>({100'001}, -1), 512);
+    expect_each_in_one_group<1>({100'001}, -1, 777);
+    expect_each_in_one_group<2>({1000, 37}, -1);
+    expect_each_in_one_group<2>({1000, 37}, -1, 990);
+    expect_each_in_one_group<2>({3, 5000}, -1);
+    expect_each_in_one_group<3>({300, 5, 5}, -1);
+    expect_each_in_one_group<4>({11, 13, 7, 9}, -1);
+    expect_each_in_one_group<2>({1000, 64}, 0);
+    expect_each_in_one_group<2>({999, 63}, 0, 4);
+    expect_each_in_one_group<3>({61, 7, 128}, 0);
+    expect_each_in_one_group<3>({7, 128, 60}, 1);
+    expect_each_in_one_group<4>({3, 250, 5, 32}, 1);
+}
+
+TEST(TaskGrid, RowsThatWouldLeaveThreadsWithoutTasksHaveNoGrid) {
+    const auto exists = [](const extents<2>& tasks, bool square) {
+        foldwise::detail::forall_call call{};
+        call.tasks = tasks.data();
+        return foldwise::detail::several_grid_of<2>(call, 8, 0, square).has_value();
+    };
+    EXPECT_TRUE(exists({1000, 1000}, true));
+    EXPECT_TRUE(exists({1000, 16}, false));
+    EXPECT_FALSE(exists({1000, 16}, true)) << "tiles are not square";
+    EXPECT_FALSE(exists({1000, 20}, false));
+    EXPECT_FALSE(exists({5, 100'000}, false));
+    EXPECT_FALSE(exists({100'000, 2}, false));
+}
+
 TEST(TaskGrid, TasksOfAChunkKeepTheirIndices) {
     const forall_grid<2> grid = grid_of<2>({1000, 40}, 990);
     std::vector<int> seen(400);

@@ -176,3 +176,68 @@ TEST(TaskSums, ChooseTheirKernelAndFewBlocks) {
     code.instances[2] = nullptr;
     EXPECT_EQ(launched({100000, 256}).instance, static_cast<int>(view_layout::plain));
 }
+
+TEST(TaskMemory, IsApartIfNothingWrittenIsTouchedThroughAnotherView) {
+    std::vector<float> memory(1000);
+    struct {
+        std::int64_t x_first, out_first;
+        bool is_x_read, is_apart;
+    } const cases[] = {{0, 100, true, true}, {100, 0, true, true},    {0, 99, true, false},  {0, 0, true, false},
+                       {0, 0, false, true},  {199, 100, true, false}, {200, 100, true, true}};
+    for (const auto& [x_first, out_first, is_x_read, is_apart] : cases) {
+        forall_parameter parameters[] = {
+            {"x", 4, 4, 1, is_x_read, false}, {"out", 4, 4, 1, false, true}, {"factor", 4, 4, 0, true, false}};
+        forall_arguments all;
+        all.arguments[0] = {&memory[static_cast<std::size_t>(x_first)], {100}, {1}};
+        all.arguments[1] = {&memory[static_cast<std::size_t>(out_first)], {100}, {1}};
+        EXPECT_EQ(foldwise::detail::is_apart({"test::copy", parameters, 3, 1, nullptr, nullptr, nullptr}, all),
+                  is_apart)
+            << x_first << " " << out_first << " " << is_x_read;
+    }
+}
+
+TEST(SeveralTasks, AreForManyThatWriteMemoryOfTheirOwn) {
+    static constexpr int ranks[] = {2};
+    forall_code code = {.file = &fake_file,
+                        .instances = {fake_code(0), fake_code(1), nullptr, fake_code(3)},
+                        .ranks = ranks,
+                        .parameters = 1,
+                        .index_rank = 2,
+                        .threads = 256};
+    std::int64_t tasks[] = {1024, 1024};
+    forall_argument out{nullptr, {1024, 1024}, {1024, 1}};
+    forall_call call{.tasks = tasks, .first = 0, .count = 1 << 20, .arguments = &out, .is_plain = true};
+    call.is_apart = true;
+    const auto launched = [&] {
+        launch(code, call, nullptr);
+        return last_launch();
+    };
+    const auto several = static_cast<int>(view_layout::several), plain = static_cast<int>(view_layout::plain);
+    EXPECT_EQ(launched().instance, several);
+    EXPECT_EQ(last_launch().x, 1024u);
+    call.count -= 1;
+    EXPECT_EQ(launched().instance, plain);
+    EXPECT_EQ(last_launch().x, 4096u);
+    call.count += 1;
+    call.is_apart = false;
+    EXPECT_EQ(launched().instance, plain);
+    call.is_apart = true;
+    call.is_plain = false;
+    EXPECT_EQ(launched().instance, static_cast<int>(view_layout::strided));
+    call.is_plain = true;
+    code.row = 0;
+    code.is_staged = true;
+    EXPECT_EQ(launched().instance, several);
+    tasks[0] = 1 << 16, tasks[1] = 16;
+    EXPECT_EQ(launched().instance, plain) << "tiles would be half empty";
+    code.row = far_apart;
+    code.is_staged = false;
+    EXPECT_EQ(launched().instance, several);
+    gpu_file checked = fake_file;
+    checked.is_checked = true;
+    code.file = &checked;
+    EXPECT_EQ(launched().instance, plain);
+    code.file = &fake_file;
+    code.instances[3] = nullptr;
+    EXPECT_EQ(launched().instance, plain);
+}

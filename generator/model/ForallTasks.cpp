@@ -1,0 +1,90 @@
+// generator/model/ForallTasks.cpp: decides how threads take several tasks of a forall kernel.
+#include "ForallTasks.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace foldwise {
+
+namespace {
+
+/// Bytes of an element, over all views in shared memory: each has 32 rows of 33 elements in 48 KiB.
+constexpr std::uint32_t mostStagedBytes = 44;
+/// Tasks that compute more than this wait for their results rather than for memory.
+constexpr std::uint64_t mostOperations = 256;
+
+bool isOwn(const ForallParameter& parameter) { return !parameter.own.empty(); }
+
+/// Whether several tasks of one thread can load before any of them stores, and gain by it.
+bool canTakeSeveral(const ForallSignature& signature) {
+    const auto isHeld = [](const ForallParameter& one) { return isOwn(one) && one.isAssigned && !one.isSummed; };
+    bool isWritten = false;
+    for (const ForallParameter& parameter : signature.parameters) {
+        if (parameter.rank == 0) continue;
+        if (writes(parameter.access) && !isHeld(parameter)) return false;
+        if (parameter.isInLoops) return false;
+        isWritten |= writes(parameter.access);
+    }
+    const std::vector<OperationCount>& counts = signature.operations.counts;
+    const auto all = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0},
+                                     [](std::uint64_t sum, const OperationCount& one) { return sum + one.count; });
+    return isWritten && signature.operations.repeated.empty() && all <= mostOperations;
+}
+
+/// Whether a view's own elements are contiguous along another axis of the index than the last.
+bool isTurned(const ForallSignature& signature, const ForallParameter& parameter) {
+    return isOwn(parameter) && parameter.own.back() + 1 != signature.indexRank;
+}
+
+/// Returns the axis that most views which go through shared memory are contiguous along: that of the first written one,
+/// or else of the first one that is read.
+std::optional<std::uint32_t> turnedAxis(const ForallSignature& signature) {
+    std::optional<std::uint32_t> found;
+    for (const bool isWritten : {true, false})
+        for (const ForallParameter& parameter : signature.parameters)
+            if (!found && writes(parameter.access) == isWritten && isTurned(signature, parameter))
+                found = parameter.own.back();
+    return found;
+}
+
+}  // namespace
+
+std::optional<ForallTasks> severalTasks(const ForallSignature& signature) {
+    if (!canTakeSeveral(signature)) return std::nullopt;
+    ForallTasks tasks;
+    tasks.reach.resize(signature.indexRank);
+    for (const ForallParameter& parameter : signature.parameters)
+        for (std::size_t axis = 0; axis < parameter.reach.size(); ++axis)
+            tasks.reach[axis] = std::max(tasks.reach[axis], parameter.reach[axis]);
+    tasks.row = turnedAxis(signature);
+    std::uint32_t bytes = 0;
+    for (const ForallParameter& parameter : signature.parameters)
+        if (tasks.row && isOwn(parameter) && parameter.own.back() == *tasks.row) bytes += parameter.type.size;
+    const bool isTooLarge = bytes > mostStagedBytes;  // for a tile, and a row would be one
+    if (isTooLarge) tasks.row.reset();
+    const bool stages = tasks.row.has_value();
+    for (std::uint32_t axis = 0; !tasks.row && !isTooLarge && axis + 1 < signature.indexRank; ++axis)
+        if (tasks.reach[axis] > 0) tasks.row = axis;
+    for (const ForallParameter& parameter : signature.parameters) {
+        const bool isStaged = stages && isOwn(parameter) && parameter.own.back() == *tasks.row;
+        tasks.isStaged.push_back(isStaged);
+        if (parameter.access == Access::Write)
+            tasks.accesses.push_back(TaskAccess::Writes);
+        else if (parameter.access == Access::ReadWrite)
+            tasks.accesses.push_back(TaskAccess::Updates);
+        else if (isStaged)
+            tasks.accesses.push_back(TaskAccess::Reads);
+        else
+            tasks.accesses.push_back(parameter.reach.empty() ? TaskAccess::Unknown : TaskAccess::Near);
+        // What is loaded only under a condition is waited for before the next condition. What the tasks' places tell of
+        // the edges is no such condition, and tiles are loaded whole.
+        if (parameter.isReadSometimes && tasks.accesses.back() == TaskAccess::Unknown) return std::nullopt;
+    }
+    return tasks;
+}
+
+std::vector<std::uint32_t> axesOf(const ForallParameter& parameter, TaskAccess access) {
+    return access == TaskAccess::Near ? parameter.moves : parameter.own;
+}
+
+}  // namespace foldwise

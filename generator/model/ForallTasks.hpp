@@ -1,0 +1,37 @@
+// generator/model/ForallTasks.hpp: how threads take several tasks of a forall kernel.
+#pragma once
+
+#include "ForallSpec.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace foldwise {
+
+/// How the `several` instance of a kernel treats a view.
+enum class TaskAccess {
+    Unknown,  ///< As other instances do, because nothing is known of where tasks touch it.
+    Near,     ///< Tasks read around the place that their index gives.
+    Reads,    ///< A tile of the view's elements is read into shared memory, and tasks read only their own there.
+    Writes,   ///< Tasks assign only their own elements, which are stored when all of a thread's tasks have run.
+    Updates,  ///< As Writes, and tasks read their own elements.
+};
+
+/// What was decided for the `several` instance of a kernel.
+struct ForallTasks {
+    /// The axis of the index along which the tasks of a thread are neighbours, so that they share what they read, or
+    /// exchange a tile. Nothing if they are far apart.
+    std::optional<std::uint32_t> row;
+    std::vector<std::uint32_t> reach;  ///< For each axis of the index, how far from the task elements are read.
+    std::vector<TaskAccess> accesses;  ///< Of each parameter.
+    std::vector<bool> isStaged;        ///< Whether each parameter goes through shared memory.
+};
+
+/// Returns how threads take several tasks; nothing if they cannot, or if nothing would be gained: tasks assign other
+/// elements than their own or not certainly, or have loops, or compute much.
+std::optional<ForallTasks> severalTasks(const ForallSignature& signature);
+
+/// The axes of the index that a view's axes follow, as the kernel's parameter names them: "0, 1".
+std::vector<std::uint32_t> axesOf(const ForallParameter& parameter, TaskAccess access);
+
+}  // namespace foldwise

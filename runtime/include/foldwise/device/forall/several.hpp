@@ -1,0 +1,360 @@
+// foldwise/device/forall/several.hpp: threads that run several tasks each, and load what all of them need before they
+// store anything.
+//
+// A forall kernel is written once. In its `several` instance, tasks assign their own elements in registers, so that
+// nothing is stored between the loads of a thread's tasks: the compiler moves the loads together and loads what two
+// tasks read only once. Views that are contiguous along another axis than the index go through tiles in shared memory.
+#pragma once
+
+#include <foldwise/detail/forall_code.hpp>
+#include <foldwise/detail/loop_hints.hpp>
+#include <foldwise/device/forall/task.hpp>
+#include <foldwise/device/pack.hpp>
+#include <foldwise/device/platform.hpp>
+#include <foldwise/device/view_parameter.hpp>
+#include <foldwise/spec/index.hpp>
+#include <foldwise/spec/view.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace foldwise::device_code {
+inline namespace FOLDWISE_BACKEND {
+
+using detail::far_apart;
+using detail::tasks_of_thread;
+
+/// What tasks do with a view. A task's own element is the one at the coordinates of its index, in a fixed order.
+enum class task_access : std::uint8_t {
+    near,     ///< They read elements around their own.
+    reads,    ///< They read no element but their own.
+    writes,   ///< They assign their own element, and touch no other.
+    updates,  ///< They read and assign their own element, and touch no other.
+};
+
+/// A view of which it is known where tasks touch it, as a kernel's parameter. For each of the view's axes, Axes has the
+/// axis of the index that it follows; -1 if it follows none, which only views that are read may have.
+template <class T, int N, view_layout Layout, task_access Access, int... Axes>
+struct task_parameter : view_parameter<T, N, Layout> {};
+
+/// How a thread of a `several` kernel takes tasks. Along the axis Row they are neighbours; if it is -1, they are far
+/// apart along an axis that the host has chosen. Reach has, for each axis of the index, how far from a task's own
+/// coordinate elements are read.
+template <int Row, int... Reach> struct task_rows {
+    static constexpr int row = Row;
+
+    __device__ static constexpr int reach(int axis) {
+        constexpr int all[] = {Reach...};
+        return all[axis];
+    }
+};
+
+/// The tasks of one thread.
+template <int N, class Rows> class task_group {
+  public:
+    static constexpr int last = N - 1;
+    static constexpr int row = Rows::row;
+    static constexpr int lanes = 32;  ///< Tiles of kernels with views in shared memory have as many tasks along both.
+
+    __device__ explicit task_group(const forall_grid<N>& grid) : grid_(grid) {
+        grid.place(blockIdx.x, threadIdx.x, first_);
+        if constexpr (row >= 0) grid.place(blockIdx.x, 0, corner_);
+    }
+
+    /// Returns the coordinate of the k-th task along an axis.
+    __device__ std::int32_t coordinate(int axis, int k) const {
+        if constexpr (row < 0)
+            return static_cast<std::int32_t>(static_cast<std::uint32_t>(first_[axis]) +
+                                             static_cast<std::uint32_t>(k) *
+                                                 static_cast<std::uint32_t>(grid_.steps[axis]));
+        else
+            return first_[axis] + (axis == row ? k : 0);
+    }
+    __device__ index<N> at(int k) const {
+        index<N> result;
+        // Coordinates are not negative. Said like this, compilers recognise what one task and the next have in common.
+        for (int axis = 0; axis < N; ++axis) result[axis] = static_cast<std::uint32_t>(coordinate(axis, k));
+        return result;
+    }
+
+    /// Returns whether the k-th task exists: tiles extend beyond the edges of the index space.
+    __device__ bool exists(int k) const {
+        bool inside = true;
+        for (int axis = 0; axis < N; ++axis) {
+            inside &= static_cast<std::uint32_t>(coordinate(axis, k)) < end(axis);
+            if constexpr (row < 0) inside &= static_cast<std::uint32_t>(first_[axis]) < grid_.ends[axis];
+        }
+        return inside;
+    }
+    __device__ bool is_whole() const { return exists(tasks_of_thread - 1); }
+
+    /// Calls visit(k, index, across, along) for each of the thread's four shares of the block's tile, in which
+    /// neighbouring threads are neighbours along the axis `row` and not along the last one; the two numbers are the
+    /// places in the tile along the axis `row` and the last one.
+    template <class Visit> __device__ void each_across(const Visit& visit) const {
+        const int across = static_cast<int>(threadIdx.x) % lanes, begin = static_cast<int>(threadIdx.x) / lanes;
+        const int rows = static_cast<int>(blockDim.x) / lanes;
+        FOLDWISE_UNROLL_FULLY
+        for (int k = 0; k < tasks_of_thread; ++k) {
+            const int along = begin + k * rows;
+            index<N> at;
+            bool inside = true;
+            for (int axis = 0; axis < N; ++axis) {
+                const int offset = axis == row ? across : axis == last ? along : 0;
+                const std::uint32_t coordinate =
+                    static_cast<std::uint32_t>(corner_[axis]) + static_cast<std::uint32_t>(offset);
+                inside &= coordinate < end(axis);
+                at[axis] = coordinate;
+            }
+            if (inside) visit(k, at, across, along);
+        }
+    }
+
+    /// Returns the place of the k-th task in the block's tile along the axis `row`, and along the last one.
+    __device__ int across(int k) const { return static_cast<int>(threadIdx.x) / lanes * tasks_of_thread + k; }
+    __device__ int along() const { return static_cast<int>(threadIdx.x) % lanes; }
+
+  private:
+    __device__ std::uint32_t end(int axis) const { return static_cast<std::uint32_t>(grid_.extents[axis]); }
+
+    const forall_grid<N>& grid_;
+    std::int32_t first_[N];
+    std::int32_t corner_[N];  ///< The first task of the block's tile.
+};
+
+/// Tells the compiler a fact.
+__device__ inline void assume([[maybe_unused]] bool fact) {
+#ifndef FOLDWISE_SIMULATOR
+    __builtin_assume(fact);
+#endif
+}
+
+/// Returns a view of a single element, whatever the coordinates are.
+template <class T, int N> __device__ view<T, N> view_of_own(T* element, const view<T, N>& whole) {
+    std::int64_t extents[N], strides[N] = {};
+    for (int axis = 0; axis < N; ++axis) extents[axis] = whole.extent(axis);
+    return {element, extents, strides, true};
+}
+
+/// A thread's hold on a parameter while it runs its tasks. A value, and a view of which nothing is known, are passed
+/// on as they are.
+template <class Parameter, class Group, std::size_t Number> struct held {
+    static constexpr bool loads_tile = false, stores_tile = false;
+    const Parameter& value;
+
+    __device__ held(const Parameter& parameter, const Group&) : value(parameter) {}
+    __device__ bool is_inside(const Group&) const { return true; }
+    __device__ const Parameter& together(const Group&, int) const { return value; }
+    __device__ const Parameter& alone(const Group&, int) const { return value; }
+    __device__ void store(const Group&) const {}
+    __device__ void flush(const Group&) const {}
+};
+
+template <class T, int N, view_layout Layout, class Group, std::size_t Number>
+struct held<view_parameter<T, N, Layout>, Group, Number> {
+    static constexpr bool loads_tile = false, stores_tile = false;
+    const view_parameter<T, N, Layout>& parameter;
+
+    __device__ held(const view_parameter<T, N, Layout>& parameter, const Group&) : parameter(parameter) {}
+    __device__ bool is_inside(const Group&) const { return true; }
+    __device__ view<T, N> together(const Group&, int) const { return parameter.view(); }
+    __device__ view<T, N> alone(const Group&, int) const { return parameter.view(); }
+    __device__ void store(const Group&) const {}
+    __device__ void flush(const Group&) const {}
+};
+
+template <class T, int N, view_layout Layout, task_access Access, int... Axes, int Rank, int Row, int... Reach,
+          std::size_t Number>
+struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, task_rows<Row, Reach...>>, Number> {
+    using parameter_type = task_parameter<T, N, Layout, Access, Axes...>;
+    using rows = task_rows<Row, Reach...>;
+    using group = task_group<Rank, rows>;
+    using element = std::remove_const_t<T>;
+
+    __device__ static constexpr int followed(int axis) {
+        constexpr int all[] = {Axes...};
+        return all[axis];
+    }
+    static constexpr bool loads = Access == task_access::reads || Access == task_access::updates;
+    static constexpr bool stores = Access == task_access::writes || Access == task_access::updates;
+    static constexpr bool is_staged =
+        Access != task_access::near && Row >= 0 && Row != Rank - 1 && followed(N - 1) == Row;
+    static constexpr bool loads_tile = is_staged && loads, stores_tile = is_staged && stores;
+
+    __device__ held(const parameter_type& given, const group& tasks) : parameter(given) {
+        if constexpr (loads_tile) {
+            // All loads come before what waits for them.
+            pack<element, tasks_of_thread> loaded;
+            tasks.each_across([&](int k, const index<Rank>& at, int, int) {
+                if (is_in_view(at)) loaded[k] = own(at);
+            });
+            tasks.each_across([&](int k, const index<Rank>& at, int across, int along) {
+                if (is_in_view(at)) *staged(across, along) = loaded[k];
+            });
+        }
+        if constexpr (stores && loads && !is_staged)
+            if (tasks.is_whole())
+                for (int k = 0; k < tasks_of_thread; ++k) elements[k] = own(tasks.at(k));
+    }
+
+    /// Returns whether all elements within reach of the thread's tasks are inside the view.
+    __device__ bool is_inside(const group& tasks) const {
+        bool inside = true;
+        for (int axis = 0; axis < N; ++axis) {
+            const int from = followed(axis);
+            if (from < 0 || rows::reach(from) == 0) continue;
+            const int reach = rows::reach(from);
+            inside &= tasks.coordinate(from, 0) >= reach;
+            inside &= tasks.coordinate(from, tasks_of_thread - 1) < parameter.extents[axis] - reach;
+        }
+        return inside;
+    }
+
+    /// Returns the view for the k-th task of a thread all of whose tasks exist and are inside; k must be a constant.
+    __device__ view<T, N> together(const group& tasks, int k) {
+        const view<T, N> whole = parameter.view();
+        tell_what_is_inside(whole, tasks.at(k));
+        if constexpr (loads_tile && stores) elements[k] = *staged(tasks.across(k), tasks.along());
+        if constexpr (stores)
+            return view_of_own<T, N>(&elements[k], whole);
+        else if constexpr (is_staged)
+            return view_of_own<T, N>(staged(tasks.across(k), tasks.along()), whole);
+        else
+            return whole;
+    }
+    /// Returns the view for the k-th task where other tasks of the thread need not exist.
+    __device__ view<T, N> alone(const group& tasks, int k) {
+        if constexpr (is_staged)
+            return view_of_own<T, N>(staged(tasks.across(k), tasks.along()), parameter.view());
+        else
+            return parameter.view();
+    }
+
+    /// Stores what the thread's tasks have assigned in registers.
+    __device__ void store(const group& tasks) const {
+        if constexpr (stores)
+            for (int k = 0; k < tasks_of_thread; ++k) {
+                if constexpr (is_staged)
+                    *staged(tasks.across(k), tasks.along()) = elements[k];
+                else
+                    own(tasks.at(k)) = elements[k];
+            }
+    }
+    /// Stores what the block's tasks have assigned in its tile.
+    __device__ void flush(const group& tasks) const {
+        if constexpr (stores_tile) {
+            pack<element, tasks_of_thread> loaded;
+            tasks.each_across(
+                [&](int k, const index<Rank>&, int across, int along) { loaded[k] = *staged(across, along); });
+            tasks.each_across([&](int k, const index<Rank>& at, int, int) { own(at) = loaded[k]; });
+        }
+    }
+
+  private:
+    /// Where the compiler knows that all elements within reach exist, it removes what users write for the edges.
+    __device__ static void tell_what_is_inside(const view<T, N>& whole, const index<Rank>& at) {
+        for (int axis = 0; axis < N; ++axis) {
+            if (followed(axis) < 0) continue;
+            const std::int64_t coordinate = at[followed(axis)], extent = whole.extent(axis);
+            for (int distance = 1; distance <= rows::reach(followed(axis)); ++distance) {
+                assume(coordinate >= distance);
+                assume(coordinate - distance >= 0);
+                assume(coordinate + distance < extent);
+                assume(coordinate < extent - distance);
+            }
+        }
+    }
+
+    /// The element of the view's memory that is a task's own.
+    __device__ T& own(const index<Rank>& at) const {
+        const view<T, N> whole = parameter.view();
+        return whole(at[Axes]...);
+    }
+
+    /// Returns whether a task's own element exists: tasks that read it only sometimes need not have one.
+    __device__ bool is_in_view(const index<Rank>& at) const {
+        const view<T, N> whole = parameter.view();
+        bool inside = true;
+        for (int axis = 0; axis < N; ++axis) inside &= at[followed(axis)] < whole.extent(axis);
+        return inside;
+    }
+
+    /// The element of the block's tile. Columns begin a bank apart, so that both ways through it are without conflicts.
+    __device__ static element* staged(int across, int along) {
+        alignas(element) __shared__ unsigned char tile[group::lanes * (group::lanes + 1) * sizeof(element)];
+        return reinterpret_cast<element*>(tile) + (along * (group::lanes + 1) + across);
+    }
+
+    struct nothing {};
+    const parameter_type& parameter;
+    std::conditional_t<stores, pack<element, tasks_of_thread>, nothing> elements;
+};
+
+template <class Parameter> inline constexpr bool is_view = false;
+template <class T, int N, view_layout Layout> inline constexpr bool is_view<view_parameter<T, N, Layout>> = true;
+template <class T, int N, view_layout Layout, task_access Access, int... Axes>
+inline constexpr bool is_view<task_parameter<T, N, Layout, Access, Axes...>> = true;
+
+/// The task of a thread of a kernel that may have a `several` instance.
+template <int N, view_layout Layout, class Rows> class thread_tasks {
+  public:
+    __device__ explicit thread_tasks(const forall_grid<N>& grid) : own_(grid) {}
+
+    /// Calls call(index, views and values...) for the task, if it exists.
+    template <class Call, class... Parameter> __device__ void run(const Call& call, const Parameter&... all) const {
+        if (own_.exists()) call(own_.at(), passed(all)...);
+    }
+
+  private:
+    template <class Parameter> __device__ static decltype(auto) passed(const Parameter& parameter) {
+        if constexpr (is_view<Parameter>)
+            return parameter.view();
+        else
+            return (parameter);
+    }
+
+    task<N, Layout> own_;
+};
+
+/// The tasks of a thread of a `several` kernel.
+template <int N, class Rows> class thread_tasks<N, view_layout::several, Rows> {
+  public:
+    __device__ explicit thread_tasks(const forall_grid<N>& grid) : own_(grid) {}
+
+    /// Calls call(index, views and values...) for each of the tasks that exist. All threads of a block must call this.
+    template <class Call, class... Parameter> __device__ void run(const Call& call, const Parameter&... all) const {
+        number(call, std::index_sequence_for<Parameter...>(), all...);
+    }
+
+  private:
+    using group = task_group<N, Rows>;
+
+    template <class Call, std::size_t... Number, class... Parameter>
+    __device__ void number(const Call& call, std::index_sequence<Number...>, const Parameter&... all) const {
+        run_together(call, held<Parameter, group, Number>(all, own_)...);
+    }
+
+    template <class Call, class... Held> __device__ void run_together(const Call& call, Held... all) const {
+        if constexpr ((Held::loads_tile || ...)) __syncthreads();
+        if (own_.is_whole() && (all.is_inside(own_) && ...)) {
+            FOLDWISE_UNROLL_FULLY
+            for (int k = 0; k < tasks_of_thread; ++k) call(own_.at(k), all.together(own_, k)...);
+            (all.store(own_), ...);
+        } else {
+            FOLDWISE_NOT_UNROLLED
+            for (int k = 0; k < tasks_of_thread; ++k)
+                if (own_.exists(k)) call(own_.at(k), all.alone(own_, k)...);
+        }
+        if constexpr ((Held::stores_tile || ...)) {
+            __syncthreads();
+            (all.flush(own_), ...);
+        }
+    }
+
+    group own_;
+};
+
+}  // namespace FOLDWISE_BACKEND
+}  // namespace foldwise::device_code

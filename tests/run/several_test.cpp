@@ -1,0 +1,278 @@
+// tests/run/several_test.cpp: more tasks than a large GPU has threads, on views whose last axis has unit stride,
+// against plain loops, on the executor that the environment names.
+#include "several.kernels.hpp"
+#include "shapes_sample.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace run_tests;
+
+using extents_of = std::vector<std::int64_t>;
+
+constexpr std::int64_t least_tasks = std::int64_t{1} << 20;
+
+/// A little more than the least number of tasks, along axes of any lengths.
+extents_of many_tasks(int rank, generator& rng) {
+    extents_of extents;
+    std::int64_t left = least_tasks;
+    while (static_cast<int>(extents.size()) + 1 < rank) {
+        const std::size_t longest = rng() % 2 == 0 ? 40 : 2000;
+        extents.push_back(std::min<std::int64_t>(left, 1 + static_cast<std::int64_t>(below(rng, longest))));
+        left = (left + extents.back() - 1) / extents.back();
+    }
+    extents.push_back(left + static_cast<std::int64_t>(below(rng, 40)));
+    std::shuffle(extents.begin(), extents.end(), rng);
+    return extents;
+}
+
+/// Any order of all axes but the last, gaps between rows, and axes that are walked backwards.
+layout any_plain_layout(const extents_of& extents, generator& rng) {
+    std::vector<std::size_t> order(extents.size() - 1);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (rng() % 3 == 0) std::shuffle(order.begin(), order.end(), rng);
+    layout result{shape_of(extents), {}};
+    result.strides[extents.size() - 1] = 1;
+    std::int64_t stride = extents.back();
+    for (std::size_t i = order.size(); i-- > 0;) {
+        if (stride >= 30 && rng() % 3 == 0) stride += 1 + static_cast<std::int64_t>(below(rng, 9));
+        result.strides[order[i]] = rng() % 6 == 0 ? -stride : stride;
+        stride *= extents[order[i]];
+    }
+    return result;
+}
+
+/// A view of these extents on memory of which everything is checked afterwards.
+template <class T> sample<T> plain_sample(const extents_of& extents, generator& rng) {
+    return sample<T>(any_plain_layout(extents, rng), false, rng);
+}
+
+template <class T> std::int64_t place(const sample<T>& of, const extents_of& index) {
+    std::int64_t offset = 0;
+    for (std::size_t axis = 0; axis < index.size(); ++axis) offset += index[axis] * of.where().strides[axis];
+    return offset;
+}
+template <class T> T& at(sample<T>& of, const extents_of& index) { return of.at(place(of, index)); }
+
+/// Calls f(index) for each task, in row-major order.
+template <class F> void each_task(const extents_of& tasks, const F& f) {
+    extents_of index(tasks.size());
+    for (std::size_t axis = 0; axis < tasks.size();) {
+        f(index);
+        for (axis = tasks.size(); axis-- > 0;) {
+            if (++index[axis] < tasks[axis]) break;
+            index[axis] = 0;
+        }
+    }
+}
+
+template <int N> foldwise::tasks<N> tasks_of(const extents_of& extents) { return {shape_of(extents)}; }
+
+std::string text(const extents_of& tasks) { return "tasks " + to_string(shape_of(tasks)); }
+
+extents_of taken(const extents_of& extents, const std::vector<std::size_t>& axes) {
+    extents_of result;
+    for (const std::size_t axis : axes) result.push_back(extents[axis]);
+    return result;
+}
+
+/// Compares a kernel with out(index[out_axes]) = in(index[in_axes]).
+template <class T, int N, class Kernel>
+void expect_turned(unsigned trials, const std::vector<std::size_t>& in_axes, const std::vector<std::size_t>& out_axes,
+                   const Kernel& kernel) {
+    many(trials, [&](unsigned seed) {
+        generator rng(seed);
+        const extents_of tasks = many_tasks(N, rng);
+        sample<T> in = plain_sample<T>(taken(tasks, in_axes), rng), out = plain_sample<T>(taken(tasks, out_axes), rng);
+        const std::string line = rerun(seed) + ": " + text(tasks) + ", in " + in.text() + ", out " + out.text();
+        each_task(tasks, [&](const extents_of& index) {
+            out.expect(place(out, taken(index, out_axes)), at(in, taken(index, in_axes)));
+        });
+        kernel(tasks_of<N>(tasks), in.window(), out.window());
+        ASSERT_TRUE(out.is_as_expected()) << line;
+    });
+}
+
+template <class T> class SeveralOf : public testing::Test {};
+using widths = testing::Types<std::uint8_t, std::uint16_t, float, double, run::block3, run::block12, run::block16>;
+TYPED_TEST_SUITE(SeveralOf, widths);
+
+TYPED_TEST(SeveralOf, WrittenAcross) {
+    expect_turned<TypeParam, 2>(2, {0, 1}, {1, 0}, [](const auto&... given) { run::turn2(given...); });
+}
+
+TEST(Several, ReadAcross) {
+    const auto kernel = [](const auto&... given) { run::turn_back2(given...); };
+    expect_turned<std::uint8_t, 2>(2, {1, 0}, {0, 1}, kernel);
+    expect_turned<float, 2>(2, {1, 0}, {0, 1}, kernel);
+    expect_turned<run::block16, 2>(2, {1, 0}, {0, 1}, kernel);
+}
+
+TEST(Several, PermutedAxes) {
+    expect_turned<float, 3>(2, {0, 1, 2}, {2, 0, 1}, [](const auto&... given) { run::turn3(given...); });
+    expect_turned<std::int16_t, 3>(2, {0, 1, 2}, {0, 2, 1}, [](const auto&... given) { run::turn_inner3(given...); });
+    expect_turned<std::int32_t, 3>(2, {0, 1, 2}, {1, 0, 2}, [](const auto&... given) { run::turn_outer3(given...); });
+    expect_turned<std::int32_t, 4>(2, {0, 1, 2, 3}, {3, 0, 2, 1}, [](const auto&... given) { run::turn4(given...); });
+}
+
+TEST(Several, UpdatedAcross) {
+    many(2, [](unsigned seed) {
+        generator rng(seed);
+        const extents_of tasks = many_tasks(2, rng), turned = {tasks[1], tasks[0]};
+        sample<std::uint32_t> in = plain_sample<std::uint32_t>(turned, rng);
+        sample<std::uint32_t> sums = plain_sample<std::uint32_t>(turned, rng);
+        const std::string line = rerun(seed) + ": " + text(tasks) + ", in " + in.text() + ", sums " + sums.text();
+        each_task(turned, [&](const extents_of& index) {
+            sums.expect(place(sums, index), at(sums, index) + at(in, index) + static_cast<std::uint32_t>(index[1]));
+        });
+        run::add_turned(tasks_of<2>(tasks), in.window(), sums.window());
+        ASSERT_TRUE(sums.is_as_expected()) << line;
+    });
+}
+
+TEST(Several, ElementsThatDoNotExistAreNotRead) {
+    many(3, [](unsigned seed) {
+        generator rng(seed);
+        const extents_of tasks = many_tasks(2, rng);
+        const extents_of smaller = {std::max<std::int64_t>(tasks[1] - static_cast<std::int64_t>(below(rng, 40)), 1),
+                                    std::max<std::int64_t>(tasks[0] - static_cast<std::int64_t>(below(rng, 40)), 1)};
+        sample<float> in = plain_sample<float>(smaller, rng), out = plain_sample<float>(tasks, rng);
+        const std::string line = rerun(seed) + ": " + text(tasks) + ", in " + in.text() + ", out " + out.text();
+        each_task(tasks, [&](const extents_of& index) {
+            const bool exists = index[1] < smaller[0] && index[0] < smaller[1];
+            out.expect(place(out, index), exists ? at(in, {index[1], index[0]}) : -1.0f);
+        });
+        run::pad_turned(tasks_of<2>(tasks), in.window(), out.window());
+        ASSERT_TRUE(out.is_as_expected()) << line;
+    });
+}
+
+/// Compares a kernel with out(index) = formula(in, index), for views of the same extents; `in` may have more.
+template <class In, int N, class Kernel, class Formula>
+void expect_near(unsigned trials, const extents_of& room, const Kernel& kernel, const Formula& formula) {
+    many(trials, [&](unsigned seed) {
+        generator rng(seed);
+        const extents_of tasks = many_tasks(N, rng);
+        extents_of larger = tasks;
+        for (std::size_t axis = 0; axis < larger.size(); ++axis) larger[axis] += room[axis];
+        sample<std::int32_t> out = plain_sample<std::int32_t>(tasks, rng);
+        std::vector<In> numbers(static_cast<std::size_t>(shape_of(larger).size()));
+        for (In& one : numbers) one = static_cast<In>(static_cast<std::int64_t>(rng() % 2001) - 1000);
+        const auto value = [&](const extents_of& index) -> std::int32_t {
+            std::int64_t offset = 0;
+            for (std::size_t axis = 0; axis < index.size(); ++axis) offset = offset * larger[axis] + index[axis];
+            return numbers[static_cast<std::size_t>(offset)];
+        };
+        each_task(tasks,
+                  [&](const extents_of& index) { out.expect(place(out, index), formula(value, larger, index)); });
+        foldwise::array<In> in = foldwise::to_device(numbers).reshape(shape_of(larger));
+        kernel(tasks_of<N>(tasks), in, out.window());
+        ASSERT_TRUE(out.is_as_expected()) << rerun(seed) << ": " << text(tasks) << ", out " << out.text();
+    });
+}
+
+TEST(Several, NeighboursAlongOneAxis) {
+    expect_near<std::int32_t, 1>(
+        2, {0}, [](const auto&... given) { run::near1(given...); },
+        [](const auto& in, const extents_of& extents, const extents_of& index) {
+            const std::int64_t i = index[0];
+            return i >= 2 && i < extents[0] - 2 ? in({i - 2}) + 3 * in({i - 1}) - in({i + 1}) - 5 * in({i + 2})
+                                                : -in({i});
+        });
+}
+
+TEST(Several, NeighboursAlongTwoAxes) {
+    expect_near<std::int16_t, 2>(
+        3, {0, 0}, [](const auto&... given) { run::near2(given...); },
+        [](const auto& in, const extents_of& extents, const extents_of& index) {
+            const std::int64_t r = index[0], c = index[1];
+            const bool edge = r < 1 || c < 2 || r + 1 >= extents[0] || c > extents[1] - 3;
+            return edge ? in(index) : in({r - 1, c}) + 2 * in({r + 1, c}) - 3 * in({r, c - 2}) + 5 * in({r, c + 2});
+        });
+}
+
+TEST(Several, NeighboursAlongThreeAxes) {
+    expect_near<std::int32_t, 3>(
+        3, {0, 0, 0}, [](const auto&... given) { run::near3(given...); },
+        [](const auto& in, const extents_of& extents, const extents_of& index) {
+            const std::int64_t i = index[0], j = index[1], k = index[2];
+            for (std::size_t axis = 0; axis < 3; ++axis)
+                if (index[axis] == 0 || index[axis] + 1 == extents[axis]) return in(index);
+            return in({i - 1, j, k}) + 2 * in({i + 1, j, k}) + 3 * in({i, j - 1, k}) + 4 * in({i, j + 1, k}) +
+                   5 * in({i, j, k - 1}) + 6 * in({i, j, k + 1});
+        });
+}
+
+TEST(Several, NeighboursInALargerView) {
+    expect_near<std::int32_t, 2>(
+        2, {2, 1}, [](const auto&... given) { run::window_sums(given...); },
+        [](const auto& in, const extents_of&, const extents_of& index) {
+            const std::int64_t r = index[0], c = index[1];
+            return in({r, c}) + in({r + 1, c}) + in({r + 2, c}) + in({r, c + 1});
+        });
+}
+
+TEST(Several, NeighboursAcrossTheEdges) {
+    expect_near<std::int32_t, 2>(
+        2, {0, 0}, [](const auto&... given) { run::circle(given...); },
+        [](const auto& in, const extents_of& extents, const extents_of& index) {
+            const std::int64_t r = index[0], c = index[1];
+            return in({(r + 1) % extents[0], c}) - in({r, (c + extents[1] - 1) % extents[1]});
+        });
+}
+
+template <class T, class Row> void pick_rows() {
+    many(2, [](unsigned seed) {
+        generator rng(seed);
+        const extents_of tasks = many_tasks(2, rng);
+        const auto count = 1 + static_cast<std::int64_t>(below(rng, 300));
+        sample<T> table = plain_sample<T>({count, tasks[1]}, rng), out = plain_sample<T>(tasks, rng);
+        std::vector<Row> rows(static_cast<std::size_t>(tasks[0]));
+        for (Row& one : rows) one = static_cast<Row>(rng() % static_cast<std::uint64_t>(count));
+        const std::string line = rerun(seed) + ": " + text(tasks) + ", table " + table.text() + ", out " + out.text();
+        each_task(tasks, [&](const extents_of& index) {
+            out.expect(place(out, index), at(table, {rows[static_cast<std::size_t>(index[0])], index[1]}));
+        });
+        run::pick_rows(tasks_of<2>(tasks), table.window(), foldwise::to_device(rows), out.window());
+        ASSERT_TRUE(out.is_as_expected()) << line;
+    });
+}
+
+TEST(Several, RowsFromElsewhere) {
+    pick_rows<std::uint8_t, std::int64_t>();
+    pick_rows<float, std::int32_t>();
+}
+
+TEST(Several, InPlace) {
+    many(2, [](unsigned seed) {
+        generator rng(seed);
+        const extents_of tasks = many_tasks(4, rng);
+        sample<std::uint32_t> x = plain_sample<std::uint32_t>(tasks, rng);
+        const std::string line = rerun(seed) + ": " + text(tasks) + ", x " + x.text();
+        each_task(tasks, [&](const extents_of& index) { x.expect(place(x, index), at(x, index) * 3); });
+        run::scale4(tasks_of<4>(tasks), x.window(), 3u);
+        ASSERT_TRUE(x.is_as_expected()) << line;
+    });
+}
+
+TEST(Several, TasksSeeWhatTheyHaveAssignedThroughOtherViews) {
+    constexpr std::int64_t count = least_tasks + 77;
+    foldwise::array<std::int32_t> memory = foldwise::full({count}, -1), other = foldwise::full({count}, -2);
+    foldwise::array<std::int32_t> seen = foldwise::full({count}, -3);
+    run::assign_and_look(count, memory, memory, seen);
+    std::vector<std::int32_t> expected(static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < expected.size(); ++i) expected[i] = static_cast<std::int32_t>(i % 100);
+    EXPECT_EQ(memory.to_host(), expected);
+    EXPECT_EQ(seen.to_host(), expected);
+    run::assign_and_look(count, memory, other, seen);
+    EXPECT_EQ(seen.to_host(), std::vector<std::int32_t>(static_cast<std::size_t>(count), -2));
+}
+
+}  // namespace

@@ -1,0 +1,145 @@
+// tests/unit/generator/model/ForallTasks_test.cpp: how threads take several tasks.
+#include "model/ForallTasks.hpp"
+#include "model/Instances.hpp"
+
+#include "samples.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+using namespace foldwise;
+
+namespace {
+
+using Axes = std::vector<std::uint32_t>;
+
+ForallParameter assigned(const Axes& own, Access access = Access::Write) {
+    ForallParameter parameter = writtenView("out", floatType(), static_cast<std::uint32_t>(own.size()));
+    parameter.access = access;
+    parameter.own = parameter.moves = own;
+    parameter.isAssigned = true;
+    return parameter;
+}
+
+ForallParameter readAround(const Axes& moves, const Axes& reach) {
+    ForallParameter parameter = writtenView("in", floatType(), static_cast<std::uint32_t>(moves.size()));
+    parameter.access = Access::Read;
+    parameter.follows.clear();
+    parameter.moves = moves;
+    parameter.reach = reach;
+    return parameter;
+}
+
+ForallParameter readOwn(const Axes& own) {
+    ForallParameter parameter = readAround(own, {});
+    parameter.own = own;
+    return parameter;
+}
+
+ForallSignature signatureOf(std::uint32_t rank, std::vector<ForallParameter> parameters) {
+    ForallSignature signature;
+    signature.indexRank = rank;
+    signature.parameters = std::move(parameters);
+    return signature;
+}
+
+std::optional<ForallTasks> tasksOf(std::uint32_t rank, std::vector<ForallParameter> parameters) {
+    return severalTasks(signatureOf(rank, std::move(parameters)));
+}
+
+}  // namespace
+
+TEST(ForallTasks, AreFarApartWhereTheyShareNothing) {
+    const auto tasks = tasksOf(2, {readOwn({0, 1}), assigned({0, 1}), assigned({0, 1}, Access::ReadWrite)});
+    ASSERT_TRUE(tasks);
+    EXPECT_FALSE(tasks->row);
+    EXPECT_EQ(tasks->reach, (Axes{0, 0}));
+    EXPECT_EQ(tasks->accesses, (std::vector{TaskAccess::Unknown, TaskAccess::Writes, TaskAccess::Updates}));
+    EXPECT_EQ(tasks->isStaged, (std::vector{false, false, false}));
+}
+
+TEST(ForallTasks, AreNeighboursAlongTheFirstAxisTheyReadAround) {
+    const auto row = [](const Axes& reach) {
+        return tasksOf(3, {readAround({0, 1, 2}, reach), assigned({0, 1, 2})})->row;
+    };
+    EXPECT_EQ(row({1, 1, 1}), 0u);
+    EXPECT_EQ(row({0, 2, 1}), 1u);
+    EXPECT_EQ(row({0, 0, 2}), std::nullopt) << "lanes are neighbours along the last axis";
+    const auto tasks = tasksOf(2, {readAround({0, 1}, {1, 0}), readAround({1, 0}, {0, 2}), assigned({0, 1})});
+    EXPECT_EQ(tasks->reach, (Axes{1, 2}));
+    EXPECT_EQ(tasks->accesses, (std::vector{TaskAccess::Near, TaskAccess::Near, TaskAccess::Writes}));
+    EXPECT_EQ(axesOf(readAround({1, 0}, {0, 2}), TaskAccess::Near), (Axes{1, 0}));
+}
+
+TEST(ForallTasks, GoThroughTilesWhereAViewIsTurned) {
+    const auto out = tasksOf(3, {readOwn({0, 1, 2}), assigned({2, 0, 1})});
+    EXPECT_EQ(out->row, 1u);
+    EXPECT_EQ(out->isStaged, (std::vector{false, true}));
+    EXPECT_EQ(out->accesses, (std::vector{TaskAccess::Unknown, TaskAccess::Writes}));
+    const auto in = tasksOf(2, {readOwn({1, 0}), assigned({0, 1})});
+    EXPECT_EQ(in->row, 0u);
+    EXPECT_EQ(in->isStaged, (std::vector{true, false}));
+    EXPECT_EQ(in->accesses, (std::vector{TaskAccess::Reads, TaskAccess::Writes}));
+    const auto both = tasksOf(3, {readOwn({0, 2, 1}), assigned({1, 2, 0})});
+    EXPECT_EQ(both->row, 0u) << "that of the written view";
+    EXPECT_EQ(both->isStaged, (std::vector{false, true}));
+    EXPECT_FALSE(tasksOf(3, {assigned({1, 0, 2})})->row) << "its last axis is the last one";
+}
+
+TEST(ForallTasks, HaveTilesThatFitIntoSharedMemory) {
+    ForallParameter in = readOwn({1, 0}), out = assigned({1, 0});
+    in.type = out.type = pointType();
+    in.type.size = out.type.size = 22;
+    EXPECT_EQ(tasksOf(2, {in, out})->isStaged, (std::vector{true, true}));
+    in.type.size = 24;
+    const auto tasks = tasksOf(2, {in, out});
+    EXPECT_FALSE(tasks->row);
+    EXPECT_EQ(tasks->isStaged, (std::vector{false, false}));
+    EXPECT_FALSE(tasksOf(2, {in, out, readAround({0, 1}, {1, 1})})->row) << "which would be a tile's";
+}
+
+TEST(ForallTasks, LoadUnconditionallyOrKnowTheConditions) {
+    ForallParameter sometimes = readAround({0, 1}, {});
+    sometimes.isReadSometimes = true;
+    EXPECT_FALSE(tasksOf(2, {sometimes, assigned({0, 1})}));
+    sometimes.reach = {1, 0};
+    EXPECT_TRUE(tasksOf(2, {sometimes, assigned({0, 1})})) << "conditions for edges";
+    ForallParameter turned = readOwn({1, 0});
+    turned.isReadSometimes = true;
+    EXPECT_TRUE(tasksOf(2, {turned, assigned({0, 1})})) << "a tile is loaded whole";
+}
+
+TEST(ForallTasks, AreNotSeveralWhereThatIsWrongOrGainsNothing) {
+    EXPECT_FALSE(tasksOf(2, {readOwn({0, 1})})) << "nothing is written";
+    ForallParameter anywhere = assigned({0, 1}), perhaps = anywhere, summed = anywhere, looped = readOwn({0, 1});
+    anywhere.own.clear();
+    EXPECT_FALSE(tasksOf(2, {anywhere}));
+    EXPECT_FALSE(tasksOf(2, {assigned({0, 1}), anywhere}));
+    perhaps.isAssigned = false;
+    EXPECT_FALSE(tasksOf(2, {perhaps}));
+    summed.isSummed = true;
+    EXPECT_FALSE(tasksOf(2, {summed}));
+    looped.isInLoops = true;
+    EXPECT_FALSE(tasksOf(2, {looped, assigned({0, 1})}));
+    ForallSignature signature = signatureOf(2, {assigned({0, 1})});
+    signature.operations.add(Operation::Float32Multiply, 256);
+    EXPECT_TRUE(severalTasks(signature));
+    signature.operations.add(Operation::Float32Multiply, 1);
+    EXPECT_FALSE(severalTasks(signature));
+    signature.operations = {};
+    signature.operations.add(Repetition{});
+    EXPECT_FALSE(severalTasks(signature));
+}
+
+TEST(ForallTasks, HaveAnInstance) {
+    const auto exists = [](const ForallSignature& signature) {
+        return std::ranges::any_of(instancesOf(signature),
+                                   [](const Instance& one) { return one.name == "several" && one.exists; });
+    };
+    EXPECT_TRUE(exists(signatureOf(2, {assigned({0, 1})})));
+    EXPECT_FALSE(exists(signatureOf(2, {readOwn({0, 1})})));
+}
