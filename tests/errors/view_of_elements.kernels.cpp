@@ -11,7 +11,7 @@ auto g = foldwise::reduce<float(float, foldwise::view<int, 2>)>(
     [](float a, float b) { return a + b; }, foldwise::identity(0));
 // expected-error@+1 {{'foldwise::view<float, 1>' cannot be an element of an array: it is a view, not a value [FW007]}}
 auto h = foldwise::vectorize([](float) { return foldwise::view<float, 1>(nullptr, {1}); });
-// expected-error@+1 {{reduction 'whole' has a signature without elements, and no map that takes an index}}
+// expected-error@+1 {{kernel 'whole' has a signature without elements, and no map that takes an index}}
 auto whole = foldwise::reduce<float(foldwise::view<const float, 1>)>(
     foldwise::map([](foldwise::view<const float, 1> u) { return u[0]; }), [](float a, float b) { return a + b; },
     foldwise::identity(0));
