@@ -124,9 +124,11 @@ template <int N, class Rows> class task_group {
     std::int32_t corner_[N];  ///< The first task of the block's tile.
 };
 
-/// Tells the compiler a fact.
-__device__ inline void assume([[maybe_unused]] bool fact) {
-#ifndef FOLDWISE_SIMULATOR
+/// Tells the compiler a fact. The simulator stops if it is not one.
+__device__ inline void assume(bool fact) {
+#ifdef FOLDWISE_SIMULATOR
+    if (!fact) __builtin_trap();
+#else
     __builtin_assume(fact);
 #endif
 }
