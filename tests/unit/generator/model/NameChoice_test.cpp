@@ -98,13 +98,24 @@ TEST(NameChoice, NamesMadeOfSymbolsAreNobodyElses) {
 TEST(NameChoice, NamesMadeOfSymbolsAreThoseThatTemplatesWrite) {
     const std::regex made("[A-Za-z_]*<%symbol%>(?:[A-Za-z_]|<%parameter%>)*");
     const Templates templates = Templates::embedded();
+    // A text that no pattern's name begins belongs to the patterns whose texts include it or, included by none, to all.
+    const auto isOf = [](Pattern pattern, llvm::StringRef name) {
+        return name.starts_with((keywordOf(pattern) + "_").str());
+    };
+    const auto includes = [&](Pattern pattern, const std::string& name) {
+        return llvm::any_of(templates.texts(), [&](const auto& one) {
+            return isOf(pattern, one.first) && llvm::StringRef(one.second).contains("<%> " + name + " %>");
+        });
+    };
     for (const Pattern pattern : allPatterns) {
         std::set<std::string> written;
         for (const auto& [name, text] : templates.texts()) {
-            const bool isShared = llvm::none_of(allPatterns, [&, &name = name](Pattern one) {
-                return llvm::StringRef(name).starts_with((keywordOf(one) + "_").str());
-            });
-            if (!isShared && !llvm::StringRef(name).starts_with((keywordOf(pattern) + "_").str())) continue;
+            const bool isOfNone =
+                llvm::none_of(allPatterns, [&, &name = name](Pattern one) { return isOf(one, name); });
+            const bool isIncluded =
+                llvm::any_of(allPatterns, [&, &name = name](Pattern one) { return includes(one, name); });
+            const bool isShared = isOfNone && (!isIncluded || includes(pattern, name));
+            if (!isShared && !isOf(pattern, name)) continue;
             for (std::sregex_iterator found(text.begin(), text.end(), made), end; found != end; ++found)
                 written.insert(found->str());
         }
