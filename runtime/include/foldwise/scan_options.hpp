@@ -92,8 +92,8 @@ template <class T> class scan_option {
 
   public:
     scan_option() {}
-    scan_option(exclusive_t) : what_(what::exclusive) {}
-    scan_option(reverse_t) : what_(what::reverse) {}
+    scan_option(exclusive_t) : what_(what::is_exclusive) {}
+    scan_option(reverse_t) : what_(what::is_reverse) {}
     scan_option(const foldwise::axes& axes) : axes_(axes), what_(what::axes) {}
     scan_option(const foldwise::executor& executor) : executor_(executor), what_(what::executor) {}
     scan_option(const key_range& keys) : restarts_(keys), what_(what::restarts) {}
@@ -111,11 +111,11 @@ template <class T> class scan_option {
         switch (what_) {
         case what::nothing:
             return;
-        case what::exclusive:
+        case what::is_exclusive:
             check(options.is_exclusive, "exclusive");
             options.is_exclusive = true;
             return;
-        case what::reverse:
+        case what::is_reverse:
             check(options.is_reverse, "reverse");
             options.is_reverse = true;
             return;
@@ -140,7 +140,7 @@ template <class T> class scan_option {
     }
 
   private:
-    enum class what : unsigned char { nothing, exclusive, reverse, axes, executor, restarts, initial };
+    enum class what : unsigned char { nothing, is_exclusive, is_reverse, axes, executor, restarts, initial };
 
     foldwise::axes axes_;
     foldwise::executor executor_;

@@ -159,7 +159,7 @@ struct held<view_parameter<T, N, Layout>, Group, Number> {
     static constexpr bool loads_tile = false, stores_tile = false;
     const view_parameter<T, N, Layout>& parameter;
 
-    __device__ held(const view_parameter<T, N, Layout>& parameter, const Group&) : parameter(parameter) {}
+    __device__ held(const view_parameter<T, N, Layout>& given, const Group&) : parameter(given) {}
     __device__ bool is_inside(const Group&) const { return true; }
     __device__ view<T, N> together(const Group&, int) const { return parameter.view(); }
     __device__ view<T, N> alone(const Group&, int) const { return parameter.view(); }
