@@ -14,18 +14,27 @@ namespace {
 
 using instance = scan_instance;
 
-/// Returns how many blocks of a kernel the current GPU runs at once.
-int resident_blocks(const scan_code& code, instance which) {
-    int blocks = 0, multiprocessors = 0, gpu = 0;
-    if (code.file->current_gpu(&gpu) != 0) return 1;
+/// How many blocks of a kernel a GPU runs at once.
+struct capacity {
+    int per_multiprocessor, multiprocessors;
+
+    int blocks() const { return per_multiprocessor * multiprocessors; }
+};
+
+/// Returns the capacity of the current GPU, which is asked for once.
+capacity capacity_of(const scan_code& code, instance which) {
+    constexpr int most = 1 << 16;
+    int gpu = 0;
+    if (code.file->current_gpu(&gpu) != 0) return {1, 1};
     int* const known = gpu < known_blocks::gpus ? &code.resident[static_cast<int>(which)].of_gpu[gpu] : nullptr;
-    if (known && (blocks = __atomic_load_n(known, __ATOMIC_RELAXED)) > 0) return blocks;
-    if (code.file->occupancy(code.instances[static_cast<int>(which)], code.threads, &blocks, &multiprocessors) != 0 ||
-        blocks == 0)
-        return 1;
-    blocks *= multiprocessors;
-    if (known) __atomic_store_n(known, blocks, __ATOMIC_RELAXED);
-    return blocks;
+    if (const int found = known ? __atomic_load_n(known, __ATOMIC_RELAXED) : 0) return {found / most, found % most};
+    capacity all{};
+    if (code.file->occupancy(code.instances[static_cast<int>(which)], code.threads, &all.per_multiprocessor,
+                             &all.multiprocessors) != 0 ||
+        all.blocks() == 0)
+        return {1, 1};
+    if (known) __atomic_store_n(known, all.per_multiprocessor * most + all.multiprocessors, __ATOMIC_RELAXED);
+    return all;
 }
 
 /// One launch of a scan.
@@ -48,11 +57,11 @@ class scan_launch {
         parameters_.add(call_.elements.operands[code_.inputs].data);
         add_strides();
         add_space();
-        const std::int64_t tile =
-            std::int64_t{code_.threads} * code_.width * scan_rows(code_.threads, code_.width, code_.accumulator.size);
-        const auto tiles = (call_.elements.count + tile - 1) / tile;
-        add_range(static_cast<unsigned int>(tiles));
-        const std::int64_t blocks = std::min<std::int64_t>(tiles, resident_blocks(code_, which));
+        const capacity all = capacity_of(code_, which);
+        const int rows = rows_for(all.multiprocessors);
+        const std::int64_t tiles = tiles_of(rows);
+        add_range(static_cast<unsigned int>(tiles), rows);
+        const std::int64_t blocks = std::min<std::int64_t>(tiles, all.blocks());
         return code_.file->launch({.kernel = code_.instances[static_cast<int>(which)],
                                    .blocks = {static_cast<unsigned int>(blocks), 1, 1},
                                    .threads = static_cast<unsigned int>(code_.threads),
@@ -63,6 +72,22 @@ class scan_launch {
     }
 
   private:
+    /// Returns how many tiles the elements make if each thread scans `rows` vectors of a tile.
+    std::int64_t tiles_of(int rows) const {
+        const std::int64_t tile = std::int64_t{code_.threads} * code_.width * rows;
+        return (call_.elements.count + tile - 1) / tile;
+    }
+
+    /// Returns how many vectors of a tile each thread scans: no more than make a tile for each multiprocessor, where
+    /// there are few elements, as the time that a tile takes is then all there is, and otherwise as many as there can
+    /// be.
+    int rows_for(int multiprocessors) const {
+        const int most = scan_rows(code_.threads, code_.width, code_.accumulator.size);
+        int rows = 1;
+        while (rows < most && tiles_of(rows) > multiprocessors) rows *= 2;
+        return rows;
+    }
+
     /// Returns whether every operand is contiguous and aligned for vectors. A value is not read from memory.
     bool are_wide() const {
         if (call_.elements.layout) return false;
@@ -101,7 +126,7 @@ class scan_launch {
         });
     }
 
-    void add_range(unsigned int tiles) {
+    void add_range(unsigned int tiles, int rows) {
         scan_range range{};
         range.count = call_.elements.count;
         range.length = divider<std::uint64_t>::by(static_cast<std::uint64_t>(call_.length));
@@ -112,6 +137,7 @@ class scan_launch {
                     divider<std::uint64_t>::by(static_cast<std::uint64_t>(layout->extents[layout->rank - 1 - axis]));
         }
         range.tiles = tiles;
+        range.rows = rows;
         range.restarts = call_.restarts;
         range.restart_count = call_.restart_count;
         range.restart_size = call_.restart_size;

@@ -28,12 +28,14 @@ inline constexpr int scan_instances = 0
     ;
 #undef FOLDWISE_SCAN_INSTANCE
 
-/// Returns how many vectors each of `threads` threads scans of a tile: as many as leave room in shared memory for the
-/// tiles of several blocks.
+/// Returns how many vectors each of `threads` threads scans of a tile at most, a power of two: as many as leave room in
+/// shared memory for the tiles of several blocks.
 constexpr int scan_rows(int threads, int width, std::size_t accumulator_bytes) {
     constexpr std::size_t most_bytes = 32768;
-    const std::size_t rows = most_bytes / (static_cast<std::size_t>(threads * width) * accumulator_bytes);
-    return rows < 1 ? 1 : rows > 8 ? 8 : static_cast<int>(rows);
+    const std::size_t row_bytes = static_cast<std::size_t>(threads * width) * accumulator_bytes;
+    int rows = 8;
+    while (rows > 1 && static_cast<std::size_t>(rows) * row_bytes > most_bytes) rows /= 2;
+    return rows;
 }
 
 /// The kernels of one signature of a scan.
@@ -62,22 +64,18 @@ struct scan_operand {
 struct scan_progress {
     /// The number of the last launch, times 2^32, plus the number of tiles that blocks have taken in the current one.
     unsigned long long tickets;
-    unsigned int done;  ///< The number of blocks that are done in the current launch.
-    unsigned int unused[13];
+    unsigned int unused[14];
 };
 inline constexpr std::size_t scan_progress_offset = reduce_counter_bytes;
 
 /// The fewest elements of a tile: a block has at least 64 threads, each with an element.
 inline constexpr std::int64_t least_tile = 64;
 
-/// The number of tiles after which a tile tells what all elements up to its own last one make.
-inline constexpr int scan_batch = 256;
-
-/// Returns how many words a scan of `count` elements needs at most: one for each tile, and one for each batch. Words
-/// are loaded in pairs.
+/// Returns how many words a scan of `count` elements needs at most: one for each tile, and an even number, as they are
+/// loaded in pairs.
 constexpr std::size_t scan_words(std::int64_t count) {
     const std::int64_t tiles = (count + least_tile - 1) / least_tile;
-    return static_cast<std::size_t>(tiles + tiles / scan_batch + 2);
+    return static_cast<std::size_t>(tiles + tiles % 2);
 }
 
 /// The counters that a workspace needs for a scan of `count` elements.
@@ -95,6 +93,7 @@ struct scan_range {
     int rank;                                  ///< The number of axes; 0 if every operand is contiguous.
     divider<std::uint64_t> extents[max_axes];  ///< Innermost first; the outermost is never divided by.
     unsigned int tiles;
+    int rows;                    ///< The vectors of a tile that each thread scans: 1, 2, 4 or 8.
     const void* restarts;        ///< Keys or offsets; null: neither.
     std::int64_t restart_count;  ///< The number of offsets.
     std::uint8_t restart_size;   ///< Bytes of a key or offset.
@@ -102,7 +101,7 @@ struct scan_range {
     bool is_exclusive, is_reverse, has_initial;
     scan_progress* progress;
     std::int64_t word_count;    ///< The number of words, those of larger launches too.
-    unsigned long long* words;  ///< One for each tile, then one for each batch.
+    unsigned long long* words;  ///< One for each tile.
     void* parts;                ///< Accumulators, one for each word.
 };
 

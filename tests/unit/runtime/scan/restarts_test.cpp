@@ -71,11 +71,7 @@ TEST(RestartsOfOffsets, MayBeMoreThanFourThousandMillion) {
               (places{3'000'000'000}));
 }
 
-const scan_kernel kernel = [] {
-    scan_kernel named{};
-    named.name = "test::sums";
-    return named;
-}();
+const scan_kernel kernel{.name = "test::sums"};
 
 template <class T>
 void check(const std::vector<T>& elements, bool are_offsets, std::int64_t length, const foldwise::shape& extents) {

@@ -1,9 +1,9 @@
 // foldwise/device/scan/chain.hpp: what the tiles of a scan tell one another.
 //
-// Blocks take tiles in their order. A tile publishes what its own elements make as soon as it has loaded them. What all
-// elements before a tile make is combined from what the tiles before it in its batch have published, and from what the
-// last tile of the batch before has: everything up to its own last element. Batches are of a fixed number of tiles, so
-// results do not depend on which tiles are ready.
+// Blocks take tiles in their order. A tile publishes what its own elements make as soon as it has loaded them. A block
+// combines what all tiles before its own have published: batches of a fixed number of tiles first, which it remembers,
+// then the tiles before its own in the last batch. So results do not depend on which tiles are ready, and no tile waits
+// for what another one has combined.
 #pragma once
 
 #include <foldwise/detail/scan_code.hpp>
@@ -18,78 +18,73 @@
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
-/// What the first warp of a block tells the others, in shared memory.
+/// What the warps of a block tell one another, in shared memory.
 template <class Steps, int Warps> struct chain_state {
-    unsigned long long ticket;       ///< The number of the launch before this one, times 2^32, plus a tile's.
-    stretch<Steps> of_warps[Warps];  ///< What each warp's elements make, then what precedes them in the tile.
-    stretch<Steps> before;           ///< What all elements before the tile make.
+    unsigned long long ticket;          ///< The number of the launch before this one, times 2^32, plus a tile's.
+    stretch<Steps> of_warps[Warps];     ///< What each warp's elements make.
+    stretch<Steps> of_words[2][Warps];  ///< What each warp has combined of a batch; the next batch takes the other row.
 };
 
 /// The tiles of a launch, as one block of `Warps` warps sees them.
 template <class Steps, int Warps> class tile_chain {
   public:
     /// Takes the block's first tile. All threads of the block call it.
-    __device__ tile_chain(const scan_task<Steps>& task, chain_state<Steps, Warps>& state) : task_(task), state_(state) {
+    __device__ tile_chain(const scan_task<Steps>& task, chain_state<Steps, Warps>& state)
+        : task_(task), state_(state), lane_(threadIdx.x % warp_size), warp_(threadIdx.x / warp_size) {
         if (threadIdx.x == 0) state_.ticket = is_alone() ? 0 : take();
         __syncthreads();
         launch_ = static_cast<unsigned int>(state_.ticket >> 32) + 1;
+        if (threadIdx.x == 0) prepare_next_after(state_.ticket);
     }
 
-    /// Returns the number of the block's tile, which may be none; with a barrier after link().
+    /// Returns the number of the block's tile, which may be none; with a barrier after pass().
     __device__ unsigned int tile() const { return static_cast<unsigned int>(state_.ticket); }
 
-    /// Publishes what the tile makes, finds what precedes each warp and the tile, and takes the next tile. The first
-    /// warp calls it with all lanes. Not inlined, because it needs many registers, and most threads never call it.
-    [[gnu::noinline]] __device__ void link(unsigned int tile) {
-        const unsigned int lane = threadIdx.x % warp_size;
-        stretch<Steps> upto;
-        if (lane < Warps) upto = state_.of_warps[lane];
-        scan_lanes<Warps>(upto);
-        const stretch<Steps> made = shuffle_from(upto, Warps - 1), ahead = shuffle_up(upto, 1);
-        if (lane < Warps) state_.of_warps[lane] = lane == 0 ? stretch<Steps>() : ahead;
-        if (is_alone()) {
-            if (lane == 0) state_.before = {};
-            if (lane == 0) state_.ticket = 1;
-            return;
-        }
-        unsigned long long ticket = 0;
-        if (lane == 0) {
+    /// Publishes what the tile makes, and returns what all elements before the calling warp's make. `upto` is what the
+    /// warp's elements make up to those of the calling lane. All threads of the block call it.
+    __device__ stretch<Steps> link(unsigned int tile, const stretch<Steps>& upto) {
+        if (lane_ == warp_size - 1) state_.of_warps[warp_] = upto;
+        __syncthreads();
+        stretch<Steps> in_tile;
+        FOLDWISE_NOT_UNROLLED
+        for (unsigned int i = 0; i < warp_; ++i) in_tile.append(state_.of_warps[i]);
+        if (is_alone()) return in_tile;
+        if (threadIdx.x == Warps * warp_size - 1) {
+            stretch<Steps> made = in_tile;
+            made.append(upto);
             publish(tile, made);
-            ticket = take();  // not earlier, as other blocks may be without a tile
         }
-        __syncwarp();
-        const unsigned int number = tile / batch, in_batch = tile % batch;
-        stretch<Steps> in_tiles = combined(number * batch, in_batch);
-        stretch<Steps> before, upto_tile;
-        if (number > 0) upto_tile = before = awaited(place_of_batch(number - 1));
-        if (lane != 0) return;
-        if (in_batch == batch - 1) {  // all later batches wait for this
-            stretch<Steps> of_batch = in_tiles;
-            of_batch.append(made);
-            upto_tile.append(of_batch);
-            publish(place_of_batch(number), upto_tile);
+        const unsigned int batches = tile / batch;
+        FOLDWISE_NOT_UNROLLED
+        for (;; ++known_batches_) {
+            const bool is_last = known_batches_ == batches;
+            stretch<Steps> before = upto_batches_;
+            before.append(combined(known_batches_ * batch, is_last ? tile % batch : batch));
+            if (is_last) {
+                before.append(in_tile);
+                return before;
+            }
+            upto_batches_ = before;
         }
-        before.append(in_tiles);
-        state_.before = before;
-        state_.ticket = ticket;
     }
 
-    /// Ends the block's part in the launch. The last block prepares the next launch.
-    __device__ void leave() {
-        if (threadIdx.x != 0 || is_alone()) return;
-        detail::scan_progress& progress = *task_.progress;
-        if (!is_last_of(&progress.done, gridDim.x)) return;
-        // Words of a launch long ago must not look like the next launch's.
-        if (((launch_ + 1) & numbers) == 0) {
-            for (std::int64_t i = 0; i < task_.word_count; ++i) task_.words[i] = 0;
-            launch_ += 1;
-        }
-        atomicExch(&progress.tickets, static_cast<unsigned long long>(launch_) << 32);
+    /// Takes the number of the next tile, after link(): no earlier, as all later tiles wait for one that has been
+    /// taken. The first thread's result counts, which goes to pass() later, so that nobody waits for it here.
+    __device__ unsigned long long next() const {
+        if (threadIdx.x != 0) return 0;
+        return is_alone() ? 1 : take();
+    }
+
+    /// Tells the block what next() has returned; a barrier follows before tile().
+    __device__ void pass(unsigned long long ticket) {
+        if (threadIdx.x != 0) return;
+        state_.ticket = ticket;
+        prepare_next_after(ticket);
     }
 
   private:
     using accumulator = typename Steps::accumulator;
-    static constexpr unsigned int batch = detail::scan_batch, loads = batch / (2 * warp_size);
+    static constexpr unsigned int batch = 2 * Warps * warp_size;
     static constexpr unsigned int numbers = 0x7fffffff;
     /// Whether an accumulator is in the word that a tile publishes.
     static constexpr bool fits_word = sizeof(accumulator) <= sizeof(std::uint32_t);
@@ -100,14 +95,36 @@ template <class Steps, int Warps> class tile_chain {
     /// Returns whether the launch has a single tile, which has nobody to tell anything.
     __device__ bool is_alone() const { return task_.tiles == 1; }
 
+    /// Prepares the next launch if this ticket is the last: every block takes one beyond the tiles, and by then nobody
+    /// reads words any more.
+    __device__ void prepare_next_after(unsigned long long ticket) const {
+        if (static_cast<unsigned int>(ticket) != task_.tiles + gridDim.x - 1 || is_alone()) return;
+        unsigned int launch = launch_;
+        // Words of a launch long ago must not look like the next launch's.
+        if (((launch + 1) & numbers) == 0) {
+            for (std::int64_t i = 0; i < task_.word_count; ++i) task_.words[i] = 0;
+            launch += 1;
+        }
+        atomicExch(&task_.progress->tickets, static_cast<unsigned long long>(launch) << 32);
+    }
+
     /// Takes a ticket.
-    __device__ unsigned long long take() const { return atomicAdd(&task_.progress->tickets, 1ull); }
+    __device__ unsigned long long take() const {
+#ifdef FOLDWISE_SIMULATOR
+        return atomicAdd(&task_.progress->tickets, 1ull);
+#else
+        // Of atomicAdd() nvcc would make one for the whole warp, which then waits for the result.
+        unsigned long long ticket;
+        asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], 1;"
+                     : "=l"(ticket)
+                     : "l"(&task_.progress->tickets)
+                     : "memory");
+        return ticket;
+#endif
+    }
 
-    /// Returns the number of the word of a batch: behind those of all tiles.
-    __device__ unsigned int place_of_batch(unsigned int number) const { return task_.tiles + number; }
-
-    /// Publishes what a tile makes, or everything up to the end of a batch.
-    __device__ void publish(unsigned int place, const stretch<Steps>& made) const {
+    /// Publishes what a tile makes.
+    __device__ void publish(unsigned int tile, const stretch<Steps>& made) const {
         unsigned long long word = number() << 33;
         if (made.state & stretch<Steps>::begins) word |= 1ull << 32;
         if constexpr (fits_word) {
@@ -115,10 +132,10 @@ template <class Steps, int Warps> class tile_chain {
             memcpy(&bits, &made.value, sizeof(accumulator));
             word |= bits;
         } else {
-            parts()[place] = made.value;
+            parts()[tile] = made.value;
             __threadfence();
         }
-        atomicExch(task_.words + place, word);
+        atomicExch(task_.words + tile, word);
     }
 
     /// The words of two neighbouring tiles, which a lane loads at once.
@@ -143,58 +160,34 @@ template <class Steps, int Warps> class tile_chain {
     /// Returns whether the current launch has published a word.
     __device__ bool is_ready(unsigned long long word) const { return word >> 33 == number(); }
 
-    /// Returns what everything up to the end of a batch makes, once it has been published.
-    __device__ stretch<Steps> awaited(unsigned int place) const {
-        unsigned long long word;
-        do {
-            if (has_failed()) stop_too();
-            word = load_pair(task_.words + place / 2 * 2).of[place % 2];
-        } while (!is_ready(word));
-        if constexpr (!fits_word) __threadfence();
-        __syncwarp();
-        return published(word, place);
-    }
-
-    /// Returns what `count` tiles of a batch make, once they have been published; the first lane gets the result. Lanes
-    /// load neighbouring words at once: many blocks wait for the same ones, and loads of the same memory line take
-    /// turns.
-    __device__ stretch<Steps> combined(unsigned int first, unsigned int count) const {
-        const unsigned int lane = threadIdx.x % warp_size;
-        pair seen[loads];
-        bool are_ready;
-        do {
-            if (has_failed()) stop_too();
-            are_ready = true;
-            FOLDWISE_UNROLLED
-            for (unsigned int k = 0; k < loads; ++k) {
-                const unsigned int own = 2 * (k * warp_size + lane);
-                if (own < count) seen[k] = load_pair(task_.words + first + own);
-            }
-            FOLDWISE_UNROLLED
-            for (unsigned int k = 0; k < loads; ++k) {
-                const unsigned int own = 2 * (k * warp_size + lane);
-                if (own < count) are_ready = are_ready && is_ready(seen[k].of[0]);
-                if (own + 1 < count) are_ready = are_ready && is_ready(seen[k].of[1]);
-            }
-        } while (!are_ready);
-        if constexpr (!fits_word) __threadfence();
-        __syncwarp();
-        stretch<Steps> made[loads];
-        FOLDWISE_UNROLLED
-        for (unsigned int k = 0; k < loads; ++k) {
-            const unsigned int own = 2 * (k * warp_size + lane);
-            FOLDWISE_UNROLLED
-            for (unsigned int i = 0; i < 2; ++i)
-                if (own + i < count) made[k].append(published(seen[k].of[i], first + own + i));
+    /// Returns what `count` tiles of a batch make, once they have been published. All
+    /// threads of the block call it; it has a barrier.
+    __device__ stretch<Steps> combined(unsigned int first, unsigned int count) {
+        if (count == 0) return {};
+        const unsigned int own = 2 * threadIdx.x;
+        stretch<Steps> made;
+        if (own < count) {
+            const bool has_second = own + 1 < count;
+            pair seen;
+            do {
+                if (has_failed()) stop_too();
+                seen = load_pair(task_.words + first + own);
+            } while (!is_ready(seen.of[0]) || (has_second && !is_ready(seen.of[1])));
+            if constexpr (!fits_word) __threadfence();
+            made = published(seen.of[0], first + own);
+            if (has_second) made.append(published(seen.of[1], first + own + 1));
         }
+        __syncwarp();
         FOLDWISE_NOT_UNROLLED
-        for (int distance = 1; distance < warp_size; distance *= 2) {
-            FOLDWISE_UNROLLED
-            for (unsigned int k = 0; k < loads; ++k) made[k].append(shuffle_down(made[k], distance));
-        }
-        FOLDWISE_UNROLLED
-        for (unsigned int k = 1; k < loads; ++k) made[0].append(made[k]);
-        return made[0];
+        for (int distance = 1; distance < warp_size; distance *= 2) made.append(shuffle_down(made, distance));
+        stretch<Steps>* const of_words = state_.of_words[side_];
+        side_ ^= 1;
+        if (lane_ == 0) of_words[warp_] = made;
+        __syncthreads();
+        stretch<Steps> all;
+        FOLDWISE_NOT_UNROLLED
+        for (unsigned int i = 0; i * 2 * warp_size < count; ++i) all.append(of_words[i]);
+        return all;
     }
 
     /// Returns what a tile has published.
@@ -223,7 +216,11 @@ template <class Steps, int Warps> class tile_chain {
 
     const scan_task<Steps>& task_;
     chain_state<Steps, Warps>& state_;
+    const unsigned int lane_, warp_;
     unsigned int launch_ = 0;
+    unsigned int known_batches_ = 0;  ///< How many batches are combined.
+    stretch<Steps> upto_batches_;     ///< What their elements make.
+    int side_ = 0;
 };
 
 }  // namespace FOLDWISE_BACKEND

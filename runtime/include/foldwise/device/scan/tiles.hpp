@@ -10,6 +10,7 @@
 #include <foldwise/device/scan/restarts.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
@@ -19,20 +20,17 @@ template <int Threads, class Elements> struct tile_memory {
     using steps = typename Elements::steps;
     using accumulator = typename steps::accumulator;
     static constexpr int width = Elements::width, warps = Threads / warp_size;
-    static constexpr int rows = detail::scan_rows(Threads, width, sizeof(accumulator));  ///< Vectors of a chunk.
-    static constexpr int each = rows * width;                                            ///< Elements of a chunk.
+    static constexpr int most_rows = detail::scan_rows(Threads, width, sizeof(accumulator));
 
-    pack<accumulator, width> vectors[Threads * rows];
-    unsigned short places[Threads * rows];  ///< At which elements of a vector the scan begins anew, as bits.
+    pack<accumulator, width> vectors[Threads * most_rows];
+    unsigned short places[Threads * most_rows];  ///< At which elements of a vector the scan begins anew, as bits.
     chain_state<steps, warps> chain;
 
     /// Returns where a vector of the tile is. The vectors of a chunk are permuted so that eight threads that read
-    /// vectors of 16 bytes at once read all banks.
-    __device__ static int slot(int vector) {
-        constexpr bool is_permuted = (rows & (rows - 1)) == 0;
-        constexpr int group = rows < 8 ? 8 / rows : 1;  // chunks that are apart by all banks or less
-        return is_permuted ? vector ^ (vector / rows / group % rows) : vector;
-    }
+    /// vectors of 16 bytes at once read all banks: `rows` is a power of two of at most eight.
+    __device__ static int slot(int vector, int rows) { return vector ^ key(vector, rows); }
+    /// Returns what permutes the vectors of a chunk; it is the same for vectors that are a multiple of 64 apart.
+    __device__ static int key(int vector, int rows) { return vector / 8 & (rows - 1); }
 };
 
 /// Returns how many blocks of a kernel are to share a multiprocessor: as many as have room for their tiles, but no more
@@ -42,10 +40,10 @@ template <class Elements> constexpr int scan_blocks(int threads) {
     return all / (registers * threads);
 }
 
-/// Returns how many of the elements of a vector exist that begins with the one numbered `first`.
-template <int Count> __device__ inline int count_of(const detail::scan_range& range, std::int64_t first) {
+/// Returns how many of the `most` elements from the one numbered `first` on exist.
+__device__ inline int count_of(const detail::scan_range& range, std::int64_t first, int most) {
     const std::int64_t left = range.count - first;
-    return left <= 0 ? 0 : left < Count ? static_cast<int>(left) : Count;
+    return left <= 0 ? 0 : left < most ? static_cast<int>(left) : most;
 }
 
 /// A thread's neighbouring elements in shared memory.
@@ -53,13 +51,16 @@ template <class Memory> class scan_chunk {
   public:
     using steps = typename Memory::steps;
     using accumulator = typename Memory::accumulator;
-    static constexpr int width = Memory::width, each = Memory::each;
+    static constexpr int width = Memory::width;
 
     /// The elements from the one numbered `begin` on are in shared memory.
     __device__ scan_chunk(Memory& memory, const scan_task<steps>& task, std::int64_t begin)
-        : memory_(memory), task_(task), first_(static_cast<int>(threadIdx.x) * Memory::rows) {
+        : memory_(memory), task_(task), first_(static_cast<int>(threadIdx.x) * task.rows),
+          key_(Memory::key(first_, task.rows)) {
+        const int each = length();
         const std::int64_t first = begin + std::int64_t{first_} * width;
-        count_ = count_of<each>(task, first);
+        count_ = count_of(task, first, each);
+        next_ = first_begin_ = each;
         if (count_ == 0) return;
         if (task.restarts) {
             next_ = begin_from(0);
@@ -77,8 +78,8 @@ template <class Memory> class scan_chunk {
         if (is_plain()) {
             const partial<steps> ahead = start();
             accumulator all = ahead.value;
-            for (int j = 0; j < Memory::rows; ++j) {
-                const pack<accumulator, width> vector = memory_.vectors[Memory::slot(first_ + j)];
+            for (int j = 0; j < task_.rows; ++j) {
+                const pack<accumulator, width> vector = vector_at(j);
                 FOLDWISE_UNROLLED
                 for (int k = 0; k < width; ++k)
                     all = k > 0 || j > 0 || ahead.is_some ? steps::combine(all, vector[k]) : vector[k];
@@ -104,8 +105,8 @@ template <class Memory> class scan_chunk {
         if (is_plain()) {
             const partial<steps> ahead = begins_first() ? task_.start() : before;
             accumulator so_far = ahead.value;
-            for (int j = 0; j < Memory::rows; ++j) {
-                pack<accumulator, width>& place = memory_.vectors[Memory::slot(first_ + j)];
+            for (int j = 0; j < task_.rows; ++j) {
+                pack<accumulator, width>& place = vector_at(j);
                 pack<accumulator, width> vector = place;
                 FOLDWISE_UNROLLED
                 for (int k = 0; k < width; ++k) {
@@ -129,6 +130,10 @@ template <class Memory> class scan_chunk {
     }
 
   private:
+    /// Returns the number of elements of a full chunk.
+    __device__ int length() const { return task_.rows * width; }
+    __device__ auto& vector_at(int row) const { return memory_.vectors[first_ + (row ^ key_)]; }
+
     /// Returns whether the chunk is full, and the scan begins anew at its first element at most.
     __device__ bool is_plain() const { return is_plain_; }
     __device__ bool begins_first() const { return first_begin_ == 0; }
@@ -136,17 +141,17 @@ template <class Memory> class scan_chunk {
     /// Returns what precedes the first element if the scan begins anew there, or nothing.
     __device__ partial<steps> start() const { return begins_first() ? task_.start() : partial<steps>(); }
 
-    __device__ accumulator& at(int k) const { return memory_.vectors[Memory::slot(first_ + k / width)][k % width]; }
+    __device__ accumulator& at(int k) const { return vector_at(k / width)[k % width]; }
 
     /// Returns a distance if it is less than the chunk's length, and otherwise that length.
-    __device__ static int nearest(std::uint64_t distance) {
-        return distance < each ? static_cast<int>(distance) : each;
+    __device__ int nearest(std::uint64_t distance) const {
+        return distance < static_cast<unsigned int>(length()) ? static_cast<int>(distance) : length();
     }
 
     /// Returns the first element from the k-th on at which the scan begins anew, or the length if there is none.
     __device__ int begin_from(int k) const {
         FOLDWISE_NOT_UNROLLED
-        for (; k < each; ++k)
+        for (; k < length(); ++k)
             if (memory_.places[first_ + k / width] >> k % width & 1) break;
         return k;
     }
@@ -166,79 +171,77 @@ template <class Memory> class scan_chunk {
     Memory& memory_;
     const scan_task<steps>& task_;
     int first_;        ///< The chunk's first vector in the tile.
+    int key_;          ///< What permutes its vectors.
     int count_;        ///< The number of its elements.
-    int next_ = each;  ///< The next element at which the scan begins anew.
-    int first_begin_ = each;
+    int next_;         ///< The next element at which the scan begins anew.
+    int first_begin_;  ///< The first one.
     bool is_plain_ = false;
 };
 
-/// Returns whether all elements of a tile exist that begins with the one numbered `begin`.
-template <class Memory, int Threads>
-__device__ inline bool is_full(const detail::scan_range& range, std::int64_t begin) {
-    return begin + Threads * Memory::each <= range.count;
-}
+/// The vectors of a tile that a thread loads and stores: one of each row.
+template <int Threads, int Width> struct tile_share {
+    std::int64_t first;  ///< The number of the first one's first element.
+    int whole;           ///< How many have all their elements.
+    int rest;            ///< How many elements the next one has.
 
-/// Loads and maps a tile that begins with the element numbered `begin`.
-template <int Threads, class Elements, class Memory, class Steps>
-__device__ inline void load_tile(const Elements& elements, const scan_task<Steps>& task, Memory& memory,
-                                 std::int64_t begin) {
-    constexpr int width = Memory::width, rows = Memory::rows;
-    const auto thread = static_cast<int>(threadIdx.x);
-    if (is_full<Memory, Threads>(task, begin)) {
-        constexpr int together = rows < 4 ? rows : 4;  // as many loads are in flight at once
-        FOLDWISE_NOT_UNROLLED
-        for (int from = 0; from < rows; from += together) {
-            pack<typename Steps::accumulator, width> mapped[together];
-            FOLDWISE_UNROLLED
-            for (int i = 0; i < together; ++i)
-                if (rows % together == 0 || from + i < rows)
-                    elements.load(task, begin + ((from + i) * Threads + thread) * width, width, mapped[i]);
-            FOLDWISE_UNROLLED
-            for (int i = 0; i < together; ++i)
-                if (rows % together == 0 || from + i < rows)
-                    memory.vectors[Memory::slot((from + i) * Threads + thread)] = mapped[i];
-        }
-    } else {
-        FOLDWISE_NOT_UNROLLED
-        for (int i = 0; i < rows; ++i) {
-            const std::int64_t first = begin + (i * Threads + thread) * width;
-            const int count = count_of<width>(task, first);
-            if (count > 0) elements.load(task, first, count, memory.vectors[Memory::slot(i * Threads + thread)]);
-        }
+    __device__ tile_share(const detail::scan_range& range, unsigned int tile)
+        : first((std::int64_t{tile} * range.rows * Threads + threadIdx.x) * Width) {
+        const std::int64_t left = range.count - first, vectors = left < Width ? 0 : (left - Width) / step + 1;
+        whole = vectors < range.rows ? static_cast<int>(vectors) : range.rows;
+        rest = whole < range.rows ? count_of(range, first_of(whole), Width) : 0;
     }
+
+    /// Returns the number of the first element of a vector.
+    __device__ std::int64_t first_of(int row) const { return first + row * step; }
+
+  private:
+    static constexpr std::int64_t step = Threads * Width;
+};
+
+/// Loads and maps a thread's share of a tile, and puts it into shared memory.
+template <int Threads, class Elements, class Steps, class Share, class Memory>
+__device__ inline void load_tile(const Elements& elements, const scan_task<Steps>& task, const Share& share,
+                                 Memory& memory) {
+    constexpr int width = Elements::width, together = Memory::most_rows < 4 ? Memory::most_rows : 4;
+    const auto thread = static_cast<int>(threadIdx.x), slot = Memory::slot(thread, task.rows);
+    const auto load_some = [&](auto some, int from) {  // as many loads are in flight at once
+        pack<typename Steps::accumulator, width> mapped[some];
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < some; ++i) elements.load(task, share.first_of(from + i), width, mapped[i]);
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < some; ++i) memory.vectors[(from + i) * Threads + slot] = mapped[i];
+    };
+    int from = 0;
+    FOLDWISE_NOT_UNROLLED
+    for (; from + together <= share.whole; from += together) load_some(std::integral_constant<int, together>(), from);
+    FOLDWISE_NOT_UNROLLED
+    for (; together > 1 && from < share.whole; ++from) load_some(std::integral_constant<int, 1>(), from);
+    if (share.rest > 0)
+        elements.load(task, share.first_of(share.whole), share.rest, memory.vectors[share.whole * Threads + slot]);
     if (!task.restarts) return;
     FOLDWISE_NOT_UNROLLED
-    for (int i = 0; i < rows; ++i) {
-        const std::int64_t first = begin + (i * Threads + thread) * width;
-        const int count = count_of<width>(task, first);
+    for (int i = 0; i < task.rows; ++i) {
+        const int count = i < share.whole ? width : i == share.whole ? share.rest : 0;
         memory.places[i * Threads + thread] =
-            static_cast<unsigned short>(count > 0 ? places_to_begin(task, first, count) : 0);
+            static_cast<unsigned short>(count > 0 ? places_to_begin(task, share.first_of(i), count) : 0);
     }
 }
 
-/// Stores the results of a tile that begins with the element numbered `begin`.
-template <int Threads, class Elements, class Memory, class Steps>
-__device__ inline void store_tile(const Elements& elements, const scan_task<Steps>& task, const Memory& memory,
-                                  std::int64_t begin) {
-    constexpr int width = Memory::width, rows = Memory::rows;
-    const auto thread = static_cast<int>(threadIdx.x);
-    if (is_full<Memory, Threads>(task, begin)) {
-        for (int i = 0; i < rows; ++i) {
-            const pack<typename Steps::accumulator, width> folded = memory.vectors[Memory::slot(i * Threads + thread)];
-            pack<typename Steps::result, width> results;
-            FOLDWISE_UNROLLED
-            for (int k = 0; k < width; ++k) results[k] = Steps::finish(folded[k]);
-            elements.store(task, begin + (i * Threads + thread) * width, width, results);
-        }
-        return;
-    }
-    FOLDWISE_NOT_UNROLLED
-    for (int i = thread; i < Threads * rows * width; i += Threads) {
-        if (begin + i >= task.count) return;
-        pack<typename Steps::result, 1> result;
-        result[0] = Steps::finish(memory.vectors[Memory::slot(i / width)][i % width]);
-        elements.store(task, begin + i, 1, result);
-    }
+/// Stores a thread's share of a tile's results.
+template <int Threads, class Elements, class Steps, class Share, class Memory>
+__device__ inline void store_tile(const Elements& elements, const scan_task<Steps>& task, const Share& share,
+                                  const Memory& memory) {
+    const int slot = Memory::slot(static_cast<int>(threadIdx.x), task.rows);
+    const auto store = [&](int row, int count) {
+        const pack<typename Steps::accumulator, Elements::width> folded = memory.vectors[row * Threads + slot];
+        pack<typename Steps::result, Elements::width> results;
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < Elements::width; ++k)
+            if (k < count) results[k] = Steps::finish(folded[k]);
+        elements.store(task, share.first_of(row), count, results);
+    };
+    for (int i = 0; i < share.whole; ++i) store(i, Elements::width);
+    if (share.rest > 0) store(share.whole, share.rest);
 }
 
 /// Scans all elements. `Elements` loads, maps and stores them.
@@ -248,33 +251,29 @@ __device__ inline void scan(const Elements& elements, const scan_task<Steps>& ta
     constexpr int warps = memory_of_tile::warps;
     alignas(memory_of_tile) __shared__ unsigned char bytes[sizeof(memory_of_tile)];
     memory_of_tile& memory = *reinterpret_cast<memory_of_tile*>(bytes);
-    const int lane = static_cast<int>(threadIdx.x) % warp_size, warp = static_cast<int>(threadIdx.x) / warp_size;
+    const int lane = static_cast<int>(threadIdx.x) % warp_size;
     check_offsets(task);
     if (has_failed()) return;
     tile_chain<Steps, warps> chain(task, memory.chain);
     for (unsigned int tile = chain.tile(); tile < task.tiles;) {
         if (has_failed()) return;  // the thread that takes tickets may be the one that has stopped
-        const std::int64_t begin = std::int64_t{tile} * (Threads * memory_of_tile::each);
-        load_tile<Threads>(elements, task, memory, begin);
+        const tile_share<Threads, Elements::width> share(task, tile);
+        load_tile<Threads>(elements, task, share, memory);
         __syncthreads();
-        scan_chunk<memory_of_tile> chunk(memory, task, begin);
+        scan_chunk<memory_of_tile> chunk(memory, task, std::int64_t{tile} * task.rows * (Threads * Elements::width));
         stretch<Steps> upto = chunk.folded();
         scan_lanes(upto);
-        if (lane == warp_size - 1) memory.chain.of_warps[warp] = upto;
         const stretch<Steps> ahead = shuffle_up(upto, 1);
-        __syncthreads();
-        if (warp == 0) chain.link(tile);
-        __syncthreads();
-        stretch<Steps> before = memory.chain.before;
-        before.append(memory.chain.of_warps[warp]);
+        stretch<Steps> before = chain.link(tile, upto);
+        const unsigned long long next = chain.next();
         if (lane > 0) before.append(ahead);
         chunk.scan(before.folded());
+        chain.pass(next);
         __syncthreads();
-        store_tile<Threads>(elements, task, memory, begin);
+        store_tile<Threads>(elements, task, share, memory);
         tile = chain.tile();
         __syncthreads();
     }
-    chain.leave();
 }
 
 }  // namespace FOLDWISE_BACKEND
