@@ -45,7 +45,14 @@ inline bool hasElements(const std::vector<Operand>& inputs) {
     return std::any_of(inputs.begin(), inputs.end(), [](const Operand& input) { return !input.isWhole(); });
 }
 
-/// Whether parameters of these types are of the same one in C++.
+/// The types of the operands' elements, in their order.
+inline std::vector<const ElementType*> elementTypes(const std::vector<Operand>& operands) {
+    std::vector<const ElementType*> types;
+    for (const Operand& operand : operands) types.push_back(&operand.type);
+    return types;
+}
+
+/// Whether the parameters of two operands have the same type in C++.
 inline bool haveSameType(const Operand& a, const Operand& b) { return a.type.name == b.type.name && a.rank == b.rank; }
 
 }  // namespace foldwise

@@ -49,8 +49,7 @@ template <> struct spec_json::Fields<Fold> {
 };
 
 std::vector<const ElementType*> elementTypes(const FoldSignature& signature) {
-    std::vector<const ElementType*> types;
-    for (const Operand& input : signature.inputs) types.push_back(&input.type);
+    std::vector<const ElementType*> types = elementTypes(signature.inputs);
     types.push_back(&signature.output.type);
     types.push_back(&signature.fold.accumulator);
     return types;

@@ -21,6 +21,28 @@ std::vector<std::vector<SignaturePlan>> planUnit(const UnitSpec& unit) {
     return plans;
 }
 
+void addInputs(SignaturePlan& plan, const std::vector<Operand>& inputs, OperandNameChoice& names) {
+    for (const Operand& input : inputs) {
+        plan.operands.push_back(names.of(input.name));
+        if (!input.isWhole()) plan.bytesRead += input.type.size;
+    }
+}
+
+SignaturePlan planFold(const FoldSignature& signature, const TemplateWords& words) {
+    SignaturePlan plan;
+    OperandNameChoice names(words);
+    addInputs(plan, signature.inputs, names);
+    plan.operands.push_back(names.of(signature.output.name));
+    return plan;
+}
+
+std::vector<const Operand*> withElements(const std::vector<Operand>& operands) {
+    std::vector<const Operand*> found;
+    for (const Operand& operand : operands)
+        if (!operand.isWhole()) found.push_back(&operand);
+    return found;
+}
+
 CudaPlan planVectors(const std::vector<const Operand*>& operands, unsigned threads) {
     std::uint32_t widest = 1;
     for (const Operand* operand : operands) widest = std::max(widest, operand->type.size);

@@ -47,6 +47,15 @@ struct NamedBody {
     std::vector<NamedBody> functionsOf(const KernelSpec& kernel, const name##Spec& pattern, const UnitSpec& unit);
 #include "Patterns.def"
 
+/// Adds the names of inputs to a plan, and the bytes that an element reads of them.
+void addInputs(SignaturePlan& plan, const std::vector<Operand>& inputs, OperandNameChoice& names);
+
+/// What patterns that combine elements decide alike: the names of the operands, and the bytes that are read.
+SignaturePlan planFold(const FoldSignature& signature, const TemplateWords& words);
+
+/// The operands that have elements of their own: all but whole arrays.
+std::vector<const Operand*> withElements(const std::vector<Operand>& operands);
+
 /// What a thread of a CUDA block takes of contiguous operands, as `threads` to a block.
 CudaPlan planVectors(const std::vector<const Operand*>& operands, unsigned threads);
 

@@ -42,6 +42,24 @@ const std::set<std::string>& wordsOfKernels() {
     return words;
 }
 
+TemplateWords withCommonWords(TemplateWords own) {
+    own.parameters.insert(wordsOfLaunchers().begin(), wordsOfLaunchers().end());
+    own.locals.insert(wordsOfKernels().begin(), wordsOfKernels().end());
+    own.besideTypes = own.parameters;
+    own.besideTypes.insert(own.locals.begin(), own.locals.end());
+    own.besideTypes.insert("Arguments");
+    return own;
+}
+
+TemplateWords withFoldWords(TemplateWords own) {
+    own.locals.insert({"accumulator", "combine", "commutes", "finish", "folded", "has_identity", "identity", "map",
+                       "result", "steps"});
+    own.types.insert({"accumulator", "instance", "result", "steps"});
+    own.symbols.insert(own.symbols.end(), {"launch_<symbol>", "launch_<symbol>_is_per_thread", "<symbol>_elements",
+                                           "<symbol>_operands", "<symbol>_steps"});
+    return withCommonWords(std::move(own));
+}
+
 const TemplateWords& templateWords(Pattern pattern) {
     switch (pattern) {
 #define FOLDWISE_PATTERN(name, ...)                                                                                    \

@@ -23,9 +23,15 @@ struct TemplateWords {
     std::vector<std::string> symbols;
 };
 
-/// The words of all patterns' launchers and kernels, which a pattern adds its own to.
+/// The words of all patterns' launchers and kernels.
 const std::set<std::string>& wordsOfLaunchers();
 const std::set<std::string>& wordsOfKernels();
+
+/// A pattern's own words and those of all patterns. The result's `besideTypes` are all of these words.
+TemplateWords withCommonWords(TemplateWords own);
+
+/// The same for a fold, with the words of fold_steps.mustache, which emits a fold's operations.
+TemplateWords withFoldWords(TemplateWords own);
 
 /// The words of a pattern's templates, by its type in the model.
 template <class Spec> const TemplateWords& templateWords();

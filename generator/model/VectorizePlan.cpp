@@ -5,31 +5,23 @@
 namespace foldwise {
 
 template <> const TemplateWords& templateWords<VectorizeSpec>() {
-    static const TemplateWords words = [] {
-        TemplateWords all{.parameters = wordsOfLaunchers(),
-                          .locals = wordsOfKernels(),
-                          .types = {"instance"},
-                          .besideTypes = wordsOfLaunchers(),
-                          .symbols = {"launch_<symbol>", "launch_<symbol>_is_per_thread", "run_<symbol>",
-                                      "<symbol>_formula", "<symbol>_operands"}};
-        all.besideTypes.insert(all.locals.begin(), all.locals.end());
-        all.besideTypes.insert("Arguments");
-        return all;
-    }();
+    static const TemplateWords words =
+        withCommonWords({.parameters = {},
+                         .locals = {},
+                         .types = {"instance"},
+                         .besideTypes = {},
+                         .symbols = {"launch_<symbol>", "launch_<symbol>_is_per_thread", "run_<symbol>",
+                                     "<symbol>_formula", "<symbol>_operands"}});
     return words;
 }
 
 SignaturePlan planSignature(const VectorizeSignature& signature) {
     SignaturePlan plan;
     OperandNameChoice names(templateWords<VectorizeSpec>());
+    addInputs(plan, signature.inputs, names);
     std::vector<const Operand*> operands;
-    for (const Operand& input : signature.inputs) {
-        plan.operands.push_back(names.of(input.name));
-        if (input.isWhole()) continue;
-        plan.bytesRead += input.type.size;
-        // Seeds are single values, and leave the elements of a block of random words together.
-        if (!signature.drawsByNumber) operands.push_back(&input);
-    }
+    // Seeds are single values, and leave the elements of a block of random words together.
+    if (!signature.drawsByNumber) operands = withElements(signature.inputs);
     for (const Operand& output : signature.outputs) {
         plan.operands.push_back(names.of(output.name));
         plan.bytesWritten += output.type.size;
@@ -40,9 +32,7 @@ SignaturePlan planSignature(const VectorizeSignature& signature) {
 }
 
 std::vector<const ElementType*> symbolTypes(const VectorizeSignature& signature) {
-    std::vector<const ElementType*> types;
-    for (const Operand& input : signature.inputs) types.push_back(&input.type);
-    return types;
+    return elementTypes(signature.inputs);
 }
 
 std::vector<NamedBody> functionsOf(const KernelSpec& kernel, const VectorizeSpec& pattern, const UnitSpec&) {

@@ -24,8 +24,7 @@ template <> struct spec_json::Fields<VectorizeSpec> {
 };
 
 std::vector<const ElementType*> elementTypes(const VectorizeSignature& signature) {
-    std::vector<const ElementType*> types;
-    for (const Operand& input : signature.inputs) types.push_back(&input.type);
+    std::vector<const ElementType*> types = elementTypes(signature.inputs);
     for (const Operand& output : signature.outputs) types.push_back(&output.type);
     return types;
 }

@@ -23,12 +23,12 @@ struct forall_arguments {
     std::uint32_t sum_bytes = 0;               ///< As in forall_call.
     bool is_apart = false;                     ///< As in forall_call.
 
-    /// Returns the call as backends take it. It refers to this object.
     memory_finder memory;  ///< Owns what `sources` points to where a view's place had to be corrected.
 
     forall_arguments() = default;
     explicit forall_arguments(const executor& requested) : memory(requested) {}
 
+    /// Returns the call as backends take it. It refers to this object.
     forall_call call(const forall_kernel& kernel) const;
 };
 

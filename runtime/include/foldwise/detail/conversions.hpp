@@ -92,8 +92,9 @@ template <class To, class From> constexpr bool keeps_value(const From& value) {
     } else if constexpr (is_floating<To>) {
         const auto number = static_cast<long double>(value);
         const bool is_finite = number - number == 0;
-        const auto converted = static_cast<long double>(
-            static_cast<std::conditional_t<is_16_bit_number<To>, float, To>>(static_cast<To>(value)));
+        using by_way_of = std::conditional_t<is_16_bit_number<To>, float, To>;  // 16-bit numbers convert as floats
+        const auto converted =
+            static_cast<long double>(static_cast<by_way_of>(static_cast<To>(static_cast<by_way_of>(value))));
         return !is_finite || converted - converted == 0;
     } else if constexpr (std::is_floating_point_v<From>) {
         return is_value_of<To>(value);

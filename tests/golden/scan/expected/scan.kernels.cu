@@ -101,9 +101,9 @@ template <device::scan_instance Instance> struct running_float_elements {
 
     __device__ void load(const foldwise::detail::scan_range& range, const std::int64_t first, const int count,
                          device::pack<steps::accumulator, width>& mapped) const {
-        const device::pack<float, width> loaded_x = x.template load<width>(range, first, count);
+        const device::pack<float, width> x_pack = x.template load<width>(range, first, count);
         for (int k = 0; k < width; ++k) {
-            if (k < count) mapped[k] = steps::map(loaded_x[k]);
+            if (k < count) mapped[k] = steps::map(x_pack[k]);
         }
     }
     template <int Count>
@@ -182,9 +182,9 @@ template <device::scan_instance Instance> struct running_int32_elements {
 
     __device__ void load(const foldwise::detail::scan_range& range, const std::int64_t first, const int count,
                          device::pack<steps::accumulator, width>& mapped) const {
-        const device::pack<std::int32_t, width> loaded_x = x.template load<width>(range, first, count);
+        const device::pack<std::int32_t, width> x_pack = x.template load<width>(range, first, count);
         for (int k = 0; k < width; ++k) {
-            if (k < count) mapped[k] = steps::map(loaded_x[k]);
+            if (k < count) mapped[k] = steps::map(x_pack[k]);
         }
     }
     template <int Count>
@@ -261,10 +261,10 @@ template <device::scan_instance Instance> struct recurrence_float_elements {
 
     __device__ void load(const foldwise::detail::scan_range& range, const std::int64_t first, const int count,
                          device::pack<steps::accumulator, width>& mapped) const {
-        const device::pack<float, width> loaded_a = a.template load<width>(range, first, count);
-        const device::pack<float, width> loaded_b = b.template load<width>(range, first, count);
+        const device::pack<float, width> a_pack = a.template load<width>(range, first, count);
+        const device::pack<float, width> b_pack = b.template load<width>(range, first, count);
         for (int k = 0; k < width; ++k) {
-            if (k < count) mapped[k] = steps::map(loaded_a[k], loaded_b[k]);
+            if (k < count) mapped[k] = steps::map(a_pack[k], b_pack[k]);
         }
     }
     template <int Count>
@@ -347,10 +347,10 @@ template <device::scan_instance Instance> struct last_above_float_elements {
 
     __device__ void load(const foldwise::detail::scan_range& range, const std::int64_t first, const int count,
                          device::pack<steps::accumulator, width>& mapped) const {
-        const device::pack<float, width> loaded_x = x.template load<width>(range, first, count);
-        const device::pack<float, width> loaded_limit = limit.template load<width>(range, first, count);
+        const device::pack<float, width> x_pack = x.template load<width>(range, first, count);
+        const device::pack<float, width> limit_pack = limit.template load<width>(range, first, count);
         for (int k = 0; k < width; ++k) {
-            if (k < count) mapped[k] = steps::map(space.at(range, first + k), loaded_x[k], loaded_limit[k]);
+            if (k < count) mapped[k] = steps::map(space.at(range, first + k), x_pack[k], limit_pack[k]);
         }
     }
     template <int Count>

@@ -60,8 +60,9 @@ TEST(Emit, AFolderStandsBeforeTheNamesOfGeneratedFiles) {
     for (const OutputFile& file : *files) {
         EXPECT_EQ(llvm::StringRef(file.path).count("/out"), 0u) << "outputs stay relative to their folder";
         EXPECT_EQ(file.text.find("\"stats.kernels.cu\"\n"), std::string::npos) << file.path;
-        if (file.path == "dir/stats.kernels.cu")
+        if (file.path == "dir/stats.kernels.cu") {
             EXPECT_NE(file.text.find(" \"/out/dir/stats.kernels.cu\"\n"), std::string::npos);
+        }
     }
 }
 

@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 #include <llvm/ADT/STLExtras.h>
 
+#include <algorithm>
+#include <iterator>
 #include <regex>
 #include <set>
 
@@ -95,33 +97,90 @@ TEST(NameChoice, NamesMadeOfSymbolsAreNobodyElses) {
     EXPECT_EQ(symbols()[0], "f_combine_2");
 }
 
+/// Whose a template is. One that no pattern's name begins belongs to the patterns whose templates include it or,
+/// included by none, to all.
+enum class Owner { Pattern, AllPatterns, OtherPatterns };
+static Owner ownerOf(const std::string& name, Pattern pattern, const Templates& templates) {
+    const auto isOf = [](Pattern one, llvm::StringRef text) { return text.starts_with((keywordOf(one) + "_").str()); };
+    const auto includes = [&](Pattern one) {
+        return llvm::any_of(templates.texts(), [&](const auto& text) {
+            return isOf(one, text.first) && llvm::StringRef(text.second).contains("<%> " + name + " %>");
+        });
+    };
+    if (isOf(pattern, name)) return Owner::Pattern;
+    if (llvm::any_of(allPatterns, [&](Pattern one) { return isOf(one, name); })) return Owner::OtherPatterns;
+    if (llvm::none_of(allPatterns, includes)) return Owner::AllPatterns;
+    return includes(pattern) ? Owner::Pattern : Owner::OtherPatterns;
+}
+
 TEST(NameChoice, NamesMadeOfSymbolsAreThoseThatTemplatesWrite) {
     const std::regex made("[A-Za-z_]*<%symbol%>(?:[A-Za-z_]|<%parameter%>)*");
     const Templates templates = Templates::embedded();
-    // A text that no pattern's name begins belongs to the patterns whose texts include it or, included by none, to all.
-    const auto isOf = [](Pattern pattern, llvm::StringRef name) {
-        return name.starts_with((keywordOf(pattern) + "_").str());
-    };
-    const auto includes = [&](Pattern pattern, const std::string& name) {
-        return llvm::any_of(templates.texts(), [&](const auto& one) {
-            return isOf(pattern, one.first) && llvm::StringRef(one.second).contains("<%> " + name + " %>");
-        });
-    };
     for (const Pattern pattern : allPatterns) {
         std::set<std::string> written;
         for (const auto& [name, text] : templates.texts()) {
-            const bool isOfNone =
-                llvm::none_of(allPatterns, [&, &name = name](Pattern one) { return isOf(one, name); });
-            const bool isIncluded =
-                llvm::any_of(allPatterns, [&, &name = name](Pattern one) { return includes(one, name); });
-            const bool isShared = isOfNone && (!isIncluded || includes(pattern, name));
-            if (!isShared && !isOf(pattern, name)) continue;
+            if (ownerOf(name, pattern, templates) == Owner::OtherPatterns) continue;
             for (std::sregex_iterator found(text.begin(), text.end(), made), end; found != end; ++found)
                 written.insert(found->str());
         }
         const std::vector<std::string> names =
             namesMadeOf("<%symbol%>", {{"<%parameter%>", ""}}, templateWords(pattern));
         EXPECT_EQ(written, std::set<std::string>(names.begin(), names.end())) << keywordOf(pattern).str();
+    }
+}
+
+/// The names that a pattern's templates write, without qualifying them, where they also write operands' names by `key`.
+static std::set<std::string> wordsBeside(const std::string& key, Pattern pattern) {
+    static const std::set<std::string> keywords = {
+        "auto",        "bool",   "const",     "constexpr", "else",     "extern", "false",  "for",
+        "if",          "int",    "namespace", "nullptr",   "operator", "return", "sizeof", "static",
+        "static_cast", "struct", "template",  "true",      "typename", "using",  "void",   "class"};
+    const auto without = [](const std::string& text, const char* what, const char* instead) {
+        return std::regex_replace(text, std::regex(what), instead);
+    };
+    std::set<std::string> words;
+    const Templates templates = Templates::embedded();
+    for (auto [name, text] : templates.texts()) {
+        if (ownerOf(name, pattern, templates) != Owner::Pattern) continue;
+        if (!llvm::StringRef(text).contains("<%" + key + "%>")) continue;
+        text = without(text, "//[^\n]*|\"[^\"\n]*\"|\\[\\[\\w+\\]\\]|<%[#^/>][^%]*%>", " ");
+        text = without(text, "<%\\w+%>", "@");
+        text = without(text, "\\btemplate (?!<)", ".");             // before a member of a dependent type
+        text = without(text, "(\\.|->|::)\\s*[A-Za-z_]\\w*", " ");  // what belongs to something
+        text = without(text, "[A-Za-z_]\\w*\\s*::|\\w*@[\\w@]*", " ");
+        const std::regex word("[A-Za-z_]\\w*");
+        for (std::sregex_iterator found(text.begin(), text.end(), word), end; found != end; ++found)
+            if (!keywords.contains(found->str()) && !llvm::StringRef(found->str()).starts_with("FOLDWISE_") &&
+                !llvm::StringRef(found->str()).starts_with("__"))
+                words.insert(found->str());
+    }
+    return words;
+}
+
+static std::vector<std::string> difference(const std::set<std::string>& these, const std::set<std::string>& those) {
+    std::vector<std::string> found;
+    std::ranges::set_difference(these, those, std::back_inserter(found));
+    return found;
+}
+
+TEST(NameChoice, OperandsGiveWayToEachWordOfTheTemplatesAndToNoOther) {
+    // Words of functions that have no operands, and an end of operands' names.
+    const std::set<std::string> elsewhere = {"CUstream_st", "_pack", "a", "b", "second"};
+    for (const Pattern pattern : allPatterns) {
+        const std::set<std::string> locals = wordsBeside("name", pattern),
+                                    parameters = wordsBeside("parameter", pattern);
+        const TemplateWords& words = templateWords(pattern);
+        const auto within = [](std::set<std::string> all, const std::set<std::string>& more) {
+            all.insert(more.begin(), more.end());
+            return all;
+        };
+        const std::vector<std::string> none;
+        EXPECT_EQ(difference(locals, within(words.locals, elsewhere)), none) << keywordOf(pattern).str();
+        EXPECT_EQ(difference(words.locals, within(locals, wordsOfKernels())), none) << keywordOf(pattern).str();
+        EXPECT_EQ(difference(parameters, words.parameters), none) << keywordOf(pattern).str();
+        EXPECT_EQ(difference(words.parameters, within(parameters, wordsOfLaunchers())), none)
+            << keywordOf(pattern).str();
+        EXPECT_EQ(difference(words.types, within(locals, {"instance"})), none) << keywordOf(pattern).str();
     }
 }
 

@@ -71,7 +71,11 @@ TEST(RestartsOfOffsets, MayBeMoreThanFourThousandMillion) {
               (places{3'000'000'000}));
 }
 
-const scan_kernel kernel{.name = "test::sums"};
+const scan_kernel kernel = [] {
+    scan_kernel named{};
+    named.name = "test::sums";
+    return named;
+}();
 
 template <class T>
 void check(const std::vector<T>& elements, bool are_offsets, std::int64_t length, const foldwise::shape& extents) {
