@@ -120,7 +120,7 @@ LimitedSignature limited(const KernelSpec& kernel, const SignaturePlan& plan, co
 
 static llvm::StringRef descriptionOf(Pattern pattern) {
     switch (pattern) {
-#define FOLDWISE_PATTERN(name, keyword, type, argument, description)                                                   \
+#define FOLDWISE_PATTERN(name, keyword, type, description)                                                             \
     case Pattern::name:                                                                                                \
         return #keyword ": " description;
 #include "../model/Patterns.def"

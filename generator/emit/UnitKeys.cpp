@@ -191,26 +191,15 @@ static json::Array layoutKeys(const UnitSpec& unit) {
     return layouts;
 }
 
-/// What the launch functions of a pattern's kernels are told, a type in foldwise::detail.
-static llvm::StringRef launchArgumentOf(Pattern pattern) {
-    switch (pattern) {
-#define FOLDWISE_PATTERN(name, keyword, type, argument, ...)                                                           \
-    case Pattern::name:                                                                                                \
-        return #argument;
-#include "../model/Patterns.def"
-    }
-    llvm_unreachable("every pattern is in the table");
-}
-
 /// An array for each pattern, by its keyword, of which one is not empty: that of the kernel's own. `signatures` has as
 /// many elements, with what templates see of all patterns' signatures alike.
 static json::Object kernelKeys(const KernelSpec& kernel, const std::vector<SignaturePlan>& plans,
                                const Emission& emission) {
+    const std::string call = (keywordOf(patternOf(kernel)) + "_call").str();
     json::Array signatures, own;
     const SignaturePlan* next = plans.data();
     forEachSignature(kernel, [&](const auto& signature) {
-        signatures.push_back(
-            json::Object{{"symbol", next->symbol}, {"launch_argument", launchArgumentOf(patternOf(kernel))}});
+        signatures.push_back(json::Object{{"symbol", next->symbol}, {"launch_argument", call}});
         own.push_back(signatureKeys(kernel, signature, *next++, emission));
     });
     json::Object keys{
@@ -219,7 +208,7 @@ static json::Object kernelKeys(const KernelSpec& kernel, const std::vector<Signa
         {"kernel", kernel.name},
         {"qualified_kernel", kernel.qualifiedName()},
         {"call", "::" + kernel.qualifiedName()},
-        {"resolver", (keywordOf(patternOf(kernel)) + "_call").str()},
+        {"resolver", call},
         {"takes_values", std::visit([](const auto& pattern) { return givesValues(pattern); }, kernel.pattern)},
         {"call_signatures", std::visit([](const auto& pattern) { return callSignatures(pattern); }, kernel.pattern)}};
     for (const Pattern pattern : allPatterns) keys[keywordOf(pattern)] = json::Array();

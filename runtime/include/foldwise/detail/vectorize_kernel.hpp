@@ -21,6 +21,9 @@ struct vectorize_position {
     }
 };
 
+/// One call of a vectorize kernel, or a part of one, as its launch functions take it.
+using vectorize_call = element_range;
+
 /// One signature of a vectorize kernel, as its launcher describes it to the runtime. The function of a backend that was
 /// not generated is null.
 struct vectorize_kernel {
@@ -32,9 +35,9 @@ struct vectorize_kernel {
     /// every operand is contiguous. Null for a kernel that takes an index.
     void (*cpu)(void* const* operands, std::int64_t count);
     /// Launches asynchronously on the stream; returns a cudaError_t.
-    int (*cuda)(const element_range&, CUstream_st* stream);
+    int (*cuda)(const vectorize_call&, CUstream_st* stream);
     /// Runs the same emitted kernels on the host; complete on return; returns a cudaError_t.
-    int (*simulator)(const element_range&, CUstream_st* stream);
+    int (*simulator)(const vectorize_call&, CUstream_st* stream);
     int index_rank = 0;  ///< The rank of the index that the kernel takes, at most max_index_rank; 0 if it takes none.
     /// Computes `count` consecutive elements on the calling thread, for a kernel that takes an index. Null for other
     /// kernels.

@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(256) rel_diff_float(
     }
 }
 
-int launch_rel_diff_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_rel_diff_float(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(256) rel_diff_double(
     }
 }
 
-int launch_rel_diff_double(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_rel_diff_double(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -185,7 +185,7 @@ __global__ void __launch_bounds__(256) axpy_double(
     }
 }
 
-int launch_axpy_double(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_axpy_double(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,

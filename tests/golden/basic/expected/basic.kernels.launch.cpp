@@ -12,18 +12,18 @@
 [[maybe_unused]] static const bool uses_cuda = foldwise::detail::use(foldwise::detail::cuda_device());
 
 namespace foldwise_cuda::stats {
-int launch_rel_diff_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_rel_diff_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_rel_diff_float_is_per_thread;
-int launch_rel_diff_double(const foldwise::detail::element_range&, CUstream_st*);
+int launch_rel_diff_double(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_rel_diff_double_is_per_thread;
-int launch_axpy_double(const foldwise::detail::element_range&, CUstream_st*);
+int launch_axpy_double(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_axpy_double_is_per_thread;
 }  // namespace foldwise_cuda::stats
 
 namespace foldwise_simulator::stats {
-int launch_rel_diff_float(const foldwise::detail::element_range&, CUstream_st*);
-int launch_rel_diff_double(const foldwise::detail::element_range&, CUstream_st*);
-int launch_axpy_double(const foldwise::detail::element_range&, CUstream_st*);
+int launch_rel_diff_float(const foldwise::detail::vectorize_call&, CUstream_st*);
+int launch_rel_diff_double(const foldwise::detail::vectorize_call&, CUstream_st*);
+int launch_axpy_double(const foldwise::detail::vectorize_call&, CUstream_st*);
 }  // namespace foldwise_simulator::stats
 
 namespace foldwise_cpu::stats {

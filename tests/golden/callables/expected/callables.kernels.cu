@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(256) areas_float(
     }
 }
 
-int launch_areas_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_areas_float(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -156,7 +156,7 @@ __global__ void __launch_bounds__(256) scaled_float(
     }
 }
 
-int launch_scaled_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_scaled_float(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -214,7 +214,7 @@ __global__ void __launch_bounds__(256) twice_float(
     }
 }
 
-int launch_twice_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_twice_float(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -272,7 +272,7 @@ __global__ void __launch_bounds__(256) four_times_float(
     }
 }
 
-int launch_four_times_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_four_times_float(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -330,7 +330,7 @@ __global__ void __launch_bounds__(256) shifted_array_float_2(
     }
 }
 
-int launch_shifted_array_float_2(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_shifted_array_float_2(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,

@@ -13,26 +13,26 @@
 [[maybe_unused]] static const bool uses_cuda = foldwise::detail::use(foldwise::detail::cuda_device());
 
 namespace foldwise_cuda::shapes {
-int launch_areas_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_areas_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_areas_float_is_per_thread;
-int launch_scaled_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_scaled_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_scaled_float_is_per_thread;
-int launch_twice_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_twice_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_twice_float_is_per_thread;
-int launch_four_times_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_four_times_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_four_times_float_is_per_thread;
-int launch_shifted_array_float_2(const foldwise::detail::element_range&, CUstream_st*);
+int launch_shifted_array_float_2(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_shifted_array_float_2_is_per_thread;
 int launch_total_float(const foldwise::detail::reduce_call&, CUstream_st*);
 extern const bool launch_total_float_is_per_thread;
 }  // namespace foldwise_cuda::shapes
 
 namespace foldwise_simulator::shapes {
-int launch_areas_float(const foldwise::detail::element_range&, CUstream_st*);
-int launch_scaled_float(const foldwise::detail::element_range&, CUstream_st*);
-int launch_twice_float(const foldwise::detail::element_range&, CUstream_st*);
-int launch_four_times_float(const foldwise::detail::element_range&, CUstream_st*);
-int launch_shifted_array_float_2(const foldwise::detail::element_range&, CUstream_st*);
+int launch_areas_float(const foldwise::detail::vectorize_call&, CUstream_st*);
+int launch_scaled_float(const foldwise::detail::vectorize_call&, CUstream_st*);
+int launch_twice_float(const foldwise::detail::vectorize_call&, CUstream_st*);
+int launch_four_times_float(const foldwise::detail::vectorize_call&, CUstream_st*);
+int launch_shifted_array_float_2(const foldwise::detail::vectorize_call&, CUstream_st*);
 int launch_total_float(const foldwise::detail::reduce_call&, CUstream_st*);
 }  // namespace foldwise_simulator::shapes
 

@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(256) clamp01_float(
     }
 }
 
-int launch_clamp01_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_clamp01_float(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -150,7 +150,7 @@ __global__ void __launch_bounds__(256) weigh_float_uint32(
     }
 }
 
-int launch_weigh_float_uint32(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_weigh_float_uint32(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -208,7 +208,7 @@ __global__ void __launch_bounds__(256) turn_float(
     }
 }
 
-int launch_turn_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_turn_float(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -266,7 +266,7 @@ __global__ void __launch_bounds__(256) turn_double(
     }
 }
 
-int launch_turn_double(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_turn_double(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -324,7 +324,7 @@ __global__ void __launch_bounds__(256) encode_float(
     }
 }
 
-int launch_encode_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_encode_float(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,

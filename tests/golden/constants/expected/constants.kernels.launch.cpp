@@ -12,24 +12,24 @@
 [[maybe_unused]] static const bool uses_cuda = foldwise::detail::use(foldwise::detail::cuda_device());
 
 namespace foldwise_cuda {
-int launch_clamp01_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_clamp01_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_clamp01_float_is_per_thread;
-int launch_weigh_float_uint32(const foldwise::detail::element_range&, CUstream_st*);
+int launch_weigh_float_uint32(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_weigh_float_uint32_is_per_thread;
-int launch_turn_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_turn_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_turn_float_is_per_thread;
-int launch_turn_double(const foldwise::detail::element_range&, CUstream_st*);
+int launch_turn_double(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_turn_double_is_per_thread;
-int launch_encode_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_encode_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_encode_float_is_per_thread;
 }  // namespace foldwise_cuda
 
 namespace foldwise_simulator {
-int launch_clamp01_float(const foldwise::detail::element_range&, CUstream_st*);
-int launch_weigh_float_uint32(const foldwise::detail::element_range&, CUstream_st*);
-int launch_turn_float(const foldwise::detail::element_range&, CUstream_st*);
-int launch_turn_double(const foldwise::detail::element_range&, CUstream_st*);
-int launch_encode_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_clamp01_float(const foldwise::detail::vectorize_call&, CUstream_st*);
+int launch_weigh_float_uint32(const foldwise::detail::vectorize_call&, CUstream_st*);
+int launch_turn_float(const foldwise::detail::vectorize_call&, CUstream_st*);
+int launch_turn_double(const foldwise::detail::vectorize_call&, CUstream_st*);
+int launch_encode_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 }  // namespace foldwise_simulator
 
 namespace foldwise_cpu {

@@ -106,7 +106,7 @@ __global__ void __launch_bounds__(256) value_record(
     }
 }
 
-int launch_value_record(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_value_record(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -166,7 +166,7 @@ __global__ void __launch_bounds__(256) mixed_vector_colour(
     }
 }
 
-int launch_mixed_vector_colour(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_mixed_vector_colour(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -226,7 +226,7 @@ __global__ void __launch_bounds__(256) power_float(
     }
 }
 
-int launch_power_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_power_float(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,

@@ -12,18 +12,18 @@
 [[maybe_unused]] static const bool uses_cuda = foldwise::detail::use(foldwise::detail::cuda_device());
 
 namespace foldwise_cuda::demo {
-int launch_value_record(const foldwise::detail::element_range&, CUstream_st*);
+int launch_value_record(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_value_record_is_per_thread;
-int launch_mixed_vector_colour(const foldwise::detail::element_range&, CUstream_st*);
+int launch_mixed_vector_colour(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_mixed_vector_colour_is_per_thread;
-int launch_power_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_power_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_power_float_is_per_thread;
 }  // namespace foldwise_cuda::demo
 
 namespace foldwise_simulator::demo {
-int launch_value_record(const foldwise::detail::element_range&, CUstream_st*);
-int launch_mixed_vector_colour(const foldwise::detail::element_range&, CUstream_st*);
-int launch_power_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_value_record(const foldwise::detail::vectorize_call&, CUstream_st*);
+int launch_mixed_vector_colour(const foldwise::detail::vectorize_call&, CUstream_st*);
+int launch_power_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 }  // namespace foldwise_simulator::demo
 
 namespace foldwise_cpu::demo {

@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(256) kinetic_float(
     }
 }
 
-int launch_kinetic_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_kinetic_float(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -136,7 +136,7 @@ __global__ void __launch_bounds__(256) add_float(
     }
 }
 
-int launch_add_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_add_float(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -196,7 +196,7 @@ __global__ void __launch_bounds__(256) multiply_float(
     }
 }
 
-int launch_multiply_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_multiply_float(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -254,7 +254,7 @@ __global__ void __launch_bounds__(256) chosen_float(
     }
 }
 
-int launch_chosen_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_chosen_float(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -312,7 +312,7 @@ __global__ void __launch_bounds__(256) where_int32(
     }
 }
 
-int launch_where_int32(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_where_int32(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,

@@ -12,24 +12,24 @@
 [[maybe_unused]] static const bool uses_cuda = foldwise::detail::use(foldwise::detail::cuda_device());
 
 namespace foldwise_cuda {
-int launch_kinetic_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_kinetic_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_kinetic_float_is_per_thread;
-int launch_add_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_add_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_add_float_is_per_thread;
-int launch_multiply_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_multiply_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_multiply_float_is_per_thread;
-int launch_chosen_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_chosen_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_chosen_float_is_per_thread;
-int launch_where_int32(const foldwise::detail::element_range&, CUstream_st*);
+int launch_where_int32(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_where_int32_is_per_thread;
 }  // namespace foldwise_cuda
 
 namespace foldwise_simulator {
-int launch_kinetic_float(const foldwise::detail::element_range&, CUstream_st*);
-int launch_add_float(const foldwise::detail::element_range&, CUstream_st*);
-int launch_multiply_float(const foldwise::detail::element_range&, CUstream_st*);
-int launch_chosen_float(const foldwise::detail::element_range&, CUstream_st*);
-int launch_where_int32(const foldwise::detail::element_range&, CUstream_st*);
+int launch_kinetic_float(const foldwise::detail::vectorize_call&, CUstream_st*);
+int launch_add_float(const foldwise::detail::vectorize_call&, CUstream_st*);
+int launch_multiply_float(const foldwise::detail::vectorize_call&, CUstream_st*);
+int launch_chosen_float(const foldwise::detail::vectorize_call&, CUstream_st*);
+int launch_where_int32(const foldwise::detail::vectorize_call&, CUstream_st*);
 }  // namespace foldwise_simulator
 
 namespace foldwise_cpu {

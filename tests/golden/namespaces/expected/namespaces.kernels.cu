@@ -136,7 +136,7 @@ __global__ void __launch_bounds__(256) global_float(
     }
 }
 
-int launch_global_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_global_float(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -200,7 +200,7 @@ __global__ void __launch_bounds__(256) nested_float(
     }
 }
 
-int launch_nested_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_nested_float(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -264,7 +264,7 @@ __global__ void __launch_bounds__(256) outer_float(
     }
 }
 
-int launch_outer_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_outer_float(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -330,7 +330,7 @@ __global__ void __launch_bounds__(256) reopened_float(
     }
 }
 
-int launch_reopened_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_reopened_float(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,

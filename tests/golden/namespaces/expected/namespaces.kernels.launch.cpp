@@ -12,12 +12,12 @@
 [[maybe_unused]] static const bool uses_cuda = foldwise::detail::use(foldwise::detail::cuda_device());
 
 namespace foldwise_cuda {
-int launch_global_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_global_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_global_float_is_per_thread;
 }  // namespace foldwise_cuda
 
 namespace foldwise_simulator {
-int launch_global_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_global_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 }  // namespace foldwise_simulator
 
 namespace foldwise_cpu {
@@ -66,12 +66,12 @@ foldwise::array<float> global(
 }
 
 namespace foldwise_cuda::a::b {
-int launch_nested_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_nested_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_nested_float_is_per_thread;
 }  // namespace foldwise_cuda::a::b
 
 namespace foldwise_simulator::a::b {
-int launch_nested_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_nested_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 }  // namespace foldwise_simulator::a::b
 
 namespace foldwise_cpu::a::b {
@@ -123,12 +123,12 @@ foldwise::array<float> nested(
 
 }  // namespace a::b
 namespace foldwise_cuda::a {
-int launch_outer_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_outer_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_outer_float_is_per_thread;
 }  // namespace foldwise_cuda::a
 
 namespace foldwise_simulator::a {
-int launch_outer_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_outer_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 }  // namespace foldwise_simulator::a
 
 namespace foldwise_cpu::a {
@@ -180,12 +180,12 @@ foldwise::array<float> outer(
 
 }  // namespace a
 namespace foldwise_cuda::a::b {
-int launch_reopened_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_reopened_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_reopened_float_is_per_thread;
 }  // namespace foldwise_cuda::a::b
 
 namespace foldwise_simulator::a::b {
-int launch_reopened_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_reopened_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 }  // namespace foldwise_simulator::a::b
 
 namespace foldwise_cpu::a::b {

@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(256) one_kernel(
     }
 }
 
-int launch_one_kernel(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_one_kernel(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -108,7 +108,7 @@ __global__ void __launch_bounds__(256) answer_kernel(
     }
 }
 
-int launch_answer_kernel(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_answer_kernel(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,

@@ -12,15 +12,15 @@
 [[maybe_unused]] static const bool uses_cuda = foldwise::detail::use(foldwise::detail::cuda_device());
 
 namespace foldwise_cuda {
-int launch_one_kernel(const foldwise::detail::element_range&, CUstream_st*);
+int launch_one_kernel(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_one_kernel_is_per_thread;
-int launch_answer_kernel(const foldwise::detail::element_range&, CUstream_st*);
+int launch_answer_kernel(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_answer_kernel_is_per_thread;
 }  // namespace foldwise_cuda
 
 namespace foldwise_simulator {
-int launch_one_kernel(const foldwise::detail::element_range&, CUstream_st*);
-int launch_answer_kernel(const foldwise::detail::element_range&, CUstream_st*);
+int launch_one_kernel(const foldwise::detail::vectorize_call&, CUstream_st*);
+int launch_answer_kernel(const foldwise::detail::vectorize_call&, CUstream_st*);
 }  // namespace foldwise_simulator
 
 namespace foldwise_cpu {

@@ -86,7 +86,7 @@ __global__ void __launch_bounds__(256) uniform_uint64(
     }
 }
 
-int launch_uniform_uint64(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_uniform_uint64(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,

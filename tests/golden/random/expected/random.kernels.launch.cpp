@@ -14,7 +14,7 @@
 [[maybe_unused]] static const bool uses_cuda = foldwise::detail::use(foldwise::detail::cuda_device());
 
 namespace foldwise_cuda::draws {
-int launch_uniform_uint64(const foldwise::detail::element_range&, CUstream_st*);
+int launch_uniform_uint64(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_uniform_uint64_is_per_thread;
 int launch_inside_kernel(const foldwise::detail::reduce_call&, CUstream_st*);
 extern const bool launch_inside_kernel_is_per_thread;
@@ -23,7 +23,7 @@ extern const bool launch_step_xoroshiro128p_double_is_per_thread;
 }  // namespace foldwise_cuda::draws
 
 namespace foldwise_simulator::draws {
-int launch_uniform_uint64(const foldwise::detail::element_range&, CUstream_st*);
+int launch_uniform_uint64(const foldwise::detail::vectorize_call&, CUstream_st*);
 int launch_inside_kernel(const foldwise::detail::reduce_call&, CUstream_st*);
 int launch_step_xoroshiro128p_double(const foldwise::detail::forall_call&, CUstream_st*);
 }  // namespace foldwise_simulator::draws

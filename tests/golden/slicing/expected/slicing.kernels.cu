@@ -115,7 +115,7 @@ __global__ void __launch_bounds__(256) present_value_float(
     }
 }
 
-int launch_present_value_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_present_value_float(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -173,7 +173,7 @@ __global__ void __launch_bounds__(256) parity_uint32(
     }
 }
 
-int launch_parity_uint32(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_parity_uint32(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -231,7 +231,7 @@ __global__ void __launch_bounds__(256) loops_int32(
     }
 }
 
-int launch_loops_int32(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_loops_int32(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -291,7 +291,7 @@ __global__ void __launch_bounds__(256) compounded_float_uint32(
     }
 }
 
-int launch_compounded_float_uint32(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_compounded_float_uint32(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,

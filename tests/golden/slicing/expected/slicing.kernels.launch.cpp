@@ -12,21 +12,21 @@
 [[maybe_unused]] static const bool uses_cuda = foldwise::detail::use(foldwise::detail::cuda_device());
 
 namespace foldwise_cuda::finance {
-int launch_present_value_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_present_value_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_present_value_float_is_per_thread;
-int launch_parity_uint32(const foldwise::detail::element_range&, CUstream_st*);
+int launch_parity_uint32(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_parity_uint32_is_per_thread;
-int launch_loops_int32(const foldwise::detail::element_range&, CUstream_st*);
+int launch_loops_int32(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_loops_int32_is_per_thread;
-int launch_compounded_float_uint32(const foldwise::detail::element_range&, CUstream_st*);
+int launch_compounded_float_uint32(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_compounded_float_uint32_is_per_thread;
 }  // namespace foldwise_cuda::finance
 
 namespace foldwise_simulator::finance {
-int launch_present_value_float(const foldwise::detail::element_range&, CUstream_st*);
-int launch_parity_uint32(const foldwise::detail::element_range&, CUstream_st*);
-int launch_loops_int32(const foldwise::detail::element_range&, CUstream_st*);
-int launch_compounded_float_uint32(const foldwise::detail::element_range&, CUstream_st*);
+int launch_present_value_float(const foldwise::detail::vectorize_call&, CUstream_st*);
+int launch_parity_uint32(const foldwise::detail::vectorize_call&, CUstream_st*);
+int launch_loops_int32(const foldwise::detail::vectorize_call&, CUstream_st*);
+int launch_compounded_float_uint32(const foldwise::detail::vectorize_call&, CUstream_st*);
 }  // namespace foldwise_simulator::finance
 
 namespace foldwise_cpu::finance {

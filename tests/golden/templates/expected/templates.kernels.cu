@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(256) cube_float(
     }
 }
 
-int launch_cube_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_cube_float(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(256) cube_double(
     }
 }
 
-int launch_cube_double(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_cube_double(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -200,7 +200,7 @@ __global__ void __launch_bounds__(256) sum_float(
     }
 }
 
-int launch_sum_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_sum_float(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -258,7 +258,7 @@ __global__ void __launch_bounds__(256) same_int32(
     }
 }
 
-int launch_same_int32(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_same_int32(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,

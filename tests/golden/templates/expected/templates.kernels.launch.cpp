@@ -12,21 +12,21 @@
 [[maybe_unused]] static const bool uses_cuda = foldwise::detail::use(foldwise::detail::cuda_device());
 
 namespace foldwise_cuda {
-int launch_cube_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_cube_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_cube_float_is_per_thread;
-int launch_cube_double(const foldwise::detail::element_range&, CUstream_st*);
+int launch_cube_double(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_cube_double_is_per_thread;
-int launch_sum_float(const foldwise::detail::element_range&, CUstream_st*);
+int launch_sum_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_sum_float_is_per_thread;
-int launch_same_int32(const foldwise::detail::element_range&, CUstream_st*);
+int launch_same_int32(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_same_int32_is_per_thread;
 }  // namespace foldwise_cuda
 
 namespace foldwise_simulator {
-int launch_cube_float(const foldwise::detail::element_range&, CUstream_st*);
-int launch_cube_double(const foldwise::detail::element_range&, CUstream_st*);
-int launch_sum_float(const foldwise::detail::element_range&, CUstream_st*);
-int launch_same_int32(const foldwise::detail::element_range&, CUstream_st*);
+int launch_cube_float(const foldwise::detail::vectorize_call&, CUstream_st*);
+int launch_cube_double(const foldwise::detail::vectorize_call&, CUstream_st*);
+int launch_sum_float(const foldwise::detail::vectorize_call&, CUstream_st*);
+int launch_same_int32(const foldwise::detail::vectorize_call&, CUstream_st*);
 }  // namespace foldwise_simulator
 
 namespace foldwise_cpu {

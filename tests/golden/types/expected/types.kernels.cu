@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(256) copy_bool(
     }
 }
 
-int launch_copy_bool(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_copy_bool(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -123,7 +123,7 @@ __global__ void __launch_bounds__(256) copy_int8(
     }
 }
 
-int launch_copy_int8(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_copy_int8(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -181,7 +181,7 @@ __global__ void __launch_bounds__(256) copy_int8_2(
     }
 }
 
-int launch_copy_int8_2(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_copy_int8_2(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -239,7 +239,7 @@ __global__ void __launch_bounds__(256) copy_uint8(
     }
 }
 
-int launch_copy_uint8(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_copy_uint8(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -297,7 +297,7 @@ __global__ void __launch_bounds__(256) copy_int16(
     }
 }
 
-int launch_copy_int16(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_copy_int16(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -355,7 +355,7 @@ __global__ void __launch_bounds__(256) copy_uint16(
     }
 }
 
-int launch_copy_uint16(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_copy_uint16(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -413,7 +413,7 @@ __global__ void __launch_bounds__(256) copy_int32(
     }
 }
 
-int launch_copy_int32(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_copy_int32(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -471,7 +471,7 @@ __global__ void __launch_bounds__(256) copy_uint32(
     }
 }
 
-int launch_copy_uint32(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_copy_uint32(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -529,7 +529,7 @@ __global__ void __launch_bounds__(256) copy_int64(
     }
 }
 
-int launch_copy_int64(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_copy_int64(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -587,7 +587,7 @@ __global__ void __launch_bounds__(256) copy_uint64(
     }
 }
 
-int launch_copy_uint64(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_copy_uint64(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -645,7 +645,7 @@ __global__ void __launch_bounds__(256) copy_int64_2(
     }
 }
 
-int launch_copy_int64_2(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_copy_int64_2(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -703,7 +703,7 @@ __global__ void __launch_bounds__(256) copy_float(
     }
 }
 
-int launch_copy_float(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_copy_float(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -761,7 +761,7 @@ __global__ void __launch_bounds__(256) copy_double(
     }
 }
 
-int launch_copy_double(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_copy_double(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -819,7 +819,7 @@ __global__ void __launch_bounds__(256) is_small_int32(
     }
 }
 
-int launch_is_small_int32(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_is_small_int32(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -877,7 +877,7 @@ __global__ void __launch_bounds__(256) is_small_double(
     }
 }
 
-int launch_is_small_double(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_is_small_double(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -937,7 +937,7 @@ __global__ void __launch_bounds__(256) scale_uint8_double(
     }
 }
 
-int launch_scale_uint8_double(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_scale_uint8_double(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -997,7 +997,7 @@ __global__ void __launch_bounds__(256) scale_double_uint8(
     }
 }
 
-int launch_scale_double_uint8(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_scale_double_uint8(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -1057,7 +1057,7 @@ __global__ void __launch_bounds__(256) wide_float_int32(
     }
 }
 
-int launch_wide_float_int32(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_wide_float_int32(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,

@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(256) colors_uint8_uint32(
     }
 }
 
-int launch_colors_uint8_uint32(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_colors_uint8_uint32(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,
@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(256) reversed_double(
     }
 }
 
-int launch_reversed_double(const foldwise::detail::element_range& call, CUstream_st* stream) {
+int launch_reversed_double(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
     using instance = device::vectorize_instance;
     static const foldwise::detail::vectorize_code code = {
         .file = &device::this_file,

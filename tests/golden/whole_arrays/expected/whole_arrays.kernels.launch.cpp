@@ -13,17 +13,17 @@
 [[maybe_unused]] static const bool uses_cuda = foldwise::detail::use(foldwise::detail::cuda_device());
 
 namespace foldwise_cuda::tables {
-int launch_colors_uint8_uint32(const foldwise::detail::element_range&, CUstream_st*);
+int launch_colors_uint8_uint32(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_colors_uint8_uint32_is_per_thread;
-int launch_reversed_double(const foldwise::detail::element_range&, CUstream_st*);
+int launch_reversed_double(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_reversed_double_is_per_thread;
 int launch_dot_double_int32(const foldwise::detail::reduce_call&, CUstream_st*);
 extern const bool launch_dot_double_int32_is_per_thread;
 }  // namespace foldwise_cuda::tables
 
 namespace foldwise_simulator::tables {
-int launch_colors_uint8_uint32(const foldwise::detail::element_range&, CUstream_st*);
-int launch_reversed_double(const foldwise::detail::element_range&, CUstream_st*);
+int launch_colors_uint8_uint32(const foldwise::detail::vectorize_call&, CUstream_st*);
+int launch_reversed_double(const foldwise::detail::vectorize_call&, CUstream_st*);
 int launch_dot_double_int32(const foldwise::detail::reduce_call&, CUstream_st*);
 }  // namespace foldwise_simulator::tables
 
