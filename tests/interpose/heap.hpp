@@ -36,4 +36,16 @@ class failing_heap {
     std::uint64_t stop();
 };
 
+/// As long as one lives, what the thread allocates is the test's own. `is_under_way` exempts that from failing.
+class own_allocations {
+  public:
+    own_allocations() { ++depth_; }
+    own_allocations(const own_allocations&) = delete;
+    ~own_allocations() { --depth_; }
+    static bool is_under_way() { return depth_ > 0; }
+
+  private:
+    static inline thread_local int depth_ = 0;
+};
+
 }  // namespace interpose

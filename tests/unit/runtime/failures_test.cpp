@@ -67,17 +67,7 @@ struct users_pool {
     static inline auto* const pool = reinterpret_cast<CUmemPoolHandle_st*>(0x70);
 };
 
-/// As long as one lives, what the thread allocates is the test's and does not fail.
-class own_work {
-  public:
-    own_work() { ++depth_; }
-    own_work(const own_work&) = delete;
-    ~own_work() { --depth_; }
-    static bool is_under_way() { return depth_ > 0; }
-
-  private:
-    static inline thread_local int depth_ = 0;
-};
+using own_work = interpose::own_allocations;
 
 /// Everything that is calculated.
 struct results {

@@ -186,70 +186,6 @@ TEST(Slicer, MarksFunctionsMethodsAndConstants) {
     EXPECT_EQ(marked(2), "template <class T> @T h(T x) { struct L { @int m() { return c; } }; return x + L{}.m(); }");
 }
 
-TEST(Slicer, PlacesAreRelativeToTheRoot) {
-    const Parsed parsed = parse("#include \"sub/h.hpp\"\nauto f = foldwise::vectorize([](float x) { return h(x); });",
-                                {{"sub/h.hpp", "#pragma once\n\ninline float h(float x) { return x; }\n"}});
-    ASSERT_EQ(parsed.unit.declarations.size(), 1u) << parsed.messages;
-    EXPECT_EQ(parsed.unit.declarations[0].place, (Place{"dir/sub/h.hpp", 3}));
-    EXPECT_EQ(parsed.kernel("f").place, (Place{"dir/spec.kernels.cpp", 3}));
-}
-
-TEST(Slicer, AFileOutsideTheRootIsKnownByItsNameAlone) {
-    TemporaryFolder folder;
-    folder.write("root2/h.hpp", "inline float h(float x) { return x; }\n");
-    const std::string spec =
-        folder.write("root/a.cpp", "#include <foldwise/spec.hpp>\n#include \"../root2/h.hpp\"\n"
-                                   "auto f = foldwise::vectorize([](float x) { return h(x); });\n");
-    const FrontendResult result = parseSpecs({{spec}, folder.path("root"), "", {"-I" FOLDWISE_INCLUDE_DIR}});
-    ASSERT_TRUE(result.ok);
-    EXPECT_EQ(result.units[0].declarations[0].place, (Place{"h.hpp", 1}));
-    EXPECT_EQ(result.units[0].source, "a.cpp");
-}
-
-TEST(Slicer, PlacesAndTheFilesMacroAreAbsoluteWhereThatIsAskedFor) {
-    TemporaryFolder folder;
-    const std::string header = folder.write("outside/h.hpp", "inline int h(int x) { return x + __FILE__[0]; }\n");
-    const std::string spec =
-        folder.write("root/dir/a.cpp", "#include <foldwise/spec.hpp>\n#include \"../../outside/h.hpp\"\n"
-                                       "auto f = foldwise::vectorize([](int x) { return h(x) + __FILE__[0]; });\n");
-    const FrontendResult result =
-        parseSpecs({{spec}, folder.path("root"), "", {"-I" FOLDWISE_INCLUDE_DIR}, {}, /*absolutePaths=*/true});
-    ASSERT_TRUE(result.ok);
-    const UnitSpec& unit = result.units[0];
-    EXPECT_EQ(unit.source, "dir/a.cpp") << "outputs keep their folders";
-    EXPECT_EQ(unit.declarations[0].place, (Place{header, 1}));
-    EXPECT_EQ(unit.declarations[0].text, "inline int h(int x) { return x + \"" + header + "\"[0]; }");
-    EXPECT_EQ(unit.kernels[0].place, (Place{spec, 3}));
-    EXPECT_EQ(unit.kernels[0].as<VectorizeSpec>().body.block, "{ return h(x) + \"" + spec + "\"[0]; }");
-}
-
-TEST(Slicer, FilesMacroIsAsGeneratedCodeNamesTheFile) {
-    TemporaryFolder folder;
-    folder.write("outside/sub/a.hpp", "inline int a(int x) { return x + __FILE__[0]; }\n");
-    folder.write("outside/b.hpp", "inline int b(int x) { return x + __FILE__[0]; }\n");
-    folder.write("root/in/c.hpp", "inline int c(int x) { return x + __FILE__[0]; }\n");
-    const std::string forced = folder.write("forced.hpp", "inline int d(int x) { return x + __FILE__[0]; }\n");
-    const std::string spec = folder.write(
-        "root/s.cpp",
-        "#include <foldwise/spec.hpp>\n#include \"sub/a.hpp\"\n#include \"../outside/b.hpp\"\n#include \"in/c.hpp\"\n"
-        "auto f = foldwise::vectorize([](int x) { return a(x) + b(x) + c(x) + d(x) + __FILE__[0]; });\n");
-    for (const std::string& option : {"-I" + folder.path("outside"), "-I" + folder.path("outside/"),
-                                      "--include-directory=" + folder.path("outside")}) {
-        const FrontendResult result =
-            parseSpecs({{spec}, folder.path("root"), "", {option, "-include", forced, "-I" FOLDWISE_INCLUDE_DIR}});
-        ASSERT_TRUE(result.ok) << option;
-        std::vector<std::string> texts;
-        for (const Declaration& declaration : result.units[0].declarations) texts.push_back(declaration.text);
-        EXPECT_EQ(texts, (Strings{"inline int d(int x) { return x + \"forced.hpp\"[0]; }",
-                                  "inline int a(int x) { return x + \"a.hpp\"[0]; }",
-                                  "inline int b(int x) { return x + \"b.hpp\"[0]; }",
-                                  "inline int c(int x) { return x + \"in/c.hpp\"[0]; }"}))
-            << option;
-        EXPECT_EQ(result.units[0].kernels[0].as<VectorizeSpec>().body.block,
-                  "{ return a(x) + b(x) + c(x) + d(x) + \"s.cpp\"[0]; }");
-    }
-}
-
 TEST(Slicer, TheUsersGlobalFunctionsDoNotHideALibrarys) {
     const std::string helper = "#include <cstdlib>\ninline float abs(float x) { return x + 1; }\n";
     EXPECT_EQ(parse(helper + "auto f = foldwise::vectorize([](float x, int i) {"
@@ -397,18 +333,6 @@ TEST(Slicer, ADeducedResultThatADeclarationAsksForIsTheHostsAsWell) {
               Strings{"made<>"});
 }
 
-/// The text of each declaration, with the pragmas around it.
-static std::string withPragmas(const std::vector<Declaration>& declarations) {
-    std::string all;
-    for (const Declaration& declaration : declarations) {
-        for (const std::string& pragma : declaration.pragmas.before) all += "<" + pragma + "> ";
-        all += declaration.text;
-        for (const std::string& pragma : declaration.pragmas.behind) all += " <" + pragma + ">";
-        all += "\n";
-    }
-    return all;
-}
-
 TEST(Slicer, AttributesBehindADeclarationComeAlong) {
     EXPECT_EQ(
         textsOf("#define PACKED __attribute__((packed))\nstruct A { char c; float x; } PACKED;\n"
@@ -422,77 +346,6 @@ TEST(Slicer, AttributesBehindADeclarationComeAlong) {
                  "template <class T> struct W { char c; T x; } __attribute__((packed)) __attribute__((aligned(2)));",
                  "typedef struct { char c; float x; } __attribute__((packed)) T;",
                  "typedef float four __attribute__((vector_size(16)));"}));
-}
-
-TEST(Slicer, PackingComesAlongAsFarAsItHolds) {
-    const Parsed parsed = parse("#define N 2\n#pragma pack(push, outer, N)\nstruct A { char c; float x; };\n"
-                                "#pragma pack(1)\nstruct B { char c; float x; };\n#pragma pack(pop, outer)\n"
-                                "struct C { char c; float x; };\n_Pragma(\"pack(4)\") struct D { char c; double x; };\n"
-                                "#pragma pack()\nstruct E { char c; float x; };\n"
-                                "auto f = foldwise::vectorize([](A a, B b, C c, D d, E e) {\n"
-                                "    return a.x + b.x + c.x + d.x + e.x; });");
-    const std::string expected = "<pack(push, 2)> struct A { char c; float x; }; <pack(pop)>\n"
-                                 "<pack(push, 1)> struct B { char c; float x; }; <pack(pop)>\n"
-                                 "struct C { char c; float x; };\n"
-                                 "<pack(push, 4)> struct D { char c; double x; }; <pack(pop)>\n"
-                                 "struct E { char c; float x; };\n";
-    EXPECT_EQ(withPragmas(parsed.unit.declarations), expected) << parsed.messages;
-    EXPECT_EQ(withPragmas(parsed.unit.headerDeclarations), expected);
-    std::vector<unsigned> sizes;
-    for (const Operand& input : parsed.kernel("f").as<VectorizeSpec>().signatures.at(0).inputs)
-        sizes.push_back(input.type.size);
-    EXPECT_EQ(sizes, (std::vector<unsigned>{6, 5, 8, 12, 8}));
-}
-
-TEST(Slicer, PackingAroundALambdaAndInATypeComesAlong) {
-    const Parsed parsed =
-        parse("struct A { char c;\n#pragma pack(push, 1)\n    struct { char d; float x; } in;\n"
-              "#pragma pack(pop)\n};\n#pragma pack(push, 2)\n"
-              "auto f = foldwise::vectorize([](A a) { struct L { char c; float x; }; return a.in.x; });\n"
-              "#pragma pack(pop)\n");
-    EXPECT_EQ(parsed.declarations(), Strings{"struct A { char c;\n#pragma pack(push, 1)\n"
-                                             "    struct { char d; float x; } in;\n#pragma pack(pop)\n};"})
-        << parsed.messages;
-    EXPECT_EQ(parsed.body("f").pragmas.before, Strings{"pack(push, 2)"});
-}
-
-TEST(Slicer, WarningsThatTheUserSwitchesOffStayOff) {
-    const Parsed parsed = parse("#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wshadow\"\n"
-                                "#pragma GCC diagnostic ignored \"-Wfloat-equal\"\n"
-                                "inline bool g(float x) { return x == 1; }\n#pragma GCC diagnostic pop\n"
-                                "inline bool h(float x) { return x < 1; }\n"
-                                "auto f = foldwise::vectorize([](float x) { return g(x) && h(x); });");
-    EXPECT_EQ(
-        withPragmas(parsed.unit.declarations),
-        "<GCC diagnostic push> <GCC diagnostic ignored \"-Wpragmas\"> <GCC diagnostic ignored \"-Wshadow\"> "
-        "<GCC diagnostic ignored \"-Wfloat-equal\"> inline bool g(float x) { return x == 1; } <GCC diagnostic pop>\n"
-        "inline bool h(float x) { return x < 1; }\n")
-        << parsed.messages;
-}
-
-TEST(Slicer, HintsAboutLoopsComeAlongIntoKernelsOnly) {
-    const Parsed parsed = parse("struct P {\n    float x;\n    float sum() const {\n        float s = 0;\n"
-                                "#pragma unroll\n        for (int i = 0; i < 4; ++i) s += x;\n"
-                                "#pragma GCC ivdep\n        for (int i = 0; i < 4; ++i) s += x;\n"
-                                "        _Pragma(\"unroll 2\") for (int i = 0; i < 4; ++i) s += x;\n"
-                                "        return s;\n    }\n};\n"
-                                "auto f = foldwise::vectorize([](P p) { return p.sum(); });");
-    ASSERT_EQ(parsed.unit.declarations.size(), 1u) << parsed.messages;
-    ASSERT_EQ(parsed.unit.headerDeclarations.size(), 1u);
-    const std::string kernels = parsed.unit.declarations[0].text, header = parsed.unit.headerDeclarations[0].text;
-    for (const char* const hint : {"FOLDWISE_UNROLL_FULLY", "FOLDWISE_CPU_PRAGMA", "FOLDWISE_UNROLL(2)"})
-        EXPECT_NE(kernels.find(hint), std::string::npos) << hint;
-    EXPECT_EQ(header.find("FOLDWISE_"), std::string::npos) << "the callers' header has no such macros:\n" << header;
-    EXPECT_EQ(llvm::StringRef(header).count('\n'), llvm::StringRef(kernels).count('\n')) << "lines stay where they are";
-}
-
-TEST(Slicer, VisibilityComesAlongIntoTheHeader) {
-    const Parsed parsed = parse("#pragma GCC visibility push(hidden)\nstruct A { float x; };\n"
-                                "#pragma GCC visibility pop\nauto f = foldwise::vectorize([](A a) { return a.x; });");
-    EXPECT_EQ(withPragmas(parsed.unit.headerDeclarations),
-              "<GCC visibility push(hidden)> struct A { float x; }; <GCC visibility pop>\n")
-        << parsed.messages;
-    EXPECT_EQ(withPragmas(parsed.unit.declarations), "struct A { float x; };\n");
 }
 
 TEST(Slicer, CarriesVariableTemplatesWithTheirSpecializations) {
