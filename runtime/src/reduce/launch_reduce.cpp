@@ -2,11 +2,13 @@
 // it.
 #include "gpu/alignment.hpp"
 #include "gpu/by_rank.hpp"
+#include "gpu/capacity.hpp"
 #include "gpu/parameters.hpp"
 #include "reduce_plan.hpp"
 
 #include <foldwise/detail/reduce_code.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -23,15 +25,9 @@ constexpr int reproducible_blocks = 512;
 /// Returns how many blocks of a kernel the current GPU runs at once, limited to as many as are useful.
 int resident_blocks(const reduce_code& code, instance which) {
     if (code.file->is_reproducible) return reproducible_blocks;
-    int blocks = 0, multiprocessors = 0, gpu = 0;
-    if (code.file->current_gpu(&gpu) != 0) return 1;
-    int* const known = gpu < known_blocks::gpus ? &code.resident[static_cast<int>(which)].of_gpu[gpu] : nullptr;
-    if (known && (blocks = __atomic_load_n(known, __ATOMIC_RELAXED)) > 0) return blocks;
-    const gpu_code kernel = code.instances[static_cast<int>(which)];
-    if (code.file->occupancy(kernel, code.threads, &blocks, &multiprocessors) != 0 || blocks == 0) return 1;
-    blocks = (blocks < most_blocks ? blocks : most_blocks) * multiprocessors;
-    if (known) __atomic_store_n(known, blocks, __ATOMIC_RELAXED);
-    return blocks;
+    const capacity all = capacity_of(*code.file, code.instances[static_cast<int>(which)], code.threads,
+                                     code.resident[static_cast<int>(which)]);
+    return std::min(all.per_multiprocessor, most_blocks) * all.multiprocessors;
 }
 
 constexpr std::int64_t divided(std::int64_t number, std::int64_t by) { return (number + by - 1) / by; }

@@ -1,6 +1,7 @@
 // runtime/src/scan/launch_scan.cpp: chooses the instance that suits a scan's memory layout, and launches it.
 #include "gpu/alignment.hpp"
 #include "gpu/by_rank.hpp"
+#include "gpu/capacity.hpp"
 #include "gpu/parameters.hpp"
 
 #include <foldwise/detail/scan_code.hpp>
@@ -13,29 +14,6 @@ namespace foldwise::detail {
 namespace {
 
 using instance = scan_instance;
-
-/// How many blocks of a kernel a GPU runs at once.
-struct capacity {
-    int per_multiprocessor, multiprocessors;
-
-    int blocks() const { return per_multiprocessor * multiprocessors; }
-};
-
-/// Returns the capacity of the current GPU, which is asked for once.
-capacity capacity_of(const scan_code& code, instance which) {
-    constexpr int most = 1 << 16;
-    int gpu = 0;
-    if (code.file->current_gpu(&gpu) != 0) return {1, 1};
-    int* const known = gpu < known_blocks::gpus ? &code.resident[static_cast<int>(which)].of_gpu[gpu] : nullptr;
-    if (const int found = known ? __atomic_load_n(known, __ATOMIC_RELAXED) : 0) return {found / most, found % most};
-    capacity all{};
-    if (code.file->occupancy(code.instances[static_cast<int>(which)], code.threads, &all.per_multiprocessor,
-                             &all.multiprocessors) != 0 ||
-        all.blocks() == 0)
-        return {1, 1};
-    if (known) __atomic_store_n(known, all.per_multiprocessor * most + all.multiprocessors, __ATOMIC_RELAXED);
-    return all;
-}
 
 /// One launch of a scan.
 class scan_launch {
@@ -57,7 +35,8 @@ class scan_launch {
         parameters_.add(call_.elements.operands[code_.inputs].data);
         add_strides();
         add_space();
-        const capacity all = capacity_of(code_, which);
+        const capacity all = capacity_of(*code_.file, code_.instances[static_cast<int>(which)], code_.threads,
+                                         code_.resident[static_cast<int>(which)]);
         const int rows = rows_for(all.multiprocessors);
         const std::int64_t tiles = tiles_of(rows);
         add_range(static_cast<unsigned int>(tiles), rows);

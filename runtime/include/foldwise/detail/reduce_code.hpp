@@ -100,7 +100,7 @@ constexpr int columns_of(int width, std::size_t accumulator_bytes) {
     return width;
 }
 
-/// The number of blocks of a kernel that each GPU runs at once, queried once per GPU; zero if it has not been queried.
+/// The capacity of each GPU for a kernel, as runtime/src/gpu/capacity.hpp keeps it; zero until it has been asked for.
 struct known_blocks {
     static constexpr int gpus = 64;
     int of_gpu[gpus];

@@ -160,8 +160,8 @@ template <class Steps, int Warps> class tile_chain {
     /// Returns whether the current launch has published a word.
     __device__ bool is_ready(unsigned long long word) const { return word >> 33 == number(); }
 
-    /// Returns what `count` tiles of a batch make, once they have been published. All
-    /// threads of the block call it; it has a barrier.
+    /// Returns what `count` tiles of a batch make, once they have been published. All threads of the block call it; it
+    /// has a barrier.
     __device__ stretch<Steps> combined(unsigned int first, unsigned int count) {
         if (count == 0) return {};
         const unsigned int own = 2 * threadIdx.x;
