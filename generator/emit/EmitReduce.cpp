@@ -1,6 +1,5 @@
 // generator/emit/EmitReduce.cpp: what is said of reduce kernels.
 #include "FoldKeys.hpp"
-#include "KernelKeys.hpp"
 
 namespace foldwise {
 
@@ -12,26 +11,18 @@ void addIncludes(const ReduceSpec& pattern, std::set<std::string>&, std::set<std
 
 json::Object signatureKeys(const KernelSpec& kernel, const ReduceSignature& signature, const SignaturePlan& plan,
                            const Emission& emission) {
-    return with(
-        commonKeys(kernel, signature, plan, instancesOf(signature), emission),
-        with(foldKeys(kernel, kernel.as<ReduceSpec>().parts, signature, plan, emission),
-             json::Object{{"bytes_read", text(plan.bytesRead)}, {"reorders", true}, {"width", text(plan.cuda.width)}}));
+    return with(commonKeys(kernel, signature, plan, instancesOf(signature), emission),
+                with(foldKeys(kernel, kernel.as<ReduceSpec>().parts, signature, plan, emission),
+                     json::Object{{"reorders", true}}));
 }
 
 std::string callSignatures(const ReduceSpec& pattern) {
-    std::string all;
-    for (const ReduceSignature& signature : pattern.signatures)
-        all += (all.empty() ? "" : ", ") + ("foldwise::reduction<" + signature.fold.accumulator.text() + ", ") +
-               signature.output.type.text() + "(" + typesOf(signature.inputs) + ")>";
-    return (llvm::any_of(pattern.signatures, takesShape) ? "foldwise::shaped_signatures<" : "foldwise::signatures<") +
-           all + ">";
+    return foldSignatures(pattern.signatures, "foldwise::reduction");
 }
 
 bool givesValues(const ReduceSpec&) { return false; }
 
-json::Object operandReport(const ReduceSignature& signature) {
-    return json::Object{{"inputs", operandReport(signature.inputs)}, {"outputs", operandReport({signature.output})}};
-}
+json::Object operandReport(const ReduceSignature& signature) { return foldReport(signature); }
 
 void explainOperands(const ReduceSignature& signature, const SignaturePlan& plan, Facts& facts) {
     explainIndex(signature, facts);

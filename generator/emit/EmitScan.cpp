@@ -1,6 +1,5 @@
 // generator/emit/EmitScan.cpp: what is said of scan kernels.
 #include "FoldKeys.hpp"
-#include "KernelKeys.hpp"
 
 namespace foldwise {
 
@@ -15,28 +14,17 @@ json::Object signatureKeys(const KernelSpec& kernel, const ScanSignature& signat
     const std::size_t results = signature.inputs.size();
     return with(commonKeys(kernel, signature, plan, instancesOf(signature), emission),
                 with(foldKeys(kernel, kernel.as<ScanSpec>().parts, signature, plan, emission),
-                     json::Object{{"bytes_read", text(plan.bytesRead)},
-                                  {"bytes_written", text(plan.bytesWritten)},
+                     json::Object{{"bytes_written", text(plan.bytesWritten)},
                                   {"stride_count", text(results + (signature.indexRank > 0 ? 2 : 1))},
                                   {"last_stride", text(results + 1)},
-                                  {"reorders", false},
-                                  {"width", text(plan.cuda.width)}}));
+                                  {"reorders", false}}));
 }
 
-std::string callSignatures(const ScanSpec& pattern) {
-    std::string all;
-    for (const ScanSignature& signature : pattern.signatures)
-        all += (all.empty() ? "" : ", ") + ("foldwise::scanning<" + signature.fold.accumulator.text() + ", ") +
-               signature.output.type.text() + "(" + typesOf(signature.inputs) + ")>";
-    return (llvm::any_of(pattern.signatures, takesShape) ? "foldwise::shaped_signatures<" : "foldwise::signatures<") +
-           all + ">";
-}
+std::string callSignatures(const ScanSpec& pattern) { return foldSignatures(pattern.signatures, "foldwise::scanning"); }
 
 bool givesValues(const ScanSpec&) { return false; }
 
-json::Object operandReport(const ScanSignature& signature) {
-    return json::Object{{"inputs", operandReport(signature.inputs)}, {"outputs", operandReport({signature.output})}};
-}
+json::Object operandReport(const ScanSignature& signature) { return foldReport(signature); }
 
 void explainOperands(const ScanSignature& signature, const SignaturePlan& plan, Facts& facts) {
     explainIndex(signature, facts);

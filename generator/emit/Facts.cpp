@@ -69,7 +69,7 @@ std::vector<std::string> operandLines(const std::vector<Operand>& operands) {
         const std::uint32_t size = operand.type.size;
         const std::string bytes = std::to_string(size) + (size == 1 ? " byte" : " bytes");
         if (operand.isWhole())
-            rows.push_back({operand.name, "view<const " + operand.type.name + ", " + std::to_string(operand.rank) + ">",
+            rows.push_back({operand.name, viewText(operand.type.name, operand.rank),
                             "the whole array, " + bytes + " per element"});
         else
             rows.push_back({operand.name, operand.type.name, bytes});

@@ -67,7 +67,9 @@ json::Object foldKeys(const KernelSpec& kernel, const FoldParts& parts, const Fo
                      : "folded";
     const std::string identity =
         fold.hasIdentity ? identityText(fold, parts.identity, globalName(kernel, names.identity)) : "";
-    return json::Object{{"takes_index", takesIndex},
+    return json::Object{{"bytes_read", text(plan.bytesRead)},
+                        {"width", text(plan.cuda.width)},
+                        {"takes_index", takesIndex},
                         {"takes_shape", takesShape(signature)},
                         {"has_inputs", inputs > 0},
                         {"has_elements", hasElements(signature.inputs)},

@@ -318,10 +318,9 @@ class Counter::Walk : public RunTimeVisitor {
         if (method && is16BitFloat(context_.getCanonicalTagType(method->getParent())) &&
             isa<CXXConstructorDecl, CXXConversionDecl>(method))
             return found_->add(Operation::Convert);
-        const FunctionDecl* definition = nullptr;
         if (const std::optional<MathCost> cost = mathCost(function)) {
             countMath(*cost, function);
-        } else if (function.isDefined(definition) && definition->getBody()) {
+        } else if (const FunctionDecl* definition = definitionOf(function)) {
             callBody(*definition);
         } else if (!function.isDefaulted()) {  // the compiler's own moves
             found_->add(Operation::Call);

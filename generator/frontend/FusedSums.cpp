@@ -40,8 +40,8 @@ class Walk : public RunTimeVisitor {
     explicit Walk(const ASTContext& context) : RunTimeVisitor(context) {}
 
     void enter(const FunctionDecl& function) {
-        const FunctionDecl* definition = nullptr;
-        if (!function.isDefined(definition) || !definition->getBody() || !entered_.insert(definition).second) return;
+        const FunctionDecl* definition = definitionOf(function);
+        if (!definition || !entered_.insert(definition).second) return;
         ++depth_;
         visitBody(*definition);
         --depth_;

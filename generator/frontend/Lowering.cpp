@@ -1,4 +1,4 @@
-// generator/frontend/Lowering.cpp: lambdas, types and comments, taken apart for every pattern.
+// generator/frontend/Lowering.cpp: what all patterns take apart alike: a kernel, its signatures and their calls.
 #include "Lowering.hpp"
 
 #include "Names.hpp"
@@ -81,38 +81,6 @@ SourceLocation Lowering::placeOf(QualType signature) const {
             context_.hasSameType(argument.getArgument().getAsType(), signature))
             return argument.getLocation();
     return variable_.getLocation();
-}
-
-bool Lowering::checkOperandCount(QualType signature, std::size_t inputs, std::size_t outputs) const {
-    if (inputs + outputs <= detail::max_operands) return true;
-    const auto counted = [](std::size_t count, const char* what) {
-        return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-    };
-    complain(placeOf(signature), Message::TooManyParameters)
-        << name() << "operands"
-        << counted(inputs, "input") + " and " + counted(outputs, "output") + ", and there is room for " +
-               std::to_string(detail::max_operands) + " together";
-    return false;
-}
-
-bool Lowering::checkOperandSizes(QualType type, const std::vector<Operand>& inputs,
-                                 const std::vector<Operand>& outputs) const {
-    constexpr std::uint64_t most = detail::kernel_parameter_bytes - detail::launch_bytes;
-    const std::uint64_t places = detail::operand_bytes * (inputs.size() + outputs.size());
-    const auto fits = [&](const std::vector<Operand>& operands, std::uint64_t bytes, const char* what) {
-        for (const Operand& operand : operands) {
-            if (operand.isWhole()) continue;
-            const std::uint64_t alignment = std::max<std::uint32_t>(operand.type.alignment, 8);
-            bytes += (operand.type.size + alignment - 1) / alignment * alignment;
-        }
-        if (bytes <= most) return true;
-        complain(placeOf(type), Message::TooManyParameters)
-            << name() << "operands"
-            << std::string(what) + " take " + std::to_string(bytes) + " bytes, and there is room for " +
-                   std::to_string(most);
-        return false;
-    };
-    return fits(inputs, places, "its inputs") && fits(outputs, 0, "the elements of its outputs");
 }
 
 std::vector<QualType> TypedCall::operands(unsigned first) const {
@@ -290,118 +258,10 @@ std::string Lowering::comment() const {
                : "";
 }
 
-/// Why nothing can be assigned to values of a class, or nothing.
-static std::string whyNotAssigned(CXXRecordDecl& record, Sema& sema) {
-    const CXXMethodDecl* assignment = sema.LookupCopyingAssignment(&record, Qualifiers::Const, /*RValueThis=*/false, 0);
-    if (assignment && !assignment->isDeleted()) return "";
-    for (const FieldDecl* member : record.fields())
-        if (member->getType().isConstQualified() || member->getType()->isReferenceType())
-            return "its member '" + member->getNameAsString() + "' is " +
-                   (member->getType()->isReferenceType() ? "a reference" : "const") +
-                   ", and elements and accumulators are assigned to";
-    return "it has no copy assignment, and elements and accumulators are assigned to";
-}
-
-std::optional<ElementType> Lowering::valueType(QualType type, SourceLocation at, std::string& reason,
-                                               Tuples tuples) const {
-    // No call of a lambda that takes a reference has to know the class, so that a template's may be no class yet.
-    (void)sema_.isCompleteType(at, type.getNonReferenceType());
-    std::optional<ElementType> value = elementType(type, context_, reason, tuples);
-    CXXRecordDecl* record = type.getNonReferenceType()->getAsCXXRecordDecl();
-    if (!value || !record) return value;
-    reason = whyNotAssigned(*record, sema_);
-    return reason.empty() ? value : std::nullopt;
-}
-
-std::optional<ElementType> Lowering::lowerElement(QualType type, SourceLocation at, Tuples tuples) const {
-    std::string reason;
-    std::optional<ElementType> element = valueType(type, at, reason, tuples);
-    if (!element) {
-        complain(at, Message::UnsupportedElement) << spelling(type.getNonReferenceType(), context_) << reason;
-        return std::nullopt;
-    }
-    if (!checkTypeName(type, variable_)) return std::nullopt;
-    if (holdsPointer(type) && pointersTold_.insert(at).second)
-        complain(at, Message::HostPointer) << spelling(type.getNonReferenceType(), context_);
-    slicer_.followType(type);
-    header_.followType(type);
-    addAlias(*element, type);
-    if (!nameApart(*element, type)) return std::nullopt;
-    return element;
-}
-
-/// The template arguments of a foldwise::view of fixed rank, or null for other types.
-static const TemplateArgumentList* viewArguments(QualType type) {
-    const auto* view = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
-    const bool isView = view && view->getQualifiedNameAsString() == "foldwise::view";
-    return isView && view->getTemplateArgs()[1].getAsIntegral().isStrictlyPositive() ? &view->getTemplateArgs()
-                                                                                     : nullptr;
-}
-
-bool isFixedView(QualType type) { return viewArguments(type.getNonReferenceType()) != nullptr; }
-
-std::optional<Lowering::ParameterType> Lowering::lowerParameterType(QualType type, SourceLocation at) const {
-    ParameterType lowered;
-    QualType elements = type.getNonReferenceType().getUnqualifiedType();
-    (void)sema_.isCompleteType(at, elements);
-    if (const TemplateArgumentList* view = viewArguments(elements)) {
-        slicer_.followType(elements);
-        lowered.rank = static_cast<std::uint32_t>(view->get(1).getAsIntegral().getZExtValue());
-        lowered.isConst = view->get(0).getAsType().isConstQualified();
-        const auto* written = elements->getAsNonAliasTemplateSpecializationType();
-        elements = written ? written->template_arguments()[0].getAsType() : view->get(0).getAsType();
-        if (elements.isVolatileQualified()) {
-            complain(at, Message::UnsupportedElement)
-                << "volatile " + spelling(elements, context_)
-                << "tasks share elements through std::atomic_ref, not by volatile";
-            return std::nullopt;
-        }
-        elements = elements.getUnqualifiedType();
-    }
-    std::optional<ElementType> element = lowerElement(elements, at);
-    if (!element) return std::nullopt;
-    lowered.element = std::move(*element);
-    return lowered;
-}
-
 bool Lowering::isNew(QualType signature, llvm::SmallPtrSetImpl<const Type*>& seen) const {
     if (seen.insert(signature.getCanonicalType().getTypePtr()).second) return true;
     complain(variable_.getLocation(), Message::DuplicateSignature) << spelling(signature, context_) << name();
     return false;
-}
-
-std::string Lowering::operandName(const ParmVarDecl& parameter, unsigned number) const {
-    return parameter.getName().empty() ? "operand" + std::to_string(number) : parameter.getNameAsString();
-}
-
-bool Lowering::addOperand(std::vector<Operand>& operands, std::string name, QualType type, SourceLocation at,
-                          Tuples tuples) const {
-    std::optional<ElementType> element = lowerElement(type, at, tuples);
-    if (element) operands.push_back({std::move(name), std::move(*element)});
-    return element.has_value();
-}
-
-bool Lowering::addInputs(std::vector<Operand>& inputs, const FunctionDecl& body, unsigned first,
-                         llvm::ArrayRef<QualType> types) const {
-    for (unsigned i = 0; i < types.size(); ++i) {
-        const ParmVarDecl& parameter = *body.getParamDecl(first + i);
-        const QualType type = parameter.getType();
-        if (type->isReferenceType() && !type->getPointeeType().isConstQualified()) {
-            complain(parameter.getLocation(), Message::MutableReference) << operandName(parameter, i) << name() << 1;
-            return false;
-        }
-        std::optional<ParameterType> lowered = lowerParameterType(types[i], parameter.getLocation());
-        if (!lowered) return false;
-        if (lowered->rank > 0 && !lowered->isConst) {
-            const char* const words[] = {"the lambda", "the function", "the call operator"};
-            complain(parameter.getLocation(), Message::ViewOfElements)
-                << operandName(parameter, i) << name() << words[wordFor(body)]
-                << "foldwise::view<const " + lowered->element.text() + ", " + std::to_string(lowered->rank) + ">";
-            return false;
-        }
-        inputs.push_back({operandName(parameter, i), std::move(lowered->element), lowered->rank});
-    }
-    return true;
 }
 
 /// All bases of a class template's specialization with this name, found depth first.
@@ -415,22 +275,6 @@ static void collectBases(const CXXRecordDecl& record, llvm::StringRef name,
         else
             collectBases(*type, name, found);
     }
-}
-
-/// "float", or "view<const float, 1>" as forall's signatures write it.
-static std::string inputText(const Operand& input) {
-    return input.isWhole() ? "view<const " + input.type.text() + ", " + std::to_string(input.rank) + ">"
-                           : input.type.text();
-}
-
-std::string signatureText(const std::vector<Operand>& inputs, const std::vector<Operand>& outputs, bool isTuple) {
-    std::string text;
-    llvm::ListSeparator outputComma, comma;
-    for (const Operand& output : outputs) text += (llvm::StringRef(outputComma) + output.type.text()).str();
-    if (isTuple) text = "std::tuple<" + text + ">";
-    text += "(";
-    for (const Operand& input : inputs) text += (llvm::StringRef(comma) + inputText(input) + " " + input.name).str();
-    return text + ")";
 }
 
 std::vector<const ClassTemplateSpecializationDecl*> basesNamed(const CXXRecordDecl& record, llvm::StringRef name) {

@@ -18,9 +18,8 @@ class Walk : public RunTimeVisitor {
     explicit Walk(const ASTContext& context) : RunTimeVisitor(context) {}
 
     void enter(const FunctionDecl& function) {
-        const FunctionDecl* definition = nullptr;
-        if (found_ || !function.isDefined(definition) || !definition->getBody()) return;
-        if (!entered_.insert(definition).second) return;
+        const FunctionDecl* definition = definitionOf(function);
+        if (found_ || !definition || !entered_.insert(definition).second) return;
         found_ = definition->getQualifiedNameAsString() == "foldwise::random::at";
         if (!found_) visitBody(*definition);
     }

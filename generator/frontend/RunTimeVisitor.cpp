@@ -10,6 +10,11 @@ namespace foldwise {
 
 using namespace clang;
 
+const FunctionDecl* definitionOf(const FunctionDecl& function) {
+    const FunctionDecl* definition = nullptr;
+    return function.isDefined(definition) && definition->getBody() ? definition : nullptr;
+}
+
 RunTimeVisitor::RunTimeVisitor(const ASTContext& context) : context_(context) { ShouldVisitImplicitCode = true; }
 
 void RunTimeVisitor::visitBody(const FunctionDecl& function) {

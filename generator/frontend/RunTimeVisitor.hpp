@@ -9,6 +9,9 @@
 
 namespace foldwise {
 
+/// The definition of a function that has a body, or null.
+const clang::FunctionDecl* definitionOf(const clang::FunctionDecl& function);
+
 /// Visits the body of a function that is no template any more. It leaves out what the compiler only looks at or
 /// computes itself, and the bodies of lambdas and local classes, which are functions of their own.
 class RunTimeVisitor : public clang::DynamicRecursiveASTVisitor {

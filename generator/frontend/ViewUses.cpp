@@ -252,8 +252,8 @@ bool BodyUses::isAtomicSum(const Stmt& element) const {
     }
 }
 
-/// A task that is unlike others along each axis.
-const ForallSetting aTask{.task = {50, 60, 70, 80}};
+/// The task whose coordinates are computed as an example. They differ along all axes.
+const ForallSetting somewhere{.task = {50, 60, 70, 80}};
 
 /// For each of the element's coordinates, the axis of the index along which it grows by one from task to task.
 std::vector<std::uint32_t> BodyUses::movesOf(const CXXOperatorCallExpr& element) const {
@@ -262,7 +262,6 @@ std::vector<std::uint32_t> BodyUses::movesOf(const CXXOperatorCallExpr& element)
         for (std::uint32_t axis = 0; axis < axes_; ++axis) moves.push_back(axis);
         return moves;
     }
-    const ForallSetting& somewhere = aTask;
     for (unsigned i = 1; i < element.getNumArgs(); ++i) {
         std::uint32_t found = axes_;
         const ForallValue here = values_.of(*element.getArg(i), somewhere);
@@ -282,7 +281,6 @@ void BodyUses::addReach(const CXXOperatorCallExpr& element, std::vector<std::uin
     static constexpr std::int64_t most = 8;
     const std::vector<std::uint32_t> moves = movesOf(element);
     if (element.getNumArgs() == 2 && moves.size() > 1) return;  // in[at]
-    const ForallSetting& somewhere = aTask;
     for (unsigned i = 1; i < element.getNumArgs(); ++i) {
         const std::uint32_t axis = moves[i - 1];
         if (axis >= axes_) continue;

@@ -25,6 +25,11 @@ struct ElementType {
     const std::string& text() const { return alias.empty() ? name : alias; }
 };
 
+/// "view<const float, 2>", of elements that are written so.
+inline std::string viewText(const std::string& element, std::uint32_t rank, bool isConst = true) {
+    return "view<" + std::string(isConst ? "const " : "") + element + ", " + std::to_string(rank) + ">";
+}
+
 /// An operand: elements that a kernel reads or writes one by one, or an array that it reads as a whole.
 struct Operand {
     std::string name;
@@ -35,9 +40,7 @@ struct Operand {
     bool isWhole() const { return rank > 0; }
 
     /// What the lambda takes, as emitted code writes it: an element, or "foldwise::view<const float, 2>".
-    std::string text() const {
-        return isWhole() ? "foldwise::view<const " + type.text() + ", " + std::to_string(rank) + ">" : type.text();
-    }
+    std::string text() const { return isWhole() ? "foldwise::" + viewText(type.text(), rank) : type.text(); }
 };
 
 /// Whether kernels with these inputs read elements one by one.

@@ -43,9 +43,8 @@ template <> struct spec_json::Fields<ForallSpec> {
 llvm::StringRef textOf(Access access) { return spec_json::nameOf(access); }
 
 std::string typeText(const ForallParameter& parameter) {
-    if (parameter.rank == 0) return parameter.type.text();
-    return "view<" + std::string(parameter.isConst ? "const " : "") + parameter.type.text() + ", " +
-           std::to_string(parameter.rank) + ">";
+    const std::string& element = parameter.type.text();
+    return parameter.rank == 0 ? element : viewText(element, parameter.rank, parameter.isConst);
 }
 
 std::vector<const ElementType*> elementTypes(const ForallSignature& signature) {

@@ -58,7 +58,7 @@ auto index_named = forall<void(index<1>, view<float, 1>)>([](index<1> i, auto x)
 auto expected = forall<float(view<float, 1>)>([](index<1> i, auto x) { x[i] = 1; });
 // expected-error@+1 {{'float *' cannot be an element of an array: a kernel is given arrays as operands, not pointers; a task of foldwise::forall takes a foldwise::view<float, 1> [FW007]}}
 auto pointed = forall([](index<1> i, float* x) { x[i] = 1; });
-// expected-error@+1 {{'volatile float' cannot be an element of an array: tasks share elements through std::atomic_ref, not by volatile [FW007]}}
+// expected-error@+1 {{'volatile float' cannot be an element of an array: views have plain elements, which tasks share through std::atomic_ref [FW007]}}
 auto watched = forall([](index<1> i, view<volatile float, 1> x) { x[i] = 0; });
 // expected-error@+1 {{signatures 'void (foldwise::view<float, 1>)' and 'void (foldwise::view<float, 2>)' of kernel 'two_ranks' become functions of the same operands [FW050]}}
 auto two_ranks = forall<void(view<float, 1>), void(view<float, 2>)>([](index<1>, auto) {});
