@@ -169,12 +169,12 @@ TEST(Refused, OptionsGivenTwice) {
     const std::vector<float> x(6);
     const foldwise::executor automatic;
     expect_message<std::invalid_argument>([&] { run::sum(x, foldwise::axis(0), automatic, automatic); },
-                                          "a reduction was given a second executor");
+                                          "a call was given a second executor");
     expect_message<std::invalid_argument>([&] { run::sum(x, automatic, automatic); },
-                                          "a reduction was given a second executor");
+                                          "a call was given a second executor");
     expect_message<std::invalid_argument>(
         [&] { run::sum(x, foldwise::axis(0), foldwise::initial(1), foldwise::keepdims, foldwise::initial(2)); },
-        "a reduction was given a second initial value");
+        "a call was given a second initial value");
 }
 
 TEST(Refused, NoElementsWithoutIdentity) {

@@ -47,7 +47,7 @@ struct reduce_request {
 }  // namespace
 
 void refuse_second_option(const char* one) {
-    throw std::invalid_argument(std::string("a reduction was given a second ") + one);
+    throw std::invalid_argument(std::string("a call was given a second ") + one);
 }
 
 void reduce(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const operand_ref& out,

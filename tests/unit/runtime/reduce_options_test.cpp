@@ -68,12 +68,12 @@ TEST(ReduceOptions, AStructMayBeginAFold) {
 TEST(ReduceOptions, TwoOfAKindAreRefused) {
     const axes_option<double> begin = initial(0.0), end = initial(1.0), here = cpu(), anywhere = executor(),
                               keep = keepdims;
-    expect_error<std::invalid_argument>([&] { of({&begin, &end}); }, "a reduction was given a second initial value");
+    expect_error<std::invalid_argument>([&] { of({&begin, &end}); }, "a call was given a second initial value");
     expect_error<std::invalid_argument>(
         [&] {
             of({&here, &keep, &anywhere});
         },
-        "a reduction was given a second executor");
-    expect_error<std::invalid_argument>([&] { of({&anywhere, &here}); }, "a reduction was given a second executor");
+        "a call was given a second executor");
+    expect_error<std::invalid_argument>([&] { of({&anywhere, &here}); }, "a call was given a second executor");
     EXPECT_TRUE(of({&keep, &keep}).keepdims) << "which says nothing else than one does";
 }
