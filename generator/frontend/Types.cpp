@@ -4,7 +4,6 @@
 #include "Spelling.hpp"
 
 #include <clang/AST/DeclTemplate.h>
-#include <clang/AST/QualTypeNames.h>
 #include <clang/Basic/SourceManager.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>

@@ -1,9 +1,9 @@
-// foldwise/device/scan/chain.hpp: what the tiles of a scan tell one another.
+// foldwise/device/scan/chain.hpp: how the tiles of a scan communicate.
 //
-// Blocks take tiles in their order. A tile publishes what its own elements make as soon as it has loaded them. A block
-// combines what all tiles before its own have published: batches of a fixed number of tiles first, which it remembers,
-// then the tiles before its own in the last batch. So results do not depend on which tiles are ready, and no tile waits
-// for what another one has combined.
+// Blocks take tiles in their order. A tile publishes its aggregate, the combination of its own elements, as soon as it
+// has loaded them. A block combines the aggregates of all tiles before its own: batches of a fixed number of tiles
+// first, which it remembers, then the tiles before its own in the last batch. So results do not depend on which tiles
+// are ready, and no tile waits for what another one has combined.
 #pragma once
 
 #include <foldwise/detail/scan_code.hpp>
@@ -18,10 +18,10 @@
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
-/// What the warps of a block tell one another, in shared memory.
+/// What the warps of a block exchange in shared memory.
 template <class Steps, int Warps> struct chain_state {
     unsigned long long ticket;          ///< The number of the launch before this one, times 2^32, plus a tile's.
-    stretch<Steps> of_warps[Warps];     ///< What each warp's elements make.
+    stretch<Steps> of_warps[Warps];     ///< The aggregate of each warp's elements.
     stretch<Steps> of_words[2][Warps];  ///< What each warp has combined of a batch; the next batch takes the other row.
 };
 
@@ -40,8 +40,8 @@ template <class Steps, int Warps> class tile_chain {
     /// Returns the number of the block's tile, which may be none; with a barrier after pass().
     __device__ unsigned int tile() const { return static_cast<unsigned int>(state_.ticket); }
 
-    /// Publishes what the tile makes, and returns what all elements before the calling warp's make. `upto` is what the
-    /// warp's elements make up to those of the calling lane. All threads of the block call it.
+    /// Publishes the tile's aggregate, and returns that of all elements before the calling warp's. `upto` is the
+    /// aggregate of the warp's elements up to those of the calling lane. All threads of the block call it.
     __device__ stretch<Steps> link(unsigned int tile, const stretch<Steps>& upto) {
         if (lane_ == warp_size - 1) state_.of_warps[warp_] = upto;
         __syncthreads();
@@ -92,7 +92,7 @@ template <class Steps, int Warps> class tile_chain {
     __device__ accumulator* parts() const { return static_cast<accumulator*>(task_.parts); }
     __device__ unsigned long long number() const { return launch_ & numbers; }
 
-    /// Returns whether the launch has a single tile, which has nobody to tell anything.
+    /// Returns whether the launch has a single tile, for which no other waits.
     __device__ bool is_alone() const { return task_.tiles == 1; }
 
     /// Prepares the next launch if this ticket is the last: every block takes one beyond the tiles, and by then nobody
@@ -123,7 +123,7 @@ template <class Steps, int Warps> class tile_chain {
 #endif
     }
 
-    /// Publishes what a tile makes.
+    /// Publishes a tile's aggregate.
     __device__ void publish(unsigned int tile, const stretch<Steps>& made) const {
         unsigned long long word = number() << 33;
         if (made.state & stretch<Steps>::begins) word |= 1ull << 32;
@@ -160,8 +160,8 @@ template <class Steps, int Warps> class tile_chain {
     /// Returns whether the current launch has published a word.
     __device__ bool is_ready(unsigned long long word) const { return word >> 33 == number(); }
 
-    /// Returns what `count` tiles of a batch make, once they have been published. All threads of the block call it; it
-    /// has a barrier.
+    /// Returns the aggregate of `count` tiles of a batch, once all of them have published theirs. All threads of the
+    /// block call it; it has a barrier.
     __device__ stretch<Steps> combined(unsigned int first, unsigned int count) {
         if (count == 0) return {};
         const unsigned int own = 2 * threadIdx.x;
@@ -219,7 +219,7 @@ template <class Steps, int Warps> class tile_chain {
     const unsigned int lane_, warp_;
     unsigned int launch_ = 0;
     unsigned int known_batches_ = 0;  ///< How many batches are combined.
-    stretch<Steps> upto_batches_;     ///< What their elements make.
+    stretch<Steps> upto_batches_;     ///< The aggregate of their elements.
     int side_ = 0;
 };
 

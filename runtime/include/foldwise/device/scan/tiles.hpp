@@ -1,8 +1,9 @@
 // foldwise/device/scan/tiles.hpp: how a block scans a tile.
 //
 // Threads load vectors of a tile side by side, map them, and put the accumulators into shared memory. There each thread
-// has neighbouring ones, its chunk: it combines them, learns what all chunks before it make, in its warp, its block and
-// the tiles before, and replaces each by what the elements up to it make. Threads then store vectors side by side.
+// has neighbouring ones, its chunk: it combines them, learns the aggregate of all chunks before it in its warp, its
+// block and the tiles before, and replaces each accumulator by the combination of the elements up to it. Threads then
+// store vectors side by side.
 #pragma once
 
 #include <foldwise/device/scan/chain.hpp>
@@ -73,7 +74,7 @@ template <class Memory> class scan_chunk {
         is_plain_ = count_ == each && (next_ > 0 ? next_ : begin_after(0)) >= each;
     }
 
-    /// Returns what the elements make.
+    /// Returns the aggregate of the elements.
     __device__ stretch<steps> folded() {
         if (is_plain()) {
             const partial<steps> ahead = start();
@@ -100,7 +101,8 @@ template <class Memory> class scan_chunk {
         return {all, begins};
     }
 
-    /// Replaces each element by what those up to it make, or those before it, with what precedes the chunk.
+    /// Replaces each element by the combination of those up to it, or of those before it, beginning with what precedes
+    /// the chunk.
     __device__ void scan(const partial<steps>& before) {
         if (is_plain()) {
             const partial<steps> ahead = begins_first() ? task_.start() : before;
