@@ -6,7 +6,7 @@ namespace foldwise {
 
 template <> const TemplateWords& templateWords<ReduceSpec>() {
     static const TemplateWords words =
-        withFoldWords({.parameters = {"axes", "option1", "option2", "option3"},
+        withFoldWords({.parameters = {"axes", "option1", "option2", "option3", "segments"},
                        .locals = {"Count",  "Place",       "accumulators", "elements", "enter",    "first", "load",
                                   "loaded", "mapped",      "place",        "places",   "resident", "row",   "rows",
                                   "stage",  "takes_index", "target",       "tile",     "tiles",    "width"},

@@ -28,6 +28,8 @@ std::string what(const report& found) {
         return "a shift by " + first + " of a number of " + second + " bits";
     case mistake::offset:
         return wrong_offset(found.values[0], found.values[1], found.values[2]);
+    case mistake::empty:
+        return empty_segment(found.values[0]);
     case mistake::assertion:
         return "assertion failed: " + std::string(found.text);
     case mistake::failure:
@@ -46,8 +48,13 @@ std::string wrong_offset(std::int64_t number, std::int64_t offset, std::int64_t 
     return text + (number == 0 ? "is negative" : "is less than the one before it, " + std::to_string(bound));
 }
 
+std::string empty_segment(std::int64_t number) {
+    return "there are no elements in segment " + std::to_string(number) + ", and the reduction has no identity";
+}
+
 void refuse(const char* kernel, const report& found) {
     if (found.kind == mistake::offset) throw shape_error(std::string(kernel) + ": " + what(found));
+    if (found.kind == mistake::empty) throw empty_error(std::string(kernel) + ": " + what(found));
     throw device_error(describe(kernel, found));
 }
 

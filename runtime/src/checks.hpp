@@ -16,8 +16,11 @@ std::string describe(const char* kernel, const report& found);
 /// `bound`, the length of a row.
 std::string wrong_offset(std::int64_t number, std::int64_t offset, std::int64_t bound);
 
-/// Throws what a kernel of a checked build has found: shape_error for the offsets of segments, and otherwise
-/// device_error.
+/// Says that a segment of a reduction without an identity has no elements.
+std::string empty_segment(std::int64_t number);
+
+/// Throws what a kernel of a checked build has found: shape_error for the offsets of segments, empty_error for a
+/// segment without elements, and otherwise device_error.
 [[noreturn]] void refuse(const char* kernel, const report& found);
 
 /// Throws the out_of_memory that a call throws instead of std::bad_alloc when its own bookkeeping finds no memory.

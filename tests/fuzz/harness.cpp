@@ -1,11 +1,13 @@
 // tests/fuzz/harness.cpp: random operands, and the comparison.
 #include "harness.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <iterator>
 #include <memory>
 #include <new>
 #include <random>
@@ -162,10 +164,25 @@ bool any_scalar(const form& f, std::size_t input, generator& rng) {
     return f.inputs[input] == form::passed::scalar;
 }
 
+/// Offsets of segments that hold all elements, at times; or none. What takes an index, which the host's function counts
+/// from its first element, is given a single segment.
+std::vector<std::int64_t> any_offsets(const signature& s, const foldwise::shape& shape, generator& rng) {
+    if (!s.form.is_fold || shape.rank() != 1 || rng() % 2 == 0) return {};
+    std::vector<std::int64_t> offsets{0, shape.size()};
+    for (std::uint64_t more = s.axes > 0 ? 0 : rng() % 20; more > 0; --more)
+        offsets.push_back(static_cast<std::int64_t>(rng() % static_cast<std::uint64_t>(shape.size() + 1)));
+    std::sort(offsets.begin(), offsets.end());
+    // Some folds have no identity.
+    offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
+    return offsets;
+}
+
 class trial {
   public:
     trial(const signature& s, generator& rng)
-        : signature_(s), shape_(any_shape(s.axes, rng)), output_shape_(s.form.is_fold ? foldwise::shape{1} : shape_) {
+        : signature_(s), shape_(any_shape(s.axes, rng)), output_shape_(s.form.is_fold ? foldwise::shape{1} : shape_),
+          offsets_(any_offsets(s, shape_, rng)) {
+        if (!offsets_.empty()) output_shape_ = foldwise::shape{std::ssize(offsets_) - 1};
         for (const element& type : s.inputs) {
             is_scalar_.push_back(any_scalar(s.form, inputs_.size(), rng));
             inputs_.emplace_back(type.size * static_cast<std::size_t>(is_scalar_.back() ? 1 : shape_.size()));
@@ -173,10 +190,10 @@ class trial {
                 for (const field& f : type.fields) fill(inputs_.back().data() + at + f.offset, f, rng);
         }
         expected_ = outputs();
-        for (std::int64_t i = 0; i < (s.form.is_whole ? 1 : output_shape_.size()); ++i) {
-            std::int64_t place[foldwise::max_rank] = {shape_.size()};
+        for (std::int64_t i = 0; i < (s.form.is_whole && !s.form.is_fold ? 1 : output_shape_.size()); ++i) {
+            std::int64_t place[foldwise::max_rank] = {length(i)};
             if (!s.form.is_whole) place_of(i, shape_, place);
-            std::vector<void*> operands = inputs_at(i);
+            std::vector<void*> operands = inputs_at(first(i));
             for (std::size_t n = 0; n < expected_.size(); ++n)
                 operands.push_back(expected_[n].data() + static_cast<std::size_t>(i) * s.outputs[n].size);
             s.on_host(operands.data(), place);
@@ -185,7 +202,7 @@ class trial {
 
     bool agrees(const foldwise::executor& executor, const char* name) const {
         const std::vector<buffer> got = outputs();
-        call c{{}, shape_, output_shape_, executor};
+        call c{{}, shape_, output_shape_, executor, offsets_};
         for (std::size_t n = 0; n < inputs_.size(); ++n) c.operands.push_back({inputs_[n].data(), is_scalar_[n]});
         for (const buffer& output : got) c.operands.push_back({output.data(), false});
         try {
@@ -201,6 +218,12 @@ class trial {
     }
 
   private:
+    /// Returns the first of the elements that the i-th result is of, and how many there are.
+    std::int64_t first(std::int64_t i) const { return offsets_.empty() ? i : offsets_[static_cast<std::size_t>(i)]; }
+    std::int64_t length(std::int64_t i) const {
+        return offsets_.empty() ? shape_.size() : offsets_[static_cast<std::size_t>(i) + 1] - first(i);
+    }
+
     std::vector<buffer> outputs() const {
         std::vector<buffer> result;
         for (const element& type : signature_.outputs)
@@ -224,7 +247,7 @@ class trial {
         std::printf("spec %d: %s: output %zu of element %lld of %lld: %s gives %s, the host %s, for", signature_.spec,
                     signature_.text, output, static_cast<long long>(i), static_cast<long long>(output_shape_.size()),
                     name, text(is, type).c_str(), text(should_be, type).c_str());
-        const std::vector<void*> inputs = inputs_at(i);
+        const std::vector<void*> inputs = inputs_at(first(i));
         for (std::size_t n = 0; n < inputs.size(); ++n)
             std::printf(" %s", text(static_cast<const std::byte*>(inputs[n]), signature_.inputs[n]).c_str());
         std::printf("\n");
@@ -233,6 +256,7 @@ class trial {
 
     const signature& signature_;
     foldwise::shape shape_, output_shape_;
+    std::vector<std::int64_t> offsets_;
     std::vector<buffer> inputs_, expected_;
     std::vector<bool> is_scalar_;
 };

@@ -76,8 +76,9 @@ struct call {
     };
     std::vector<operand> operands;
     foldwise::shape shape;
-    foldwise::shape output_shape;  ///< The same, or one element.
+    foldwise::shape output_shape;  ///< The same, or one element, or one for each segment.
     foldwise::executor executor;
+    std::vector<std::int64_t> offsets;  ///< Of the segments that are folded; none: everything is.
 
     template <class T> foldwise::operand<const T> input(std::size_t i) const {
         const T* data = static_cast<const T*>(operands[i].data);
@@ -98,7 +99,7 @@ struct form {
     enum class passed : std::uint8_t { either, array, scalar };
     std::vector<passed> inputs;  ///< None: each is an array or a scalar, as chance has it.
     bool is_whole = false;       ///< The host's function takes all elements at once, as arrays.
-    bool is_fold = false;        ///< Outputs have one element, of all of the arrays together.
+    bool is_fold = false;        ///< Outputs have one element of all of the arrays together, or one of each segment.
 };
 inline form elementwise() { return {}; }
 inline form whole_fold() { return {{}, true, true}; }

@@ -118,6 +118,9 @@ auto refused = foldwise::vectorize([](float x) {
 auto folded = foldwise::reduce<std::int32_t>(
     foldwise::map([](std::int32_t x) { return 12 / x; }),  // folded
     [](auto a, auto b) { return a + b; }, foldwise::identity(0));
+auto smallest = foldwise::reduce<std::int32_t>(
+    [](std::int32_t a, std::int32_t b) { return b < a ? b : a; }, foldwise::no_identity);
+
 auto scanned = foldwise::scan<std::int32_t>(
     foldwise::map([](std::int32_t x) { return 12 / x; }),  // scanned
     [](auto a, auto b) { return a + b; }, foldwise::identity(0));

@@ -310,6 +310,32 @@ TEST(Checks, OffsetsThatFallOrLeaveTheirRow) {
     EXPECT_EQ(out.values()[50'000], 12);
 }
 
+/// The same of reductions, and segments without elements where there is no identity.
+TEST(Checks, SegmentsOfReductions) {
+    guarded<std::int32_t> ones(foldwise::shape{100'000});
+    const auto call = [&](const std::vector<std::int32_t>& offsets) {
+        const auto there = foldwise::to_device(offsets);
+        return checks::smallest(ones.view(), foldwise::segments(there)).to_host();
+    };
+    const auto message = [&](const std::vector<std::int32_t>& offsets) {
+        try {
+            call(offsets);
+        } catch (const foldwise::shape_error& error) {
+            return std::string(error.what());
+        } catch (const foldwise::empty_error& error) {
+            return std::string(error.what());
+        }
+        return std::string("none");
+    };
+    EXPECT_EQ(message({0, 70'000, 69'999, 100'000}),
+              "checks::smallest: offset 2, 69999, is less than the one before it, 70000");
+    EXPECT_EQ(message({-1, 5}), "checks::smallest: offset 0, -1, is negative");
+    EXPECT_EQ(message({0, 100'001}), "checks::smallest: offset 1, 100001, lies outside of a row of 100000 elements");
+    EXPECT_EQ(message({0, 50'000, 50'000, 100'000}),
+              "checks::smallest: there are no elements in segment 1, and the reduction has no identity");
+    EXPECT_EQ(call({0, 50'000, 100'000}), (std::vector<std::int32_t>{1, 1}));
+}
+
 TEST(Checks, OneOfManyIsReported) {
     const foldwise::shape many{1'000'000};
     guarded<std::int32_t> zeros(many, ints(1'000'000, 0)), out(many);

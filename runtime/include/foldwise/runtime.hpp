@@ -13,6 +13,7 @@
 #include <foldwise/half.hpp>
 #include <foldwise/operand.hpp>
 #include <foldwise/reduce_options.hpp>
+#include <foldwise/restarts.hpp>
 #include <foldwise/scan_options.hpp>
 #include <foldwise/shape.hpp>
 #include <foldwise/tasks.hpp>

@@ -66,6 +66,7 @@ class reduce_launch {
           columns_(columns_of(code.width, code.accumulator.size)) {}
 
     int run() {
+        if (call_.segments) return run_segments(*call_.segments);
         const bool is_kept = kept_ > 0;
         const reduce_traits traits = {
             .threads = code_.threads,
@@ -388,6 +389,22 @@ class reduce_launch {
         return launch(which, {(range.vectors + across - 1) / across, range.blocks}, plan.threads);
     }
 
+    int run_segments(const segments_of_call& segments) {
+        const std::int64_t warps = code_.threads / warp_threads,
+                           tile = warp_threads * segment_elements(code_.accumulator.size);
+        const std::int64_t all = call_.elements.count + segments.count;
+        std::int64_t blocks = divided(all, warps * tile);
+        const std::int64_t most = std::min<std::int64_t>(resident_blocks(code_, instance::segmented), reduce_blocks);
+        if (blocks > most) blocks = most;
+        for (int i = 0; i < code_.inputs; ++i)
+            add(i, {operand(i).is_scalar ? nullptr : operand(i).data, false, false, -1});
+        add_strides(instance::segmented);
+        add_space(0);
+        parameters_.add(segmented_range{segments, call_.elements.count, divided(all, blocks * warps)});
+        add_target(instance::segmented);
+        return launch(instance::segmented, {blocks, 1}, code_.threads);
+    }
+
     void add(int number, const reduce_operand& place) {
         const operand_address& given = operand(number);
         if (given.is_whole) return parameters_.add(*static_cast<const whole_array*>(given.data));
@@ -443,7 +460,9 @@ class reduce_launch {
         target.has_initial = call_.initial != nullptr;
         target.counters = static_cast<unsigned int*>(call_.workspace.counters);
         target.carried = call_.workspace.parts;
-        target.parts = static_cast<std::byte*>(call_.workspace.parts) + code_.partial_bytes;
+        target.parts = call_.workspace.parts;
+        if (!call_.segments)  // of which nothing is carried
+            target.parts = static_cast<std::byte*>(target.parts) + code_.partial_bytes;
         parameters_.add(target, code_.accumulator, call_.initial);
     }
 

@@ -21,20 +21,25 @@ struct reduce_request {
     bool along_axes;
     const void* initial;
     reduce_arguments& all;
+    const offset_range* segments = nullptr;  ///< Null: a call without segments.
 
-    void check() { normalise(kernel, inputs, out, along_axes, all); }
+    void check() {
+        if (segments) return normalise_segments(kernel, inputs, out, *segments, kernel.has_identity || initial, all);
+        normalise(kernel, inputs, out, along_axes, all);
+    }
     int gpu() const { return all.gpu; }
-    /// Returns the first input on a GPU or, if there is none, the output.
+    /// Returns the first input on a GPU or, if there is none, the offsets or the output.
     std::string operand_on_gpu() const {
         int index = 0;
         while (index < kernel.inputs &&
                (all.sources[index]->is_value() || all.sources[index]->place.kind == memory::host))
             ++index;
+        if (index == kernel.inputs && all.sources[index]->place.kind == memory::host) return "the array of offsets";
         return std::string("operand ") + kernel.operands[index].name;
     }
     bool has_work() const {
         if (all.shapes.results.size() == 0) return false;
-        if (all.count == 0 && !kernel.has_identity && !initial)
+        if (!segments && all.count == 0 && !kernel.has_identity && !initial)
             throw empty_error(std::string(kernel.name) + ": there are no elements in shape " +
                               to_string(all.shapes.whole) + ", and the reduction has no identity");
         return true;
@@ -43,6 +48,13 @@ struct reduce_request {
     void run_on_simulator() { run_reduce_on_simulator(kernel, all.call(kernel, initial)); }
     void run_on_cpu() { run_reduce_on_cpu(kernel, all.call(kernel, initial)); }
 };
+
+void check_results(const reduce_kernel& kernel, const operand_ref& out, const reduce_shapes& shapes) {
+    if (!(out.layout.shape == shapes.results))
+        throw shape_error(std::string(kernel.name) + ": output " + kernel.operands[kernel.inputs].name + " " +
+                          to_string(out.layout.shape) + " does not have the results' shape " +
+                          to_string(shapes.results));
+}
 
 }  // namespace
 
@@ -65,16 +77,27 @@ void reduce_along(const reduce_kernel& kernel, std::initializer_list<operand_ref
                   const axes& along, const reduce_options& options) {
     reduce_arguments all(options.executor);
     all.shapes = shapes_of(kernel, inputs, &along, options);
-    if (!(out.layout.shape == all.shapes.results))
-        throw shape_error(std::string(kernel.name) + ": output " + kernel.operands[kernel.inputs].name + " " +
-                          to_string(out.layout.shape) + " does not have the results' shape " +
-                          to_string(all.shapes.results));
+    check_results(kernel, out, all.shapes);
     run_call(kernel, reduce_request{kernel, inputs, out, true, options.initial, all}, options.executor);
 }
 
 result_place place_reduction(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const axes& along,
                              const reduce_options& options) {
     return place_result(backends_of(kernel), shapes_of(kernel, inputs, &along, options).results, inputs,
+                        options.executor);
+}
+
+void reduce_segments(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const operand_ref& out,
+                     const offset_range& offsets, const reduce_options& options) {
+    reduce_arguments all(options.executor);
+    all.shapes = shapes_of_segments(kernel, inputs, offsets, options);
+    check_results(kernel, out, all.shapes);
+    run_call(kernel, reduce_request{kernel, inputs, out, false, options.initial, all, &offsets}, options.executor);
+}
+
+result_place place_segments(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs,
+                            const offset_range& offsets, const reduce_options& options) {
+    return place_result(backends_of(kernel), shapes_of_segments(kernel, inputs, offsets, options).results, inputs,
                         options.executor);
 }
 

@@ -111,6 +111,7 @@ reduce_call reduce_arguments::call(const reduce_kernel& kernel, const void* init
     call.positions = strides[kernel.inputs + 1];
     call.initial = initial;
     call.is_first = call.is_last = true;
+    call.segments = offsets ? &segments : nullptr;
     return call;
 }
 

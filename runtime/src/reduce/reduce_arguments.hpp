@@ -5,6 +5,7 @@
 
 #include <foldwise/detail/reduce_kernel.hpp>
 #include <foldwise/reduce_options.hpp>
+#include <foldwise/restarts.hpp>
 
 #include <initializer_list>
 
@@ -23,7 +24,9 @@ struct reduce_arguments : arguments {
     reduce_arguments() = default;
 
     reduce_shapes shapes;
-    int kept;  ///< The number of kept axes, which come first in the layout.
+    int kept;                              ///< The number of kept axes, which come first in the layout.
+    const operand_ref* offsets = nullptr;  ///< The offsets of segments, one axis without gaps; null: none.
+    segments_of_call segments;             ///< Set if there are offsets.
 
     /// Returns the number of elements per result.
     std::int64_t length() const;
@@ -50,5 +53,15 @@ reduce_shapes shapes_of(const reduce_kernel& kernel, std::initializer_list<opera
 /// shape_error, overlap_error or device_error, whose messages name the kernel and the operands.
 void normalise(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const operand_ref& out,
                bool along_axes, reduce_arguments& all);
+
+/// Returns the shapes of a call with segments, whose results have one axis. Throws shape_error unless the inputs
+/// broadcast to a shape of one axis, and there is at least one offset.
+reduce_shapes shapes_of_segments(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs,
+                                 const offset_range& offsets, const reduce_options& options);
+
+/// Checks shapes, places, overlaps and, as far as they are on the host, offsets, and fills in `all`, whose shapes must
+/// be set. Throws as normalise() does, and empty_error for a segment without elements unless `may_be_empty` is set.
+void normalise_segments(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const operand_ref& out,
+                        const offset_range& offsets, bool may_be_empty, reduce_arguments& all);
 
 }  // namespace foldwise::detail

@@ -12,6 +12,10 @@ namespace foldwise::detail {
 /// depend only on shape and strides. All operands must be on the host.
 void run_reduce_on_cpu(const reduce_kernel& kernel, const reduce_call& call);
 
+/// Reduces fixed pieces of the elements of all segments, split over OpenMP threads, and joins the pieces of a segment
+/// pairwise in order. Results depend only on the offsets and on the number of elements.
+void fold_segments_on_cpu(const reduce_kernel& kernel, const reduce_call& call);
+
 /// Runs the emitted CUDA kernels of a reduction on the host.
 void run_reduce_on_simulator(const reduce_kernel& kernel, const reduce_call& call);
 
@@ -24,7 +28,7 @@ void run_reduce_on_cuda(const reduce_kernel& kernel, reduce_arguments& all, cons
 /// to reduce, the parts divide the results.
 template <class Launch> void each_reduce_part(const reduce_kernel& kernel, reduce_call call, const Launch& launch) {
     element_range whole = call.elements;
-    if (!whole.layout) return launch(call);
+    if (!whole.layout || call.segments) return launch(call);  // segments are not counted in 32 bits
     const bool is_empty = whole.count == 0;
     std::int64_t length = 1, done = 0;
     if (is_empty) {

@@ -75,6 +75,7 @@ bool goes_by_columns(const reduce_cuts& cuts) {
 }  // namespace
 
 void run_reduce_on_cpu(const reduce_kernel& kernel, const reduce_call& call) {
+    if (call.segments) return fold_segments_on_cpu(kernel, call);
     if (call.elements.count == 0) return write_empty(kernel, call);
     std::int64_t strides[max_operands + 1][max_axes];
     element_layout line{1, {call.elements.count}, strides};

@@ -58,19 +58,27 @@ void reduce_to_host(const reduce_kernel& kernel, reduce_arguments& all, const vo
 void run_reduce_on_cuda(const reduce_kernel& kernel, reduce_arguments& all, const void* initial,
                         const executor& where) {
     const current_gpu current(require_gpu(kernel.name), where.device(), kernel.name);
-    if (!all.on_host && !all.has_host_wholes) return launch(kernel, all, initial, where);
+    const bool stages_offsets = all.offsets && on_host(*all.offsets);
+    if (!all.on_host && !all.has_host_wholes && !stages_offsets) return launch(kernel, all, initial, where);
     staging temporary(kernel.name, where);
     stage_inputs(kernel, all, temporary);
     stage_wholes(inputs_of(kernel), all, temporary);
+    if (stages_offsets)
+        all.segments.offsets =
+            temporary.stage_alone(const_cast<void*>(all.segments.offsets),
+                                  static_cast<std::size_t>(all.segments.count + 1) * all.segments.size, true);
     const int output = kernel.inputs;
     if (!on_host(*all.sources[output])) {
         launch(kernel, all, initial, where);
         return temporary.finish();
     }
     if (is_one_small_result(kernel, all)) return reduce_to_host(kernel, all, initial, temporary, where);
-    strided_transfer results(operands_of(kernel), all, output);
     operand_address& out = all.operands[output];
-    out.data = results.send(temporary, false, all.layout, all.strides[output]);
+    const bool has_segments = all.offsets != nullptr;
+    const axes_of axes = has_segments ? axes_of{1, &all.segments.count} : axes_of{all.layout.rank, all.layout.extents};
+    std::int64_t* const strides = has_segments ? &all.segments.step : all.strides[output];
+    strided_transfer results(out.data, kernel.operands[output].size, axes, strides);
+    out.data = results.send(temporary, false, axes, strides);
     launch(kernel, all, initial, where);
     results.fetch(temporary);
     temporary.finish();

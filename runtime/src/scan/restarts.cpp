@@ -13,15 +13,6 @@ namespace foldwise::detail {
 
 namespace {
 
-/// Calls use(offsets) with a pointer to the offsets' own type. Signed and unsigned ones are alike where they are valid.
-template <class Use> auto with_offsets(const void* offsets, std::uint8_t size, bool is_signed, const Use& use) {
-    if (size == 4) {
-        if (is_signed) return use(static_cast<const std::int32_t*>(offsets));
-        return use(static_cast<const std::uint32_t*>(offsets));
-    }
-    return use(static_cast<const std::int64_t*>(offsets));
-}
-
 template <class Key>
 void compare_keys(const scan_call& call, std::int64_t first, std::int64_t count, unsigned char* begins) {
     const auto* const keys = static_cast<const Key*>(call.restarts);
@@ -32,8 +23,8 @@ void compare_keys(const scan_call& call, std::int64_t first, std::int64_t count,
 
 }  // namespace
 
-void check_restarts(const scan_kernel& kernel, const restarts& given, const operand_ref& place, std::int64_t length) {
-    const std::string name = std::string(kernel.name) + ": ";
+void check_restarts(const char* kernel, const restarts& given, const operand_ref& place, std::int64_t length) {
+    const std::string name = std::string(kernel) + ": ";
     const char* const what = name_of(given);
     const layout& own = place.layout;
     if (own.shape.rank() != 1 || !is_contiguous(own.shape, own.strides))
@@ -55,6 +46,22 @@ void check_restarts(const scan_kernel& kernel, const restarts& given, const oper
             before = offset;
         }
     });
+}
+
+void check_place(const char* kernel, const restarts& given, const operand_ref& place, arguments& all) {
+    if (place.place.kind == memory::host) return;
+    if (all.gpu == no_gpu) all.gpu = place.place.device;
+    if (all.gpu != place.place.device)
+        throw device_error(std::string(kernel) + ": operands are in the memory of GPU " + std::to_string(all.gpu) +
+                           ", and " + name_of(given) + " in that of GPU " + std::to_string(place.place.device));
+}
+
+void check_overlap(const char* kernel, const char* output, const restarts& given, const operand_ref& place,
+                   const footprint& results) {
+    const std::int64_t read[] = {place.layout.shape.size()}, step[] = {1};
+    const footprint places{reinterpret_cast<std::uintptr_t>(place.data), given.size, read, step};
+    if (read[0] > 0 && overlap(places, results))
+        throw overlap_error(std::string(kernel) + ": output " + output + " overlaps the " + name_of(given));
 }
 
 void find_restarts(const scan_call& call, std::int64_t first, std::int64_t count, unsigned char* begins) {

@@ -69,33 +69,18 @@ void turn(const scan_kernel& kernel, scan_arguments& all, int operands) {
         }
 }
 
-/// Takes keys or offsets on a GPU into account, which decide where the call runs as operands do; those on the host are
-/// copied where they are needed. Throws device_error if operands are in the memory of another GPU.
-void check_place(const scan_kernel& kernel, const char* what, const operand_ref& own, scan_arguments& all) {
-    if (own.place.kind == memory::host) return;
-    if (all.gpu == no_gpu) all.gpu = own.place.device;
-    if (all.gpu != own.place.device)
-        throw device_error(std::string(kernel.name) + ": operands are in the memory of GPU " + std::to_string(all.gpu) +
-                           ", and " + what + " in that of GPU " + std::to_string(own.place.device));
-}
-
 /// Throws overlap_error if results are written where keys or offsets are read.
-void check_overlap(const scan_kernel& kernel, const char* what, const operand_ref& own, std::size_t size,
-                   const scan_arguments& all) {
+void check_overlap_with_restarts(const scan_kernel& kernel, const restarts& given, const scan_arguments& all) {
     const int output = kernel.inputs;
-    const std::int64_t read[] = {own.layout.shape.size()}, step[] = {1};
-    const std::int64_t written[] = {all.count};
-    const auto address = [](const void* data) { return reinterpret_cast<std::uintptr_t>(data); };
-    const footprint places{address(own.data), size, read, step};
-    footprint results{address(all.operands[output].data), kernel.operands[output].size, written, step};
+    const std::int64_t written[] = {all.count}, step[] = {1};
+    footprint results{reinterpret_cast<std::uintptr_t>(all.operands[output].data), kernel.operands[output].size,
+                      written, step};
     if (all.is_strided) {
         const auto rank = static_cast<std::size_t>(all.layout.rank);
         results.extents = {all.layout.extents, rank};
         results.strides = {all.strides[output], rank};
     }
-    if (read[0] > 0 && overlap(places, results))
-        throw overlap_error(std::string(kernel.name) + ": output " + kernel.operands[output].name + " overlaps the " +
-                            what);
+    check_overlap(kernel.name, kernel.operands[output].name, given, *all.restarts, results);
 }
 
 }  // namespace
@@ -150,8 +135,8 @@ void normalise(const scan_kernel& kernel, std::initializer_list<operand_ref> inp
     if (options.where) {
         all.place_of_restarts = options.where->elements;
         all.restarts = all.memory.find(all.place_of_restarts);
-        check_restarts(kernel, *options.where, *all.restarts, all.length);
-        check_place(kernel, name_of(*options.where), *all.restarts, all);
+        check_restarts(kernel.name, *options.where, *all.restarts, all.length);
+        check_place(kernel.name, *options.where, *all.restarts, all);
     }
     if (all.count == 0) return;
     if (kernel.index_rank > 0) {
@@ -166,7 +151,7 @@ void normalise(const scan_kernel& kernel, std::initializer_list<operand_ref> inp
     all.is_strided = !are_flat(all, operands.count(), kernel.index_rank > 0);
     check_overlaps(operands, all);
     check_overlap_with_wholes(operands, all);
-    if (all.restarts) check_overlap(kernel, name_of(*options.where), *all.restarts, options.where->size, all);
+    if (all.restarts) check_overlap_with_restarts(kernel, *options.where, all);
     if (options.is_reverse) {
         all.is_strided = true;
         turn(kernel, all, strided);

@@ -99,7 +99,6 @@ def _main(specs, seed):
     for spec in specs:
         lines.append(f"namespace {spec.namespace} {{")
         for number, signature in enumerate(spec.kernels):
-            operands = _operands_of_call(signature)
             described = [", ".join(f"fuzz::describe<{t.name}>()" for t in types)
                          for types in (signature.inputs, signature.outputs)]
             text = f"{signature.kernel}({', '.join(t.name for t in signature.inputs)})"
@@ -107,12 +106,20 @@ def _main(specs, seed):
                       f"fuzz::signature signature_{number}() {{",
                       f'    return {{{spec.number}, "{text}",',
                       f"            {{{described[0]}}}, {{{described[1]}}}, {signature.axes}, {_form(signature)},",
-                      f"            [](const fuzz::call& c) {{ {spec.namespace}::{signature.kernel}"
-                      f"({', '.join(operands + ['c.executor'])}); }}, on_host_{number}}};", "}"]
+                      f"            [](const fuzz::call& c) {{ {_call(spec, signature)} }}, on_host_{number}}};", "}"]
             table.append(f"{spec.namespace}::signature_{number}()")
         lines += ["}", ""]
     lines += ["int main() {", f"    return fuzz::check({{{', '.join(table)}}}, {seed}) == 0 ? 0 : 1;", "}", ""]
     return "\n".join(lines)
+
+
+def _call(spec, signature):
+    function, operands = f"{spec.namespace}::{signature.kernel}", _operands_of_call(signature)
+    call = f"{function}({', '.join(operands + ['c.executor'])});"
+    if signature.pattern != "reduce":
+        return call
+    segments = ", ".join(operands + ["foldwise::segments(c.offsets)", "c.executor"])
+    return f"if (c.offsets.empty()) {call} else {function}({segments});"
 
 
 def _operands_of_call(signature):

@@ -279,7 +279,9 @@ struct reduce_fit<TakesShape, call_arguments<A...>, reduction<Accumulator, Resul
     : fold_fit<TakesShape, call_arguments<A...>, Result, I...> {
     using base = fold_fit<TakesShape, call_arguments<A...>, Result, I...>;
     static constexpr bool has_axes = base::template converts_at<base::after_output, axes>();
-    static constexpr std::size_t options = base::after_output + (has_axes ? 1 : 0), most_options = has_axes ? 3 : 2;
+    static constexpr bool has_segments = base::template converts_at<base::after_output, offset_range>();
+    static constexpr std::size_t options = base::after_output + (has_axes || has_segments ? 1 : 0);
+    static constexpr std::size_t most_options = has_axes ? 3 : 2;
 
     template <std::size_t P>
     static constexpr bool fits_at = [] {

@@ -30,6 +30,7 @@ enum class mistake : int {
     overflow,   ///< values: the smallest number of its type, divided by -1.
     shift,      ///< values: the shift distance, and the number of bits.
     offset,     ///< values: the number of a segment's offset, the offset, and the bound that it breaks.
+    empty,      ///< values: the number of a segment that has neither elements nor an identity.
     assertion,  ///< text: the expression of an assert.
     failure,    ///< text: the argument of foldwise::fail.
 };
@@ -56,6 +57,9 @@ struct finding {
     /// An offset is less than `bound`, the one before it, or greater, which is then the length of a row.
     static FOLDWISE_HD constexpr finding of_offset(std::int64_t number, std::int64_t offset, std::int64_t bound) {
         return {mistake::offset, nullptr, 0, {number, offset, bound}, false, 0, nullptr};
+    }
+    static FOLDWISE_HD constexpr finding of_empty(std::int64_t segment) {
+        return {mistake::empty, nullptr, 0, {segment}, false, 0, nullptr};
     }
     static FOLDWISE_HD constexpr finding of_text(mistake kind, const char* file, int line, const char* text) {
         return {kind, file, line, {}, false, 0, text};

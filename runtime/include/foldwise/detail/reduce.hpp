@@ -8,6 +8,7 @@
 #include <foldwise/executor.hpp>
 #include <foldwise/operand.hpp>
 #include <foldwise/reduce_options.hpp>
+#include <foldwise/restarts.hpp>
 
 #include <initializer_list>
 
@@ -31,6 +32,18 @@ void reduce_along(const reduce_kernel& kernel, std::initializer_list<operand_ref
 result_place place_reduction(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const axes& along,
                              const reduce_options& options);
 
+/// Reduces each segment of the operands, which broadcast to a shape of one axis, in its order. `out` has one axis with
+/// an element for each segment. Throws as reduce_along() does: shape_error also for offsets that have several axes or
+/// gaps or, as far as they are on the host, fall or lie outside of the elements, empty_error for an empty segment as
+/// far as the host sees the offsets, and overlap_error if `out` shares memory with the offsets. If the offsets are on
+/// the host and the operands on a GPU, the call is complete on return.
+void reduce_segments(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const operand_ref& out,
+                     const offset_range& offsets, const reduce_options& options);
+
+/// Returns the shape and the memory of the results of segments. Throws shape_error.
+result_place place_segments(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs,
+                            const offset_range& offsets, const reduce_options& options);
+
 /// Reduces all elements to a value on the host; complete on return.
 template <class Result>
 Result reduce_to_value(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs,
@@ -50,6 +63,16 @@ array<Result> reduce_to_array(const reduce_kernel& kernel, std::initializer_list
     const result_place place = place_reduction(kernel, inputs, along, options);
     array<Result> results(place.shape, place.source);
     reduce_along(kernel, inputs, operand<Result>(results).ref(), along, options);
+    return results;
+}
+
+/// Reduces segments to a new array, which is where the inputs are.
+template <class Result>
+array<Result> reduce_to_array(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs,
+                              const offset_range& offsets, const reduce_options& options) {
+    const result_place place = place_segments(kernel, inputs, offsets, options);
+    array<Result> results(place.shape, place.source);
+    reduce_segments(kernel, inputs, operand<Result>(results).ref(), offsets, options);
     return results;
 }
 

@@ -33,10 +33,11 @@ inline constexpr int reduce_instances = 0
 
 /// Which threads reduce a row.
 enum class reducer : std::uint8_t {
-    group,   ///< A warp, a block or several blocks per row.
-    lanes,   ///< One or several neighbouring lanes of a warp per row, with up to four tiles each.
-    staged,  ///< One or several neighbouring lanes of a warp per row, which read it in shared memory.
-    columns  ///< A thread reduces a few neighbouring rows, which several threads or blocks may share.
+    group,     ///< A warp, a block or several blocks per row.
+    lanes,     ///< One or several neighbouring lanes of a warp per row, with up to four tiles each.
+    staged,    ///< One or several neighbouring lanes of a warp per row, which read it in shared memory.
+    columns,   ///< A thread reduces a few neighbouring rows, which several threads or blocks may share.
+    segmented  ///< A warp reduces its share of the elements of all segments.
 };
 
 /// How a thread reads elements.
@@ -90,6 +91,15 @@ inline constexpr int stage_padding = 32;
 /// The maximum number of blocks of a reduction that run at once on a multiprocessor. Beyond that, the blocks that share
 /// a row cost more than their additional loads gain.
 inline constexpr int most_blocks = 3;
+
+/// Returns how many neighbouring elements of a tile a lane combines when segments are reduced: as many as leave the
+/// warps of a block room in shared memory. A power of two.
+constexpr int segment_elements(std::size_t accumulator_bytes) {
+    constexpr std::size_t most_bytes = 64;  // of a lane
+    int elements = 16;
+    while (elements > 1 && static_cast<std::size_t>(elements) * accumulator_bytes > most_bytes) elements /= 2;
+    return elements;
+}
 
 /// Returns how many of `width` neighbouring columns a thread reduces. Each column has its own accumulator of
 /// `accumulator_bytes`, and all of them have to stay in registers.
@@ -205,13 +215,20 @@ struct columns_range {
     unsigned int blocks;                     ///< Blocks that share a column.
 };
 
+/// The segments that warps reduce. The elements and the segments' ends, each of which comes behind the segment's last
+/// element, form one sequence; a warp has `share` consecutive members of it.
+struct segmented_range {
+    segments_of_call segments;
+    std::int64_t elements, share;
+};
+
 /// Where a launch writes its results. It is followed by an accumulator of the kernel's type, which is combined before
 /// all elements if `has_initial` is set.
 struct reduce_target {
     void* out;
     unsigned int* counters;  ///< Per group of blocks: how many are done; zero between launches.
     void* carried;           ///< Partial result carried from the previous launch and to the next one.
-    void* parts;             ///< Partial results of blocks that share a row.
+    void* parts;             ///< Partial results of blocks that share a row or a segment.
     bool is_first, is_last;  ///< False if the previous or next launch has more elements of the single result.
     bool has_initial;
     bool is_wide;         ///< Whether a thread's results may be stored as one vector.

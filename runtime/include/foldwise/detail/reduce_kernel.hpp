@@ -40,6 +40,15 @@ struct reduce_workspace {
     std::size_t counter_bytes, part_bytes;
 };
 
+/// The segments of a call. Segment i consists of the elements from the i-th offset up to the one after it.
+struct segments_of_call {
+    const void* offsets;  ///< Contiguous, one more than there are segments, where the backend can access them.
+    std::int64_t count;   ///< The number of segments, at least one.
+    std::int64_t step;    ///< The distance from one result to the next, in elements.
+    std::uint8_t size;    ///< Bytes of an offset: 4 or 8.
+    bool is_signed;       ///< Whether offsets can be negative.
+};
+
 /// One launch of a reduction. The operands are the inputs and then the results; the folded axes come last in the
 /// layout, and the strides of the results along them are zero. Large strided calls are launched in parts, each of which
 /// contains either whole rows or a part of a single row. In the latter case all parts but the first continue with the
@@ -51,6 +60,9 @@ struct reduce_call {
     const void* initial;            ///< The host address of an initial accumulator; null if there is none.
     reduce_workspace workspace;
     bool is_first, is_last;
+    /// The segments, each of which has a result; null: none. With segments the layout has one axis, and the strides of
+    /// the results are not used.
+    const segments_of_call* segments;
 };
 
 /// One signature of a reduction, as its launcher describes it to the runtime. The function of a backend that was not

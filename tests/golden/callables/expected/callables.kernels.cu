@@ -440,6 +440,7 @@ int launch_total_float(const foldwise::detail::reduce_call& call, CUstream_st* s
             device::code_of<total_float<instance::staged>>(),
             device::code_of<total_float<instance::columns_vectors>>(),
             device::code_of<total_float<instance::columns_elements>>(),
+            device::code_of<total_float<instance::segmented>>(),
         },
         .resident = resident,
         .operands = device::types<float, float>,

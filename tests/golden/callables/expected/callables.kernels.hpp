@@ -177,6 +177,23 @@ void total(
     foldwise::axes_option<float> option2 = {},
     foldwise::axes_option<float> option3 = {});
 
+/// Computes total of each of foldwise::segments(offsets) of one axis into a new array, which is where the inputs are.
+/// Options: foldwise::initial(value), an executor.
+foldwise::array<float> total(
+    foldwise::operand<const float> x,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<float> option1 = {},
+    foldwise::reduce_option<float> option2 = {});
+
+/// Computes total of each segment into an array with an element for each.
+/// Options: foldwise::initial(value), an executor.
+void total(
+    foldwise::operand<const float> x,
+    foldwise::operand<float> out,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<float> option1 = {},
+    foldwise::reduce_option<float> option2 = {});
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::reduce_call<foldwise::signatures<foldwise::reduction<float,
     float(float)>>, Arguments...>>

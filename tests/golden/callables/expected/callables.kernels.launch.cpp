@@ -307,4 +307,30 @@ void total(
         foldwise::detail::together({&option1, &option2, &option3}));
 }
 
+foldwise::array<float> total(
+    foldwise::operand<const float> x,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<float> option1,
+    foldwise::reduce_option<float> option2) {
+    return foldwise::detail::reduce_to_array<float>(
+        foldwise_kernels::shapes::total_float,
+        {x.ref()},
+        segments,
+        foldwise::detail::together({&option1, &option2}));
+}
+
+void total(
+    foldwise::operand<const float> x,
+    foldwise::operand<float> out,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<float> option1,
+    foldwise::reduce_option<float> option2) {
+    foldwise::detail::reduce_segments(
+        foldwise_kernels::shapes::total_float,
+        {x.ref()},
+        out.ref(),
+        segments,
+        foldwise::detail::together({&option1, &option2}));
+}
+
 }  // namespace shapes

@@ -193,6 +193,7 @@ int launch_inside_kernel(const foldwise::detail::reduce_call& call, CUstream_st*
             device::code_of<inside_kernel<instance::staged>>(),
             device::code_of<inside_kernel<instance::columns_vectors>>(),
             device::code_of<inside_kernel<instance::columns_elements>>(),
+            device::code_of<inside_kernel<instance::segmented>>(),
         },
         .resident = resident,
         .operands = device::types<std::int64_t>,

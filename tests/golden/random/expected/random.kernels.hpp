@@ -89,6 +89,23 @@ void inside(
     foldwise::axes_option<std::int64_t> option2 = {},
     foldwise::axes_option<std::int64_t> option3 = {});
 
+/// Computes inside of each of foldwise::segments(offsets) of a shape of one axis into a new array.
+/// Options: foldwise::initial(value), an executor.
+foldwise::array<std::int64_t> inside(
+    const foldwise::shape& shape,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<std::int64_t> option1 = {},
+    foldwise::reduce_option<std::int64_t> option2 = {});
+
+/// Computes inside of each segment of a shape into an array with an element for each.
+/// Options: foldwise::initial(value), an executor.
+void inside(
+    const foldwise::shape& shape,
+    foldwise::operand<std::int64_t> out,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<std::int64_t> option1 = {},
+    foldwise::reduce_option<std::int64_t> option2 = {});
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments,
     class Call = foldwise::reduce_call<foldwise::shaped_signatures<foldwise::reduction<std::int64_t, std::int64_t()>>,

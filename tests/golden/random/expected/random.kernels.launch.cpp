@@ -179,6 +179,32 @@ void inside(
         foldwise::detail::together(shape, {&option1, &option2, &option3}));
 }
 
+foldwise::array<std::int64_t> inside(
+    const foldwise::shape& shape,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<std::int64_t> option1,
+    foldwise::reduce_option<std::int64_t> option2) {
+    return foldwise::detail::reduce_to_array<std::int64_t>(
+        foldwise_kernels::draws::inside_kernel,
+        {},
+        segments,
+        foldwise::detail::together(shape, {&option1, &option2}));
+}
+
+void inside(
+    const foldwise::shape& shape,
+    foldwise::operand<std::int64_t> out,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<std::int64_t> option1,
+    foldwise::reduce_option<std::int64_t> option2) {
+    foldwise::detail::reduce_segments(
+        foldwise_kernels::draws::inside_kernel,
+        {},
+        out.ref(),
+        segments,
+        foldwise::detail::together(shape, {&option1, &option2}));
+}
+
 void step(
     foldwise::tasks<1> tasks,
     foldwise::elements<foldwise::xoroshiro128p> states,

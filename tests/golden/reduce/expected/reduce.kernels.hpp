@@ -67,6 +67,23 @@ void sum(
     foldwise::axes_option<float> option2 = {},
     foldwise::axes_option<float> option3 = {});
 
+/// Computes sum of each of foldwise::segments(offsets) of one axis into a new array, which is where the inputs are.
+/// Options: foldwise::initial(value), an executor.
+foldwise::array<float> sum(
+    foldwise::operand<const float> x,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<float> option1 = {},
+    foldwise::reduce_option<float> option2 = {});
+
+/// Computes sum of each segment into an array with an element for each.
+/// Options: foldwise::initial(value), an executor.
+void sum(
+    foldwise::operand<const float> x,
+    foldwise::operand<float> out,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<float> option1 = {},
+    foldwise::reduce_option<float> option2 = {});
+
 /// Adds all elements.
 /// std::int64_t(std::int32_t x), of all elements; waits for the result. Options: foldwise::initial(value), an executor.
 std::int64_t sum(
@@ -100,6 +117,23 @@ void sum(
     foldwise::axes_option<std::int64_t> option1 = {},
     foldwise::axes_option<std::int64_t> option2 = {},
     foldwise::axes_option<std::int64_t> option3 = {});
+
+/// Computes sum of each of foldwise::segments(offsets) of one axis into a new array, which is where the inputs are.
+/// Options: foldwise::initial(value), an executor.
+foldwise::array<std::int64_t> sum(
+    foldwise::operand<const std::int32_t> x,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<std::int64_t> option1 = {},
+    foldwise::reduce_option<std::int64_t> option2 = {});
+
+/// Computes sum of each segment into an array with an element for each.
+/// Options: foldwise::initial(value), an executor.
+void sum(
+    foldwise::operand<const std::int32_t> x,
+    foldwise::operand<std::int64_t> out,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<std::int64_t> option1 = {},
+    foldwise::reduce_option<std::int64_t> option2 = {});
 
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::reduce_call<foldwise::signatures<foldwise::reduction<float,
@@ -150,6 +184,26 @@ void distance(
     foldwise::axes_option<double> option2 = {},
     foldwise::axes_option<double> option3 = {});
 
+/// Computes distance of each of foldwise::segments(offsets) of one axis into a new array, which is where the inputs
+/// are.
+/// Options: foldwise::initial(value), an executor.
+foldwise::array<double> distance(
+    foldwise::operand<const float> x,
+    foldwise::operand<const float> y,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<double> option1 = {},
+    foldwise::reduce_option<double> option2 = {});
+
+/// Computes distance of each segment into an array with an element for each.
+/// Options: foldwise::initial(value), an executor.
+void distance(
+    foldwise::operand<const float> x,
+    foldwise::operand<const float> y,
+    foldwise::operand<double> out,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<double> option1 = {},
+    foldwise::reduce_option<double> option2 = {});
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::reduce_call<foldwise::signatures<foldwise::reduction<double,
     double(float, float)>>, Arguments...>>
@@ -196,6 +250,23 @@ void argmax(
     foldwise::axes_option<stats::peak> option2 = {},
     foldwise::axes_option<stats::peak> option3 = {});
 
+/// Computes argmax of each of foldwise::segments(offsets) of one axis into a new array, which is where the inputs are.
+/// Options: foldwise::initial(value), an executor.
+foldwise::array<stats::peak> argmax(
+    foldwise::operand<const float> v,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<stats::peak> option1 = {},
+    foldwise::reduce_option<stats::peak> option2 = {});
+
+/// Computes argmax of each segment into an array with an element for each.
+/// Options: foldwise::initial(value), an executor.
+void argmax(
+    foldwise::operand<const float> v,
+    foldwise::operand<stats::peak> out,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<stats::peak> option1 = {},
+    foldwise::reduce_option<stats::peak> option2 = {});
+
 /// The first of the largest.
 /// stats::peak(float v), of all elements of a shape; waits for the result. Options: foldwise::initial(value), an
 /// executor.
@@ -235,6 +306,25 @@ void argmax(
     foldwise::axes_option<stats::peak> option1 = {},
     foldwise::axes_option<stats::peak> option2 = {},
     foldwise::axes_option<stats::peak> option3 = {});
+
+/// Computes argmax of each of foldwise::segments(offsets) of a shape of one axis into a new array.
+/// Options: foldwise::initial(value), an executor.
+foldwise::array<stats::peak> argmax(
+    const foldwise::shape& shape,
+    foldwise::operand<const float> v,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<stats::peak> option1 = {},
+    foldwise::reduce_option<stats::peak> option2 = {});
+
+/// Computes argmax of each segment of a shape into an array with an element for each.
+/// Options: foldwise::initial(value), an executor.
+void argmax(
+    const foldwise::shape& shape,
+    foldwise::operand<const float> v,
+    foldwise::operand<stats::peak> out,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<stats::peak> option1 = {},
+    foldwise::reduce_option<stats::peak> option2 = {});
 
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments,
@@ -281,6 +371,23 @@ void largest(
     foldwise::axes_option<foldwise::half> option1 = {},
     foldwise::axes_option<foldwise::half> option2 = {},
     foldwise::axes_option<foldwise::half> option3 = {});
+
+/// Computes largest of each of foldwise::segments(offsets) of one axis into a new array, which is where the inputs are.
+/// Options: foldwise::initial(value), an executor.
+foldwise::array<foldwise::half> largest(
+    foldwise::operand<const foldwise::half> x,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<foldwise::half> option1 = {},
+    foldwise::reduce_option<foldwise::half> option2 = {});
+
+/// Computes largest of each segment into an array with an element for each.
+/// Options: foldwise::initial(value), an executor.
+void largest(
+    foldwise::operand<const foldwise::half> x,
+    foldwise::operand<foldwise::half> out,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<foldwise::half> option1 = {},
+    foldwise::reduce_option<foldwise::half> option2 = {});
 
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments,

@@ -188,6 +188,32 @@ void sum(
         foldwise::detail::together({&option1, &option2, &option3}));
 }
 
+foldwise::array<float> sum(
+    foldwise::operand<const float> x,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<float> option1,
+    foldwise::reduce_option<float> option2) {
+    return foldwise::detail::reduce_to_array<float>(
+        foldwise_kernels::stats::sum_float,
+        {x.ref()},
+        segments,
+        foldwise::detail::together({&option1, &option2}));
+}
+
+void sum(
+    foldwise::operand<const float> x,
+    foldwise::operand<float> out,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<float> option1,
+    foldwise::reduce_option<float> option2) {
+    foldwise::detail::reduce_segments(
+        foldwise_kernels::stats::sum_float,
+        {x.ref()},
+        out.ref(),
+        segments,
+        foldwise::detail::together({&option1, &option2}));
+}
+
 std::int64_t sum(
     foldwise::operand<const std::int32_t> x,
     foldwise::reduce_option<std::int64_t> option1,
@@ -236,6 +262,32 @@ void sum(
         out.ref(),
         axes,
         foldwise::detail::together({&option1, &option2, &option3}));
+}
+
+foldwise::array<std::int64_t> sum(
+    foldwise::operand<const std::int32_t> x,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<std::int64_t> option1,
+    foldwise::reduce_option<std::int64_t> option2) {
+    return foldwise::detail::reduce_to_array<std::int64_t>(
+        foldwise_kernels::stats::sum_int32,
+        {x.ref()},
+        segments,
+        foldwise::detail::together({&option1, &option2}));
+}
+
+void sum(
+    foldwise::operand<const std::int32_t> x,
+    foldwise::operand<std::int64_t> out,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<std::int64_t> option1,
+    foldwise::reduce_option<std::int64_t> option2) {
+    foldwise::detail::reduce_segments(
+        foldwise_kernels::stats::sum_int32,
+        {x.ref()},
+        out.ref(),
+        segments,
+        foldwise::detail::together({&option1, &option2}));
 }
 
 double distance(
@@ -292,6 +344,34 @@ void distance(
         foldwise::detail::together({&option1, &option2, &option3}));
 }
 
+foldwise::array<double> distance(
+    foldwise::operand<const float> x,
+    foldwise::operand<const float> y,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<double> option1,
+    foldwise::reduce_option<double> option2) {
+    return foldwise::detail::reduce_to_array<double>(
+        foldwise_kernels::stats::distance_float,
+        {x.ref(), y.ref()},
+        segments,
+        foldwise::detail::together({&option1, &option2}));
+}
+
+void distance(
+    foldwise::operand<const float> x,
+    foldwise::operand<const float> y,
+    foldwise::operand<double> out,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<double> option1,
+    foldwise::reduce_option<double> option2) {
+    foldwise::detail::reduce_segments(
+        foldwise_kernels::stats::distance_float,
+        {x.ref(), y.ref()},
+        out.ref(),
+        segments,
+        foldwise::detail::together({&option1, &option2}));
+}
+
 stats::peak argmax(
     foldwise::operand<const float> v,
     foldwise::reduce_option<stats::peak> option1,
@@ -340,6 +420,32 @@ void argmax(
         out.ref(),
         axes,
         foldwise::detail::together({&option1, &option2, &option3}));
+}
+
+foldwise::array<stats::peak> argmax(
+    foldwise::operand<const float> v,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<stats::peak> option1,
+    foldwise::reduce_option<stats::peak> option2) {
+    return foldwise::detail::reduce_to_array<stats::peak>(
+        foldwise_kernels::stats::argmax_float,
+        {v.ref()},
+        segments,
+        foldwise::detail::together({&option1, &option2}));
+}
+
+void argmax(
+    foldwise::operand<const float> v,
+    foldwise::operand<stats::peak> out,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<stats::peak> option1,
+    foldwise::reduce_option<stats::peak> option2) {
+    foldwise::detail::reduce_segments(
+        foldwise_kernels::stats::argmax_float,
+        {v.ref()},
+        out.ref(),
+        segments,
+        foldwise::detail::together({&option1, &option2}));
 }
 
 stats::peak argmax(
@@ -394,6 +500,34 @@ void argmax(
         out.ref(),
         axes,
         foldwise::detail::together(shape, {&option1, &option2, &option3}));
+}
+
+foldwise::array<stats::peak> argmax(
+    const foldwise::shape& shape,
+    foldwise::operand<const float> v,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<stats::peak> option1,
+    foldwise::reduce_option<stats::peak> option2) {
+    return foldwise::detail::reduce_to_array<stats::peak>(
+        foldwise_kernels::stats::argmax_float,
+        {v.ref()},
+        segments,
+        foldwise::detail::together(shape, {&option1, &option2}));
+}
+
+void argmax(
+    const foldwise::shape& shape,
+    foldwise::operand<const float> v,
+    foldwise::operand<stats::peak> out,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<stats::peak> option1,
+    foldwise::reduce_option<stats::peak> option2) {
+    foldwise::detail::reduce_segments(
+        foldwise_kernels::stats::argmax_float,
+        {v.ref()},
+        out.ref(),
+        segments,
+        foldwise::detail::together(shape, {&option1, &option2}));
 }
 
 foldwise::half largest(
@@ -444,6 +578,32 @@ void largest(
         out.ref(),
         axes,
         foldwise::detail::together({&option1, &option2, &option3}));
+}
+
+foldwise::array<foldwise::half> largest(
+    foldwise::operand<const foldwise::half> x,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<foldwise::half> option1,
+    foldwise::reduce_option<foldwise::half> option2) {
+    return foldwise::detail::reduce_to_array<foldwise::half>(
+        foldwise_kernels::stats::largest_half,
+        {x.ref()},
+        segments,
+        foldwise::detail::together({&option1, &option2}));
+}
+
+void largest(
+    foldwise::operand<const foldwise::half> x,
+    foldwise::operand<foldwise::half> out,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<foldwise::half> option1,
+    foldwise::reduce_option<foldwise::half> option2) {
+    foldwise::detail::reduce_segments(
+        foldwise_kernels::stats::largest_half,
+        {x.ref()},
+        out.ref(),
+        segments,
+        foldwise::detail::together({&option1, &option2}));
 }
 
 }  // namespace stats

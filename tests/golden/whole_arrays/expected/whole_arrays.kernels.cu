@@ -247,6 +247,7 @@ int launch_dot_double_int32(const foldwise::detail::reduce_call& call, CUstream_
             device::code_of<dot_double_int32<instance::staged>>(),
             device::code_of<dot_double_int32<instance::columns_vectors>>(),
             device::code_of<dot_double_int32<instance::columns_elements>>(),
+            device::code_of<dot_double_int32<instance::segmented>>(),
         },
         .resident = resident,
         .operands = device::types<double, std::int32_t, device::whole_array<double, 1>, double>,

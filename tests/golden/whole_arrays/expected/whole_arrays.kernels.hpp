@@ -114,6 +114,27 @@ void dot(
     foldwise::axes_option<double> option2 = {},
     foldwise::axes_option<double> option3 = {});
 
+/// Computes dot of each of foldwise::segments(offsets) of one axis into a new array, which is where the inputs are.
+/// Options: foldwise::initial(value), an executor.
+foldwise::array<double> dot(
+    foldwise::operand<const double> value,
+    foldwise::operand<const std::int32_t> column,
+    foldwise::operand<const foldwise::view<const double, 1>> x,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<double> option1 = {},
+    foldwise::reduce_option<double> option2 = {});
+
+/// Computes dot of each segment into an array with an element for each.
+/// Options: foldwise::initial(value), an executor.
+void dot(
+    foldwise::operand<const double> value,
+    foldwise::operand<const std::int32_t> column,
+    foldwise::operand<const foldwise::view<const double, 1>> x,
+    foldwise::operand<double> out,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<double> option1 = {},
+    foldwise::reduce_option<double> option2 = {});
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::reduce_call<foldwise::signatures<foldwise::reduction<double,
     double(double, std::int32_t, foldwise::view<const double, 1>)>>, Arguments...>>

@@ -197,4 +197,34 @@ void dot(
         foldwise::detail::together({&option1, &option2, &option3}));
 }
 
+foldwise::array<double> dot(
+    foldwise::operand<const double> value,
+    foldwise::operand<const std::int32_t> column,
+    foldwise::operand<const foldwise::view<const double, 1>> x,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<double> option1,
+    foldwise::reduce_option<double> option2) {
+    return foldwise::detail::reduce_to_array<double>(
+        foldwise_kernels::tables::dot_double_int32,
+        {value.ref(), column.ref(), x.ref()},
+        segments,
+        foldwise::detail::together({&option1, &option2}));
+}
+
+void dot(
+    foldwise::operand<const double> value,
+    foldwise::operand<const std::int32_t> column,
+    foldwise::operand<const foldwise::view<const double, 1>> x,
+    foldwise::operand<double> out,
+    const foldwise::offset_range& segments,
+    foldwise::reduce_option<double> option1,
+    foldwise::reduce_option<double> option2) {
+    foldwise::detail::reduce_segments(
+        foldwise_kernels::tables::dot_double_int32,
+        {value.ref(), column.ref(), x.ref()},
+        out.ref(),
+        segments,
+        foldwise::detail::together({&option1, &option2}));
+}
+
 }  // namespace tables

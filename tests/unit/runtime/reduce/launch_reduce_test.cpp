@@ -42,6 +42,7 @@ struct launched {
     unsigned int lines, chunks, each;  ///< Of rows that extend along several axes.
     int rows_each, elements_each;      ///< Of a block and of a lane, of rows in shared memory.
     unsigned int shared_bytes;
+    std::int64_t share;  ///< Of a warp, of segments.
 };
 
 launched noted;
@@ -62,6 +63,7 @@ void note_range(const void* range) {
         noted.rows_each = rows.rows_each;
         noted.elements_each = rows.each;
     }
+    if (how == way::segmented) noted.share = static_cast<const segmented_range*>(range)->share;
     if (reducer_of(how) != reducer::lanes) return;
     noted.lanes_log2 = static_cast<const lanes_range*>(range)->lanes_log2;
     noted.tiles_log2 = static_cast<const lanes_range*>(range)->tiles_log2;
@@ -72,6 +74,7 @@ struct call_of {
     std::vector<std::int64_t> extents, strides;
     int kept;
     std::uintptr_t address = 1 << 20;
+    std::int64_t segments = 0;  ///< None: a call without segments.
 
     template <class Steps = sum_steps> launched run() const {
         std::array<std::int64_t[max_axes], 2> all{};
@@ -95,6 +98,8 @@ struct call_of {
         call.workspace = {nullptr, nullptr, foldwise::detail::reduce_counter_bytes,
                           foldwise::detail::reduce_part_bytes};
         call.is_first = call.is_last = true;
+        const segments_of_call of_call{nullptr, segments, 1, 4, true};
+        if (segments > 0) call.segments = &of_call;
         static constexpr operand_type types[] = {{4, 4}, {4, 4}};
         static known_blocks resident[reduce_instances];
         reduce_code code = {.file = &fake_file,
@@ -123,6 +128,33 @@ struct call_of {
 };
 
 }  // namespace
+
+/// Warps share elements and segments evenly, whatever their lengths are; every warp has a tile of work where there is
+/// as much, and no block is without any.
+TEST(FoldPlan, SegmentsAreSharedEvenly) {
+    const auto segmented = [](std::int64_t count, std::int64_t segments) {
+        return call_of{{count}, {1}, 0, 1 << 20, segments}();
+    };
+    const launched few = segmented(1000, 3);
+    EXPECT_EQ(few.how, way::segmented);
+    EXPECT_EQ(few.grid.x, 1u);
+    EXPECT_EQ(few.threads, 512u);
+    EXPECT_EQ(few.share, (1003 + 15) / 16);
+    EXPECT_EQ(segmented(0, 1).share, 1);
+    EXPECT_EQ(segmented(16 * 512 - 1, 1).grid.x, 1u);  // 16 warps with a tile of 512 each
+    EXPECT_EQ(segmented(16 * 512, 1).grid.x, 2u);
+    const launched many = segmented(1'000'000'000, 1'000'000'000);
+    const std::int64_t warps = 16 * many.grid.x;
+    EXPECT_EQ(many.grid.x, call_of({{1'000'000'000}, {1}, 0})().grid.x);  // as many as the GPU runs at once
+    EXPECT_EQ(many.share, (2'000'000'000 + warps - 1) / warps);
+    // Large accumulators have smaller tiles.
+    EXPECT_EQ((call_of{{64 * 16}, {1}, 0, 1 << 20, 1}.run<heavy_steps>().grid.x), 2u);
+    EXPECT_EQ(segment_elements(1), 16);
+    EXPECT_EQ(segment_elements(4), 16);
+    EXPECT_EQ(segment_elements(5), 8);
+    EXPECT_EQ(segment_elements(24), 2);
+    EXPECT_EQ(segment_elements(64), 1);
+}
 
 TEST(FoldPlan, ShortRowsHaveSomeLanesEach) {
     const launched wide = call_of{{1000, 32}, {32, 1}, 1}();

@@ -85,7 +85,7 @@ void check(const std::vector<T>& elements, bool are_offsets, std::int64_t length
     given.size = sizeof(T);
     given.is_signed = std::is_signed_v<T>;
     given.are_offsets = are_offsets;
-    check_restarts(kernel, given, given.elements, length);
+    check_restarts(kernel.name, given, given.elements, length);
 }
 template <class T> void check(const std::vector<T>& elements, bool are_offsets, std::int64_t length) {
     check(elements, are_offsets, length, foldwise::shape{std::ssize(elements)});

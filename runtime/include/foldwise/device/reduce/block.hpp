@@ -48,6 +48,31 @@ template <class T> __device__ inline T shuffle_down(const T& value, int distance
     return moved;
 }
 
+/// Returns the value of the lane `distance` further down the warp. All lanes of the warp must call it.
+template <class T> __device__ inline T shuffle_up(const T& value, int distance) {
+    constexpr int words = (sizeof(T) + 3) / 4;
+    std::uint32_t bits[words] = {};
+    memcpy(bits, &value, sizeof(T));
+    FOLDWISE_UNROLLED
+    for (int word = 0; word < words; ++word)
+        bits[word] = __shfl_up_sync(0xffffffffu, bits[word], static_cast<unsigned int>(distance));
+    T moved = value;
+    memcpy(&moved, bits, sizeof(T));
+    return moved;
+}
+
+/// Returns the value of a lane. All lanes of the warp must call it.
+template <class T> __device__ inline T shuffle_from(const T& value, int lane) {
+    constexpr int words = (sizeof(T) + 3) / 4;
+    std::uint32_t bits[words] = {};
+    memcpy(bits, &value, sizeof(T));
+    FOLDWISE_UNROLLED
+    for (int word = 0; word < words; ++word) bits[word] = __shfl_sync(0xffffffffu, bits[word], lane);
+    T moved = value;
+    memcpy(&moved, bits, sizeof(T));
+    return moved;
+}
+
 /// Combines the values of `lanes` neighbouring lanes, a power of two, in order by append(mine, other). The first lane
 /// gets the result; the values of the others are unspecified. All lanes of the warp must call it.
 template <class T, class Append> __device__ inline void fold_lanes(T& mine, int lanes, const Append& append) {

@@ -29,7 +29,9 @@ template <class Elements> constexpr int fold_words() {
     constexpr bool has_single_loads =
         reading_of(instance) == reduce_reading::mixed || instance == reduce_instance::lanes_elements;
     if (has_single_loads && words < loads * width) words = loads * width;
-    if (width == 1) words += loads * 2;                          // addresses
+    if (width == 1) words += loads * 2;  // addresses
+    // Elements and marks of a lane, and the ends, begins and numbers of segments.
+    if (reducer_of(instance) == reducer::segmented) words += 16;
     if (instance == reduce_instance::group_strided) words += 1;  // an element's number, while it is divided
     if (instance == reduce_instance::lanes_elements) words += width * Elements::operands;  // offsets
     // Tiles that are loaded while others are combined in order.

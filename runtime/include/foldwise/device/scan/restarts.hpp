@@ -3,6 +3,7 @@
 
 #include <foldwise/detail/scan_code.hpp>
 #include <foldwise/device/launch.hpp>
+#include <foldwise/device/offsets.hpp>
 
 #include <cstdint>
 
@@ -16,41 +17,29 @@ template <class Key> __device__ inline bool has_new_key(const detail::scan_range
     return range.is_reverse ? keys[length - 1 - in_row] != keys[length - in_row] : keys[in_row] != keys[in_row - 1];
 }
 
-/// Returns an offset.
-__device__ inline std::int64_t offset_at(const detail::scan_range& range, std::int64_t i) {
-    if (range.restart_size == 4 && range.are_signed) return static_cast<const std::int32_t*>(range.restarts)[i];
-    if (range.restart_size == 4) return static_cast<const std::uint32_t*>(range.restarts)[i];
-    return static_cast<const std::int64_t*>(range.restarts)[i];
+/// Returns the offsets of a scan's segments.
+__device__ inline segment_offsets offsets_of(const detail::scan_range& range) {
+    return {range.restarts, range.restart_count, range.restart_size, range.are_signed};
 }
 
 /// Reports offsets that fall or leave their row, in checked builds. All threads of the launch share the work.
 __device__ inline void check_offsets(const detail::scan_range& range) {
-#ifdef FOLDWISE_LOOKS
-    if (!range.restarts || !range.are_offsets) return;
-    const auto length = static_cast<std::int64_t>(range.length.divisor);
-    const std::int64_t threads = std::int64_t{gridDim.x} * blockDim.x;
-    for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < range.restart_count; i += threads) {
-        const std::int64_t offset = offset_at(range, i), before = i == 0 ? 0 : offset_at(range, i - 1);
-        if (offset < before) detail::stop(detail::finding::of_offset(i, offset, before));
-        if (offset > length) detail::stop(detail::finding::of_offset(i, offset, length));
-    }
-    __syncthreads();  // so that all threads of the block see that one of them has stopped
-#else
-    static_cast<void>(range);
-#endif
+    if (range.restarts && range.are_offsets)
+        check_offsets(offsets_of(range), static_cast<std::int64_t>(range.length.divisor));
 }
 
 /// Returns whether an offset is this number, by bisection.
 __device__ inline bool is_offset(const detail::scan_range& range, std::int64_t number) {
-    std::int64_t low = 0, high = range.restart_count;
+    const segment_offsets offsets = offsets_of(range);
+    std::int64_t low = 0, high = offsets.count;
     while (low < high) {
         const std::int64_t middle = low + (high - low) / 2;
-        if (offset_at(range, middle) < number)
+        if (offsets[middle] < number)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < range.restart_count && offset_at(range, low) == number;
+    return low < offsets.count && offsets[low] == number;
 }
 
 /// Returns whether the scan begins anew at an element.

@@ -55,31 +55,6 @@ template <class Steps> struct scan_task : detail::scan_range {
     }
 };
 
-/// Returns the value of the lane `distance` further down the warp. All lanes of the warp must call it.
-template <class T> __device__ inline T shuffle_up(const T& value, int distance) {
-    constexpr int words = (sizeof(T) + 3) / 4;
-    std::uint32_t bits[words] = {};
-    memcpy(bits, &value, sizeof(T));
-    FOLDWISE_UNROLLED
-    for (int word = 0; word < words; ++word)
-        bits[word] = __shfl_up_sync(0xffffffffu, bits[word], static_cast<unsigned int>(distance));
-    T moved = value;
-    memcpy(&moved, bits, sizeof(T));
-    return moved;
-}
-
-/// Returns the value of a lane. All lanes of the warp must call it.
-template <class T> __device__ inline T shuffle_from(const T& value, int lane) {
-    constexpr int words = (sizeof(T) + 3) / 4;
-    std::uint32_t bits[words] = {};
-    memcpy(bits, &value, sizeof(T));
-    FOLDWISE_UNROLLED
-    for (int word = 0; word < words; ++word) bits[word] = __shfl_sync(0xffffffffu, bits[word], lane);
-    T moved = value;
-    memcpy(&moved, bits, sizeof(T));
-    return moved;
-}
-
 /// Returns what the lane `distance` further down the warp has.
 template <class Steps> __device__ inline stretch<Steps> shuffle_up(const stretch<Steps>& mine, int distance) {
     stretch<Steps> other;
