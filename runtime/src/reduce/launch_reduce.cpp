@@ -400,7 +400,10 @@ class reduce_launch {
             add(i, {operand(i).is_scalar ? nullptr : operand(i).data, false, false, -1});
         add_strides(instance::segmented);
         add_space(0);
-        parameters_.add(segmented_range{segments, call_.elements.count, divided(all, blocks * warps)});
+        bool is_contiguous = true;
+        for (int i = 0; i < code_.inputs; ++i)
+            is_contiguous = is_contiguous && (operand(i).is_scalar || operand(i).is_whole || folded_step(i) == 1);
+        parameters_.add(segmented_range{segments, call_.elements.count, divided(all, blocks * warps), is_contiguous});
         add_target(instance::segmented);
         return launch(instance::segmented, {blocks, 1}, code_.threads);
     }

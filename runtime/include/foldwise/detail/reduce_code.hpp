@@ -220,6 +220,7 @@ struct columns_range {
 struct segmented_range {
     segments_of_call segments;
     std::int64_t elements, share;
+    bool is_contiguous;  ///< Whether every input is contiguous or a value.
 };
 
 /// Where a launch writes its results. It is followed by an accumulator of the kernel's type, which is combined before

@@ -29,9 +29,7 @@ template <class Elements> constexpr int fold_words() {
     constexpr bool has_single_loads =
         reading_of(instance) == reduce_reading::mixed || instance == reduce_instance::lanes_elements;
     if (has_single_loads && words < loads * width) words = loads * width;
-    if (width == 1) words += loads * 2;  // addresses
-    // Elements and marks of a lane, and the ends, begins and numbers of segments.
-    if (reducer_of(instance) == reducer::segmented) words += 16;
+    if (width == 1) words += loads * 2;                          // addresses
     if (instance == reduce_instance::group_strided) words += 1;  // an element's number, while it is divided
     if (instance == reduce_instance::lanes_elements) words += width * Elements::operands;  // offsets
     // Tiles that are loaded while others are combined in order.
@@ -47,6 +45,9 @@ template <class Elements> constexpr int least_blocks(int threads) {
     // Coordinates that are computed by division, if there is an index or an order, take more registers than counted
     // here.
     if (has_several_axes(Elements::instance) && (Elements::takes_index || !Elements::steps::commutes)) return 1;
+    // A thread of these has as many elements in flight as fit in 64 registers.
+    if (reducer_of(Elements::instance) == reducer::segmented)
+        return sizeof(typename Elements::steps::accumulator) <= 8 ? 2 : 1;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
     constexpr int most_threads = 1024;
 #else

@@ -6,7 +6,7 @@
 // A warp reads its elements tile by tile: lanes load elements side by side, map them and put the accumulators into
 // shared memory, and mark the elements behind which segments end. Then each lane combines neighbouring elements, and
 // replaces the last element of each segment by what the segment makes. Finally lanes store the results of neighbouring
-// segments side by side.
+// segments side by side. A tile in which no segment ends stays in registers if elements may be combined in any order.
 //
 // What lies before the first end of a warp's share, and what lies behind the last one, belongs to segments that begin
 // or end in other shares. The block combines these parts in order, and the last block those of all blocks. So results
@@ -70,6 +70,15 @@ template <class Steps> struct segment_tile {
 
     /// Returns an element. A place between the elements of neighbouring lanes puts these into different banks.
     __device__ accumulator& at(int i) { return elements[i + i / each]; }
+    /// Returns the k-th of the calling lane's neighbouring elements.
+    __device__ accumulator& neighbour(int k) {
+        return elements[static_cast<int>(threadIdx.x) % warp_size * (each + 1) + k];
+    }
+    /// Returns the calling lane's element of the k-th group of as many elements as there are lanes.
+    __device__ accumulator& side_by_side(int k) {
+        const int lane = static_cast<int>(threadIdx.x) % warp_size;
+        return elements[lane + lane / each + k * (warp_size + warp_size / each)];
+    }
 };
 
 /// The segments of a launch, as a warp sees them.
@@ -104,8 +113,9 @@ template <class Steps> class segment_folder {
         __syncwarp();
         FOLDWISE_NOT_UNROLLED
         while (segment < range_.segments.count && (element < end_element || segment < end)) {
-            // Tiles end at multiples of what a warp loads at once.
-            std::int64_t behind = (element + segment_tile<Steps>::size) / warp_size * warp_size;
+            // Tiles begin at multiples of what a warp loads at once, behind a short one.
+            const std::int64_t size = element % warp_size == 0 ? segment_tile<Steps>::size : warp_size;
+            std::int64_t behind = (element + size) / warp_size * warp_size;
             if (behind > end_element) behind = end_element;
             const std::int64_t next =
                 fold_tile(elements, strides, tile, open, {segment, end, element, behind, behind == end_element});
@@ -209,46 +219,124 @@ template <class Steps> class segment_folder {
     __device__ std::int64_t fold_tile(const Elements& elements, const operand_strides<Elements::operands>& strides,
                                       segment_tile<Steps>& tile, open_segment<Steps>& open, const part& own) const {
         constexpr int each = segment_tile<Steps>::each;
-        const auto lane = static_cast<int>(threadIdx.x % warp_size), count = static_cast<int>(own.end - own.first);
-        constexpr int at_once = 2;  // ends of segments that a lane loads together
-        std::int64_t ends[at_once];
-        const auto load_ends = [&](std::int64_t from) {
-            FOLDWISE_UNROLLED
-            for (int i = 0; i < at_once; ++i) {
-                const std::int64_t segment = from + i * warp_size + lane;
-                ends[i] = segment < own.last ? offsets()[segment + 1] : INT64_MAX;
+        const auto count = static_cast<int>(own.end - own.first);
+        loaded_ends ends;
+        load_ends(own, own.segment, ends);
+        if (!range_.is_contiguous || count < segment_tile<Steps>::size) {
+            load_some(elements, strides, tile, own.first, count);
+            const std::int64_t segment = mark(tile, own, ends);
+            fold_some(tile, open, count);
+            return segment;
+        }
+        pack<accumulator, each> mapped;  // of every lane, side by side with those of the others
+        load_all(elements, own.first, mapped);
+        if constexpr (Steps::commutes) {
+            const bool ends_here = ends.of[0] <= own.end || (own.is_last && own.segment < own.last);
+            if (!__any_sync(all_lanes, ends_here)) {
+                accumulator all = mapped[0];
+                FOLDWISE_UNROLLED
+                for (int k = 1; k < each; ++k) all = Steps::combine(all, mapped[k]);
+                fold_lanes(all, warp_size, [](accumulator& a, const accumulator& b) { a = Steps::combine(a, b); });
+                open.append(shuffle_from(all, 0));
+                return own.segment;
             }
-        };
-        load_ends(own.segment);
-        load(elements, strides, tile, own.first, count);
+        }
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < each; ++k) tile.side_by_side(k) = mapped[k];
+        const std::int64_t segment = mark(tile, own, ends);
+        fold_all(tile, open);
+        return segment;
+    }
 
+    /// The ends of neighbouring segments, some of which a lane has loaded.
+    struct loaded_ends {
+        static constexpr int count = 2;
+        std::int64_t of[count];
+    };
+    __device__ void load_ends(const part& own, std::int64_t from, loaded_ends& ends) const {
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < loaded_ends::count; ++i) {
+            const std::int64_t segment = from + i * warp_size + threadIdx.x % warp_size;
+            ends.of[i] = segment < own.last ? offsets()[segment + 1] : INT64_MAX;
+        }
+    }
+
+    /// Marks the elements of a tile behind which segments end, the first of which have been loaded. Returns the number
+    /// of the first segment that does not end in the tile.
+    __device__ std::int64_t mark(segment_tile<Steps>& tile, const part& own, loaded_ends& ends) const {
+        constexpr unsigned int each = segment_tile<Steps>::each;
         std::int64_t segment = own.segment;
         FOLDWISE_NOT_UNROLLED
-        for (;; load_ends(segment)) {
+        for (;; load_ends(own, segment, ends)) {
             int found = 0;
             FOLDWISE_UNROLLED
-            for (int i = 0; i < at_once; ++i) {
-                const bool is_here = ends[i] <= own.end || (own.is_last && segment + i * warp_size + lane < own.last);
-                if (ends[i] > own.first && ends[i] <= own.end) {
-                    const auto last = static_cast<unsigned int>(ends[i] - own.first - 1);
+            for (int i = 0; i < loaded_ends::count; ++i) {
+                const std::int64_t end = ends.of[i], number = segment + i * warp_size + threadIdx.x % warp_size;
+                const bool is_here = end <= own.end || (own.is_last && number < own.last);
+                if (end > own.first && end <= own.end) {
+                    const auto last = static_cast<unsigned int>(end - own.first - 1);
                     atomicOr(&tile.marks[last / each], 1u << last % each);
                 }
                 found += __builtin_popcount(__ballot_sync(all_lanes, is_here));
             }
             segment += found;
-            if (found < at_once * warp_size) break;
+            if (found < loaded_ends::count * warp_size) break;
         }
         __syncwarp();
+        return segment;
+    }
 
-        // Each lane's own elements. What precedes its first end is in other lanes.
+    /// Combines neighbouring elements of a full tile.
+    __device__ static void fold_all(segment_tile<Steps>& tile, open_segment<Steps>& open) {
+        constexpr int each = segment_tile<Steps>::each;
+        const unsigned int lane = threadIdx.x % warp_size, lower = (1u << lane) - 1;
         const unsigned int marks = tile.marks[lane];
-        const int left = count - lane * each;
         tile.marks[lane] = 0;
-        open_segment<Steps> upto;
+        pack<accumulator, each> own;
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < each; ++k) own[k] = tile.neighbour(k);
+        accumulator upto = own[0];
         FOLDWISE_UNROLLED
         for (int k = 0; k < each; ++k) {
-            if (k >= left) break;
-            accumulator& place = tile.at(lane * each + k);
+            if (k > 0) upto = marks >> (k - 1) & 1 ? own[k] : Steps::combine(upto, own[k]);
+            if (marks >> k & 1) tile.neighbour(k) = upto;
+        }
+        // What lanes have behind their last ends is combined with what the lanes before them have, up to a lane in
+        // which a segment ends, or begins with its first element. A lane may have nothing behind its last end; what it
+        // then has here is not used.
+        const unsigned int end = __ballot_sync(all_lanes, marks != 0),
+                           end_last = __ballot_sync(all_lanes, marks >> (each - 1));
+        const unsigned int begin = (end | end_last << 1 | 1) & (lower << 1 | 1);
+        const int from = 31 - __builtin_clz(begin);
+        FOLDWISE_NOT_UNROLLED
+        for (int distance = 1; distance < warp_size; distance *= 2) {
+            const accumulator other = shuffle_up(upto, distance);
+            if (static_cast<int>(lane) - distance >= from) upto = Steps::combine(other, upto);
+        }
+        const accumulator before = shuffle_up(upto, 1), last = shuffle_from(upto, warp_size - 1);
+        if (marks != 0) {
+            open_segment<Steps> whole;
+            if ((end & lower) == 0) whole = open;
+            if (lane > 0 && !(end_last >> (lane - 1) & 1)) whole.append(before);
+            accumulator& place = tile.neighbour(__builtin_popcount((marks & (0u - marks)) - 1));
+            whole.append(place);
+            place = whole.value;
+        }
+        if (end != 0) open.state = open_segment<Steps>::ends;
+        if (!(end_last >> (warp_size - 1))) open.append(last);
+        __syncwarp();
+    }
+
+    /// Combines the `count` elements of a tile.
+    __device__ static void fold_some(segment_tile<Steps>& tile, open_segment<Steps>& open, int count) {
+        constexpr int each = segment_tile<Steps>::each;
+        const auto lane = static_cast<int>(threadIdx.x % warp_size);
+        const unsigned int marks = tile.marks[lane];
+        tile.marks[lane] = 0;
+        open_segment<Steps> upto;
+        FOLDWISE_NOT_UNROLLED
+        for (int k = 0; k < each && lane * each + k < count; ++k) {
+            accumulator& place = tile.neighbour(k);
             upto.append(place);
             if (marks >> k & 1) {
                 place = upto.value;
@@ -258,21 +346,40 @@ template <class Steps> class segment_folder {
         open_segment<Steps> ahead = open;
         ahead.append(scan(upto));
         if (marks != 0) {
-            accumulator& place = tile.at(lane * each + __builtin_popcount((marks & (0u - marks)) - 1));
-            open_segment<Steps> whole = ahead;
-            whole.append(place);
-            place = whole.value;
+            accumulator& place = tile.neighbour(__builtin_popcount((marks & (0u - marks)) - 1));
+            ahead.append(place);
+            place = ahead.value;
         }
         open.append(shuffle_from(upto, warp_size - 1));
         __syncwarp();
-        return segment;
     }
 
-    /// Loads `count` elements from the one numbered `first` on, maps them, and puts them into a tile.
+    /// Loads and maps the elements of a full tile from the one numbered `first` on. Every array is contiguous.
     template <class Elements>
-    __device__ static void load(const Elements& elements, const operand_strides<Elements::operands>& strides,
-                                segment_tile<Steps>& tile, std::int64_t first, int count) {
-        constexpr int each = segment_tile<Steps>::each, together = each < 8 ? each : 8;
+    __device__ static void load_all(const Elements& elements, std::int64_t first,
+                                    pack<accumulator, segment_tile<Steps>::each>& mapped) {
+        using tile = typename Elements::tile;
+        constexpr int each = segment_tile<Steps>::each,
+                      fit = sizeof(tile) < 64 ? 64 / static_cast<int>(sizeof(tile)) : 1;
+        constexpr int together = fit >= each ? each : fit >= 8 ? 8 : fit >= 4 ? 4 : fit >= 2 ? 2 : 1;
+        FOLDWISE_UNROLLED
+        for (int from = 0; from < each; from += together) {
+            constexpr int count = together < each ? together : each;
+            tile loaded[count];
+            linear_place places[count];
+            FOLDWISE_UNROLLED
+            for (int i = 0; i < count; ++i) places[i] = {first + threadIdx.x % warp_size + (from + i) * warp_size};
+            elements.load(places, loaded, count);
+            FOLDWISE_UNROLLED
+            for (int i = 0; i < count; ++i) mapped[from + i] = elements.mapped(loaded[i], places[i], 0);
+        }
+    }
+
+    /// Loads and maps `count` elements from the one numbered `first` on, and puts them into a tile.
+    template <class Elements>
+    __device__ static void load_some(const Elements& elements, const operand_strides<Elements::operands>& strides,
+                                     segment_tile<Steps>& tile, std::int64_t first, int count) {
+        constexpr int together = segment_tile<Steps>::each < 4 ? segment_tile<Steps>::each : 4;
         const auto lane = static_cast<int>(threadIdx.x % warp_size);
         strided_place<Elements::operands> at{};
         FOLDWISE_UNROLLED
