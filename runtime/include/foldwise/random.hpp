@@ -175,10 +175,6 @@ class random_at {
 
   private:
     FOLDWISE_HD constexpr detail::philox_words block(std::uint64_t number) const {
-#ifdef __CUDA_ARCH__
-        // Keeps nvcc from taking the number apart before it sees that those of neighbouring elements are the same.
-        if (!__builtin_is_constant_evaluated()) asm("" : "+l"(number));
-#endif
         return detail::philox(seed_, stream_, number);
     }
 

@@ -210,7 +210,7 @@ template <int N> struct index_space {
     /// others once.
     template <int Width> __device__ index<N> at(const numbered_position<Width>& first, int k) const {
         const std::int64_t number = (space.origin + first.block + first.offset) & -std::int64_t{Width};
-        return index_of(number + k, space.extents);
+        return index_of(number | k, space.extents);
     }
     template <int Width, int Runs> __device__ index<N> at(const flat_vectors<Width, Runs>& first, int k) const {
         return at(first.own[k / Width], k % Width);
