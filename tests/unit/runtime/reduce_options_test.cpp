@@ -69,11 +69,7 @@ TEST(ReduceOptions, TwoOfAKindAreRefused) {
     const axes_option<double> begin = initial(0.0), end = initial(1.0), here = cpu(), anywhere = executor(),
                               keep = keepdims;
     expect_error<std::invalid_argument>([&] { of({&begin, &end}); }, "a call was given a second initial value");
-    expect_error<std::invalid_argument>(
-        [&] {
-            of({&here, &keep, &anywhere});
-        },
-        "a call was given a second executor");
+    expect_error<std::invalid_argument>([&] { of({&here, &keep, &anywhere}); }, "a call was given a second executor");
     expect_error<std::invalid_argument>([&] { of({&anywhere, &here}); }, "a call was given a second executor");
     EXPECT_TRUE(of({&keep, &keep}).keepdims) << "which says nothing else than one does";
 }

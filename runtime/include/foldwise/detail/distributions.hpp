@@ -53,7 +53,7 @@ template <class Real> FOLDWISE_HD constexpr Real exponential_of(Real u) { return
 template <class Real> struct normal_pair { Real first, second; };
 
 /// Box-Muller: the radius is sqrt(-2 log(u)), and the angle is `half_turns` times pi.
-template <class Real> FOLDWISE_HD constexpr normal_pair<Real> box_muller(Real u, Real half_turns) {
+template <class Real> FOLDWISE_SHARED_CALL FOLDWISE_HD constexpr normal_pair<Real> box_muller(Real u, Real half_turns) {
     const Real radius = root_of(Real(-2) * logarithm_of(u));
     const auto [sine, cosine] = sine_and_cosine_of(half_turns);
     return {radius * sine, radius * cosine};
