@@ -35,42 +35,33 @@ template <class Steps> struct partial {
     }
 };
 
-/// Returns the value of the lane `distance` further up the warp. All lanes of the warp must call it.
+/// Returns a value that lanes exchange word by word: `exchange` returns what another lane has of a word.
+template <class T, class Exchange> __device__ inline T exchanged_words(const T& value, const Exchange& exchange) {
+    constexpr int words = (sizeof(T) + 3) / 4;
+    std::uint32_t bits[words] = {};
+    memcpy(bits, &value, sizeof(T));
+    FOLDWISE_UNROLLED
+    for (int word = 0; word < words; ++word) bits[word] = exchange(bits[word]);
+    T moved = value;
+    memcpy(&moved, bits, sizeof(T));
+    return moved;
+}
+
+/// Returns the value of the lane whose number is greater by `distance`. All lanes of the warp must call it.
 template <class T> __device__ inline T shuffle_down(const T& value, int distance) {
-    constexpr int words = (sizeof(T) + 3) / 4;
-    std::uint32_t bits[words] = {};
-    memcpy(bits, &value, sizeof(T));
-    FOLDWISE_UNROLLED
-    for (int word = 0; word < words; ++word)
-        bits[word] = __shfl_down_sync(0xffffffffu, bits[word], static_cast<unsigned int>(distance));
-    T moved = value;
-    memcpy(&moved, bits, sizeof(T));
-    return moved;
+    return exchanged_words(value, [distance](std::uint32_t word) {
+        return __shfl_down_sync(0xffffffffu, word, static_cast<unsigned int>(distance));
+    });
 }
-
-/// Returns the value of the lane `distance` further down the warp. All lanes of the warp must call it.
+/// Returns the value of the lane whose number is less by `distance`. All lanes of the warp must call it.
 template <class T> __device__ inline T shuffle_up(const T& value, int distance) {
-    constexpr int words = (sizeof(T) + 3) / 4;
-    std::uint32_t bits[words] = {};
-    memcpy(bits, &value, sizeof(T));
-    FOLDWISE_UNROLLED
-    for (int word = 0; word < words; ++word)
-        bits[word] = __shfl_up_sync(0xffffffffu, bits[word], static_cast<unsigned int>(distance));
-    T moved = value;
-    memcpy(&moved, bits, sizeof(T));
-    return moved;
+    return exchanged_words(value, [distance](std::uint32_t word) {
+        return __shfl_up_sync(0xffffffffu, word, static_cast<unsigned int>(distance));
+    });
 }
-
-/// Returns the value of a lane. All lanes of the warp must call it.
+/// Returns the value of the lane of that number. All lanes of the warp must call it.
 template <class T> __device__ inline T shuffle_from(const T& value, int lane) {
-    constexpr int words = (sizeof(T) + 3) / 4;
-    std::uint32_t bits[words] = {};
-    memcpy(bits, &value, sizeof(T));
-    FOLDWISE_UNROLLED
-    for (int word = 0; word < words; ++word) bits[word] = __shfl_sync(0xffffffffu, bits[word], lane);
-    T moved = value;
-    memcpy(&moved, bits, sizeof(T));
-    return moved;
+    return exchanged_words(value, [lane](std::uint32_t word) { return __shfl_sync(0xffffffffu, word, lane); });
 }
 
 /// Combines the values of `lanes` neighbouring lanes, a power of two, in order by append(mine, other). The first lane

@@ -55,34 +55,26 @@ template <class Steps> struct scan_task : detail::scan_range {
     }
 };
 
-/// Returns what the lane `distance` further down the warp has.
+/// Returns what the lane has whose number is less by `distance`.
 template <class Steps> __device__ inline stretch<Steps> shuffle_up(const stretch<Steps>& mine, int distance) {
     stretch<Steps> other;
     other.value = shuffle_up(mine.value, distance);
     other.state = shuffle_up(mine.state, distance);
     return other;
 }
-/// Returns what the lane `distance` further up the warp has.
+/// Returns what the lane has whose number is greater by `distance`.
 template <class Steps> __device__ inline stretch<Steps> shuffle_down(const stretch<Steps>& mine, int distance) {
     stretch<Steps> other;
     other.value = shuffle_down(mine.value, distance);
     other.state = shuffle_down(mine.state, distance);
     return other;
 }
-/// Returns what a lane has.
-template <class Steps> __device__ inline stretch<Steps> shuffle_from(const stretch<Steps>& mine, int lane) {
-    stretch<Steps> other;
-    other.value = shuffle_from(mine.value, lane);
-    other.state = shuffle_from(mine.state, lane);
-    return other;
-}
 
-/// Combines what each lane has with what the lanes before it have, `Lanes` of them at most. All lanes of the warp must
-/// call it.
-template <int Lanes = warp_size, class Steps> __device__ inline void scan_lanes(stretch<Steps>& upto) {
+/// Combines what each lane has with what the lanes before it have. All lanes of the warp must call it.
+template <class Steps> __device__ inline void scan_lanes(stretch<Steps>& upto) {
     const int lane = static_cast<int>(threadIdx.x) % warp_size;
     FOLDWISE_NOT_UNROLLED
-    for (int distance = 1; distance < Lanes; distance *= 2) {
+    for (int distance = 1; distance < warp_size; distance *= 2) {
         stretch<Steps> longer = shuffle_up(upto, distance);
         longer.append(upto);
         if (lane >= distance) upto = longer;
