@@ -14,6 +14,9 @@
 // RUN: %kernel %t.ptx invert_uint8 vectors | FileCheck %s --check-prefix=BYTES --implicit-check-not=.local
 // RUN: %kernel %t.ptx invert_int16 vectors | FileCheck %s --check-prefix=SHORTS --implicit-check-not=.local
 // RUN: %kernel %t.ptx invert_bool vectors | FileCheck %s --check-prefix=BYTES --implicit-check-not=.local
+// RUN: %kernel %t.ptx subtract_int16 mixed | FileCheck %s --check-prefix=APART --implicit-check-not=.local
+// RUN: %kernel %t.ptx subtract_int16 flat | FileCheck %s --check-prefix=APART --implicit-check-not=.local
+// RUN: %kernel %t.ptx subtract_int16 tiled | FileCheck %s --check-prefix=APART --implicit-check-not=.local
 // RUN: %kernel %t.ptx widen_float vectors | FileCheck %s --check-prefix=WIDEN --implicit-check-not=.local
 // RUN: %kernel %t.ptx gaussian_float vectors | FileCheck %s --check-prefix=GAUSSIAN --implicit-check-not=.local --implicit-check-not=.f64
 #include <foldwise/spec.hpp>
@@ -58,6 +61,15 @@ auto invert = foldwise::vectorize<std::uint8_t(std::uint8_t), std::int16_t(std::
 // BYTES: st.global.v4.{{[bfu]}}32
 // SHORTS: ld.global.v4.{{[bfu]}}32
 // SHORTS: st.global.v4.{{[bfu]}}32
+
+// Narrow elements are neither taken apart nor put together before the loads of all operands have begun: either would
+// wait for the load of the first one.
+auto subtract = foldwise::vectorize<std::int16_t(std::int16_t, std::int16_t)>(
+    [](auto x, auto y) { return static_cast<std::int16_t>(x - y); });
+// APART: ld.global.v4.{{[bfu]}}32
+// APART-NOT: mov.b32{{.*}}%rs
+// APART-NOT: prmt
+// APART: ld.global.v4.{{[bfu]}}32
 
 auto widen = foldwise::vectorize<double(float)>([](auto x) { return 2.0 * x; });
 // WIDEN: ld.global.{{(v2.[bfu]32|[bu]64)}}

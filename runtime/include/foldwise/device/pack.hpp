@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 // The type of packed elements does not tell their alignment; callers of load() and store() are responsible for it. Host
 // compilers see these functions, too, in the simulator.
@@ -128,11 +129,91 @@ template <int N, class T> __device__ inline void store(T* to, const assembly<T, 
     *reinterpret_cast<assembly<T, N>*>(to) = stored;
 }
 
+/// N elements whose loads begin in one of several branches: together, one by one, or one element that stands for all.
+/// No branch waits for what it loads: settle() has to be called once the loads of all operands have begun, and before
+/// the elements are used.
+template <class T, int N, bool IsNarrow = assembly<T, N>::is_narrow> class arrival {
+  public:
+    __device__ const T& operator[](int k) const { return elements_[k]; }
+
+    /// Sets the k-th element.
+    __device__ void set(int k, const T& element) { elements_[k] = element; }
+    /// Sets all elements to one.
+    __device__ void repeat(const T& element) {
+        elements_[0] = element;
+        is_repeated_ = true;
+    }
+    /// Loads all elements from an address that is aligned to access_bytes(N * sizeof(T)).
+    __device__ void load(const T* from) { elements_ = device_code::load<N>(from); }
+
+    __device__ void settle() {
+        if (!is_repeated_) return;
+        for (int k = 1; k < N; ++k) elements_[k] = elements_[0];
+    }
+
+  private:
+    pack<T, N> elements_;
+    bool is_repeated_ = false;
+};
+
+/// Each element of one or two bytes gets a register of its own.
+template <class T, int N> class arrival<T, N, true> {
+  public:
+    __device__ arrival() { settle_bytes(words_); }
+    __device__ T operator[](int k) const {
+        pack<T, 1> element;
+        memcpy(static_cast<void*>(&element), &words_[k], sizeof(T));
+        return element[0];
+    }
+
+    __device__ void set(int k, T element) {
+        std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint16_t> bits;
+        memcpy(&bits, &element, sizeof(T));
+        words_[k] = bits;  // a load extends integers at no cost
+    }
+    __device__ void repeat(T element) {
+        set(0, element);
+        kind_ = kind::repeated;
+    }
+    __device__ void load(const T* from) {
+        const assembly<T, N> all = assemble<N>(from);
+        for (int i = 0; i < all.size; ++i) words_[i] = all.words[i];
+        kind_ = kind::together;
+    }
+
+    __device__ void settle() {
+        constexpr int bits = assembly<T, N>::bits;
+        if (kind_ == kind::together) {
+            for (int k = N - 1; k > 0; --k) words_[k] = words_[k * bits / 32] >> k * bits % 32;
+        } else if (kind_ == kind::repeated) {
+            for (int k = 1; k < N; ++k) words_[k] = words_[0];
+        }
+    }
+
+  private:
+    enum class kind : std::uint8_t { apart, together, repeated };
+
+    std::uint32_t words_[N];
+    kind kind_ = kind::apart;
+};
+
 /// A thread's elements of an operand: several runs of neighbours.
 template <class T, int Width, int Runs> struct thread_runs {
     assembly<T, Width> runs[Runs];
 
     __device__ decltype(auto) operator[](int k) const { return runs[k / Width][k % Width]; }
+};
+
+/// A thread's elements of an operand while they are being loaded.
+template <class T, int Width, int Runs> struct arriving_runs {
+    arrival<T, Width> runs[Runs];
+
+    __device__ decltype(auto) operator[](int k) const { return runs[k / Width][k % Width]; }
+
+    __device__ void settle() {
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < Runs; ++i) runs[i].settle();
+    }
 };
 
 }  // namespace FOLDWISE_BACKEND

@@ -120,7 +120,7 @@ template <int Threads, int Width> struct lane<vectorize_instance::strided, Threa
     bool is_there;
 
     __device__ explicit lane(const detail::strided_range& range)
-        : at(range, blockIdx.x * Threads + threadIdx.x), is_there(at.number < range.count) {}
+        : at(range, blockIdx.x * blockDim.x + threadIdx.x), is_there(at.number < range.count) {}
 
     __device__ bool is_whole() const { return is_there; }
     __device__ const strided_position& first() const { return at; }
@@ -185,7 +185,8 @@ __device__ void load_shared(const input<T, vectorize_instance::transposed>& from
 }
 
 /// Gives each thread the elements that it did not read itself: those of transposed operands, for which all threads of a
-/// block take part, and copies of repeated ones. Returns false for threads without elements.
+/// block take part, and copies of repeated ones; and settles what has been loaded. Returns false for threads without
+/// elements.
 template <vectorize_instance Instance, int Threads, int Width, class... Loaded>
 __device__ bool exchange(const lane<Instance, Threads, Width>& lane, const Loaded&... all) {
     if constexpr (Instance == vectorize_instance::transposed) {
@@ -194,8 +195,9 @@ __device__ bool exchange(const lane<Instance, Threads, Width>& lane, const Loade
         __syncthreads();
         if (!lane.at.has_elements()) return false;
         (load_shared(all.from, all.elements, memory, lane.at), ...);
-    } else if constexpr (Instance == vectorize_instance::flat) {
-        (all.from.complete(all.elements), ...);
+    } else if constexpr (Instance == vectorize_instance::mixed || Instance == vectorize_instance::flat ||
+                         Instance == vectorize_instance::tiled) {
+        (all.elements.settle(), ...);
     }
     return true;
 }

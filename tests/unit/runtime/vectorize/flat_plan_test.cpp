@@ -60,7 +60,8 @@ template <int Width> void expect_offsets(const call_of& call) {
             const flat_position from({0, static_cast<int>(number)}, axes, number);
             EXPECT_EQ(foldwise::device_code::offset_of(from, steps), expected[number]) << number;
             if (number + Width > expected.size() || !from.stays_in_plane(axes, Width)) continue;
-            const auto walked = foldwise::device_code::walk<Width>(origin, from, steps);
+            foldwise::device_code::arrival<int, Width> walked;
+            foldwise::device_code::walk(origin, from, steps, walked);
             for (std::uint32_t k = 0; k < Width; ++k)
                 EXPECT_EQ(walked[static_cast<int>(k)] - 100, expected[number + k]) << number << " to " << k;
         }

@@ -61,9 +61,8 @@ __device__ inline std::int32_t offset_of(const flat_position& at, const detail::
 }
 
 /// Loads N elements of an operand, starting at `at`, one by one. They must be in one plane.
-template <int N, class T>
-__device__ assembly<T, N> walk(const T* data, const flat_position& at, const detail::flat_steps& strides) {
-    assembly<T, N> loaded;
+template <class T, int N>
+__device__ void walk(const T* data, const flat_position& at, const detail::flat_steps& strides, arrival<T, N>& loaded) {
     std::uint32_t column = at.coordinates[0];
     std::int32_t offset = offset_of(at, strides);
     FOLDWISE_UNROLLED
@@ -73,7 +72,6 @@ __device__ assembly<T, N> walk(const T* data, const flat_position& at, const det
         offset += ends_row ? strides.to_next_row : strides.steps[0];
         if (ends_row) column = 0;
     }
-    return loaded;
 }
 
 }  // namespace FOLDWISE_BACKEND

@@ -43,10 +43,13 @@ template <class T> struct input<T, vectorize_instance::vectors> : input_paramete
 };
 
 template <class T> struct input<T, vectorize_instance::mixed> : input_parameter<T, detail::contiguous_operand> {
-    template <int N> __device__ pack<T, N> load(position at) const {
-        if (this->data() && this->place.is_wide) return device_code::load<N>(this->data() + at.block + at.offset);
-        pack<T, N> loaded;
-        for (int k = 0; k < N; ++k) loaded[k] = (*this)[{at.block, at.offset + k}];
+    template <int N> __device__ arrival<T, N> load(position at) const {
+        arrival<T, N> loaded;
+        if (this->data() && this->place.is_wide) {
+            loaded.load(this->data() + at.block + at.offset);
+        } else {
+            for (int k = 0; k < N; ++k) loaded.set(k, (*this)[{at.block, at.offset + k}]);
+        }
         return loaded;
     }
     __device__ T operator[](position at) const {
@@ -65,38 +68,23 @@ template <class T> struct input<T, vectorize_instance::numbered> : input_paramet
 };
 
 template <class T> struct input<T, vectorize_instance::flat> : input_parameter<T, detail::flat_input> {
-    /// Loads the elements of a thread. Of a repeated element a GPU sets only the first; complete() copies it once the
-    /// accesses to all inputs are in flight.
     template <int N, int Width, int Runs> __device__ auto load(const flat_vectors<Width, Runs>& at) const {
         const flat_reading reading = this->place.reading;
         const detail::flat_steps& steps = this->place.steps;
-        thread_runs<T, Width, Runs> loaded;
+        arriving_runs<T, Width, Runs> loaded;
         if (reading == flat_reading::elements) {
             FOLDWISE_UNROLLED
-            for (int i = 0; i < Runs; ++i) loaded.runs[i] = walk<Width>(this->data(), at.own[i], steps);
+            for (int i = 0; i < Runs; ++i) walk(this->data(), at.own[i], steps, loaded.runs[i]);
         } else if (reading == flat_reading::vectors) {
             FOLDWISE_UNROLLED
-            for (int i = 0; i < Runs; ++i) loaded.runs[i] = assemble<Width>(this->data() + offset_of(at.own[i], steps));
-        } else if (reading == flat_reading::repeated) {
-            FOLDWISE_UNROLLED
-            for (int i = 0; i < Runs; ++i) {
-                const T& element = this->data()[offset_of(at.own[i], steps)];
-#ifdef __CUDACC__
-                loaded.runs[i].set(0, element);
-#else
-                loaded.runs[i] = filled<Width>(element);  // host compilers warn of copies of what is not set
-#endif
-            }
+            for (int i = 0; i < Runs; ++i) loaded.runs[i].load(this->data() + offset_of(at.own[i], steps));
         } else {
-            for (int i = 0; i < Runs; ++i) loaded.runs[i] = filled<Width>(this->value);
+            FOLDWISE_UNROLLED
+            for (int i = 0; i < Runs; ++i)
+                loaded.runs[i].repeat(reading == flat_reading::value ? this->value
+                                                                     : this->data()[offset_of(at.own[i], steps)]);
         }
         return loaded;
-    }
-    /// Copies a repeated element to all elements of its vector.
-    template <int Width, int Runs> __device__ void complete(thread_runs<T, Width, Runs>& loaded) const {
-        if (this->place.reading != flat_reading::repeated) return;
-        FOLDWISE_UNROLLED
-        for (int i = 0; i < Runs; ++i) loaded.runs[i] = filled<Width>(loaded.runs[i][0]);
     }
     __device__ T operator[](const flat_position& at) const {
         return this->place.reading == flat_reading::value ? this->value
@@ -116,15 +104,15 @@ template <class T> struct input<T, vectorize_instance::strided> : input_paramete
 template <class T> struct input<T, vectorize_instance::tiled> : input_parameter<T, detail::tiled_operand> {
     template <int N, int Width> __device__ auto load(const tiled_position<Width>& at) const {
         const detail::tile_steps& steps = this->place.steps;
-        thread_runs<T, Width, N / Width> loaded;
+        arriving_runs<T, Width, N / Width> loaded;
         if (this->data()) {
             const T* const first = tile_address(this->data(), steps, at);
             FOLDWISE_UNROLLED
             for (int i = 0; i < at.runs; ++i)
-                loaded.runs[i] = load_run<Width>(first + offset_in_plane(steps, at.own[i].column, at.own[i].row),
-                                                 steps.steps[0], at.own[i]);
+                load_run(first + offset_in_plane(steps, at.own[i].column, at.own[i].row), steps.steps[0], at.own[i],
+                         loaded.runs[i]);
         } else {
-            for (int i = 0; i < at.runs; ++i) loaded.runs[i] = filled<Width>(this->value);
+            for (int i = 0; i < at.runs; ++i) loaded.runs[i].repeat(this->value);
         }
         return loaded;
     }

@@ -88,12 +88,11 @@ template <int N, class T> __device__ bool is_wide(const T* first) {
 }
 
 /// Loads the elements of a run, which are `step` apart. Missing elements are replaced by the nearest one.
-template <int N, class T> __device__ assembly<T, N> load_run(const T* first, int step, const tile_run& run) {
-    if (step == 1 && run.is_whole<N>() && is_wide<N>(first)) return assemble<N>(first);
-    if (step == 0) return filled<N>(*first);
-    assembly<T, N> loaded;
+template <int N, class T>
+__device__ void load_run(const T* first, int step, const tile_run& run, arrival<T, N>& loaded) {
+    if (step == 1 && run.is_whole<N>() && is_wide<N>(first)) return loaded.load(first);
+    if (step == 0) return loaded.repeat(*first);
     for (int k = 0; k < N; ++k) loaded.set(k, first[run.nearest(k) * step]);
-    return loaded;
 }
 
 /// Stores the elements of a run that exist, `step` apart.
@@ -201,7 +200,7 @@ template <int Threads, int Width> struct tile_exchange {
     template <class T>
     __device__ static void copy(unsigned char* tile, const T* first, const detail::tile_steps& steps,
                                 const transposed_position<Threads, Width>& at, bool is_along_rows) {
-        constexpr int count = exchange_runs * Width, together = count < 4 ? count : 4;
+        constexpr int count = exchange_runs * Width, together = count < 8 ? count : 8;
         const tiled_range& range = *at.range;
         const auto thread = static_cast<int>(threadIdx.x);
         const int rows_log2 = range.tile_rows_log2;
