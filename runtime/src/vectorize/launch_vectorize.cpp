@@ -17,6 +17,10 @@ namespace {
 
 using instance = vectorize_instance;
 
+/// Blocks of single elements are halved, down to this many threads, while there are too few of them for most GPUs'
+/// multiprocessors.
+constexpr int fewest_threads = 64, enough_blocks = 64;
+
 /// One launch of a vectorize kernel.
 class vectorize_launch {
   public:
@@ -24,7 +28,9 @@ class vectorize_launch {
         : code_(code), call_(call), stream_(stream), operands_(code.inputs + code.outputs) {}
 
     int run() {
-        if (!call_.layout) return run_contiguous();
+        const bool is_numbered = !call_.layout && has(instance::numbered) && has_values_alone();
+        if (call_.count <= code_.file->few_elements && !is_numbered) return run_strided();
+        if (!call_.layout) return is_numbered ? run_numbered() : run_contiguous();
         std::uint32_t sizes[max_operands];
         for (int i = 0; i < operands_; ++i) sizes[i] = code_.operands[i].size;
         const bool flat = is_flat(call_, code_.inputs, operands_, code_.width);
@@ -83,7 +89,6 @@ class vectorize_launch {
     /// Launches a call without a layout. Arrays that are misaligned by the same number of elements are all accessed by
     /// vectors.
     int run_contiguous() {
-        if (has(instance::numbered) && has_values_alone()) return run_numbered();
         const std::int64_t before =
             best_begin([&](int number, std::int64_t place) { return is_aligned(number, place); });
         bool are_aligned = true;
@@ -149,23 +154,24 @@ class vectorize_launch {
     }
 
     int run_strided() {
-        const element_layout& layout = *call_.layout;
+        const element_layout* const layout = call_.layout;  // none for contiguous elements, which have one axis
+        strided_range range{};
+        range.count = static_cast<std::uint32_t>(call_.count);
+        range.rank = layout ? layout->rank : 1;
         for (int i = 0; i < operands_; ++i) {
             strided_operand place = {address(i), {}};
-            for (int axis = 0; axis < layout.rank; ++axis)
-                place.steps.steps[axis] = layout.strides[i][layout.rank - 1 - axis];
+            for (int axis = 0; axis < range.rank; ++axis)
+                place.steps.steps[axis] = layout ? layout->strides[i][range.rank - 1 - axis] : 1;
             add(i, place);
         }
         add_index(call_.first, 0, 0);
-        strided_range range{};
-        range.count = static_cast<std::uint32_t>(call_.count);
-        range.rank = layout.rank;
-        for (int axis = 0; axis < range.rank; ++axis) {
-            const std::int64_t extent = layout.extents[range.rank - 1 - axis];
-            range.extents[axis] = divider<std::uint32_t>::by(static_cast<std::uint32_t>(extent));
-        }
+        for (int axis = 0; axis + 1 < range.rank; ++axis)
+            range.extents[axis] =
+                divider<std::uint32_t>::by(static_cast<std::uint32_t>(layout->extents[range.rank - 1 - axis]));
         parameters_.add(range);
-        return launch_elements(instance::strided, range.count, code_.threads, 1);
+        int threads = code_.threads;
+        while (threads > fewest_threads && call_.count <= std::int64_t{enough_blocks / 2} * threads) threads /= 2;
+        return launch_elements(instance::strided, range.count, threads, 1);
     }
 
     void* address(int number) const { return operand(number).is_scalar ? nullptr : operand(number).data; }

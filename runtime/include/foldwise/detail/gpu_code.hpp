@@ -38,6 +38,8 @@ struct gpu_file {
     /// Whether the file was compiled with REPRODUCIBLE: results then depend neither on the GPU nor on alignment.
     bool is_reproducible;
     bool is_checked = false;  ///< Whether the file's kernels report mistakes, and where they happened.
+    /// So few elements of a `vectorize` call have a thread each, whatever their layout.
+    int few_elements = 0;
 };
 
 /// The size and alignment of an operand's element type, in bytes.

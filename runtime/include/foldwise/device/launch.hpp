@@ -109,6 +109,8 @@ inline int find_occupancy(detail::gpu_code, int, int* blocks, int* multiprocesso
     *multiprocessors = 8;
     return 0;
 }
+/// Few enough that small calls use all instances of a kernel.
+constexpr int few_elements = 16;
 
 #else
 
@@ -118,6 +120,9 @@ inline int cleared(cudaError_t status) {
     if (status != cudaSuccess && cudaPeekAtLastError() == status) cudaGetLastError();
     return status;
 }
+
+/// Large GPUs run these all at once, and no thread computes one element after the other.
+constexpr int few_elements = 16384;
 
 /// The first architecture for which wait_for_previous_kernel() waits, in the format of __CUDA_ARCH__.
 constexpr int least_waiting_architecture = 900;
@@ -244,7 +249,8 @@ constexpr bool is_checked = false;
 #endif
 
 /// The functions by which the runtime launches this file's kernels.
-constexpr detail::gpu_file this_file = {launch_planned, find_gpu, find_occupancy, is_reproducible, is_checked};
+constexpr detail::gpu_file this_file = {launch_planned,  find_gpu,   find_occupancy,
+                                        is_reproducible, is_checked, few_elements};
 
 }  // namespace
 }  // namespace FOLDWISE_BACKEND

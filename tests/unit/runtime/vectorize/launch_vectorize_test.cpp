@@ -22,6 +22,7 @@ struct call_of {
     std::vector<std::vector<std::int64_t>> strides;  ///< Empty: all is contiguous.
     std::uintptr_t addresses[3] = {base, base, base};
     bool is_second_scalar = false, is_first_scalar = false;
+    int few_elements = 0;
 
     template <class T, int Width, int IndexRank = 0> instance chosen() const {
         std::int64_t all[3][max_axes] = {};
@@ -39,7 +40,9 @@ struct call_of {
             {first, is_first_scalar}, {second, is_second_scalar}, {reinterpret_cast<void*>(addresses[2]), false}};
         const element_range call{count, operands, strides.empty() ? nullptr : &layout, 0, extents.data()};
         const operand_type types[] = {{sizeof(T), alignof(T)}, {sizeof(T), alignof(T)}, {sizeof(T), alignof(T)}};
-        vectorize_code code = {&fake_file, {}, types, 2, 1, 256, Width, IndexRank};
+        gpu_file file = fake_file;
+        file.few_elements = few_elements;
+        vectorize_code code = {&file, {}, types, 2, 1, 256, Width, IndexRank};
         for (int i = 0; i < vectorize_instances; ++i) code.instances[i] = fake_code(i);
         if (IndexRank > 0) code.instances[static_cast<int>(instance::transposed)] = nullptr;
         EXPECT_EQ(launch(code, call, nullptr), 0);
@@ -119,6 +122,20 @@ TEST(Instances, RowsWithGapsBetweenThemAreTiled) {
         (call_of{{2, 3, 4, 64, 100}, {{0, 1, 0, 1, 0}, {76'800, 25'600, 6400, 100, 1}, {76'800, 25'600, 6400, 100, 1}}}
              .of_floats()),
         instance::tiled);  // more axes than flat launches have
+}
+
+TEST(Instances, FewElementsHaveAThreadEach) {
+    const call_of contiguous = {{1000}, {}, {base, base, base}, false, false, 1000};
+    EXPECT_EQ(contiguous.of_floats(), instance::strided);
+    EXPECT_EQ(last_launch().x, 16u);
+    EXPECT_EQ(last_launch().threads, 64u) << "a block for each multiprocessor, as far as there are so many";
+    EXPECT_EQ((call_of{{1001}, {}, {base, base, base}, false, false, 1000}.of_floats()), instance::vectors);
+    EXPECT_EQ((call_of{{10, 100}, {{1, 10}, {100, 1}, {100, 1}}, {base, base, base}, false, false, 1000}.of_floats()),
+              instance::strided);
+    EXPECT_EQ((call_of{{16'384}, {}, {base, base, base}, false, false, 16'384}.of_floats()), instance::strided);
+    EXPECT_EQ(last_launch().threads, 256u);
+    EXPECT_EQ((call_of{{1000}, {}, {base, base, base}, true, true, 1000}.chosen<float, 4, 1>()), instance::numbered)
+        << "blocks of random words are shared";
 }
 
 TEST(Instances, TheRestIsStrided) {
