@@ -1,6 +1,8 @@
 // generator/model/ForallTasks.cpp: decides how threads take several tasks of a forall kernel.
 #include "ForallTasks.hpp"
 
+#include <foldwise/detail/limits.hpp>
+
 #include <algorithm>
 #include <numeric>
 
@@ -8,8 +10,8 @@ namespace foldwise {
 
 namespace {
 
-/// Bytes of an element, over all views in shared memory: each has 32 rows of 33 elements in 48 KiB.
-constexpr std::uint32_t mostStagedBytes = 44;
+/// Bytes of an element, over all views in shared memory: each has a tile in 48 KiB.
+constexpr std::uint32_t mostStagedBytes = 48 * 1024 / detail::staged_elements;
 /// Tasks that compute more than this wait for their results rather than for memory.
 constexpr std::uint64_t mostOperations = 256;
 

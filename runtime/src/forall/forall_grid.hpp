@@ -46,16 +46,19 @@ template <int N> class tile_choice {
     }
 
     /// Returns a grid whose threads have several neighbouring tasks along an axis other than the last. Returns nothing
-    /// if too many threads would have no task or, where tiles have to be `square`, if they would not be.
-    std::optional<forall_grid<N>> grid_of_rows(int row, bool square) {
+    /// if too many threads would have no task. Tiles that are `staged` in shared memory are longer along one of the two
+    /// axes where the other one is short, and more of their threads may be idle: without them, memory is accessed in
+    /// parts of sectors.
+    std::optional<forall_grid<N>> grid_of_rows(int row, bool is_staged) {
         forall_grid<N> grid{};
         const int threads = left_;
         counts_[row] = (counts_[row] + tasks_of_thread - 1) / tasks_of_thread;
         take(N - 1, warp_bits);
         take(row, left_);
-        if (left_ > 0 || bits_[N - 1] < task_bits || (square && bits_[N - 1] < warp_bits)) return std::nullopt;
-        const std::uint64_t blocks = tile_count();
-        if (blocks * 4 > blocks_for_all(threads) * 5) return std::nullopt;
+        if (is_staged) take(N - 1, left_);
+        if (left_ > 0 || bits_[N - 1] < task_bits) return std::nullopt;
+        const std::uint64_t blocks = tile_count(), least = blocks_for_all(threads);
+        if (is_staged ? blocks > 2 * least : blocks * 4 > least * 5) return std::nullopt;
         for (int axis = 0; axis < N; ++axis) grid.extents[axis] = call_.tasks[axis];
         grid.first = call_.first;
         number_tiles(grid, 0, blocks);

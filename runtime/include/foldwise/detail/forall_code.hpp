@@ -41,8 +41,8 @@ struct forall_code {
     int index_rank;
     int threads;          ///< Threads per block, a power of two.
     int row = far_apart;  ///< The axis along which the tasks of a thread of `several` kernels are neighbours.
-    /// Whether the blocks of `several` kernels exchange elements through tiles in shared memory, which have as many
-    /// tasks along `row` as along the last axis.
+    /// Whether the blocks of `several` kernels exchange elements through tiles in shared memory, which extend along
+    /// `row` and the last axis.
     bool is_staged = false;
 };
 

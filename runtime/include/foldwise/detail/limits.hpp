@@ -50,6 +50,10 @@ inline constexpr std::int64_t largest_part = INT32_MAX;
 inline constexpr std::int64_t max_tasks = std::int64_t{1} << 35;
 static_assert((max_tasks >> 8 << max_index_rank) <= max_grid_blocks + 1);
 
+/// The maximum number of elements of a tile that a block of a `forall` kernel has of a view in shared memory: 256 by 4,
+/// and one more for each of the 256. Tiles with longer short sides have fewer.
+inline constexpr int staged_elements = 256 * (4 + 1);
+
 /// The number of characters, including the terminating zero, that a checked kernel keeps of a file name or an
 /// assertion's text; longer texts are truncated.
 inline constexpr int report_text_bytes = 256;

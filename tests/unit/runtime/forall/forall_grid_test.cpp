@@ -44,11 +44,13 @@ template <int N> void expect_each_once(const extents<N>& tasks, forall_walk walk
 }
 
 /// Every task is one of the four of one thread, as `several` kernels find them. Returns how many threads have fewer.
-template <int N> std::int64_t expect_each_in_one_group(const extents<N>& tasks, int row, std::int64_t first = 0) {
+template <int N>
+std::int64_t expect_each_in_one_group(const extents<N>& tasks, int row, std::int64_t first = 0,
+                                      bool is_staged = false) {
     foldwise::detail::forall_call call{};
     call.tasks = tasks.data();
     call.first = first;
-    const auto grid = foldwise::detail::several_grid_of<N>(call, 8, row, false);
+    const auto grid = foldwise::detail::several_grid_of<N>(call, 8, row, is_staged);
     EXPECT_TRUE(grid);
     if (!grid) return 0;
     std::int64_t count = 1, incomplete = 0;
@@ -95,17 +97,37 @@ TEST(TaskGrid, EachTaskIsInOneGroup) {
 }
 
 TEST(TaskGrid, RowsThatWouldLeaveThreadsWithoutTasksHaveNoGrid) {
-    const auto exists = [](const extents<2>& tasks, bool square) {
+    const auto exists = [](const extents<2>& tasks, bool is_staged) {
         foldwise::detail::forall_call call{};
         call.tasks = tasks.data();
-        return foldwise::detail::several_grid_of<2>(call, 8, 0, square).has_value();
+        return foldwise::detail::several_grid_of<2>(call, 8, 0, is_staged).has_value();
     };
     EXPECT_TRUE(exists({1000, 1000}, true));
     EXPECT_TRUE(exists({1000, 16}, false));
-    EXPECT_FALSE(exists({1000, 16}, true)) << "tiles are not square";
     EXPECT_FALSE(exists({1000, 20}, false));
+    EXPECT_TRUE(exists({1000, 20}, true)) << "more threads may be idle than where memory is accessed in whole sectors";
     EXPECT_FALSE(exists({5, 100'000}, false));
     EXPECT_FALSE(exists({100'000, 2}, false));
+    EXPECT_FALSE(exists({100'000, 2}, true));
+}
+
+TEST(TaskGrid, TilesInSharedMemoryAreLongerWhereTheirOtherAxisIsShort) {
+    const auto sides = [](const extents<3>& tasks) {
+        foldwise::detail::forall_call call{};
+        call.tasks = tasks.data();
+        const auto grid = foldwise::detail::several_grid_of<3>(call, 8, 0, true);
+        EXPECT_TRUE(grid);
+        const std::pair both(1 << grid->bits[0], 1 << grid->bits[2]);
+        EXPECT_LE((both.first + 1) * both.second, foldwise::detail::staged_elements);
+        EXPECT_EQ(expect_each_in_one_group<3>(tasks, 0, 0, true) > 0, tasks[0] % 4 != 0);
+        return both;
+    };
+    EXPECT_EQ(sides({100, 3, 70}), std::pair(32, 32));
+    EXPECT_EQ(sides({12, 5, 700}), std::pair(16, 64));
+    EXPECT_EQ(sides({5, 7, 300}), std::pair(8, 128));
+    EXPECT_EQ(sides({4, 2, 2643}), std::pair(4, 256));
+    EXPECT_EQ(sides({512, 3, 15}), std::pair(64, 16));
+    EXPECT_EQ(sides({1024, 3, 4}), std::pair(256, 4));
 }
 
 TEST(TaskGrid, TasksOfAChunkKeepTheirIndices) {

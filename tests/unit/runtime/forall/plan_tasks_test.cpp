@@ -229,6 +229,8 @@ TEST(SeveralTasks, AreForManyThatWriteMemoryOfTheirOwn) {
     code.is_staged = true;
     EXPECT_EQ(launched().instance, several);
     tasks[0] = 1 << 16, tasks[1] = 16;
+    EXPECT_EQ(launched().instance, several);
+    tasks[0] = 1 << 19, tasks[1] = 2;
     EXPECT_EQ(launched().instance, plain) << "tiles would be half empty";
     code.row = far_apart;
     code.is_staged = false;

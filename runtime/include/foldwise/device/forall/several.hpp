@@ -56,7 +56,6 @@ template <int N, class Rows> class task_group {
   public:
     static constexpr int last = N - 1;
     static constexpr int row = Rows::row;
-    static constexpr int lanes = 32;  ///< Tiles of kernels with views in shared memory have as many tasks along both.
 
     __device__ explicit task_group(const forall_grid<N>& grid) : grid_(grid) {
         grid.place(blockIdx.x, threadIdx.x, first_);
@@ -94,8 +93,9 @@ template <int N, class Rows> class task_group {
     /// neighbouring threads are neighbours along the axis `row` and not along the last one; the two numbers are the
     /// places in the tile along the axis `row` and the last one.
     template <class Visit> __device__ void each_across(const Visit& visit) const {
-        const int across = static_cast<int>(threadIdx.x) % lanes, begin = static_cast<int>(threadIdx.x) / lanes;
-        const int rows = static_cast<int>(blockDim.x) / lanes;
+        const int thread = static_cast<int>(threadIdx.x), bits = grid_.bits[row];
+        const int across = thread & ((1 << bits) - 1), begin = thread >> bits;
+        const int rows = static_cast<int>(blockDim.x) >> bits;
         FOLDWISE_UNROLL_FULLY
         for (int k = 0; k < tasks_of_thread; ++k) {
             const int along = begin + k * rows;
@@ -113,8 +113,14 @@ template <int N, class Rows> class task_group {
     }
 
     /// Returns the place of the k-th task in the block's tile along the axis `row`, and along the last one.
-    __device__ int across(int k) const { return static_cast<int>(threadIdx.x) / lanes * tasks_of_thread + k; }
-    __device__ int along() const { return static_cast<int>(threadIdx.x) % lanes; }
+    __device__ int across(int k) const {
+        return (static_cast<int>(threadIdx.x) >> grid_.bits[last]) * tasks_of_thread + k;
+    }
+    __device__ int along() const { return static_cast<int>(threadIdx.x) & ((1 << grid_.bits[last]) - 1); }
+
+    /// Returns where the block's tile has the element of a task. Columns begin a bank apart, so that both ways through
+    /// it are almost without conflicts.
+    __device__ int place_in_tile(int across, int along) const { return (along << grid_.bits[row]) + along + across; }
 
   private:
     __device__ std::uint32_t end(int axis) const { return static_cast<std::uint32_t>(grid_.extents[axis]); }
@@ -193,7 +199,7 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, task
                 if (is_in_view(at)) loaded[k] = own(at);
             });
             tasks.each_across([&](int k, const index<Rank>& at, int across, int along) {
-                if (is_in_view(at)) *staged(across, along) = loaded[k];
+                if (is_in_view(at)) *staged(tasks, across, along) = loaded[k];
             });
         }
         if constexpr (stores && loads && !is_staged)
@@ -218,18 +224,18 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, task
     __device__ view<T, N> together(const group& tasks, int k) {
         const view<T, N> whole = parameter.view();
         tell_what_is_inside(whole, tasks.at(k));
-        if constexpr (loads_tile && stores) elements[k] = *staged(tasks.across(k), tasks.along());
+        if constexpr (loads_tile && stores) elements[k] = *staged(tasks, tasks.across(k), tasks.along());
         if constexpr (stores)
             return view_of_own<T, N>(&elements[k], whole);
         else if constexpr (is_staged)
-            return view_of_own<T, N>(staged(tasks.across(k), tasks.along()), whole);
+            return view_of_own<T, N>(staged(tasks, tasks.across(k), tasks.along()), whole);
         else
             return whole;
     }
     /// Returns the view for the k-th task where other tasks of the thread need not exist.
     __device__ view<T, N> alone(const group& tasks, int k) {
         if constexpr (is_staged)
-            return view_of_own<T, N>(staged(tasks.across(k), tasks.along()), parameter.view());
+            return view_of_own<T, N>(staged(tasks, tasks.across(k), tasks.along()), parameter.view());
         else
             return parameter.view();
     }
@@ -239,7 +245,7 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, task
         if constexpr (stores)
             for (int k = 0; k < tasks_of_thread; ++k) {
                 if constexpr (is_staged)
-                    *staged(tasks.across(k), tasks.along()) = elements[k];
+                    *staged(tasks, tasks.across(k), tasks.along()) = elements[k];
                 else
                     own(tasks.at(k)) = elements[k];
             }
@@ -249,7 +255,7 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, task
         if constexpr (stores_tile) {
             pack<element, tasks_of_thread> loaded;
             tasks.each_across(
-                [&](int k, const index<Rank>&, int across, int along) { loaded[k] = *staged(across, along); });
+                [&](int k, const index<Rank>&, int across, int along) { loaded[k] = *staged(tasks, across, along); });
             tasks.each_across([&](int k, const index<Rank>& at, int, int) { own(at) = loaded[k]; });
         }
     }
@@ -283,10 +289,10 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, task
         return inside;
     }
 
-    /// The element of the block's tile. Columns begin a bank apart, so that both ways through it are without conflicts.
-    __device__ static element* staged(int across, int along) {
-        alignas(element) __shared__ unsigned char tile[group::lanes * (group::lanes + 1) * sizeof(element)];
-        return reinterpret_cast<element*>(tile) + (along * (group::lanes + 1) + across);
+    /// The element of the block's tile.
+    __device__ static element* staged(const group& tasks, int across, int along) {
+        alignas(element) __shared__ unsigned char tile[detail::staged_elements * sizeof(element)];
+        return reinterpret_cast<element*>(tile) + tasks.place_in_tile(across, along);
     }
 
     struct nothing {};
