@@ -93,9 +93,9 @@ TEST(ForallTasks, GoThroughTilesWhereAViewIsTurned) {
 TEST(ForallTasks, HaveTilesThatFitIntoSharedMemory) {
     ForallParameter in = readOwn({1, 0}), out = assigned({1, 0});
     in.type = out.type = pointType();
-    in.type.size = out.type.size = 22;
+    in.type.size = out.type.size = 19;
     EXPECT_EQ(tasksOf(2, {in, out})->isStaged, (std::vector{true, true}));
-    in.type.size = 24;
+    in.type.size = 20;
     const auto tasks = tasksOf(2, {in, out});
     EXPECT_FALSE(tasks->row);
     EXPECT_EQ(tasks->isStaged, (std::vector{false, false}));

@@ -154,11 +154,17 @@ template <int Threads, int Width> struct tile_exchange {
     template <class T>
     static constexpr auto layout = detail::exchange_layout::of(Threads, Width, static_cast<int>(sizeof(T)));
 
-    /// Returns the offset in shared memory of the word that contains a place, in bytes.
+    /// Returns the offset in shared memory of a place, in bytes: the sum of what its column and its row contribute.
     template <class T> __device__ static int offset(const tile_place& at) {
-        const int number = at.column / columns;
+        return column_offset<T>(at.column) + row_offset<T>(at.row);
+    }
+    template <class T> __device__ static int column_offset(int column) {
+        const int number = column / columns;
         return number * layout<T>.column + number / piece * layout<T>.gap +
-               at.row % rows * static_cast<int>(columns * sizeof(T)) + at.row / rows * layout<T>.part;
+               column % columns * static_cast<int>(sizeof(T));
+    }
+    template <class T> __device__ static int row_offset(int row) {
+        return row % rows * static_cast<int>(columns * sizeof(T)) + row / rows * layout<T>.part;
     }
 
     /// Returns the place in the tile at which the thread's i-th piece begins.
@@ -212,14 +218,15 @@ template <int Threads, int Width> struct tile_exchange {
         first +=
             is_along_rows ? smaller(along, last.row) * steps.steps[1] : smaller(along, last.column) * steps.steps[0];
         const int last_across = is_along_rows ? last.column : last.row;
+        const int fixed = is_along_rows ? row_offset<T>(along) : column_offset<T>(along);
         int across = thread >> length_log2;
         FOLDWISE_NOT_UNROLLED
         for (int i = 0; i < count; i += together) {
             pack<T, together> some;
             for (int k = 0; k < together; ++k) some[k] = first[smaller(across + k * next, last_across) * step];
             for (int k = 0; k < together; ++k, across += next) {
-                const tile_place to = is_along_rows ? tile_place{across, along} : tile_place{along, across};
-                reinterpret_cast<T*>(tile + offset<T>(to))[to.column % columns] = some[k];
+                const int moving = is_along_rows ? column_offset<T>(across) : row_offset<T>(across);
+                *reinterpret_cast<T*>(tile + fixed + moving) = some[k];
             }
         }
     }
