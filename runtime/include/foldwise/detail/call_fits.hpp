@@ -259,6 +259,14 @@ struct fold_fit<TakesShape, call_arguments<A...>, Result, I...> {
         if (position == 0 && (has_shape || lacks_shape)) return role::shape;
         return position < behind ? role_of_input<I...>(position - first) : is_output ? role::result : role::option;
     }
+    /// Returns whether there are enough arguments, and all of them fit according to Fit::fits_at.
+    template <class Fit> static constexpr bool all_fit() {
+        if constexpr (has_count) return []<std::size_t... P>(std::index_sequence<P...>) {
+                return (Fit::template fits_at<P> && ...);
+            }
+        (std::make_index_sequence<count>());
+        else return false;
+    }
     /// Returns the type that the signature has at a position, where that is not an option.
     template <std::size_t P, class Option> static constexpr auto expected_or() {
         if constexpr (P == 0 && (has_shape || lacks_shape))
@@ -294,13 +302,7 @@ struct reduce_fit<TakesShape, call_arguments<A...>, reduction<Accumulator, Resul
         else
             return P < options + most_options && base::template converts_at<P, reduce_option<Accumulator>>();
     }();
-    static constexpr bool fits = [] {
-        if constexpr (base::has_count) return []<std::size_t... P>(std::index_sequence<P...>) {
-                return (fits_at<P> && ...);
-            }
-        (std::make_index_sequence<base::count>());
-        else return false;
-    }();
+    static constexpr bool fits = base::template all_fit<reduce_fit>();
     template <std::size_t P> static constexpr auto expected_at() {
         return base::template expected_or<P, reduce_option<Accumulator>>();
     }
@@ -321,13 +323,7 @@ struct scan_fit<TakesShape, call_arguments<A...>, scanning<Accumulator, Result(I
         else
             return P < options + most_options && base::template converts_at<P, scan_option<Accumulator>>();
     }();
-    static constexpr bool fits = [] {
-        if constexpr (base::has_count) return []<std::size_t... P>(std::index_sequence<P...>) {
-                return (fits_at<P> && ...);
-            }
-        (std::make_index_sequence<base::count>());
-        else return false;
-    }();
+    static constexpr bool fits = base::template all_fit<scan_fit>();
     template <std::size_t P> static constexpr auto expected_at() {
         return base::template expected_or<P, scan_option<Accumulator>>();
     }
