@@ -1,6 +1,8 @@
 // generator/emit/EmitScan.cpp: what is said of scan kernels.
 #include "FoldKeys.hpp"
 
+#include <foldwise/detail/scan_columns.hpp>
+
 namespace foldwise {
 
 namespace json = llvm::json;
@@ -35,9 +37,12 @@ void explainOperands(const ScanSignature& signature, const SignaturePlan& plan, 
                             " written per element, if all operands are arrays");
 }
 
-void explainLaunch(const ScanSignature&, const SignaturePlan& plan, Facts& facts) {
+void explainLaunch(const ScanSignature& signature, const SignaturePlan& plan, Facts& facts) {
+    const std::size_t accumulator = signature.fold.accumulator.size;
     explainWidth(plan, "loads and stores", facts);
     facts.fact("per block", text(plan.cuda.threads) + " threads, one tile after the other");
+    facts.fact("along columns", text(detail::scan_column_threads(accumulator)) + " threads per block, each with " +
+                                    text(detail::scan_column_rows(accumulator)) + " rows of a tile");
 }
 
 }  // namespace foldwise

@@ -36,7 +36,8 @@ namespace {
 
 using namespace run_tests;
 
-unsigned trials() { return runs_on("simulator") ? 200 : 700; }
+/// For each of eleven kernels; on a GPU 100,000 scans in all.
+unsigned trials() { return runs_on("cuda") ? 9'100 : 920; }
 
 /// 1 to 4 axes, some of them without elements, and at times a long one.
 shape any_whole(int rank, generator& rng) {
@@ -107,19 +108,20 @@ struct places {
 
 template <class T> bool same(const T& a, const T& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
-/// One call with random everything, twice: into an output of any strides, and into a new array.
-template <class... In, class Scan> void scan_any(const Scan& of, unsigned seed) {
+/// One call with random everything but the shape, twice: into an output of any strides, and into a new array. Along
+/// axis `preferred`, mostly, unless that is negative.
+template <class... In, class Scan>
+void scan_of(const Scan& of, const shape& wanted, int preferred, unsigned seed, generator& rng) {
     using result = typename Scan::result;
     using accumulator = typename Scan::accumulator;
-    generator rng(seed);
-    const shape wanted = any_whole(of.rank, rng);
     std::tuple<sample<In>...> inputs{
         sample<In>(rng() % 2 == 0 || of.rank >= 0 ? wanted : any_part(wanted, rng), true, rng)...};
     shape whole;
     std::apply([&](const auto&... input) { ((whole = both(whole, input.where().shape)), ...); }, inputs);
     if (of.rank >= 0 && whole.rank() != of.rank) return;  // a scalar, which has no index
-    const int axis =
+    int axis =
         whole.rank() == 0 || rng() % 3 == 0 ? -1 : static_cast<int>(below(rng, static_cast<std::size_t>(whole.rank())));
+    if (preferred >= 0 && preferred < whole.rank() && rng() % 8 != 0) axis = preferred;
     const bool is_exclusive = rng() % 3 == 0, is_reverse = rng() % 3 == 0;
     std::optional<accumulator> initial;
     if (rng() % 3 == 0) {
@@ -197,8 +199,32 @@ template <class... In, class Scan> void scan_any(const Scan& of, unsigned seed) 
     ASSERT_TRUE(out.is_as_expected()) << line;
 }
 
+/// Columns side by side, few or many, short or long, so that several blocks share them.
+shape any_columns(generator& rng) {
+    static constexpr std::int64_t edges[] = {1, 2, 3, 15, 16, 17, 31, 32, 33, 127, 128, 129, 256, 257};
+    std::int64_t left = runs_on("simulator") ? 6'000 : 40'000;
+    const auto extent = [&] {
+        const std::int64_t any =
+            rng() % 2 ? edges[below(rng, std::size(edges))]
+                      : 1 + static_cast<std::int64_t>(
+                                below(rng, static_cast<std::size_t>(std::max<std::int64_t>(left / 2, 1))));
+        const std::int64_t own = std::min(any, left);
+        left /= own;
+        return own;
+    };
+    const std::int64_t length = extent(), columns = extent();
+    return rng() % 4 == 0 ? shape{1 + static_cast<std::int64_t>(below(rng, 3)), length, columns}
+                          : shape{length, columns};
+}
+
 template <class... In, class Scan> void scan_many(const Scan& of) {
-    many(trials(), [&](unsigned seed) { scan_any<In...>(of, seed); });
+    many(trials(), [&](unsigned seed) {
+        generator rng(seed);
+        const bool has_columns = of.rank != 1 && rng() % 4 == 0;
+        shape whole = has_columns ? any_columns(rng) : any_whole(of.rank, rng);
+        if (of.rank >= 0 && whole.rank() != of.rank) whole = any_whole(of.rank, rng);
+        scan_of<In...>(of, whole, has_columns ? whole.rank() - 2 : -1, seed, rng);
+    });
 }
 
 const auto as_is = [](const auto& x) { return x; };
@@ -243,17 +269,17 @@ TEST(RandomScans, WhoseOrderIsKept) {
                                               std::optional(run::affine{1, 0}), [](run::affine f) { return f.b; }));
 }
 
+run::matrix multiplied(const run::matrix& a, const run::matrix& b) {
+    run::matrix c{};
+    for (std::size_t i = 0; i < 4; ++i)
+        for (std::size_t j = 0; j < 4; ++j)
+            for (std::size_t k = 0; k < 4; ++k) c.cells[4 * i + j] += a.cells[4 * i + k] * b.cells[4 * k + j];
+    return c;
+}
+
 TEST(RandomScans, OfLargeAccumulators) {
-    scan_many<run::matrix>(make_scan<run::matrix, run::matrix>(
-        [](const auto&... all) { return run::product(all...); }, only,
-        [](const run::matrix& a, const run::matrix& b) {
-            run::matrix c{};
-            for (std::size_t i = 0; i < 4; ++i)
-                for (std::size_t j = 0; j < 4; ++j)
-                    for (std::size_t k = 0; k < 4; ++k) c.cells[4 * i + j] += a.cells[4 * i + k] * b.cells[4 * k + j];
-            return c;
-        },
-        std::optional<run::matrix>(), as_is));
+    scan_many<run::matrix>(make_scan<run::matrix, run::matrix>([](const auto&... all) { return run::product(all...); },
+                                                               only, multiplied, std::optional<run::matrix>(), as_is));
 }
 
 TEST(RandomScans, OfPositions) {
@@ -296,13 +322,65 @@ TEST(Scans, AreComputedInPlace) {
     EXPECT_THROW(run::running(part.slice(0, 0, 100), part.slice(0, 1, 101)), foldwise::overlap_error);
 }
 
+/// Columns of integers, which round nothing: every length around the tiles of few columns, and several tiles of many.
+TEST(Scans, OfColumnsOfAnyLength) {
+    const auto check = [](std::int64_t length, std::int64_t columns) {
+        const auto n = static_cast<std::size_t>(length * columns), across = static_cast<std::size_t>(columns);
+        std::vector<std::int64_t> x(n), wanted(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            x[i] = static_cast<std::int64_t>(i * 2654435761u % 1000) - 500;
+            wanted[i] = x[i] + (i < across ? 0 : wanted[i - across]);
+        }
+        const auto in = foldwise::to_device(x).reshape({length, columns});
+        ASSERT_EQ(run::running(in, foldwise::axis(0)).to_host(), wanted) << length << " rows of " << columns;
+    };
+    const bool is_slow = runs_on("simulator");
+    for (const std::int64_t columns : {2, 3, 4, 8, 9, 16, 31, 32, 33})
+        for (std::int64_t length = 1; length < 300; length += is_slow ? 13 : 1) check(length, columns);
+    for (const std::int64_t columns : {2, 5, 8, 16, 32, 100})
+        for (const std::int64_t length : {1023, 1024, 1025, 4095, 4096, 4097, 8191, 8192, 8193, 40'000})
+            if (!is_slow || length * columns < 140'000) check(length, columns);
+    for (const std::int64_t columns : {4095, 4096, 4097, 5000})
+        for (const std::int64_t length : {1, 2, 16, 17, 63, 64, 65, 129})
+            if (!is_slow || length < 70) check(length, columns);
+}
+
+/// Large accumulators have small tiles: several batches of them, and many strips of several tiles.
+TEST(Scans, OfColumnsOfManyTiles) {
+    for (const auto& [length, columns] : {std::pair<std::int64_t, std::int64_t>{1000, 32}, {900, 5}, {37, 4100}}) {
+        const auto across = static_cast<std::size_t>(columns), n = static_cast<std::size_t>(length) * across;
+        std::vector<run::matrix> x(n), wanted(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            for (std::size_t k = 0; k < 16; ++k) x[i].cells[k] = static_cast<std::uint32_t>((i + k) * 2654435761u >> 7);
+            wanted[i] = i < across ? x[i] : multiplied(wanted[i - across], x[i]);
+        }
+        const auto in = foldwise::to_device(x).reshape({length, columns});
+        const std::vector<run::matrix> got = run::product(in, foldwise::axis(0)).to_host();
+        for (std::size_t i = 0; i < n; ++i)
+            ASSERT_TRUE(same(got[i], wanted[i])) << length << " rows of " << columns << ", result " << i;
+    }
+}
+
+TEST(Scans, OfColumnsInPlace) {
+    constexpr std::int64_t length = 1500, columns = 37;
+    std::vector<std::int64_t> x(length * columns), wanted(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<std::int64_t>(i % 91) - 45;
+    for (std::size_t i = x.size(); i-- > 0;) wanted[i] = x[i] + (i + columns < x.size() ? wanted[i + columns] : 5);
+    auto all = foldwise::to_device(x).reshape({length, columns});
+    run::running(all, all, foldwise::axis(0), foldwise::reverse, foldwise::initial(5));
+    EXPECT_EQ(all.to_host(), wanted);
+}
+
 TEST(Scans, HaveTheSameBitsInEveryRun) {
-    std::vector<float> x(runs_on("simulator") ? 70'001 : 3'000'001), first(x.size()), again(x.size());
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] = 1.0f / static_cast<float>(1 + i % 1013);
-    run::running(x, first);
-    for (int k = 0; k < (runs_on("simulator") ? 2 : 20); ++k) {
-        run::running(x, again);
-        ASSERT_EQ(again, first) << k;
+    // All elements in a row, and along few and many columns.
+    for (const std::int64_t columns : {1, 7, 5000}) {
+        const std::int64_t length = (runs_on("simulator") ? 70'001 : 3'000'001) / columns;
+        std::vector<float> x(static_cast<std::size_t>(length * columns));
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] = 1.0f / static_cast<float>(1 + i % 1013);
+        const auto in = foldwise::to_device(x).reshape({length, columns});
+        const std::vector<float> first = run::running(in, foldwise::axis(0)).to_host();
+        for (int k = 0; k < (runs_on("simulator") ? 2 : 20); ++k)
+            ASSERT_EQ(run::running(in, foldwise::axis(0)).to_host(), first) << columns << " columns, again " << k;
     }
 }
 

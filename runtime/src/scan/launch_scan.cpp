@@ -3,6 +3,7 @@
 #include "gpu/by_rank.hpp"
 #include "gpu/capacity.hpp"
 #include "gpu/parameters.hpp"
+#include "scan/columns.hpp"
 
 #include <foldwise/detail/scan_code.hpp>
 
@@ -21,8 +22,9 @@ class scan_launch {
     scan_launch(const scan_code& code, const scan_call& call) : code_(code), call_(call) {}
 
     int run(CUstream_st* stream) {
-        const bool are_vectors = are_wide();
-        const instance which = are_vectors ? instance::vectors : instance::elements;
+        const bool along_columns = goes_along_columns(call_, code_.inputs);
+        const instance which = along_columns ? instance::columns : are_wide() ? instance::vectors : instance::elements;
+        if (call_.elements.layout) order_axes(call_, code_.inputs, along_columns, order_);
         for (int i = 0; i < code_.inputs; ++i) {
             const operand_address& input = call_.elements.operands[i];
             if (input.is_whole) {
@@ -35,15 +37,18 @@ class scan_launch {
         parameters_.add(call_.elements.operands[code_.inputs].data);
         add_strides();
         add_space();
-        const capacity all = capacity_of(*code_.file, code_.instances[static_cast<int>(which)], code_.threads,
+        const int threads = along_columns ? scan_column_threads(code_.accumulator.size) : code_.threads;
+        const capacity all = capacity_of(*code_.file, code_.instances[static_cast<int>(which)], threads,
                                          code_.resident[static_cast<int>(which)]);
-        const int rows = rows_for(all.multiprocessors);
-        const std::int64_t tiles = tiles_of(rows);
-        add_range(static_cast<unsigned int>(tiles), rows);
+        scan_strips strips{};
+        if (along_columns) strips = divide_columns(call_, code_.operands[code_.inputs].size, code_.accumulator.size);
+        const int rows = along_columns ? 0 : rows_for(all.multiprocessors);
+        const std::int64_t tiles = along_columns ? std::int64_t{strips.strips.divisor} * strips.deep : tiles_of(rows);
+        add_range(static_cast<unsigned int>(tiles), rows, strips);
         const std::int64_t blocks = std::min<std::int64_t>(tiles, all.blocks());
         return code_.file->launch({.kernel = code_.instances[static_cast<int>(which)],
                                    .blocks = {static_cast<unsigned int>(blocks), 1, 1},
-                                   .threads = static_cast<unsigned int>(code_.threads),
+                                   .threads = static_cast<unsigned int>(threads),
                                    .shared_bytes = 0,
                                    .has_barriers = true,
                                    .stream = stream,
@@ -85,7 +90,7 @@ class scan_launch {
             const bool is_position = i > code_.inputs;
             if (const element_layout* layout = call_.elements.layout) {
                 const std::int64_t* const all = is_position ? call_.positions : layout->strides[i];
-                for (int axis = 0; axis < layout->rank; ++axis) next.steps[axis] = all[layout->rank - 1 - axis];
+                for (int axis = 0; axis < layout->rank; ++axis) next.steps[axis] = all[order_[axis]];
             } else {
                 next.steps[0] = 1;
             }
@@ -105,7 +110,7 @@ class scan_launch {
         });
     }
 
-    void add_range(unsigned int tiles, int rows) {
+    void add_range(unsigned int tiles, int rows, const scan_strips& strips) {
         scan_range range{};
         range.count = call_.elements.count;
         range.length = divider<std::uint64_t>::by(static_cast<std::uint64_t>(call_.length));
@@ -113,8 +118,9 @@ class scan_launch {
             range.rank = layout->rank;
             for (int axis = 0; axis + 1 < layout->rank; ++axis)
                 range.extents[axis] =
-                    divider<std::uint64_t>::by(static_cast<std::uint64_t>(layout->extents[layout->rank - 1 - axis]));
+                    divider<std::uint64_t>::by(static_cast<std::uint64_t>(layout->extents[order_[axis]]));
         }
+        range.along_columns = strips;
         range.tiles = tiles;
         range.rows = rows;
         range.restarts = call_.restarts;
@@ -137,6 +143,7 @@ class scan_launch {
 
     const scan_code& code_;
     const scan_call& call_;
+    int order_[max_axes];  ///< The axes of the layout as the kernel sees them, innermost first.
     parameters parameters_;
 };
 

@@ -1,5 +1,6 @@
 // runtime/src/scan/run_scan_on_cuda.cpp: launches a scan on a GPU, and copies host operands there and back.
 #include "device.hpp"
+#include "scan/columns.hpp"
 #include "scan/run_scan.hpp"
 #include "staging.hpp"
 #include "workspace.hpp"
@@ -13,8 +14,8 @@ namespace foldwise::detail {
 namespace {
 
 void launch(const scan_kernel& kernel, scan_call call, const executor& where) {
-    const workspace_size size{scan_counter_bytes(call.elements.count),
-                              scan_part_bytes(call.elements.count, kernel.accumulator_size)};
+    const std::size_t words = words_for(kernel, call);
+    const workspace_size size{scan_counter_bytes(words), scan_part_bytes(words, kernel.accumulator_size)};
     workspace_lease workspace = workspace_of(where, size, kernel.name);
     call.workspace = workspace.memory;
     try {

@@ -7,6 +7,7 @@
 
 #include <foldwise/detail/gpu_code.hpp>
 #include <foldwise/detail/reduce_code.hpp>
+#include <foldwise/detail/scan_columns.hpp>
 #include <foldwise/detail/scan_kernel.hpp>
 #include <foldwise/detail/strides.hpp>
 
@@ -64,7 +65,8 @@ struct scan_operand {
 struct scan_progress {
     /// The number of the last launch, times 2^32, plus the number of tiles that blocks have taken in the current one.
     unsigned long long tickets;
-    unsigned int unused[14];
+    unsigned int done;  ///< Along columns: the number of blocks that are done in the current launch.
+    unsigned int unused[13];
 };
 inline constexpr std::size_t scan_progress_offset = reduce_counter_bytes;
 
@@ -78,13 +80,13 @@ constexpr std::size_t scan_words(std::int64_t count) {
     return static_cast<std::size_t>(tiles + tiles % 2);
 }
 
-/// The counters that a workspace needs for a scan of `count` elements.
-constexpr std::size_t scan_counter_bytes(std::int64_t count) {
-    return scan_progress_offset + sizeof(scan_progress) + scan_words(count) * sizeof(unsigned long long);
+/// The counters that a workspace needs for a scan with this many words.
+constexpr std::size_t scan_counter_bytes(std::size_t words) {
+    return scan_progress_offset + sizeof(scan_progress) + words * sizeof(unsigned long long);
 }
 
-/// The memory that a workspace needs for what tiles of `count` elements make, with accumulators of `size` bytes.
-constexpr std::size_t scan_part_bytes(std::int64_t count, std::size_t size) { return scan_words(count) * size; }
+/// The memory that a workspace needs for what tiles make, with accumulators of `size` bytes.
+constexpr std::size_t scan_part_bytes(std::size_t words, std::size_t size) { return words * size; }
 
 /// The elements of a launch, row after row, which are numbered from 0.
 struct scan_range {
@@ -92,6 +94,7 @@ struct scan_range {
     divider<std::uint64_t> length;             ///< Elements per row.
     int rank;                                  ///< The number of axes; 0 if every operand is contiguous.
     divider<std::uint64_t> extents[max_axes];  ///< Innermost first; the outermost is never divided by.
+    scan_strips along_columns;                 ///< For scan_instance::columns, whose innermost axis is the scanned one.
     unsigned int tiles;
     int rows;                    ///< The vectors of a tile that each thread scans: 1, 2, 4 or 8.
     const void* restarts;        ///< Keys or offsets; null: neither.

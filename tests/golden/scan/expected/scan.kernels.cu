@@ -93,22 +93,22 @@ struct running_float_steps {
 /// The operands of running_float, and how a thread loads, maps and stores their elements.
 template <device::scan_instance Instance> struct running_float_elements {
     using steps = running_float_steps;
-    static constexpr int width = 4;
+    static constexpr int width = device::scan_width<Instance, steps::accumulator>(4);
 
     device::scan_input<float, Instance> x;
     void* results;
     const foldwise::detail::strides& strides;
 
-    __device__ void load(const foldwise::detail::scan_range& range, const std::int64_t first, const int count,
-                         device::pack<steps::accumulator, width>& mapped) const {
+    __device__ void load(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
+                         const int count, device::pack<steps::accumulator, width>& mapped) const {
         const device::pack<float, width> x_pack = x.template load<width>(range, first, count);
         for (int k = 0; k < width; ++k) {
             if (k < count) mapped[k] = steps::map(x_pack[k]);
         }
     }
     template <int Count>
-    __device__ void store(const foldwise::detail::scan_range& range, const std::int64_t first, const int count,
-                          const device::pack<steps::result, Count>& stored) const {
+    __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
+                          const int count, const device::pack<steps::result, Count>& stored) const {
         device::store_results<Instance>(results, strides, range, first, count, stored);
     }
 };
@@ -117,14 +117,16 @@ template <device::scan_instance Instance> struct running_float_elements {
 
 /// float(float x); bytes per element: 4 read, 4 written.
 template <device::scan_instance Instance>
-__global__ void __launch_bounds__(256, device::scan_blocks<running_float_elements<Instance>>(256)) running_float(
+__global__ void __launch_bounds__(
+    device::blocks_of_scan<Instance, running_float_elements<Instance>>(256).threads,
+    device::blocks_of_scan<Instance, running_float_elements<Instance>>(256).blocks) running_float(
     FOLDWISE_PARAMETER const device::scan_parameter<float> x,
     FOLDWISE_PARAMETER void* const results,
     FOLDWISE_PARAMETER const device::scan_strides<2> strides,
     FOLDWISE_PARAMETER const device::scan_task<running_float_steps> task) {
     device::wait_for_previous_kernel();
     const running_float_elements<Instance> elements = {{x, strides.of[0]}, results, strides.of[1]};
-    device::scan<256>(elements, task);
+    device::scan_all<Instance, 256>(elements, task);
 }
 
 int launch_running_float(const foldwise::detail::scan_call& call, CUstream_st* stream) {
@@ -135,6 +137,7 @@ int launch_running_float(const foldwise::detail::scan_call& call, CUstream_st* s
         .file = &device::this_file,
         .instances = {
             device::code_of<running_float<instance::vectors>>(),
+            device::code_of<running_float<instance::columns>>(),
             device::code_of<running_float<instance::elements>>(),
         },
         .resident = resident,
@@ -174,22 +177,22 @@ struct running_int32_steps {
 /// The operands of running_int32, and how a thread loads, maps and stores their elements.
 template <device::scan_instance Instance> struct running_int32_elements {
     using steps = running_int32_steps;
-    static constexpr int width = 2;
+    static constexpr int width = device::scan_width<Instance, steps::accumulator>(2);
 
     device::scan_input<std::int32_t, Instance> x;
     void* results;
     const foldwise::detail::strides& strides;
 
-    __device__ void load(const foldwise::detail::scan_range& range, const std::int64_t first, const int count,
-                         device::pack<steps::accumulator, width>& mapped) const {
+    __device__ void load(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
+                         const int count, device::pack<steps::accumulator, width>& mapped) const {
         const device::pack<std::int32_t, width> x_pack = x.template load<width>(range, first, count);
         for (int k = 0; k < width; ++k) {
             if (k < count) mapped[k] = steps::map(x_pack[k]);
         }
     }
     template <int Count>
-    __device__ void store(const foldwise::detail::scan_range& range, const std::int64_t first, const int count,
-                          const device::pack<steps::result, Count>& stored) const {
+    __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
+                          const int count, const device::pack<steps::result, Count>& stored) const {
         device::store_results<Instance>(results, strides, range, first, count, stored);
     }
 };
@@ -198,14 +201,16 @@ template <device::scan_instance Instance> struct running_int32_elements {
 
 /// std::int64_t(std::int32_t x); bytes per element: 4 read, 8 written.
 template <device::scan_instance Instance>
-__global__ void __launch_bounds__(256, device::scan_blocks<running_int32_elements<Instance>>(256)) running_int32(
+__global__ void __launch_bounds__(
+    device::blocks_of_scan<Instance, running_int32_elements<Instance>>(256).threads,
+    device::blocks_of_scan<Instance, running_int32_elements<Instance>>(256).blocks) running_int32(
     FOLDWISE_PARAMETER const device::scan_parameter<std::int32_t> x,
     FOLDWISE_PARAMETER void* const results,
     FOLDWISE_PARAMETER const device::scan_strides<2> strides,
     FOLDWISE_PARAMETER const device::scan_task<running_int32_steps> task) {
     device::wait_for_previous_kernel();
     const running_int32_elements<Instance> elements = {{x, strides.of[0]}, results, strides.of[1]};
-    device::scan<256>(elements, task);
+    device::scan_all<Instance, 256>(elements, task);
 }
 
 int launch_running_int32(const foldwise::detail::scan_call& call, CUstream_st* stream) {
@@ -216,6 +221,7 @@ int launch_running_int32(const foldwise::detail::scan_call& call, CUstream_st* s
         .file = &device::this_file,
         .instances = {
             device::code_of<running_int32<instance::vectors>>(),
+            device::code_of<running_int32<instance::columns>>(),
             device::code_of<running_int32<instance::elements>>(),
         },
         .resident = resident,
@@ -252,15 +258,15 @@ struct recurrence_float_steps {
 /// The operands of recurrence_float, and how a thread loads, maps and stores their elements.
 template <device::scan_instance Instance> struct recurrence_float_elements {
     using steps = recurrence_float_steps;
-    static constexpr int width = 4;
+    static constexpr int width = device::scan_width<Instance, steps::accumulator>(4);
 
     device::scan_input<float, Instance> a;
     device::scan_input<float, Instance> b;
     void* results;
     const foldwise::detail::strides& strides;
 
-    __device__ void load(const foldwise::detail::scan_range& range, const std::int64_t first, const int count,
-                         device::pack<steps::accumulator, width>& mapped) const {
+    __device__ void load(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
+                         const int count, device::pack<steps::accumulator, width>& mapped) const {
         const device::pack<float, width> a_pack = a.template load<width>(range, first, count);
         const device::pack<float, width> b_pack = b.template load<width>(range, first, count);
         for (int k = 0; k < width; ++k) {
@@ -268,8 +274,8 @@ template <device::scan_instance Instance> struct recurrence_float_elements {
         }
     }
     template <int Count>
-    __device__ void store(const foldwise::detail::scan_range& range, const std::int64_t first, const int count,
-                          const device::pack<steps::result, Count>& stored) const {
+    __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
+                          const int count, const device::pack<steps::result, Count>& stored) const {
         device::store_results<Instance>(results, strides, range, first, count, stored);
     }
 };
@@ -278,7 +284,9 @@ template <device::scan_instance Instance> struct recurrence_float_elements {
 
 /// float(float a, float b); bytes per element: 8 read, 4 written.
 template <device::scan_instance Instance>
-__global__ void __launch_bounds__(256, device::scan_blocks<recurrence_float_elements<Instance>>(256)) recurrence_float(
+__global__ void __launch_bounds__(
+    device::blocks_of_scan<Instance, recurrence_float_elements<Instance>>(256).threads,
+    device::blocks_of_scan<Instance, recurrence_float_elements<Instance>>(256).blocks) recurrence_float(
     FOLDWISE_PARAMETER const device::scan_parameter<float> a,
     FOLDWISE_PARAMETER const device::scan_parameter<float> b,
     FOLDWISE_PARAMETER void* const results,
@@ -287,7 +295,7 @@ __global__ void __launch_bounds__(256, device::scan_blocks<recurrence_float_elem
     device::wait_for_previous_kernel();
     const recurrence_float_elements<Instance> elements = {{a, strides.of[0]}, {b, strides.of[1]}, results,
         strides.of[2]};
-    device::scan<256>(elements, task);
+    device::scan_all<Instance, 256>(elements, task);
 }
 
 int launch_recurrence_float(const foldwise::detail::scan_call& call, CUstream_st* stream) {
@@ -298,6 +306,7 @@ int launch_recurrence_float(const foldwise::detail::scan_call& call, CUstream_st
         .file = &device::this_file,
         .instances = {
             device::code_of<recurrence_float<instance::vectors>>(),
+            device::code_of<recurrence_float<instance::columns>>(),
             device::code_of<recurrence_float<instance::elements>>(),
         },
         .resident = resident,
@@ -337,7 +346,7 @@ struct last_above_float_steps {
 /// The operands of last_above_float, and how a thread loads, maps and stores their elements.
 template <device::scan_instance Instance> struct last_above_float_elements {
     using steps = last_above_float_steps;
-    static constexpr int width = 2;
+    static constexpr int width = device::scan_width<Instance, steps::accumulator>(2);
 
     device::scan_input<float, Instance> x;
     device::scan_input<float, Instance> limit;
@@ -345,8 +354,8 @@ template <device::scan_instance Instance> struct last_above_float_elements {
     const foldwise::detail::strides& strides;
     device::scan_space<1> space;
 
-    __device__ void load(const foldwise::detail::scan_range& range, const std::int64_t first, const int count,
-                         device::pack<steps::accumulator, width>& mapped) const {
+    __device__ void load(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
+                         const int count, device::pack<steps::accumulator, width>& mapped) const {
         const device::pack<float, width> x_pack = x.template load<width>(range, first, count);
         const device::pack<float, width> limit_pack = limit.template load<width>(range, first, count);
         for (int k = 0; k < width; ++k) {
@@ -354,8 +363,8 @@ template <device::scan_instance Instance> struct last_above_float_elements {
         }
     }
     template <int Count>
-    __device__ void store(const foldwise::detail::scan_range& range, const std::int64_t first, const int count,
-                          const device::pack<steps::result, Count>& stored) const {
+    __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
+                          const int count, const device::pack<steps::result, Count>& stored) const {
         device::store_results<Instance>(results, strides, range, first, count, stored);
     }
 };
@@ -364,7 +373,9 @@ template <device::scan_instance Instance> struct last_above_float_elements {
 
 /// std::int64_t(float x, float limit); bytes per element: 8 read, 8 written.
 template <device::scan_instance Instance>
-__global__ void __launch_bounds__(256, device::scan_blocks<last_above_float_elements<Instance>>(256)) last_above_float(
+__global__ void __launch_bounds__(
+    device::blocks_of_scan<Instance, last_above_float_elements<Instance>>(256).threads,
+    device::blocks_of_scan<Instance, last_above_float_elements<Instance>>(256).blocks) last_above_float(
     FOLDWISE_PARAMETER const device::scan_parameter<float> x,
     FOLDWISE_PARAMETER const device::scan_parameter<float> limit,
     FOLDWISE_PARAMETER void* const results,
@@ -374,7 +385,7 @@ __global__ void __launch_bounds__(256, device::scan_blocks<last_above_float_elem
     device::wait_for_previous_kernel();
     const last_above_float_elements<Instance> elements = {{x, strides.of[0]}, {limit, strides.of[1]}, results,
         strides.of[2], {space, strides.of[3]}};
-    device::scan<256>(elements, task);
+    device::scan_all<Instance, 256>(elements, task);
 }
 
 int launch_last_above_float(const foldwise::detail::scan_call& call, CUstream_st* stream) {
@@ -385,6 +396,7 @@ int launch_last_above_float(const foldwise::detail::scan_call& call, CUstream_st
         .file = &device::this_file,
         .instances = {
             device::code_of<last_above_float<instance::vectors>>(),
+            device::code_of<last_above_float<instance::columns>>(),
             device::code_of<last_above_float<instance::elements>>(),
         },
         .resident = resident,
@@ -424,21 +436,21 @@ struct harmonic_kernel_steps {
 /// The operands of harmonic_kernel, and how a thread loads, maps and stores their elements.
 template <device::scan_instance Instance> struct harmonic_kernel_elements {
     using steps = harmonic_kernel_steps;
-    static constexpr int width = 2;
+    static constexpr int width = device::scan_width<Instance, steps::accumulator>(2);
 
     void* results;
     const foldwise::detail::strides& strides;
     device::scan_space<1> space;
 
-    __device__ void load(const foldwise::detail::scan_range& range, const std::int64_t first, const int count,
-                         device::pack<steps::accumulator, width>& mapped) const {
+    __device__ void load(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
+                         const int count, device::pack<steps::accumulator, width>& mapped) const {
         for (int k = 0; k < width; ++k) {
             if (k < count) mapped[k] = steps::map(space.at(range, first + k));
         }
     }
     template <int Count>
-    __device__ void store(const foldwise::detail::scan_range& range, const std::int64_t first, const int count,
-                          const device::pack<steps::result, Count>& stored) const {
+    __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
+                          const int count, const device::pack<steps::result, Count>& stored) const {
         device::store_results<Instance>(results, strides, range, first, count, stored);
     }
 };
@@ -447,14 +459,16 @@ template <device::scan_instance Instance> struct harmonic_kernel_elements {
 
 /// double(); bytes per element: 0 read, 8 written.
 template <device::scan_instance Instance>
-__global__ void __launch_bounds__(256, device::scan_blocks<harmonic_kernel_elements<Instance>>(256)) harmonic_kernel(
+__global__ void __launch_bounds__(
+    device::blocks_of_scan<Instance, harmonic_kernel_elements<Instance>>(256).threads,
+    device::blocks_of_scan<Instance, harmonic_kernel_elements<Instance>>(256).blocks) harmonic_kernel(
     FOLDWISE_PARAMETER void* const results,
     FOLDWISE_PARAMETER const device::scan_strides<2> strides,
     FOLDWISE_PARAMETER const foldwise::detail::reduce_space<1> space,
     FOLDWISE_PARAMETER const device::scan_task<harmonic_kernel_steps> task) {
     device::wait_for_previous_kernel();
     const harmonic_kernel_elements<Instance> elements = {results, strides.of[0], {space, strides.of[1]}};
-    device::scan<256>(elements, task);
+    device::scan_all<Instance, 256>(elements, task);
 }
 
 int launch_harmonic_kernel(const foldwise::detail::scan_call& call, CUstream_st* stream) {
@@ -465,6 +479,7 @@ int launch_harmonic_kernel(const foldwise::detail::scan_call& call, CUstream_st*
         .file = &device::this_file,
         .instances = {
             device::code_of<harmonic_kernel<instance::vectors>>(),
+            device::code_of<harmonic_kernel<instance::columns>>(),
             device::code_of<harmonic_kernel<instance::elements>>(),
         },
         .resident = resident,

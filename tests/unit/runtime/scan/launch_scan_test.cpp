@@ -115,11 +115,28 @@ TEST(LaunchScan, TilesOfFewElementsAreSmall) {
 
 TEST(LaunchScan, OtherStridesGoByElements) {
     const launched columns =
-        call_of{.count = 4 * 3 * 5, .length = 5, .extents = {4, 3, 5}, .strides = {15, 1, 3}}.run();
+        call_of{.count = 4 * 3 * 5, .length = 5, .extents = {4, 3, 5}, .strides = {30, 10, 2}}.run();
     EXPECT_EQ(columns.how, way::elements);
     EXPECT_EQ(columns.range.rank, 3);
     EXPECT_EQ(columns.range.extents[0].divisor, 5u);
     EXPECT_EQ(columns.range.extents[1].divisor, 3u);
+}
+
+TEST(LaunchScan, ColumnsGoSideBySide) {
+    const std::int64_t count = 4 * 300 * 5000;
+    const launched columns =
+        call_of{.count = count, .length = 5000, .extents = {300, 4, 5000}, .strides = {1, 1'500'000, 300}}.run();
+    EXPECT_EQ(columns.how, way::columns);
+    EXPECT_EQ(columns.threads, 256u);
+    EXPECT_EQ(columns.blocks, 300u);
+    EXPECT_EQ(columns.range.rank, 3);
+    EXPECT_EQ(columns.range.extents[0].divisor, 5000u);
+    EXPECT_EQ(columns.range.extents[1].divisor, 300u);
+    const scan_strips& strips = columns.range.along_columns;
+    EXPECT_EQ(strips.columns, 1200);
+    EXPECT_EQ(strips.across_log2, 5);
+    EXPECT_EQ(columns.range.tiles, strips.strips.divisor * strips.deep);
+    EXPECT_EQ((call_of{.count = 60, .length = 5, .extents = {12, 5}, .strides = {1, 12}}.run().blocks), 1u);
 }
 
 TEST(LaunchScan, PassesTheInitialValueOn) {
@@ -140,8 +157,9 @@ TEST(LaunchScan, KnowsAllWords) {
 }
 
 TEST(ScanWorkspace, HasRoomForTheSmallestTiles) {
-    EXPECT_EQ(scan_counter_bytes(65), scan_progress_offset + sizeof(scan_progress) + 2 * sizeof(unsigned long long));
-    EXPECT_EQ(scan_part_bytes(65, 24), 48u);
+    EXPECT_EQ(scan_counter_bytes(scan_words(65)),
+              scan_progress_offset + sizeof(scan_progress) + 2 * sizeof(unsigned long long));
+    EXPECT_EQ(scan_part_bytes(scan_words(65), 24), 48u);
     // A word for each tile, and the second of the pair in which the last one is.
     for (const std::int64_t tiles : {1, 255, 256, 257, 100'000})
         EXPECT_EQ(scan_words(tiles * least_tile), static_cast<std::size_t>((tiles + 1) / 2 * 2));

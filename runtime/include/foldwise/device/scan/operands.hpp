@@ -1,7 +1,7 @@
 // foldwise/device/scan/operands.hpp: how scans load their inputs and store their results.
 //
 // Elements are numbered from 0, row after row. A thread has vectors of neighbouring elements, each of which begins at a
-// place.
+// place: the number of its first element or, in scans along columns, a row of a column.
 #pragma once
 
 #include <foldwise/detail/scan_code.hpp>
@@ -9,11 +9,29 @@
 #include <foldwise/device/pack.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
 using detail::scan_instance;
+
+/// A row of a column.
+struct column_place {
+    std::int64_t column, row;
+
+    __device__ column_place operator+(int rows) const { return {column, row + rows}; }
+};
+
+/// Where a vector of elements begins.
+template <scan_instance Instance>
+using scan_place = std::conditional_t<Instance == scan_instance::columns, column_place, std::int64_t>;
+
+/// Returns how many elements a thread loads and stores at once, which are as many as a vector has unless it loads rows
+/// of a column.
+template <scan_instance Instance, class Accumulator> constexpr int scan_width(int width) {
+    return Instance == scan_instance::columns ? detail::scan_column_rows(sizeof(Accumulator)) : width;
+}
 
 /// The strides of a kernel's operands, followed by those of positions if it takes an index; a kernel's parameter.
 template <int Operands> struct scan_strides { detail::strides of[Operands]; };
@@ -39,6 +57,18 @@ __device__ inline std::int64_t offset_of(const detail::scan_range& range, std::i
     return offset + static_cast<std::int64_t>(rest) * strides.steps[range.rank > 0 ? range.rank - 1 : 0];
 }
 
+/// Returns the offset of a row of a column.
+template <scan_instance>
+__device__ inline std::int64_t offset_of(const detail::scan_range& range, const column_place& place,
+                                         const detail::strides& strides) {
+    auto rest = static_cast<std::uint64_t>(place.column);
+    std::int64_t offset = place.row * strides.steps[0];
+    FOLDWISE_NOT_UNROLLED
+    for (int axis = 1; axis + 1 < range.rank; ++axis)
+        offset += static_cast<std::int64_t>(range.extents[axis].split(rest)) * strides.steps[axis];
+    return offset + static_cast<std::int64_t>(rest) * strides.steps[range.rank - 1];
+}
+
 /// An input as a thread reads it.
 template <class T, scan_instance Instance> struct scan_input {
     const scan_parameter<T>& given;
@@ -57,6 +87,24 @@ template <class T, scan_instance Instance> struct scan_input {
             FOLDWISE_UNROLLED
             for (int k = 0; k < N; ++k)
                 loaded[k] = data[offset_of<Instance>(range, first + (k < count ? k : count - 1), strides)];
+        }
+        return loaded;
+    }
+
+    /// Loads `count` rows of a column from `first` on.
+    template <int N>
+    __device__ pack<T, N> load(const detail::scan_range& range, const column_place& first, int count) const {
+        const auto* const data = static_cast<const T*>(given.place.data);
+        pack<T, N> loaded;
+        if (!data) {
+            FOLDWISE_UNROLLED
+            for (int k = 0; k < N; ++k) loaded[k] = given.value;
+        } else {
+            const T* element = data + offset_of<Instance>(range, first, strides);
+            const std::int64_t step = strides.steps[0];
+            FOLDWISE_UNROLLED
+            for (int k = 0; k < N; ++k, element += step)
+                if (k < count) loaded[k] = *element;
         }
         return loaded;
     }
@@ -91,13 +139,24 @@ __device__ inline void store_results(void* results, const detail::strides& strid
         if (k < count) data[offset_of<Instance>(range, first + k, strides)] = stored[k];
 }
 
-/// Converts an element's number to the index of rank N that a map takes.
+/// Stores `count` rows of a column from `first` on.
+template <scan_instance, class T, int N>
+__device__ inline void store_results(void* results, const detail::strides& strides, const detail::scan_range& range,
+                                     const column_place& first, int count, const pack<T, N>& stored) {
+    T* element = static_cast<T*>(results) + offset_of<scan_instance::columns>(range, first, strides);
+    const std::int64_t step = strides.steps[0];
+    FOLDWISE_UNROLLED
+    for (int k = 0; k < N; ++k, element += step)
+        if (k < count) *element = stored[k];
+}
+
+/// Converts an element's place to the index of rank N that a map takes.
 template <int N> struct scan_space {
     const detail::reduce_space<N>& given;
     const detail::strides& strides;
 
-    __device__ index<N> at(const detail::scan_range& range, std::int64_t number) const {
-        return index_of(given.origin + offset_of<scan_instance::elements>(range, number, strides), given.extents);
+    template <class Place> __device__ index<N> at(const detail::scan_range& range, const Place& place) const {
+        return index_of(given.origin + offset_of<scan_instance::elements>(range, place, strides), given.extents);
     }
 };
 

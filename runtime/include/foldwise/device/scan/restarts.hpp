@@ -28,26 +28,21 @@ __device__ inline void check_offsets(const detail::scan_range& range) {
         check_offsets(offsets_of(range), static_cast<std::int64_t>(range.length.divisor));
 }
 
-/// Returns whether an offset is this number, by bisection.
-__device__ inline bool is_offset(const detail::scan_range& range, std::int64_t number) {
-    const segment_offsets offsets = offsets_of(range);
-    std::int64_t low = 0, high = offsets.count;
-    while (low < high) {
-        const std::int64_t middle = low + (high - low) / 2;
+/// Returns the first offset from the i-th on that is not less than a number, by bisection.
+__device__ inline std::int64_t next_offset(const segment_offsets& offsets, std::int64_t i, std::int64_t number) {
+    std::int64_t high = offsets.count;
+    while (i < high) {
+        const std::int64_t middle = i + (high - i) / 2;
         if (offsets[middle] < number)
-            low = middle + 1;
+            i = middle + 1;
         else
             high = middle;
     }
-    return low < offsets.count && offsets[low] == number;
+    return i;
 }
 
-/// Returns whether the scan begins anew at an element.
-__device__ inline bool begins_at(const detail::scan_range& range, std::int64_t in_row) {
-    if (in_row == 0) return true;
-    if (!range.restarts) return false;
-    if (range.are_offsets)
-        return is_offset(range, range.is_reverse ? static_cast<std::int64_t>(range.length.divisor) - in_row : in_row);
+/// Returns whether an element has another key than the one before it in the scan.
+__device__ inline bool has_new_key(const detail::scan_range& range, std::int64_t in_row) {
     switch (range.restart_size) {
     case 1:
         return has_new_key<std::uint8_t>(range, in_row);
@@ -60,16 +55,42 @@ __device__ inline bool begins_at(const detail::scan_range& range, std::int64_t i
     }
 }
 
-/// Returns, as bits, at which of `count` elements from the one numbered `first` on the scan begins anew.
+/// Returns, as bits, at which of `count` elements of a row from the one numbered `first` on the scan begins anew, with
+/// keys or offsets.
+__device__ inline unsigned int rows_to_begin(const detail::scan_range& range, std::int64_t first, int count) {
+    unsigned int places = first == 0 ? 1u : 0u;
+    if (!range.are_offsets) {
+        FOLDWISE_NOT_UNROLLED
+        for (int k = first == 0 ? 1 : 0; k < count; ++k)
+            if (has_new_key(range, first + k)) places |= 1u << k;
+        return places;
+    }
+    // Segments of a reverse scan begin where they otherwise end.
+    const auto length = static_cast<std::int64_t>(range.length.divisor);
+    const std::int64_t low = range.is_reverse ? length - first - count + 1 : first;
+    const segment_offsets offsets = offsets_of(range);
+    std::int64_t next = low;
+    FOLDWISE_NOT_UNROLLED
+    for (std::int64_t i = next_offset(offsets, 0, low); i < offsets.count; i = next_offset(offsets, i, next)) {
+        const std::int64_t offset = offsets[i];
+        if (offset >= low + count) break;
+        places |= 1u << (range.is_reverse ? length - offset - first : offset - first);
+        next = offset + 1;
+    }
+    return places;
+}
+
+/// Returns, as bits, at which of `count` elements from the one numbered `first` on the scan begins anew, with keys or
+/// offsets; they may be in several rows.
 __device__ inline unsigned int places_to_begin(const detail::scan_range& range, std::int64_t first, int count) {
     auto row = static_cast<std::uint64_t>(first);
     auto in_row = static_cast<std::int64_t>(range.length.split(row));
     const auto length = static_cast<std::int64_t>(range.length.divisor);
     unsigned int places = 0;
-    FOLDWISE_NOT_UNROLLED
-    for (int k = 0; k < count; ++k) {
-        if (begins_at(range, in_row)) places |= 1u << k;
-        if (++in_row == length) in_row = 0;
+    for (int k = 0; k < count; in_row = 0) {
+        const int here = length - in_row < count - k ? static_cast<int>(length - in_row) : count - k;
+        places |= rows_to_begin(range, in_row, here) << k;
+        k += here;
     }
     return places;
 }

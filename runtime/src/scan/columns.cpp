@@ -1,0 +1,63 @@
+// runtime/src/scan/columns.cpp: strips are narrow, so that many blocks share the columns, unless columns are short.
+#include "scan/columns.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace foldwise::detail {
+
+namespace {
+
+std::int64_t magnitude(std::int64_t stride) { return stride < 0 ? -stride : stride; }
+
+std::int64_t pieces(std::int64_t count, std::int64_t each) { return (count + each - 1) / each; }
+
+/// Returns a number's logarithm, rounded up.
+int log2_of(std::int64_t number) { return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(number - 1))); }
+
+}  // namespace
+
+bool goes_along_columns(const scan_call& call, int results) {
+    const element_layout* const layout = call.elements.layout;
+    if (!layout || call.kept == 0 || layout->rank != call.kept + 1) return false;
+    const std::int64_t* const strides = layout->strides[results];
+    const auto is_closer = [&](std::int64_t stride) { return magnitude(stride) < magnitude(strides[call.kept]); };
+    return std::any_of(strides, strides + call.kept, is_closer);
+}
+
+void order_axes(const scan_call& call, int results, bool along_columns, int* order) {
+    const element_layout& layout = *call.elements.layout;
+    for (int k = 0; k < layout.rank; ++k) order[k] = layout.rank - 1 - k;
+    if (!along_columns) return;
+    const std::int64_t* const strides = layout.strides[results];
+    std::stable_sort(order + 1, order + layout.rank,
+                     [&](int a, int b) { return magnitude(strides[a]) < magnitude(strides[b]); });
+}
+
+scan_strips divide_columns(const scan_call& call, std::size_t result_bytes, std::size_t accumulator_bytes) {
+    constexpr std::int64_t line = 128;  // bytes of memory that are loaded together
+    constexpr std::int64_t many = 128;  // strips that keep a GPU busy, few tiles of each at a time
+    const int rows = scan_column_rows(accumulator_bytes);
+    const std::int64_t threads = scan_column_threads(accumulator_bytes), columns = call.elements.count / call.length;
+    const std::int64_t narrowest = std::max<std::int64_t>(warp_threads, line / static_cast<std::int64_t>(result_bytes));
+    const std::int64_t deepest = std::int64_t{1} << log2_of(pieces(call.length, rows));
+    // Powers of two.
+    const std::int64_t across = std::min(std::max(threads / std::min(deepest, threads), std::min(narrowest, threads)),
+                                         std::int64_t{1} << log2_of(columns));
+    const std::int64_t groups = threads / across, strips = pieces(columns, across);
+    scan_strips plan{};
+    plan.columns = columns;
+    plan.across_log2 = log2_of(across);
+    plan.strips = divider<std::uint32_t>::by(static_cast<std::uint32_t>(strips));
+    plan.deep = static_cast<std::uint32_t>(pieces(call.length, groups * rows));
+    // Where strips are many, the tiles of each are few at a time, and the one above a tile has long been scanned.
+    plan.batch_log2 = strips >= many ? 0 : log2_of(std::min<std::int64_t>(groups, 64) * scan_column_loads);
+    return plan;
+}
+
+std::size_t words_for(const scan_kernel& kernel, const scan_call& call) {
+    if (!goes_along_columns(call, kernel.inputs)) return scan_words(call.elements.count);
+    return divide_columns(call, kernel.operands[kernel.inputs].size, kernel.accumulator_size).words();
+}
+
+}  // namespace foldwise::detail

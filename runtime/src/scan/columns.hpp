@@ -1,0 +1,26 @@
+// runtime/src/scan/columns.hpp: which scans on a GPU go along columns, and how these are divided among blocks.
+#pragma once
+
+#include <foldwise/detail/scan_code.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace foldwise::detail {
+
+/// Returns whether results are closer in memory across the scanned axis than along it; `results` is their number among
+/// the operands.
+bool goes_along_columns(const scan_call& call, int results);
+
+/// Sets order[k] to the axis of the layout that is the k-th in a kernel, innermost first. In a scan along columns that
+/// is the scanned axis, then the others by the strides of the results.
+void order_axes(const scan_call& call, int results, bool along_columns, int* order);
+
+/// Divides columns into strips, and those into tiles. Depends on the call's shape and the kernel's types alone, so that
+/// results do, too.
+scan_strips divide_columns(const scan_call& call, std::size_t result_bytes, std::size_t accumulator_bytes);
+
+/// Returns how many words the workspace of a call needs.
+std::size_t words_for(const scan_kernel& kernel, const scan_call& call);
+
+}  // namespace foldwise::detail
