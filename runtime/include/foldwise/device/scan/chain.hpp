@@ -8,12 +8,8 @@
 
 #include <foldwise/detail/scan_code.hpp>
 #include <foldwise/device/launch.hpp>
-#include <foldwise/device/pack.hpp>
 #include <foldwise/device/scan/stretch.hpp>
-
-#include <cstdint>
-#include <cstring>
-#include <type_traits>
+#include <foldwise/device/scan/words.hpp>
 
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
@@ -52,7 +48,7 @@ template <class Steps, int Warps> class tile_chain {
         if (threadIdx.x == Warps * warp_size - 1) {
             stretch<Steps> made = in_tile;
             made.append(upto);
-            publish(tile, made);
+            words().publish(tile, made);
         }
         const unsigned int batches = tile / batch;
         FOLDWISE_NOT_UNROLLED
@@ -83,14 +79,10 @@ template <class Steps, int Warps> class tile_chain {
     }
 
   private:
-    using accumulator = typename Steps::accumulator;
     static constexpr unsigned int batch = 2 * Warps * warp_size;
-    static constexpr unsigned int numbers = 0x7fffffff;
-    /// Whether an accumulator is in the word that a tile publishes.
-    static constexpr bool fits_word = sizeof(accumulator) <= sizeof(std::uint32_t);
 
-    __device__ accumulator* parts() const { return static_cast<accumulator*>(task_.parts); }
-    __device__ unsigned long long number() const { return launch_ & numbers; }
+    __device__ tile_words<Steps> words() const { return {task_, launch_}; }
+    __device__ unsigned long long take() const { return tile_words<Steps>::take_ticket(task_); }
 
     /// Returns whether the launch has a single tile, for which no other waits.
     __device__ bool is_alone() const { return task_.tiles == 1; }
@@ -99,43 +91,7 @@ template <class Steps, int Warps> class tile_chain {
     /// reads words any more.
     __device__ void prepare_next_after(unsigned long long ticket) const {
         if (static_cast<unsigned int>(ticket) != task_.tiles + gridDim.x - 1 || is_alone()) return;
-        unsigned int launch = launch_;
-        // Words of a launch long ago must not look like the next launch's.
-        if (((launch + 1) & numbers) == 0) {
-            for (std::int64_t i = 0; i < task_.word_count; ++i) task_.words[i] = 0;
-            launch += 1;
-        }
-        atomicExch(&task_.progress->tickets, static_cast<unsigned long long>(launch) << 32);
-    }
-
-    /// Takes a ticket.
-    __device__ unsigned long long take() const {
-#ifdef FOLDWISE_SIMULATOR
-        return atomicAdd(&task_.progress->tickets, 1ull);
-#else
-        // Of atomicAdd() nvcc would make one for the whole warp, which then waits for the result.
-        unsigned long long ticket;
-        asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], 1;"
-                     : "=l"(ticket)
-                     : "l"(&task_.progress->tickets)
-                     : "memory");
-        return ticket;
-#endif
-    }
-
-    /// Publishes a tile's aggregate.
-    __device__ void publish(unsigned int tile, const stretch<Steps>& made) const {
-        unsigned long long word = number() << 33;
-        if (made.state & stretch<Steps>::begins) word |= 1ull << 32;
-        if constexpr (fits_word) {
-            std::uint32_t bits = 0;
-            memcpy(&bits, &made.value, sizeof(accumulator));
-            word |= bits;
-        } else {
-            parts()[tile] = made.value;
-            __threadfence();
-        }
-        atomicExch(task_.words + tile, word);
+        tile_words<Steps>::prepare_next(task_, launch_);
     }
 
     /// The words of two neighbouring tiles, which a lane loads at once.
@@ -157,9 +113,6 @@ template <class Steps, int Warps> class tile_chain {
         return loaded;
     }
 
-    /// Returns whether the current launch has published a word.
-    __device__ bool is_ready(unsigned long long word) const { return word >> 33 == number(); }
-
     /// Returns the aggregate of `count` tiles of a batch, once all of them have published theirs. All threads of the
     /// block call it; it has a barrier.
     __device__ stretch<Steps> combined(unsigned int first, unsigned int count) {
@@ -168,14 +121,15 @@ template <class Steps, int Warps> class tile_chain {
         stretch<Steps> made;
         if (own < count) {
             const bool has_second = own + 1 < count;
+            const tile_words<Steps> all = words();
             pair seen;
             do {
                 if (has_failed()) stop_too();
                 seen = load_pair(task_.words + first + own);
-            } while (!is_ready(seen.of[0]) || (has_second && !is_ready(seen.of[1])));
-            if constexpr (!fits_word) __threadfence();
-            made = published(seen.of[0], first + own);
-            if (has_second) made.append(published(seen.of[1], first + own + 1));
+            } while (!all.is_ready(seen.of[0]) || (has_second && !all.is_ready(seen.of[1])));
+            all.after_waiting();
+            made = all.published(seen.of[0], first + own);
+            if (has_second) made.append(all.published(seen.of[1], first + own + 1));
         }
         __syncwarp();
         FOLDWISE_NOT_UNROLLED
@@ -188,30 +142,6 @@ template <class Steps, int Warps> class tile_chain {
         FOLDWISE_NOT_UNROLLED
         for (unsigned int i = 0; i * 2 * warp_size < count; ++i) all.append(of_words[i]);
         return all;
-    }
-
-    /// Returns what a tile has published.
-    __device__ stretch<Steps> published(unsigned long long word, unsigned int tile) const {
-        return {partial<Steps>(value_of(word, tile)[0]), (word >> 32 & 1) != 0};
-    }
-
-    /// Returns what a tile has published: from its word, or past this multiprocessor's cache.
-    __device__ pack<accumulator, 1> value_of(unsigned long long word, unsigned int tile) const {
-        pack<accumulator, 1> value;
-        if constexpr (fits_word) {
-            const auto bits = static_cast<std::uint32_t>(word);
-            memcpy(static_cast<void*>(&value), &bits, sizeof(accumulator));
-        } else {
-            using part =
-                std::conditional_t<alignof(accumulator) % 4 == 0, std::uint32_t,
-                                   std::conditional_t<alignof(accumulator) == 2, std::uint16_t, unsigned char>>;
-            part read[sizeof(accumulator) / sizeof(part)];
-            const auto* const source = reinterpret_cast<const volatile part*>(parts() + tile);
-            FOLDWISE_UNROLLED
-            for (unsigned int i = 0; i < sizeof read / sizeof(part); ++i) read[i] = source[i];
-            memcpy(static_cast<void*>(&value), read, sizeof read);
-        }
-        return value;
     }
 
     const scan_task<Steps>& task_;

@@ -1,12 +1,12 @@
 // foldwise/device/scan/columns.hpp: how blocks scan along columns.
 //
 // Neighbouring threads have neighbouring columns, so that they load and store neighbouring elements. A block takes one
-// tile after the other. Its threads combine their rows, learn in shared memory what the rows above theirs in the tile
-// make, and from other tiles what all tiles above make; meanwhile the rows of the next tile are being loaded.
+// tile after the other. Its threads fold their rows, learn in shared memory the aggregate of the rows above theirs in
+// the tile, and from other tiles that of all rows above; meanwhile the rows of the next tile are being loaded.
 //
-// A tile publishes what its own rows make. A tile above which there are others combines those of its own batch in a
-// fixed order, and appends that to what the last tile of the batch before has published: everything up to its own last
-// row. Batches are of a fixed number of tiles, so results do not depend on which tiles are ready.
+// A tile publishes its own aggregate. One with others above it combines those of its own batch in a fixed order, and
+// appends the result to what the last tile of the batch before has published: the aggregate of everything up to its own
+// last row. Batches are of a fixed number of tiles, so results do not depend on which tiles are ready.
 #pragma once
 
 #include <foldwise/device/scan/operands.hpp>
@@ -22,7 +22,7 @@ inline namespace FOLDWISE_BACKEND {
 /// What the threads of a block tell one another.
 template <int Threads, class Steps> struct strip_memory {
     unsigned long long ticket;         ///< The number of the launch before this one, times 2^32, plus a tile's.
-    stretch<Steps> of_warps[Threads];  ///< What rows of a warp make: for each row of warps, its columns.
+    stretch<Steps> of_warps[Threads];  ///< Aggregates of warps: for each row of warps, its columns.
     stretch<Steps> above[Threads];     ///< What threads have combined of a batch; then what precedes each column.
 };
 
@@ -38,7 +38,7 @@ template <class Steps, int Rows> struct column_rows {
     /// Returns whether there are as many rows as can be, and the scan begins anew at the first of them at most.
     __device__ bool is_plain() const { return count == Rows && begins <= 1; }
 
-    /// Returns what the rows make.
+    /// Returns the aggregate of the rows.
     template <bool IsPlain> __device__ stretch<Steps> folded(const scan_task<Steps>& task) const {
         partial<Steps> all;
         FOLDWISE_UNROLLED
@@ -69,14 +69,14 @@ template <class Steps, int Rows> struct column_rows {
 };
 
 /// The tiles of a launch, as one thread sees them.
-template <class Elements> class strips {
+template <class Elements> class strip_scan {
   public:
     using steps = typename Elements::steps;
     using accumulator = typename steps::accumulator;
     static constexpr int threads = detail::scan_column_threads(sizeof(accumulator));
     using memory = strip_memory<threads, steps>;
 
-    __device__ strips(const Elements& elements, const scan_task<steps>& task, memory& shared)
+    __device__ strip_scan(const Elements& elements, const scan_task<steps>& task, memory& shared)
         : elements_(elements), task_(task), shared_(shared), plan_(task.along_columns),
           thread_(static_cast<int>(threadIdx.x)), group_(thread_ >> plan_.across_log2),
           column_(thread_ & (across() - 1)) {}
@@ -111,10 +111,10 @@ template <class Elements> class strips {
     /// Returns whether tiles have others above them.
     __device__ bool is_linked() const { return plan_.deep > 1; }
 
-    __device__ unsigned long long take() const { return atomicAdd(&task_.progress->tickets, 1ull); }
+    __device__ unsigned long long take() const { return tile_words<steps>::take_ticket(task_); }
 
     /// Returns where the thread's rows of a tile begin.
-    __device__ column_place place_in(unsigned int tile) const {
+    __device__ row_place place_in(unsigned int tile) const {
         std::uint32_t down = tile;
         const std::uint32_t strip = plan_.strips.split(down);
         return {(std::int64_t{strip} << plan_.across_log2) + column_, (std::int64_t{down} * groups() + group_) * rows};
@@ -122,7 +122,7 @@ template <class Elements> class strips {
 
     /// Loads and maps the thread's rows of a tile.
     __device__ column_rows<steps, rows> load(unsigned int tile) const {
-        const column_place place = place_in(tile);
+        const row_place place = place_in(tile);
         const std::int64_t left = static_cast<std::int64_t>(task_.length.divisor) - place.row;
         column_rows<steps, rows> loaded;
         loaded.tile = tile;
@@ -146,8 +146,8 @@ template <class Elements> class strips {
         elements_.store(task_, place_in(own.tile), own.count, results);
     }
 
-    /// Returns what precedes the thread's rows, which make `upto`, in their column, and replaces `tile` by the block's
-    /// next one.
+    /// Returns what precedes the thread's rows, of which `upto` is the aggregate, in their column, and replaces `tile`
+    /// by the block's next one.
     __device__ partial<steps> link(unsigned int& tile, stretch<steps> upto) {
         // Threads of a warp that have the same column.
         FOLDWISE_NOT_UNROLLED
@@ -179,13 +179,13 @@ template <class Elements> class strips {
         return before.folded();
     }
 
-    /// Publishes what a tile makes, and returns what the tiles above it make, in the thread's column.
+    /// Publishes the aggregate of a tile, and returns that of the tiles above it, in the thread's column.
     __device__ stretch<steps> linked(unsigned int& tile, const stretch<steps>& made) {
         std::uint32_t down = tile;
         const std::uint32_t strip = plan_.strips.split(down), number = down >> plan_.batch_log2,
                             of_batch = 1u << plan_.batch_log2, in_batch = down & (of_batch - 1);
         const bool tells = thread_ < across() && made.state != 0;
-        const published_stretches<steps> words(task_, launch_);
+        const tile_words<steps> words(task_, launch_);
         if (tells && of_batch > 1) words.publish(plan_.word_of_tile(strip, down, column_), made);
         unsigned long long ticket = 0;
         if (thread_ == 0) ticket = take();
@@ -231,13 +231,7 @@ template <class Elements> class strips {
     __device__ void leave() const {
         if (thread_ != 0 || !is_linked()) return;
         if (!is_last_of(&task_.progress->done, gridDim.x)) return;
-        // Words of a launch long ago must not look like the next launch's.
-        unsigned int launch = launch_;
-        if (((launch + 1) & published_stretches<steps>::numbers) == 0) {
-            for (std::int64_t i = 0; i < task_.word_count; ++i) task_.words[i] = 0;
-            launch += 1;
-        }
-        atomicExch(&task_.progress->tickets, static_cast<unsigned long long>(launch) << 32);
+        tile_words<steps>::prepare_next(task_, launch_);
     }
 
     const Elements& elements_;
@@ -253,11 +247,11 @@ template <class Elements> class strips {
 /// Scans all columns. `Elements` loads, maps and stores them.
 template <class Elements, class Steps>
 __device__ inline void scan_columns(const Elements& elements, const scan_task<Steps>& task) {
-    using memory = typename strips<Elements>::memory;
+    using memory = typename strip_scan<Elements>::memory;
     alignas(memory) __shared__ unsigned char bytes[sizeof(memory)];
     check_offsets(task);
     if (has_failed()) return;
-    strips<Elements>(elements, task, *reinterpret_cast<memory*>(bytes)).run();
+    strip_scan<Elements>(elements, task, *reinterpret_cast<memory*>(bytes)).run();
 }
 
 }  // namespace FOLDWISE_BACKEND

@@ -17,15 +17,15 @@ inline namespace FOLDWISE_BACKEND {
 using detail::scan_instance;
 
 /// A row of a column.
-struct column_place {
+struct row_place {
     std::int64_t column, row;
 
-    __device__ column_place operator+(int rows) const { return {column, row + rows}; }
+    __device__ row_place operator+(int rows) const { return {column, row + rows}; }
 };
 
 /// Where a vector of elements begins.
 template <scan_instance Instance>
-using scan_place = std::conditional_t<Instance == scan_instance::columns, column_place, std::int64_t>;
+using scan_place = std::conditional_t<Instance == scan_instance::columns, row_place, std::int64_t>;
 
 /// Returns how many elements a thread loads and stores at once, which are as many as a vector has unless it loads rows
 /// of a column.
@@ -59,7 +59,7 @@ __device__ inline std::int64_t offset_of(const detail::scan_range& range, std::i
 
 /// Returns the offset of a row of a column.
 template <scan_instance>
-__device__ inline std::int64_t offset_of(const detail::scan_range& range, const column_place& place,
+__device__ inline std::int64_t offset_of(const detail::scan_range& range, const row_place& place,
                                          const detail::strides& strides) {
     auto rest = static_cast<std::uint64_t>(place.column);
     std::int64_t offset = place.row * strides.steps[0];
@@ -93,7 +93,7 @@ template <class T, scan_instance Instance> struct scan_input {
 
     /// Loads `count` rows of a column from `first` on.
     template <int N>
-    __device__ pack<T, N> load(const detail::scan_range& range, const column_place& first, int count) const {
+    __device__ pack<T, N> load(const detail::scan_range& range, const row_place& first, int count) const {
         const auto* const data = static_cast<const T*>(given.place.data);
         pack<T, N> loaded;
         if (!data) {
@@ -142,7 +142,7 @@ __device__ inline void store_results(void* results, const detail::strides& strid
 /// Stores `count` rows of a column from `first` on.
 template <scan_instance, class T, int N>
 __device__ inline void store_results(void* results, const detail::strides& strides, const detail::scan_range& range,
-                                     const column_place& first, int count, const pack<T, N>& stored) {
+                                     const row_place& first, int count, const pack<T, N>& stored) {
     T* element = static_cast<T*>(results) + offset_of<scan_instance::columns>(range, first, strides);
     const std::int64_t step = strides.steps[0];
     FOLDWISE_UNROLLED
