@@ -364,14 +364,13 @@ template <class Steps> class segment_folder {
         constexpr int together = fit >= each ? each : fit >= 8 ? 8 : fit >= 4 ? 4 : fit >= 2 ? 2 : 1;
         FOLDWISE_UNROLLED
         for (int from = 0; from < each; from += together) {
-            constexpr int count = together < each ? together : each;
-            tile loaded[count];
-            linear_place places[count];
+            tile loaded[together];
+            linear_place places[together];
             FOLDWISE_UNROLLED
-            for (int i = 0; i < count; ++i) places[i] = {first + threadIdx.x % warp_size + (from + i) * warp_size};
-            elements.load(places, loaded, count);
+            for (int i = 0; i < together; ++i) places[i] = {first + threadIdx.x % warp_size + (from + i) * warp_size};
+            elements.load(places, loaded, together);
             FOLDWISE_UNROLLED
-            for (int i = 0; i < count; ++i) mapped[from + i] = elements.mapped(loaded[i], places[i], 0);
+            for (int i = 0; i < together; ++i) mapped[from + i] = elements.mapped(loaded[i], places[i], 0);
         }
     }
 
