@@ -64,18 +64,28 @@ template <class T> __device__ inline T shuffle_from(const T& value, int lane) {
     return exchanged_words(value, [lane](std::uint32_t word) { return __shfl_sync(0xffffffffu, word, lane); });
 }
 
-/// Combines the values of `lanes` neighbouring lanes, a power of two, in order by append(mine, other). The first lane
-/// gets the result; the values of the others are unspecified. All lanes of the warp must call it.
-template <class T, class Append> __device__ inline void fold_lanes(T& mine, int lanes, const Append& append) {
+/// Calls step(distance) for the distances at which `lanes` neighbouring lanes, a power of two, exchange results.
+template <class Step> __device__ inline void each_distance(int lanes, const Step& step) {
     FOLDWISE_UNROLLED
     for (int distance = 1; distance < warp_size; distance *= 2) {
         if (distance >= lanes) break;
-        append(mine, shuffle_down(mine, distance));
+        step(distance);
     }
 }
-/// Combines the partial results of `lanes` neighbouring lanes in order.
+/// Combines the values of `lanes` neighbouring lanes, a power of two, in order by append(mine, other). The first lane
+/// gets the result; the values of the others are unspecified. All lanes of the warp must call it.
+template <class T, class Append> __device__ inline void fold_lanes(T& mine, int lanes, const Append& append) {
+    each_distance(lanes, [&](int distance) { append(mine, shuffle_down(mine, distance)); });
+}
+/// Combines the partial results of `lanes` neighbouring lanes in order. Which lanes have one is asked once, for all
+/// distances, so that only accumulators are exchanged.
 template <class Steps> __device__ inline void fold_lanes(partial<Steps>& mine, int lanes) {
-    fold_lanes(mine, lanes, [](partial<Steps>& a, const partial<Steps>& b) { a.append(b); });
+    std::uint32_t filled = __ballot_sync(0xffffffffu, mine.is_some) >> threadIdx.x % warp_size;  // from this lane on
+    each_distance(lanes, [&](int distance) {
+        const auto other = shuffle_down(mine.value, distance);
+        if (filled >> distance & 1) mine.append(other);
+        filled |= filled >> distance;
+    });
 }
 /// Combines the partial results of the first `lanes` lanes in order; those of later lanes must be empty. Small partial
 /// results are combined by all lanes, because checking whether any are left would take longer.

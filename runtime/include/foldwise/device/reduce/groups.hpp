@@ -119,34 +119,32 @@ __device__ inline void fold_tiles(const Elements& elements, const Rows& rows, ro
         }
         mine.append(sums.value);
     }
+    // What is left of the tiles, and the elements before the first whole tile and after the last one, which are all
+    // elements of a short row: at most one for each thread. All of them are loaded before any is waited for.
+    tile tiles[loads - 1];
+    place places[loads - 1];
+    int left = 0;
     if (number < end_whole) {
-        tile tiles[loads - 1];
-        place places[loads - 1];
         rows.find(number * width, step, places);
-        int left = 1;
         FOLDWISE_UNROLLED
-        for (int i = 1; i < loads - 1; ++i) left += number + static_cast<count>(i) * threads < end_whole;
+        for (int i = 0; i < loads - 1; ++i) left += number + static_cast<count>(i) * threads < end_whole;
         elements.load(places, tiles, left);
-        FOLDWISE_UNROLLED
-        for (int i = 0; i < loads - 1; ++i) {
-            if (i < left) mine.append(fold_tile(elements, tiles[i], places[i]));
-        }
     }
-    // Elements before the first whole tile and after the last one; in short rows, all elements. Rows along several axes
-    // have only whole tiles.
-    if constexpr (width > 1 && std::is_same_v<Rows, linear_rows<Elements>>) {
+    partial<Steps> single;
+    if constexpr (width > 1 && std::is_same_v<Rows, linear_rows<Elements>>) {  // others have only whole tiles
+        static_assert(2 * (width - 1) <= warp_size);
         const std::int64_t whole_from = begin_whole * width, whole_to = end_whole * width;
         const std::int64_t ahead = whole_from < bounds.end ? whole_from : bounds.end;
         const std::int64_t behind = whole_to > ahead ? whole_to : ahead;
-        std::int64_t single = bounds.first + thread;
-        FOLDWISE_NOT_UNROLLED
-        for (bool is_behind = false;; single = behind + thread, is_behind = true) {
-            const std::int64_t to = is_behind ? bounds.end : ahead;
-            FOLDWISE_NOT_UNROLLED
-            for (; single < to; single += threads) mine.append(elements.mapped(linear_place{single}));
-            if (is_behind) break;
-        }
+        std::int64_t at = bounds.first + thread;
+        if (at >= ahead) at += behind - ahead;
+        if (at < bounds.end) single = partial<Steps>(elements.mapped(linear_place{at}));
     }
+    FOLDWISE_UNROLLED
+    for (int i = 0; i < loads - 1; ++i) {
+        if (i < left) mine.append(fold_tile(elements, tiles[i], places[i]));
+    }
+    mine.append(single);
 }
 
 /// Reduces the share of one thread of a group.
