@@ -88,6 +88,7 @@ json::Object foldKeys(const KernelSpec& kernel, const FoldParts& parts, const Fo
                         {"has_identity", fold.hasIdentity ? "true" : "false"},
                         {"identifies", fold.hasIdentity},
                         {"identity", identity},
+                        {"map_called", mapped},
                         {"mapped", converted(fold.mapConverts, accumulator, mapped)},
                         {"combined", combinedText(fold, called(kernel, parts.combine, names.combine))},
                         {"finished", converted(fold.finishConverts, result.text(), finished)},

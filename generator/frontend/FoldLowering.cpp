@@ -108,6 +108,33 @@ bool FoldLowering::checkCalls(const TypedFold& fold, const ClassTemplateSpeciali
                            fold.result, parts_.finish ? parts_.finish->place : variable_.getLocation());
 }
 
+bool FoldLowering::checkPlaces(const TypedFold& fold, const ClassTemplateSpecializationDecl& typed) const {
+    const std::uint32_t axes = numberIn(typed, "places");
+    if (scatters_ != (axes > 0)) {
+        complain(parts_.map ? parts_.map->place : variable_.getLocation(), Message::PlacesOfMap)
+            << name() << spelling(aliasIn(typed, "returned").getCanonicalType(), context_) << (scatters_ ? 0 : 1);
+        return false;
+    }
+    if (!scatters_) return true;
+    const auto refuse = [&](SourceLocation at, const std::string& why) {
+        complain(at, Message::ScatterParts) << name() << why;
+        return false;
+    };
+    if (parts_.finish) return refuse(parts_.finish->place, "has a finish, and places hold accumulators");
+    if (parts_.identityKind == IdentityKind::None)
+        return refuse(variable_.getLocation(), "has no identity, which new places hold that no element goes to");
+    if (llvm::all_of(fold.elements, isFixedView))
+        return refuse(variable_.getLocation(), "has no elements: give it an input that is not a whole array");
+    if (axes > detail::max_index_rank)
+        return refuse(parts_.map->place, "has places of " + std::to_string(axes) + " axes, and there is room for " +
+                                             std::to_string(detail::max_index_rank));
+    if (numberIn(typed, "place_count") > detail::max_places)
+        return refuse(parts_.map->place, "has " + std::to_string(numberIn(typed, "place_count")) +
+                                             " places for each element, and there is room for " +
+                                             std::to_string(detail::max_places));
+    return true;
+}
+
 bool FoldLowering::checkIdentity(const TypedFold& fold, const ClassTemplateSpecializationDecl& typed) const {
     if (constantIn(typed, "identifies")) return true;
     if (parts_.identityKind == IdentityKind::Value)
@@ -174,7 +201,7 @@ std::optional<FoldSignature> FoldLowering::lowerSignature(const ClassTemplateSpe
                                                           QualType written) {
     const TypedFold fold = typedFold(typed, written);
     if (!checkOperandCount(typed.getTemplateArgs()[1].getAsType(), fold.elements.size(), 1)) return std::nullopt;
-    if (!checkCalls(fold, typed) || !checkIdentity(fold, typed)) return std::nullopt;
+    if (!checkCalls(fold, typed) || !checkPlaces(fold, typed) || !checkIdentity(fold, typed)) return std::nullopt;
     beginSignature(fold.map);
     FoldSignature signature;
     if (!addInputs(signature, fold)) return std::nullopt;
@@ -198,6 +225,8 @@ std::optional<FoldSignature> FoldLowering::lowerSignature(const ClassTemplateSpe
                       .mapConverts = becomes(fold.mapped, fold.accumulator),
                       .combineConverts = becomes(fold.combine->getReturnType(), fold.accumulator),
                       .finishConverts = fold.finish && becomes(fold.finish->getReturnType(), fold.result)};
+    signature.placeAxes = numberIn(typed, "places");
+    signature.placeCount = numberIn(typed, "place_count");
     signature.text = signatureText(signature.inputs, outputs, /*isTuple=*/false);
     FusedSums sums;
     const auto add = [&](const FunctionDecl& part) {

@@ -33,6 +33,7 @@ class FoldLowering : public Lowering {
     bool checkCalls(const TypedFold& fold, const clang::ClassTemplateSpecializationDecl& typed) const;
     bool checkConversion(bool converts, const char* what, clang::QualType from, const char* to, clang::QualType target,
                          clang::SourceLocation at) const;
+    bool checkPlaces(const TypedFold& fold, const clang::ClassTemplateSpecializationDecl& typed) const;
     bool checkIdentity(const TypedFold& fold, const clang::ClassTemplateSpecializationDecl& typed) const;
     std::optional<ElementType> lowerAccumulator(clang::QualType type) const;
     bool addInputs(FoldSignature& signature, const TypedFold& fold) const;
@@ -41,9 +42,11 @@ class FoldLowering : public Lowering {
 
     const KernelSite& site_;
     FoundParts parts_;
+    bool scatters_ = false;  // whether the map says where values go
 };
 
 template <class Spec> std::optional<KernelSpec> FoldLowering::lowerFold() {
+    if constexpr (requires { Spec::scatters; }) scatters_ = Spec::scatters;
     std::optional<KernelSpec> kernel = beginFold();
     if (!kernel) return std::nullopt;
     const auto typed = typedFolds();

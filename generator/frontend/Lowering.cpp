@@ -295,6 +295,11 @@ bool constantIn(const CXXRecordDecl& typed, llvm::StringRef name) {
     return constant->getTemplateArgs()[1].getAsIntegral().getBoolValue();
 }
 
+std::uint32_t numberIn(const CXXRecordDecl& typed, llvm::StringRef name) {
+    const auto* constant = cast<ClassTemplateSpecializationDecl>(aliasIn(typed, name)->getAsCXXRecordDecl());
+    return static_cast<std::uint32_t>(constant->getTemplateArgs()[1].getAsIntegral().getZExtValue());
+}
+
 namespace {
 
 /// The call of a function's parameter, whichever way the header typed it.

@@ -177,6 +177,9 @@ std::vector<const clang::ClassTemplateSpecializationDecl*> basesNamed(const clan
 clang::QualType aliasIn(const clang::CXXRecordDecl& typed, llvm::StringRef name);
 bool constantIn(const clang::CXXRecordDecl& typed, llvm::StringRef name);
 
+/// The value of an alias in the vocabulary's headers that names a std::integral_constant of int.
+std::uint32_t numberIn(const clang::CXXRecordDecl& typed, llvm::StringRef name);
+
 /// What the method `instantiate` calls when it calls its parameter of that number, which is `callable`; null if it does
 /// not.
 const clang::FunctionDecl* calledIn(const clang::CXXRecordDecl& typed, unsigned parameter, const Callable& callable);

@@ -59,8 +59,8 @@ class FileMacro : public PPCallbacks {
     const FileNaming& naming_;
 };
 
-/// The functions that make kernels, for people: "foldwise::vectorize, foldwise::reduce, foldwise::forall or
-/// foldwise::scan".
+/// The functions that make kernels, for people: "foldwise::vectorize, foldwise::reduce, foldwise::scatter,
+/// foldwise::forall or foldwise::scan".
 std::string wordsForKernels() {
     std::string words;
     for (const Pattern pattern : allPatterns) {

@@ -63,6 +63,8 @@ struct FoldSignature : Signature {
     std::vector<Operand> inputs;
     Operand output;
     Fold fold;
+    std::uint32_t placeAxes = 0;   ///< The axes of the places that map says values go to; 0 if it says none.
+    std::uint32_t placeCount = 0;  ///< How many places it says in a std::array; 0 if it returns a single one.
     bool operator==(const FoldSignature&) const = default;
 };
 

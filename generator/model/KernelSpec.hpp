@@ -7,6 +7,7 @@
 #include "ForallSpec.hpp"
 #include "ReduceSpec.hpp"
 #include "ScanSpec.hpp"
+#include "ScatterSpec.hpp"
 #include "VectorizeSpec.hpp"
 
 #include <llvm/ADT/STLExtras.h>

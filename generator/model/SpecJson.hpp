@@ -65,7 +65,8 @@ template <> struct Fields<Signature> {
 template <> struct Fields<FoldSignature> {
     static bool each(auto& signature, auto&& visit) {
         return Fields<Signature>::each(signature, visit) && visit("inputs", signature.inputs) &&
-               visit("output", signature.output) && visit("fold", signature.fold);
+               visit("output", signature.output) && visit("fold", signature.fold) &&
+               visit("place_axes", signature.placeAxes) && visit("place_count", signature.placeCount);
     }
 };
 

@@ -183,7 +183,7 @@ void check_wholes(const kernel_operands& kernel, const arguments& all) {
     }
 }
 
-void check_overlap_with_wholes(const kernel_operands& kernel, const arguments& all) {
+void check_overlap_with_inputs(const kernel_operands& kernel, const arguments& all, bool wholes_alone) {
     const auto footprint_of = [&](int index) -> footprint {
         const layout& own = all.sources[index]->layout;
         const auto rank = static_cast<std::size_t>(own.shape.rank());
@@ -195,7 +195,8 @@ void check_overlap_with_wholes(const kernel_operands& kernel, const arguments& a
     const auto size = [&](int index) { return all.sources[index]->layout.shape.size(); };
     for (int output = kernel.inputs; output < kernel.count(); ++output) {
         for (int i = 0; i < kernel.inputs; ++i) {
-            const bool may_overlap = all.sources[i]->is_whole() && all.sources[i]->place == all.sources[output]->place;
+            const bool is_read = all.sources[i]->is_whole() || (!wholes_alone && !all.sources[i]->is_scalar);
+            const bool may_overlap = is_read && all.sources[i]->place == all.sources[output]->place;
             if (!may_overlap || size(i) == 0 || size(output) == 0) continue;
             if (overlap(footprint_of(i), footprint_of(output)))
                 throw overlap_error(std::string(kernel.name) + ": output " + kernel.operands[output].name +
@@ -218,7 +219,7 @@ void normalise(const kernel_operands& kernel, std::initializer_list<operand_ref>
         normalise_contiguous(kernel, result);
     else
         normalise_strided(kernel, result);
-    check_overlap_with_wholes(kernel, result);
+    check_overlap_with_inputs(kernel, result);
 }
 
 }  // namespace foldwise::detail

@@ -63,8 +63,9 @@ void check_places(const kernel_operands& kernel, arguments& all);
 /// Throws shape_error unless each whole array among the inputs has as many axes as its view.
 void check_wholes(const kernel_operands& kernel, const arguments& all);
 
-/// Throws overlap_error if an output shares memory with a whole array, which other elements read while it is written.
-void check_overlap_with_wholes(const kernel_operands& kernel, const arguments& all);
+/// Throws overlap_error if an output shares memory with a whole array or, unless `wholes_alone`, with any input: other
+/// elements are computed with what is there while the output is written.
+void check_overlap_with_inputs(const kernel_operands& kernel, const arguments& all, bool wholes_alone = true);
 
 /// Returns the shape that the array operands of `sources` broadcast to by NumPy's rules; it has no axes if there are no
 /// arrays. Throws shape_error, whose message names the first two operands that are not compatible, and the axis.

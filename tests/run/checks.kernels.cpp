@@ -125,6 +125,17 @@ auto scanned = foldwise::scan<std::int32_t>(
     foldwise::map([](std::int32_t x) { return 12 / x; }),  // scanned
     [](auto a, auto b) { return a + b; }, foldwise::identity(0));
 
+auto placed_outside = foldwise::scatter<std::int32_t(std::int32_t)>(
+    foldwise::map([](std::int32_t x) { return foldwise::at(x, 1); }),  // placed_outside
+    [](auto a, auto b) { return a + b; }, foldwise::identity(0));
+auto placed_outside_2 = foldwise::scatter<std::int32_t(std::int32_t)>(
+    foldwise::map([](std::int32_t x) { return foldwise::at(index<2>(0, x), 1); }),  // placed_outside_2
+    [](std::int32_t, std::int32_t b) { return b; }, foldwise::identity(0));
+auto table_outside = foldwise::vectorize([](std::int32_t key, view<const float, 1> table) { return table[key]; });  // table_outside
+auto folded_outside = foldwise::reduce<float(std::int32_t, view<const float, 2>)>(
+    foldwise::map([](std::int32_t key, view<const float, 2> table) { return table(0, key); }),  // folded_outside
+    [](auto a, auto b) { return a + b; }, foldwise::identity(0));
+
 // What is right stays right.
 auto fine = foldwise::forall([](index<2> at, view<const std::int32_t, 2> x, view<std::int32_t, 2> y) {
     const auto [r, c] = at;

@@ -246,6 +246,20 @@ TEST(Checks, OtherPatterns) {
     expect_reported("folded", "division by zero, of 12", [&] { checks::folded(most.view()); });
 }
 
+TEST(Checks, PlacesAndWholeArrays) {
+    guarded<std::int32_t> keys({4}, {0, 4, 2, 1}), bins({3}), grid({2, 4});
+    guarded<float> table({4}, {1, 2, 3, 4}), square({2, 4}), found({4});
+    expect_reported("placed_outside", "index 4 is out of bounds for axis 0 with size 3",
+                    [&] { checks::placed_outside(keys.view(), bins.view()); });
+    expect_reported("placed_outside_2", "index 4 is out of bounds for axis 1 with size 4",
+                    [&] { checks::placed_outside_2(keys.view(), grid.view()); });
+    expect_reported("table_outside", "index 4 is out of bounds for axis 0 with size 4",
+                    [&] { checks::table_outside(keys.view(), table.view(), found.view()); });
+    expect_reported("folded_outside", "index 4 is out of bounds for axis 1 with size 4",
+                    [&] { checks::folded_outside(keys.view(), square.view()); });
+    EXPECT_TRUE(bins.is_intact() && grid.is_intact() && found.is_intact());
+}
+
 /// Blocks that fold a result together count themselves; one that a check ends does not.
 TEST(Checks, ReductionsAfterAMistakeAreRight) {
     const auto expect_right_after = [](const foldwise::shape& extents, int axis, std::int32_t result) {

@@ -130,6 +130,11 @@ template <class... S, class... A> struct scan_call_of<shaped_signatures<S...>, A
     using type = typename decltype(resolve_others<signatures<S...>>(
         call_arguments<A...>(), type_list<scan_fit<true, call_arguments<A...>, S>...>()))::type;
 };
+template <class Signatures, class... A> struct scatter_call_of;
+template <class... S, class... A> struct scatter_call_of<signatures<S...>, A...> {
+    using type = typename decltype(resolve_others<signatures<S...>>(
+        call_arguments<A...>(), type_list<scatter_fit<call_arguments<A...>, S>...>()))::type;
+};
 template <class Signatures, class... A> struct forall_call_of;
 template <class... S, class... A> struct forall_call_of<signatures<S...>, A...> {
     using type = typename decltype(resolve_others<signatures<S...>>(
@@ -146,6 +151,8 @@ template <class Signatures, class... Arguments>
 using reduce_call = typename detail::reduce_call_of<Signatures, Arguments...>::type;
 template <class Signatures, class... Arguments>
 using scan_call = typename detail::scan_call_of<Signatures, Arguments...>::type;
+template <class Signatures, class... Arguments>
+using scatter_call = typename detail::scatter_call_of<Signatures, Arguments...>::type;
 template <class Signatures, class... Arguments>
 using forall_call = typename detail::forall_call_of<Signatures, Arguments...>::type;
 

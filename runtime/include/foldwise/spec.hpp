@@ -17,6 +17,7 @@
 #include <foldwise/spec/index.hpp>
 #include <foldwise/spec/reduce.hpp>
 #include <foldwise/spec/scan.hpp>
+#include <foldwise/spec/scatter.hpp>
 #include <foldwise/spec/vectorize.hpp>
 #include <foldwise/spec/view.hpp>
 #include <foldwise/xoroshiro128p.hpp>

@@ -166,7 +166,7 @@ void normalise(const reduce_kernel& kernel, std::initializer_list<operand_ref> i
     }
     if (along_axes && all.shapes.results.size() > 0) {
         check_overlap(kernel, all);
-        check_overlap_with_wholes(operands, all);
+        check_overlap_with_inputs(operands, all);
     }
 }
 

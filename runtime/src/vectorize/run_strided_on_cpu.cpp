@@ -50,7 +50,7 @@ class plan {
     const vectorize_kernel& kernel;
     const element_range& call;
     const axes_of axes;
-    way ways[max_operands];
+    way ways[max_operands + 1];
     bool ends_with_row = false;      ///< Whether runs end where rows end.
     std::int64_t block = INT64_MAX;  ///< The maximum number of elements of a run.
     std::int64_t bytes = 0;          ///< The bytes of all copies of a block.
@@ -172,10 +172,20 @@ class runner {
     const vectorize_kernel& kernel_;
     const element_range& call_;
     scratch memory_;
-    std::byte* copies_[max_operands];
-    repeated repeated_[max_operands];  ///< The repeated element that each copy holds, and how often.
-    void* operands_[max_operands];
+    std::byte* copies_[max_operands + 1];
+    repeated repeated_[max_operands + 1];  ///< The repeated element that each copy holds, and how often.
+    void* operands_[max_operands + 1];
 };
+
+/// Calls run(call) with contiguous arrays as a single axis.
+template <class Run> void in_line(const vectorize_kernel& kernel, const element_range& call, const Run& run) {
+    std::int64_t strides[max_operands + 1][max_axes];
+    for (int i = 0; i < operand_count(kernel); ++i) strides[i][0] = call.operands[i].is_scalar ? 0 : 1;
+    element_layout line{1, {call.count}, strides};
+    element_range along_line = call;
+    along_line.layout = &line;
+    run(along_line);
+}
 
 void run_in_layout(const vectorize_kernel& kernel, const element_range& call) {
     const plan whole(kernel, call);
@@ -184,18 +194,18 @@ void run_in_layout(const vectorize_kernel& kernel, const element_range& call) {
 
 }  // namespace
 
+void run_part_on_cpu(const vectorize_kernel& kernel, const element_range& call, std::int64_t begin, std::int64_t end) {
+    if (call.layout) return runner(plan(kernel, call)).run(begin, end);
+    in_line(kernel, call, [&](const element_range& line) { runner(plan(kernel, line)).run(begin, end); });
+}
+
 void run_strided_on_cpu(const vectorize_kernel& kernel, const element_range& call) {
     if (call.layout) {
         const int axis = axis_to_tile(kernel, call);
         return axis >= 0 ? run_tiled_on_cpu(kernel, call, axis) : run_in_layout(kernel, call);
     }
-    // Contiguous arrays of a kernel that takes an index form a single axis.
-    std::int64_t strides[max_operands][max_axes];
-    for (int i = 0; i < operand_count(kernel); ++i) strides[i][0] = call.operands[i].is_scalar ? 0 : 1;
-    element_layout line{1, {call.count}, strides};
-    element_range in_line = call;
-    in_line.layout = &line;
-    run_in_layout(kernel, in_line);
+    // Arrays of a kernel that takes an index, all of them contiguous.
+    in_line(kernel, call, [&](const element_range& line) { run_in_layout(kernel, line); });
 }
 
 }  // namespace foldwise::detail

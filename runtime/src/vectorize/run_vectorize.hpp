@@ -31,4 +31,8 @@ void run_tiled_on_cpu(const vectorize_kernel& kernel, const element_range& call,
 /// other calls to CUDA. Redirects `all.operands` to the temporary copies.
 void run_vectorize_on_cuda(const vectorize_kernel& kernel, arguments& all, const executor& where);
 
+/// Runs the elements [begin, end) of a call on this thread. A kernel may have an operand more than max_operands, which
+/// is passed on as it is.
+void run_part_on_cpu(const vectorize_kernel& kernel, const element_range& call, std::int64_t begin, std::int64_t end);
+
 }  // namespace foldwise::detail

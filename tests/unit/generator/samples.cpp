@@ -109,6 +109,13 @@ UnitSpec fullUnit() {
     running.name = "running";
     running.pattern = ScanSpec{parts, {ScanSignature{signature}}};
     running.as<ScanSpec>().signatures[0].indexRank = 1;
+    KernelSpec spread = sum;
+    spread.name = "spread";
+    ScatterSignature scattered{static_cast<const FoldSignature&>(sum.as<ReduceSpec>().signatures.front())};
+    scattered.inputs.push_back({"table", floatType(), 2});
+    scattered.placeAxes = 2;
+    scattered.placeCount = 3;
+    spread.pattern = ScatterSpec{parts, {scattered}};
     const ForallParameter read{
         .name = "x", .type = floatType(), .rank = 2, .isConst = true, .access = Access::Read, .follows = {}};
     const ForallParameter value{
@@ -132,7 +139,7 @@ UnitSpec fullUnit() {
             .headerIncludes = {"<complex>"},
             .headerDeclarations =
                 {{{"stats"}, "Point", place, "struct Point { float x, y; };", {}, {{"pack(push, 1)"}, {"pack(pop)"}}}},
-            .kernels = {first, sum, turn, running, second}};
+            .kernels = {first, sum, turn, running, second, spread}};
 }
 
 }  // namespace foldwise

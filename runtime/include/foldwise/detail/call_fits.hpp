@@ -329,6 +329,41 @@ struct scan_fit<TakesShape, call_arguments<A...>, scanning<Accumulator, Result(I
     }
 };
 
+/// A signature of a scattered fold and the arguments of a call, which ends with the output or its shape.
+template <class Arguments, class Signature> struct scatter_fit;
+template <class... A, class Output, class... I> struct scatter_fit<call_arguments<A...>, Output(I...)> {
+    using arguments = call_arguments<A...>;
+    using inputs = type_list<I...>;
+    static constexpr std::size_t count = arguments::count, behind = sizeof...(I), most_arguments = behind + 1;
+    static constexpr bool has_count = count == most_arguments, misses_outputs = false, lacks_shape = false;
+    static constexpr int index_axes = 0;
+    static constexpr bool ends_with_shape = [] {
+        if constexpr (has_count)
+            return std::same_as<std::remove_cvref_t<typename arguments::types::template at<behind>>, shape>;
+        else
+            return false;
+    }();
+    using all =
+        positions<arguments,
+                  type_list<operand<const I>..., std::conditional_t<ends_with_shape, const shape&, operand<Output>>>>;
+    static constexpr bool fits = [] {
+        if constexpr (has_count)
+            return all::template fit_until<count>();
+        else
+            return false;
+    }();
+    template <std::size_t P> static constexpr bool fits_at = all::template fits_at<P>();
+    static constexpr role role_at(std::size_t position) {
+        return position < behind ? role_of_input<I...>(position) : role::output;
+    }
+    template <std::size_t P> static constexpr auto expected_at() {
+        if constexpr (P < behind)
+            return std::type_identity<typename inputs::template at<P>>();
+        else
+            return std::type_identity<Output>();
+    }
+};
+
 /// What a parameter of a forall kernel behind the number of tasks is.
 template <class T> inline constexpr role role_of_parameter = role::value;
 template <class T> inline constexpr role role_of_parameter<elements<T>> = role::output;

@@ -26,6 +26,9 @@ inline constexpr int max_operands = 64;
 /// registers.
 inline constexpr std::size_t largest_accumulator = 64;
 
+/// The maximum number of places that the map of a scattered fold says for each element.
+inline constexpr int max_places = 64;
+
 /// The bytes that CUDA allows for a kernel's parameters, from compute capability 7.0 on.
 inline constexpr std::size_t kernel_parameter_bytes = 32764;
 

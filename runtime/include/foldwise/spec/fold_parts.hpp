@@ -6,7 +6,9 @@
 #include <foldwise/error.hpp>
 #include <foldwise/half.hpp>
 #include <foldwise/spec/index.hpp>
+#include <foldwise/spec/placed.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -166,6 +168,21 @@ template <class T, int N> struct host_input<view<const T, N>> {
     static constexpr range at(range whole, std::size_t) { return whole; }
 };
 
+/// What the map of a scattered fold returns: the type of the values, the axes of their places, and how many there are;
+/// no axes for the map of any other fold.
+template <class Returned> struct placed_value {
+    using type = Returned;
+    static constexpr int axes = 0, count = 0;
+};
+template <int N, class T> struct placed_value<placed<N, T>> {
+    using type = T;
+    static constexpr int axes = N, count = 0;
+};
+template <int N, class T, std::size_t Count> struct placed_value<std::array<placed<N, T>, Count>> {
+    using type = T;
+    static constexpr int axes = N, count = static_cast<int>(Count);
+};
+
 template <class... Signatures> struct signature_list {};
 
 /// Expands the short form `T` of a signature to `T(T)`.
@@ -187,7 +204,10 @@ struct typed_fold<Parts, Result(Elements...), Number> {
 
     // The generator reads these: the result type of each part (void if it cannot be called), and whether the next part
     // accepts it.
-    using mapped = typename detail::mapped<map, Elements...>::type;
+    using returned = typename detail::mapped<map, Elements...>::type;
+    using mapped = typename placed_value<returned>::type;
+    using places = std::integral_constant<int, placed_value<returned>::axes>;
+    using place_count = std::integral_constant<int, placed_value<returned>::count>;
     using accumulator = typename accumulated<finish, mapped, Result>::type;
     using combined = typename result_of<combine, accumulator, accumulator>::type;
     using finished = typename std::conditional_t<std::is_same_v<finish, no_part>, std::type_identity<accumulator>,
@@ -243,6 +263,14 @@ struct typed_fold<Parts, Result(Elements...), Number> {
         if constexpr (std::is_same_v<map, no_part>)
             return (elements, ...);
         else if constexpr (takes_elements)
+            return parts.map(elements...);
+        else
+            return parts.map(index<1>(position), elements...);
+    }
+
+    /// Returns what map makes of an element.
+    constexpr auto returned_of(std::size_t position, const Elements&... elements) const {
+        if constexpr (takes_elements)
             return parts.map(elements...);
         else
             return parts.map(index<1>(position), elements...);

@@ -1,0 +1,79 @@
+// foldwise/detail/scatter_code.hpp: the kernels of a scattered fold, and the parameters that they are launched with.
+//
+// A kernel has a parameter for each input, then the range of elements, the index space if its map takes an index, and
+// finally the target. The parameter of an input is followed by an element of the input's type, which is used if the
+// input is a single value.
+#pragma once
+
+#include <foldwise/detail/divide.hpp>
+#include <foldwise/detail/gpu_code.hpp>
+#include <foldwise/detail/reduce_code.hpp>
+#include <foldwise/detail/scatter_kernel.hpp>
+
+#include <cstdint>
+
+namespace foldwise::detail {
+
+/// How elements are combined into bins. A kernel is compiled once for each.
+enum class scatter_instance : std::uint8_t {
+#define FOLDWISE_SCATTER_INSTANCE(name, description, condition) name,
+#include <foldwise/detail/scatter_instances.def>
+#undef FOLDWISE_SCATTER_INSTANCE
+};
+
+#define FOLDWISE_SCATTER_INSTANCE(name, description, condition) +1
+inline constexpr int scatter_instances = 0
+#include <foldwise/detail/scatter_instances.def>
+    ;
+#undef FOLDWISE_SCATTER_INSTANCE
+
+/// The bytes of shared memory that a block's copies of the bins may take.
+inline constexpr std::int64_t shared_bin_bytes = 48 << 10;
+
+/// The kernels of one signature of a scattered fold.
+struct scatter_code {
+    const gpu_file* file;
+    gpu_code instances[scatter_instances];  ///< Indexed by scatter_instance; null if not needed.
+    known_blocks* resident;                 ///< One for each instance.
+    const operand_type* operands;           ///< The inputs, then the output.
+    int inputs;
+    int threads;  ///< Threads per block, a power of two.
+    int width;    ///< Elements per vector.
+    int index_rank;
+    int entries;    ///< The number of places of each element.
+    bool is_exact;  ///< Whether the result does not depend on the order of the elements.
+};
+
+/// Launches what suits the call, asynchronously on the stream; returns a cudaError_t.
+int launch(const scatter_code& code, const scatter_call& call, CUstream_st* stream);
+
+/// An input of a scattered fold.
+struct scatter_operand {
+    const void* data;                ///< Null for a value.
+    bool is_wide;                    ///< Whether vectors are aligned, in launches that read vectors.
+    std::int64_t strides[max_axes];  ///< In elements, innermost first.
+};
+
+/// The elements of a launch.
+struct scatter_range {
+    std::int64_t count;
+    int rank;
+    divider<std::uint64_t> extents[max_axes];  ///< Innermost first; the outermost is not used.
+};
+
+/// Converts an element's number to the index of rank N that a map takes.
+template <int N> struct scatter_space {
+    divider<std::uint64_t> extents[N];  ///< Extents, outermost first; the first is not used.
+};
+
+/// Where a launch combines elements into.
+struct scatter_target {
+    scatter_bins bins;
+    std::int64_t count;  ///< The number of bins.
+    void* copies;        ///< The chunks' copies of the bins; null if there is one chunk.
+    int chunks;
+    int shared_copies;  ///< The copies in a block's shared memory.
+    bool is_fresh;
+};
+
+}  // namespace foldwise::detail

@@ -1,0 +1,58 @@
+// tests/run/scatter.kernels.cpp: scattered folds of every way, size and operator.
+#include "blocks.hpp"
+
+#include <foldwise/spec.hpp>
+
+#include <array>
+#include <cstdint>
+#include <functional>
+
+namespace run {
+
+using foldwise::index;
+using foldwise::view;
+
+/// Whole numbers in any type, at a place each.
+auto total = foldwise::scatter<std::int32_t(std::int32_t, std::int32_t), std::int64_t(std::int32_t, std::int64_t),
+                               std::uint8_t(std::int32_t, std::uint8_t), std::int16_t(std::int32_t, std::int16_t),
+                               float(std::int32_t, float), double(std::int32_t, double)>(
+    foldwise::map([](auto bin, auto value) { return foldwise::at(bin, value); }),
+    [](auto a, auto b) { return static_cast<decltype(a)>(a + b); }, foldwise::identity(0));
+
+auto blocks = foldwise::scatter<block12(std::int32_t, block12)>(
+    foldwise::map([](std::int32_t place, block12 value) { return foldwise::at(place, value); }),
+    foldwise::combine([](block12 a, block12 b) { return a + b; }), foldwise::identity(block12{}),
+    foldwise::commutative);
+
+auto largest = foldwise::scatter<std::int64_t(std::int64_t, std::int64_t), float(std::int64_t, float)>(
+    foldwise::map([](auto bin, auto value) { return foldwise::at(bin, value); }),
+    [](auto a, auto b) { return a < b ? b : a; }, foldwise::lowest);
+
+auto either = foldwise::scatter<std::uint32_t(std::uint16_t, std::uint32_t)>(
+    foldwise::map([](std::uint16_t place, std::uint32_t bits) { return foldwise::at(place, bits); }), std::bit_xor<>{},
+    foldwise::identity(0));
+
+/// A function of a function of ...: the order matters.
+struct affine {
+    std::uint32_t a, b;
+    bool operator==(const affine&) const = default;
+};
+auto recurrence = foldwise::scatter<affine(std::int32_t, std::uint32_t)>(
+    foldwise::map([](std::int32_t place, std::uint32_t x) {
+        return foldwise::at(place, affine{2 * x + 1, x >> 5});
+    }),
+    [](affine f, affine g) {
+        return affine{f.a * g.a, f.b * g.a + g.b};
+    },
+    foldwise::identity(affine{1, 0}));
+
+/// Two axes, the place of the element, a table, and several places for each element.
+auto spread = foldwise::scatter<std::int64_t(std::int16_t, view<const std::int32_t, 1>)>(
+    foldwise::map([](index<2> at, std::int16_t x, view<const std::int32_t, 1> table) {
+        const std::int64_t row = table[(at[0] + at[1]) % table.extent(0)], column = at[1] - 1;
+        return std::array{foldwise::at(index<2>(row, column), x), foldwise::at(index<2>(row + 1, column), x),
+                          foldwise::at(index<2>(row, column), static_cast<std::int16_t>(1))};
+    }),
+    std::plus<>{}, foldwise::identity(0));
+
+}  // namespace run
