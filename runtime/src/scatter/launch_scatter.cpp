@@ -40,6 +40,7 @@ class scatter_launch {
         const bool is_ordered = !has(instance::atomic_elements) || (code_.file->is_reproducible && !code_.is_exact);
         // The copies of ordered chunks are joined with the identity; all other ways begin with a filled output.
         const bool has_copies = is_ordered && call_.chunks > 1 && count > 0;
+        if (has_copies && !call_.copies) return needs_copies;
         if (call_.is_fresh && !has_copies) {
             if (const int status = join(nullptr, 0)) return status;
         }
@@ -102,7 +103,8 @@ class scatter_launch {
 
     int run_ordered(bool has_copies) {
         const std::int64_t together = std::max(code_.threads / code_.entries, 1), entries = together * code_.entries;
-        const std::int64_t bytes = (entries + 1) / 2 * 2 * 8 + entries * bin_bytes();
+        const std::int64_t bytes =
+            entries * (std::int64_t{sizeof(std::int64_t)} + bin_bytes()) + code_.operands[code_.inputs].alignment;
         return launch(instance::ordered, call_.chunks, 1, has_copies ? call_.copies : nullptr, call_.chunks, bytes,
                       true);
     }

@@ -5,19 +5,17 @@
 #include "staging.hpp"
 #include "workspace.hpp"
 
-#include <optional>
-
 namespace foldwise::detail {
 
 namespace {
 
 void launch(const scatter_kernel& kernel, const scatter_arguments& all, const executor& where) {
-    const std::size_t bytes = all.copy_bytes(kernel);
-    std::optional<workspace_lease> workspace;
-    if (bytes > 0) workspace.emplace(workspace_of(where, {reduce_counter_bytes, bytes}, kernel.name));
-    const scatter_call call = all.call(kernel, bytes > 0 ? workspace->memory.parts : nullptr);
-    if (const int status = kernel.cuda(call, where.stream()))
-        throw_status(require_gpu(kernel.name), status, kernel.name);
+    int status = kernel.cuda(all.call(kernel, nullptr), where.stream());
+    if (status == needs_copies) {
+        const workspace_lease lease = workspace_of(where, {reduce_counter_bytes, all.copy_bytes(kernel)}, kernel.name);
+        status = kernel.cuda(all.call(kernel, lease.memory.parts), where.stream());
+    }
+    if (status != 0) throw_status(require_gpu(kernel.name), status, kernel.name);
 }
 
 /// Copies every host array of elements to the GPU, and redirects `all` to the copies.

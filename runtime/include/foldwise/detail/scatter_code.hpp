@@ -44,7 +44,7 @@ struct scatter_code {
     bool is_exact;  ///< Whether the result does not depend on the order of the elements.
 };
 
-/// Launches what suits the call, asynchronously on the stream; returns a cudaError_t.
+/// Launches what suits the call, asynchronously on the stream; returns a cudaError_t, or needs_copies.
 int launch(const scatter_code& code, const scatter_call& call, CUstream_st* stream);
 
 /// An input of a scattered fold.

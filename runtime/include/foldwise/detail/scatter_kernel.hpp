@@ -39,8 +39,11 @@ struct scatter_call {
     int bin_axes;
     bool is_fresh;  ///< Whether bins begin with the identity, whatever they hold.
     int chunks;     ///< How many parts the elements are cut into if they are combined in order.
-    void* copies;   ///< Memory for `chunks` copies of the bins, if there are several chunks.
+    void* copies;   ///< Memory for `chunks` copies of the bins; null if none is set aside.
 };
+
+/// What a launch function returns, having launched nothing, if a call needs memory for copies and has none.
+inline constexpr int needs_copies = -1;
 
 /// One signature of a scattered fold, as its launcher describes it to the runtime. The function of a backend that was
 /// not generated is null.
@@ -50,9 +53,9 @@ struct scatter_kernel {
     int inputs;
     int bin_axes;  ///< The number of axes of places, from 1 to max_index_rank.
     const scatter_on_cpu* cpu;
-    /// Launches asynchronously on the stream; returns a cudaError_t.
+    /// Launches asynchronously on the stream; returns a cudaError_t, or needs_copies.
     int (*cuda)(const scatter_call&, CUstream_st* stream);
-    /// Runs the same emitted kernels on the host; complete on return; returns a cudaError_t.
+    /// Runs the same emitted kernels on the host; complete on return; returns a cudaError_t, or needs_copies.
     int (*simulator)(const scatter_call&, CUstream_st* stream);
     int index_rank = 0;  ///< The rank of the index that the map takes; 0 if it takes none.
     /// Points to whether the file of `cuda` was compiled for per-thread default streams (nvcc's --default-stream

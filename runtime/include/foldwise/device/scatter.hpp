@@ -170,7 +170,9 @@ __device__ void scatter_in_order(const detail::scatter_range& range, const scatt
     constexpr int together = Threads / Steps::entries > 0 ? Threads / Steps::entries : 1;
     constexpr int entries = together * Steps::entries;
     auto* const numbers = dynamic_shared<std::int64_t>();
-    auto* const values = reinterpret_cast<accumulator*>(numbers + (entries + 1) / 2 * 2);
+    const auto behind = reinterpret_cast<std::uintptr_t>(numbers + entries);
+    auto* const values = reinterpret_cast<accumulator*>((behind + alignof(accumulator) - 1) / alignof(accumulator) *
+                                                        alignof(accumulator));
     const int thread = static_cast<int>(threadIdx.x);
     auto* const copy = static_cast<accumulator*>(target.copies) + blockIdx.x * target.count;
     if (target.copies)

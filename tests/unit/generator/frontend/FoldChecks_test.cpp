@@ -84,7 +84,7 @@ TEST(FoldChecks, TriesWhatMapMakes) {
          // No element is mapped to a positive number.
          {"int", "map([](int x) { return -x; }), [](int a, int b) { return a < b ? a : b; }, identity(0)", none}},
         "struct peak { float value; long at; };\n"
-        "constexpr auto at = map([](index<1> i, float x) { return peak{x, i}; });\n"
+        "constexpr auto placed = map([](index<1> i, float x) { return peak{x, i}; });\n"
         "constexpr auto higher = combine([](peak a, peak b) { return b.value > a.value ? b : a; "
         "});");
 }
