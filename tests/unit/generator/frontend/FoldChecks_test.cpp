@@ -75,8 +75,8 @@ TEST(FoldChecks, AnIdentityLeavesWhatItIsCombinedWith) {
 
 TEST(FoldChecks, TriesWhatMapMakes) {
     expectWarnings(
-        {{"peak(float)", "at, higher, identity(peak{-1e9f, -1})", none},
-         {"peak(float)", "at, higher, identity(peak{1e9f, -1})", wrongIdentity},
+        {{"peak(float)", "placed, higher, identity(peak{-1e9f, -1})", none},
+         {"peak(float)", "placed, higher, identity(peak{1e9f, -1})", wrongIdentity},
          {"float(float, float)",
           "map([](float x, float y) { return x * y; }), [](float a, float b) { return a + b; }, "
           "identity(2)",
