@@ -150,7 +150,7 @@ void normalise(const scan_kernel& kernel, std::initializer_list<operand_ref> inp
     all.kept = coalesce_reduction(operands, all, axis < 0 ? 0 : rank - 1, false);
     all.is_strided = !are_flat(all, operands.count(), kernel.index_rank > 0);
     check_overlaps(operands, all);
-    check_overlap_with_wholes(operands, all);
+    check_overlap_with_inputs(operands, all);
     if (all.restarts) check_overlap_with_restarts(kernel, *options.where, all);
     if (options.is_reverse) {
         all.is_strided = true;
