@@ -139,7 +139,7 @@ UnitSpec fullUnit() {
             .headerIncludes = {"<complex>"},
             .headerDeclarations =
                 {{{"stats"}, "Point", place, "struct Point { float x, y; };", {}, {{"pack(push, 1)"}, {"pack(pop)"}}}},
-            .kernels = {first, sum, turn, running, second, spread}};
+            .kernels = {first, sum, turn, running, spread, second}};
 }
 
 }  // namespace foldwise
