@@ -28,7 +28,8 @@ TEST(Templates, APartialOfAllPatternsIsThatOfEachPatternForItsSignatures) {
         {"vectorize", json::Array{}},
         {"reduce", json::Array{json::Object{{"symbol", "sum_float"}}, json::Object{{"symbol", "sum_double"}}}},
         {"forall", json::Array{json::Object{{"symbol", "turn"}}}},
-        {"scan", json::Array{}}};
+        {"scan", json::Array{}},
+        {"scatter", json::Array{}}};
     const std::map<std::string, std::string> partials = {
         {"t", "begin\n<%> *_part %>\nend\n"}, {"reduce_part", "r <%symbol%>\n"}, {"forall_part", "f <%symbol%>\n"}};
     EXPECT_EQ(render(partials, keys), "begin\nr sum_float\nr sum_double\nf turn\nend\n");
