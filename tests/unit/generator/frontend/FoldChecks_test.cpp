@@ -75,8 +75,8 @@ TEST(FoldChecks, AnIdentityLeavesWhatItIsCombinedWith) {
 
 TEST(FoldChecks, TriesWhatMapMakes) {
     expectWarnings(
-        {{"peak(float)", "placed, higher, identity(peak{-1e9f, -1})", none},
-         {"peak(float)", "placed, higher, identity(peak{1e9f, -1})", wrongIdentity},
+        {{"peak(float)", "with_place, higher, identity(peak{-1e9f, -1})", none},
+         {"peak(float)", "with_place, higher, identity(peak{1e9f, -1})", wrongIdentity},
          {"float(float, float)",
           "map([](float x, float y) { return x * y; }), [](float a, float b) { return a + b; }, "
           "identity(2)",
@@ -84,7 +84,7 @@ TEST(FoldChecks, TriesWhatMapMakes) {
          // No element is mapped to a positive number.
          {"int", "map([](int x) { return -x; }), [](int a, int b) { return a < b ? a : b; }, identity(0)", none}},
         "struct peak { float value; long at; };\n"
-        "constexpr auto placed = map([](index<1> i, float x) { return peak{x, i}; });\n"
+        "constexpr auto with_place = map([](index<1> i, float x) { return peak{x, i}; });\n"
         "constexpr auto higher = combine([](peak a, peak b) { return b.value > a.value ? b : a; "
         "});");
 }
