@@ -1,6 +1,5 @@
 // generator/emit/EmitScatter.cpp: what is said of scattered folds.
 #include "FoldKeys.hpp"
-#include "KernelKeys.hpp"
 
 #include <llvm/ADT/StringExtras.h>
 
@@ -44,9 +43,7 @@ json::Object signatureKeys(const KernelSpec& kernel, const ScatterSignature& sig
                                   {"entries", text(std::max<std::size_t>(signature.placeCount, 1))},
                                   {"has_several", signature.placeCount > 0},
                                   {"operation", atomicOperation(signature.fold.operation)},
-                                  {"is_exact", isExact(signature) ? "true" : "false"},
-                                  {"bytes_read", text(plan.bytesRead)},
-                                  {"width", text(plan.cuda.width)}}));
+                                  {"is_exact", isExact(signature) ? "true" : "false"}}));
 }
 
 std::string callSignatures(const ScatterSpec& pattern) {
@@ -59,9 +56,7 @@ std::string callSignatures(const ScatterSpec& pattern) {
 
 bool givesValues(const ScatterSpec&) { return false; }
 
-json::Object operandReport(const ScatterSignature& signature) {
-    return json::Object{{"inputs", operandReport(signature.inputs)}, {"outputs", operandReport({signature.output})}};
-}
+json::Object operandReport(const ScatterSignature& signature) { return foldReport(signature); }
 
 void explainOperands(const ScatterSignature& signature, const SignaturePlan& plan, Facts& facts) {
     explainIndex(signature, facts);

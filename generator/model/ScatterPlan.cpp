@@ -5,43 +5,25 @@
 namespace foldwise {
 
 template <> const TemplateWords& templateWords<ScatterSpec>() {
-    static const TemplateWords words = [] {
-        TemplateWords all{.parameters = {"shape"},
-                          .locals = {"Put", "bins", "combine", "element", "first", "identity", "one", "part", "placed",
-                                     "put", "resident", "steps", "target", "vector"},
-                          .types = {"Put", "accumulator", "instance", "steps", "value"},
-                          .besideTypes = {},
-                          .symbols = {"launch_<symbol>", "launch_<symbol>_is_per_thread", "scatter_<symbol>",
-                                      "<symbol>_operands", "<symbol>_steps"}};
-        all.parameters.insert(wordsOfLaunchers().begin(), wordsOfLaunchers().end());
-        all.locals.insert(wordsOfKernels().begin(), wordsOfKernels().end());
-        all.besideTypes = all.parameters;
-        all.besideTypes.insert(all.locals.begin(), all.locals.end());
-        all.besideTypes.insert("Arguments");
-        return all;
-    }();
+    static const TemplateWords words = withCommonWords(
+        {.parameters = {"shape"},
+         .locals = {"Put", "accumulator", "bin_axes", "bins", "combine", "element", "entries", "first", "identity",
+                    "map", "one", "operation", "placed", "put", "resident", "steps", "target", "value", "vector"},
+         .types = {"Put", "accumulator", "instance", "steps", "value"},
+         .besideTypes = {},
+         .symbols = {"launch_<symbol>", "launch_<symbol>_is_per_thread", "scatter_<symbol>", "<symbol>_operands",
+                     "<symbol>_steps"}});
     return words;
 }
 
 SignaturePlan planSignature(const ScatterSignature& signature) {
-    SignaturePlan plan;
-    OperandNameChoice names(templateWords<ScatterSpec>());
-    std::vector<const Operand*> inputs;
-    for (const Operand& input : signature.inputs) {
-        plan.operands.push_back(names.of(input.name));
-        if (input.isWhole()) continue;
-        plan.bytesRead += input.type.size;
-        inputs.push_back(&input);
-    }
-    plan.operands.push_back(names.of(signature.output.name));
-    plan.cuda = planVectors(inputs, 256);
+    SignaturePlan plan = planFold(signature, templateWords<ScatterSpec>());
+    plan.cuda = planVectors(withElements(signature.inputs), 256);
     return plan;
 }
 
 std::vector<const ElementType*> symbolTypes(const ScatterSignature& signature) {
-    std::vector<const ElementType*> types;
-    for (const Operand& input : signature.inputs) types.push_back(&input.type);
-    return types;
+    return elementTypes(signature.inputs);
 }
 
 std::vector<NamedBody> functionsOf(const KernelSpec& kernel, const ScatterSpec& pattern, const UnitSpec& unit) {

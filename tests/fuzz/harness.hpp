@@ -118,8 +118,8 @@ struct signature {
     int axes;  ///< Of the element's index, which the lambda takes; 0 if it takes none.
     fuzz::form form;
     void (*generated)(const call&);
-    /// The spec's own lambda for one element: pointers to that element of each operand, and its place. Of a fold or a
-    /// scan: the arrays' beginnings, and the number of elements.
+    /// The spec's own lambda for one element: pointers to that element of each operand, and its place. Of a fold, a
+    /// scan or a scatter: the arrays' beginnings, and the number of elements.
     void (*on_host)(void* const* operands, const std::int64_t* place);
 };
 

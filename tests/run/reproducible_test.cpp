@@ -1,4 +1,4 @@
-// tests/run/reproducible_test.cpp: REPRODUCIBLE reductions round the same wherever their operands begin.
+// tests/run/reproducible_test.cpp: REPRODUCIBLE folds round the same wherever their operands begin.
 #include "reproducible.kernels.hpp"
 #include "trial.hpp"
 
@@ -57,6 +57,23 @@ TEST(Reproducible, RowsAndColumnsWhereverTheyBegin) {
                 EXPECT_EQ(run::sum(x.at(ahead, extents), foldwise::axis(axis)).to_host(), want)
                     << to_string(extents) << ", axis " << axis << ", " << ahead;
         }
+    }
+}
+
+TEST(Reproducible, ScatteredSumsRoundAsOnTheCpu) {
+    for (const auto& [count, bins] : {std::pair{100'003, 10}, {100'003, 5000}, {20'000, 30'000}, {65'000, 40'000}}) {
+        run_tests::generator rng(2);
+        std::uniform_real_distribution<float> any(-1, 1);
+        std::vector<float> values(static_cast<std::size_t>(count));
+        std::vector<std::int32_t> places(values.size());
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            values[i] = any(rng);
+            places[i] = static_cast<std::int32_t>(rng() % static_cast<unsigned int>(bins));
+        }
+        const foldwise::shape extents{bins};
+        EXPECT_EQ(run::deposit(places, values, extents).to_host(),
+                  run::deposit(places, values, extents, foldwise::cpu()).to_host())
+            << count << " elements, " << bins << " bins";
     }
 }
 

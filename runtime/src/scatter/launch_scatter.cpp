@@ -1,6 +1,7 @@
 // runtime/src/scatter/launch_scatter.cpp: chooses how a scattered fold is computed on a GPU, and launches its kernels.
 #include "gpu/alignment.hpp"
 #include "gpu/by_rank.hpp"
+#include "gpu/capacity.hpp"
 #include "gpu/parameters.hpp"
 
 #include <foldwise/detail/scatter_code.hpp>
@@ -63,19 +64,10 @@ class scatter_launch {
 
     /// Returns how many blocks with so much shared memory the current GPU runs at once.
     std::int64_t resident_blocks(instance which, std::int64_t shared_bytes) const {
-        int blocks = 0, multiprocessors = 0, gpu = 0;
-        if (code_.file->current_gpu(&gpu) != 0) return 1;
-        const gpu_code kernel = code_.instances[static_cast<int>(which)];
-        int* const known = gpu < known_blocks::gpus ? &code_.resident[static_cast<int>(which)].of_gpu[gpu] : nullptr;
-        constexpr int most = 64;  // both numbers in one
-        int both = known ? __atomic_load_n(known, __ATOMIC_RELAXED) : 0;
-        if (both == 0) {
-            if (code_.file->occupancy(kernel, code_.threads, &blocks, &multiprocessors) != 0 || blocks == 0) return 1;
-            both = multiprocessors * most + std::min(blocks, most - 1);
-            if (known) __atomic_store_n(known, both, __ATOMIC_RELAXED);
-        }
-        const std::int64_t fitting = shared_bytes > 0 ? multiprocessor_bytes / shared_bytes : most;
-        return both / most * std::clamp<std::int64_t>(fitting, 1, both % most);
+        const capacity all = capacity_of(*code_.file, code_.instances[static_cast<int>(which)], code_.threads,
+                                         code_.resident[static_cast<int>(which)]);
+        const std::int64_t fitting = shared_bytes > 0 ? multiprocessor_bytes / shared_bytes : all.per_multiprocessor;
+        return all.multiprocessors * std::clamp<std::int64_t>(fitting, 1, all.per_multiprocessor);
     }
 
     std::int64_t per_block(bool by_vectors) const {

@@ -26,7 +26,7 @@ def _host(specs):
         lines.append(f"namespace {spec.namespace} {{")
         for number, signature in enumerate(spec.kernels):
             call = {"vectorize": _element_on_host, "forall": _task_on_host, "reduce": _fold_on_host,
-                    "scan": _scan_on_host}[signature.pattern]
+                    "scan": _scan_on_host, "scatter": _scatter_on_host}[signature.pattern]
             lines += [f"void on_host_{number}([[maybe_unused]] void* const* operands, "
                       "[[maybe_unused]] const std::int64_t* place) {",
                       *("    " + line for line in call(f"{spec.namespace}::{signature.kernel}", signature)), "}"]
@@ -80,6 +80,13 @@ def _scan_on_host(kernel, signature):
     results = (f"std::span<{signature.outputs[0].name}>(static_cast<{signature.outputs[0].name}*>"
                f"(operands[{len(signature.inputs)}]), static_cast<std::size_t>(place[0]))")
     return [f"{kernel}({', '.join(_ranges(signature) + [results])});"]
+
+
+def _scatter_on_host(kernel, signature):
+    """As many bins as there are elements."""
+    result = signature.outputs[0].name
+    bins = f"foldwise::view<{result}, 1>(static_cast<{result}*>(operands[{len(signature.inputs)}]), place, &step)"
+    return ["const std::int64_t step = 1;", f"{kernel}({', '.join(_ranges(signature) + [bins])});"]
 
 
 def _main(specs, seed):
@@ -137,7 +144,8 @@ def _form(signature):
     """What the harness may give as inputs, and what the host's function does at once."""
     by_value = ", ".join("true" if value else "false" for value in signature.by_value)
     return {"vectorize": "fuzz::elementwise()", "forall": f"fuzz::tasks({{{by_value}}})",
-            "reduce": "fuzz::whole_fold()", "scan": "fuzz::whole_scan()"}[signature.pattern]
+            "reduce": "fuzz::whole_fold()", "scan": "fuzz::whole_scan()",
+            "scatter": "fuzz::whole_scan()"}[signature.pattern]
 
 
 def _is_operand(spec, type_):

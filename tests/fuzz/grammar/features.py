@@ -18,7 +18,8 @@ conversion.float_to_int conversion.int_to_float conversion.to_16_bits conversion
 declaration.auto declaration.c_array declaration.constexpr declaration.pointer declaration.reference
 declaration.structured_binding declaration.typed
 enum.declared enum.enumerator enum.from_number enum.switch enum.to_number enum.using_enum
-fold.bits fold.commutative fold.extreme fold.finish fold.in_order fold.index fold.reduce fold.scan fold.sum
+fold.bits fold.commutative fold.extreme fold.finish fold.in_order fold.index fold.places fold.reduce fold.scan
+fold.scatter fold.sum
 function.auto function.constexpr function.defined_after_kernel
 kernel.16_bits kernel.auto kernel.by_macro kernel.capture kernel.comment kernel.converting kernel.function_name
 kernel.generic kernel.lambda_variable kernel.object kernel.generic_auto

@@ -1,16 +1,20 @@
-"""Random reductions and scans. What is combined are integers, in ways that give the same bits however elements are grouped."""
+"""Random reductions, scans and scattered folds. What is combined are integers, in ways that give the same bits however elements are grouped."""
 from .declarations import indented
 from .kernels import Signature, declare, operands, written
 from .statements import function_body
-from .types import INT64, INTEGERS, UINT, UINT64, Type
+from .types import INT, INT64, INTEGERS, UINT, UINT64, Type
 from .values import Expr, value
 
 
 def fold(spec):
     """A map with a random body, one of several ways to combine, and now and then a random last step."""
     rng = spec.rng
+    pattern = rng.choice(("reduce", "scan", "scatter"))
+    spec.uses(f"fold.{pattern}")
     combine = rng.choice((_sum, _bits, _extreme, _in_order))
     accumulator, combined, identity = combine(spec)
+    if pattern == "scatter":
+        identity = identity.replace("no_identity", "highest")  # what std::min leaves unchanged
     types, names = operands(spec, rng.randint(1, 3))
     variables, parameters = [], []
     if rng.random() < 0.3:
@@ -21,10 +25,14 @@ def fold(spec):
     parameters += written(spec, types, names)
     variables += [value(n, t) for n, t in zip(names, types)] * 2 + spec.constants
     body = function_body(spec, variables, spec.functions, accumulator, rng.randint(0, 3), depth=3)
-    parts = [["foldwise::map(" + f"[]({', '.join(parameters)}) -> {accumulator.name} {{", *indented(body), "})"],
-             [f"foldwise::combine({combined})"] if rng.random() < 0.5 else [combined], [identity]]
+    if pattern == "scatter":
+        body, types = _placed(spec, parameters, accumulator, body), types + [INT]
+    else:
+        parameters = f"({', '.join(parameters)}) -> {accumulator.name}"
+        body = [f"foldwise::map([]{parameters} {{", *indented(body), "})"]
+    parts = [body, [f"foldwise::combine({combined})"] if rng.random() < 0.5 else [combined], [identity]]
     result = accumulator
-    if rng.random() < 0.4:
+    if pattern != "scatter" and rng.random() < 0.4:
         spec.uses("fold.finish")
         result, folded = rng.choice(spec.palette), spec.fresh("folded")
         body = function_body(spec, [value(folded, accumulator)] * 2 + spec.constants, spec.functions, result,
@@ -38,10 +46,20 @@ def fold(spec):
     for part in parts:
         lines += [*part[:-1], part[-1] + ","]
     lines[-1] = lines[-1][:-1]
-    pattern = rng.choice(("reduce", "scan"))
-    spec.uses(f"fold.{pattern}")
     kernel = declare(spec, lines, f"<{result.name}({', '.join(t.name for t in types)})>", pattern=pattern)
     spec.kernels.append(Signature(kernel, tuple(types), (result,), False, 0, pattern, (False,) * len(types)))
+
+
+def _placed(spec, parameters, accumulator, body):
+    """A map that says for values of `body` where they go: to one place or several, of which some are outside."""
+    rng, value, place = spec.rng, spec.fresh("share"), spec.fresh("place")
+    spec.add(f"inline {accumulator.name} {value}({', '.join(parameters)}) {{", *indented(body), "}")
+    arguments = ", ".join(parameter.split()[-1] for parameter in parameters)
+    places = [f"foldwise::at({place} % {rng.choice((3, 40, 97))}, {value}({arguments}))" for _ in range(rng.randint(1, 3))]
+    if len(places) > 1:
+        spec.uses("fold.places")
+    placed = places[0] if len(places) == 1 else f"std::array{{{', '.join(places)}}}"
+    return [f"foldwise::map([]({', '.join(parameters + [f'{INT.name} {place}'])}) {{", f"    return {placed};", "})"]
 
 
 def _lambda(spec, type_, expression):

@@ -16,7 +16,7 @@ class Signature(NamedTuple):
     outputs: tuple
     is_tuple: bool
     axes: int  # of its index parameter; 0 without one
-    pattern: str = "vectorize"  # or "forall", "reduce" or "scan"
+    pattern: str = "vectorize"  # or "forall", "reduce", "scan" or "scatter"
     by_value: tuple = ()  # of a forall kernel: for each input whether it is a value and no view
 
 
