@@ -85,7 +85,7 @@ void normalise_segments(const reduce_kernel& kernel, std::initializer_list<opera
                     .is_signed = offsets.is_signed};
     if (all.segments.count == 0) return;
     check_overlaps_of_segments(kernel, offsets, all);
-    check_overlap_with_wholes(operands, all);
+    check_overlap_with_inputs(operands, all);
     if (!may_be_empty) check_for_elements(kernel, all);
 }
 
