@@ -42,7 +42,7 @@ class scan_launch {
                                          code_.resident[static_cast<int>(which)]);
         scan_strips strips{};
         if (along_columns) strips = divide_columns(call_, code_.operands[code_.inputs].size, code_.accumulator.size);
-        const int rows = along_columns ? 0 : rows_for(all.multiprocessors);
+        const int rows = along_columns ? 0 : rows_for_all();
         const std::int64_t tiles = along_columns ? std::int64_t{strips.strips.divisor} * strips.deep : tiles_of(rows);
         add_range(static_cast<unsigned int>(tiles), rows, strips);
         const std::int64_t blocks = std::min<std::int64_t>(tiles, all.blocks());
@@ -62,13 +62,14 @@ class scan_launch {
         return (call_.elements.count + tile - 1) / tile;
     }
 
-    /// Returns how many vectors of a tile each thread scans: no more than make a tile for each multiprocessor, where
-    /// there are few elements, as the time that a tile takes is then all there is, and otherwise as many as there can
-    /// be.
-    int rows_for(int multiprocessors) const {
+    /// Returns how many vectors of a tile each thread scans: no more than make a tile for each multiprocessor of a
+    /// large GPU, where there are few elements, as the time that a tile takes is then all there is, and otherwise as
+    /// many as there can be. The GPU's own number does not matter, so that results have the same bits on all of them.
+    int rows_for_all() const {
+        constexpr int few_tiles = 128;
         const int most = scan_rows(code_.threads, code_.width, code_.accumulator.size);
         int rows = 1;
-        while (rows < most && tiles_of(rows) > multiprocessors) rows *= 2;
+        while (rows < most && tiles_of(rows) > few_tiles) rows *= 2;
         return rows;
     }
 

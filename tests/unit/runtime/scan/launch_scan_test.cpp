@@ -96,7 +96,7 @@ TEST(LaunchScan, ContiguousOperandsGoByVectors) {
 
 TEST(LaunchScan, HasABlockForEachTileAsFarAsTheyRunAtOnce) {
     EXPECT_EQ((call_of{.count = 1, .length = 1}.run().blocks), 1u);
-    EXPECT_EQ((call_of{.count = 101 * tile, .length = 1}.run().blocks), 101u);
+    EXPECT_EQ((call_of{.count = 200 * tile, .length = 1}.run().blocks), 200u);
     const launched many = call_of{.count = 1'000'000'000, .length = 1'000'000'000}.run();
     EXPECT_EQ(many.blocks, 300u);
     EXPECT_EQ(many.range.tiles, (1'000'000'000u + tile - 1) / tile);
@@ -106,10 +106,10 @@ TEST(LaunchScan, TilesOfFewElementsAreSmall) {
     const auto run = [](std::int64_t count) { return call_of{.count = count, .length = count}.run().range; };
     EXPECT_EQ(run(row).rows, 1);
     EXPECT_EQ(run(row + 1).tiles, 2u);
-    EXPECT_EQ(run(100 * row).rows, 1);  // the GPU has 100 multiprocessors
-    EXPECT_EQ(run(100 * row + 1).rows, 2);
-    EXPECT_EQ(run(200 * row).tiles, 100u);
-    EXPECT_EQ(run(200 * row + 1).rows, 4);
+    EXPECT_EQ(run(128 * row).rows, 1);  // on a GPU of 100 multiprocessors as on others
+    EXPECT_EQ(run(128 * row + 1).rows, 2);
+    EXPECT_EQ(run(256 * row).tiles, 128u);
+    EXPECT_EQ(run(256 * row + 1).rows, 4);
     EXPECT_EQ(run(1'000'000 * row).rows, 4);
 }
 
