@@ -64,20 +64,22 @@ template <class Steps> struct segment_tile {
     using accumulator = typename Steps::accumulator;
     static constexpr int each = detail::segment_elements(sizeof(accumulator));  ///< Neighbouring elements of a lane.
     static constexpr int size = warp_size * each;
+    /// Places between the elements of neighbouring lanes, which put these into different banks. Large accumulators have
+    /// none, so that the tiles of 16 warps fit in shared memory.
+    static constexpr int apart = sizeof(accumulator) <= 16 ? 1 : 0;
 
     unsigned int marks[warp_size];  ///< Behind which of its elements segments end, as bits.
-    accumulator elements[size + warp_size];
+    accumulator elements[size + apart * warp_size];
 
-    /// Returns an element. A place between the elements of neighbouring lanes puts these into different banks.
-    __device__ accumulator& at(int i) { return elements[i + i / each]; }
+    /// Returns an element.
+    __device__ accumulator& at(int i) { return elements[i + i / each * apart]; }
     /// Returns the k-th of the calling lane's neighbouring elements.
     __device__ accumulator& neighbour(int k) {
-        return elements[static_cast<int>(threadIdx.x) % warp_size * (each + 1) + k];
+        return elements[static_cast<int>(threadIdx.x) % warp_size * (each + apart) + k];
     }
     /// Returns the calling lane's element of the k-th group of as many elements as there are lanes.
     __device__ accumulator& side_by_side(int k) {
-        const int lane = static_cast<int>(threadIdx.x) % warp_size;
-        return elements[lane + lane / each + k * (warp_size + warp_size / each)];
+        return at(static_cast<int>(threadIdx.x) % warp_size + k * warp_size);
     }
 };
 
@@ -439,6 +441,9 @@ requires(reducer_of(Elements::instance) == reducer::segmented) __device__
     using tile = segment_tile<Steps>;
     constexpr unsigned int warps = Threads / warp_size;
     static_assert(sizeof(share) * detail::reduce_blocks + 2 * sizeof(partial<Steps>) <= detail::reduce_part_bytes);
+    static_assert(warps * (sizeof(tile) + sizeof(share) + sizeof(open_segment<Steps>)) + sizeof(share) <=
+                      48 * 1024 - 64,
+                  "a block's shared memory");
     alignas(tile) __shared__ unsigned char tiles[warps * sizeof(tile)];
     alignas(share) __shared__ unsigned char shares[(warps + 1) * sizeof(share)];
     wait_for_previous_kernel();
