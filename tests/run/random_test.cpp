@@ -191,9 +191,15 @@ TEST(BareShapes, ArraysBroadcastToThem) {
 
 TEST(BareShapes, KeepTheOrderOfElements) {
     EXPECT_EQ(run::last(shape{5, 6, 7}), 4 * 10'000 + 5 * 100 + 6);
-    const auto lasts = run::last(shape{5, 6, 7}, foldwise::axis(1)).to_host();
-    ASSERT_EQ(lasts.size(), 35u);
-    for (std::int64_t i = 0; i < 35; ++i) EXPECT_EQ(lasts[static_cast<std::size_t>(i)], 10'000 * (i / 7) + 500 + i % 7);
+    // Columns that do and do not fill vectors, few and many, short and long.
+    for (const std::int64_t columns : {7, 8, 9, 33, 64, 98})
+        for (const std::int64_t rows : {6, 40, 99}) {
+            const auto lasts = run::last(shape{50, rows, columns}, foldwise::axis(1)).to_host();
+            ASSERT_EQ(lasts.size(), static_cast<std::size_t>(50 * columns));
+            for (std::int64_t i = 0; i < 50 * columns; ++i)
+                ASSERT_EQ(lasts[static_cast<std::size_t>(i)], 10'000 * (i / columns) + 100 * (rows - 1) + i % columns)
+                    << rows << " rows of " << columns;
+        }
     EXPECT_THROW(run::last(shape{5, 0, 7}), foldwise::empty_error);
 }
 
