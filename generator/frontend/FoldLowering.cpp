@@ -87,9 +87,14 @@ bool FoldLowering::checkCalls(const TypedFold& fold, const ClassTemplateSpeciali
     }
     if (parts_.map) {
         const unsigned first = takesIndex ? 1 : 0;
-        // A parameter too many may have been taken for an index, which converts to numbers.
-        if (!fold.map || fold.map->getMinRequiredArguments() > first + fold.elements.size())
-            return notCallable(*parts_.map, "map", fold.elements);
+        // A parameter too many may have been taken for an index, which converts to numbers, and an index for an
+        // element.
+        const std::size_t given = first + fold.elements.size();
+        if (!fold.map || fold.map->getMinRequiredArguments() > given || fold.map->getNumParams() < given) {
+            llvm::SmallVector<QualType> arguments(fold.elements.begin(), fold.elements.end());
+            if (takesIndex) arguments.insert(arguments.begin(), fold.map->getParamDecl(0)->getType());
+            return notCallable(*parts_.map, "map", arguments);
+        }
     } else if (fold.elements.size() != 1) {
         complain(variable_.getLocation(), Message::WrongParts)
             << name() << "has several inputs and no map: add foldwise::map(...), which makes an accumulator of them";
