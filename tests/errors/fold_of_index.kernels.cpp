@@ -10,6 +10,5 @@ auto sum = foldwise::reduce<float>(foldwise::map([](foldwise::index<1>) { return
 // expected-error@+1 {{map of kernel 'weighted' cannot be called with 'foldwise::index<1>' and 'float' and 'float' [FW033]}}
 auto weighted = foldwise::reduce<float(float, float)>(foldwise::map([](foldwise::index<1>, float x) { return x; }),
                                                       plus, foldwise::identity(0));
-// expected-error@+1 {{map of kernel 'running' cannot be called with 'foldwise::index<1>' and 'float' [FW033]}}
-auto running =
-    foldwise::scan<float>(foldwise::map([](foldwise::index<1>) { return 1.f; }), plus, foldwise::identity(0));
+// expected-error@+1 {{map of kernel 'upto' cannot be called with 'foldwise::index<1>' and 'float' [FW033]}}
+auto upto = foldwise::scan<float>(foldwise::map([](foldwise::index<1>) { return 1.f; }), plus, foldwise::identity(0));
