@@ -59,6 +59,26 @@ template <class T> void fill_sparse(T* memory, std::int64_t n, std::int64_t coun
     run(n, [=] __device__(std::int64_t i) { memory[i] = static_cast<T>(noise_at(i) % every == 0 ? 1.0f : 0.0f); });
 }
 
+template <class Place> void fill_places(Place* places, std::int64_t n, std::int64_t bins, spread how) {
+    run(n, [=] __device__(std::int64_t i) {
+        const double u = (noise_at(i) + 0.5) * 0x1p-32;
+        double place = 0;
+        if (how == spread::uniform) place = u * static_cast<double>(bins);
+        if (how == spread::zipf) place = exp(u * log(static_cast<double>(bins + 1))) - 1;
+        const auto whole = static_cast<std::int64_t>(place);
+        places[i] = static_cast<Place>(whole < bins ? whole : bins - 1);
+    });
+}
+template void fill_places(std::uint8_t*, std::int64_t, std::int64_t, spread);
+template void fill_places(std::int32_t*, std::int64_t, std::int64_t, spread);
+
+void fill_band(std::int32_t* columns, std::int64_t rows, std::int64_t in_row) {
+    run(rows * in_row, [=] __device__(std::int64_t i) {
+        const std::int64_t first = i / in_row - in_row / 2, most = rows - in_row;
+        columns[i] = static_cast<std::int32_t>((first < 0 ? 0 : first < most ? first : most) + i % in_row);
+    });
+}
+
 template <class T> void fill_with(T* memory, std::int64_t n, T value) {
     run(n, [=] __device__(std::int64_t i) { memory[i] = value; });
 }

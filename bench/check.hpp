@@ -1,6 +1,8 @@
 // bench/check.hpp: operands that look random, and results compared where they are, on the device. All calls wait.
 #pragma once
 
+#include "distributions.hpp"
+
 #include <cstdint>
 
 namespace bench {
@@ -16,6 +18,12 @@ template <class T> void fill_odd(T* memory, std::int64_t n);
 
 /// Ones, about `count` of them at random places among zeros: sums of few are exact in 16 bits, too.
 template <class T> void fill_sparse(T* memory, std::int64_t n, std::int64_t count);
+
+/// Places from 0 to below `bins`, distributed so.
+template <class Place> void fill_places(Place* places, std::int64_t n, std::int64_t bins, spread how);
+
+/// The columns of a matrix with `in_row` values beside the diagonal in each row.
+void fill_band(std::int32_t* columns, std::int64_t rows, std::int64_t in_row);
 
 template <class T> void fill_with(T* memory, std::int64_t n, T value);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cub_suite_types.hpp"
+#include "scratch.hpp"
 
 #include <foldwise/bfloat16.hpp>
 #include <foldwise/half.hpp>
@@ -54,11 +55,7 @@ template <class Op, class Out, class... In> struct peers {
     static void thrust(Out* out, std::int64_t n, cudaStream_t stream, const In*... in);
 };
 
-/// CUB's temporary storage, allocated before.
-struct scratch {
-    void* memory;
-    std::size_t bytes;
-};
+using bench::scratch;
 
 template <class Op, class Out, class In> struct fold_peer {
     static void cub(Out* out, std::int64_t n, const scratch& scratch, cudaStream_t stream, const In* in);

@@ -16,6 +16,7 @@ import os
 import statistics
 import sys
 import time
+import typing
 
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
 os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")  # of each process; run_gpu.py compiles in many
@@ -32,7 +33,7 @@ TYPES = {"float": "float32", "double": "float64", "bfloat16": "bfloat16", "int8"
          "int32": "int32", "bool": "bool"}
 BYTES = {"float": 4, "double": 8, "bfloat16": 2, "int8": 1, "uint8": 1, "int32": 4, "bool": 1}
 OVER = "the time was over"
-IMPLS = ("pytorch", "torch.compile", "cupy", "numba", "jax")
+IMPLS = ("pytorch", "torch.compile", "cupy", "curand", "numba", "jax")
 
 
 class NotMeasured(Exception):
@@ -68,12 +69,14 @@ class Workload:
 
 @dataclasses.dataclass(frozen=True)
 class Operand:
-    """Numbers of [low, high), 1 to 2 or all integers if not said; `offset` elements behind a boundary."""
+    """Numbers of [low, high), 1 to 2 or all integers if not said; `offset` elements behind a boundary. Or `values()`,
+    a tensor."""
     shape: tuple
     type: str
     low: float | None = None
     high: float | None = None
     offset: int = 0
+    values: typing.Callable | None = None
 
     @property
     def count(self):
@@ -87,13 +90,14 @@ class Operand:
 @dataclasses.dataclass(frozen=True)
 class Case:
     """`functions`, by impl: "pytorch" and "jax" have a function of the operands, which torch.compile has, too, unless it
-    has its own; "cupy" and "numba" have what makes one, and Numba's takes the outputs, too. `reasons`: why an impl has
-    none."""
+    has its own; all others have what makes one, and Numba's takes the outputs, too. `reasons`: why an impl has none.
+    `check(call, *operands)`: whether the tensor that call() gives is right."""
     work: Workload
     operands: tuple
     outputs: tuple
     functions: dict
     reasons: dict = dataclasses.field(default_factory=dict)
+    check: typing.Callable | None = None
 
     @property
     def bytes(self):
@@ -107,7 +111,11 @@ def make_sets(operands, count):
         dtype = getattr(torch, TYPES[one.type])
         stride = -(-(one.count + one.offset) * BYTES[one.type] // 512) * 512 // BYTES[one.type]
         flat = torch.empty(count * stride, dtype=dtype, device="cuda")
-        if dtype.is_floating_point:
+        if one.values:
+            made = one.values()
+            for i in range(count):
+                flat[i * stride:i * stride + one.count] = made
+        elif dtype.is_floating_point:
             flat.uniform_(1 if one.low is None else one.low, 2 if one.high is None else one.high)
         elif one.high is not None:
             flat.random_(one.low or 0, one.high)
@@ -116,6 +124,23 @@ def make_sets(operands, count):
         begins = (i * stride + one.offset for i in range(count))
         columns.append([flat[begin:begin + one.count].view(one.shape) for begin in begins])
     return [tuple(one) for one in zip(*columns)]
+
+
+def odd_numbers(*shape):
+    """Small odd numbers, whose sums are exact in any order."""
+    return lambda: torch.randint(0, 8, shape, dtype=torch.int8, device="cuda").mul_(2).sub_(7)
+
+
+def places(n, bins, how):
+    """As distributions.hpp describes them, as floats."""
+    def make():
+        u = torch.rand(n, dtype=torch.float64, device="cuda")
+        if how == "uniform":
+            return (u * bins).floor_().clamp_(max=bins - 1)
+        if how == "zipf":
+            return u.mul_(math.log(bins + 1)).exp_().sub_(1).floor_().clamp_(0, bins - 1)
+        return u.zero_()
+    return make
 
 
 def timing(times, host_times):
@@ -183,16 +208,30 @@ def compiled_of(case):
     return torch.compile(case.functions.get("torch.compile") or case.functions["pytorch"], dynamic=False)
 
 
+def check(case, call, operands, tensors):
+    """Has the case look at what a call with the first operands gives; `tensors` are the same operands."""
+    def result():
+        given = call(*operands)
+        if type(given).__module__.startswith("jax"):
+            given.block_until_ready()
+        return given if isinstance(given, torch.Tensor) else torch.from_dlpack(given)
+
+    if case.check and not case.check(result, *tensors):
+        raise NotMeasured("WRONG")
+
+
 def measure_impl(case, impl, sets, is_quick):
     if impl in case.reasons:
         raise NotMeasured(case.reasons[impl])
-    if impl == "pytorch":
-        return time_on_stream(case.functions[impl], sets, is_quick)
-    if impl == "torch.compile":
-        return time_on_stream(compiled_of(case), sets, is_quick)
-    if impl == "cupy":
-        cupy = load("cupy")
-        return time_on_stream(case.functions[impl](), [tuple(map(cupy.asarray, one)) for one in sets], is_quick)
+    if impl in ("pytorch", "torch.compile"):
+        call = case.functions[impl] if impl == "pytorch" else compiled_of(case)
+        check(case, call, sets[0], sets[0])
+        return time_on_stream(call, sets, is_quick)
+    if impl in ("cupy", "curand"):
+        call = case.functions[impl]()
+        arrays = [tuple(map(load("cupy").asarray, one)) for one in sets]
+        check(case, call, arrays[0], sets[0])
+        return time_on_stream(call, arrays, is_quick)
     if impl == "numba":
         view = load("numba").cuda.as_cuda_array
         with_outputs = zip(sets, make_sets(case.outputs, len(sets)))
@@ -202,7 +241,9 @@ def measure_impl(case, impl, sets, is_quick):
         raise NotMeasured("has streams of its own, and the wall clock shows its host")
     jax = load("jax")
     arrays = [tuple(map(jax.dlpack.from_dlpack, one)) for one in sets]
-    return time_by_wall_clock(jax.jit(case.functions[impl]), arrays, is_quick)
+    call = jax.jit(case.functions[impl])
+    check(case, call, arrays[0], sets[0])
+    return time_by_wall_clock(call, arrays, is_quick)
 
 
 def release():

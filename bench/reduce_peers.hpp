@@ -2,6 +2,8 @@
 // device, too.
 #pragma once
 
+#include "scratch.hpp"
+
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
@@ -13,12 +15,6 @@ class bfloat16;
 namespace bench {
 
 struct point;
-
-/// CUB's temporary storage, allocated before.
-struct scratch {
-    void* memory;
-    std::size_t bytes;
-};
 
 /// Whole arrays of n elements.
 template <class T, class R>
