@@ -79,6 +79,14 @@ void fill_band(std::int32_t* columns, std::int64_t rows, std::int64_t in_row) {
     });
 }
 
+void fill_columns(std::int32_t* columns, std::int64_t rows, std::int64_t in_row) {
+    run(rows * in_row, [=] __device__(std::int64_t i) {
+        const double u = (noise_at(i) + 0.5) * 0x1p-32;
+        columns[i] = static_cast<std::int32_t>((static_cast<double>(i % in_row) + u) * static_cast<double>(rows) /
+                                               static_cast<double>(in_row));
+    });
+}
+
 template <class T> void fill_with(T* memory, std::int64_t n, T value) {
     run(n, [=] __device__(std::int64_t i) { memory[i] = value; });
 }

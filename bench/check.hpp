@@ -22,8 +22,10 @@ template <class T> void fill_sparse(T* memory, std::int64_t n, std::int64_t coun
 /// Places from 0 to below `bins`, distributed so.
 template <class Place> void fill_places(Place* places, std::int64_t n, std::int64_t bins, spread how);
 
-/// The columns of a matrix with `in_row` values beside the diagonal in each row.
+/// The columns of a square matrix with `in_row` values in each row, in ascending order: beside the diagonal, or
+/// anywhere.
 void fill_band(std::int32_t* columns, std::int64_t rows, std::int64_t in_row);
+void fill_columns(std::int32_t* columns, std::int64_t rows, std::int64_t in_row);
 
 template <class T> void fill_with(T* memory, std::int64_t n, T value);
 

@@ -112,7 +112,7 @@ def make_sets(operands, count):
         stride = -(-(one.count + one.offset) * BYTES[one.type] // 512) * 512 // BYTES[one.type]
         flat = torch.empty(count * stride, dtype=dtype, device="cuda")
         if one.values:
-            made = one.values()
+            made = torch.as_tensor(one.values(), device="cuda").reshape(-1)
             for i in range(count):
                 flat[i * stride:i * stride + one.count] = made
         elif dtype.is_floating_point:

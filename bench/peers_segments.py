@@ -6,7 +6,7 @@ import functools
 import numpy
 import torch
 
-from peers_common import Case, Operand, Workload, load, measure_cases, odd_numbers, places
+from peers_common import Case, Operand, Workload, load, measure_cases, odd_numbers
 
 
 @functools.cache
@@ -59,7 +59,8 @@ def csr(rows, in_row, is_band):
 
     def columns():
         if not is_band:
-            return places(n, rows, "uniform")()
+            first = torch.arange(in_row, device="cuda") + torch.rand((rows, in_row), dtype=torch.float64, device="cuda")
+            return (first * (rows / in_row)).floor_().clamp_(max=rows - 1)
         first = (torch.arange(rows, device="cuda") - in_row // 2).clamp_(0, rows - in_row)
         return (first[:, None] + torch.arange(in_row, device="cuda")).flatten()
 

@@ -28,7 +28,7 @@ bench::checking of_zeros(std::int64_t bytes) {
 
 /// Counts into bins that begin with zero.
 template <class Place>
-void measure_histogram(const bench::setting& at, const scratch& scratch, const char* type, std::int64_t n,
+void measure_histogram(const bench::setting& at, bench::arena& for_scratch, const char* type, std::int64_t n,
                        std::int64_t bins, spread how) {
     const std::int64_t bytes_in = n * std::int64_t{sizeof(Place)}, bytes = 4 * bins;
     const bench::workload work{"scatter", std::string("histogram, ") + name_of(how), type,
@@ -37,6 +37,8 @@ void measure_histogram(const bench::setting& at, const scratch& scratch, const c
     const bench::operand_sets sets = bench::operands_of(at, {bytes_in, bytes});
     if (!sets.have_room()) return at.results.add_missing(work, "foldwise", "does not fit into the GPU's memory");
     for (int set = 0; set < sets.count(); ++set) bench::fill_places(sets.at<Place>(set, 0), n, bins, how);
+    const std::size_t needed = bench::cub_histogram_bytes<Place>(n, bins);
+    const scratch scratch{for_scratch.room_for(static_cast<std::int64_t>(needed)), needed};
     const cudaStream_t stream = at.gpu.stream;
     bench::compare(
         at, work, sets, 1, bytes, of_zeros(bytes),
@@ -88,12 +90,11 @@ int main(int argc, char** argv) {
     bench::results results(options, gpu, bench::pace::brisk);
     bench::arena arena, for_scratch;
     const bench::setting at{results, gpu, arena};
-    const scratch scratch{for_scratch.room_for(64 << 20), 64 << 20};
     for (const spread how : {spread::uniform, spread::zipf, spread::one})
         for (const std::int64_t n : {1'000'000, 100'000'000}) {
-            measure_histogram<std::uint8_t>(at, scratch, "uint8", n, 256, how);
+            measure_histogram<std::uint8_t>(at, for_scratch, "uint8", n, 256, how);
             for (const std::int64_t bins : {256, 4096, 1'000'000})
-                measure_histogram<std::int32_t>(at, scratch, "int32", n, bins, how);
+                measure_histogram<std::int32_t>(at, for_scratch, "int32", n, bins, how);
         }
     for (const spread how : {spread::uniform, spread::zipf, spread::one})
         for (const std::int64_t n : {1'000'000, 10'000'000}) measure_add(at, n, n / 10, how);

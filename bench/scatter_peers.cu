@@ -23,15 +23,27 @@ __global__ void add_at_places(const std::int32_t* places, const float* x, float*
     if (i < n) atomicAdd(out + places[i], x[i]);
 }
 
+template <class Place>
+void count_by_cub(void* memory, std::size_t& bytes, const Place* places, std::uint32_t* out, std::int64_t n,
+                  std::int64_t bins, cudaStream_t stream) {
+    const auto end = static_cast<std::int32_t>(bins);
+    BENCH_CHECK(
+        cub::DeviceHistogram::HistogramEven(memory, bytes, places, out, end + 1, std::int32_t{0}, end, n, stream));
+}
+
 }  // namespace
+
+template <class Place> std::size_t cub_histogram_bytes(std::int64_t n, std::int64_t bins) {
+    std::size_t bytes = 0;
+    count_by_cub(nullptr, bytes, static_cast<const Place*>(nullptr), nullptr, n, bins, nullptr);
+    return bytes;
+}
 
 template <class Place>
 void cub_histogram(const Place* places, std::uint32_t* out, std::int64_t n, std::int64_t bins, const scratch& scratch,
                    cudaStream_t stream) {
     std::size_t bytes = scratch.bytes;
-    const auto end = static_cast<std::int32_t>(bins);
-    BENCH_CHECK(cub::DeviceHistogram::HistogramEven(scratch.memory, bytes, places, out, end + 1, std::int32_t{0}, end,
-                                                    n, stream));
+    count_by_cub(scratch.memory, bytes, places, out, n, bins, stream);
 }
 
 template <class Place>
@@ -43,6 +55,7 @@ void histogram_by_hand(const Place* places, std::uint32_t* out, std::int64_t n, 
 }
 
 #define BENCH_HISTOGRAMS(Place)                                                                                        \
+    template std::size_t cub_histogram_bytes<Place>(std::int64_t, std::int64_t);                                       \
     template void cub_histogram(const Place*, std::uint32_t*, std::int64_t, std::int64_t, const scratch&,              \
                                 cudaStream_t);                                                                         \
     template void histogram_by_hand(const Place*, std::uint32_t*, std::int64_t, std::int64_t, cudaStream_t);

@@ -6,11 +6,13 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace bench {
 
-/// Of places from 0 to bins - 1.
+/// Of places from 0 to bins - 1; and the bytes of storage that this takes.
+template <class Place> std::size_t cub_histogram_bytes(std::int64_t n, std::int64_t bins);
 template <class Place>
 void cub_histogram(const Place* places, std::uint32_t* out, std::int64_t n, std::int64_t bins, const scratch& scratch,
                    cudaStream_t stream);

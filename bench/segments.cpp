@@ -80,7 +80,7 @@ void measure_csr(const bench::setting& at, const scratch& scratch, bool is_band,
         if (is_band)
             bench::fill_band(sets.at<std::int32_t>(set, 1), rows, in_row);
         else
-            bench::fill_places(sets.at<std::int32_t>(set, 1), n, rows, bench::spread::uniform);
+            bench::fill_columns(sets.at<std::int32_t>(set, 1), rows, in_row);
         put(sets.at<std::int32_t>(set, 2), offsets);
         bench::fill_odd(sets.at<float>(set, 3), rows);
     }
