@@ -1,5 +1,6 @@
-// Neighbouring elements of a fill share a block of random words, which takes 20 multiplications, and normal numbers a pair:
-// here for a vector of four, and for an element at either end of an array.
+// Neighbouring elements of a fill share a block of random words, which takes 20 multiplications, and normal numbers a
+// pair: here for two vectors of four, whose blocks have two products in common, and for an element at either end of an
+// array.
 // RUN: %generate %s -- %include
 // RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/random.kernels.cu
 // RUN: %kernel %t.ptx uniform_uint64 numbered > %t.uniform
@@ -15,7 +16,8 @@ auto uniform = foldwise::vectorize(
     [](foldwise::index<1> i, std::uint64_t seed) { return foldwise::random::at(seed, i).uniform(); });
 auto normal = foldwise::vectorize(
     [](foldwise::index<1> i, std::uint64_t seed) { return foldwise::random::at(seed, i).normal(); });
-// BLOCKS-COUNT-40: mul.hi.u32
+// BLOCKS-COUNT-58: mul.hi.u32
 // BLOCKS-NOT: mul.hi.u32
-// PAIRS-COUNT-3: call.uni
+// PAIRS-COUNT-5: rsqrt.approx
+// PAIRS-NOT: rsqrt.approx
 // PAIRS-NOT: call.uni

@@ -19,7 +19,7 @@ using foldwise::random;
 using foldwise::shape;
 
 constexpr std::uint64_t seed = 0xfedcba9876543210u;
-constexpr std::int64_t sizes[] = {0, 1, 2, 3, 4, 5, 7, 8, 31, 33, 257, 1023, 4099, 100'003};
+constexpr std::int64_t sizes[] = {0, 1, 2, 3, 4, 5, 7, 8, 31, 33, 257, 1023, 2047, 2048, 2050, 4099, 100'003};
 
 std::uint64_t number(std::size_t i) { return static_cast<std::uint64_t>(i); }
 

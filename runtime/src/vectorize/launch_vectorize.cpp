@@ -108,16 +108,17 @@ class vectorize_launch {
         return true;
     }
 
-    /// Launches a call without a layout whose vectors begin at multiples of their width, counted in the call, whatever
-    /// the outputs' alignment is.
+    /// Launches a call without a layout whose vectors begin at multiples of their width, and whose blocks of threads at
+    /// multiples of theirs, counted in the call, whatever the outputs' alignment is.
     int run_numbered() {
-        const std::int64_t before = call_.first % code_.width;
+        const int per_thread = code_.width * runs_per_thread(code_.width);
+        const std::int64_t before = call_.first % (std::int64_t{code_.threads} * per_thread);
         for (int i = 0; i < operands_; ++i)
             add(i, contiguous_operand{address_before(i, before), is_aligned(i, before)});
         add_index(call_.first - before, 0, 0);
         const contiguous_range range = {before, before + call_.count};
         parameters_.add(range);
-        return launch_elements(instance::numbered, range.end, code_.threads, code_.width);
+        return launch_elements(instance::numbered, range.end, code_.threads, per_thread);
     }
 
     int run_flat() {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -104,6 +105,37 @@ TEST(Random, TheLargestUniformNumbersAreBelowOne) {
     EXPECT_EQ(unit_of(0xffffffffu, 0xffffffffu), 1 - 0x1p-53);
     EXPECT_EQ(unit_of<float>(0xffu), 0);
     EXPECT_EQ(unit_of(0x1fu, 0x3fu), 0);
+}
+
+/// The distance from an exact value, in units in the last place of its rounding to a float.
+double ulps(float got, long double exact) {
+    const float nearest = std::fabs(static_cast<float>(exact));
+    return static_cast<double>(std::fabs(got - exact) / (std::nextafter(nearest, INFINITY) - nearest));
+}
+
+TEST(Random, FunctionsOfUniformFloatsAreAccurate) {
+    using namespace foldwise::detail;
+    std::mt19937 engine(1);
+    const auto rng = [&] { return static_cast<std::uint32_t>(engine()); };
+    double logarithm = 0, sine = 0, cosine = 0;
+    for (int k = 0; k < 300'000; ++k) {
+        // Any words, small ones, their complements, and those near quarter turns.
+        std::uint32_t word = rng();
+        if (k % 4 == 1) word >>= rng() % 32;
+        if (k % 4 == 2) word = ~(word >> rng() % 32);
+        if (k % 4 == 3) word = (word & 0xc0000000u) + (rng() >> rng() % 32) - (rng() >> rng() % 32);
+        if (const float u = positive_unit_of(word); u < 1)
+            logarithm = std::max(logarithm, ulps(logarithm_of_unit(u), std::log(static_cast<long double>(u))));
+        const auto [s, c] = sine_and_cosine_of_turn(word);
+        const long double angle = (word + 0.5L) * 0x1p-31L * 3.14159265358979323846264338327950288L;
+        sine = std::max(sine, ulps(s, std::sin(angle)));
+        cosine = std::max(cosine, ulps(c, std::cos(angle)));
+    }
+    EXPECT_LE(logarithm, 1.2);
+    EXPECT_LE(sine, 2.5);
+    EXPECT_LE(cosine, 2.5);
+    EXPECT_EQ(logarithm_of_unit(1), 0);
+    EXPECT_EQ(positive_root_of(0), 0);
 }
 
 TEST(Random, ExtremeWordsMakeFiniteNumbers) {

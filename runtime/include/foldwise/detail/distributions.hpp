@@ -4,6 +4,7 @@
 #include <foldwise/bfloat16.hpp>
 #include <foldwise/detail/host_device.hpp>
 #include <foldwise/detail/real_functions.hpp>
+#include <foldwise/detail/unit_functions.hpp>
 #include <foldwise/half.hpp>
 
 #include <cstdint>
@@ -47,22 +48,25 @@ FOLDWISE_HD constexpr std::uint64_t joined_bits(std::uint32_t first, std::uint32
 }
 
 /// Returns -log(u): exponential with mean 1 if u is uniform.
-template <class Real> FOLDWISE_HD constexpr Real exponential_of(Real u) { return -logarithm_of(u); }
+FOLDWISE_HD constexpr float exponential_of(float u) { return -logarithm_of_unit(u); }
+FOLDWISE_HD constexpr double exponential_of(double u) { return -logarithm_of(u); }
 
-/// Two independent normal numbers.
+/// Two independent normal numbers, by Box and Muller: radius times sine and cosine of an angle.
 template <class Real> struct normal_pair { Real first, second; };
 
-/// Box-Muller: the radius is sqrt(-2 log(u)), and the angle is `half_turns` times pi.
-template <class Real> FOLDWISE_SHARED_CALL FOLDWISE_HD constexpr normal_pair<Real> box_muller(Real u, Real half_turns) {
-    const Real radius = root_of(Real(-2) * logarithm_of(u));
-    const auto [sine, cosine] = sine_and_cosine_of(half_turns);
+FOLDWISE_HD constexpr normal_pair<float> normals_of(std::uint32_t first, std::uint32_t second) {
+    const float radius = positive_root_of(-2.0f * logarithm_of_unit(positive_unit_of(first)));
+    const auto [sine, cosine] = sine_and_cosine_of_turn(second);
     return {radius * sine, radius * cosine};
 }
 
-FOLDWISE_HD constexpr normal_pair<float> normals_of(std::uint32_t first, std::uint32_t second) {
-    return box_muller(positive_unit_of(first), static_cast<float>(second) * 0x1p-31f + 0x1p-32f);
+/// The radius is sqrt(-2 log(u)), and the angle is `half_turns` times pi. A function of its own, because the logarithm
+/// and the sine have branches, around which nvcc would compute what elements share once for each of them.
+FOLDWISE_SHARED_CALL FOLDWISE_HD constexpr normal_pair<double> box_muller(double u, double half_turns) {
+    const double radius = root_of(-2 * logarithm_of(u));
+    const auto [sine, cosine] = sine_and_cosine_of(half_turns);
+    return {radius * sine, radius * cosine};
 }
-
 FOLDWISE_HD constexpr normal_pair<double> normals_of(std::uint32_t first, std::uint32_t second, std::uint32_t third,
                                                      std::uint32_t fourth) {
     return box_muller(positive_unit_of(joined_bits(first, second)),

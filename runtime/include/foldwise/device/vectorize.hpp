@@ -49,15 +49,46 @@ template <vectorize_instance, int Threads, int Width> struct lane {
     __device__ position element(int i) const { return {block, i}; }
 };
 
-/// The position of a vector that begins at a multiple of `Width`, counted in the call.
-template <int Width> struct numbered_position : position {};
+/// The positions of a thread's vectors, each of which begins at a multiple of `Width`; blocks of threads begin at
+/// multiples of `Block`, which is a power of two. Of the vectors, the first `count` have elements.
+template <int Width, int Runs, int Block> struct numbered_vectors {
+    position own[Runs];
+    int count;
+};
 
-/// The elements of one thread, which begin at a multiple of `Width`.
-template <int Threads, int Width>
-struct lane<vectorize_instance::numbered, Threads, Width> : lane<vectorize_instance::vectors, Threads, Width> {
-    using lane<vectorize_instance::vectors, Threads, Width>::lane;
+/// One or two vectors per thread, which are a block's threads apart. If one of them is incomplete, all elements are
+/// computed one by one.
+template <int Threads, int Width> struct lane<vectorize_instance::numbered, Threads, Width> {
+    static constexpr int runs = runs_per_thread(Width);
+    static constexpr int width = runs * Width;
+    static constexpr bool has_ends = true;
+    static constexpr int next = Threads * Width;
+    static constexpr int block_size = runs * next;
 
-    __device__ numbered_position<Width> first() const { return {{this->block, this->begin}}; }
+    numbered_vectors<Width, runs, block_size> at;
+    std::int64_t block;
+    int begin = 0, end = 0;  ///< The thread's elements, counted from the start of its first vector.
+
+    __device__ explicit lane(const detail::contiguous_range& elements) : block(std::int64_t{blockIdx.x} * block_size) {
+        const std::int64_t left = elements.end - block;
+        const int end_of_block = left < block_size ? static_cast<int>(left) : block_size;
+        const int begin_of_block = blockIdx.x == 0 ? static_cast<int>(elements.begin) : 0;
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < runs; ++i) {
+            at.own[i] = {block, offset(i * Width)};
+            begin += of_vector(begin_of_block - at.own[i].offset);
+            end += of_vector(end_of_block - at.own[i].offset);
+        }
+        at.count = static_cast<int>(static_cast<unsigned int>(end) / Width);
+    }
+
+    __device__ bool is_whole() const { return begin == 0 && end > 0 && end % Width == 0; }
+    __device__ const numbered_vectors<Width, runs, block_size>& first() const { return at; }
+    __device__ position element(int i) const { return {block, offset(i)}; }
+
+  private:
+    __device__ static int offset(int i) { return static_cast<int>(threadIdx.x) * Width + i / Width * next + i % Width; }
+    __device__ static int of_vector(int elements) { return elements < 0 ? 0 : elements < Width ? elements : Width; }
 };
 
 /// One or two vectors per thread, which are a block's threads apart, and their positions along the axes. If one of them
@@ -208,11 +239,14 @@ template <int N> struct index_space {
 
     /// Returns the index of the k-th element from `first` on.
     __device__ index<N> at(position first, int k) const { return at_number(first.block + first.offset + k); }
-    /// From this form compilers see that only the last bits of the numbers differ, and compute what depends on the
-    /// others once.
-    template <int Width> __device__ index<N> at(const numbered_position<Width>& first, int k) const {
-        const std::int64_t number = (space.origin + first.block + first.offset) & -std::int64_t{Width};
-        return index_of(number | k, space.extents);
+    /// From this form compilers see that the numbers of a vector differ in their last bits only, and those of a block
+    /// in the lower half, and compute what depends on the others once.
+    template <int Width, int Runs, int Block>
+    __device__ index<N> at(const numbered_vectors<Width, Runs, Block>& first, int k) const {
+        const position& own = first.own[k / Width];
+        const std::int64_t block = (space.origin + own.block) & -std::int64_t{Block};
+        const auto offset = static_cast<std::uint32_t>((own.offset & -Width) | k % Width);
+        return index_of(block | offset, space.extents);
     }
     template <int Width, int Runs> __device__ index<N> at(const flat_vectors<Width, Runs>& first, int k) const {
         return at(first.own[k / Width], k % Width);

@@ -59,7 +59,7 @@ template <class T> struct input<T, vectorize_instance::mixed> : input_parameter<
 
 /// A single value.
 template <class T> struct input<T, vectorize_instance::numbered> : input_parameter<T, detail::contiguous_operand> {
-    template <int N> __device__ pack<T, N> load(position) const {
+    template <int N, class Place> __device__ pack<T, N> load(const Place&) const {
         pack<T, N> loaded;
         for (int k = 0; k < N; ++k) loaded[k] = this->value;
         return loaded;
@@ -178,17 +178,29 @@ template <class T> struct output<T, vectorize_instance::mixed> : output_paramete
     __device__ T& operator[](position at) const { return (this->data() + at.block)[at.offset]; }
 };
 
-template <class T> struct output<T, vectorize_instance::numbered> : output<T, vectorize_instance::mixed> {};
-
 template <class T> struct output<T, vectorize_instance::flat> : output<T, vectorize_instance::mixed> {
     template <int Width, int Runs, int N>
     __device__ void store(const flat_vectors<Width, Runs>& at, const pack<T, N>& stored) const {
+        store_runs<Width>(at.own, Runs, stored);
+    }
+
+  protected:
+    /// Stores the first `count` vectors.
+    template <int Width, class Position, int Runs, int N>
+    __device__ void store_runs(const Position (&own)[Runs], int count, const pack<T, N>& stored) const {
         FOLDWISE_UNROLLED
         for (int i = 0; i < Runs; ++i) {
+            if (i >= count) break;
             pack<T, Width> run;
             for (int k = 0; k < Width; ++k) run[k] = stored[i * Width + k];
-            output<T, vectorize_instance::mixed>::store(at.own[i], run);
+            output<T, vectorize_instance::mixed>::store(own[i], run);
         }
+    }
+};
+
+template <class T> struct output<T, vectorize_instance::numbered> : output<T, vectorize_instance::flat> {
+    template <class Vectors, int N> __device__ void store(const Vectors& at, const pack<T, N>& stored) const {
+        this->template store_runs<N / static_cast<int>(sizeof at.own / sizeof at.own[0])>(at.own, at.count, stored);
     }
 };
 
