@@ -5,8 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <limits>
+#include <random>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -348,6 +350,29 @@ TEST(Checks, SegmentsOfReductions) {
     EXPECT_EQ(message({0, 50'000, 50'000, 100'000}),
               "checks::smallest: there are no elements in segment 1, and the reduction has no identity");
     EXPECT_EQ(call({0, 50'000, 100'000}), (std::vector<std::int32_t>{1, 1}));
+}
+
+/// Right ones compute what they compute without checks.
+TEST(Checks, SegmentsOfAnyLengths) {
+    std::mt19937 rng(1);
+    const auto below = [&](int end) { return static_cast<int>(rng() % static_cast<unsigned int>(end)); };
+    for (int trial = 0; trial < 60; ++trial) {
+        const int longest = trial % 3 == 0 ? 3 : trial % 3 == 1 ? 100 : 1'000;
+        ints offsets{below(3)};
+        for (int left = below(300); left >= 0; --left) offsets.push_back(offsets.back() + 1 + below(longest));
+        ints x(static_cast<std::size_t>(offsets.back() + below(3))), smallest;
+        for (std::int32_t& one : x) one = 1 + below(12);
+        ints scanned(x.size());
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            const bool begins = std::binary_search(offsets.begin(), offsets.end(), static_cast<int>(i));
+            scanned[i] = 12 / x[i] + (i == 0 || begins ? 0 : scanned[i - 1]);
+        }
+        for (std::size_t i = 0; i + 1 < offsets.size(); ++i)
+            smallest.push_back(*std::min_element(x.begin() + offsets[i], x.begin() + offsets[i + 1]));
+        const auto there = foldwise::to_device(offsets);
+        ASSERT_EQ(checks::smallest(foldwise::to_device(x), foldwise::segments(there)).to_host(), smallest) << trial;
+        ASSERT_EQ(checks::scanned(foldwise::to_device(x), foldwise::segments(there)).to_host(), scanned) << trial;
+    }
 }
 
 TEST(Checks, OneOfManyIsReported) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -56,6 +57,30 @@ TEST(Reproducible, RowsAndColumnsWhereverTheyBegin) {
             for (std::size_t ahead = 1; ahead < shifted::copies; ++ahead)
                 EXPECT_EQ(run::sum(x.at(ahead, extents), foldwise::axis(axis)).to_host(), want)
                     << to_string(extents) << ", axis " << axis << ", " << ahead;
+        }
+    }
+}
+
+/// Sums and scans of segments of any lengths, from 0 to a third of all elements.
+TEST(Reproducible, SegmentsWhereverTheyBegin) {
+    run_tests::generator rng(3);
+    for (std::int64_t n : {1, 5, 127, 1000, 20'011, 300'007}) {
+        if (n > 100'000 && run_tests::runs_on("simulator")) continue;
+        const shifted x(n);
+        const foldwise::shape extents{n};
+        for (const std::int64_t usual : {std::int64_t{2}, std::int64_t{50}, n / 3 + 1}) {
+            std::vector<std::int64_t> offsets{0};
+            while (offsets.back() < n)
+                offsets.push_back(std::min(n, offsets.back() + static_cast<std::int64_t>(rng() % (2 * usual))));
+            const auto segments = foldwise::segments(offsets);
+            const std::vector<float> sums = run::sum(x.at(0, extents), segments).to_host();
+            const std::vector<float> scanned = run::running(x.at(0, extents), segments).to_host();
+            for (std::size_t ahead = 1; ahead < shifted::copies; ++ahead) {
+                ASSERT_EQ(run::sum(x.at(ahead, extents), segments).to_host(), sums)
+                    << n << ", " << usual << ", " << ahead;
+                ASSERT_EQ(run::running(x.at(ahead, extents), segments).to_host(), scanned)
+                    << n << ", " << usual << ", " << ahead;
+            }
         }
     }
 }

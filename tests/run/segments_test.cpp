@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -319,6 +320,23 @@ TEST(Segments, SizesThatAreSpecial) {
             run::sum(ones, sums, foldwise::segments(offsets));
             for (std::size_t i = 0; i < sums.size(); ++i) ASSERT_EQ(sums[i], offsets[i + 1] - offsets[i]) << count;
         }
+}
+
+/// Segments of every length up to 5000, and around powers of two, beside longer and shorter ones.
+TEST(Segments, OfAnyLength) {
+    std::vector<std::int64_t> lengths(runs_on("simulator") ? 200 : 5001);
+    std::iota(lengths.begin(), lengths.end(), 0);
+    for (int power = 8; power <= (runs_on("simulator") ? 14 : runs_on("cuda") ? 24 : 20); ++power)
+        for (const std::int64_t near : {-1, 0, 1}) lengths.push_back((std::int64_t{1} << power) + near);
+    for (const std::int64_t length : lengths) {
+        const std::vector<std::int64_t> offsets{3, 3 + length, 4 + 2 * length, 4 + 2 * length, 4 + 3 * length};
+        std::vector<std::uint8_t> x(static_cast<std::size_t>(offsets.back() + 2)), wanted;
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<std::uint8_t>(i * 2654435761u >> 13);
+        for (std::size_t i = 0; i + 1 < offsets.size(); ++i)
+            wanted.push_back(static_cast<std::uint8_t>(
+                std::accumulate(x.begin() + offsets[i], x.begin() + offsets[i + 1], std::uint64_t{0})));
+        ASSERT_EQ(run::bytes(foldwise::to_device(x), foldwise::segments(offsets)).to_host(), wanted) << length;
+    }
 }
 
 TEST(Segments, Errors) {

@@ -9,11 +9,11 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
-#include <functional>
 #include <numeric>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace run_tests {
@@ -64,25 +64,27 @@ inline shape both(const shape& a, const shape& b) {
     return shape_of(extents);
 }
 
-/// Calls f(offset...) for every index of the shape, in row-major order; one offset for each layout, which broadcasts.
-inline void each_element(
-    const shape& whole, const std::vector<const layout*>& layouts,
-    const std::function<void(const std::vector<std::int64_t>& index, const std::vector<std::int64_t>& offsets)>& f) {
-    std::vector<std::int64_t> index(static_cast<std::size_t>(whole.rank())), offsets(layouts.size());
-    for (std::int64_t i = 0; i < whole.size(); ++i) {
-        std::int64_t rest = i;
-        for (int axis = whole.rank() - 1; axis >= 0; rest /= whole[axis--])
-            index[static_cast<std::size_t>(axis)] = rest % whole[axis];
-        for (std::size_t k = 0; k < layouts.size(); ++k) {
-            offsets[k] = 0;
-            const shape& own = layouts[k]->shape;
-            for (int axis = 0; axis < own.rank(); ++axis) {
-                if (own[axis] > 1)
-                    offsets[k] += index[static_cast<std::size_t>(axis + whole.rank() - own.rank())] *
-                                  layouts[k]->strides[static_cast<std::size_t>(axis)];
-            }
+/// Calls f(index, offsets) for every index of the shape, in row-major order, with one offset for each layout, which
+/// broadcasts.
+template <class F> void each_element(const shape& whole, const std::vector<const layout*>& layouts, const F& f) {
+    const auto rank = static_cast<std::size_t>(whole.rank()), count = layouts.size();
+    std::vector<std::int64_t> index(rank), offsets(count), steps(rank * count);
+    for (std::size_t k = 0; k < count; ++k) {
+        const shape& own = layouts[k]->shape;
+        const auto added = rank - static_cast<std::size_t>(own.rank());
+        for (std::size_t axis = added; axis < rank; ++axis)
+            if (own[static_cast<int>(axis - added)] > 1) steps[axis * count + k] = layouts[k]->strides[axis - added];
+    }
+    for (std::int64_t left = whole.size(); left > 0; --left) {
+        f(std::as_const(index), std::as_const(offsets));
+        for (std::size_t axis = rank; axis-- > 0;) {
+            const std::int64_t extent = whole[static_cast<int>(axis)];
+            const bool is_last = ++index[axis] == extent;
+            for (std::size_t k = 0; k < count; ++k)
+                offsets[k] += is_last ? steps[axis * count + k] * (1 - extent) : steps[axis * count + k];
+            if (!is_last) break;
+            index[axis] = 0;
         }
-        f(index, offsets);
     }
 }
 
@@ -114,7 +116,11 @@ inline layout any_layout(const shape& extents, bool is_input, generator& rng) {
 template <class T> struct random_elements {
     static void fill(std::vector<T>& all, generator& rng) {
         auto* bytes = reinterpret_cast<unsigned char*>(all.data());
-        for (std::size_t i = 0; i < all.size() * sizeof(T); ++i) bytes[i] = static_cast<unsigned char>(rng() >> 20);
+        const std::size_t count = all.size() * sizeof(T);
+        for (std::size_t i = 0; i < count; i += sizeof(std::uint64_t)) {
+            const std::uint64_t some = rng();
+            std::memcpy(bytes + i, &some, std::min(sizeof some, count - i));
+        }
     }
 };
 
