@@ -43,6 +43,7 @@ json::Object signatureKeys(const KernelSpec& kernel, const ScatterSignature& sig
                                   {"entries", text(std::max<std::size_t>(signature.placeCount, 1))},
                                   {"has_several", signature.placeCount > 0},
                                   {"operation", atomicOperation(signature.fold.operation)},
+                                  {"may_order", mayOrder(signature)},
                                   {"is_exact", isExact(signature) ? "true" : "false"}}));
 }
 

@@ -31,7 +31,7 @@ std::vector<NamedBody> functionsOf(const KernelSpec& kernel, const ScatterSpec& 
 }
 
 std::vector<Instance> instancesOf(const ScatterSignature& signature) {
-    const bool is_atomic = isAtomic(signature);
+    const bool is_atomic = isAtomic(signature), may_order = mayOrder(signature);
     return {
 #define FOLDWISE_SCATTER_INSTANCE(name, description, condition) {#name, description, condition},
 #include <foldwise/detail/scatter_instances.def>

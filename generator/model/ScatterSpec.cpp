@@ -31,6 +31,8 @@ bool isExact(const ScatterSignature& signature) {
     return fold.operation != CombineOperator::Other && (isNumber || selects);
 }
 
+bool mayOrder(const ScatterSignature& signature) { return !isAtomic(signature) || !isExact(signature); }
+
 json::Value toJSON(const ScatterSpec& spec) { return spec_json::writeFields(spec); }
 bool fromJSON(const json::Value& value, ScatterSpec& spec, json::Path path) {
     return spec_json::readFields(value, spec, path);

@@ -22,6 +22,10 @@ struct ScatterSpec {
 /// Whether values of an accumulator can be combined in memory by many threads at once, in any order.
 bool isAtomic(const ScatterSignature& signature);
 
+/// Whether values are ever combined in their order: where that matters, or the bits do in REPRODUCIBLE builds, and
+/// where there is no atomic operation.
+bool mayOrder(const ScatterSignature& signature);
+
 /// Whether the result does not depend on the order in which values are combined.
 bool isExact(const ScatterSignature& signature);
 

@@ -22,41 +22,60 @@ using instance = scatter_instance;
 constexpr std::int64_t elements_per_bin = 4;
 /// Several copies of the bins take at most this many bytes, so that several blocks share a multiprocessor.
 constexpr std::int64_t bytes_of_copies = 24 << 10;
-constexpr int most_copies = 16;
+constexpr int most_copies = 8;
+/// How many bins a block keeps in shared memory where not all fit. A bin that gets a greater part of the elements than
+/// the reciprocal is probably among them, as it comes to its slot early.
+constexpr int most_kept_bins = 2048, least_kept_bins = 64;
 /// The shared memory of a multiprocessor that blocks share, at least.
 constexpr std::int64_t multiprocessor_bytes = 96 << 10;
 
+/// Values are sorted where blocks would combine more elements each, one after the other.
+constexpr std::int64_t few_elements_in_order = 1024;
+/// So many values are sorted at a time. With 16 bytes for each, and what the sort needs besides, they take up to 128
+/// MiB.
+constexpr std::int64_t sorted_pairs = std::int64_t{7} << 20;
+
+/// The least that GPUs compare and swap at once, as far as it is used here for accumulators of one byte.
+constexpr int word_bytes = 4;
+
+/// Returns bytes rounded up, so that what follows is aligned.
+constexpr std::size_t aligned(std::int64_t bytes) { return (static_cast<std::size_t>(bytes) + 255) / 256 * 256; }
 constexpr std::int64_t divided(std::int64_t number, std::int64_t by) { return (number + by - 1) / by; }
 
 /// One call of a scattered fold.
 class scatter_launch {
   public:
     scatter_launch(const scatter_code& code, const scatter_call& call, CUstream_st* stream)
-        : code_(code), call_(call), stream_(stream) {
+        : code_(code), call_(call), stream_(stream), into_(call.bins) {
         for (int axis = 0; axis < call.bin_axes; ++axis) bins_ *= call.bins.extents[axis];
     }
 
     int run() {
         const std::int64_t count = call_.elements.count;
-        const bool is_ordered = !has(instance::atomic_elements) || (code_.file->is_reproducible && !code_.is_exact);
-        // The copies of ordered chunks are joined with the identity; all other ways begin with a filled output.
-        const bool has_copies = is_ordered && call_.chunks > 1 && count > 0;
-        if (has_copies && !call_.copies) return needs_copies;
-        if (call_.is_fresh && !has_copies) {
-            if (const int status = join(nullptr, 0)) return status;
+        if (count > 0 && (is_ordered() || uses_words())) {
+            const bool sorts = plan_memory();
+            if (memory_bytes_ > call_.memory_bytes) {
+                *call_.needed = memory_bytes_;
+                return needs_memory;
+            }
+            return is_ordered() ? run_in_order(sorts) : run_in_words();
         }
-        if (count == 0) return 0;
-        if (is_ordered) {
-            if (const int status = run_ordered(has_copies)) return status;
-            return has_copies ? join(call_.copies, call_.chunks) : 0;
+        if (call_.is_fresh) {
+            if (const int status = join({})) return status;
         }
-        return is_shared() ? run_shared() : run_atomic();
+        return count > 0 ? run_in_any_order() : 0;
     }
 
   private:
     bool has(instance which) const { return code_.instances[static_cast<int>(which)] != nullptr; }
     const operand_address& operand(int number) const { return call_.elements.operands[number]; }
     std::int64_t bin_bytes() const { return code_.operands[code_.inputs].size; }
+    /// A kept bin and its number.
+    std::int64_t slot_bytes() const { return bin_bytes() + std::int64_t{sizeof(unsigned int)}; }
+
+    bool is_ordered() const {
+        return !has(instance::atomic_elements) || (code_.file->is_reproducible && !code_.is_exact);
+    }
 
     bool is_shared() const {
         return bins_ * bin_bytes() <= shared_bin_bytes && call_.elements.count >= elements_per_bin * bins_;
@@ -74,38 +93,138 @@ class scatter_launch {
         return std::int64_t{code_.threads} * (by_vectors ? code_.width : 1);
     }
 
+    /// Whether an accumulator is combined by swapping the word around it. At the end of an array, that word may not
+    /// belong to the array.
+    bool uses_words() const { return bin_bytes() == 1; }
+
+    int run_in_any_order() { return is_shared() ? run_shared() : run_atomic(); }
+
+    /// Combines into memory of the call's own, where each bin has a word, and that with the output.
+    int run_in_words() {
+        if (const int status = fill(call_.memory, bins_ * word_bytes)) return status;
+        into_.data = call_.memory;
+        std::int64_t stride = word_bytes;
+        for (int axis = call_.bin_axes - 1; axis >= 0; --axis) {
+            into_.strides[axis] = stride;
+            stride *= into_.extents[axis];
+        }
+        const int status = run_in_any_order();
+        into_ = call_.bins;
+        return status ? status : join({.copies = call_.memory, .copy_stride = word_bytes});
+    }
+
     int run_shared() {
         const bool by_vectors = !call_.elements.layout;
         const instance which = by_vectors ? instance::shared_vectors : instance::shared_elements;
         const std::int64_t fitting = std::max<std::int64_t>(bytes_of_copies / (bins_ * bin_bytes()), 1);
         const int copies =
             static_cast<int>(std::min<std::uint64_t>(std::bit_floor(static_cast<std::uint64_t>(fitting)), most_copies));
-        const std::int64_t bytes = bins_ * copies * bin_bytes(), count = call_.elements.count;
+        const std::int64_t bytes = divided(bins_ * copies * bin_bytes(), word_bytes) * word_bytes;
+        const std::int64_t count = call_.elements.count;
         const std::int64_t useful = std::min(divided(count, per_block(by_vectors)), count / (elements_per_bin * bins_));
         const std::int64_t blocks = std::clamp<std::int64_t>(useful, 1, resident_blocks(which, bytes));
-        return launch(which, blocks, copies, nullptr, 0, bytes, true);
+        return launch(which, blocks, {.shared_copies = copies}, bytes, true);
     }
 
     int run_atomic() {
         const bool by_vectors = !call_.elements.layout;
         const instance which = by_vectors ? instance::atomic_vectors : instance::atomic_elements;
-        const std::int64_t useful = divided(call_.elements.count, per_block(by_vectors));
-        return launch(which, std::min(useful, resident_blocks(which, 0)), 1, nullptr, 0, 0, false);
+        const std::int64_t count = call_.elements.count, useful = divided(count, per_block(by_vectors));
+        const std::int64_t blocks = std::min(useful, resident_blocks(which, most_kept_bins * slot_bytes()));
+        // Filling and emptying the slots has to be little beside a block's elements.
+        const auto fitting =
+            static_cast<std::uint32_t>(std::min<std::int64_t>(count / blocks / elements_per_bin, most_kept_bins));
+        const int kept = static_cast<int>(std::bit_floor(fitting));
+        if (kept < least_kept_bins || bins_ >= UINT32_MAX) return launch(which, blocks, {}, 0, true);
+        return launch(which, blocks, {.kept_bins = kept}, kept * slot_bytes(), true);
     }
 
-    int run_ordered(bool has_copies) {
+    bool has_copies() const { return call_.chunks > 1; }
+    /// The chunks' copies of the bins, which are joined with the identity; if there is one chunk, none.
+    void* copies() const { return has_copies() ? call_.memory : nullptr; }
+
+    /// Plans the memory that the call needs of its own, and returns whether values are sorted by bin.
+    bool plan_memory() {
+        if (!is_ordered()) {
+            memory_bytes_ = aligned(bins_ * word_bytes);
+            return false;
+        }
+        memory_bytes_ = has_copies() ? aligned(call_.chunks * bins_ * bin_bytes()) : 0;
+        return plan_sort();
+    }
+
+    /// Returns whether values are sorted by bin, and plans the memory for that behind the chunks' copies.
+    bool plan_sort() {
+        const std::int64_t count = call_.elements.count, bins = call_.chunks * bins_;
+        if (!call_.sort || count / call_.chunks <= few_elements_in_order || bins >= UINT32_MAX) return false;
+        batch_ = std::min(count, std::max<std::int64_t>(sorted_pairs / code_.entries, 1));
+        sort_.count = batch_ * code_.entries;
+        sort_.bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bins)));
+        if (call_.sort(sort_, stream_) != 0) return false;
+        const std::size_t each = aligned(sort_.count * std::int64_t{sizeof(std::uint32_t)});
+        const std::size_t copies_end = memory_bytes_;
+        memory_bytes_ += 4 * each + aligned(static_cast<std::int64_t>(sort_.temporary_bytes));
+        auto* const free = static_cast<std::byte*>(call_.memory);
+        if (!free) return true;
+        for (int half = 0; half < 2; ++half) {
+            sort_.keys[half] = reinterpret_cast<std::uint32_t*>(free + copies_end + 2 * half * each);
+            sort_.values[half] = reinterpret_cast<std::uint32_t*>(free + copies_end + (2 * half + 1) * each);
+        }
+        sort_.temporary = free + copies_end + 4 * each;
+        return true;
+    }
+
+    int run_in_order(bool sorts) {
+        // Blocks fill the copies of their chunks themselves.
+        if (call_.is_fresh && !has_copies()) {
+            if (const int status = join({})) return status;
+        }
+        if (const int status = sorts ? run_sorted() : run_ordered()) return status;
+        return has_copies() ? join({.copies = copies(), .chunks = call_.chunks}) : 0;
+    }
+
+    int run_ordered() {
         const std::int64_t together = std::max(code_.threads / code_.entries, 1), entries = together * code_.entries;
         const std::int64_t bytes =
             entries * (std::int64_t{sizeof(std::int64_t)} + bin_bytes()) + code_.operands[code_.inputs].alignment;
-        return launch(instance::ordered, call_.chunks, 1, has_copies ? call_.copies : nullptr, call_.chunks, bytes,
-                      true);
+        return launch(instance::ordered, call_.chunks, {.copies = copies(), .chunks = call_.chunks}, bytes, true);
     }
 
-    /// Combines the copies of chunks with the bins.
-    int join(void* copies, int chunks) {
-        const std::int64_t useful = divided(bins_, code_.threads);
-        return launch(instance::join, std::min(useful, resident_blocks(instance::join, 0)), 1, copies, chunks, 0,
-                      false);
+    int run_sorted() {
+        if (has_copies()) {
+            if (const int status = fill(copies(), call_.chunks * bins_)) return status;
+        }
+        scatter_target target{.copies = copies(), .chunks = call_.chunks};
+        for (std::int64_t first = 0; first < call_.elements.count; first += batch_) {
+            target.pairs = {sort_.keys[0], sort_.values[0], first, std::min(batch_, call_.elements.count - first)};
+            const std::int64_t useful = divided(target.pairs.elements * code_.entries, code_.threads);
+            if (const int status =
+                    launch(instance::pairs, std::min(useful, resident_blocks(instance::pairs, 0)), target, 0, false))
+                return status;
+            sort_.half = 0;
+            sort_.count = target.pairs.elements * code_.entries;
+            if (const int status = call_.sort(sort_, stream_)) return status;
+            target.pairs.bins = sort_.keys[sort_.half];
+            target.pairs.values = sort_.values[sort_.half];
+            if (const int status =
+                    launch(instance::sorted, std::min(useful, resident_blocks(instance::sorted, 0)), target, 0, true))
+                return status;
+        }
+        return 0;
+    }
+
+    /// Writes the identity into memory of the call's own.
+    int fill(void* memory, std::int64_t count) {
+        scatter_target all{.count = count, .is_fresh = true};
+        all.bins = {memory, {count, 1, 1, 1}, {1, 0, 0, 0}};
+        return launch(instance::join, blocks_for_bins(count), all, 0, false);
+    }
+
+    /// Combines the copies of chunks, if there are any, with the bins.
+    int join(scatter_target target) { return launch(instance::join, blocks_for_bins(bins_), target, 0, false); }
+
+    std::int64_t blocks_for_bins(std::int64_t bins) const {
+        return std::min(divided(bins, code_.threads), resident_blocks(instance::join, 0));
     }
 
     void add_inputs(parameters& all) const {
@@ -150,13 +269,18 @@ class scatter_launch {
         });
     }
 
-    int launch(instance which, std::int64_t blocks, int shared_copies, void* copies, int chunks,
-               std::int64_t shared_bytes, bool has_barriers) const {
+    int launch(instance which, std::int64_t blocks, scatter_target target, std::int64_t shared_bytes,
+               bool has_barriers) const {
+        if (target.count == 0) {
+            target.bins = into_;
+            target.count = bins_;
+            target.is_fresh = call_.is_fresh;
+        }
         parameters all;
         add_inputs(all);
         all.add(range());
         add_space(all);
-        all.add(scatter_target{call_.bins, bins_, copies, std::max(chunks, 1), shared_copies, call_.is_fresh});
+        all.add(target);
         return code_.file->launch({.kernel = code_.instances[static_cast<int>(which)],
                                    .blocks = {static_cast<unsigned int>(blocks), 1, 1},
                                    .threads = static_cast<unsigned int>(code_.threads),
@@ -169,7 +293,11 @@ class scatter_launch {
     const scatter_code& code_;
     const scatter_call& call_;
     CUstream_st* stream_;
+    scatter_bins into_;  ///< Where values are combined into.
     std::int64_t bins_ = 1;
+    std::size_t memory_bytes_ = 0;  ///< What the call needs.
+    key_sort sort_{};
+    std::int64_t batch_ = 0;  ///< How many elements are sorted at a time.
 };
 
 }  // namespace

@@ -66,7 +66,7 @@ void run_scatter_on_cpu(const scatter_kernel& kernel, const scatter_arguments& a
             kernel.cpu->fill(output + offset * size, length, step);
         });
     const buffer copies(all.copy_bytes(kernel), memory_source{});
-    const scatter_call call = all.call(kernel, copies.data());
+    const scatter_call call = all.call(kernel);
     if (call.chunks == 1) return scatter_part(kernel, call.elements, all.bins, 0, all.count);
     auto* const memory = static_cast<std::byte*>(copies.data());
     const std::int64_t each = (all.count + call.chunks - 1) / call.chunks;

@@ -10,10 +10,16 @@ namespace foldwise::detail {
 namespace {
 
 void launch(const scatter_kernel& kernel, const scatter_arguments& all, const executor& where) {
-    int status = kernel.cuda(all.call(kernel, nullptr), where.stream());
-    if (status == needs_copies) {
-        const workspace_lease lease = workspace_of(where, {reduce_counter_bytes, all.copy_bytes(kernel)}, kernel.name);
-        status = kernel.cuda(all.call(kernel, lease.memory.parts), where.stream());
+    scatter_call call = all.call(kernel);
+    std::size_t needed = 0;
+    call.sort = kernel.sort;
+    call.needed = &needed;
+    int status = kernel.cuda(call, where.stream());
+    if (status == needs_memory) {
+        const workspace_lease lease = workspace_of(where, {reduce_counter_bytes, needed}, kernel.name);
+        call.memory = lease.memory.parts;
+        call.memory_bytes = lease.memory.part_bytes;
+        status = kernel.cuda(call, where.stream());
     }
     if (status != 0) throw_status(require_gpu(kernel.name), status, kernel.name);
 }

@@ -7,10 +7,16 @@
 namespace foldwise::detail {
 
 void run_scatter_on_simulator(const scatter_kernel& kernel, const scatter_arguments& all) {
-    int status = kernel.simulator(all.call(kernel, nullptr), nullptr);
-    if (status == needs_copies) {
-        const buffer copies(all.copy_bytes(kernel), memory_source{});
-        status = kernel.simulator(all.call(kernel, copies.data()), nullptr);
+    scatter_call call = all.call(kernel);
+    std::size_t needed = 0;
+    call.sort = sort_on_host;
+    call.needed = &needed;
+    int status = kernel.simulator(call, nullptr);
+    if (status == needs_memory) {
+        const buffer memory(needed, memory_source{});
+        call.memory = memory.data();
+        call.memory_bytes = needed;
+        status = kernel.simulator(call, nullptr);
     }
     check_simulated(kernel.name, status);
 }

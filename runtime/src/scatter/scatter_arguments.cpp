@@ -52,13 +52,16 @@ std::size_t scatter_arguments::copy_bytes(const scatter_kernel& kernel) const {
     return parts == 1 ? 0 : static_cast<std::size_t>(parts * bin_count(kernel)) * kernel.operands[kernel.inputs].size;
 }
 
-scatter_call scatter_arguments::call(const scatter_kernel& kernel, void* copies) const {
+scatter_call scatter_arguments::call(const scatter_kernel& kernel) const {
     return {{count, operands, is_strided ? &layout : nullptr, 0, whole.begin()},
             bins,
             kernel.bin_axes,
             is_fresh,
             chunks(kernel),
-            copies};
+            nullptr,
+            nullptr,
+            0,
+            nullptr};
 }
 
 void normalise(const scatter_kernel& kernel, std::initializer_list<operand_ref> inputs, const operand_ref& out,

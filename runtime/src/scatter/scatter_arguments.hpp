@@ -28,8 +28,8 @@ struct scatter_arguments : arguments {
     /// Returns the bytes of the chunks' copies of the bins; none if there is one chunk.
     std::size_t copy_bytes(const scatter_kernel& kernel) const;
 
-    /// Returns the call as backends take it. It refers to this object.
-    scatter_call call(const scatter_kernel& kernel, void* copies) const;
+    /// Returns the call as backends take it, without memory of its own. It refers to this object.
+    scatter_call call(const scatter_kernel& kernel) const;
 };
 
 /// Returns the inputs alone. Their axes keep the order of the call's, in which elements may have to be combined.

@@ -44,7 +44,7 @@ struct scatter_code {
     bool is_exact;  ///< Whether the result does not depend on the order of the elements.
 };
 
-/// Launches what suits the call, asynchronously on the stream; returns a cudaError_t, or needs_copies.
+/// Launches what suits the call, asynchronously on the stream; returns a cudaError_t, or needs_memory.
 int launch(const scatter_code& code, const scatter_call& call, CUstream_st* stream);
 
 /// An input of a scattered fold.
@@ -66,14 +66,24 @@ template <int N> struct scatter_space {
     divider<std::uint64_t> extents[N];  ///< Extents, outermost first; the first is not used.
 };
 
+/// A batch of values, each as the number of its bin and its own in the batch.
+struct scatter_pairs {
+    std::uint32_t* bins = nullptr;
+    std::uint32_t* values = nullptr;
+    std::int64_t first = 0, elements = 0;  ///< The elements of the batch.
+};
+
 /// Where a launch combines elements into.
 struct scatter_target {
-    scatter_bins bins;
-    std::int64_t count;  ///< The number of bins.
-    void* copies;        ///< The chunks' copies of the bins; null if there is one chunk.
-    int chunks;
-    int shared_copies;  ///< The copies in a block's shared memory.
-    bool is_fresh;
+    scatter_bins bins{};
+    std::int64_t count = 0;  ///< The number of bins.
+    void* copies = nullptr;  ///< The chunks' copies of the bins; null if there is one chunk.
+    int chunks = 1;
+    int copy_stride = 1;    ///< From one bin of a copy to the next.
+    int shared_copies = 1;  ///< The copies in a block's shared memory.
+    int kept_bins = 0;      ///< How many bins a block keeps in shared memory, a power of two or 0, if not all.
+    bool is_fresh = false;
+    scatter_pairs pairs{};
 };
 
 }  // namespace foldwise::detail

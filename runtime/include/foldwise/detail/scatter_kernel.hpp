@@ -3,8 +3,10 @@
 #pragma once
 
 #include <foldwise/detail/kernel.hpp>
+#include <foldwise/detail/sort.hpp>
 #include <foldwise/detail/vectorize_kernel.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace foldwise::detail {
@@ -37,13 +39,16 @@ struct scatter_call {
     element_range elements;  ///< The inputs; there may be no elements. Axes are in the order of the call's.
     scatter_bins bins;
     int bin_axes;
-    bool is_fresh;  ///< Whether bins begin with the identity, whatever they hold.
-    int chunks;     ///< How many parts the elements are cut into if they are combined in order.
-    void* copies;   ///< Memory for `chunks` copies of the bins; null if none is set aside.
+    bool is_fresh;             ///< Whether bins begin with the identity, whatever they hold.
+    int chunks;                ///< How many parts the elements are cut into if they are combined in order.
+    sort_function sort;        ///< Null if there is none.
+    void* memory;              ///< Memory of the call's own.
+    std::size_t memory_bytes;  ///< How much that is.
+    std::size_t* needed;       ///< Where a launch writes how much it needs.
 };
 
-/// What a launch function returns, having launched nothing, if a call needs memory for copies and has none.
-inline constexpr int needs_copies = -1;
+/// What a launch function returns, having launched nothing, if a call has less memory than it needs.
+inline constexpr int needs_memory = -1;
 
 /// One signature of a scattered fold, as its launcher describes it to the runtime. The function of a backend that was
 /// not generated is null.
@@ -53,14 +58,15 @@ struct scatter_kernel {
     int inputs;
     int bin_axes;  ///< The number of axes of places, from 1 to max_index_rank.
     const scatter_on_cpu* cpu;
-    /// Launches asynchronously on the stream; returns a cudaError_t, or needs_copies.
+    /// Launches asynchronously on the stream; returns a cudaError_t, or needs_memory.
     int (*cuda)(const scatter_call&, CUstream_st* stream);
-    /// Runs the same emitted kernels on the host; complete on return; returns a cudaError_t, or needs_copies.
+    /// Runs the same emitted kernels on the host; complete on return; returns a cudaError_t, or needs_memory.
     int (*simulator)(const scatter_call&, CUstream_st* stream);
     int index_rank = 0;  ///< The rank of the index that the map takes; 0 if it takes none.
     /// Points to whether the file of `cuda` was compiled for per-thread default streams (nvcc's --default-stream
     /// per-thread).
     const bool* is_per_thread = nullptr;
+    sort_function sort = nullptr;  ///< Sorts for `cuda`; null if its kernels never need it.
 };
 
 }  // namespace foldwise::detail

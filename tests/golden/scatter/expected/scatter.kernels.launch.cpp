@@ -83,6 +83,7 @@ constexpr foldwise::detail::scatter_kernel rows_int16 = {
     .simulator = foldwise_simulator::grids::launch_rows_int16,
     .index_rank = 2,
     .is_per_thread = &foldwise_cuda::grids::launch_rows_int16_is_per_thread,
+    .sort = foldwise::detail::sort_on_cuda,
 };
 
 }  // namespace foldwise_kernels::grids

@@ -16,14 +16,35 @@ std::vector<noted_launch>& launches() {
     return all;
 }
 
-constexpr operand_type types[] = {{4, 4}, {4, 4}};
+constexpr operand_type types[] = {{4, 4}, {4, 4}}, bytes[] = {{4, 4}, {1, 1}};
 
 /// A fold of as many integers into so many bins.
 struct trial {
     std::int64_t count, bins;
     bool is_atomic = true, is_fresh = false, is_exact = true, is_reproducible = false;
     int chunks = 1;
+    bool has_sort = true;
+    std::size_t memory = 1 << 30;
+    bool are_bytes = false;
 };
+
+/// How many pairs each sort was given.
+std::vector<std::int64_t>& sorts() {
+    static std::vector<std::int64_t> all;
+    return all;
+}
+
+int note_sort(key_sort& all, CUstream_st*) {
+    if (!all.temporary) {
+        all.temporary_bytes = 1000;
+        return 0;
+    }
+    sorts().push_back(all.count);
+    all.half = 1 - all.half;
+    return 0;
+}
+
+std::size_t needed_memory = 0;
 
 std::vector<noted_launch> launched(const trial& of) {
     gpu_file file = fake_file;
@@ -32,7 +53,7 @@ std::vector<noted_launch> launched(const trial& of) {
     scatter_code code = {.file = &file,
                          .instances = {},
                          .resident = resident,
-                         .operands = types,
+                         .operands = of.are_bytes ? bytes : types,
                          .inputs = 1,
                          .threads = 256,
                          .width = 4,
@@ -46,11 +67,22 @@ std::vector<noted_launch> launched(const trial& of) {
             code.instances[static_cast<int>(one)] = nullptr;
     alignas(16) static std::byte memory[16];
     const operand_address x{memory, false};
-    const scatter_call call{
-        {of.count, &x, nullptr, 0, nullptr}, {memory, {of.bins}, {1}}, 1, of.is_fresh, of.chunks, memory};
+    std::size_t needed = 0;
+    const scatter_call call{{of.count, &x, nullptr, 0, nullptr},
+                            {memory, {of.bins}, {1}},
+                            1,
+                            of.is_fresh,
+                            of.chunks,
+                            of.has_sort ? note_sort : nullptr,
+                            memory,
+                            of.memory,
+                            &needed};
     launches().clear();
+    sorts().clear();
     look_at_arguments = [](void**) { launches().push_back(last_launch()); };
-    EXPECT_EQ(launch(code, call, nullptr), 0);
+    const int status = launch(code, call, nullptr);
+    EXPECT_EQ(status, needed > of.memory ? needs_memory : 0);
+    needed_memory = needed;
     look_at_arguments = nullptr;
     return launches();
 }
@@ -62,7 +94,7 @@ TEST(LaunchScatter, FewBinsHaveCopiesInSharedMemory) {
     ASSERT_EQ(all.size(), 1u);
     EXPECT_EQ(all[0].instance, number(scatter_instance::shared_vectors));
     EXPECT_EQ(all[0].x, 300u);
-    EXPECT_EQ(all[0].shared_bytes, 16u * 256 * 4);
+    EXPECT_EQ(all[0].shared_bytes, 8u * 256 * 4);
     EXPECT_EQ(launched({.count = 100'000'000, .bins = 4096})[0].shared_bytes, 4096u * 4);
 }
 
@@ -71,6 +103,23 @@ TEST(LaunchScatter, ManyBinsAreCombinedWhereTheyAre) {
               number(scatter_instance::atomic_vectors));
     EXPECT_EQ(launched({.count = 1000, .bins = 4096})[0].instance, number(scatter_instance::atomic_vectors))
         << "fewer elements than bins";
+    EXPECT_EQ(launched({.count = 100'000'000, .bins = 1'000'000})[0].shared_bytes, 2048u * (4 + 4)) << "kept bins";
+    EXPECT_EQ(launched({.count = 1'000'000, .bins = 1'000'000})[0].shared_bytes, 512u * (4 + 4))
+        << "fewer for fewer elements";
+    EXPECT_EQ(launched({.count = 100, .bins = 1'000'000})[0].shared_bytes, 0u);
+}
+
+TEST(LaunchScatter, BytesAreCombinedInWords) {
+    for (const bool is_fresh : {false, true}) {
+        const auto all = launched({.count = 1'000'000, .bins = 100'000, .is_fresh = is_fresh, .are_bytes = true});
+        ASSERT_EQ(all.size(), 3u);
+        EXPECT_EQ(all[0].instance, number(scatter_instance::join)) << "fills the words";
+        EXPECT_EQ(all[1].instance, number(scatter_instance::atomic_vectors));
+        EXPECT_EQ(all[2].instance, number(scatter_instance::join));
+    }
+    EXPECT_EQ(launched({.count = 1'000'000, .bins = 100, .are_bytes = true})[1].instance,
+              number(scatter_instance::shared_vectors));
+    EXPECT_TRUE(launched({.count = 1000, .bins = 1000, .memory = 3999, .are_bytes = true}).empty());
 }
 
 TEST(LaunchScatter, ANewOutputIsFilledFirst) {
@@ -81,17 +130,38 @@ TEST(LaunchScatter, ANewOutputIsFilledFirst) {
 }
 
 TEST(LaunchScatter, OrderIsKeptWhereItMatters) {
-    const auto ordered = launched({.count = 1'000'000, .bins = 10, .is_atomic = false, .chunks = 488});
+    const auto ordered =
+        launched({.count = 1'000'000, .bins = 10, .is_atomic = false, .chunks = 488, .has_sort = false});
     ASSERT_EQ(ordered.size(), 2u);
     EXPECT_EQ(ordered[0].instance, number(scatter_instance::ordered));
     EXPECT_EQ(ordered[0].x, 488u);
     EXPECT_EQ(ordered[1].instance, number(scatter_instance::join));
     const auto floats =
         launched({.count = 1'000'000, .bins = 10, .is_exact = false, .is_reproducible = true, .chunks = 488});
-    EXPECT_EQ(floats[0].instance, number(scatter_instance::ordered));
+    EXPECT_EQ(floats[2].instance, number(scatter_instance::sorted));
     const auto integers = launched({.count = 1'000'000, .bins = 10, .is_reproducible = true, .chunks = 488});
     EXPECT_EQ(integers[0].instance, number(scatter_instance::shared_vectors)) << "exact in any order";
-    EXPECT_EQ(launched({.count = 1'000'000, .bins = 10, .is_atomic = false}).size(), 1u) << "one chunk has no copies";
+    EXPECT_EQ(launched({.count = 1000, .bins = 10, .is_atomic = false}).size(), 1u) << "one chunk has no copies";
+}
+
+TEST(LaunchScatter, ManyElementsAreCombinedInOrderBySorting) {
+    std::vector<noted_launch> all = launched({.count = 5'000'000, .bins = 1'000'000, .is_atomic = false, .chunks = 5});
+    ASSERT_EQ(all.size(), 4u);
+    EXPECT_EQ(all[0].instance, number(scatter_instance::join)) << "fills the copies";
+    EXPECT_EQ(all[1].instance, number(scatter_instance::pairs));
+    EXPECT_EQ(all[2].instance, number(scatter_instance::sorted));
+    EXPECT_EQ(all[3].instance, number(scatter_instance::join));
+    EXPECT_EQ(sorts(), (std::vector<std::int64_t>{5'000'000}));
+    all = launched({.count = 20'000'000, .bins = 15'000'000, .is_atomic = false});
+    EXPECT_EQ(sorts(), (std::vector<std::int64_t>{7 << 20, 7 << 20, 20'000'000 - (14 << 20)}))
+        << "one batch after another";
+    EXPECT_EQ(all.size(), 6u);
+    EXPECT_TRUE(launched({.count = 20'000'000, .bins = 15'000'000, .is_atomic = false, .memory = 100}).empty());
+    EXPECT_GE(needed_memory, std::size_t{16 * 7} << 20);
+    EXPECT_LE(needed_memory, (std::size_t{16 * 7} << 20) + 1024);
+    all = launched({.count = 20'000'000, .bins = 15'000'000, .is_atomic = false, .has_sort = false});
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_EQ(all[0].instance, number(scatter_instance::ordered));
 }
 
 }  // namespace

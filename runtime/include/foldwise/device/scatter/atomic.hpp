@@ -1,0 +1,194 @@
+// foldwise/device/scatter/atomic.hpp: combines elements into bins atomically, in any order.
+//
+// Many threads that combine into one bin wait for one another. Where all bins fit, blocks therefore combine into copies
+// in their shared memory. Where they do not, each block keeps the bins that it meets first in shared memory: a bin that
+// many elements go to is almost always among them. Lanes of a warp that mostly meet in a bin combine their values
+// first.
+#pragma once
+
+#include <foldwise/detail/loop_hints.hpp>
+#include <foldwise/detail/scatter_code.hpp>
+#include <foldwise/detail/stored.hpp>
+#include <foldwise/device/combine_atomically.hpp>
+#include <foldwise/device/reduce/block.hpp>
+#include <foldwise/device/scatter/operands.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace foldwise::device_code {
+inline namespace FOLDWISE_BACKEND {
+
+constexpr bool reads_vectors(scatter_instance one) {
+    return one == scatter_instance::shared_vectors || one == scatter_instance::atomic_vectors;
+}
+
+/// Calls vector(first, put) for whole vectors of neighbouring elements and element(number, put) for the others, in any
+/// order, for the thread's share of a launch's elements. The lanes of a warp call `together` together; `alone` is
+/// called for the elements that are too few for a warp.
+template <scatter_instance Instance, int Width, class Element, class Vector, class Together, class Alone>
+__device__ void each_in_any_order(const detail::scatter_range& range, const Element& element, const Vector& vector,
+                                  const Together& together, const Alone& alone) {
+    constexpr int width = reads_vectors(Instance) ? Width : 1;
+    const std::int64_t thread = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    const std::int64_t threads = std::int64_t{gridDim.x} * blockDim.x;
+    const std::int64_t whole = range.count / (width * warp_size) * warp_size;
+    for (std::int64_t i = thread; i < whole; i += threads) {
+        if constexpr (reads_vectors(Instance))
+            vector(i * width, together);
+        else
+            element(i, together);
+    }
+    for (std::int64_t i = whole * width + thread; i < range.count; i += threads) element(i, alone);
+}
+
+/// Whether GPUs have an operation of their own for what combine_atomically() does in shared memory. Where they have
+/// none, threads that meet repeat what they do until nobody comes between.
+template <class Steps>
+inline constexpr bool is_native_in_shared_memory =
+    std::is_integral_v<typename Steps::accumulator> &&
+    sizeof(typename Steps::accumulator) >= 4 && Steps::operation != scatter_operation::other;
+
+/// Whether at least half of a warp's lanes have the first lane's number. All lanes of the warp must call it.
+__device__ inline bool mostly_agree(std::uint32_t number) {
+    const bool agrees = __shfl_sync(0xffffffffu, number, 0) == number;
+    return __builtin_popcount(__ballot_sync(0xffffffffu, agrees)) >= warp_size / 2;
+}
+
+/// Combines the values of lanes with the same number into that of the first of them, and returns whether the calling
+/// lane is the first. All lanes of the warp must call it.
+template <class Steps> __device__ bool fold_peers(typename Steps::accumulator& value, std::uint32_t number) {
+    const unsigned int peers = __match_any_sync(0xffffffffu, number);
+    const unsigned int lane = threadIdx.x % warp_size, own = 1u << lane;
+    unsigned int later = peers & ~(own - 1) & ~own;
+    int rank = __builtin_popcount(peers & (own - 1));
+    const bool is_first = rank == 0;
+    // In each round, every second of the lanes that are left combines its value with the next one's.
+    while (__any_sync(0xffffffffu, later != 0)) {
+        const int next = later != 0 ? __builtin_ctz(later) : static_cast<int>(lane);
+        const auto other = shuffle_from(value, next);
+        if (later != 0) value = Steps::combine(value, other);
+        later &= __ballot_sync(0xffffffffu, rank % 2 == 0);
+        rank /= 2;
+    }
+    return is_first;
+}
+
+/// Calls add(number, one, value) for a value and the number of its bin unless that is -1; once for all lanes whose bins
+/// are the same, if many are and 32 bits can number the bins. All lanes of the warp must call it.
+template <class Steps, class Number, class Placed, class Add>
+__device__ void add_together(Number number, std::int64_t bins, const Placed& one, const Add& add) {
+    typename Steps::accumulator value = foldwise::detail::converted<typename Steps::value>(one.value);
+    bool adds = number >= 0;
+#ifndef FOLDWISE_LOOKS  // a check may have ended some lanes
+    const auto low = static_cast<std::uint32_t>(number);
+    if (bins <= UINT32_MAX && mostly_agree(low)) adds = fold_peers<Steps>(value, low) && adds;
+#endif
+    if (adds) add(number, one, value);
+}
+
+/// With so many copies, the threads of a warp that meet in one are few.
+inline constexpr int enough_copies = 8;
+
+/// Combines into copies of the bins in shared memory, then those into the output. Copies of a bin are neighbours, and a
+/// thread's number says which one is its own: threads of a warp that meet in a bin mostly have different copies.
+template <scatter_instance Instance, class Steps, int Width, class Element, class Vector>
+__device__ void scatter_in_shared_memory(const detail::scatter_range& range, const scatter_target<Steps>& target,
+                                         const Element& element, const Vector& vector) {
+    using accumulator = typename Steps::accumulator;
+    auto* const own = dynamic_shared<accumulator>();
+    const int copies = target.shared_copies, bins = static_cast<int>(target.count);
+    const int thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
+    FOLDWISE_NOT_UNROLLED
+    for (int i = thread; i < bins * copies; i += threads) own[i] = Steps::identity();
+    __syncthreads();
+    const int copy = thread & (copies - 1);
+    const auto add = [&](int number, const auto&, const accumulator& value) {
+        combine_atomically<Steps>(own + number * copies + copy, value);
+    };
+    const auto alone = [&](const auto& one) {
+        const int number = target.template number_of<int>(one);
+        if (number >= 0) add(number, one, foldwise::detail::converted<typename Steps::value>(one.value));
+    };
+    const auto together = [&](const auto& one) {
+        if (is_native_in_shared_memory<Steps> || copies >= enough_copies)
+            alone(one);
+        else
+            add_together<Steps>(target.template number_of<int>(one), bins, one, add);
+    };
+    each_in_any_order<Instance, Width>(range, element, vector, together, alone);
+    __syncthreads();
+    FOLDWISE_NOT_UNROLLED
+    for (int i = thread; i < bins; i += threads) {
+        accumulator total = own[i * copies];
+        for (int k = 1; k < copies; ++k) total = Steps::combine(total, own[i * copies + k]);
+        combine_atomically<Steps>(target.bin(i), total);
+    }
+}
+
+/// Some of a launch's bins in a block's shared memory, in front of the output. A slot belongs to the first bin that
+/// comes to it.
+template <class Steps> class kept_bins {
+    using accumulator = typename Steps::accumulator;
+
+  public:
+    /// All threads of the block must call it, with a barrier before the first add().
+    __device__ explicit kept_bins(int slots)
+        : values_(dynamic_shared<accumulator>()), numbers_(reinterpret_cast<unsigned int*>(values_ + slots)),
+          slots_(slots) {
+        FOLDWISE_NOT_UNROLLED
+        for (int i = static_cast<int>(threadIdx.x); i < slots; i += static_cast<int>(blockDim.x)) {
+            values_[i] = Steps::identity();
+            numbers_[i] = none;
+        }
+    }
+
+    /// Combines a value into a bin if it has a slot, and returns whether it has.
+    __device__ bool add(std::int64_t number, const accumulator& value) const {
+        if (slots_ == 0) return false;
+        const auto own = static_cast<unsigned int>(number);
+        const unsigned int slot = own & static_cast<unsigned int>(slots_ - 1);
+        unsigned int holder = *const_cast<const volatile unsigned int*>(numbers_ + slot);
+        if (holder == none) holder = atomicCAS(numbers_ + slot, none, own);
+        if (holder != none && holder != own) return false;
+        combine_atomically<Steps>(values_ + slot, value);
+        return true;
+    }
+
+    /// Combines all slots with the output. All threads of the block must call it, with a barrier after the last add().
+    __device__ void flush(const scatter_target<Steps>& target) const {
+        FOLDWISE_NOT_UNROLLED
+        for (int i = static_cast<int>(threadIdx.x); i < slots_; i += static_cast<int>(blockDim.x))
+            if (numbers_[i] != none) combine_atomically<Steps>(target.bin(numbers_[i]), values_[i]);
+    }
+
+  private:
+    static constexpr unsigned int none = 0xffffffff;
+
+    accumulator* values_;
+    unsigned int* numbers_;
+    int slots_;
+};
+
+/// Combines into the output.
+template <scatter_instance Instance, class Steps, int Width, class Element, class Vector>
+__device__ void scatter_in_global_memory(const detail::scatter_range& range, const scatter_target<Steps>& target,
+                                         const Element& element, const Vector& vector) {
+    using accumulator = typename Steps::accumulator;
+    const kept_bins<Steps> kept(target.kept_bins);
+    __syncthreads();
+    const auto add = [&](std::int64_t number, const auto& one, const accumulator& value) {
+        if (!kept.add(number, value)) combine_atomically<Steps>(target.bin_at(one), value);
+    };
+    const auto alone = [&](const auto& one) {
+        const std::int64_t number = target.number_of(one);
+        if (number >= 0) add(number, one, foldwise::detail::converted<typename Steps::value>(one.value));
+    };
+    const auto together = [&](const auto& one) { add_together<Steps>(target.number_of(one), target.count, one, add); };
+    each_in_any_order<Instance, Width>(range, element, vector, together, alone);
+    __syncthreads();
+    kept.flush(target);
+}
+
+}  // namespace FOLDWISE_BACKEND
+}  // namespace foldwise::device_code
