@@ -24,6 +24,20 @@ auto blocks = foldwise::scatter<block12(std::int32_t, block12)>(
     foldwise::combine([](block12 a, block12 b) { return a + b; }), foldwise::identity(block12{}),
     foldwise::commutative);
 
+/// Eight bytes that are swapped as one.
+struct alignas(8) extent {
+    float low, high;
+    bool operator==(const extent&) const = default;
+};
+auto reach = foldwise::scatter<extent(std::int32_t, float)>(
+    foldwise::map([](std::int32_t place, float x) {
+        return foldwise::at(place, extent{x, x});
+    }),
+    [](extent a, extent b) {
+        return extent{b.low < a.low ? b.low : a.low, a.high < b.high ? b.high : a.high};
+    },
+    foldwise::identity(extent{1e30f, -1e30f}), foldwise::commutative);
+
 auto largest = foldwise::scatter<std::int64_t(std::int64_t, std::int64_t), float(std::int64_t, float)>(
     foldwise::map([](auto bin, auto value) { return foldwise::at(bin, value); }),
     [](auto a, auto b) { return a < b ? b : a; }, foldwise::lowest);
@@ -45,6 +59,20 @@ auto recurrence = foldwise::scatter<affine(std::int32_t, std::uint32_t)>(
         return affine{f.a * g.a, f.b * g.a + g.b};
     },
     foldwise::identity(affine{1, 0}));
+
+/// Two places for each element, and an accumulator of 16 bytes whose order matters.
+struct ends {
+    std::int64_t first, last;
+    bool operator==(const ends&) const = default;
+};
+auto ends_of = foldwise::scatter<ends(std::int32_t, std::uint32_t)>(
+    foldwise::map([](std::int32_t place, std::uint32_t x) {
+        return std::array{foldwise::at(place, ends{x, x}), foldwise::at(place / 2, ends{x + 1ll, x + 1ll})};
+    }),
+    [](ends a, ends b) {
+        return ends{a.first < 0 ? b.first : a.first, b.last < 0 ? a.last : b.last};
+    },
+    foldwise::identity(ends{-1, -1}));
 
 /// Two axes, the place of the element, a table, and several places for each element.
 auto spread = foldwise::scatter<std::int64_t(std::int16_t, view<const std::int32_t, 1>)>(

@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -17,8 +19,20 @@ namespace run_tests {
 /// Places, of which some are outside of most outputs.
 template <> struct random_elements<std::int32_t> {
     static void fill(std::vector<std::int32_t>& all, generator& rng) {
-        const std::size_t most = rng() % 4 == 0 ? 4 : rng() % 2 ? 300 : 20'000;
-        for (std::int32_t& one : all) one = static_cast<std::int32_t>(below(rng, most)) - 1;
+        static constexpr std::size_t ranges[] = {1, 4, 300, 20'000, 1'000'000};
+        const std::size_t most = ranges[below(rng, std::size(ranges))];
+        const std::uint64_t kind = rng() % 4;
+        std::int32_t before = 0;
+        for (std::int32_t& one : all) {
+            if (kind == 0 && rng() % 16 != 0) {  // runs of the same place
+                one = before;
+                continue;
+            }
+            std::size_t range = most;
+            if (kind == 1)  // most elements in few places
+                while (range > 1 && rng() % 2 == 0) range = 1 + range / 8;
+            one = before = static_cast<std::int32_t>(below(rng, range)) - (kind == 2 ? 0 : 1);
+        }
     }
 };
 template <> struct random_elements<std::int64_t> : random_elements<std::int32_t> {
@@ -35,6 +49,12 @@ template <class T> struct whole_numbers {
 template <> struct random_elements<float> : whole_numbers<float> {};
 template <> struct random_elements<double> : whole_numbers<double> {};
 template <> struct random_elements<std::int16_t> : whole_numbers<std::int16_t> {};
+template <> struct random_elements<run::ends> {
+    static void fill(std::vector<run::ends>& all, generator& rng) {
+        for (run::ends& one : all)
+            one = {static_cast<std::int64_t>(below(rng, 9)) - 1, static_cast<std::int64_t>(below(rng, 9)) - 1};
+    }
+};
 
 }  // namespace run_tests
 
@@ -42,12 +62,26 @@ namespace {
 
 using namespace run_tests;
 
-unsigned trials() { return runs_on("simulator") ? 150 : 600; }
+/// How many random calls each of the eleven tests below makes; with these, some 10,000 in all.
+unsigned trials() {
+    const char* given = std::getenv("FOLDWISE_SCATTER_TRIALS");
+    return given ? static_cast<unsigned>(std::atoi(given)) : 910;
+}
 
 /// A shape of elements, seldom large.
 shape any_elements(generator& rng) {
-    if (rng() % 8 != 0) return any_shape(rng);
-    return shape{static_cast<std::int64_t>(below(rng, runs_on("simulator") ? 20'000 : 200'000))};
+    const std::uint64_t size = rng() % 64;
+    if (size == 0) return shape{static_cast<std::int64_t>(below(rng, runs_on("cuda") ? 200'000 : 20'000))};
+    shape any = any_shape(rng);
+    while (size > 4 && any.size() > 400) any = any_shape(rng);
+    return any;
+}
+
+/// A number of bins, seldom large.
+std::int64_t any_bins(generator& rng) {
+    static constexpr std::size_t sizes[] = {1, 3, 40, 256, 1000, 9000};
+    const std::size_t most = rng() % 128 == 0 ? 1'000'000 : sizes[below(rng, std::size(sizes))];
+    return static_cast<std::int64_t>(1 + below(rng, most));
 }
 
 template <class Place, class T> struct types {
@@ -74,8 +108,7 @@ TYPED_TEST(Total, OfAnyShape) {
         const shape whole = any_elements(rng);
         sample<std::int32_t> places(any_part(whole, rng), true, rng);
         sample<T> values(rng() % 2 ? whole : any_part(whole, rng), true, rng);
-        static constexpr std::size_t sizes[] = {1, 3, 256, 1000, 9000, 30'000};
-        const auto bins = static_cast<std::int64_t>(1 + below(rng, sizes[below(rng, std::size(sizes))]));
+        const std::int64_t bins = any_bins(rng);
         sample<T> out(any_layout(shape{bins}, false, rng), false, rng);
         const shape common =
             places.is_scalar() && values.is_scalar() ? shape{} : both(places.where().shape, values.where().shape);
@@ -106,7 +139,7 @@ TEST(Scatter, OrderIsKept) {
         const shape whole = any_elements(rng);
         sample<std::int32_t> places(whole, true, rng);
         sample<std::uint32_t> values(any_layout(whole, true, rng), false, rng);
-        const auto bins = static_cast<std::int64_t>(1 + below(rng, rng() % 2 ? 40 : 4000));
+        const std::int64_t bins = any_bins(rng);
         std::vector<run::affine> want(static_cast<std::size_t>(bins), run::affine{1, 0});
         each_element(whole, {&places.where(), &values.where()}, [&](const auto&, const auto& offsets) {
             const std::int64_t place = places.at(offsets[0]);
@@ -117,6 +150,56 @@ TEST(Scatter, OrderIsKept) {
             f = {f.a * g.a, f.b * g.a + g.b};
         });
         const auto got = run::recurrence(places.input(), values.input(), shape{bins}).to_host();
+        ASSERT_TRUE(got == want) << rerun(seed) << ": places " << places.text() << ", values " << values.text() << ", "
+                                 << bins << " bins";
+    });
+}
+
+TEST(Scatter, OrderIsKeptWithSeveralPlaces) {
+    many(trials(), [](unsigned seed) {
+        generator rng(seed);
+        const shape whole = any_elements(rng);
+        sample<std::int32_t> places(any_layout(whole, true, rng), false, rng);
+        sample<std::uint32_t> values(whole, true, rng);
+        const std::int64_t bins = any_bins(rng);
+        sample<run::ends> out(any_layout(shape{bins}, false, rng), false, rng);
+        const std::int64_t stride = out.where().strides[0];
+        std::vector<run::ends> want;
+        for (std::int64_t i = 0; i < bins; ++i) want.push_back(out.at(i * stride));
+        each_element(whole, {&places.where(), &values.where()}, [&](const auto&, const auto& offsets) {
+            const auto put = [&](std::int64_t place, std::int64_t value) {
+                if (place < 0 || place >= bins) return;
+                run::ends& bin = want[static_cast<std::size_t>(place)];
+                bin = {bin.first < 0 ? value : bin.first, value};
+            };
+            const std::int32_t place = places.at(offsets[0]);
+            const std::int64_t x = values.at(offsets[1]);
+            put(place, x);
+            put(place / 2, x + 1);
+        });
+        for (std::int64_t i = 0; i < bins; ++i) out.expect(i * stride, want[static_cast<std::size_t>(i)]);
+        run::ends_of(places.input(), values.input(), out.output());
+        ASSERT_TRUE(out.is_as_expected())
+            << rerun(seed) << ": places " << places.text() << ", values " << values.text() << ", out " << out.text();
+    });
+}
+
+TEST(Scatter, PairsOfFloats) {
+    many(trials(), [](unsigned seed) {
+        generator rng(seed);
+        const shape whole = any_elements(rng);
+        sample<std::int32_t> places(any_layout(whole, true, rng), false, rng);
+        sample<float> values(whole, true, rng);
+        const std::int64_t bins = any_bins(rng);
+        std::vector<run::extent> want(static_cast<std::size_t>(bins), run::extent{1e30f, -1e30f});
+        each_element(whole, {&places.where(), &values.where()}, [&](const auto&, const auto& offsets) {
+            const std::int64_t place = places.at(offsets[0]);
+            if (place < 0 || place >= bins) return;
+            run::extent& bin = want[static_cast<std::size_t>(place)];
+            const float x = values.at(offsets[1]);
+            bin = {std::min(bin.low, x), std::max(bin.high, x)};
+        });
+        const auto got = run::reach(places.input(), values.input(), shape{bins}).to_host();
         ASSERT_TRUE(got == want) << rerun(seed) << ": places " << places.text() << ", values " << values.text() << ", "
                                  << bins << " bins";
     });
