@@ -138,6 +138,31 @@ TEST(Instances, FewElementsHaveAThreadEach) {
         << "blocks of random words are shared";
 }
 
+/// What a part of a call is launched with: blocks of threads begin at multiples of their size, counted in the call.
+TEST(Instances, NumberedBlocksBeginAtMultiplesOfTheirSize) {
+    static std::int64_t origin, begin, end;
+    static const void* output;
+    look_at_arguments = [](void** arguments) {
+        output = static_cast<const contiguous_operand*>(arguments[0])->data;
+        origin = static_cast<const index_space<1>*>(arguments[1])->origin;
+        const auto& range = *static_cast<const contiguous_range*>(arguments[2]);
+        begin = range.begin, end = range.end;
+    };
+    const operand_address operands[] = {{reinterpret_cast<void*>(base), false}};
+    const std::int64_t extents[] = {100'000};
+    const operand_type types[] = {{sizeof(float), alignof(float)}};
+    vectorize_code code = {&fake_file, {}, types, 0, 1, 256, 4, 1};
+    for (int i = 0; i < vectorize_instances; ++i) code.instances[i] = fake_code(i);
+    EXPECT_EQ(launch(code, {10'000, operands, nullptr, 5000, extents}, nullptr), 0);
+    look_at_arguments = nullptr;
+    EXPECT_EQ(static_cast<instance>(last_launch().instance), instance::numbered);
+    EXPECT_EQ(origin, 4096);
+    EXPECT_EQ(begin, 904);
+    EXPECT_EQ(end, 10'904);
+    EXPECT_EQ(last_launch().x, 6u) << "blocks of 2048 elements, two vectors a thread";
+    EXPECT_EQ(output, reinterpret_cast<const void*>(base - 904 * sizeof(float)));
+}
+
 TEST(Instances, TheRestIsStrided) {
     EXPECT_EQ((call_of{{1000}, {{1}, {1}, {2}}}.of_floats()), instance::strided);
     EXPECT_EQ((call_of{{100, 3}, {{3, 1}, {0, 1}, {4, 1}}}.of_floats()), instance::strided);
