@@ -103,6 +103,12 @@ class Case:
     def bytes(self):
         return sum(one.bytes for one in (*self.operands, *self.outputs))
 
+    @property
+    def impls(self):
+        """Those that have a function, or a reason for having none."""
+        sources = {"torch.compile": "pytorch"}
+        return [impl for impl in IMPLS if sources.get(impl, impl) in self.functions or impl in self.reasons]
+
 
 def make_sets(operands, count):
     """That many sets of tensors, those of one operand beside each other in one allocation."""
@@ -335,15 +341,13 @@ def measure_cases(cases, description):
         return compile_part([case for case in cases if "pytorch" in case.functions], options.compile)
     for case in cases:
         if results.seconds() > options.seconds:
-            for impl in IMPLS:
+            for impl in case.impls:
                 results.add(case.work, impl, {"why": OVER})
             continue
         sets = make_sets(case.operands, 1 if case.bytes > 1e10 else min(64, 2 + 3 * CACHE_BYTES // case.bytes))
-        for impl in IMPLS:
-            function = "pytorch" if impl == "torch.compile" else impl
-            if function in case.functions or impl in case.reasons:
-                results.attempt(case.work, impl, lambda: measure_impl(case, impl, sets, options.quick))
-                release()
+        for impl in case.impls:
+            results.attempt(case.work, impl, lambda: measure_impl(case, impl, sets, options.quick))
+            release()
         del sets
         release()
         settle()
