@@ -37,6 +37,7 @@ def parse_options():
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("bench-results"), help="folder of results.json")
     parser.add_argument("--quick", action="store_true", help="workloads of a few megabytes, and few batches")
     parser.add_argument("--only", action="append", default=[], metavar="TEXT", help='a part of "suite case type size"')
+    parser.add_argument("--seconds", type=float, default=SECONDS, help=f"for all, {SECONDS} unless told")
     parser.add_argument("--part", action="append", default=[], metavar="NAME", help="only this program or script")
     return parser.parse_args()
 
@@ -67,7 +68,7 @@ class Run:
         self.parts, self.records = [], []
 
     def left(self):
-        return SECONDS - (time.monotonic() - self.started)
+        return self.options.seconds - (time.monotonic() - self.started)
 
     def common_arguments(self):
         return [*(f"--only={text}" for text in self.options.only), *(["--quick"] if self.options.quick else [])]
@@ -164,7 +165,7 @@ def main():
             run.run(script, run.share(scripts[i:]))
     finally:
         shutil.rmtree(cache, ignore_errors=True)
-    print(f"{run.folder / 'results.json'}: {run.left():.0f} of {SECONDS} s were left")
+    print(f"{run.folder / 'results.json'}: {run.left():.0f} of {options.seconds:.0f} s were left")
     if any(part["status"] != "ok" for part in run.parts):
         sys.exit(1)
 
