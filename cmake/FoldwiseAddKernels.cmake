@@ -123,7 +123,7 @@ function(foldwise_add_kernels)
     string(APPEND include_folder /$<CONFIG>)
   endif()
   set(out_folder "${include_folder}")
-  if(arg_INCLUDE_PREFIX)
+  if(NOT "${arg_INCLUDE_PREFIX}" STREQUAL "")
     string(APPEND out_folder /${arg_INCLUDE_PREFIX})
   endif()
 

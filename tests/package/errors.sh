@@ -29,6 +29,10 @@ refused() {  # refused MESSAGE CODE [option...]
 accepted() { configure "$@" || { cat log.txt >&2; fail "refused: $1"; }; }
 
 accepted 'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp)'
+for name in n no off false ignore 0; do  # to if(), these are false
+  accepted "add_executable($name main.cpp)
+    foldwise_add_kernels(TARGET $name SOURCES y.kernels.cpp)"
+done
 refused "unknown keyword 'BACKEND'; it takes TARGET, SOURCES" \
   'foldwise_add_kernels(BACKEND cpu TARGET app SOURCES y.kernels.cpp)'
 refused "TARGET is missing" 'foldwise_add_kernels(SOURCES y.kernels.cpp)'
