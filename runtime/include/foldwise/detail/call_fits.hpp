@@ -244,6 +244,16 @@ struct fold_fit<TakesShape, call_arguments<A...>, Result, I...> {
             return false;
     }();
     static constexpr std::size_t after_output = behind + (has_output ? 1 : 0);
+    /// Whether a number stands where a shape may, and the inputs follow it.
+    static constexpr bool gives_number_for_shape = [] {
+        if constexpr (TakesShape && !has_shape && count > sizeof...(I) && sizeof...(I) > 0)
+            return std::is_integral_v<std::remove_cvref_t<typename types::template at<0>>>&&[]<std::size_t... N>(
+                std::index_sequence<N...>) {
+                return (converts_at<N + 1, operand<const typename inputs::template at<N>>>() && ...);
+            }
+        (std::make_index_sequence<sizeof...(I)>());
+        else return false;
+    }();
 
     /// Whether an argument before the options fits.
     template <std::size_t P> static constexpr bool leads_at() {
@@ -402,6 +412,12 @@ template <class... A, class... P> struct forall_fit<call_arguments<A...>, void(P
 /// Returns the mistake in an argument. `Fits` are those of the signatures that have as many arguments.
 template <std::size_t P, class A, class Fit, class... Expected> constexpr auto mistake_at() {
     constexpr role is = Fit::role_at(P);
+    constexpr bool gives_number_for_shape = [] {
+        if constexpr (requires { Fit::gives_number_for_shape; })
+            return Fit::gives_number_for_shape;
+        else
+            return false;
+    }();
     if constexpr (is == role::tasks && Fit::index_axes > 1 && std::is_integral_v<std::remove_cvref_t<A>>)
         return std::type_identity<
             wrong_call::the_extents_of_several_axes_are_given_as_a_foldwise_shape<P + 1, A, Expected...>>();
@@ -409,6 +425,9 @@ template <std::size_t P, class A, class Fit, class... Expected> constexpr auto m
         return std::type_identity<wrong_call::the_first_argument_is_not_a_number_of_tasks<P + 1, A, Expected...>>();
     else if constexpr (is == role::shape)
         return std::type_identity<wrong_call::the_first_argument_is_not_a_shape<P + 1, A, Expected...>>();
+    else if constexpr (gives_number_for_shape)
+        return std::type_identity<
+            wrong_call::the_first_argument_is_not_a_shape<1, typename Fit::types::template at<0>, shape>>();
     else if constexpr (is == role::value)
         return std::type_identity<
             wrong_call::an_argument_does_not_convert_to_the_value_of_a_task<P + 1, A, Expected...>>();
@@ -461,6 +480,14 @@ constexpr bool gives_extents(const std::array<int, Signatures>& index_axes) {
     return false;
 }
 
+/// Whether a call of a task with one axis begins with two whole numbers and has an argument too many, as where a launch
+/// has numbers of blocks and threads.
+template <class Fit, class... A> constexpr bool gives_blocks_and_threads() {
+    const bool are_integers[] = {std::is_integral_v<std::remove_cvref_t<A>>..., false, false};
+    return Fit::index_axes == 1 && call_arguments<A...>::count == Fit::most_arguments + 1 && are_integers[0] &&
+           are_integers[1];
+}
+
 /// Returns what is wrong with a call that no signature fits.
 template <class Signatures, class... A, class... Fits>
 constexpr auto diagnose(call_arguments<A...> call, type_list<Fits...>) {
@@ -471,6 +498,9 @@ constexpr auto diagnose(call_arguments<A...> call, type_list<Fits...>) {
     else if constexpr (gives_extents<A...>(std::array<int, sizeof...(Fits)>{Fits::index_axes...}))
         return std::type_identity<wrong_call::the_extents_of_several_axes_are_given_as_a_foldwise_shape<
             1, typename type_list<A&&...>::template at<0>, shape>>();
+    else if constexpr ((gives_blocks_and_threads<Fits, A...>() || ...))
+        return std::type_identity<wrong_call::a_call_begins_with_the_number_of_tasks_alone_without_blocks_and_threads<
+            2, typename type_list<A&&...>::template at<1>>>();
     else if constexpr (((Fits::index_axes > 0 && call_arguments<A...>::count + 1 == Fits::most_arguments) || ...) &&
                        begins_with_range<A...>)
         return std::type_identity<wrong_call::the_number_of_tasks_or_their_foldwise_shape_comes_first<

@@ -55,6 +55,8 @@ template <std::size_t Position, class Type, class... Expected>
 struct the_extents_of_several_axes_are_given_as_a_foldwise_shape : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct the_number_of_tasks_or_their_foldwise_shape_comes_first : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct a_call_begins_with_the_number_of_tasks_alone_without_blocks_and_threads : mistake {};
 template <std::size_t Position, class Type, class... Expected> struct an_axis_is_given_as_foldwise_axis : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct an_argument_does_not_convert_to_the_value_of_a_task : mistake {};
