@@ -3,7 +3,10 @@
 
 #include "Diagnostics.hpp"
 
+#include <clang/AST/Decl.h>
 #include <clang/Basic/DiagnosticSema.h>
+#include <clang/Basic/SourceManager.h>
+#include <llvm/ADT/StringSet.h>
 
 namespace foldwise {
 
@@ -41,11 +44,38 @@ static bool isStep(unsigned note) {
     case diag::note_checking_constraints_for_class_spec_id_here:
     case diag::note_checking_constraints_for_function_here:
     case diag::note_instantiation_contexts_suppressed:
+    case diag::note_expr_evaluates_to:
     case diag::note_availability_specified_here:  // the error has its words
         return true;
     default:
         return false;
     }
+}
+
+/// The text of a failed static_assert, as written there; empty for other messages.
+static std::string assertedBy(const Diagnostic& message) {
+    const bool isSpecific = message.getID() == diag::err_static_assert_requirement_failed;
+    if (!isSpecific && message.getID() != diag::err_static_assert_failed) return "";
+    const unsigned text = isSpecific ? 2 : 1;
+    if (message.getNumArgs() <= text || message.getArgKind(text) != DiagnosticsEngine::ak_std_string) return "";
+    return message.getArgStdStr(text);
+}
+
+/// The name of what a message misses in namespace foldwise, where it is one that calls are made with; else empty.
+static std::string wordOfCalls(const Diagnostic& message) {
+    static const llvm::StringSet<> words = {"array", "automatic", "axis",      "by_key",        "copy",     "cpu",
+                                            "cuda",  "device",    "empty",     "exclusive",     "executor", "full",
+                                            "host",  "initial",   "keepdims",  "pinned_memory", "reverse",  "segments",
+                                            "shape", "simulator", "to_device", "zeros"};
+    if (message.getID() != diag::err_no_member && message.getID() != diag::err_no_member_suggest) return "";
+    if (message.getNumArgs() < 2 || message.getArgKind(0) != DiagnosticsEngine::ak_declarationname ||
+        message.getArgKind(1) != DiagnosticsEngine::ak_declcontext)
+        return "";
+    const auto* context = reinterpret_cast<const DeclContext*>(message.getRawArg(1));
+    const auto* space = dyn_cast<NamespaceDecl>(context);
+    if (!space || space->getQualifiedNameAsString() != "foldwise") return "";
+    const std::string name = DeclarationName::getFromOpaqueInteger(message.getRawArg(0)).getAsString();
+    return words.contains(name) ? name : "";
 }
 
 void Backtraces::shorten(DiagnosticsEngine& engine, const Includes& includes) {
@@ -84,7 +114,24 @@ void Backtraces::clear() {
 
 bool Backtraces::IncludeInDiagnosticCounts() const { return client_.IncludeInDiagnosticCounts(); }
 
+bool Backtraces::isUsersCode(SourceLocation at) const {
+    return includes_ && at.isValid() && includes_->isUsersCode(at);
+}
+
+void Backtraces::reportBrokenRequirement(SourceLocation at) {
+    report(engine_, at, Message::Requirement) << std::exchange(broken_, "");
+    takeCounts();
+}
+
 void Backtraces::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic& message) {
+    if (!broken_.empty()) {
+        // The first line of the user's on the way to the assertion is the one that broke it.
+        if (level == DiagnosticsEngine::Note) {
+            if (isUsersCode(message.getLocation())) reportBrokenRequirement(message.getLocation());
+            return;
+        }
+        reportBrokenRequirement(place_);
+    }
     if (level == DiagnosticsEngine::Note) {
         // It points to each lambda that a template is given, whatever the error before it was.
         if (message.getID() == diag::note_template_unnamed_type_here) return;
@@ -93,11 +140,14 @@ void Backtraces::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnost
     } else {
         error_ = message.getID();
         place_ = message.getLocation();
+        if (includes_ && includes_->isFoldwises(place_)) broken_ = assertedBy(message);
+        if (!broken_.empty()) return;
     }
     client_.HandleDiagnostic(level, message);
     if (error_ == diag::err_redefinition_different_kind && message.getID() == diag::note_previous_definition &&
         includes_ && !includes_->isUsersCode(message.getLocation()))
         report(engine_, place_, Message::NameTaken);
+    if (const std::string word = wordOfCalls(message); !word.empty()) report(engine_, place_, Message::OfCalls) << word;
     takeCounts();
 }
 

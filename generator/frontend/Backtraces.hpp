@@ -6,13 +6,15 @@
 #include <clang/Basic/Diagnostic.h>
 
 #include <memory>
+#include <string>
 
 namespace foldwise {
 
 /// Hands messages on to an engine's client, without the notes about how Foldwise's and the standard library's headers
-/// came to instantiate a lambda: of a chain of instantiations only the user's own lines are left. Where a name is taken
-/// by a header of the system, as a kernel's `log` in the global namespace is by <cmath>, a note says what to do. It is
-/// the engine's client from its construction to the engine's end.
+/// came to instantiate a lambda: of a chain of instantiations only the user's own lines are left. What Foldwise's
+/// headers assert is reported at the user's line that broke it. Where a name is taken by a header of the system, as a
+/// kernel's `log` in the global namespace is by <cmath>, or is one of calls, a note says what to do. It is the engine's
+/// client from its construction to the engine's end.
 class Backtraces : public clang::DiagnosticConsumer {
   public:
     /// Makes such a consumer the client of an engine. `includes` must outlive the compilation's last message.
@@ -28,10 +30,13 @@ class Backtraces : public clang::DiagnosticConsumer {
   private:
     Backtraces(clang::DiagnosticsEngine& engine, const Includes& includes);
     void takeCounts();
+    bool isUsersCode(clang::SourceLocation at) const;
+    void reportBrokenRequirement(clang::SourceLocation at);
 
-    clang::DiagnosticsEngine& engine_;                  ///< The engine that messages come from.
-    unsigned error_ = 0;                                ///< The engine's number of the latest message that is no note.
-    clang::SourceLocation place_;                       ///< Where that message points.
+    clang::DiagnosticsEngine& engine_;  ///< The engine that messages come from.
+    unsigned error_ = 0;                ///< The engine's number of the latest message that is no note.
+    clang::SourceLocation place_;       ///< Where that message points.
+    std::string broken_;  ///< The text of that message, if it is an assertion of Foldwise's headers; else empty.
     std::unique_ptr<clang::DiagnosticConsumer> owned_;  ///< The former client, if the engine owned it.
     clang::DiagnosticConsumer& client_;
     const Includes* includes_;  ///< Null once the source file has ended.

@@ -7,6 +7,7 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/Lex/Lexer.h>
+#include <llvm/ADT/StringExtras.h>
 
 namespace foldwise {
 
@@ -251,10 +252,34 @@ class Doubles : public RunTimeVisitor {
         return textOf((call ? call->getCallee() : &cause)->getSourceRange());
     }
 
-    /// 3.3f for 3.3, and std::numbers::pi_v<float> for std::numbers::pi.
+    /// The 2 of std::pow(x, 2): beside a float, an integer has the library compute in double. Null if there is none, or
+    /// if it is no decimal literal of type int.
+    const IntegerLiteral* integerBesideFloats(const CallExpr& call) const {
+        const IntegerLiteral* found = nullptr;
+        for (const Expr* argument : call.arguments()) {
+            const Expr* const given = argument->IgnoreParenImpCasts();
+            if (isNarrow(given->getType())) continue;
+            const auto* literal = dyn_cast<IntegerLiteral>(given);
+            const bool isPlain = literal && literal->getBeginLoc().isFileID() &&
+                                 llvm::all_of(textOf(literal->getSourceRange()), llvm::isDigit);
+            if (!isPlain || found) return nullptr;
+            found = literal;
+        }
+        return found;
+    }
+
+    /// 3.3f for 3.3, std::numbers::pi_v<float> for std::numbers::pi, and 2.0f for 2 where a float is beside it.
     FixItHint fixItFor(const Expr& cause) const {
         const SourceLocation begin = cause.getBeginLoc();
         if (begin.isMacroID()) return {};
+        if (const auto* call = dyn_cast<CallExpr>(&cause)) {
+            const IntegerLiteral* const integer = integerBesideFloats(*call);
+            if (!integer) return {};
+            return FixItHint::CreateInsertion(Lexer::getLocForEndOfToken(integer->getEndLoc(), 0,
+                                                                         context_.getSourceManager(),
+                                                                         context_.getLangOpts()),
+                                              ".0f");
+        }
         const SourceLocation end =
             Lexer::getLocForEndOfToken(cause.getEndLoc(), 0, context_.getSourceManager(), context_.getLangOpts());
         if (const auto* literal = dyn_cast<FloatingLiteral>(&cause)) {

@@ -105,6 +105,9 @@ bool Includes::isSystems(FileID file) const {
     return found->second;
 }
 
+bool Includes::isFoldwises(SourceLocation location) const {
+    return location.isValid() && isFoldwises(fileOf(location));
+}
 bool Includes::isUsersCode(SourceLocation location) const {
     if (location.isInvalid()) return false;
     const FileID file = fileOf(location);

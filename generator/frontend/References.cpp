@@ -4,6 +4,7 @@
 #include "Callable.hpp"
 #include "ConstantValues.hpp"
 #include "LambdaVariables.hpp"
+#include "Refusals.hpp"
 #include "SystemCalls.hpp"
 
 #include <clang/AST/DeclTemplate.h>
@@ -186,7 +187,7 @@ class ReferenceVisitor : public DynamicRecursiveASTVisitor {
         if (e->getType()->isAnyComplexType()) return refuse(e->getOperatorLoc(), "arithmetic of _Complex numbers");
         // nvcc takes two numbers of which one is NaN for equal.
         if (e->getOpcode() == BO_Cmp && e->getLHS()->getType()->isFloatingType())
-            return refuse(e->getOperatorLoc(), "<=> of floating-point numbers");
+            return refuse(e->getOperatorLoc(), comparisonOfFloats);
         return true;
     }
 

@@ -28,7 +28,8 @@ void RefusalReporter::report(const Refusal& refusal, SourceLocation kernel, Sour
     foldwise::report(engine_, at, refusal.why.message) << refusal.why.what;
     if (at != refusal.at) foldwise::report(engine_, refusal.at, Message::InLibrary);
     if (!refusal.why.lacking.empty())
-        foldwise::report(engine_, at, Message::Lacks) << refusal.why.what << refusal.why.lacking;
+        foldwise::report(engine_, at, Message::Lacks)
+            << refusal.why.what << refusal.why.lacking << (refusal.why.lacking == comparisonOfFloats ? 1 : 0);
     for (; route; route = route->previous) foldwise::report(engine_, route->at, Message::CalledFrom);
     if (madeAt.isValid()) foldwise::report(engine_, madeAt, Message::MadeHere);
 }

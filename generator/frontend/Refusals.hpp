@@ -11,6 +11,10 @@
 
 namespace foldwise {
 
+/// What device code lacks for a comparison of floating-point numbers in three ways, also where a library's code does
+/// it, as that of a std::pair does.
+inline constexpr char comparisonOfFloats[] = "<=> of floating-point numbers";
+
 /// Why something cannot be in a kernel.
 struct Refused {
     Message message = Message::NotInDeviceCode;

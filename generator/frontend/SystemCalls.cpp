@@ -1,6 +1,8 @@
 // generator/frontend/SystemCalls.cpp: walks the bodies of library functions.
 #include "SystemCalls.hpp"
 
+#include "Refusals.hpp"
+
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
@@ -97,8 +99,7 @@ class SystemCalls::Walk : public DynamicRecursiveASTVisitor {
 
     // nvcc takes two numbers of which one is NaN for equal.
     bool VisitBinaryOperator(BinaryOperator* e) override {
-        return e->getOpcode() != BO_Cmp || !e->getLHS()->getType()->isFloatingType() ||
-               miss("<=> of floating-point numbers");
+        return e->getOpcode() != BO_Cmp || !e->getLHS()->getType()->isFloatingType() || miss(comparisonOfFloats);
     }
     bool VisitExpr(Expr* e) override { return !e->getType()->isAnyComplexType() || miss("_Complex"); }
     bool VisitDeclRefExpr(DeclRefExpr* e) override {

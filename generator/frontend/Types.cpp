@@ -108,8 +108,11 @@ static std::string whyNot(const CXXRecordDecl& record, QualType type, const ASTC
         }
         return "";
     }
-    if (!type.isTriviallyCopyableType(context))
-        return "it is not trivially copyable, and elements are copied as bytes to where a kernel runs";
+    if (!type.isTriviallyCopyableType(context)) {
+        const bool isTuple = !outputTypes(type).empty();
+        return std::string("it is not trivially copyable, and elements are copied as bytes to where a kernel runs") +
+               (isTuple ? "; a struct with these members is" : "");
+    }
     if (record.isEmpty()) return "it holds nothing";
     return "";
 }

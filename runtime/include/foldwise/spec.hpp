@@ -22,7 +22,7 @@
 #include <foldwise/spec/view.hpp>
 #include <foldwise/xoroshiro128p.hpp>
 #ifdef FOLDWISE_GENERATOR
-#include <foldwise/spec/cuda_words.hpp>
+#include <foldwise/spec/instead.hpp>
 #endif
 
 #endif  // C++20

@@ -1,6 +1,8 @@
-// foldwise/spec/cuda_words.hpp: what to write in a spec for what CUDA sources have. The generator reads it, no
-// compiler.
+// foldwise/spec/instead.hpp: what to write in a spec for what CUDA sources have, and for what no spec can have. The
+// generator reads it, no compiler.
 #pragma once
+
+#include <foldwise/spec/signature.hpp>
 
 // A header of CUDA's may have defined them before.
 #ifndef __device__
@@ -33,3 +35,26 @@ FOLDWISE_INSTEAD(atomicMin, "write for (T seen = at.load(); value < seen && !at.
 FOLDWISE_INSTEAD(atomicMax, "write for (T seen = at.load(); seen < value && !at.compare_exchange_weak(seen, value);) {}"
                             " with std::atomic_ref at(element)");
 #undef FOLDWISE_INSTEAD
+
+namespace foldwise {
+
+namespace detail {
+template <class Signature> struct combined { using type = Signature; };
+template <class Accumulator, class... Elements> struct combined<Accumulator(Elements...)> { using type = Accumulator; };
+/// The type of std::max<T> and std::min<T> for two accumulators of a signature.
+template <class Signature>
+using extremum = const typename combined<Signature>::type& (*)(const typename combined<Signature>::type&,
+                                                               const typename combined<Signature>::type&);
+}  // namespace detail
+
+#define FOLDWISE_EXTREMUM_INSTEAD(pattern)                                                                             \
+    template <class Signature, class... Signatures, class... Parts>                                                    \
+    __attribute__((                                                                                                    \
+        unavailable("the library's functions std::max and std::min are overloaded: write a lambda, such as "           \
+                    "[](auto a, auto b) { return std::max(a, b); }"))) int                                             \
+    pattern(detail::extremum<Signature>, Parts...)
+FOLDWISE_EXTREMUM_INSTEAD(reduce);
+FOLDWISE_EXTREMUM_INSTEAD(scan);
+#undef FOLDWISE_EXTREMUM_INSTEAD
+
+}  // namespace foldwise
