@@ -21,11 +21,35 @@ done
 # The documentation, whose pages find each other.
 pages=here/share/doc/foldwise
 diff <(cd "$SOURCE/docs" && ls -- *.md) <(cd $pages && ls | grep -v '^LICENSE$') || fail "other pages are installed"
-for page in "$pages"/*.md; do
-  for link in $(grep -oE '\]\([a-z-]+\.md' "$page" | cut -c3-); do
-    [[ -f $pages/$link ]] || fail "$page leads to $link, which is not installed"
-  done
-done
+
+# Links lead to installed pages, and to headings that they have.
+python3 - "$pages" <<'TEXT' || fail "installed pages have links that lead nowhere"
+import pathlib, re, sys
+
+folder = pathlib.Path(sys.argv[1])
+
+def anchors(page):
+    text = re.sub(r"```.*?```", "", page.read_text(), flags=re.S)
+    headings = re.findall(r"^#+ (.*)$", text, re.M)
+    plain = [re.sub(r"<[^>]*>|[`*]|\[|\]\([^)]*\)", "", heading).strip().lower() for heading in headings]
+    slugs = {re.sub(r"[^\w\- ]", "", heading).replace(" ", "-") for heading in plain}
+    return slugs | set(re.findall(r'<a id="([^"]+)"', text))
+
+wrong = []
+for page in sorted(folder.glob("*.md")):
+    text = re.sub(r"```.*?```", "", page.read_text(), flags=re.S)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if "://" in target:
+            continue
+        name, _, anchor = target.partition("#")
+        file = folder / name if name else page
+        if not file.is_file():
+            wrong.append(f"{page.name}: {target}: there is no such file")
+        elif anchor and anchor not in anchors(file):
+            wrong.append(f"{page.name}: {target}: there is no such heading")
+print("\n".join(wrong))
+sys.exit(bool(wrong))
+TEXT
 # Messages lead there, wherever the copy is.
 leads_to_pages() {  # leads_to_pages PREFIX
   "$1/bin/foldwise" --list-warnings | grep -qF " $1/share/doc/foldwise/diagnostics.md" || fail "--list-warnings: no page"
