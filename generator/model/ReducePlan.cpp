@@ -7,9 +7,9 @@ namespace foldwise {
 template <> const TemplateWords& templateWords<ReduceSpec>() {
     static const TemplateWords words =
         withFoldWords({.parameters = {"axes", "option1", "option2", "option3", "segments"},
-                       .locals = {"Count",  "Place",       "accumulators", "elements", "enter",    "first", "load",
-                                  "loaded", "mapped",      "place",        "places",   "resident", "row",   "rows",
-                                  "stage",  "takes_index", "target",       "tile",     "tiles",    "width"},
+                       .locals = {"Count",  "Place",  "accumulators", "elements", "enter",  "first",    "load",
+                                  "loaded", "mapped", "may_be_mixed", "place",    "places", "resident", "row",
+                                  "rows",   "stage",  "takes_index",  "target",   "tile",   "tiles",    "width"},
                        .types = {"Place", "tile"},
                        .besideTypes = {},
                        .symbols = {"fold_<symbol>", "fold_columns_<symbol>", "join_<symbol>"}});

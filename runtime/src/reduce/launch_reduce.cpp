@@ -79,7 +79,9 @@ class reduce_launch {
             .takes_index = code_.index_rank > 0,
             .is_light = code_.accumulator.size <= 16,
             .resident_groups = resident_blocks(code_, instance::group_vectors),
-            .resident_columns = is_kept ? resident_blocks(code_, instance::columns_vectors) : 0,
+            .resident_columns =
+                is_kept ? resident_blocks(code_, columns_ > 1 ? instance::columns_vectors : instance::columns_elements)
+                        : 0,
             .has_wide_rows = is_kept && rank_ == kept_ + 1 && are_wide_along(code_.width, kept_),
             .has_wide_columns = is_kept && rank_ <= kept_ + 1 && are_wide_along(columns_, kept_ - 1),
             .has_wide_runs = rank_ > kept_ + 1 && are_wide_along(code_.width, rank_ - 1),
@@ -98,14 +100,7 @@ class reduce_launch {
             break;
         }
         if (!call_.elements.layout || (rank_ == kept_ + 1 && has_unit_steps())) return run_contiguous(plan);
-        strided_group_range range{};
-        const int inner = plan.lines > 1 ? rank_ - 1 : kept_;
-        range.lines = axes_between(call_, kept_, inner);
-        range.folded = axes_between(call_, inner, rank_);
-        if (call_.elements.count == 0) range.folded.count = 0;
-        range.end = range.folded.count;
-        const bool has_runs = are_wide_along(code_.width, rank_ - 1);
-        return run_groups(has_runs ? instance::group_runs : instance::group_strided, plan, range);
+        return run_strided(plan);
     }
 
   private:
@@ -251,8 +246,24 @@ class reduce_launch {
                 return run_groups(instance::group_shifted, plan, shifted);
             }
         }
+        const bool takes_index = code_.index_rank > 0;
+        if (!may_be_mixed(code_.operands, code_.inputs, takes_index, is_reproducible)) return run_strided(plan);
         range.end = plan.length;
         return run_groups(instance::group_mixed, plan, range);
+    }
+
+    int run_strided(const reduce_plan& plan) {
+        strided_group_range range{};
+        const int inner = plan.lines > 1 ? rank_ - 1 : kept_;
+        range.lines = axes_between(call_, kept_, inner);
+        range.folded = axes_between(call_, inner, rank_);
+        // Without a layout it is a value that is reduced.
+        const bool has_layout = call_.elements.layout != nullptr;
+        if (!has_layout || call_.elements.count == 0)
+            range.folded.count = static_cast<std::uint32_t>(call_.elements.count);
+        range.end = range.folded.count;
+        const bool has_runs = has_layout && are_wide_along(code_.width, rank_ - 1);
+        return run_groups(has_runs ? instance::group_runs : instance::group_strided, plan, range);
     }
 
     /// Cuts lines into chunks and distributes them over the blocks that share a row or, if order must be kept, over

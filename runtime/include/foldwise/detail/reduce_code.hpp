@@ -69,6 +69,21 @@ constexpr reduce_reading reading_of(reduce_instance instance) {
     return all[static_cast<int>(instance)];
 }
 
+/// Returns whether inputs may have to be read both by vectors and by single elements. Vectors of a single input can
+/// begin at one of its first elements wherever it lies, unless its type allows addresses that vectors do not reach.
+/// REPRODUCIBLE builds have to combine misaligned elements like aligned ones.
+constexpr bool may_be_mixed(const operand_type* inputs, int count, bool takes_index, bool is_reproducible) {
+    if (is_reproducible || takes_index || count != 1) return true;
+    return inputs[0].alignment < static_cast<unsigned int>(access_bytes(static_cast<int>(inputs[0].size)));
+}
+
+/// Returns whether calls may need an instance, in which a thread reads tiles of `width` elements.
+constexpr bool is_used(reduce_instance instance, int width, bool may_be_mixed, bool is_reproducible) {
+    if (instance == reduce_instance::group_mixed) return may_be_mixed;
+    if (instance == reduce_instance::group_vectors || reading_of(instance) == reduce_reading::elements) return true;
+    return !is_reproducible && (width > 1 || instance == reduce_instance::staged);
+}
+
 /// The number of elements per tile when lanes reduce rows and read single elements.
 inline constexpr int single_elements = 4;
 

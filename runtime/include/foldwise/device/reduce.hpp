@@ -9,3 +9,15 @@
 #include <foldwise/device/reduce/segmented.hpp>
 #include <foldwise/device/reduce/staged.hpp>
 #include <foldwise/device/view_parameter.hpp>
+
+namespace foldwise::device_code {
+inline namespace FOLDWISE_BACKEND {
+
+/// An instance that no call needs.
+template <int, class Elements>
+requires(!is_used<Elements>) __device__
+    inline void fold(const Elements&, const operand_strides<Elements::operands>&,
+                     const reduce_range<Elements::instance>&, const reduce_target<typename Elements::steps>&) {}
+
+}  // namespace FOLDWISE_BACKEND
+}  // namespace foldwise::device_code

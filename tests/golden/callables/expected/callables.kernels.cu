@@ -384,6 +384,7 @@ template <device::reduce_instance Instance> struct total_float_elements : total_
     static constexpr int width = device::width_of<Instance, 4, steps::accumulator>;
     static constexpr int operands = 1;
     static constexpr bool takes_index = false;
+    static constexpr bool may_be_mixed = device::may_be_mixed<takes_index, float>;
 
     device::reduce_input<float, Instance, 0> x;
 

@@ -140,6 +140,7 @@ template <device::reduce_instance Instance> struct inside_kernel_elements : insi
     static constexpr int width = device::width_of<Instance, 16, steps::accumulator>;
     static constexpr int operands = 1;
     static constexpr bool takes_index = true;
+    static constexpr bool may_be_mixed = device::may_be_mixed<takes_index>;
 
     device::reduce_space<1, Instance, 0> space;
 

@@ -90,6 +90,7 @@ template <device::reduce_instance Instance> struct sum_float_elements : sum_floa
     static constexpr int width = device::width_of<Instance, 4, steps::accumulator>;
     static constexpr int operands = 1;
     static constexpr bool takes_index = false;
+    static constexpr bool may_be_mixed = device::may_be_mixed<takes_index, float>;
 
     device::reduce_input<float, Instance, 0> x;
 
@@ -192,6 +193,7 @@ template <device::reduce_instance Instance> struct sum_int32_elements : sum_int3
     static constexpr int width = device::width_of<Instance, 4, steps::accumulator>;
     static constexpr int operands = 1;
     static constexpr bool takes_index = false;
+    static constexpr bool may_be_mixed = device::may_be_mixed<takes_index, std::int32_t>;
 
     device::reduce_input<std::int32_t, Instance, 0> x;
 
@@ -294,6 +296,7 @@ template <device::reduce_instance Instance> struct distance_float_elements : dis
     static constexpr int width = device::width_of<Instance, 4, steps::accumulator>;
     static constexpr int operands = 2;
     static constexpr bool takes_index = false;
+    static constexpr bool may_be_mixed = device::may_be_mixed<takes_index, float, float>;
 
     device::reduce_input<float, Instance, 0> x;
     device::reduce_input<float, Instance, 1> y;
@@ -399,6 +402,7 @@ template <device::reduce_instance Instance> struct argmax_float_elements : argma
     static constexpr int width = device::width_of<Instance, 4, steps::accumulator>;
     static constexpr int operands = 2;
     static constexpr bool takes_index = true;
+    static constexpr bool may_be_mixed = device::may_be_mixed<takes_index, float>;
 
     device::reduce_input<float, Instance, 0> v;
     device::reduce_space<1, Instance, 1> space;
@@ -504,6 +508,7 @@ template <device::reduce_instance Instance> struct largest_half_elements : large
     static constexpr int width = device::width_of<Instance, 8, steps::accumulator>;
     static constexpr int operands = 1;
     static constexpr bool takes_index = false;
+    static constexpr bool may_be_mixed = device::may_be_mixed<takes_index, foldwise::half>;
 
     device::reduce_input<foldwise::half, Instance, 0> x;
 

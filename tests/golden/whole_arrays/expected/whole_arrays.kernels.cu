@@ -182,6 +182,8 @@ template <device::reduce_instance Instance> struct dot_double_int32_elements : d
     static constexpr int width = device::width_of<Instance, 2, steps::accumulator>;
     static constexpr int operands = 3;
     static constexpr bool takes_index = false;
+    static constexpr bool may_be_mixed = device::may_be_mixed<takes_index, double, std::int32_t,
+        device::whole_array<double, 1>>;
 
     device::reduce_input<double, Instance, 0> value;
     device::reduce_input<std::int32_t, Instance, 1> column;

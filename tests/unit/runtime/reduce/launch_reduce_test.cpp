@@ -69,12 +69,15 @@ void note_range(const void* range) {
     noted.tiles_log2 = static_cast<const lanes_range*>(range)->tiles_log2;
 }
 
-/// A call that folds one input of floats, at an address that nobody touches, to results in row-major order.
+/// A call that folds one input, of floats unless it says otherwise, at an address that nobody touches, to results in
+/// row-major order.
 struct call_of {
     std::vector<std::int64_t> extents, strides;
     int kept;
     std::uintptr_t address = 1 << 20;
     std::int64_t segments = 0;  ///< None: a call without segments.
+    operand_type type = {4, 4};
+    bool is_reproducible = false;
 
     template <class Steps = sum_steps> launched run() const {
         std::array<std::int64_t[max_axes], 2> all{};
@@ -100,15 +103,17 @@ struct call_of {
         call.is_first = call.is_last = true;
         const segments_of_call of_call{nullptr, segments, 1, 4, true};
         if (segments > 0) call.segments = &of_call;
-        static constexpr operand_type types[] = {{4, 4}, {4, 4}};
+        const operand_type types[] = {type, {4, 4}};
+        gpu_file file = fake_file;
+        file.is_reproducible = is_reproducible;
         static known_blocks resident[reduce_instances];
-        reduce_code code = {.file = &fake_file,
+        reduce_code code = {.file = &file,
                             .instances = {},
                             .resident = resident,
                             .operands = types,
                             .inputs = 1,
                             .threads = 512,
-                            .width = 4,
+                            .width = 16 / access_bytes(static_cast<int>(type.size)),
                             .index_rank = 0,
                             .accumulator = Steps::accumulator,
                             .partial_bytes = Steps::accumulator.size + Steps::accumulator.alignment,
@@ -306,6 +311,45 @@ TEST(FoldPlan, RowsThatAreNotAlignedAlikeAreReadByVectors) {
     EXPECT_EQ(rows.threads, 128u);  // of 256, not all would run at once
     EXPECT_EQ(call_of({{1001, 9999}, {9999, 1}, 1, (1 << 20) + 4})().how, way::group_shifted);
     EXPECT_EQ(call_of({{1001, 9999}, {2 * 9999, 2}, 1})().how, way::group_strided);
+}
+
+/// Vectors of a single input begin at one of its first elements. What cannot be read like that is read by elements.
+TEST(FoldPlan, ASingleInputIsReadByVectorsWhereverItBegins) {
+    const auto whole = [](std::uintptr_t address, operand_type type = {4, 4}, bool is_reproducible = false) {
+        return call_of{{10'000}, {1}, 0, address, 0, type, is_reproducible}().how;
+    };
+    constexpr std::uintptr_t base = 1 << 20;
+    EXPECT_EQ(whole(base + 4), way::group_vectors);
+    EXPECT_EQ(whole(base + 4, {12, 4}), way::group_vectors);
+    EXPECT_EQ(whole(base + 8, {24, 8}), way::group_vectors);
+    EXPECT_EQ(call_of({{10'000}, {0}, 0})().how, way::group_strided);
+    EXPECT_EQ(call_of({{100, 10'000}, {0, 0}, 1})().how, way::group_strided);
+    // Types that may begin where no vector does.
+    EXPECT_EQ(whole(base + 4, {8, 4}), way::group_mixed);
+    EXPECT_EQ(whole(base + 8, {16, 8}), way::group_mixed);
+    // Combined in the same order wherever it begins.
+    EXPECT_EQ(whole(base + 4, {4, 4}, true), way::group_mixed);
+}
+
+TEST(FoldPlan, InstancesThatNoCallNeedsAreNotCompiled) {
+    constexpr operand_type of_float = {4, 4}, of_complex = {16, 8}, two[] = {of_float, of_float};
+    EXPECT_FALSE(may_be_mixed(&of_float, 1, false, false));
+    EXPECT_TRUE(may_be_mixed(&of_float, 1, true, false));
+    EXPECT_TRUE(may_be_mixed(&of_float, 1, false, true));
+    EXPECT_TRUE(may_be_mixed(&of_complex, 1, false, false));
+    EXPECT_TRUE(may_be_mixed(two, 2, false, false));
+    EXPECT_TRUE(is_used(way::group_vectors, 1, false, true));
+    EXPECT_FALSE(is_used(way::group_mixed, 4, false, false));
+    EXPECT_TRUE(is_used(way::group_mixed, 4, true, false));
+    for (const way of_vectors : {way::group_runs, way::lanes_vectors, way::columns_vectors}) {
+        EXPECT_TRUE(is_used(of_vectors, 4, true, false));
+        EXPECT_FALSE(is_used(of_vectors, 1, true, false));
+        EXPECT_FALSE(is_used(of_vectors, 4, true, true));
+    }
+    EXPECT_TRUE(is_used(way::staged, 1, true, false));
+    EXPECT_FALSE(is_used(way::staged, 1, true, true));
+    for (const way of_elements : {way::group_strided, way::lanes_elements, way::columns_elements, way::segmented})
+        EXPECT_TRUE(is_used(of_elements, 1, false, true));
 }
 
 TEST(FoldPlan, WholeArraysHaveSmallBlocksWhereCombiningTakesLong) {

@@ -82,9 +82,9 @@ __device__ inline void fold_down(const Elements& elements, const Rows& rows, std
 
 /// Each thread reduces neighbouring columns; several threads of a block can share the same ones.
 template <int Threads, class Elements, class Steps>
-requires(reducer_of(Elements::instance) == reducer::columns) __device__
-    inline void fold(Elements elements, const operand_strides<Elements::operands>& strides,
-                     const reduce_range<Elements::instance>& range, const reduce_target<Steps>& target) {
+requires is_reduced_by<Elements, reducer::columns> __device__ inline void
+fold(Elements elements, const operand_strides<Elements::operands>& strides,
+     const reduce_range<Elements::instance>& range, const reduce_target<Steps>& target) {
     using accumulator = typename Steps::accumulator;
     constexpr int width = Elements::width, operands = Elements::operands;
     wait_for_previous_kernel();

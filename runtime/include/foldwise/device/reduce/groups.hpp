@@ -147,6 +147,46 @@ __device__ inline void fold_tiles(const Elements& elements, const Rows& rows, ro
     mine.append(single);
 }
 
+/// The same of a row along several axes that is read by vectors, of which it has only whole ones. Where they lie takes
+/// most of the code and of the registers, so it is written once: beyond the end of the row, a thread loads the last
+/// vector again. Where elements are loaded singly, this would cost more than it saves.
+template <class Elements, class Steps>
+requires(Elements::width > 1) __device__
+    inline void fold_tiles(const Elements& elements, const strided_rows<Elements>& rows, row_bounds bounds,
+                           unsigned int thread, unsigned int threads, partial<Steps>& mine) {
+    constexpr int width = Elements::width;
+    constexpr int loads = loads_of<Elements>;
+    const auto end = static_cast<std::uint32_t>(bounds.end / width);
+    std::uint32_t number = static_cast<std::uint32_t>(bounds.first / width) + thread;
+    FOLDWISE_NOT_UNROLLED
+    while (number < end) {
+        partial<Steps> sums;
+        FOLDWISE_NOT_UNROLLED
+        for (int link = 0; link < chain && number < end; ++link) {
+            typename Elements::tile tiles[loads];
+            strided_place<Elements::operands> places[loads];
+            std::uint32_t numbers[loads];
+            FOLDWISE_UNROLLED
+            for (int i = 0; i < loads; ++i) {
+                const std::uint32_t own = number + static_cast<std::uint32_t>(i) * threads;
+                numbers[i] = (own < end ? own : end - 1) * width;
+            }
+            find_places<Elements>(rows.folded, rows.strides, numbers, places);
+            elements.load(places, tiles, loads);
+            if (number + (loads - 1) * threads < end) {
+                sums.append(fold_all<0, loads>(elements, tiles, places));
+            } else {
+                FOLDWISE_UNROLLED
+                for (int i = 0; i < loads - 1; ++i)
+                    if (number + static_cast<std::uint32_t>(i) * threads < end)
+                        sums.append(fold_tile(elements, tiles[i], places[i]));
+            }
+            number += loads * threads;
+        }
+        mine.append(sums.value);
+    }
+}
+
 /// Reduces the share of one thread of a group.
 template <int Threads, class Elements, class Steps, class Rows>
 __device__ inline void fold_share(const Elements& elements, const Rows& rows, const detail::group_range& range,
@@ -194,9 +234,9 @@ __device__ inline void fold_chunks(const Elements& elements, const operand_strid
 
 /// Reduces each row by a warp, a block or several blocks.
 template <int Threads, class Elements, class Steps>
-requires(reducer_of(Elements::instance) == reducer::group) __device__
-    inline void fold(Elements elements, const operand_strides<Elements::operands>& strides,
-                     const reduce_range<Elements::instance>& range, const reduce_target<Steps>& target) {
+requires is_reduced_by<Elements, reducer::group> __device__ inline void
+fold(Elements elements, const operand_strides<Elements::operands>& strides,
+     const reduce_range<Elements::instance>& range, const reduce_target<Steps>& target) {
     wait_for_previous_kernel();
     const bool is_shared = range.blocks > 1;
     const unsigned int group = threadIdx.x >> range.lanes_log2, lanes = 1u << range.lanes_log2;

@@ -59,9 +59,9 @@ __device__ inline void find_elements(const detail::strided_range& folded,
 
 /// Reduces each row by one or several lanes of a warp, which have up to four tiles of it each.
 template <int Threads, class Elements, class Steps>
-requires(reducer_of(Elements::instance) == reducer::lanes) __device__
-    inline void fold(const Elements& elements, const operand_strides<Elements::operands>& strides,
-                     const reduce_range<Elements::instance>& range, const reduce_target<Steps>& target) {
+requires is_reduced_by<Elements, reducer::lanes> __device__ inline void
+fold(const Elements& elements, const operand_strides<Elements::operands>& strides,
+     const reduce_range<Elements::instance>& range, const reduce_target<Steps>& target) {
     constexpr int count = tiles_per_thread, width = Elements::width, operands = Elements::operands;
     constexpr bool has_vectors = Elements::instance == reduce_instance::lanes_vectors;
     wait_for_previous_kernel();

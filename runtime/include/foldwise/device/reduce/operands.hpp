@@ -6,6 +6,7 @@
 
 #include <foldwise/detail/reduce_code.hpp>
 #include <foldwise/device/index.hpp>
+#include <foldwise/device/launch.hpp>
 #include <foldwise/device/pack.hpp>
 #include <foldwise/device/reduce/stage.hpp>
 #include <foldwise/device/strided.hpp>
@@ -37,6 +38,18 @@ inline constexpr int width_of = Instance == reduce_instance::columns_vectors
                                         reading_of(Instance) == reduce_reading::staged
                                     ? 1
                                     : Width;
+
+/// Whether inputs of these types may have to be read both by vectors and by single elements.
+template <bool TakesIndex, class... Inputs>
+inline constexpr bool may_be_mixed = detail::may_be_mixed(types<Inputs..., char>, int{sizeof...(Inputs)}, TakesIndex,
+                                                          is_reproducible);
+
+/// Whether calls may need an instance, and who reduces elements in one that they may need.
+template <class Elements>
+inline constexpr bool is_used = detail::is_used(Elements::instance, Elements::width, Elements::may_be_mixed,
+                                                is_reproducible);
+template <class Elements, reducer Who>
+inline constexpr bool is_reduced_by = is_used<Elements>&& reducer_of(Elements::instance) == Who;
 
 /// The place of a tile, for a single folded axis.
 struct linear_place {

@@ -434,9 +434,9 @@ template <class Steps> class segment_folder {
 
 /// Reduces segments by warps that have equal shares of the elements and the segments.
 template <int Threads, class Elements, class Steps>
-requires(reducer_of(Elements::instance) == reducer::segmented) __device__
-    inline void fold(const Elements& elements, const operand_strides<Elements::operands>& strides,
-                     const reduce_range<Elements::instance>& range, const reduce_target<Steps>& target) {
+requires is_reduced_by<Elements, reducer::segmented> __device__ inline void
+fold(const Elements& elements, const operand_strides<Elements::operands>& strides,
+     const reduce_range<Elements::instance>& range, const reduce_target<Steps>& target) {
     using share = segment_share<Steps>;
     using tile = segment_tile<Steps>;
     constexpr unsigned int warps = Threads / warp_size;

@@ -28,9 +28,9 @@ __device__ inline void fold_short(const Elements& elements, int begin, int step,
 
 /// Reduces each row by one or several lanes of a warp, after the block has copied its rows to shared memory.
 template <int Threads, class Elements, class Steps>
-requires(reducer_of(Elements::instance) == reducer::staged) __device__
-    inline void fold(Elements elements, const operand_strides<Elements::operands>& strides,
-                     const reduce_range<Elements::instance>& range, const reduce_target<Steps>& target) {
+requires is_reduced_by<Elements, reducer::staged> __device__ inline void
+fold(Elements elements, const operand_strides<Elements::operands>& strides,
+     const reduce_range<Elements::instance>& range, const reduce_target<Steps>& target) {
     wait_for_previous_kernel();
     const auto rows_each = static_cast<unsigned int>(range.rows_each);
     const unsigned int first = blockIdx.x * rows_each, left = range.rows.count - first;
