@@ -82,6 +82,25 @@ TEST(Scans, OfSegmentsOfAnyLength) {
     }
 }
 
+/// Rows that begin with a tile, that are part of one, and that have several.
+TEST(Scans, OfRowsOfAnyLength) {
+    constexpr std::size_t rows = 7;
+    std::vector<std::size_t> lengths;
+    for (int power = 5; power <= (runs_on("simulator") ? 13 : 18); ++power)
+        for (const std::size_t length : around(power)) lengths.push_back(length);
+    for (const std::size_t length : lengths) {
+        const std::vector<std::int64_t> x = integers<std::int64_t>(rows * length);
+        std::vector<std::int64_t> wanted(x.size());
+        for (std::size_t row = 0; row < rows; ++row) {
+            const auto begin = static_cast<std::ptrdiff_t>(row * length);
+            std::partial_sum(x.begin() + begin, x.begin() + begin + static_cast<std::ptrdiff_t>(length),
+                             wanted.begin() + begin);
+        }
+        const auto in = foldwise::to_device(x).reshape({rows, static_cast<std::int64_t>(length)});
+        ASSERT_TRUE(run::running(in, foldwise::axis(1)).to_host() == wanted) << rows << " rows of " << length;
+    }
+}
+
 TEST(Scans, AreComputedInPlace) {
     std::vector<std::int64_t> x(100'003), wanted(x.size());
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<std::int64_t>(i % 91) - 45;

@@ -123,6 +123,8 @@ class scan_launch {
         }
         range.along_columns = strips;
         range.tiles = tiles;
+        range.tile =
+            divider<std::uint64_t>::by(static_cast<std::uint64_t>(code_.threads * code_.width * std::max(rows, 1)));
         range.rows = rows;
         range.restarts = call_.restarts;
         range.restart_count = call_.restart_count;

@@ -96,10 +96,11 @@ struct scan_range {
     divider<std::uint64_t> extents[max_axes];  ///< Innermost first; the outermost is never divided by.
     scan_strips along_columns;                 ///< For scan_instance::columns, whose innermost axis is the scanned one.
     unsigned int tiles;
-    int rows;                    ///< The vectors of a tile that each thread scans: 1, 2, 4 or 8.
-    const void* restarts;        ///< Keys or offsets; null: neither.
-    std::int64_t restart_count;  ///< The number of offsets.
-    std::uint8_t restart_size;   ///< Bytes of a key or offset.
+    divider<std::uint64_t> tile;  ///< Elements of a tile, unless along columns.
+    int rows;                     ///< The vectors of a tile that each thread scans: 1, 2, 4 or 8.
+    const void* restarts;         ///< Keys or offsets; null: neither.
+    std::int64_t restart_count;   ///< The number of offsets.
+    std::uint8_t restart_size;    ///< Bytes of a key or offset.
     bool are_offsets, are_signed;
     bool is_exclusive, is_reverse, has_initial;
     scan_progress* progress;

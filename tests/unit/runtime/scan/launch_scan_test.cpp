@@ -86,6 +86,7 @@ TEST(LaunchScan, ContiguousOperandsGoByVectors) {
     EXPECT_EQ(whole.how, way::vectors);
     EXPECT_EQ(whole.threads, 256u);
     EXPECT_EQ(whole.range.tiles, 1000u);
+    EXPECT_EQ(whole.range.tile.divisor, static_cast<std::uint64_t>(tile));
     EXPECT_EQ(whole.range.rows, 4);
     EXPECT_EQ(whole.range.count, 1000 * tile);
     EXPECT_EQ(whole.range.length.divisor, 1000u * tile);

@@ -11,6 +11,8 @@
 #include <foldwise/device/scan/stretch.hpp>
 #include <foldwise/device/scan/words.hpp>
 
+#include <cstdint>
+
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
@@ -45,17 +47,22 @@ template <class Steps, int Warps> class tile_chain {
         FOLDWISE_NOT_UNROLLED
         for (unsigned int i = 0; i < warp_; ++i) in_tile.append(state_.of_warps[i]);
         if (is_alone()) return in_tile;
-        if (threadIdx.x == Warps * warp_size - 1) {
+        if (threadIdx.x == Warps * warp_size - 1 && needs_from(tile + 1) <= tile) {
             stretch<Steps> made = in_tile;
             made.append(upto);
             words().publish(tile, made);
         }
-        const unsigned int batches = tile / batch;
+        const unsigned int from = needs_from(tile), batches = tile / batch;
+        if (from == tile) return in_tile;
+        if (known_batches_ < from / batch) {
+            known_batches_ = from / batch;
+            upto_batches_ = {};
+        }
         FOLDWISE_NOT_UNROLLED
         for (;; ++known_batches_) {
             const bool is_last = known_batches_ == batches;
             stretch<Steps> before = upto_batches_;
-            before.append(combined(known_batches_ * batch, is_last ? tile % batch : batch));
+            before.append(combined(known_batches_ * batch, is_last ? tile % batch : batch, from));
             if (is_last) {
                 before.append(in_tile);
                 return before;
@@ -94,6 +101,16 @@ template <class Steps, int Warps> class tile_chain {
         tile_words<Steps>::prepare_next(task_, launch_);
     }
 
+    /// Returns the first tile whose elements a tile needs: the one in which the row of its first element begins. If
+    /// that is the tile's first element, or there is no such tile, it is the tile itself.
+    __device__ unsigned int needs_from(unsigned int tile) const {
+        if (tile >= task_.tiles) return tile;
+        if (task_.length.divisor >= static_cast<std::uint64_t>(task_.count)) return 0;
+        std::uint64_t row = tile * task_.tile.divisor, back = task_.length.split(row) + task_.tile.divisor - 1;
+        task_.tile.split(back);
+        return tile - static_cast<unsigned int>(back);
+    }
+
     /// The words of two neighbouring tiles, which a lane loads at once.
     struct alignas(16) pair {
         unsigned long long of[2];
@@ -113,23 +130,23 @@ template <class Steps, int Warps> class tile_chain {
         return loaded;
     }
 
-    /// Returns the aggregate of `count` tiles of a batch, once all of them have published theirs. All threads of the
-    /// block call it; it has a barrier.
-    __device__ stretch<Steps> combined(unsigned int first, unsigned int count) {
+    /// Returns the aggregate of those of `count` tiles of a batch that are not before `from`, once all of them have
+    /// published theirs. All threads of the block call it; it has a barrier.
+    __device__ stretch<Steps> combined(unsigned int first, unsigned int count, unsigned int from) {
         if (count == 0) return {};
-        const unsigned int own = 2 * threadIdx.x;
+        const unsigned int own = 2 * threadIdx.x, tile = first + own;
         stretch<Steps> made;
-        if (own < count) {
-            const bool has_second = own + 1 < count;
+        if (own < count && tile + 1 >= from) {
+            const bool has_first = tile >= from, has_second = own + 1 < count;
             const tile_words<Steps> all = words();
             pair seen;
             do {
                 if (has_failed()) stop_too();
-                seen = load_pair(task_.words + first + own);
-            } while (!all.is_ready(seen.of[0]) || (has_second && !all.is_ready(seen.of[1])));
+                seen = load_pair(task_.words + tile);
+            } while ((has_first && !all.is_ready(seen.of[0])) || (has_second && !all.is_ready(seen.of[1])));
             all.after_waiting();
-            made = all.published(seen.of[0], first + own);
-            if (has_second) made.append(all.published(seen.of[1], first + own + 1));
+            if (has_first) made = all.published(seen.of[0], tile);
+            if (has_second) made.append(all.published(seen.of[1], tile + 1));
         }
         __syncwarp();
         FOLDWISE_NOT_UNROLLED
