@@ -115,10 +115,11 @@ template <class Steps> class segment_folder {
         __syncwarp();
         FOLDWISE_NOT_UNROLLED
         while (segment < range_.segments.count && (element < end_element || segment < end)) {
-            // Tiles begin at multiples of what a warp loads at once, behind a short one.
-            const std::int64_t size = element % warp_size == 0 ? segment_tile<Steps>::size : warp_size;
-            std::int64_t behind = (element + size) / warp_size * warp_size;
-            if (behind > end_element) behind = end_element;
+            // Tiles begin at multiples of what a warp loads at once, behind a short one, unless one tile is all.
+            constexpr int most = segment_tile<Steps>::size;
+            const std::int64_t size = element % warp_size == 0 ? most : warp_size;
+            const std::int64_t behind =
+                end_element - element <= most ? end_element : (element + size) / warp_size * warp_size;
             const std::int64_t next =
                 fold_tile(elements, strides, tile, open, {segment, end, element, behind, behind == end_element});
             store(tile, {segment, next, element, behind, true}, first, made);
