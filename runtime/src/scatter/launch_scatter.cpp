@@ -22,7 +22,6 @@ using instance = scatter_instance;
 constexpr std::int64_t elements_per_bin = 4;
 /// Several copies of the bins take at most this many bytes, so that several blocks share a multiprocessor.
 constexpr std::int64_t bytes_of_copies = 24 << 10;
-constexpr int most_copies = 8;
 /// How many bins a block keeps in shared memory where not all fit. A bin that gets a greater part of the elements than
 /// the reciprocal is probably among them, as it comes to its slot early.
 constexpr int most_kept_bins = 2048, least_kept_bins = 64;
@@ -30,7 +29,7 @@ constexpr int most_kept_bins = 2048, least_kept_bins = 64;
 constexpr std::int64_t multiprocessor_bytes = 96 << 10;
 
 /// Values are sorted where blocks would combine more elements each, one after the other.
-constexpr std::int64_t few_elements_in_order = 1024;
+constexpr std::int64_t few_elements_in_order = 128;
 /// So many values are sorted at a time. With 16 bytes for each, and what the sort needs besides, they take up to 128
 /// MiB.
 constexpr std::int64_t sorted_pairs = std::int64_t{7} << 20;
@@ -116,9 +115,8 @@ class scatter_launch {
     int run_shared() {
         const bool by_vectors = !call_.elements.layout;
         const instance which = by_vectors ? instance::shared_vectors : instance::shared_elements;
-        const std::int64_t fitting = std::max<std::int64_t>(bytes_of_copies / (bins_ * bin_bytes()), 1);
-        const int copies =
-            static_cast<int>(std::min<std::uint64_t>(std::bit_floor(static_cast<std::uint64_t>(fitting)), most_copies));
+        const std::int64_t fitting = std::clamp<std::int64_t>(bytes_of_copies / (bins_ * bin_bytes()), 1, code_.copies);
+        const int copies = static_cast<int>(std::bit_floor(static_cast<std::uint32_t>(fitting)));
         const std::int64_t bytes = divided(bins_ * copies * bin_bytes(), word_bytes) * word_bytes;
         const std::int64_t count = call_.elements.count;
         const std::int64_t useful = std::min(divided(count, per_block(by_vectors)), count / (elements_per_bin * bins_));

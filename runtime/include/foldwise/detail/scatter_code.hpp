@@ -41,6 +41,7 @@ struct scatter_code {
     int width;    ///< Elements per vector.
     int index_rank;
     int entries;    ///< The number of places of each element.
+    int copies;     ///< At most so many copies of the bins are in a block's shared memory, a power of two.
     bool is_exact;  ///< Whether the result does not depend on the order of the elements.
 };
 

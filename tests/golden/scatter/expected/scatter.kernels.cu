@@ -127,6 +127,7 @@ int launch_histogram_uint8(const foldwise::detail::scatter_call& call, CUstream_
         .width = 16,
         .index_rank = 0,
         .entries = 1,
+        .copies = device::most_copies<steps>,
         .is_exact = true,
     };
     return foldwise::detail::launch(code, call, stream);
@@ -200,6 +201,7 @@ int launch_nearest_int64_float(const foldwise::detail::scatter_call& call, CUstr
         .width = 2,
         .index_rank = 0,
         .entries = 1,
+        .copies = device::most_copies<steps>,
         .is_exact = true,
     };
     return foldwise::detail::launch(code, call, stream);
@@ -274,6 +276,7 @@ int launch_rows_int16(const foldwise::detail::scatter_call& call, CUstream_st* s
         .width = 8,
         .index_rank = 2,
         .entries = 2,
+        .copies = device::most_copies<steps>,
         .is_exact = false,
     };
     return foldwise::detail::launch(code, call, stream);

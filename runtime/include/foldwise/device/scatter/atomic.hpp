@@ -87,6 +87,8 @@ __device__ void add_together(Number number, std::int64_t bins, const Placed& one
     if (adds) add(number, one, value);
 }
 
+/// How many copies of few bins a block has in its shared memory. More take more of it than they spare time.
+template <class Steps> inline constexpr int most_copies = is_native_in_shared_memory<Steps> ? 8 : 16;
 /// With so many copies, the threads of a warp that meet in one are few.
 inline constexpr int enough_copies = 8;
 
