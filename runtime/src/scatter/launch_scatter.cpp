@@ -77,7 +77,7 @@ class scatter_launch {
     }
 
     bool is_shared() const {
-        return bins_ * bin_bytes() <= shared_bin_bytes && call_.elements.count >= elements_per_bin * bins_;
+        return (bins_ + 1) * bin_bytes() <= shared_bin_bytes && call_.elements.count >= elements_per_bin * bins_;
     }
 
     /// Returns how many blocks with so much shared memory the current GPU runs at once.
@@ -117,7 +117,7 @@ class scatter_launch {
         const instance which = by_vectors ? instance::shared_vectors : instance::shared_elements;
         const std::int64_t fitting = std::clamp<std::int64_t>(bytes_of_copies / (bins_ * bin_bytes()), 1, code_.copies);
         const int copies = static_cast<int>(std::bit_floor(static_cast<std::uint32_t>(fitting)));
-        const std::int64_t bytes = divided(bins_ * copies * bin_bytes(), word_bytes) * word_bytes;
+        const std::int64_t bytes = divided((bins_ + 1) * copies * bin_bytes(), word_bytes) * word_bytes;
         const std::int64_t count = call_.elements.count;
         const std::int64_t useful = std::min(divided(count, per_block(by_vectors)), count / (elements_per_bin * bins_));
         const std::int64_t blocks = std::clamp<std::int64_t>(useful, 1, resident_blocks(which, bytes));
@@ -271,6 +271,7 @@ class scatter_launch {
                bool has_barriers) const {
         if (target.count == 0) {
             target.bins = into_;
+            std::copy_n(into_.extents, call_.bin_axes, target.few_extents);
             target.count = bins_;
             target.is_fresh = call_.is_fresh;
         }

@@ -77,8 +77,9 @@ struct scatter_pairs {
 /// Where a launch combines elements into.
 struct scatter_target {
     scatter_bins bins{};
-    std::int64_t count = 0;  ///< The number of bins.
-    void* copies = nullptr;  ///< The chunks' copies of the bins; null if there is one chunk.
+    std::uint32_t few_extents[max_index_rank] = {};  ///< Those of the bins, where 32 bits can number them.
+    std::int64_t count = 0;                          ///< The number of bins.
+    void* copies = nullptr;                          ///< The chunks' copies of the bins; null if there is one chunk.
     int chunks = 1;
     int copy_stride = 1;    ///< From one bin of a copy to the next.
     int shared_copies = 1;  ///< The copies in a block's shared memory.

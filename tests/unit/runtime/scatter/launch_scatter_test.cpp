@@ -95,8 +95,8 @@ TEST(LaunchScatter, FewBinsHaveCopiesInSharedMemory) {
     ASSERT_EQ(all.size(), 1u);
     EXPECT_EQ(all[0].instance, number(scatter_instance::shared_vectors));
     EXPECT_EQ(all[0].x, 300u);
-    EXPECT_EQ(all[0].shared_bytes, 8u * 256 * 4);
-    EXPECT_EQ(launched({.count = 100'000'000, .bins = 4096})[0].shared_bytes, 4096u * 4);
+    EXPECT_EQ(all[0].shared_bytes, 8u * 257 * 4);
+    EXPECT_EQ(launched({.count = 100'000'000, .bins = 4096})[0].shared_bytes, 4097u * 4);
 }
 
 TEST(LaunchScatter, ManyBinsAreCombinedWhereTheyAre) {

@@ -74,17 +74,31 @@ template <class Steps> __device__ bool fold_peers(typename Steps::accumulator& v
     return is_first;
 }
 
-/// Calls add(number, one, value) for a value and the number of its bin unless that is -1; once for all lanes whose bins
-/// are the same, if many are and 32 bits can number the bins. All lanes of the warp must call it.
-template <class Steps, class Number, class Placed, class Add>
-__device__ void add_together(Number number, std::int64_t bins, const Placed& one, const Add& add) {
+/// Calls add(number, one, value) if a value's place is inside; once for all lanes whose bins are the same, if many are
+/// and 32 bits can number the bins. All lanes of the warp must call it.
+template <class Number, class Steps, class Placed, class Add>
+__device__ void add_together(const scatter_target<Steps>& target, const Placed& one, const Add& add) {
     typename Steps::accumulator value = foldwise::detail::converted<typename Steps::value>(one.value);
-    bool adds = number >= 0;
+    Number number;
+    bool adds = target.find(one, number);
 #ifndef FOLDWISE_LOOKS  // a check may have ended some lanes
-    const auto low = static_cast<std::uint32_t>(number);
-    if (bins <= UINT32_MAX && mostly_agree(low)) adds = fold_peers<Steps>(value, low) && adds;
+    constexpr std::uint32_t nowhere = 0xffffffff;
+    const std::uint32_t low = adds ? static_cast<std::uint32_t>(number) : nowhere;
+    if (target.count < std::int64_t{nowhere} && mostly_agree(low)) adds = fold_peers<Steps>(value, low) && adds;
 #endif
     if (adds) add(number, one, value);
+}
+
+/// Returns an address in shared memory as it is, in a register. Otherwise nvcc computes it anew for each access, from a
+/// special register that takes longer to read than what is at the address. All lanes of the warp must call it.
+template <class T> __device__ T* in_register(T* shared) {
+#ifdef __CUDA_ARCH__
+    const auto address = static_cast<unsigned int>(__cvta_generic_to_shared(shared));
+    const unsigned int same = __shfl_sync(0xffffffffu, address, static_cast<int>(threadIdx.x % warp_size));
+    return static_cast<T*>(__cvta_shared_to_generic(same));
+#else
+    return shared;
+#endif
 }
 
 /// How many copies of few bins a block has in its shared memory. More take more of it than they spare time.
@@ -93,7 +107,8 @@ template <class Steps> inline constexpr int most_copies = is_native_in_shared_me
 inline constexpr int enough_copies = 8;
 
 /// Combines into copies of the bins in shared memory, then those into the output. Copies of a bin are neighbours, and a
-/// thread's number says which one is its own: threads of a warp that meet in a bin mostly have different copies.
+/// thread's number says which one is its own: threads of a warp that meet in a bin mostly have different copies. Behind
+/// the bins there is one for what is dropped, which spares a branch.
 template <scatter_instance Instance, class Steps, int Width, class Element, class Vector>
 __device__ void scatter_in_shared_memory(const detail::scatter_range& range, const scatter_target<Steps>& target,
                                          const Element& element, const Vector& vector) {
@@ -102,21 +117,24 @@ __device__ void scatter_in_shared_memory(const detail::scatter_range& range, con
     const int copies = target.shared_copies, bins = static_cast<int>(target.count);
     const int thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
     FOLDWISE_NOT_UNROLLED
-    for (int i = thread; i < bins * copies; i += threads) own[i] = Steps::identity();
+    for (int i = thread; i < (bins + 1) * copies; i += threads) own[i] = Steps::identity();
     __syncthreads();
-    const int copy = thread & (copies - 1);
-    const auto add = [&](int number, const auto&, const accumulator& value) {
-        combine_atomically<Steps>(own + number * copies + copy, value);
+    // From here, the thread's copy of a bin is a single multiplication and addition away.
+    auto* const first = reinterpret_cast<unsigned char*>(in_register(own + (thread & (copies - 1))));
+    const int pitch = copies * static_cast<int>(sizeof(accumulator));
+    const auto add = [&](std::int32_t number, const auto&, const accumulator& value) {
+        combine_atomically<Steps>(reinterpret_cast<accumulator*>(first + number * pitch), value);
     };
     const auto alone = [&](const auto& one) {
-        const int number = target.template number_of<int>(one);
-        if (number >= 0) add(number, one, foldwise::detail::converted<typename Steps::value>(one.value));
+        std::int32_t number;
+        if (!target.find(one, number)) number = bins;
+        add(number, one, foldwise::detail::converted<typename Steps::value>(one.value));
     };
     const auto together = [&](const auto& one) {
         if (is_native_in_shared_memory<Steps> || copies >= enough_copies)
             alone(one);
         else
-            add_together<Steps>(target.template number_of<int>(one), bins, one, add);
+            add_together<std::int32_t>(target, one, add);
     };
     each_in_any_order<Instance, Width>(range, element, vector, together, alone);
     __syncthreads();
@@ -183,10 +201,10 @@ __device__ void scatter_in_global_memory(const detail::scatter_range& range, con
         if (!kept.add(number, value)) combine_atomically<Steps>(target.bin_at(one), value);
     };
     const auto alone = [&](const auto& one) {
-        const std::int64_t number = target.number_of(one);
-        if (number >= 0) add(number, one, foldwise::detail::converted<typename Steps::value>(one.value));
+        std::int64_t number;
+        if (target.find(one, number)) add(number, one, foldwise::detail::converted<typename Steps::value>(one.value));
     };
-    const auto together = [&](const auto& one) { add_together<Steps>(target.number_of(one), target.count, one, add); };
+    const auto together = [&](const auto& one) { add_together<std::int64_t>(target, one, add); };
     each_in_any_order<Instance, Width>(range, element, vector, together, alone);
     __syncthreads();
     kept.flush(target);

@@ -11,7 +11,6 @@
 #include <foldwise/spec/placed.hpp>
 
 #include <cstdint>
-#include <type_traits>
 
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
@@ -67,24 +66,13 @@ template <class Steps> struct scatter_target : detail::scatter_target {
 
     __device__ accumulator* output() const { return static_cast<accumulator*>(bins.data); }
 
-    /// Returns the number of the bin at a place, or -1 outside; there, a checked build reports the place. Where the
-    /// number of bins fits, Number has 32 bits.
-    template <class Number = std::int64_t, class Placed> __device__ Number number_of(const Placed& one) const {
-        static_assert(Placed::axes == Steps::bin_axes);
-        Number number = 0;
-        for (int axis = 0; axis < Steps::bin_axes; ++axis) {
-            const std::int64_t place = one.place[axis];
-            const auto extent = static_cast<std::make_unsigned_t<Number>>(bins.extents[axis]);
-            if (static_cast<std::uint64_t>(place) >= std::uint64_t{extent}) {
-#ifdef FOLDWISE_LOOKS
-                foldwise::detail::stop(
-                    foldwise::detail::finding::of_index(one.file, one.line, place, bins.extents[axis], axis));
-#endif
-                return -1;
-            }
-            number = number * static_cast<Number>(extent) + static_cast<Number>(place);
-        }
-        return number;
+    /// Returns whether a place is inside, and then the number of its bin; a checked build reports one that is not.
+    template <class Placed> __device__ bool find(const Placed& one, std::int64_t& number) const {
+        return find(one, number, bins.extents);
+    }
+    /// The same where 32 bits can number the bins; it takes fewer instructions.
+    template <class Placed> __device__ bool find(const Placed& one, std::int32_t& number) const {
+        return find(one, number, few_extents);
     }
 
     /// Returns a bin of the output by its number.
@@ -103,6 +91,33 @@ template <class Steps> struct scatter_target : detail::scatter_target {
         std::int64_t offset = 0;
         for (int axis = 0; axis < Steps::bin_axes; ++axis) offset += one.place[axis] * bins.strides[axis];
         return output() + offset;
+    }
+
+  private:
+    __device__ static bool is_below(std::int64_t place, std::int64_t extent) {
+        return static_cast<std::uint64_t>(place) < static_cast<std::uint64_t>(extent);
+    }
+    __device__ static bool is_below(std::int64_t place, std::uint32_t extent) {
+        return place >> 32 == 0 && static_cast<std::uint32_t>(place) < extent;
+    }
+    template <class Placed, class Number, class Extent>
+    __device__ static bool find(const Placed& one, Number& number, const Extent* extents) {
+        static_assert(Placed::axes == Steps::bin_axes);
+        bool is_inside = true;
+        number = 0;
+        for (int axis = 0; axis < Steps::bin_axes; ++axis) {
+            const std::int64_t place = one.place[axis];
+            const Extent extent = extents[axis];
+            if (!is_below(place, extent)) {
+#ifdef FOLDWISE_LOOKS
+                foldwise::detail::stop(foldwise::detail::finding::of_index(one.file, one.line, place,
+                                                                           static_cast<std::int64_t>(extent), axis));
+#endif
+                is_inside = false;
+            }
+            number = number * static_cast<Number>(extent) + static_cast<Number>(place);
+        }
+        return is_inside;
     }
 };
 

@@ -38,7 +38,8 @@ __device__ void scatter_in_order(const detail::scatter_range& range, const scatt
             if (first + thread < end)
                 element(first + thread, [&](const auto& one) {
                     values[entry] = foldwise::detail::converted<typename Steps::value>(one.value);
-                    numbers[entry++] = target.number_of(one);
+                    std::int64_t number;
+                    numbers[entry++] = target.find(one, number) ? number : -1;
                 });
         }
         __syncthreads();

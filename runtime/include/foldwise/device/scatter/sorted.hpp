@@ -27,9 +27,9 @@ __device__ void write_pairs(const detail::scatter_range& range, const scatter_ta
         const std::int64_t number = pairs.first + i, chunk = target.chunks > 1 ? number / each : 0;
         std::int64_t value = i * Steps::entries;
         element(number, [&](const auto& one) {
-            const std::int64_t bin = target.number_of(one);
-            pairs.bins[value] =
-                static_cast<std::uint32_t>(bin < 0 ? target.chunks * target.count : chunk * target.count + bin);
+            std::int64_t bin;
+            pairs.bins[value] = static_cast<std::uint32_t>(target.find(one, bin) ? chunk * target.count + bin
+                                                                                 : target.chunks * target.count);
             pairs.values[value] = static_cast<std::uint32_t>(value);
             ++value;
         });
