@@ -101,16 +101,8 @@ template <class Steps, class Element> class sorted_values {
         __device__ void append_to(accumulator& total) const {
             FOLDWISE_UNROLLED
             for (int k = 0; k < each; ++k) {
-                // nvcc unrolls loops of exchanges only if it knows how often they run.
-                if (there[k] == 0xffffffff) {
-                    FOLDWISE_UNROLL(8)
-                    for (int from = 0; from < warp_size; ++from)
-                        total = Steps::combine(total, shuffle_from(values[k], from));
-                } else {
-                    const int length = __builtin_popcount(there[k]);
-                    for (int from = 0; from < length; ++from)
-                        total = Steps::combine(total, shuffle_from(values[k], from));
-                }
+                const int length = __builtin_popcount(there[k]);
+                for (int from = 0; from < length; ++from) total = Steps::combine(total, shuffle_from(values[k], from));
             }
         }
     };
