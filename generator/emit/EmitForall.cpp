@@ -246,7 +246,8 @@ void explainLaunch(const ForallSignature& signature, const SignaturePlan& plan, 
         shape = ": as many along the last axis as along the one that a view is contiguous along";
     else if (signature.indexRank > 1)
         shape = ": up to 32 along the last axis, or flat where rows are short";
-    facts.fact("per block", text(plan.cuda.threads) + " threads, for tasks that are neighbours" + shape);
+    facts.fact("per block", text(plan.cuda.threads) +
+                                " threads, 32 to 128 of 16384 tasks or fewer, for tasks that are neighbours" + shape);
     if (!staged.empty())
         facts.fact("staged", staged + ", through tiles of 32 by 32 elements in shared memory, of 2^20 tasks or more");
     if (!summed.empty())

@@ -162,6 +162,16 @@ template <int N> class tile_choice {
     int bits_[N] = {};
 };
 
+/// Returns how many threads blocks have that take one task each, as a power of two and at most `most`. Few tasks are
+/// shared by small blocks, down to one of a warp, so that as many multiprocessors as large GPUs have work on them.
+inline int bits_of_small_block(std::int64_t tasks, int most) {
+    constexpr std::int64_t multiprocessors = 128;
+    constexpr int warp_bits = 5;
+    int bits = warp_bits;
+    while (bits < most && tasks > multiprocessors << bits) ++bits;
+    return bits;
+}
+
 /// Returns the grid of a call whose blocks have 2^bits_of_block threads.
 template <int N> forall_grid<N> grid_of(const forall_call& call, int bits_of_block) {
     return tile_choice<N>(call, bits_of_block).grid();

@@ -9,7 +9,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace foldwise::detail {
 
@@ -42,18 +41,25 @@ constexpr std::int64_t least_tasks_of_several = std::int64_t{1} << 20;
 
 bool has(const forall_code& code, view_layout layout) { return code.instances[static_cast<int>(layout)] != nullptr; }
 
-/// Returns the instance for a call, and its grid.
-template <int N> std::pair<view_layout, forall_grid<N>> choose(const forall_code& code, const forall_call& call) {
+/// An instance for a call, its grid, and the threads of its blocks.
+template <int N> struct choice {
+    view_layout layout;
+    forall_grid<N> grid;
+    int threads;
+};
+
+template <int N> choice<N> choose(const forall_code& code, const forall_call& call) {
     const int bits_of_block = std::countr_zero(static_cast<unsigned int>(code.threads));
     // The task of a mistake is known by its block and thread, and those of other kernels have several tasks.
     if (call.is_plain && !code.file->is_checked) {
         if (call.sum_bytes > 0 && has(code, view_layout::summed))
-            return {view_layout::summed, grid_of<N>(call, bits_of_block)};
+            return {view_layout::summed, grid_of<N>(call, bits_of_block), code.threads};
         if (call.is_apart && call.count >= least_tasks_of_several && has(code, view_layout::several))
             if (const auto grid = several_grid_of<N>(call, bits_of_block, code.row, code.is_staged))
-                return {view_layout::several, *grid};
+                return {view_layout::several, *grid, code.threads};
     }
-    return {call.is_plain ? view_layout::plain : view_layout::strided, grid_of<N>(call, bits_of_block)};
+    const int bits = bits_of_small_block(call.count, bits_of_block);
+    return {call.is_plain ? view_layout::plain : view_layout::strided, grid_of<N>(call, bits), 1 << bits};
 }
 
 /// Returns how many blocks a `summed` kernel is launched with.
@@ -66,7 +72,7 @@ unsigned int summing_blocks(const forall_call& call, unsigned int tiles) {
 }
 
 template <int N> int launch_tasks(const forall_code& code, const forall_call& call, CUstream_st* stream) {
-    const auto [layout, grid] = choose<N>(code, call);
+    const auto [layout, grid, threads] = choose<N>(code, call);
     const bool has_sums = layout == view_layout::summed;
     parameters all;
     for (int i = 0; i < code.parameters; ++i) {
@@ -82,7 +88,7 @@ template <int N> int launch_tasks(const forall_code& code, const forall_call& ca
     try {
         return code.file->launch({.kernel = code.instances[static_cast<int>(layout)],
                                   .blocks = {has_sums ? summing_blocks(call, grid.blocks) : grid.blocks, 1, 1},
-                                  .threads = static_cast<unsigned int>(code.threads),
+                                  .threads = static_cast<unsigned int>(threads),
                                   .shared_bytes = has_sums ? call.sum_bytes : 0,
                                   .has_barriers = has_sums || (layout == view_layout::several && code.is_staged),
                                   .stream = stream,

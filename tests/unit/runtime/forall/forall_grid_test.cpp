@@ -15,21 +15,22 @@ template <int N> using extents = std::array<std::int64_t, N>;
 
 using foldwise::detail::forall_walk;
 
-template <int N> forall_grid<N> grid_of(const extents<N>& tasks, std::int64_t first = 0, forall_walk walk = {}) {
+template <int N>
+forall_grid<N> grid_of(const extents<N>& tasks, std::int64_t first = 0, forall_walk walk = {}, int bits = 8) {
     foldwise::detail::forall_call call{};
     call.walk = walk;
     call.tasks = tasks.data();
     call.first = first;
-    return foldwise::detail::grid_of<N>(call, 8);
+    return foldwise::detail::grid_of<N>(call, bits);
 }
 
-template <int N> void expect_each_once(const extents<N>& tasks, forall_walk walk = {}) {
-    const forall_grid<N> grid = grid_of<N>(tasks, 0, walk);
+template <int N> void expect_each_once(const extents<N>& tasks, forall_walk walk = {}, int bits = 8) {
+    const forall_grid<N> grid = grid_of<N>(tasks, 0, walk, bits);
     std::int64_t count = 1;
     for (std::int64_t extent : tasks) count *= extent;
     std::vector<int> seen(static_cast<std::size_t>(count));
     for (unsigned block = 0; block < grid.blocks; ++block)
-        for (unsigned thread = 0; thread < 256; ++thread) {
+        for (unsigned thread = 0; thread < 1u << bits; ++thread) {
             std::int64_t at[N], number = 0;
             grid.place(block, thread, at);
             bool exists = true;
@@ -78,6 +79,23 @@ std::int64_t expect_each_in_one_group(const extents<N>& tasks, int row, std::int
     const std::int64_t before = first * (count / tasks[0]);
     for (std::int64_t i = 0; i < count; ++i) EXPECT_EQ(seen[static_cast<std::size_t>(i)], i < before ? 0 : 1) << i;
     return incomplete;
+}
+
+TEST(TaskGrid, FewTasksHaveSmallBlocks) {
+    using foldwise::detail::bits_of_small_block;
+    EXPECT_EQ(bits_of_small_block(1, 8), 5);
+    EXPECT_EQ(bits_of_small_block(128 * 32, 8), 5);
+    EXPECT_EQ(bits_of_small_block(128 * 32 + 1, 8), 6);
+    EXPECT_EQ(bits_of_small_block(128 * 128, 8), 7);
+    EXPECT_EQ(bits_of_small_block(128 * 128 + 1, 8), 8);
+    EXPECT_EQ(bits_of_small_block(std::int64_t{1} << 35, 8), 8);
+    EXPECT_EQ(grid_of<1>({158}, 0, {}, 5).blocks, 5u);
+    for (int bits = 5; bits < 8; ++bits) {
+        expect_each_once<1>({158}, {}, bits);
+        expect_each_once<2>({3, 1000}, {}, bits);
+        expect_each_once<2>({61, 67}, {.across = 0, .across_tasks = 8, .last_tasks = 8}, bits);
+        expect_each_once<3>({2, 3, 5}, {}, bits);
+    }
 }
 
 TEST(TaskGrid, EachTaskIsInOneGroup) {
