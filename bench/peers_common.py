@@ -47,7 +47,6 @@ def load(name):
         import numpy
         if not hasattr(numpy, "row_stack"):
             numpy.row_stack = numpy.vstack  # NumPy 2.0 has dropped it, and Numba asks for it
-        importlib.import_module("numba.cuda")
     module = importlib.import_module(name)
     if name == "jax":
         module.config.update("jax_enable_x64", True)
@@ -239,7 +238,8 @@ def measure_impl(case, impl, sets, is_quick):
         check(case, call, arrays[0], sets[0])
         return time_on_stream(call, arrays, is_quick)
     if impl == "numba":
-        view = load("numba").cuda.as_cuda_array
+        load("numba")
+        view = importlib.import_module("numba.cuda").as_cuda_array
         with_outputs = zip(sets, make_sets(case.outputs, len(sets)))
         views = [tuple(map(view, (*one, *outputs))) for one, outputs in with_outputs]
         return time_on_stream(case.functions[impl](), views, is_quick)

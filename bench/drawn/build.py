@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes build.ninja for a folder of drawn workloads, for a machine that has nvcc and no generator.
+"""Writes build.ninja for a folder of drawn workloads, for a machine that has a compiler and no generator.
 
 usage: build.py FOLDER
 
@@ -29,6 +29,16 @@ build libmeasure.so: measure measure.o delay.o
 """
 
 
+# As foldwise_add_kernels has a CPU backend compiled that is told nothing else.
+CPU_RULES = """\
+rule cxx
+  command = g++ -std=c++20 -O3 -DNDEBUG -fPIC -w -fopenmp-simd -fno-math-errno -fno-trapping-math -ffp-contract=off $
+    -fno-tree-slp-vectorize -Iinclude -I. -c $in -o $out
+rule link
+  command = g++ -shared -fopenmp -o $out $in lib/libfoldwise_runtime.a -Wl,--no-undefined
+"""
+
+
 def find_nvcc():
     found = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
     if not pathlib.Path(found).exists():
@@ -46,6 +56,15 @@ def find_cudart(nvcc):
             if (folder / name).exists():
                 return folder / name
     sys.exit(f"there is no libcudart.so in {', '.join(map(str, folders))}")
+
+
+def write_for_cpu(folder):
+    names = sorted(file.name.removesuffix(".kernels.cpu.cpp") for file in folder.glob("case*.kernels.cpu.cpp"))
+    lines = [CPU_RULES]
+    for name in names:
+        lines += [f"build {name}.cpu.o: cxx {name}.kernels.cpu.cpp", f"build {name}.o: cxx {name}.call.cpp",
+                  f"build lib{name}.so: link {name}.o {name}.cpu.o"]
+    (folder / "build.ninja").write_text("\n".join(lines) + "\n")
 
 
 def write(folder):

@@ -5,6 +5,7 @@ import numpy
 
 import probabilities as p
 from element_types import COMPUTE_STORED, TYPES
+from elementwise_cpu import render_cpu
 from expression import (cpp_argument, cpp_lines, cupy_load, evaluate, name_nodes, spec_load, stored, torch_argument,
                         torch_lines, walk)
 from grammar import Builder, load_nodes, narrow_enough, scalar_node
@@ -203,10 +204,12 @@ def render(seed, number, mix, layouts, operands, scalars, outputs, results, node
         missing["cupy"] = "has no bfloat16"
     else:
         cupy_source = render_cupy(operands, scalars, outputs, results, nodes)
+    numpy_source, numba_source, none_on_cpu = render_cpu(operands, scalars, outputs, results, nodes)
     reference = ElementwiseReference(operands, outputs, results, nodes)
     return Workload(seed, number, "elementwise", mix, operands[0].type + "s" * bool(operands[0].members), description,
                     everything, spec, f"{name}::work({views}, at.executor());", torch_source, reference,
-                    cupy_source=cupy_source, missing=missing, features=features)
+                    cupy_source=cupy_source, numpy_source=numpy_source, numba_source=numba_source,
+                    missing=missing | none_on_cpu, features=features)
 
 
 def cupy_names(operand):

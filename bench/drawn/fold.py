@@ -29,6 +29,7 @@ class Fold:
     no_cupy: str = ""
     reference: object = None
     is_place: bool = False
+    given: dict = dataclasses.field(default_factory=dict)  # what its kind has drawn
 
     @property
     def type(self):

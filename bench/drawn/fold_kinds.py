@@ -61,6 +61,7 @@ def mapped_sum(fold):
         node = builder.converted(node, "f64")
         compute = "f64"
     nodes = name_nodes([node])
+    fold.given = {"node": node, "nodes": nodes, "compute": compute}
     fold.result = COMPUTE_STORED[compute]
     fold.what = f"sum of {mix} of {sum(1 for one in nodes if one.name)} operations"
     acc, text = COMPUTE_CPP[compute], cpp_argument(node, spec_load)
@@ -102,6 +103,7 @@ def count_of(fold):
     other = int((limit + high) / 2) + 1 if is_whole else limit + 0.25
     text, literal = ("x0", str) if is_whole else (fold.value, lambda v: f"{v!r}" + "f" * (fold.acc == "float"))
     is_range = fold.draw.chance(0.4)
+    fold.given = {"limit": limit, "other": other, "is_range": is_range}
     cpp = f"{text} > {literal(limit)}" + f" && {text} < {literal(other)}" * is_range
     fold.result, fold.what = "int64", "count of a range" if is_range else "count"
     fold.signature = f"std::int64_t({fold.cpp})"
@@ -120,7 +122,7 @@ def count_of(fold):
 
 def norm(fold):
     order = fold.draw.pick(("1", "2", "2", "inf"))
-    fold.result, fold.what = fold.accumulated, f"norm of order {order}"
+    fold.result, fold.what, fold.given = fold.accumulated, f"norm of order {order}", {"order": order}
     of = f"std::abs({fold.value})" if order != "2" else f"{fold.value} * {fold.value}"
     fold.signature = f"{fold.acc}({fold.cpp})"
     fold.parts = [mapped(fold, f"{fold.cpp} x0", fold.acc, [f"return {of};"]),
@@ -148,6 +150,7 @@ def norm(fold):
 
 def place(fold):
     is_least = fold.draw.chance(0.5)
+    fold.given = {"is_least": is_least}
     sign, name = ("<", "argmin") if is_least else (">", "argmax")
     fold.result, fold.what, fold.is_place = "int64", "place of the " + ("minimum" if is_least else "maximum"), True
     index, number = ("foldwise::index<1> at", "at") if fold.dims is None else (
@@ -347,6 +350,7 @@ def first(fold):
     share = min(0.5, 8 / fold.count)
     limit = high - share * (high - low)
     limit = int(limit) if TYPES[fold.type].unit == 0 else math.floor(limit * 128) / 128
+    fold.given = {"limit": limit}
     fold.result, fold.what = fold.type, "first element above a limit, in order"
     number = str(limit) if TYPES[fold.type].unit == 0 else f"{limit!r}" + "f" * (fold.acc == "float")
     fold.structs = [f"struct candidate {{ {fold.cpp} value; bool is_found; }};"]

@@ -7,6 +7,7 @@ import probabilities as p
 from element_types import TYPES
 from elementwise import cpp_element, draw_shape, fill_of, laid_out, spec_text
 from fold import Fold
+from fold_cpu import render_cpu
 from fold_kinds import FLOATS_ONLY, KINDS, ONE_AXIS, SIGNED_ONLY
 from workload import Operand, Workload, cpp_view
 
@@ -85,13 +86,15 @@ def render(seed, number, kind, fold, shape, layouts):
         cupy_source = "\n".join(["def make(cupy):", f"    {fold.cupy_kernel}" if fold.cupy_kernel else "",
                                  f"    def work({given}):", *(f"        {line}" for line in fold.cupy),
                                  "    return work", ""]).replace(", )", ")")
+    numpy_source, numba_source, none_on_cpu = render_cpu(kind, fold, shape, out)
     inner = "all" if fold.dims is None else ("one axis" if len(fold.dims) == 1 else "several axes")
     where = "" if fold.dims is None else ", last" if fold.dims[-1] == len(shape) - 1 else ", not last"
     features = {f"fold {kind}", f"fold {inner}{where}", *(f"fold of {one.type}" for one in fold.operands),
                 f"fold axes {len(shape)}", *(f"fold layout {one}" for one in layouts)}
     return Workload(seed, number, "fold", kind, fold.type, description, operands, spec,
                     f"{name}::work({views}{option}, at.executor());", torch_source, FoldReference(fold, kept),
-                    cupy_source=cupy_source, missing=missing, features=features)
+                    cupy_source=cupy_source, numpy_source=numpy_source, numba_source=numba_source,
+                    missing=missing | none_on_cpu, features=features)
 
 
 class FoldReference:

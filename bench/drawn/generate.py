@@ -71,7 +71,7 @@ def generate_all(seed, count, tool, include, folder, backends="cuda", most_bytes
         write(folder / f"{work.name}.kernels.cpp", work.spec)
         write(folder / f"{work.name}.call.cpp", call_text(work))
     refused = generate(tool, include, folder, backends, works)
-    drawn = {"seed": seed, "count": count, "most_bytes": most_bytes, "refused": refused,
+    drawn = {"seed": seed, "count": count, "backends": backends, "most_bytes": most_bytes, "refused": refused,
              "attempts": {work.name: work.attempt for work in works},
              "digests": {work.name: digest(work) for work in works}}
     write(folder / "workloads.json", json.dumps(drawn, indent=1) + "\n")

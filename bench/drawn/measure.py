@@ -8,11 +8,9 @@ FOLDER has workloads.json and the libraries that ninja has built. FILE gets a JS
 is not measured again, so that a run can go on behind a crash. --compile only fills the caches of torch.compile and CuPy
 with what one of N processes has to compile.
 """
-import argparse
 import ctypes
 import functools
 import importlib.metadata
-import json
 import os
 import pathlib
 import sys
@@ -25,39 +23,16 @@ for folder in (HERE, HERE.parent):
 import numpy  # noqa: E402
 import torch  # noqa: E402
 
-from checking import Access, expected, unit_of_16_bits, wrong  # noqa: E402
-from generate import digest  # noqa: E402
+from measuring import (OVER, Checker, File, Wrong, cell_of, drawn_workloads, function_of,  # noqa: E402
+                       parse_options)
 from peers_common import (CACHE_BYTES, Case, NotMeasured, compiled_of, load, release, settle,  # noqa: E402
                           time_on_stream)
 from torch_arrays import TorchArrays, gathered  # noqa: E402
 from torch_results import outputs_of  # noqa: E402
-from workloads import draw_workload  # noqa: E402
 
 torch.backends.cudnn.allow_tf32 = False  # the check expects float's precision
 IMPLS = ("foldwise", "pytorch", "torch.compile", "cupy", "copy")
-OVER = "the time was over"
 MOST_SETS_BYTES = 8e9
-
-
-def parse_options():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--json", required=True)
-    parser.add_argument("--seconds", type=float, default=1e9, help="after which no further workload begins")
-    parser.add_argument("--only", type=int, action="append", help="the number of a workload")
-    parser.add_argument("--compile", metavar="I/N")
-    return parser.parse_args()
-
-
-def drawn_workloads(folder):
-    """Those of workloads.json, drawn again; the specs that were generated from have to be the same."""
-    info = json.loads((folder / "workloads.json").read_text())
-    works = [draw_workload(info["seed"], number, info["most_bytes"], attempt)
-             for number, attempt in enumerate(info["attempts"].values())]
-    for work in works:
-        if digest(work) != info["digests"][work.name]:
-            sys.exit(f"{work.name} of seed {work.seed} is drawn otherwise here: {sys.version}")
-    return works, info["refused"]
 
 
 @functools.cache
@@ -77,20 +52,6 @@ def foldwise_call(folder, work):
     return ctypes.cast(getattr(library, f"drawn_{work.name}"), ctypes.c_void_p)
 
 
-def function_of(work, impl):
-    if impl in work.missing:
-        raise NotMeasured(work.missing[impl])
-    names = {"torch": torch, "numpy": numpy}
-    if impl == "cupy":
-        exec(compile(work.cupy_source, f"{work.name} cupy", "exec"), names)
-        return names["make"](load("cupy"))
-    source = work.compile_source if impl == "torch.compile" and work.compile_source else work.torch_source
-    file = pathlib.Path(os.environ.get("TMPDIR", "/tmp")) / f"drawn_{work.seed}_{work.name}_{impl}.py"
-    file.write_text(source)  # torch.compile reads the source of what it compiles
-    exec(compile(source, str(file), "exec"), names)
-    return names["work"]
-
-
 def prepared(work, impl, function, arrays, sets):
     """What is called, and with what."""
     arguments = [arrays.arguments(i) for i in range(sets)]
@@ -107,19 +68,6 @@ def prepared(work, impl, function, arrays, sets):
 
 
 TYPES_OF_CUPY = {"float": numpy.float32, "double": numpy.float64}
-
-
-class Checker:
-    """The reference of a workload, computed once for each precision."""
-
-    def __init__(self, work, arrays):
-        self.work, self.arrays, self.known = work, arrays, {}
-
-    def wrong(self, gather_output, is_peer):
-        unit16 = unit_of_16_bits(self.work) if is_peer else 0.0
-        if unit16 not in self.known:
-            self.known[unit16] = expected(self.work, Access(self.work, self.arrays), unit16)
-        return wrong(self.work, self.known[unit16], gather_output, is_peer)
 
 
 def measure(folder, work, impl, arrays, sets, checker):
@@ -149,27 +97,12 @@ def measure(folder, work, impl, arrays, sets, checker):
     return time_on_stream(function, arguments, is_quick=True)
 
 
-class Wrong(Exception):
-    """A result is not what it should be."""
-
-
 def timed(call):
     figures = (ctypes.c_double * 3)()
     message = call(figures)
     if message:
         raise RuntimeError(message.decode())
     return dict(zip(("us", "spread", "host_us"), figures))
-
-
-def cell_of(work, impl):
-    return {"suite": "drawn", "case": f"{work.seed}.{work.number} {work.kind}", "type": work.type, "n": elements(work),
-            "shape": work.shape, "bytes": work.bytes, "impl": impl, "seed": work.seed, "number": work.number,
-            "family": work.family, "kind": work.kind, "description": work.description}
-
-
-def elements(work):
-    largest = max(work.operands, key=lambda one: one.bytes)
-    return largest.bytes // largest.element_bytes
 
 
 def sets_of(work):
@@ -186,23 +119,6 @@ def head(folder):
     timer(folder).drawn_copy(ctypes.c_int64(2 * 10**9), 1, figures)
     return {"packages": packages, "device": torch.cuda.get_device_name(), "copy_bytes_per_us": 2e9 / figures[0],
             "runtime": torch.version.cuda}
-
-
-class File:
-    """Where cells go, behind those that are there."""
-
-    def __init__(self, path):
-        path = pathlib.Path(path)
-        self.done = set()
-        for line in path.read_text().splitlines() if path.exists() else ():
-            record = json.loads(line)
-            if "impl" in record:
-                self.done.add((record["number"], record["impl"]))
-        self.file = open(path, "a")
-
-    def write(self, record):
-        self.file.write(json.dumps(record) + "\n")
-        self.file.flush()
 
 
 def measure_workload(folder, work, refused, file):
@@ -228,11 +144,11 @@ def measure_workload(folder, work, refused, file):
             figures = {"why": f"WRONG: {error}"}
         except Exception as error:
             if "CUDA error" in str(error) or "illegal" in str(error):  # nothing works behind it: run.py begins again
-                file.write(cell_of(work, impl) | {"why": f"{type(error).__name__}: {str(error).splitlines()[0][:200]}"})
+                file.write(cell_of("drawn", work, impl) | {"why": f"{type(error).__name__}: {str(error).splitlines()[0][:200]}"})
                 file.file.flush()
                 os._exit(3)
             figures = {"why": f"{type(error).__name__}: {(str(error).splitlines() or [''])[0][:200]}"}
-        file.write(cell_of(work, impl) | figures)
+        file.write(cell_of("drawn", work, impl) | figures)
         print(f" {impl} {figures['us']:.2f}" if "us" in figures else f" {impl}: {figures['why']}", end="", flush=True)
         release()
     del arrays, checker
@@ -256,7 +172,7 @@ def compile_part(works, part):
 
 
 def main():
-    options = parse_options()
+    options = parse_options(__doc__)
     started = time.monotonic()
     folder = options.folder.resolve()
     works, refused = drawn_workloads(folder)
@@ -270,7 +186,7 @@ def main():
         if time.monotonic() - started > options.seconds:
             for impl in IMPLS[:-1]:
                 if (work.number, impl) not in file.done:
-                    file.write(cell_of(work, impl) | {"why": OVER})
+                    file.write(cell_of("drawn", work, impl) | {"why": OVER})
             continue
         measure_workload(folder, work, refused, file)
     print(f"\n{time.monotonic() - started:.0f} s")

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Builds and measures the drawn workloads that lie beside this script, on a machine with a GPU; writes results.json.
+"""Builds and measures the drawn workloads that lie beside this script, with a GPU or on the CPU, for which they were
+generated; writes results.json.
 
 usage: run.py [--out FOLDER] [--seconds N] [--only NUMBER]... [--compilers N]
 
-First everything is built by ninja, and torch.compile and CuPy compile in many processes; then workloads are measured
+First everything is built by ninja, and torch.compile, CuPy and Numba compile in many processes; then workloads are measured
 one after the other. A workload that ends the process is recorded, and the others go on. Ends with 1 where Foldwise gave
 a wrong result or no result.
 """
@@ -47,8 +48,11 @@ class Run:
         self.options, self.started = options, time.monotonic()
         options.out.mkdir(parents=True, exist_ok=True)
         self.drawn = json.loads((CASES / "workloads.json").read_text())
-        self.info = begin("drawn") | gpu() | {"seed": self.drawn["seed"], "count": self.drawn["count"]}
-        self.cells = options.out / f"drawn_{self.drawn['seed']}.jsonl"
+        self.is_cpu = self.drawn["backends"] == "cpu"
+        self.suite = "drawn-cpu" if self.is_cpu else "drawn"
+        self.info = begin(self.suite) | ({} if self.is_cpu else gpu())
+        self.info |= {name: self.drawn[name] for name in ("seed", "count", "most_bytes")}
+        self.cells = options.out / f"{self.suite}_{self.drawn['seed']}.jsonl"
         for file in (self.cells, *(options.out / f"{name}.txt" for name in ("build", "compile", "measure"))):
             file.unlink(missing_ok=True)
         self.parts = []
@@ -64,17 +68,18 @@ class Run:
         begun = time.monotonic()
         sys.path.insert(0, str(HERE))
         import build
-        build.write(CASES)
+        (build.write_for_cpu if self.is_cpu else build.write)(CASES)
         ninja = [shutil.which("ninja")] if shutil.which("ninja") else [sys.executable, "-m", "ninja"]
         command = [*ninja, "-C", str(CASES), "-k", "0"]
         status = wait([start(command, self.options.out / "build.txt")], min(BUILD_LIMIT, self.left()))[0]
-        folder = build.find_cudart(build.find_nvcc()).parent
-        os.environ["LD_LIBRARY_PATH"] = f"{os.environ.get('LD_LIBRARY_PATH', '')}:{folder}".lstrip(":")
+        if not self.is_cpu:
+            folder = build.find_cudart(build.find_nvcc()).parent
+            os.environ["LD_LIBRARY_PATH"] = f"{os.environ.get('LD_LIBRARY_PATH', '')}:{folder}".lstrip(":")
         self.finish("build", begun, status)
 
     def measuring(self, *arguments):
         only = [f"--only={number}" for number in self.options.only]
-        return [sys.executable, str(HERE / "measure.py"), str(CASES), f"--json={self.cells}", *only, *arguments]
+        return [sys.executable, str(HERE / ("measure_cpu.py" if self.is_cpu else "measure.py")), str(CASES), f"--json={self.cells}", *only, *arguments]
 
     def compile(self):
         begun, count = time.monotonic(), self.options.compilers
@@ -105,7 +110,7 @@ class Run:
         from workloads import draw_workload
         attempt = list(self.drawn["attempts"].values())[last["number"]]
         work = draw_workload(self.drawn["seed"], last["number"], self.drawn["most_bytes"], attempt)
-        cell = {"suite": "drawn", "case": f"{work.seed}.{work.number} {work.kind}", "type": work.type, "n": 0,
+        cell = {"suite": self.suite, "case": f"{work.seed}.{work.number} {work.kind}", "type": work.type, "n": 0,
                 "shape": work.shape, "bytes": work.bytes, "impl": last["begin"], "seed": work.seed,
                 "number": work.number, "family": work.family, "kind": work.kind, "description": work.description,
                 "why": f"ended the process: {status}"}
@@ -127,7 +132,10 @@ def main():
     options = parse_options()
     run = Run(options)
     cache = tempfile.mkdtemp()
-    os.environ |= {"TORCHINDUCTOR_CACHE_DIR": cache, "FOLDWISE_EXECUTOR": "cuda"}
+    os.environ |= {"TORCHINDUCTOR_CACHE_DIR": cache, "NUMBA_CACHE_DIR": cache,
+                   "FOLDWISE_EXECUTOR": "cpu" if run.is_cpu else "cuda"}
+    if run.is_cpu:  # or the system would clear the pages of every large result anew, of peers that allocate theirs
+        os.environ |= {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": str(1 << 40)}
     try:
         run.build()
         run.compile()

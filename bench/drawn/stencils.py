@@ -77,4 +77,6 @@ def stencil(draw, size):
     form = "box" if is_box else "star"
     return Task(f"{rank}-D {form} stencil of radius {radius}", shape, [x, out], body, torch, reference,
                 cupy=["return kernel(x, *x.shape, size=x.size).reshape(x.shape)"], cupy_kernel=kernel,
+                numpy=[line.replace(".clone()", ".copy()") for line in torch],
+                given={"radius": radius, "weights": weights, "offsets": offsets},
                 features={f"stencil {rank}-D", f"stencil radius {radius}", f"stencil {form}"})

@@ -26,6 +26,8 @@ class Task:
     compiled: list = None
     cupy: list = None
     cupy_kernel: str = ""
+    numpy: list = None  # where CuPy's, with NumPy's name, are no function of NumPy's
+    given: dict = dataclasses.field(default_factory=dict)  # what its kind has drawn
     missing: dict = dataclasses.field(default_factory=dict)
     features: set = dataclasses.field(default_factory=set)
     moved: float = 0  # bytes, where not everything in the operands is looked at

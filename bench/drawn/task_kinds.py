@@ -37,7 +37,7 @@ def gather(draw, size):
         return [(places, value, TYPES[source.type].unit * numpy.abs(value) if has_factor else numpy.zeros(value.shape))]
     what = f"gather of {n} from {m}" + " times a factor" * has_factor
     return Task(what, (n,), [source, at, *factor, out], body, torch, reference, cupy=torch,
-                moved=n * (at.element_bytes + out.element_bytes * (2 + has_factor)))
+                given={"has_factor": has_factor}, moved=n * (at.element_bytes + out.element_bytes * (2 + has_factor)))
 
 
 def table_shape(draw, size, kind):
@@ -113,7 +113,7 @@ def permutation(draw, size):
     own = ", ".join(f"at[{axis}]" for axis in range(rank))
     return Task(f"permutation of axes {tuple(order)} of {'x'.join(map(str, shape))}", out_shape, [source, out],
                 [f"out({own}) = x({of});"], [f"return x.permute({tuple(full)}).contiguous()"], reference,
-                cupy=[f"return cupy.ascontiguousarray(x.transpose({tuple(full)}))"])
+                cupy=[f"return cupy.ascontiguousarray(x.transpose({tuple(full)}))"], given={"order": order})
 
 
 # ---- Atomic updates -------------------------------------------------------------------------------------------------
@@ -193,7 +193,8 @@ def neighbours(draw, size):
         return [(at, *after_store(found, error, kind))]
     what = ("sums of Gaussians" if is_sum else "distance to the nearest") + f" of {many} points"
     return Task(what, (n,), [x, y, out], body, torch, reference, cupy=[f"return kernel(x, y, {many})"],
-                cupy_kernel=kernel)
+                cupy_kernel=kernel, given={"is_sum": is_sum},
+                numpy=[torch[0], "return numpy.exp(-(d * d)).sum(1)" if is_sum else "return numpy.abs(d).min(1)"])
 
 
 def polynomial(draw, size):
@@ -220,7 +221,8 @@ def polynomial(draw, size):
             found = found * own + one
         return [(at, *after_store(found, error, kind))]
     return Task(f"polynomial of {degree} coefficients", (n,), [x, c, out], body, torch, reference,
-                cupy=["return kernel(x, c)"], cupy_kernel=kernel)
+                cupy=["return kernel(x, c)"], cupy_kernel=kernel,
+                numpy=[torch[0].replace("torch.", "numpy."), *torch[1:]])
 
 
 def filtered(draw, size):
@@ -247,7 +249,8 @@ def filtered(draw, size):
             found, error = found + term, error + numpy.abs(term)
         return [(at, *after_store(found, (taps + 4) * unit * error, kind))]
     return Task(f"filter of {taps} taps", (n,), [x, w, out], body, torch, reference, compiled,
-                cupy=[f"return kernel(x, w, size={n})"], cupy_kernel=kernel)
+                cupy=[f"return kernel(x, w, size={n})"], cupy_kernel=kernel,
+                numpy=["return numpy.correlate(x, w, 'valid')"])
 
 
 def triangle(draw, size):

@@ -1,6 +1,7 @@
 """Workloads of one task per index: shapes, and what is common to the kinds of task_kinds.py."""
 import probabilities as p
 from elementwise import cpp_element, spec_text, struct_lines
+from task_cpu import render_cpu
 from task_kinds import KINDS
 from workload import Workload, cpp_view
 
@@ -30,12 +31,14 @@ def render(seed, number, kind, task):
     if task.cupy:
         cupy_source = "\n".join(["def make(cupy):", f"    {task.cupy_kernel}", f"    def work({given}):",
                                  *(f"        {line}" for line in task.cupy), "    return work", ""])
+    numpy_source, numba_source, none_on_cpu = render_cpu(kind, task, given)
     features = {f"task {kind}", *(f"task of {one.type}" for one in task.operands), *task.features}
     type_name = task.operands[0].type + "s" * bool(task.operands[0].members)
     return Workload(seed, number, "task", kind, type_name, description, task.operands, spec,
                     f"{name}::work({tasks}, {views}, at.executor());", function(task.torch), task.reference,
                     compile_source=function(task.compiled) if task.compiled else "", cupy_source=cupy_source,
-                    missing=missing, features=features, moved=task.moved)
+                    numpy_source=numpy_source, numba_source=numba_source, missing=missing | none_on_cpu,
+                    features=features, moved=task.moved)
 
 
 def parameter(one):

@@ -45,7 +45,10 @@ class TorchArrays:
             base = self.allocations[one.name] = torch.empty(step * count, dtype=dtype, device=device)
             for i in range(count):
                 flat = base[i * step:i * step + length]
-                fill(flat, one, generator)
+                if i and device == "cpu":  # where one thread draws numbers, and all of them copy
+                    flat.copy_(base[:length])
+                else:
+                    fill(flat, one, generator)
                 self.sets[i][one.name] = flat.as_strided(one.torch_shape, one.torch_strides,
                                                          flat.storage_offset() + one.offset * members)
                 self.pointers[i].append(flat.data_ptr())

@@ -32,7 +32,8 @@ def all_drawn():
 class Drawing(unittest.TestCase):
     def test_a_seed_draws_the_same_again(self):
         def texts(seed):
-            return [(one.spec, one.call, one.torch_source, one.compile_source, one.cupy_source, one.bytes)
+            return [(one.spec, one.call, one.torch_source, one.compile_source, one.cupy_source, one.numpy_source, one.numba_source,
+                     one.bytes)
                     for one in (draw_workload(seed, number) for number in range(40))]
         self.assertEqual(texts(7), texts(7))
         self.assertNotEqual(texts(7), texts(8))
@@ -71,9 +72,11 @@ class Drawing(unittest.TestCase):
 
     def test_all_of_python_compiles(self):
         for work in all_drawn():
-            for source in (work.torch_source, work.compile_source, work.cupy_source):
+            for source in (work.torch_source, work.compile_source, work.cupy_source, work.numpy_source,
+                           work.numba_source):
                 compile(source, work.name, "exec")
-            self.assertTrue(bool(work.cupy_source) != bool(work.missing.get("cupy")), work.name)
+            for peer in ("cupy", "numpy", "numba"):
+                self.assertTrue(bool(getattr(work, f"{peer}_source")) != bool(work.missing.get(peer)), work.name)
 
 
 class Computing(unittest.TestCase):
@@ -94,6 +97,60 @@ class Computing(unittest.TestCase):
                     reference = expected(work, Access(work, arrays), 0.0)
                     found = wrong(work, reference, lambda i, at: arrays.gather(outputs[i], at), is_peer=False)
                     self.assertIsNone(found)
+
+
+class Plain:
+    """Numba's loops as Python runs them: for tests of what they compute, where there is no Numba."""
+    prange = range
+
+    @staticmethod
+    def njit(**options):
+        return lambda function: function
+
+    @staticmethod
+    def get_num_threads():
+        return 3
+
+
+class Peers(unittest.TestCase):
+    """NumPy's functions and Numba's loops compute what the references do."""
+
+    def check(self, most_bytes, count, numba):
+        from checking import Access, expected, unit_of_16_bits, wrong
+        from numpy_arrays import NumpyArrays
+        from numpy_results import results_of
+        for number in range(count):
+            work = draw_workload(SEED, number, most_bytes)
+            arrays = NumpyArrays(work)
+            reference = expected(work, Access(work, arrays), unit_of_16_bits(work))
+
+            def check(gather):
+                self.assertIsNone(wrong(work, reference, gather, is_peer=True))
+            names = {"numpy": __import__("numpy")}
+            if work.numpy_source:
+                with self.subTest(f"NumPy, workload {number} of seed {SEED}: {work.description}"):
+                    exec(compile(work.numpy_source, work.name, "exec"), names)
+                    given = [one.value if one.is_scalar else arrays.views[one.name] for one in work.inputs]
+                    results = results_of(work, names["work"](*given))
+                    check(lambda i, at: results[i][tuple(at)])
+            if work.numba_source:
+                with self.subTest(f"Numba, workload {number} of seed {SEED}: {work.description}"):
+                    for one in work.operands:
+                        if one.role == "update":
+                            arrays.flat[one.name][:] = 0
+                    exec(compile(work.numba_source, work.name, "exec"), names)
+                    given = [one.value if one.is_scalar else arrays.views[one.name] for one in work.operands]
+                    try:
+                        names["make"](numba, False)(*given)
+                    except OverflowError:
+                        self.skipTest("numbers of Python do not wrap around")
+                    check(lambda i, at: arrays.gather(work.outputs[i].name, at))
+
+    def test_small_ones(self):
+        self.check(2e3, MANY, Plain)
+
+    def test_folds_in_parts(self):
+        self.check(3e5, SMALL, Plain)
 
 
 def build(folder):
