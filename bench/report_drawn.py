@@ -9,12 +9,22 @@ from report_tables import described, escaped, figure, table
 
 WORST = 20
 COLOURS = {"elementwise": "#1864ab", "fold": "#d6336c", "task": "#2b8a3e"}
-RULES = """\
+GPU, CPU = "drawn", "drawn-cpu"
+TITLES = {GPU: "Workloads drawn at random", CPU: "Workloads drawn at random, on the CPU"}
+RULES = {GPU: """\
 Workloads are drawn at random from a grammar ([`bench/drawn`](../../bench/drawn/probabilities.py) states all probabilities),
 without regard to what Foldwise is good or bad at, each as a spec and as what users of PyTorch and CuPy write for the same
 work. All results are compared with NumPy's in double precision before anything is timed. All implementations work on the
 same operands in the same process, one workload after the other, timed as [the other benchmarks](gpu.md) are. A ratio is
-Foldwise's time over that of the best peer, so less than 1 is better; "copy" is the time in which as many bytes are copied."""
+Foldwise's time over that of the best peer, so less than 1 is better; "copy" is the time in which as many bytes are copied.""",
+         CPU: """\
+The workloads of [the GPU's page](drawn.md), of fewer bytes, on all cores of the CPU, each as a spec and as what users of
+PyTorch, NumPy and Numba write for the same work; torch.compile has PyTorch's. All results are compared with NumPy's in
+double precision before anything is timed. All are called from Python, in turns, on the same operands in several sets, which
+the caches do not hold. Foldwise's kernels have the options that `foldwise_add_kernels` gives them, no VECTOR_MATH and no
+options of the machine; Numba's folds may have any order, and of small work its loops on one thread have a time, too. A
+ratio is Foldwise's time over that of the best peer, so less than 1 is better; "copy" is the time in which PyTorch copies as
+many bytes."""}
 
 
 def drawn_rows(rows):
@@ -82,9 +92,10 @@ def failures(rows):
 
 def page(runs, rows, picture):
     rows = drawn_rows(rows)
-    text = ["# Workloads drawn at random", "", described(runs[0]) + ".", "",
+    kind = runs[0].get("kind", GPU)
+    text = [f"# {TITLES[kind]}", "", described(runs[0]) + ".", "",
             *(f"- seed {run['seed']}: {run['count']} drawn, {run.get('date', '')}, commit {run.get('commit', 'unknown')}"
-              for run in runs), "", RULES, "", counts_table("seed", {
+              for run in runs), "", RULES[kind], "", counts_table("seed", {
                   **grouped(rows, lambda row: of(row, "seed")), "**all**": rows}),
             f"Within {100 * TIE:.0f} % is a tie.", "", f"![Ratios to the best peer]({picture})", "",
             "## By class", "", counts_table("class", grouped(rows, lambda row: f"{of(row, 'family')}: {of(row, 'kind')}")),

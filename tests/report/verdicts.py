@@ -128,6 +128,17 @@ class Drawn(unittest.TestCase):
         self.assertIn("1 workloads of 10⁸ bytes and more the median is at 0.90", page([{"seed": 7, "count": 1}], rows, ""))
 
 
+    def test_the_page_says_where_the_work_was_done(self):
+        from report_drawn import page
+        rows = rows_of(drawn(0, {"foldwise": 1, "numba": 2}))
+        on_cpu = page([{"kind": "drawn-cpu", "seed": 7, "count": 1}], rows, "")
+        on_gpu = page([{"kind": "drawn", "seed": 7, "count": 1}], rows, "")
+        self.assertIn("# Workloads drawn at random, on the CPU\n", on_cpu)
+        self.assertIn("users of\nPyTorch, NumPy and Numba write", on_cpu)
+        self.assertIn("# Workloads drawn at random\n", on_gpu)
+        self.assertNotIn("Numba", on_gpu)
+
+
 class Runs(unittest.TestCase):
     def test_large_arrays_are_compared_and_small_ones_are_not(self):
         a = rows_of(cells({"foldwise": 10, "cub": 20, "copy": 1}, n=10**7) + cells({"foldwise": 1, "cub": 2}))
