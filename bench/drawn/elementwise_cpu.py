@@ -32,7 +32,8 @@ def render_numpy(operands, scalars, outputs, results, nodes):
         values = "numpy.stack((" + ", ".join(numpy_stored(one, outputs[0]) for one in results) + "), -1)"
     else:
         values = ", ".join(numpy_stored(node, one) for node, one in zip(results, outputs))
-    return "\n".join([f"def work({given}):", *(f"    {line}" for line in numpy_lines(nodes)), f"    return {values}", ""])
+    lines = [*numpy_lines(nodes), f"return {values}"]
+    return "\n".join([f"def work({given}):", *(f"    {line}" for line in lines), ""])
 
 
 def render_numba(operands, scalars, outputs, results, nodes):

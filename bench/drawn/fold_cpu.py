@@ -15,11 +15,11 @@ def sums(kind, terms, finish=None, **named):
 
 def least(kind, start, terms_and_signs, finish=None, **named):
     """A pass that finds extrema: (value, sign) of each."""
-    names = [f"s{at}" for at in range(len(terms_and_signs))]
-    pick = {"<": "min", ">": "max"}
+    picks = [(f"s{at}", {"<": "min", ">": "max"}[sign], term) for at, (term, sign) in enumerate(terms_and_signs)]
+    names = [name for name, _, _ in picks]
     return Pass({name: (kind, value) for name, value in zip(names, start)},
-                [f"{{{name}}} = {pick[sign]}({{{name}}}, {term})" for name, (term, sign) in zip(names, terms_and_signs)],
-                [f"{name} = {pick[sign]}({name}, o{name[1:]})" for name, (_, sign) in zip(names, terms_and_signs)],
+                [f"{{{name}}} = {pick}({{{name}}}, {term})" for name, pick, term in picks],
+                [f"{name} = {pick}({name}, o{name[1:]})" for name, pick, _ in picks],
                 finish or [f"{{{name}}}" for name in names], **named)
 
 
@@ -119,8 +119,9 @@ def numpy_of(kind, fold):
         axis = f"axis={fold.dims}" if fold.dims else ""
         if fold.given["order"] == "2" and not fold.dims:
             return [*wide, "x = x0.reshape(-1)", "return numpy.sqrt(numpy.dot(x, x))"]
-        return [*wide, {"1": f"return numpy.sum(numpy.abs(x0), {axis})", "inf": f"return numpy.max(numpy.abs(x0), {axis})",
-                        "2": f"return numpy.sqrt(numpy.sum(x0 * x0, {axis}))"}[fold.given["order"]]]
+        text = {"1": "numpy.sum(numpy.abs(x0), {})", "2": "numpy.sqrt(numpy.sum(x0 * x0, {}))",
+                "inf": "numpy.max(numpy.abs(x0), {})"}[fold.given["order"]]
+        return [*wide, "return " + text.format(axis)]
     return [*wide, *(line.replace("cupy.", "numpy.") for line in fold.cupy)]
 
 
@@ -136,5 +137,7 @@ def render_cpu(kind, fold, shape, output):
         missing["numba"] = "has no half" if "half" in types else "has no bfloat16"
     numpy_source = "" if "numpy" in missing else "\n".join(
         [f"def work({given}):", *(f"    {line}" for line in numpy_of(kind, fold)), ""]).replace(", )", ")")
-    numba_source = "" if "numba" in missing else fold_loops(shape, fold.dims, fold.operands, output, passes_of(kind, fold))
+    numba_source = ""
+    if "numba" not in missing:
+        numba_source = fold_loops(shape, fold.dims, fold.operands, output, passes_of(kind, fold))
     return numpy_source, numba_source, missing

@@ -144,7 +144,8 @@ def measure_workload(folder, work, refused, file):
             figures = {"why": f"WRONG: {error}"}
         except Exception as error:
             if "CUDA error" in str(error) or "illegal" in str(error):  # nothing works behind it: run.py begins again
-                file.write(cell_of("drawn", work, impl) | {"why": f"{type(error).__name__}: {str(error).splitlines()[0][:200]}"})
+                why = f"{type(error).__name__}: {str(error).splitlines()[0][:200]}"
+                file.write(cell_of("drawn", work, impl) | {"why": why})
                 file.file.flush()
                 os._exit(3)
             figures = {"why": f"{type(error).__name__}: {(str(error).splitlines() or [''])[0][:200]}"}

@@ -14,7 +14,8 @@ NO_ERF = "has no erf"
 SPECIAL_NUMPY = {"relu": "numpy.maximum({0}, 0)", "leaky": "numpy.where({0} > 0, {0}, {0} * {eighth})",
                  "conj": "numpy.conj({0})", "real": "{0}.real"}
 SPECIAL_NUMBA = {"relu": "{0} if {0} > 0 else {zero}", "leaky": "{0} if {0} > 0 else {0} * {eighth}",
-                 "sigmoid": "{one} / ({one} + math.exp(-{0}))", "conj": "{0}.conjugate()", "real": "{0}.real", "floor": "numpy.floor({0})"}
+                 "sigmoid": "{one} / ({one} + math.exp(-{0}))", "conj": "{0}.conjugate()", "real": "{0}.real",
+                 "floor": "numpy.floor({0})"}
 WHOLE = {name: OPERATIONS[name].torch for name in ("third", "mix")}  # written alike in Python
 
 

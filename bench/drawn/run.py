@@ -4,9 +4,9 @@ generated; writes results.json.
 
 usage: run.py [--out FOLDER] [--seconds N] [--only NUMBER]... [--compilers N]
 
-First everything is built by ninja, and torch.compile, CuPy and Numba compile in many processes; then workloads are measured
-one after the other. A workload that ends the process is recorded, and the others go on. Ends with 1 where Foldwise gave
-a wrong result or no result.
+First everything is built by ninja, and torch.compile, CuPy and Numba compile in many processes; then workloads are
+measured one after the other. A workload that ends the process is recorded, and the others go on. Ends with 1 where
+Foldwise gave a wrong result or no result.
 """
 import argparse
 import json
@@ -79,7 +79,8 @@ class Run:
 
     def measuring(self, *arguments):
         only = [f"--only={number}" for number in self.options.only]
-        return [sys.executable, str(HERE / ("measure_cpu.py" if self.is_cpu else "measure.py")), str(CASES), f"--json={self.cells}", *only, *arguments]
+        script = HERE / ("measure_cpu.py" if self.is_cpu else "measure.py")
+        return [sys.executable, str(script), str(CASES), f"--json={self.cells}", *only, *arguments]
 
     def compile(self):
         begun, count = time.monotonic(), self.options.compilers

@@ -17,7 +17,8 @@ def plain(task, shape, body, fastmath=""):
     """One statement or more at each place of a shape."""
     given = [one.name for one in task.operands]
     names = names_of(shape)
-    return maker(function("loop", given, nest(shape, names, body(names)), fastmath), given, [f"loop({', '.join(given)})"])
+    loop = function("loop", given, nest(shape, names, body(names)), fastmath)
+    return maker(loop, given, [f"loop({', '.join(given)})"])
 
 
 def copied(task, target, source):
@@ -52,7 +53,8 @@ def atomic(task):
     else:
         lines = [f"parts = min(numba.get_num_threads(), {max(1, n // (PRIVATE * targets))})",
                  f"length = ({n} + parts - 1) // parts", f"own = numpy.zeros((parts, {targets}), numpy.{kind})",
-                 "for part in numba.prange(parts):", f"    for i in range(part * length, min({n}, (part + 1) * length)):",
+                 "for part in numba.prange(parts):",
+                 f"    for i in range(part * length, min({n}, (part + 1) * length)):",
                  f"        own[part, key[i]] += {added}", f"for i in numba.prange({targets}):",
                  "    for part in range(parts):", "        bins[i] += own[part, i]"]
     return maker(function("loop", given, lines), given, [f"loop({', '.join(given)})", "return bins"])
@@ -113,7 +115,8 @@ def triangle(task):
 
 LOOPS = {"stencil": stencil, "gather": lambda task: copied(task, None, by_place),
          "gather_rows": lambda task: copied(task, None, by_place),
-         "scatter": lambda task: copied(task, by_place, None), "scatter_rows": lambda task: copied(task, by_place, None),
+         "scatter": lambda task: copied(task, by_place, None),
+         "scatter_rows": lambda task: copied(task, by_place, None),
          "permutation": lambda task: copied(task, None, permuted(task)), "atomic_few": atomic, "atomic_many": atomic,
          "neighbours": neighbours, "polynomial": polynomial, "filter": filtered, "triangle": triangle}
 

@@ -65,8 +65,8 @@ class Workload:
     `torch_source` defines a function `work` of the inputs, scalars among them, and of what is updated; it gives the
     output, or a tuple of them. `compile_source` is what torch.compile gets where that is not the same, and
     `cupy_source` defines `make(cupy)`, which gives such a function. `missing` says why an implementation has none.
-    `numpy_source` defines a function `work` of arrays of NumPy's, and `numba_source` defines `make(numba, is_parallel)`,
-    which gives a function of all operands, outputs among them.
+    `numpy_source` defines a function `work` of arrays of NumPy's, and `numba_source` defines `make(numba,
+    is_parallel)`, which gives a function of all operands, outputs among them.
     `reference(values, places)` computes outputs at some places in float64, complex128 or exactly: see checking.py.
     """
     seed: int

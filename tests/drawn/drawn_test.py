@@ -32,8 +32,8 @@ def all_drawn():
 class Drawing(unittest.TestCase):
     def test_a_seed_draws_the_same_again(self):
         def texts(seed):
-            return [(one.spec, one.call, one.torch_source, one.compile_source, one.cupy_source, one.numpy_source, one.numba_source,
-                     one.bytes)
+            return [(one.spec, one.call, one.torch_source, one.compile_source, one.cupy_source, one.numpy_source,
+                     one.numba_source, one.bytes)
                     for one in (draw_workload(seed, number) for number in range(40))]
         self.assertEqual(texts(7), texts(7))
         self.assertNotEqual(texts(7), texts(8))
