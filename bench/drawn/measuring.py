@@ -1,5 +1,6 @@
 """What measuring on a GPU and on the CPU have in common: workloads, their functions, checks and the file of cells."""
 import argparse
+import importlib
 import json
 import os
 import pathlib
@@ -50,13 +51,17 @@ def function_of(work, impl):
     if impl == "cupy":
         exec(compile(work.cupy_source, f"{work.name} cupy", "exec"), names)
         return names["make"](load("cupy"))
-    is_numba = impl.startswith("numba")
+    name = f"drawn_{work.seed}_{work.name}_" + impl.replace(".", "_").replace(" ", "_")
+    file = pathlib.Path(os.environ.get("TMPDIR", "/tmp")) / f"{name}.py"
+    if impl.startswith("numba"):  # whose cache goes by the file's time, and imports the module
+        write(file, work.numba_source)
+        if str(file.parent) not in sys.path:
+            sys.path.append(str(file.parent))
+        return importlib.import_module(name).make(load("numba"), impl == "numba")
     source = {"torch.compile": work.compile_source, "numpy": work.numpy_source}.get(impl) or work.torch_source
-    source = work.numba_source if is_numba else source
-    file = pathlib.Path(os.environ.get("TMPDIR", "/tmp")) / f"drawn_{work.seed}_{work.name}_{impl}.py"
-    write(file, source)  # torch.compile reads the source of what it compiles, and Numba's cache goes by the file's time
+    write(file, source)  # torch.compile reads the source of what it compiles
     exec(compile(source, str(file), "exec"), names)
-    return names["make"](load("numba"), impl == "numba") if is_numba else names["work"]
+    return names["work"]
 
 
 class Checker:

@@ -1,6 +1,6 @@
 """Tasks as loops for Numba, by kind. `task.given` has what a kind has drawn."""
 from element_types import TYPES
-from numba_loops import ANY_ORDER, function, maker, nest
+from numba_loops import function, maker, nest
 
 PRIVATE = 4  # tasks for each target, from which on a copy of the targets for each part of the tasks pays
 
@@ -13,11 +13,11 @@ def names_of(shape):
     return [f"i{at}" for at in range(len(shape))]
 
 
-def plain(task, shape, body, fastmath=""):
+def plain(task, shape, body):
     """One statement or more at each place of a shape."""
     given = [one.name for one in task.operands]
     names = names_of(shape)
-    loop = function("loop", given, nest(shape, names, body(names)), fastmath)
+    loop = function("loop", given, nest(shape, names, body(names)))
     return maker(loop, given, [f"loop({', '.join(given)})"])
 
 
@@ -84,7 +84,7 @@ def neighbours(task):
     step = "found += math.exp(-(d * d))" if is_sum else "found = min(found, abs(d))"
     return plain(task, x.shape, lambda names: [
         f"found = numpy.{kind}({0 if is_sum else 1e4})", f"for k in range({many}):", "    d = x[i0] - y[k]",
-        f"    {step}", "out[i0] = found"], ANY_ORDER)
+        f"    {step}", "out[i0] = found"])
 
 
 def polynomial(task):
@@ -98,7 +98,7 @@ def filtered(task):
     w, out = task.operands[1:]
     return plain(task, out.shape, lambda names: [
         f"found = numpy.{TYPES[out.type].numpy}(0)", f"for k in range({w.shape[0]}):", "    found += w[k] * x[i0 + k]",
-        "out[i0] = found"], ANY_ORDER)
+        "out[i0] = found"])
 
 
 def triangle(task):
@@ -106,8 +106,7 @@ def triangle(task):
     kind = TYPES[x.type].numpy
     if len(x.shape) == 2:
         return plain(task, (n,), lambda names: [
-            f"found = numpy.{kind}(0)", "for k in range(i0 + 1):", "    found += x[i0, k] * y[k]", "out[i0] = found"],
-            ANY_ORDER)
+            f"found = numpy.{kind}(0)", "for k in range(i0 + 1):", "    found += x[i0, k] * y[k]", "out[i0] = found"])
     return plain(task, (n,), lambda names: [
         "for k in range(i0 + 1):", "    out[i0, k] = x[i0] * y[k]", f"for k in range(i0 + 1, {n}):",
         "    out[i0, k] = 0"])
