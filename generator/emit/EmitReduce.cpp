@@ -1,6 +1,8 @@
 // generator/emit/EmitReduce.cpp: what is said of reduce kernels.
 #include "FoldKeys.hpp"
 
+#include <llvm/ADT/StringExtras.h>
+
 namespace foldwise {
 
 namespace json = llvm::json;
@@ -11,9 +13,12 @@ void addIncludes(const ReduceSpec& pattern, std::set<std::string>&, std::set<std
 
 json::Object signatureKeys(const KernelSpec& kernel, const ReduceSignature& signature, const SignaturePlan& plan,
                            const Emission& emission) {
-    return with(commonKeys(kernel, signature, plan, instancesOf(signature), emission),
-                with(foldKeys(kernel, kernel.as<ReduceSpec>().parts, signature, plan, emission),
-                     json::Object{{"reorders", true}}));
+    const std::vector<std::string>& members = signature.fold.members;
+    const bool splits = emission.attributes.empty() && !members.empty();  // on the CPU, which has no vectors of structs
+    return with(
+        commonKeys(kernel, signature, plan, instancesOf(signature), emission),
+        with(foldKeys(kernel, kernel.as<ReduceSpec>().parts, signature, plan, emission),
+             json::Object{{"reorders", true}, {"splits", splits}, {"members", "a." + llvm::join(members, ", a.")}}));
 }
 
 std::string callSignatures(const ReduceSpec& pattern) {

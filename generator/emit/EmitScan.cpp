@@ -19,7 +19,8 @@ json::Object signatureKeys(const KernelSpec& kernel, const ScanSignature& signat
                      json::Object{{"bytes_written", text(plan.bytesWritten)},
                                   {"stride_count", text(results + (signature.indexRank > 0 ? 2 : 1))},
                                   {"last_stride", text(results + 1)},
-                                  {"reorders", false}}));
+                                  {"reorders", false},
+                                  {"splits", false}}));
 }
 
 std::string callSignatures(const ScanSpec& pattern) { return foldSignatures(pattern.signatures, "foldwise::scanning"); }

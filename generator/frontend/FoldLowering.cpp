@@ -16,6 +16,9 @@ namespace foldwise {
 
 using namespace clang;
 
+/// An accumulator of more numbers than this is kept as a whole: a chain's vectors would not fit the registers.
+static constexpr std::size_t most_members = 16;
+
 bool FoldLowering::checkParts() const {
     for (const std::optional<FoundPart>* part : {&parts_.map, &parts_.combine, &parts_.finish})
         if (*part && !checkIndexRank((*part)->callable)) return false;
@@ -223,6 +226,7 @@ std::optional<FoldSignature> FoldLowering::lowerSignature(const ClassTemplateSpe
         return !context_.hasSameUnqualifiedType(from.getNonReferenceType(), to.getNonReferenceType());
     };
     signature.fold = {.accumulator = std::move(*accumulator),
+                      .members = membersOf(fold.accumulator, most_members),
                       .operation = operation,
                       .commutes = parts_.isCommutative || commutes(operation),
                       .hasIdentity = parts_.identityKind != IdentityKind::None,

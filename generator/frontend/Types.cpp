@@ -185,6 +185,37 @@ std::vector<QualType> outputTypes(QualType result) {
     return types;
 }
 
+/// Appends the numbers of a value that is named `name`; whether all of them can be named.
+static bool addMembers(QualType type, const std::string& name, std::size_t most, std::vector<std::string>& members) {
+    if (const auto* array = dyn_cast_or_null<ConstantArrayType>(type->getAsArrayTypeUnsafe())) {
+        const std::uint64_t size = array->getZExtSize();
+        for (std::uint64_t i = 0; i < size; ++i)
+            if (!addMembers(array->getElementType(), name + "[" + std::to_string(i) + "]", most, members)) return false;
+        return true;
+    }
+    const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+    if (!record || !record->isAggregate() ||
+        record->isInStdNamespace()) {  // a number, or a class that is as good as one
+        if (!type->isScalarType() && !record) return false;
+        members.push_back(name);
+        return members.size() <= most;
+    }
+    if (record->isUnion() || record->getNumBases() > 0) return false;
+    for (const FieldDecl* field : record->fields())
+        if (field->isBitField() || !field->getIdentifier() ||
+            !addMembers(field->getType(), (name.empty() ? "" : name + ".") + field->getName().str(), most, members))
+            return false;
+    return true;
+}
+
+std::vector<std::string> membersOf(QualType type, std::size_t most) {
+    std::vector<std::string> members;
+    const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+    const bool hasNames = record && record->isAggregate() && !record->isInStdNamespace();
+    if (!hasNames || !addMembers(type.getUnqualifiedType(), "", most, members)) members.clear();
+    return members;
+}
+
 bool holdsPointer(QualType type) {
     type = type.getNonReferenceType();
     if (type->isPointerType()) return true;

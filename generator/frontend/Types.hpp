@@ -6,7 +6,9 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Type.h>
 
+#include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace foldwise {
@@ -28,6 +30,10 @@ std::optional<ElementType> elementType(clang::QualType type, const clang::ASTCon
 /// The types of the members of a std::tuple or std::pair, which an elementwise kernel returns for several outputs.
 /// Empty for other types.
 std::vector<clang::QualType> outputTypes(clang::QualType result);
+
+/// The numbers that a struct is made of, as they are named in it: "low", "place.row", "sums[2]". Empty for other types,
+/// where a member cannot be named from outside, and for more than `most`.
+std::vector<std::string> membersOf(clang::QualType type, std::size_t most);
 
 /// Whether values of a type hold pointers, as members, in bases or in arrays. A pointer itself does.
 bool holdsPointer(clang::QualType type);

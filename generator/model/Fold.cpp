@@ -41,10 +41,11 @@ template <> struct spec_json::Fields<FoldParts> {
 
 template <> struct spec_json::Fields<Fold> {
     static bool each(auto& fold, auto&& visit) {
-        return visit("accumulator", fold.accumulator) && visit("operation", fold.operation) &&
-               visit("commutes", fold.commutes) && visit("has_identity", fold.hasIdentity) &&
-               visit("wraps_in", fold.wrapsIn) && visit("map_converts", fold.mapConverts) &&
-               visit("combine_converts", fold.combineConverts) && visit("finish_converts", fold.finishConverts);
+        return visit("accumulator", fold.accumulator) && visit("members", fold.members) &&
+               visit("operation", fold.operation) && visit("commutes", fold.commutes) &&
+               visit("has_identity", fold.hasIdentity) && visit("wraps_in", fold.wrapsIn) &&
+               visit("map_converts", fold.mapConverts) && visit("combine_converts", fold.combineConverts) &&
+               visit("finish_converts", fold.finishConverts);
     }
 };
 

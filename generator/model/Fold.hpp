@@ -46,6 +46,7 @@ enum class CombineOperator {
 /// A fold of one signature.
 struct Fold {
     ElementType accumulator;
+    std::vector<std::string> members;  ///< The numbers of an accumulator that is a struct: "low", "place.row"; or none.
     CombineOperator operation = CombineOperator::Other;
     bool commutes = false;     ///< Elements may be combined in any order: it is known of the operation, or stated.
     bool hasIdentity = false;  ///< Whether folding nothing has a result.

@@ -78,4 +78,26 @@ auto centre = foldwise::reduce<point>(
     },
     foldwise::identity(point{0, 0, 0}), foldwise::commutative);
 
+/// Numbers of several sizes, in a struct and an array of their own.
+struct summary {
+    struct {
+        std::int16_t low, high;
+    } range;
+    std::int64_t sums[2];
+    bool has_odd;
+    foldwise::half least;
+};
+auto summarise = foldwise::reduce<summary(std::int16_t)>(
+    foldwise::map([](std::int16_t x) {
+        return summary{{x, x}, {x, x * x}, x % 2 != 0, static_cast<foldwise::half>(static_cast<float>(x))};
+    }),
+    [](const summary& a, const summary& b) {
+        return summary{{a.range.low < b.range.low ? a.range.low : b.range.low,
+                        a.range.high < b.range.high ? b.range.high : a.range.high},
+                       {a.sums[0] + b.sums[0], a.sums[1] + b.sums[1]},
+                       a.has_odd || b.has_odd,
+                       static_cast<float>(b.least) < static_cast<float>(a.least) ? b.least : a.least};
+    },
+    foldwise::no_identity, foldwise::commutative);
+
 }  // namespace run

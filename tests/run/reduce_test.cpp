@@ -92,6 +92,43 @@ TEST(Sizes, OrderIsKept) {
     }
 }
 
+/// What `summarise` makes of every `step`-th of `count` numbers, from `begin` on.
+void expect_summary(const run::summary& got, const std::vector<std::int16_t>& x, std::size_t begin, std::size_t count,
+                    std::size_t step) {
+    std::int16_t low = x[begin], high = low;
+    std::int64_t sum = 0, squares = 0;
+    bool has_odd = false;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::int16_t value = x[begin + i * step];
+        low = std::min(low, value);
+        high = std::max(high, value);
+        sum += value;
+        squares += value * value;
+        has_odd |= value % 2 != 0;
+    }
+    ASSERT_EQ(got.range.low, low);
+    ASSERT_EQ(got.range.high, high);
+    ASSERT_EQ(got.sums[0], sum);
+    ASSERT_EQ(got.sums[1], squares);
+    ASSERT_EQ(got.has_odd, has_odd);
+    ASSERT_EQ(static_cast<float>(got.least), low);
+}
+
+TEST(Sizes, StructsOfManyNumbers) {
+    for (std::size_t n : sizes()) {
+        if (n == 0) continue;
+        const auto x = generate<std::int16_t>(n, [](std::size_t i) { return 2 * (i * 37 % 900) - 800 + (i == 5000); });
+        SCOPED_TRACE(n);
+        expect_summary(run::summarise(x), x, 0, n, 1);
+    }
+    const auto x = generate<std::int16_t>(300 * 70, [](std::size_t i) { return 2 * (i * 37 % 900) - 800 + (i == 77); });
+    const foldwise::array<std::int16_t> table = foldwise::to_device(x).reshape({300, 70});
+    const auto columns = run::summarise(table, foldwise::axis(0)).to_host();
+    for (std::size_t column = 0; column < 70; ++column) expect_summary(columns[column], x, column, 300, 70);
+    const auto rows = run::summarise(table, foldwise::axis(1)).to_host();
+    for (std::size_t row = 0; row < 300; ++row) expect_summary(rows[row], x, row * 70, 70, 1);
+}
+
 TEST(Sizes, TheFirstOfTheLargest) {
     for (std::size_t n : sizes()) {
         if (n == 0) continue;

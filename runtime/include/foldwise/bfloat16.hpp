@@ -38,9 +38,10 @@ class bfloat16 {
             return bits;
         }
 #endif
+        // Without a branch, so that compilers make vector code of it.
         const auto all = std::bit_cast<std::uint32_t>(value);
-        if ((all & 0x7fffffffu) > 0x7f800000u) return static_cast<std::uint16_t>(all >> 16 | 0x40u);  // quieted NaN
-        return static_cast<std::uint16_t>((all + 0x7fffu + (all >> 16 & 1u)) >> 16);
+        const std::uint32_t rounded = (all + 0x7fffu + (all >> 16 & 1u)) >> 16, quiet_nan = all >> 16 | 0x40u;
+        return static_cast<std::uint16_t>((all & 0x7fffffffu) > 0x7f800000u ? quiet_nan : rounded);
     }
 
     std::uint16_t bits_;

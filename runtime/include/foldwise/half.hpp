@@ -36,24 +36,26 @@ class half {
             return bits;
         }
 #endif
+        // Each case is computed and one is chosen by masks, without a branch, so that compilers make vector code of it.
         const auto all = std::bit_cast<std::uint32_t>(value);
         const std::uint32_t sign = all >> 16 & 0x8000u, magnitude = all & 0x7fffffffu;
-        if (magnitude > 0x7f800000u)  // NaN: keep the payload's top bits, and quiet it
-            return static_cast<std::uint16_t>(sign | 0x7e00u | (magnitude >> 13 & 0x3ffu));
-        if (magnitude >= 0x477ff000u)  // 65520 and above round to infinity
-            return static_cast<std::uint16_t>(sign | 0x7c00u);
-        if (magnitude < 0x38800000u) {  // below 2^-14 the result is subnormal, in units of 2^-24
-            if (magnitude <= 0x33000000u) return static_cast<std::uint16_t>(sign);  // 2^-25 ties to zero
-            const std::uint32_t shift = 126u - (magnitude >> 23), significand = (magnitude & 0x7fffffu) | 0x800000u;
-            return static_cast<std::uint16_t>(sign | shift_right(significand, shift));
-        }
-        return static_cast<std::uint16_t>(sign | shift_right(magnitude - 0x38000000u, 13));
+        const std::uint32_t normal = (magnitude - 0x38000000u + 0xfffu + (magnitude >> 13 & 1u)) >> 13;
+        // Below 2^-14 the result is subnormal, in units of 2^-24: those of the last place of floats from 0.5 to 1.
+        const std::uint32_t is_subnormal = if_less(magnitude, 0x38800000u);
+        const float in_units = std::bit_cast<float>(magnitude & is_subnormal) + 0.5f;
+        const std::uint32_t subnormal = std::bit_cast<std::uint32_t>(in_units) - 0x3f000000u;
+        const std::uint32_t finite = choose(is_subnormal, subnormal, normal);
+        const std::uint32_t number = choose(if_less(magnitude, 0x477ff000u), finite, 0x7c00u);  // 65520 is infinity
+        const std::uint32_t nan = 0x7e00u | (magnitude >> 13 & 0x3ffu);  // with the payload's top bits, and quiet
+        return static_cast<std::uint16_t>(sign | choose(if_less(0x7f800000u, magnitude), nan, number));
     }
 
-    /// Returns value / 2^shift, rounded to nearest, ties to even.
-    FOLDWISE_HD static constexpr std::uint32_t shift_right(std::uint32_t value, std::uint32_t shift) {
-        const std::uint32_t kept = value >> shift, rest = value & ((1u << shift) - 1), tie = 1u << (shift - 1);
-        return kept + (rest > tie || (rest == tie && (kept & 1u)) ? 1u : 0u);
+    /// All bits where a < b, both below 2^31, else none.
+    FOLDWISE_HD static constexpr std::uint32_t if_less(std::uint32_t a, std::uint32_t b) {
+        return static_cast<std::uint32_t>(static_cast<std::int32_t>(a - b) >> 31);
+    }
+    FOLDWISE_HD static constexpr std::uint32_t choose(std::uint32_t mask, std::uint32_t yes, std::uint32_t no) {
+        return (yes & mask) | (no & ~mask);
     }
 
     FOLDWISE_HD static constexpr float widen(std::uint16_t bits) {
@@ -64,11 +66,14 @@ class half {
             return value;
         }
 #endif
-        const std::uint32_t sign = (bits & 0x8000u) << 16, exponent = bits >> 10 & 0x1fu, fraction = bits & 0x3ffu;
-        if (exponent == 0x1fu) return std::bit_cast<float>(sign | 0x7f800000u | fraction << 13);
-        if (exponent != 0) return std::bit_cast<float>(sign | (exponent + 112u) << 23 | fraction << 13);
-        const float subnormal = static_cast<float>(fraction) * 0x1p-24f;  // exact
-        return sign ? -subnormal : subnormal;
+        // Without a branch, as round().
+        const std::uint32_t sign = (bits & 0x8000u) << 16, magnitude = (bits & 0x7fffu) << 13;
+        const std::uint32_t is_finite = if_less(magnitude, 0x0f800000u);
+        const std::uint32_t normal = magnitude + 0x70000000u - (is_finite & 0x38000000u);
+        // A subnormal number is as far above 2^-14 as its fraction says.
+        const float subnormal = std::bit_cast<float>(magnitude + 0x38800000u) - 0x1p-14f;
+        const std::uint32_t is_subnormal = if_less(magnitude, 0x00800000u);
+        return std::bit_cast<float>(sign | choose(is_subnormal, std::bit_cast<std::uint32_t>(subnormal), normal));
     }
 
     std::uint16_t bits_;

@@ -74,7 +74,8 @@ bool has_32_bits(std::int64_t number) {
     return number >= std::numeric_limits<std::int32_t>::min() && number <= std::numeric_limits<std::int32_t>::max();
 }
 
-/// Returns whether a view has unit stride along its last axis, and 32 bits suffice for extents, strides and offsets.
+/// Returns whether a view has elements and unit stride along its last axis, and 32 bits suffice for extents, strides
+/// and offsets.
 bool is_plain(const forall_parameter& parameter, const forall_argument& argument) {
     const int last = parameter.rank - 1;
     if (last < 0) return true;  // a value
@@ -82,6 +83,7 @@ bool is_plain(const forall_parameter& parameter, const forall_argument& argument
     for (int axis = 0; axis <= last; ++axis) {
         // Neither extents nor strides are conclusive on their own: along an axis of one element, the stride is not
         // used.
+        if (argument.extents[axis] <= 0) return false;
         if (!has_32_bits(argument.extents[axis]) || !has_32_bits(argument.strides[axis])) return false;
         const std::int64_t far = (argument.extents[axis] - 1) * argument.strides[axis];
         (far < 0 ? lowest : highest) += far;

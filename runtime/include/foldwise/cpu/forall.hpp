@@ -11,12 +11,16 @@
 
 namespace foldwise::cpu {
 
-/// Every view has unit stride along its last axis, which compilers can vectorise.
+/// Every view has elements and unit stride along its last axis. Compilers can make vector code of tasks that have loops
+/// over its extents if they know that these loops run at least once.
 struct plain_layout {
     template <class T, int N> static foldwise::view<T, N> view(const detail::forall_call& call, int argument) {
         const detail::forall_argument& given = call.arguments[argument];
         std::int64_t strides[N];
-        for (int axis = 0; axis < N; ++axis) strides[axis] = axis == N - 1 ? 1 : given.strides[axis];
+        for (int axis = 0; axis < N; ++axis) {
+            strides[axis] = axis == N - 1 ? 1 : given.strides[axis];
+            if (given.extents[axis] <= 0) __builtin_unreachable();  // by is_plain
+        }
         return {static_cast<T*>(given.data), given.extents, strides};
     }
 };

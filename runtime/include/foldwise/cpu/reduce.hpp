@@ -2,7 +2,7 @@
 #pragma once
 
 #include <foldwise/cpu/kernel.hpp>  // first: it sets what the rest is compiled for
-#include <foldwise/cpu/slot.hpp>
+#include <foldwise/cpu/side_by_side.hpp>
 #include <foldwise/cpu/whole_array.hpp>
 #include <foldwise/detail/reduce_kernel.hpp>
 #include <foldwise/detail/stored.hpp>
@@ -17,95 +17,97 @@ namespace foldwise::cpu {
 
 using detail::reduce_chain;
 
-/// The number of accumulators that run side by side in vector registers.
-template <class T> inline constexpr int lanes_of = std::clamp(static_cast<int>(128 / sizeof(T)), 1, 64);
-
-/// Computes to = combine(to, value). `to` is copied first: a reference to its value would have another type than the
-/// union that is written, and GCC would keep it in memory instead of a register.
-template <class Steps, class T> [[gnu::always_inline]] inline void combine_into(slot<T>& to, const T& value) {
-    const T before = to.value;
-    to.value = Steps::combine(before, value);
+/// Calls run(lane) for each lane, by vector code if possible.
+template <class Run> [[gnu::always_inline]] inline void each_lane(int lanes, const Run& run) {
+    FOLDWISE_CPU_SIMD
+    for (int lane = 0; lane < lanes; ++lane) run(lane);
 }
 
 /// Combines rows pairwise: neighbours, then the results of that, and so on, into the first row.
-template <class Steps, int Lanes, class T>
-[[gnu::always_inline]] inline void join_rows(slot<T> (*rows)[Lanes], std::int64_t count) {
+template <class Steps, int Lanes>
+[[gnu::always_inline]] inline void join_rows(side_by_side<Steps, Lanes>* rows, std::int64_t count) {
     for (std::int64_t step = 1; step < count; step *= 2)
         for (std::int64_t row = 0; row + step < count; row += 2 * step) {
-            FOLDWISE_CPU_SIMD
-            for (int lane = 0; lane < Lanes; ++lane) combine_into<Steps>(rows[row][lane], rows[row + step][lane].value);
+            side_by_side<Steps, Lanes>&to = rows[row], &from = rows[row + step];
+            each_lane(Lanes, [&](int lane) { to.set(lane, Steps::combine(to[lane], from[lane])); });
         }
 }
 
 /// Combines the second half of the lanes with the first, and so on, into the first lane, as vectors. The elements from
 /// `begin` to `count`, fewer than there are lanes, are added where as many lanes are left.
-template <class Steps, int Lanes, class T, class Element>
-[[gnu::always_inline]] inline void join_lanes(slot<T>* lanes, std::int64_t begin, std::int64_t count,
+template <class Steps, int Left, int Lanes, class Element>
+[[gnu::always_inline]] inline void join_lanes(side_by_side<Steps, Lanes>& lanes, std::int64_t begin, std::int64_t count,
                                               const Element& element) {
-    if constexpr (Lanes > 1) {
-        constexpr int half = (Lanes + 1) / 2;
-        FOLDWISE_CPU_SIMD
-        for (int lane = 0; lane < Lanes - half; ++lane) combine_into<Steps>(lanes[lane], lanes[lane + half].value);
+    if constexpr (Left > 1) {
+        constexpr int half = (Left + 1) / 2;
+        each_lane(Left - half, [&](int lane) { lanes.set(lane, Steps::combine(lanes[lane], lanes[lane + half])); });
         if (begin + half <= count) {
-            FOLDWISE_CPU_SIMD
-            for (int lane = 0; lane < half; ++lane) combine_into<Steps>(lanes[lane], element(begin + lane));
+            each_lane(half, [&](int lane) { lanes.set(lane, Steps::combine(lanes[lane], element(begin + lane))); });
             begin += half;
         }
         join_lanes<Steps, half>(lanes, begin, count, element);
     }
 }
 
-/// Combines slots pairwise and in order: neighbours, then the results of that, and so on, into the first slot.
-template <class Steps, class T> [[gnu::always_inline]] inline void join_slots(slot<T>* slots, std::int64_t count) {
+/// Combines accumulators pairwise and in order: neighbours, then the results of that, and so on, into the first.
+template <class Steps, int Lanes>
+[[gnu::always_inline]] inline void join_in_order(side_by_side<Steps, Lanes>& all, std::int64_t count) {
     for (std::int64_t step = 1; step < count; step *= 2)
-        for (std::int64_t i = 0; i + step < count; i += 2 * step) combine_into<Steps>(slots[i], slots[i + step].value);
+        for (std::int64_t i = 0; i + step < count; i += 2 * step) all.set(i, Steps::combine(all[i], all[i + step]));
 }
 
 /// Combines elements that are `lanes` apart, so that as many chains run side by side in vector registers.
 template <class Steps, class Element>
 [[gnu::always_inline]] inline typename Steps::accumulator fold_in_any_order(std::int64_t count,
                                                                             const Element& element) {
-    using accumulator = typename Steps::accumulator;
-    constexpr int lanes = lanes_of<accumulator>;
+    constexpr int lanes = lanes_of<Steps>();
     constexpr std::int64_t stretch = reduce_chain * lanes;
-    slot<accumulator> rows[(detail::reduce_block + stretch - 1) / stretch][lanes];
+    side_by_side<Steps, lanes> rows[(detail::reduce_block + stretch - 1) / stretch];
     if (count < lanes) {
-        for (std::int64_t i = 0; i < count; ++i) std::construct_at(&rows[0][i].value, element(i));
-        join_slots<Steps>(rows[0], count);
-        return rows[0][0].value;
+        for (std::int64_t i = 0; i < count; ++i) rows[0].set(i, element(i));
+        join_in_order(rows[0], count);
+        return rows[0][0];
     }
     std::int64_t row = 0;
     for (std::int64_t begin = 0; begin + lanes <= count; begin += stretch, ++row) {
         const std::int64_t end = std::min(begin + stretch, count) - lanes;
-        slot<accumulator> sums[lanes];
-        FOLDWISE_CPU_SIMD
-        for (int lane = 0; lane < lanes; ++lane) std::construct_at(&sums[lane].value, element(begin + lane));
+        side_by_side<Steps, lanes> sums;
+        each_lane(lanes, [&](int lane) { sums.set(lane, element(begin + lane)); });
 #pragma GCC unroll 1
-        for (std::int64_t first = begin + lanes; first <= end; first += lanes) {
-            FOLDWISE_CPU_SIMD
-            for (int lane = 0; lane < lanes; ++lane) combine_into<Steps>(sums[lane], element(first + lane));
-        }
-        std::copy_n(sums, lanes, rows[row]);
+        for (std::int64_t first = begin + lanes; first <= end; first += lanes)
+            each_lane(lanes, [&](int lane) { sums.set(lane, Steps::combine(sums[lane], element(first + lane))); });
+        rows[row] = sums;
     }
-    join_rows<Steps, lanes>(rows, row);
+    join_rows(rows, row);
     join_lanes<Steps, lanes>(rows[0], count / lanes * lanes, count, element);
-    return rows[0][0].value;
+    return rows[0][0];
 }
 
 /// Combines only neighbours, which keeps the order of the elements.
 template <class Steps, class Element>
 [[gnu::always_inline]] inline typename Steps::accumulator fold_in_order(std::int64_t count, const Element& element) {
     using accumulator = typename Steps::accumulator;
-    slot<accumulator> chains[detail::reduce_block / reduce_chain];
-    std::int64_t made = 0;
-    for (std::int64_t begin = 0; begin < count; begin += reduce_chain, ++made) {
+    constexpr int most = detail::reduce_block / reduce_chain;
+    side_by_side<Steps, most> chains;
+    constexpr int lanes = std::min(lanes_of<Steps>(), most);
+    std::int64_t made = 0, begin = 0;
+    for (; begin + lanes * reduce_chain <= count; begin += lanes * reduce_chain, made += lanes) {
+        side_by_side<Steps, lanes> sums;
+        each_lane(lanes, [&](int lane) { sums.set(lane, element(begin + lane * reduce_chain)); });
+        for (std::int64_t i = 1; i < reduce_chain; ++i)
+            each_lane(lanes, [&](int lane) {
+                sums.set(lane, Steps::combine(sums[lane], element(begin + lane * reduce_chain + i)));
+            });
+        each_lane(lanes, [&](int lane) { chains.set(made + lane, sums[lane]); });
+    }
+    for (; begin < count; begin += reduce_chain, ++made) {
         accumulator sum = element(begin);
         for (std::int64_t i = begin + 1; i < std::min(begin + reduce_chain, count); ++i)
             sum = Steps::combine(sum, element(i));
-        std::construct_at(&chains[made].value, sum);
+        chains.set(made, sum);
     }
-    join_slots<Steps>(chains, made);
-    return chains[0].value;
+    join_in_order(chains, made);
+    return chains[0];
 }
 
 /// Reduces the elements 0 to count - 1, at most reduce_block of them, into `to`.
@@ -122,14 +124,11 @@ template <class Steps, class Element>
 template <class Steps, int Lanes, class Element>
 [[gnu::always_inline]] inline void fold_lanes(typename Steps::accumulator* to, std::int64_t rows, std::int64_t first,
                                               const Element& element) {
-    slot<typename Steps::accumulator> sums[Lanes];
-    FOLDWISE_CPU_SIMD
-    for (int lane = 0; lane < Lanes; ++lane) std::construct_at(&sums[lane].value, element(0, first + lane));
-    for (std::int64_t row = 1; row < rows; ++row) {
-        FOLDWISE_CPU_SIMD
-        for (int lane = 0; lane < Lanes; ++lane) combine_into<Steps>(sums[lane], element(row, first + lane));
-    }
-    for (int lane = 0; lane < Lanes; ++lane) std::construct_at(to + first + lane, sums[lane].value);
+    side_by_side<Steps, Lanes> sums;
+    each_lane(Lanes, [&](int lane) { sums.set(lane, element(0, first + lane)); });
+    for (std::int64_t row = 1; row < rows; ++row)
+        each_lane(Lanes, [&](int lane) { sums.set(lane, Steps::combine(sums[lane], element(row, first + lane))); });
+    for (int lane = 0; lane < Lanes; ++lane) std::construct_at(to + first + lane, sums[lane]);
 }
 
 /// Reduces the columns 0 to count - 1 of at most reduce_chain rows, each into its own accumulator.
@@ -137,7 +136,7 @@ template <class Steps, class Element>
 [[gnu::always_inline]] inline void fold_columns(void* to, std::int64_t rows, std::int64_t count,
                                                 const Element& element) {
     using accumulator = typename Steps::accumulator;
-    constexpr int wide = lanes_of<accumulator>, narrow = std::max(wide / 8, 1);
+    constexpr int wide = lanes_of<Steps>(), narrow = std::max(wide / 8, 1);
     auto* accumulators = static_cast<accumulator*>(to);
     std::int64_t i = 0;
     for (; i + wide <= count; i += wide) fold_lanes<Steps, wide>(accumulators, rows, i, element);

@@ -207,6 +207,9 @@ struct argmax_float_steps {
     static constexpr bool commutes = false;
     static constexpr bool has_identity = false;
 
+    static auto members(accumulator& a) {
+        return std::tie(a.value, a.at);
+    }
     static accumulator map(const foldwise::index<1>& at, const float& v) {
         return ::FOLDWISE_BACKEND::stats::argmax_map(at, v);
     }

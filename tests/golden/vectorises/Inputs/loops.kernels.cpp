@@ -15,6 +15,8 @@ auto twist = foldwise::vectorize([](std::uint32_t x) {
     x ^= x >> 17;
     return x ^ x << 5;
 });
+auto halve = foldwise::vectorize([](foldwise::half x) { return static_cast<foldwise::half>(0.5f * x); });
+auto rounded = foldwise::vectorize([](float x) { return foldwise::bfloat16(x); });
 auto turn = foldwise::vectorize([](float x, float y, float c, float s) {
     return std::tuple{c * x - s * y, s * x + c * y};
 });

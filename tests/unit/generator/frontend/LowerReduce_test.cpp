@@ -175,3 +175,30 @@ TEST(LowerReduce, RefusesAtTheUsersLine) {
     EXPECT_EQ(refused("", "[](float a, float b) { return a + b; }" + identity), "[FW032]");
     EXPECT_EQ(refused("float, float(float)", plus), "[FW003]");
 }
+
+/// The numbers of an accumulator that is `a`, written as a struct of these members.
+static std::vector<std::string> membersOf(const std::string& members, const std::string& before = "") {
+    return reduction("acc", "[](acc a, acc) { return a; }, foldwise::no_identity",
+                     "#include <array>\n#include <complex>\n" + before + "struct acc { " + members + " };")
+        .signatures[0]
+        .fold.members;
+}
+
+TEST(LowerReduce, AStructsNumbersAreNamed) {
+    using names = std::vector<std::string>;
+    EXPECT_EQ(membersOf("int n; float mean, squares;"), (names{"n", "mean", "squares"}));
+    EXPECT_EQ(membersOf("struct { float v; long at; } least; bool any;"), (names{"least.v", "least.at", "any"}));
+    EXPECT_EQ(membersOf("float low[2]; short at[1][2];"), (names{"low[0]", "low[1]", "at[0][0]", "at[0][1]"}));
+    EXPECT_EQ(membersOf("std::complex<float> z; foldwise::half h; std::array<int, 2> both;"), (names{"z", "h", "both"}))
+        << "a class whose members are its own is copied as a whole";
+    EXPECT_EQ(membersOf("bool all[16];").size(), 16u);
+}
+
+TEST(LowerReduce, AStructThatCannotBeTakenApartIsKeptAsAWhole) {
+    EXPECT_TRUE(membersOf("bool all[17];").empty());
+    EXPECT_TRUE(membersOf("int low : 3; int high : 29;").empty());
+    EXPECT_TRUE(membersOf("union { int n; float x; }; float sum;").empty());
+    EXPECT_TRUE(membersOf("float sum; private: float rest;").empty());
+    EXPECT_TRUE(reduction("float", plus).signatures[0].fold.members.empty());
+    EXPECT_TRUE(reduction("std::complex<float>", plus, "#include <complex>").signatures[0].fold.members.empty());
+}

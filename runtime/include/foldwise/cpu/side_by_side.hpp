@@ -1,0 +1,76 @@
+// foldwise/cpu/side_by_side.hpp: accumulators of several chains, in vector registers where the compiler can.
+#pragma once
+
+#include <foldwise/cpu/slot.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace foldwise::cpu {
+
+/// The accumulator of a reduction by its numbers: references to the members that Steps::members() names, or to the
+/// accumulator itself.
+template <class Steps> [[gnu::always_inline]] inline auto members_of(typename Steps::accumulator& accumulator) {
+    if constexpr (requires { Steps::members(accumulator); })
+        return Steps::members(accumulator);
+    else
+        return std::tie(accumulator);
+}
+
+/// The types of these members.
+template <class Steps> struct member_types {
+    template <class... Members> static std::tuple<Members...> of(std::tuple<Members&...>);
+    using type = decltype(of(members_of<Steps>(std::declval<typename Steps::accumulator&>())));
+};
+
+template <class Members> inline constexpr std::size_t largest_member = 0;
+template <class... Members>
+inline constexpr std::size_t largest_member<std::tuple<Members...>> = std::max({sizeof(Members)...});
+
+/// The number of chains whose accumulators are combined side by side: their vectors fit the registers.
+template <class Steps> constexpr int lanes_of() {
+    using members = typename member_types<Steps>::type;
+    constexpr std::size_t bytes = std::tuple_size_v < members >> 4 ? 64 : 128;
+    return std::clamp(static_cast<int>(bytes / largest_member<members>), 1, 64);
+}
+
+/// Accumulators of `Lanes` chains, with an array for each member, so that a loop over the lanes becomes vector code. It
+/// is to call a function of its own: GCC 12 makes no vector code of a loop in whose body a struct is made.
+template <class Steps, int Lanes> class side_by_side {
+    using accumulator = typename Steps::accumulator;
+    using members = typename member_types<Steps>::type;
+    using indices = std::make_index_sequence<std::tuple_size_v<members>>;
+
+  public:
+    [[gnu::always_inline]] accumulator operator[](std::int64_t lane) const { return read(lane, indices{}); }
+    [[gnu::always_inline]] void set(std::int64_t lane, accumulator value) { write(lane, value, indices{}); }
+
+  private:
+    template <class Member> struct lane_array { slot<Member> of[Lanes]; };
+    template <class> struct arrays_of;
+    template <class... Members> struct arrays_of<std::tuple<Members...>> {
+        using type = std::tuple<lane_array<Members>...>;
+    };
+
+    template <std::size_t... I>
+    [[gnu::always_inline]] accumulator read(std::int64_t lane, std::index_sequence<I...>) const {
+        slot<accumulator> made;
+        const auto to = members_of<Steps>(made.value);
+        (std::construct_at(&std::get<I>(to), std::get<I>(arrays_).of[lane].value), ...);
+        return made.value;
+    }
+    template <std::size_t... I>
+    [[gnu::always_inline]] void write(std::int64_t lane, accumulator& value, std::index_sequence<I...>) {
+        const auto from = members_of<Steps>(value);
+        (std::construct_at(&std::get<I>(arrays_).of[lane].value, std::get<I>(from)), ...);
+    }
+
+    typename arrays_of<members>::type arrays_;
+};
+
+}  // namespace foldwise::cpu
