@@ -10,6 +10,14 @@ cat > stats.kernels.cpp <<'TEXT'
 #include <tuple>
 
 namespace stats {
+struct normaliser {
+    float mean, deviation;
+    float operator()(float x) const { return (x - mean) / deviation; }
+};
+auto normalised = foldwise::vectorize([](float x, normaliser f) { return f(x); });
+auto running = foldwise::scan<float>([](float a, float b) { return a + b; }, foldwise::identity(0));
+auto histogram = foldwise::scatter<int(std::uint8_t)>(foldwise::map([](std::uint8_t x) { return foldwise::at(x, 1); }),
+    [](int a, int b) { return a + b; }, foldwise::identity(0));
 auto rel_diff = foldwise::vectorize<float(float, float), double(double, double)>(
     [](auto x, auto y) { return 2 * (x - y) / (x + y); });
 auto counted = foldwise::vectorize<std::uint16_t(std::uint16_t), std::int16_t(std::int16_t)>([](auto x) { return x; });
@@ -38,14 +46,28 @@ quietly "$GENERATOR" --backend=cpu --out-dir=. stats.kernels.cpp -- -std=c++20 -
 # The lines that the longest message may have, counted with all that the compiler prints.
 most_lines=8
 
+user_line=22
+
 compiled() {  # compiled CODE COMPILER...: the code in a function that has all kinds of operands
   cat > call.cpp <<TEXT
 #include "stats.kernels.hpp"
 
 #include <cstdint>
 #include <deque>
+#include <functional>
+#include <iterator>
 #include <string>
 #include <vector>
+
+// As Thrust's policies and pointers to GPU memory are made.
+namespace thrust_like {
+template <class Derived> struct policy_base {};
+template <class Derived> Derived& derived_cast(policy_base<Derived>& policy) { return static_cast<Derived&>(policy); }
+template <class Derived> const Derived& derived_cast(const policy_base<Derived>& policy) {
+    return static_cast<const Derived&>(policy);
+}
+struct policy : policy_base<policy> {} const par;
+}
 
 void call(std::vector<float>& x, std::vector<float>& out, const std::vector<float>& fixed, std::vector<double>& wide,
           std::vector<int>& whole, float* pointer, CUstream_st* stream) {
@@ -66,10 +88,20 @@ refused() {  # refused MISTAKE CODE
     lines=$(wc -l < log.txt)
     ((lines <= most_lines)) || { cat log.txt >&2; fail "$compiler takes $lines lines for: $2"; }
     [[ $(grep -c 'error:' log.txt) == 1 ]] || { cat log.txt >&2; fail "$compiler has several errors for: $2"; }
-    grep -qF 'call.cpp:10:' log.txt || { cat log.txt >&2; fail "$compiler does not name the line of: $2"; }
+    grep -qF "call.cpp:$user_line:" log.txt || { cat log.txt >&2; fail "$compiler does not name the line of: $2"; }
     grep -qF "foldwise::wrong_call::$1" log.txt || { cat log.txt >&2; fail "$compiler has no '$1' for: $2"; }
     grep -q 'error:.*stats::[a-z_]* cannot be called with these arguments' log.txt ||
       { cat log.txt >&2; fail "$compiler does not name the kernel of: $2"; }
+  done
+}
+
+# Functions and constructors that other libraries' arrays have: the line that is quoted says what to write.
+deleted() {  # deleted WORDS CODE
+  for compiler in "${compilers[@]}"; do
+    ! compiled "$2" "$compiler" || fail "$compiler accepts: $2"
+    [[ $(grep -c 'error:' log.txt) == 1 ]] || { cat log.txt >&2; fail "$compiler has several errors for: $2"; }
+    grep -qE "^call.cpp:$user_line:[0-9]+: error: .*deleted" log.txt || { cat log.txt >&2; fail "$compiler does not name the line of: $2"; }
+    grep -qF "delete;  // $1" <(sed 's/delete; *\/\//delete;  \/\//' log.txt) || { cat log.txt >&2; fail "$compiler has no '$1' for: $2"; }
   done
 }
 
@@ -127,6 +159,32 @@ refused 'the_first_argument_is_not_a_shape<1, ' 'auto z = stats::reversed(x)'
 refused 'an_argument_does_not_convert_to_the_value_of_a_task<4, ' 'stats::twice(3, x, out, std::string())'
 refused 'an_input_has_elements_of_another_type<2, std::vector<int' 'stats::twice(3, whole, out, 2)'
 
+iterator=an_iterator_has_no_size_so_pass_the_container_or_foldwise_host_or_device
+refused "$iterator<1, " 'stats::rel_diff(x.begin(), x.end(), x.begin(), out.begin())'
+refused "$iterator<3, " 'stats::rel_diff(x, x, out.begin())'
+refused "$iterator<1, " 'float s = stats::sum(x.begin(), x.end(), 0.0f)'
+refused "$iterator<2, " 'stats::running(x, std::back_inserter(out))'
+refused "$iterator<1, " 'stats::twice(x.begin(), x.size(), x, out)'
+policy=a_policy_is_an_executor_such_as_foldwise_cuda_at_the_end_of_the_call
+refused "$policy<1, " 'stats::rel_diff(thrust_like::par, x, x, out)'
+refused "$policy<1, " 'float s = stats::sum(thrust_like::policy(), x)'
+refused "$policy<4, " 'stats::rel_diff(x, x, out, thrust_like::par)'
+refused 'an_executor_is_the_last_argument<1, ' 'stats::rel_diff(foldwise::cpu(), x, x, out)'
+refused 'an_executor_is_the_last_argument<1, ' 'float s = stats::sum(foldwise::cpu(), x)'
+refused 'an_executor_is_the_last_argument<1, ' 'stats::twice(foldwise::cpu(), 3, x, out, 2)'
+refused 'an_executor_is_the_last_argument<3, ' 'stats::rel_diff(x, x, foldwise::cpu(), out)'
+function=a_function_is_part_of_the_spec_and_no_argument_of_calls
+refused "$function<2, " 'float s = stats::sum(x, [](float a, float b) { return a + b; })'
+refused "$function<3, " 'stats::running(x, out, std::plus<>())'
+refused "$function<2, " 'stats::normalised(x, [](float v) { return v; }, out)'
+refused 'an_input_has_elements_of_another_type<1, ' 'stats::normalised(wide, stats::normaliser{1, 2}, out)'
+refused 'an_initial_value_is_given_as_foldwise_initial<2, float' 'float s = stats::sum(x, 0.0f)'
+refused 'an_initial_value_is_given_as_foldwise_initial<2, float' 'float s = stats::sum(x, 0.0f, std::plus<>())'
+refused 'an_initial_value_is_given_as_foldwise_initial<3, double' 'stats::running(x, out, 5.0)'
+refused 'an_initial_value_is_given_as_foldwise_initial<4, float' 'stats::running(x, out, foldwise::exclusive, 5.0f)'
+refused 'the_shape_of_a_new_output_is_given_as_foldwise_shape<2, int' 'auto c = stats::histogram(std::vector<std::uint8_t>(3), 256)'
+refused 'the_first_argument_is_not_a_shape<1, int' 'auto z = stats::ramp(10, 1.0f)'
+
 accepted 'stats::rel_diff(x, 1, out); stats::rel_diff(x, fixed, out, foldwise::cpu()); auto z = stats::rel_diff(x, x, {})'
 accepted 'float a = stats::rel_diff(1.0f, 2.0f); static_assert(std::is_same_v<decltype(stats::rel_diff(1, 2)), double>)'
 accepted 'auto [a, b] = stats::split(1.0f); auto [c, d] = stats::split(x); stats::ramp(foldwise::shape{3}, 2)'
@@ -134,6 +192,23 @@ accepted 'float a = stats::sum(x, foldwise::initial(1)); stats::sum(x, out, fold
 accepted 'int n = stats::count(foldwise::shape{3}); float f = stats::weigh(foldwise::shape{3, 4}, 1.0f, foldwise::cpu()); stats::weigh(foldwise::shape{3, 4}, x, out, foldwise::axis(0)); stats::count(foldwise::shape{3}, foldwise::axis(0), foldwise::keepdims)'
 accepted 'auto z = stats::look_up(whole, fixed); float a = stats::look_up(1, x); stats::reversed(foldwise::shape{3}, x); stats::reversed(x, out)'
 accepted 'stats::twice(x.size(), x, out, 2); stats::twice(3, x, std::span(out), 2, foldwise::cpu())'
+accepted 'stats::normalised(x, stats::normaliser{1, 2}, out); stats::running(x, out); auto c = stats::histogram(std::vector<std::uint8_t>(3), foldwise::shape{4})'
+accepted 'stats::running(x, out, foldwise::initial(1), foldwise::cpu()); float s = stats::sum(x, foldwise::cpu(), foldwise::initial(1.0f))'
+
+deleted 'keys: a range of integers, bool or an enumeration' 'foldwise::by_key(x)'
+deleted 'keys: a range of integers, bool or an enumeration' 'foldwise::by_key(whole.begin())'
+deleted 'offsets: a range of 32- or 64-bit integers' 'foldwise::segments(std::vector<short>(2))'
+deleted 'write copy(from, to) with ranges' 'foldwise::copy(x.begin(), x.end(), out.begin())'
+deleted 'write copy(from, to) with ranges' 'foldwise::copy(pointer, pointer + 3, out.data())'
+deleted 'to_device(range)' 'foldwise::array<float> a(x)'
+deleted 'to_device(range)' 'foldwise::array<float> a(x.begin(), x.end())'
+deleted 'to_device(range)' 'foldwise::array<float> a; a = x'
+deleted 'full(shape{count}, value)' 'foldwise::array<float> a(10, 0.0f)'
+deleted 'to_device(a) or a.to(executor)' 'foldwise::array<float> a(3), b(a)'
+accepted 'foldwise::by_key(whole); foldwise::segments(whole); foldwise::copy(x, out); foldwise::copy(foldwise::host(pointer, 3), foldwise::host(pointer, 3), stream)'
+accepted 'foldwise::array<float> a({3, 4}), b(3), c({3, 4}, foldwise::cpu()), d(x.size(), foldwise::cpu()), e(3, {}), f{}; a = {}; b = foldwise::array<float>(3)'
+accepted 'static_assert(!std::is_copy_constructible_v<foldwise::array<float>> && !std::is_constructible_v<foldwise::array<float>, std::vector<float>>)'
+
 # The user may add overloads of the same name for types that are no operands of the kernel.
 accepted '} namespace stats { struct own { float value; }; float rel_diff(const own& a, const own& b) {
     return rel_diff(a.value, b.value); } } void more(stats::own a) { stats::rel_diff(a, a)'

@@ -49,6 +49,13 @@ template <class T> class array {
     array(const foldwise::shape& extents, const detail::memory_source& source)
         : buffer_(detail::bytes_of(extents, sizeof(T)), source), shape_(extents) {}
 
+    // What arrays are not made of, with what to write.
+    array(const array&) = delete;                                                  // to_device(a) or a.to(executor)
+    template <detail::host_elements R> explicit array(const R&) = delete;          // to_device(range)
+    template <std::input_iterator I> array(I, I) = delete;                         // to_device(range)
+    template <detail::extent_like I, std::floating_point V> array(I, V) = delete;  // full(shape{count}, value)
+    template <detail::host_elements R> array& operator=(const R&) = delete;  // to_device(range), or copy(range, array)
+
     array(array&& other) noexcept
         : buffer_(std::move(other.buffer_)), shape_(std::exchange(other.shape_, foldwise::shape{0})) {}
     array& operator=(array&& other) noexcept {

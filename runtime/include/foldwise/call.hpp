@@ -79,10 +79,12 @@ template <class Fit> struct chosen_call {
 /// Returns which kind of call the arguments make, as a type, of functions whose overloads serve all calls.
 template <class Signatures, class... A, class... Fits>
 constexpr auto resolve_others(call_arguments<A...> call, type_list<Fits...> all) {
-    if constexpr ((Fits::fits || ...) || !(familiar<A> && ...))
+    if constexpr ((Fits::fits || ...))
         return std::type_identity<overloaded_call>();
-    else
+    else if constexpr (all_familiar_from<0>(call, all))
         return diagnose<Signatures>(call, all);
+    else
+        return std::type_identity<overloaded_call>();
 }
 
 /// Returns which kind of call the arguments of an elementwise function make, as a type.

@@ -8,6 +8,7 @@
 #include <foldwise/detail/copy.hpp>
 #include <foldwise/operand.hpp>
 
+#include <iterator>
 #include <type_traits>
 
 namespace foldwise {
@@ -40,6 +41,8 @@ void copy(const From& from, To&& to, CUstream_st* stream = nullptr) {
     detail::copy_between(target.data, target.place, target.layout, source.data, source.place, source.layout, sizeof(T),
                          stream ? stream : own);
 }
+template <std::input_or_output_iterator I, class To>
+void copy(I first, I last, const To& to) = delete;  // write copy(from, to) with ranges, such as copy(vector, array)
 
 }  // namespace foldwise
 

@@ -47,6 +47,8 @@ requires detail::key_like<detail::range_value<std::remove_reference_t<Keys>>> ke
     return {{operand<const key>(keys).ref(), sizeof(key), false, false}};
 }
 
+template <class Keys> key_range by_key(const Keys&) = delete;  // keys: a range of integers, bool or an enumeration
+
 /// Segment i consists of the elements from offsets[i] up to, but not including, offsets[i + 1], as the rows of a sparse
 /// matrix do. `running(x, segments(offsets))` begins anew at each offset; `sum(x, segments(offsets))` makes a result of
 /// each segment, one fewer than there are offsets. Offsets are 32- or 64-bit integers that never fall and lie within
@@ -57,6 +59,7 @@ requires detail::offset_like<detail::range_value<std::remove_reference_t<Offsets
     using offset = detail::range_value<std::remove_reference_t<Offsets>>;
     return {{operand<const offset>(offsets).ref(), sizeof(offset), std::is_signed_v<offset>, true}};
 }
+template <class Offsets> offset_range segments(const Offsets&) = delete;  // offsets: a range of 32- or 64-bit integers
 
 }  // namespace foldwise
 

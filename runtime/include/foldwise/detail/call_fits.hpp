@@ -60,10 +60,21 @@ template <class T> inline constexpr bool is_option<initial_value<T>> = true;
 template <class A, class Value = std::remove_cvref_t<A>>
 concept familiar =
     !std::is_class_v<Value> || contiguous<std::remove_reference_t<A>> || container<std::remove_reference_t<A>> ||
-    std::same_as<Value, executor> || std::same_as<Value, shape> || is_option<Value>;
+    std::same_as<Value, executor> || std::same_as<Value, shape> || is_option<Value> || iterator_class<A> ||
+    function_class<A> || thrust_policy<A>;
+
+/// Whether all arguments of a call are familiar, or what some signature has at their place.
+template <std::size_t P, class... Fits> constexpr bool all_familiar_from(call_arguments<>, type_list<Fits...>) {
+    return true;
+}
+template <std::size_t P, class First, class... A, class... Fits>
+constexpr bool all_familiar_from(call_arguments<First, A...>, type_list<Fits...> all) {
+    return (familiar<First> || (Fits::template fits_at<P> || ...)) &&
+           all_familiar_from<P + 1>(call_arguments<A...>(), all);
+}
 
 /// What a position of a call can be in some signature.
-enum class role { shape, input, whole, output, result, tasks, value, option };
+enum class role { shape, input, whole, output, output_or_shape, result, tasks, value, option };
 
 /// What a signature has at each position of a call, as far as it has anything there, and whether the arguments fit.
 /// `Parameters` are types to which the arguments have to convert.
@@ -103,6 +114,17 @@ template <class... Input> constexpr role role_of_input(std::size_t number) {
     return are_whole[number] ? role::whole : role::input;
 }
 
+/// Whether a call begins with a number where a shape may stand, and the inputs follow it.
+template <class Types, class... I> constexpr bool begins_with_number_for_shape() {
+    if constexpr (Types::size > sizeof...(I) && sizeof...(I) > 0)
+        return std::is_integral_v<std::remove_cvref_t<typename Types::template at<0>>>&&[]<std::size_t... N>(
+            std::index_sequence<N...>) {
+            return (std::convertible_to<typename Types::template at<N + 1>, operand<const I>> && ...);
+        }
+    (std::make_index_sequence<sizeof...(I)>());
+    else return false;
+}
+
 /// An elementwise signature and the arguments of a call.
 template <bool TakesShape, class Arguments, class Signature> struct vectorize_fit;
 
@@ -111,6 +133,7 @@ struct vectorize_fit_of;
 template <bool TakesShape, class... A, class... I, class... O, class Value, class Arrays>
 struct vectorize_fit_of<TakesShape, call_arguments<A...>, type_list<I...>, type_list<O...>, Value, Arrays> {
     using arguments = call_arguments<A...>;
+    using types = typename arguments::types;
     using inputs = type_list<I...>;
     using outputs = type_list<O...>;
     static constexpr std::size_t count = arguments::count;
@@ -132,6 +155,8 @@ struct vectorize_fit_of<TakesShape, call_arguments<A...>, type_list<I...>, type_
     static constexpr bool writes_outputs = !has_shape && count == behind + sizeof...(O);
     static constexpr bool misses_outputs =
         !has_shape && !lacks_shape && count >= behind && count < behind + sizeof...(O);
+    static constexpr bool gives_number_for_shape =
+        TakesShape && !has_shape && count == sizeof...(I) + 1 && begins_with_number_for_shape<types, I...>();
     static constexpr int index_axes = 0;
     static constexpr bool has_count = makes_arrays || writes_outputs;
     static constexpr bool fits = [] {
@@ -244,16 +269,8 @@ struct fold_fit<TakesShape, call_arguments<A...>, Result, I...> {
             return false;
     }();
     static constexpr std::size_t after_output = behind + (has_output ? 1 : 0);
-    /// Whether a number stands where a shape may, and the inputs follow it.
-    static constexpr bool gives_number_for_shape = [] {
-        if constexpr (TakesShape && !has_shape && count > sizeof...(I) && sizeof...(I) > 0)
-            return std::is_integral_v<std::remove_cvref_t<typename types::template at<0>>>&&[]<std::size_t... N>(
-                std::index_sequence<N...>) {
-                return (converts_at<N + 1, operand<const typename inputs::template at<N>>>() && ...);
-            }
-        (std::make_index_sequence<sizeof...(I)>());
-        else return false;
-    }();
+    static constexpr bool gives_number_for_shape =
+        TakesShape && !has_shape && begins_with_number_for_shape<types, I...>();
 
     /// Whether an argument before the options fits.
     template <std::size_t P> static constexpr bool leads_at() {
@@ -364,7 +381,7 @@ template <class... A, class Output, class... I> struct scatter_fit<call_argument
     }();
     template <std::size_t P> static constexpr bool fits_at = all::template fits_at<P>();
     static constexpr role role_at(std::size_t position) {
-        return position < behind ? role_of_input<I...>(position) : role::output;
+        return position < behind ? role_of_input<I...>(position) : role::output_or_shape;
     }
     template <std::size_t P> static constexpr auto expected_at() {
         if constexpr (P < behind)
@@ -433,6 +450,12 @@ template <std::size_t P, class A, class Fit, class... Expected> constexpr auto m
             wrong_call::an_argument_does_not_convert_to_the_value_of_a_task<P + 1, A, Expected...>>();
     else if constexpr ((is == role::option || is == role::result) && std::is_integral_v<std::remove_cvref_t<A>>)
         return std::type_identity<wrong_call::an_axis_is_given_as_foldwise_axis<P + 1, A, axes>>();
+    else if constexpr ((is == role::option || is == role::result) && std::is_floating_point_v<std::remove_cvref_t<A>>)
+        return std::type_identity<wrong_call::an_initial_value_is_given_as_foldwise_initial<P + 1, A>>();
+    else if constexpr (is == role::output_or_shape && std::is_integral_v<std::remove_cvref_t<A>>)
+        return std::type_identity<wrong_call::the_shape_of_a_new_output_is_given_as_foldwise_shape<P + 1, A, shape>>();
+    else if constexpr (is == role::option && function_class<A>)
+        return std::type_identity<wrong_call::a_function_is_part_of_the_spec_and_no_argument_of_calls<P + 1, A>>();
     else if constexpr (is == role::option)
         return std::type_identity<wrong_call::an_argument_is_no_output_or_axes_or_option<P + 1, A, Expected...>>();
     else if constexpr (is == role::whole)
@@ -488,12 +511,46 @@ template <class Fit, class... A> constexpr bool gives_blocks_and_threads() {
            are_integers[1];
 }
 
+/// Returns the mistake of an argument that is wrong whatever the signatures are, or void.
+template <std::size_t P, std::size_t Count, class A> constexpr auto mistake_anywhere() {
+    if constexpr (P == 0 && Count > 1 && std::same_as<std::remove_cvref_t<A>, executor>)
+        return std::type_identity<wrong_call::an_executor_is_the_last_argument<P + 1, A>>();
+    else if constexpr (iterator_class<A>)
+        return std::type_identity<
+            wrong_call::an_iterator_has_no_size_so_pass_the_container_or_foldwise_host_or_device<P + 1, A>>();
+    else if constexpr (thrust_policy<A>)
+        return std::type_identity<
+            wrong_call::a_policy_is_an_executor_such_as_foldwise_cuda_at_the_end_of_the_call<P + 1, A>>();
+    else
+        return std::type_identity<void>();
+}
+
+/// Returns the first of these mistakes, or void.
+template <std::size_t P, std::size_t Count> constexpr auto first_anywhere() { return std::type_identity<void>(); }
+template <std::size_t P, std::size_t Count, class First, class... A> constexpr auto first_anywhere() {
+    using found = typename decltype(mistake_anywhere<P, Count, First>())::type;
+    if constexpr (std::is_void_v<found>)
+        return first_anywhere<P + 1, Count, A...>();
+    else
+        return std::type_identity<found>();
+}
+
+/// Returns the position, from 0, of the first executor in a call, or the number of its arguments.
+template <class... A> constexpr std::size_t place_of_executor() {
+    std::size_t place = 0;
+    (void)((std::same_as<std::remove_cvref_t<A>, executor> || (++place, false)) || ...);
+    return place;
+}
+
 /// Returns what is wrong with a call that no signature fits.
 template <class Signatures, class... A, class... Fits>
 constexpr auto diagnose(call_arguments<A...> call, type_list<Fits...>) {
     using alike = fits_with_count<Fits...>;
     constexpr std::size_t count = sizeof...(A);
-    if constexpr (alike::size > 0)
+    using anywhere = typename decltype(first_anywhere<0, count, A...>())::type;
+    if constexpr (!std::is_void_v<anywhere>)
+        return std::type_identity<anywhere>();
+    else if constexpr (alike::size > 0)
         return first_mistake<0, Signatures>(call, alike());
     else if constexpr (gives_extents<A...>(std::array<int, sizeof...(Fits)>{Fits::index_axes...}))
         return std::type_identity<wrong_call::the_extents_of_several_axes_are_given_as_a_foldwise_shape<
@@ -511,6 +568,9 @@ constexpr auto diagnose(call_arguments<A...> call, type_list<Fits...>) {
     else if constexpr ((Fits::misses_outputs || ...))
         return std::type_identity<
             wrong_call::outputs_are_missing_so_pass_all_of_them_or_none_to_be_given_arrays<count, Signatures>>();
+    else if constexpr (((count == Fits::most_arguments + 1) || ...) && place_of_executor<A...>() + 1 < count)
+        return std::type_identity<
+            wrong_call::an_executor_is_the_last_argument<place_of_executor<A...>() + 1, executor>>();
     else if constexpr (((count == Fits::most_arguments + 1) || ...))
         return std::type_identity<wrong_call::an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<
             count, typename type_list<A&&...>::template at<count - 1>, executor>>();

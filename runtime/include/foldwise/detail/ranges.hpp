@@ -67,7 +67,12 @@ concept mdspan_like = !windowed<M> && requires(const M& span) {
 template <class R>
 concept host_elements = host_range<R> || table<R> || mdspan_like<std::remove_cv_t<R>>;
 
-template <class R> struct element_of { using type = std::remove_pointer_t<decltype(std::data(std::declval<R&>()))>; };
+template <class R> struct element_of {};
+template <class R>
+requires(!fancy_range<R> && !table<R> && !mdspan_like<std::remove_cv_t<R>> &&
+         requires(R & range) { std::data(range); }) struct element_of<R> {
+    using type = std::remove_pointer_t<decltype(std::data(std::declval<R&>()))>;
+};
 template <fancy_range R> struct element_of<R> {
     using type = std::remove_pointer_t<decltype(std::data(std::declval<R&>()).get())>;
 };

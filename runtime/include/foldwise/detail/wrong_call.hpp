@@ -47,7 +47,14 @@ struct elements_of_a_container_are_not_contiguous : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct a_pointer_has_no_size_so_pass_foldwise_host_or_device_of_it : mistake {};
 template <std::size_t Position, class Type, class... Expected>
+struct an_iterator_has_no_size_so_pass_the_container_or_foldwise_host_or_device : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct a_function_is_part_of_the_spec_and_no_argument_of_calls : mistake {};
+template <std::size_t Position, class Type, class... Expected>
 struct an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic : mistake {};
+template <std::size_t Position, class Type, class... Expected> struct an_executor_is_the_last_argument : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct a_policy_is_an_executor_such_as_foldwise_cuda_at_the_end_of_the_call : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct the_first_argument_is_not_a_number_of_tasks : mistake {};
 template <std::size_t Position, class Type, class... Expected> struct the_first_argument_is_not_a_shape : mistake {};
@@ -57,7 +64,11 @@ template <std::size_t Position, class Type, class... Expected>
 struct the_number_of_tasks_or_their_foldwise_shape_comes_first : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct a_call_begins_with_the_number_of_tasks_alone_without_blocks_and_threads : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct the_shape_of_a_new_output_is_given_as_foldwise_shape : mistake {};
 template <std::size_t Position, class Type, class... Expected> struct an_axis_is_given_as_foldwise_axis : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct an_initial_value_is_given_as_foldwise_initial : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct an_argument_does_not_convert_to_the_value_of_a_task : mistake {};
 template <std::size_t Position, class Type, class... Expected>
@@ -89,16 +100,37 @@ concept contiguous = windowed<R> || host_elements<R> || fancy_range<R>;
 template <class A>
 concept executor_like = std::same_as<std::decay_t<A>, CUstream_st*> || std::same_as<std::decay_t<A>, backend>;
 
+/// A class that points to an element, as a container's iterators, counting iterators and thrust::device_ptr do.
+template <class A>
+concept iterator_class = std::is_class_v<std::remove_cvref_t<A>> && !container<std::remove_reference_t<A>> &&
+                         std::input_or_output_iterator<std::remove_cvref_t<A>>;
+
+/// A closure or a function object.
+template <class A, class Value = std::remove_cvref_t<A>>
+concept function_class = std::is_class_v<Value> &&(
+    requires { &Value::operator(); } || requires { typename Value::is_transparent; });
+
+/// One of Thrust's execution policies, which this header does not know: all of them have a base class in whose
+/// namespace this function is.
+template <class A>
+concept thrust_policy = std::is_class_v<std::remove_cvref_t<A>> && requires(std::remove_reference_t<A>& policy) {
+    derived_cast(policy);
+};
+
 /// Returns what is wrong with an argument of type A where a signature has elements of some other kind, or `Otherwise`.
 template <std::size_t P, class A, class Otherwise, class... E> constexpr auto mistake_of_any() {
     using source = std::remove_reference_t<A>;
-    if constexpr (executor_like<A>)
+    if constexpr (std::same_as<std::remove_cv_t<source>, executor>)
+        return std::type_identity<wrong_call::an_executor_is_the_last_argument<P, A>>();
+    else if constexpr (executor_like<A>)
         return std::type_identity<wrong_call::an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<P, A, E...>>();
     else if constexpr (std::is_pointer_v<std::remove_cv_t<source>>)
         return std::type_identity<
             wrong_call::a_pointer_has_no_size_so_pass_foldwise_host_or_device_of_it<P, A, E...>>();
     else if constexpr (container<source>)
         return std::type_identity<wrong_call::elements_of_a_container_are_not_contiguous<P, A, E...>>();
+    else if constexpr (function_class<A>)
+        return std::type_identity<wrong_call::a_function_is_part_of_the_spec_and_no_argument_of_calls<P, A>>();
     else
         return std::type_identity<Otherwise>();
 }
