@@ -2,8 +2,8 @@
 #include "Backtraces.hpp"
 
 #include "Diagnostics.hpp"
+#include "ForeignWords.hpp"
 
-#include <clang/AST/Decl.h>
 #include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/SourceManager.h>
 #include <llvm/ADT/StringSet.h>
@@ -67,14 +67,7 @@ static std::string wordOfCalls(const Diagnostic& message) {
                                             "cuda",  "device",    "empty",     "exclusive",     "executor", "full",
                                             "host",  "initial",   "keepdims",  "pinned_memory", "reverse",  "segments",
                                             "shape", "simulator", "to_device", "zeros"};
-    if (message.getID() != diag::err_no_member && message.getID() != diag::err_no_member_suggest) return "";
-    if (message.getNumArgs() < 2 || message.getArgKind(0) != DiagnosticsEngine::ak_declarationname ||
-        message.getArgKind(1) != DiagnosticsEngine::ak_declcontext)
-        return "";
-    const auto* context = reinterpret_cast<const DeclContext*>(message.getRawArg(1));
-    const auto* space = dyn_cast<NamespaceDecl>(context);
-    if (!space || space->getQualifiedNameAsString() != "foldwise") return "";
-    const std::string name = DeclarationName::getFromOpaqueInteger(message.getRawArg(0)).getAsString();
+    const std::string name = missingMember(message);
     return words.contains(name) ? name : "";
 }
 
@@ -148,6 +141,8 @@ void Backtraces::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnost
         includes_ && !includes_->isUsersCode(message.getLocation()))
         report(engine_, place_, Message::NameTaken);
     if (const std::string word = wordOfCalls(message); !word.empty()) report(engine_, place_, Message::OfCalls) << word;
+    if (const llvm::StringRef words = instead(message); !words.empty() && isUsersCode(place_))
+        report(engine_, place_, Message::Instead) << words;
     takeCounts();
 }
 

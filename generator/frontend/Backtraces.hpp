@@ -13,7 +13,8 @@ namespace foldwise {
 /// Hands messages on to an engine's client, without the notes about how Foldwise's and the standard library's headers
 /// came to instantiate a lambda: of a chain of instantiations only the user's own lines are left. What Foldwise's
 /// headers assert is reported at the user's line that broke it. Where a name is taken by a header of the system, as a
-/// kernel's `log` in the global namespace is by <cmath>, or is one of calls, a note says what to do. It is the engine's
+/// kernel's `log` in the global namespace is by <cmath>, or is one of calls
+/// or of another library, a note says what to do. It is the engine's
 /// client from its construction to the engine's end.
 class Backtraces : public clang::DiagnosticConsumer {
   public:

@@ -197,7 +197,11 @@ class CallableFinder {
     }
 
     std::nullopt_t complainOfValue(bool isWritten = true) {
-        complain(Message::CallableNotConstant) << kernel_.getName() << (isWritten ? 0 : 1);
+        const bool isBuilt = isWritten && callable_.record && !callable_.record->isLambda() &&
+                             !callable_.record->hasConstexprNonCopyMoveConstructor() &&
+                             callable_.record->hasUserDeclaredConstructor();
+        complain(Message::CallableNotConstant) << kernel_.getName() << (isWritten ? 0 : 1) << (isBuilt ? 1 : 0)
+                                               << (isBuilt ? callable_.record->getQualifiedNameAsString() : "");
         return std::nullopt;
     }
 

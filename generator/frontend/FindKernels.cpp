@@ -1,6 +1,8 @@
 // generator/frontend/FindKernels.cpp: a walk over the main file's variables.
 #include "FindKernels.hpp"
 
+#include "Diagnostics.hpp"
+
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 
@@ -20,6 +22,13 @@ class KernelVisitor : public DynamicRecursiveASTVisitor {
         if (site && !(variable->isInitCapture() && isInKernel_)) sites_.push_back(*site);
         return true;
     }
+    bool VisitVarTemplateDecl(VarTemplateDecl* variable) override {
+        const bool isUsed = variable->spec_begin() != variable->spec_end();
+        if (const std::string made = madeIn(*variable->getTemplatedDecl()); !made.empty() && !isUsed)
+            report(variable->getASTContext().getDiagnostics(), variable->getLocation(), Message::NotAtNamespaceScope)
+                << variable->getName() << 1 << "foldwise::" + made;
+        return true;
+    }
     bool TraverseVarDecl(VarDecl* variable) override {
         const bool outer = isInKernel_;
         isInKernel_ |= kernelSite(*variable).has_value();
@@ -29,6 +38,19 @@ class KernelVisitor : public DynamicRecursiveASTVisitor {
     }
 
   private:
+    /// The function of Foldwise whose result a variable template begins with; empty if it is none that makes kernels.
+    static std::string madeIn(const VarDecl& variable) {
+        const Expr* initializer = variable.getInit();
+        const auto* call = initializer ? dyn_cast<CallExpr>(initializer->IgnoreImplicit()) : nullptr;
+        const auto* callee = call ? dyn_cast<UnresolvedLookupExpr>(call->getCallee()->IgnoreImplicit()) : nullptr;
+        if (!callee || callee->decls().empty()) return "";
+        const auto* space = dyn_cast<NamespaceDecl>((*callee->decls_begin())->getDeclContext());
+        const std::string name = callee->getName().getAsString();
+        const bool makesKernels =
+            llvm::any_of(allPatterns, [&](Pattern pattern) { return keywordOf(pattern) == name; });
+        return makesKernels && space && space->getQualifiedNameAsString() == "foldwise" ? name : "";
+    }
+
     std::vector<KernelSite>& sites_;
     bool isInKernel_ = false;
 };

@@ -76,10 +76,27 @@ bool FoldLowering::checkConversion(bool converts, const char* what, QualType fro
     return false;
 }
 
+/// Whether the map says where values go, for a scatter, and only then.
+bool FoldLowering::checkMapped(const ClassTemplateSpecializationDecl& typed) const {
+    if (scatters_ == (numberIn(typed, "places") > 0)) return true;
+    complain(parts_.map ? parts_.map->place : variable_.getLocation(), Message::PlacesOfMap)
+        << name() << spelling(aliasIn(typed, "returned").getCanonicalType(), context_) << (scatters_ ? 0 : 1);
+    return false;
+}
+
 /// Each part takes what the one before it makes.
 bool FoldLowering::checkCalls(const TypedFold& fold, const ClassTemplateSpecializationDecl& typed) const {
     const auto notCallable = [&](const FoundPart& part, const char* what, llvm::ArrayRef<QualType> arguments) {
-        complain(part.place, Message::PartNotCallable) << what << name() << listed(arguments, context_);
+        const bool isMap = what == llvm::StringRef("map");
+        const bool namesIndex = isMap && llvm::any_of(fold.elements, isIndex);
+        const FunctionDecl* map = isMap ? part.callable.onlyCall() : nullptr;
+        const bool isBehind =
+            map && indexRank(*map) == 0 &&
+            llvm::any_of(map->parameters(), [](const ParmVarDecl* one) { return isIndex(one->getType()); });
+        complain(part.place, Message::PartNotCallable) << what << name() << listed(arguments, context_)
+                                                       << (namesIndex ? 1
+                                                           : isBehind ? 2
+                                                                      : 0);
         return false;
     };
     const bool takesIndex = fold.map && indexRank(*fold.map) > 0;
@@ -103,6 +120,7 @@ bool FoldLowering::checkCalls(const TypedFold& fold, const ClassTemplateSpeciali
             << name() << "has several inputs and no map: add foldwise::map(...), which makes an accumulator of them";
         return false;
     }
+    if (!checkMapped(typed)) return false;
     const SourceLocation mapped = parts_.map ? parts_.map->place : variable_.getLocation();
     if (!checkConversion(constantIn(typed, "accumulates"), parts_.map ? "what map" : "an element", fold.mapped,
                          "accumulator", fold.accumulator, mapped))
@@ -118,11 +136,6 @@ bool FoldLowering::checkCalls(const TypedFold& fold, const ClassTemplateSpeciali
 
 bool FoldLowering::checkPlaces(const TypedFold& fold, const ClassTemplateSpecializationDecl& typed) const {
     const std::uint32_t axes = numberIn(typed, "places");
-    if (scatters_ != (axes > 0)) {
-        complain(parts_.map ? parts_.map->place : variable_.getLocation(), Message::PlacesOfMap)
-            << name() << spelling(aliasIn(typed, "returned").getCanonicalType(), context_) << (scatters_ ? 0 : 1);
-        return false;
-    }
     if (!scatters_) return true;
     const auto refuse = [&](SourceLocation at, const std::string& why) {
         complain(at, Message::ScatterParts) << name() << why;

@@ -33,6 +33,7 @@ class FoldLowering : public Lowering {
     bool checkCalls(const TypedFold& fold, const clang::ClassTemplateSpecializationDecl& typed) const;
     bool checkConversion(bool converts, const char* what, clang::QualType from, const char* to, clang::QualType target,
                          clang::SourceLocation at) const;
+    bool checkMapped(const clang::ClassTemplateSpecializationDecl& typed) const;
     bool checkPlaces(const TypedFold& fold, const clang::ClassTemplateSpecializationDecl& typed) const;
     bool checkIdentity(const TypedFold& fold, const clang::ClassTemplateSpecializationDecl& typed) const;
     std::optional<ElementType> lowerAccumulator(clang::QualType type) const;

@@ -34,7 +34,6 @@ class Mentions : public DynamicRecursiveASTVisitor {
 bool isNamed(const CXXRecordDecl* record, llvm::StringRef name) {
     return record && record->getQualifiedNameAsString() == name;
 }
-bool isIndex(QualType type) { return isNamed(type.getNonReferenceType()->getAsCXXRecordDecl(), "foldwise::index"); }
 bool isView(QualType type) { return isNamed(type.getNonReferenceType()->getAsCXXRecordDecl(), "foldwise::view"); }
 
 /// What an expression is made of, without what leaves its value as it is.

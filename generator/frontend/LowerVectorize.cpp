@@ -47,7 +47,13 @@ std::optional<VectorizeSignature> VectorizeLowering::lowerSignature(const TypedC
     const QualType named = call.written.isNull() ? call.signature : call.written;
     const QualType result = isWritten ? named->castAs<FunctionProtoType>()->getReturnType() : returned;
     if (returned->isVoidType()) {
-        complain(body.getLocation(), Message::ReturnsNothing) << name() << wordFor(body);
+        const auto* changed = llvm::find_if(body.parameters(), [](const ParmVarDecl* parameter) {
+            const QualType type = parameter->getType();
+            return type->isLValueReferenceType() && !type->getPointeeType().isConstQualified();
+        });
+        const bool isInPlace = changed != body.param_end() && !(*changed)->getName().empty();
+        complain(body.getLocation(), Message::ReturnsNothing)
+            << name() << wordFor(body) << (isInPlace ? 1 : 0) << (isInPlace ? (*changed)->getName() : "");
         return std::nullopt;
     }
     const std::vector<std::string> names = outputNames(body, outputTypes(result).size());

@@ -40,7 +40,7 @@ DiagnosticBuilder Lowering::complain(SourceLocation at, Message message) const {
 
 std::optional<KernelSpec> Lowering::begin() {
     if (!variable_.isFileVarDecl() || variable_.isStaticDataMember()) {
-        complain(variable_.getLocation(), Message::NotAtNamespaceScope) << name();
+        complain(variable_.getLocation(), Message::NotAtNamespaceScope) << name() << 0 << "";
         return std::nullopt;
     }
     if (!checkNames(variable_)) return std::nullopt;
@@ -219,12 +219,20 @@ void Lowering::complainOfClash(QualType a, QualType b) const {
         << spelling(a, context_) << spelling(b, context_) << name();
 }
 
+bool isIndex(QualType type) {
+    const CXXRecordDecl* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+    return record && record->getQualifiedNameAsString() == "foldwise::index";
+}
+
 /// Whether a signature has an index for its first operand.
 static bool beginsWithIndex(QualType signature) {
     const auto* type = signature->castAs<FunctionProtoType>();
-    const CXXRecordDecl* first =
-        type->getNumParams() > 0 ? type->getParamType(0).getNonReferenceType()->getAsCXXRecordDecl() : nullptr;
-    return first && first->getQualifiedNameAsString() == "foldwise::index";
+    return type->getNumParams() > 0 && isIndex(type->getParamType(0));
+}
+
+/// "1 operand", "2 operands"
+static std::string counted(unsigned number, const char* what) {
+    return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
 }
 
 bool Lowering::checkCall(const TypedCall& call) const {
@@ -236,8 +244,16 @@ bool Lowering::checkCall(const TypedCall& call) const {
         const unsigned given = (indexRank(*call.body) > 0 ? 1 : 0) + operands;
         if (call.body->getMinRequiredArguments() <= given && given <= call.body->getNumParams()) return true;
     }
+    const unsigned operands = call.signature->castAs<FunctionProtoType>()->getNumParams();
+    const bool takesIndex = call.body && indexRank(*call.body) > 0;
+    const unsigned parameters = call.body ? call.body->getNumParams() : 0;
+    const bool namesIndex = beginsWithIndex(call.signature) || (takesIndex && parameters == operands);
     complain(variable_.getLocation(), Message::NoSuchCall)
-        << name() << spelling(call.signature, context_) << (beginsWithIndex(call.signature) ? 1 : 0);
+        << name() << spelling(call.signature, context_)
+        << (namesIndex  ? 1
+            : call.body ? 2
+                        : 0)
+        << counted(parameters, "parameter") << counted(operands, "operand");
     return false;
 }
 

@@ -81,7 +81,7 @@ class SpecConsumer : public ASTConsumer {
         if (context.getDiagnostics().hasErrorOccurred()) return;
         const SourceManager& sources = context.getSourceManager();
         const std::vector<KernelSite> sites = findKernels(context);
-        if (sites.empty())
+        if (sites.empty() && !context.getDiagnostics().hasErrorOccurred())
             report(context.getDiagnostics(), sources.getLocForEndOfFile(sources.getMainFileID()), Message::NoKernels)
                 << wordsForKernels();
         Slicer slicer(context, text_, includes_, naming_, SliceFor::Kernels);

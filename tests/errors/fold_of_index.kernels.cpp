@@ -12,3 +12,10 @@ auto weighted = foldwise::reduce<float(float, float)>(foldwise::map([](foldwise:
                                                       plus, foldwise::identity(0));
 // expected-error@+1 {{map of kernel 'upto' cannot be called with 'foldwise::index<1>' and 'float' [FW033]}}
 auto upto = foldwise::scan<float>(foldwise::map([](foldwise::index<1>) { return 1.f; }), plus, foldwise::identity(0));
+
+// expected-error@+1 {{map of kernel 'last' cannot be called with 'float': an index is the first parameter [FW033]}}
+auto last = foldwise::reduce<float>(foldwise::map([](float x, foldwise::index<1> i) { return x * i; }), plus,
+                                    foldwise::identity(0));
+// expected-error@+2 {{map of kernel 'named' cannot be called with 'foldwise::index<1>' and 'foldwise::index<1>' and 'float': the index is no element, and signatures leave it out [FW033]}}
+auto named = foldwise::reduce<float(foldwise::index<1>, float)>(
+    foldwise::map([](foldwise::index<1> i, float x) { return x * i; }), plus, foldwise::identity(0));

@@ -27,6 +27,13 @@ auto d = foldwise::vectorize(chosen);
 auto e = foldwise::vectorize(Scale{read()});
 // expected-error@+1 {{kernel 'f' is given a function or object that is not known while compiling}}
 auto f = foldwise::vectorize(changing);
+struct Built {
+    float factor;
+    Built(float by) : factor(by) {}
+    float operator()(float x) const { return factor * x; }
+};
+// expected-error@+1 {{kernel 'built' is given a function or object that is not known while compiling: the constructor of 'Built' is not constexpr [FW052]}}
+auto built = foldwise::vectorize(Built(2));
 
 inline float halved(float x) { return x / 2; }
 inline double halved(double x) { return x / 2; }

@@ -12,3 +12,6 @@ struct Kernels {
     // expected-error@+1 {{kernel 'member' is not a variable of a namespace [FW010]}}
     static inline auto member = foldwise::vectorize([](float x) { return x; });
 };
+
+// expected-error@+1 {{kernel 'twice' is a template: declare a variable, with a signature for each type, as in foldwise::vectorize<float(float), double(double)>(...) [FW010]}}
+template <class T> auto twice = foldwise::vectorize([](T x) { return 2 * x; });

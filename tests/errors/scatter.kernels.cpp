@@ -3,6 +3,7 @@
 #include <foldwise/spec.hpp>
 
 #include <array>
+#include <utility>
 
 inline int add(int a, int b) { return a + b; }
 
@@ -28,3 +29,10 @@ auto many = foldwise::scatter<int(int)>(foldwise::map([](int x) {
 auto whole = foldwise::scatter<int(foldwise::view<const int, 1>)>(
     foldwise::map([](foldwise::index<1> i, foldwise::view<const int, 1> x) { return foldwise::at(i, x[i]); }), add,
     foldwise::identity(0));
+
+// expected-error@+2 {{the map of kernel 'paired' returns 'std::pair<int, float>', and a scatter's says where a value goes: return foldwise::at(place, value), or a std::array of several [FW074]}}
+auto paired = foldwise::scatter<float(float, int)>(
+    foldwise::map([](float x, int bin) {
+        return std::pair{bin, x};
+    }),
+    [](float a, float b) { return a + b; }, foldwise::identity(0));

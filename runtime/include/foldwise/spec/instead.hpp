@@ -2,7 +2,10 @@
 // generator reads it, no compiler.
 #pragma once
 
+#include <foldwise/spec/placed.hpp>
 #include <foldwise/spec/signature.hpp>
+
+#include <type_traits>
 
 // A header of CUDA's may have defined them before.
 #ifndef __device__
@@ -13,6 +16,12 @@
 #endif
 #ifndef __global__
 #define __global__ _Pragma("GCC error \"a spec is plain C++: a kernel is a variable, made by foldwise::forall\"")
+#endif
+#ifndef __constant__
+#define __constant__ _Pragma("GCC error \"a spec is plain C++: leave __constant__ out and write constexpr\"")
+#endif
+#ifndef __forceinline__
+#define __forceinline__ _Pragma("GCC error \"a spec is plain C++: leave __forceinline__ out\"") inline
 #endif
 #ifndef __shared__
 #define __shared__ _Pragma("GCC error \"a spec has no __shared__ memory: a task has its own variables and its views\"")
@@ -35,8 +44,16 @@ FOLDWISE_INSTEAD(atomicMin, "write for (T seen = at.load(); value < seen && !at.
 FOLDWISE_INSTEAD(atomicMax, "write for (T seen = at.load(); seen < value && !at.compare_exchange_weak(seen, value);) {}"
                             " with std::atomic_ref at(element)");
 #undef FOLDWISE_INSTEAD
+#define FOLDWISE_INSTEAD(name, words) template <class... V> __attribute__((unavailable(words))) int name(V...)
+FOLDWISE_INSTEAD(__syncthreads, "tasks cannot wait for each other: what one needs of others is a call of its own");
+FOLDWISE_INSTEAD(__syncwarp, "tasks cannot wait for each other: what one needs of others is a call of its own");
+#undef FOLDWISE_INSTEAD
 
 namespace foldwise {
+
+template <class Place, class T>
+requires(std::is_arithmetic_v<Place> && !std::is_integral_v<Place>) __attribute__((
+    unavailable("the place comes first, an integer or a foldwise::index: at(place, value)"))) placed<1, T> at(Place, T);
 
 namespace detail {
 template <class Signature> struct combined { using type = Signature; };

@@ -1,0 +1,62 @@
+// generator/frontend/ForeignWords.cpp: looks words up that the compiler does not know.
+#include "ForeignWords.hpp"
+
+#include <clang/AST/Decl.h>
+#include <clang/Basic/DiagnosticSema.h>
+#include <llvm/ADT/StringSwitch.h>
+
+namespace foldwise {
+
+using namespace clang;
+
+/// An argument of a message that is a name; empty if it is something else.
+static std::string nameIn(const Diagnostic& message, unsigned argument) {
+    if (message.getNumArgs() <= argument) return "";
+    switch (message.getArgKind(argument)) {
+    case DiagnosticsEngine::ak_declarationname:
+        return DeclarationName::getFromOpaqueInteger(message.getRawArg(argument)).getAsString();
+    case DiagnosticsEngine::ak_identifierinfo:
+        return message.getArgIdentifier(argument)->getName().str();
+    default:
+        return "";
+    }
+}
+
+std::string missingMember(const Diagnostic& message) {
+    switch (message.getID()) {
+    case diag::err_no_member:
+    case diag::err_no_member_suggest:
+    case diag::err_no_member_template:
+    case diag::err_no_member_template_suggest:
+        break;
+    default:
+        return "";
+    }
+    if (message.getNumArgs() < 2 || message.getArgKind(1) != DiagnosticsEngine::ak_declcontext) return "";
+    const auto* space = dyn_cast<NamespaceDecl>(reinterpret_cast<const DeclContext*>(message.getRawArg(1)));
+    return space && space->getQualifiedNameAsString() == "foldwise" ? nameIn(message, 0) : "";
+}
+
+llvm::StringRef instead(const Diagnostic& message) {
+    if (const std::string member = missingMember(message); !member.empty())
+        return llvm::StringSwitch<llvm::StringRef>(member)
+#define FOLDWISE_MEMBER(word, text) .Case(word, text)
+#include "ForeignWords.def"
+            .Default("");
+    switch (message.getID()) {
+    case diag::err_undeclared_var_use:
+    case diag::err_undeclared_var_use_suggest:
+    case diag::err_undeclared_use:
+    case diag::err_undeclared_use_suggest:
+    case diag::err_unknown_typename:
+    case diag::err_unknown_typename_suggest:
+        return llvm::StringSwitch<llvm::StringRef>(nameIn(message, 0))
+#define FOLDWISE_NAME(word, text) .Case(word, text)
+#include "ForeignWords.def"
+            .Default("");
+    default:
+        return "";
+    }
+}
+
+}  // namespace foldwise

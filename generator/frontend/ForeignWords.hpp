@@ -1,0 +1,18 @@
+// generator/frontend/ForeignWords.hpp: what a spec has in place of words of Thrust, CUB, Kokkos and CUDA.
+#pragma once
+
+#include <clang/Basic/Diagnostic.h>
+#include <llvm/ADT/StringRef.h>
+
+#include <string>
+
+namespace foldwise {
+
+/// The name that one of the compiler's messages misses in namespace foldwise; empty for other messages.
+std::string missingMember(const clang::Diagnostic& message);
+
+/// What to write, as a sentence, for a word of another library that a message of the compiler's says is declared
+/// nowhere, or not in namespace foldwise. Empty for other messages.
+llvm::StringRef instead(const clang::Diagnostic& message);
+
+}  // namespace foldwise

@@ -1,0 +1,40 @@
+// tests/errors/foreign_words.kernels.cpp: words of Thrust, CUB and CUDA in a spec, with what to write.
+// RUN: %refused
+#include <foldwise/spec.hpp>
+
+#include <functional>
+
+// expected-error@+2 {{no member named 'inclusive_prefix' in namespace 'foldwise'}}
+// No note: the word is nobody's.
+auto unknown = foldwise::inclusive_prefix(1);
+// expected-error@+2 {{no member named 'inclusive_scan' in namespace 'foldwise'}}
+// expected-note@+1 {{scans are made by foldwise::scan, and calls add foldwise::exclusive, reverse or by_key(keys)}}
+auto prefixes = foldwise::inclusive_scan(1);
+// expected-error@+2 {{no member named 'gather' in namespace 'foldwise'}}
+// expected-note@+1 {{a gather is a foldwise::vectorize whose lambda takes a foldwise::view<const T, 1>, the whole source}}
+auto picked = foldwise::gather(1);
+// A name that the standard library has as well, and the compiler suggests.
+// expected-error@+2 {{no template named 'plus' in namespace 'foldwise'; did you mean 'std::plus'?}}
+// expected-note@+1 {{operators are those of the standard library, as std::plus<>{}, or lambdas}}
+auto sum = foldwise::reduce<float>(foldwise::plus<>{}, foldwise::identity(0));
+// expected-note@*:* {{'std::plus' declared here}}
+
+auto tasks = foldwise::forall([](foldwise::index<1> i, foldwise::view<float, 1> out) {
+    // expected-error@+2 {{use of undeclared identifier 'threadIdx'}}
+    // expected-note@+1 {{a kernel is written for one element or task, whose place is its first parameter, a foldwise::index<N>}}
+    out[i] = threadIdx.x;
+    // expected-error@+1 {{'__syncthreads<>' is unavailable: tasks cannot wait for each other: what one needs of others is a call of its own}}
+    __syncthreads();
+});
+// expected-error@+2 {{use of undeclared identifier 'rsqrtf'}}
+// expected-note@+1 {{write 1 / std::sqrt(x), with <cmath>}}
+auto inverse = foldwise::vectorize([](float x) { return rsqrtf(x); });
+// expected-error@+2 {{use of undeclared identifier 'thrust'}}
+// expected-note@+1 {{a spec is made of standard C++: std::plus<>{}, std::tuple, std::pair and std::complex, and lambdas of several parameters for zipped ranges}}
+auto pairs = foldwise::vectorize([](float x) { return thrust::make_tuple(x, x); });
+// expected-error@+1 {{a spec is plain C++: leave __constant__ out and write constexpr}}
+__constant__ float weights[] = {1, 2, 3};
+
+auto totals = foldwise::scatter<float(float, int)>(
+    // expected-error@+1 {{is unavailable: the place comes first, an integer or a foldwise::index: at(place, value)}}
+    foldwise::map([](float x, int bin) { return foldwise::at(x, bin); }), std::plus<>{}, foldwise::identity(0));
