@@ -54,6 +54,20 @@ void check_rank(const forall_kernel& kernel, int index, const operand_ref& given
                       ", and the lambda takes a view of rank " + std::to_string(parameter.rank));
 }
 
+/// Throws shape_error if a view has no element for some of the tasks that each write one of their own.
+void check_own_elements(const forall_kernel& kernel, int index, const operand_ref& given, const task_extents& tasks) {
+    const forall_parameter& parameter = kernel.parameters[index];
+    if (!parameter.follows) return;
+    for (int axis = 0; axis < parameter.rank; ++axis) {
+        const std::int64_t elements = given.layout.shape[axis], needed = tasks.extents[parameter.follows[axis]];
+        if (elements < needed)
+            throw shape_error(std::string(kernel.name) + ": " + in_words(tasks) + " tasks each write an element of " +
+                              parameter.name + ", of shape " + to_string(given.layout.shape) + ": along axis " +
+                              std::to_string(axis) + " they write " + std::to_string(needed) + ", and there are " +
+                              std::to_string(elements));
+    }
+}
+
 /// Records where a view is. Throws device_error if views are on different GPUs.
 void check_place(const forall_kernel& kernel, int index, const operand_ref& given, forall_arguments& all, int& first) {
     if (given.place.kind == memory::host) {
@@ -140,6 +154,7 @@ void check_forall(const forall_kernel& kernel, const task_extents& tasks, std::i
         argument.data = source.data;
         if (kernel.parameters[i].rank == 0) continue;
         check_rank(kernel, i, source);
+        if (result.count > 0) check_own_elements(kernel, i, source, tasks);
         check_place(kernel, i, source, result, first_on_gpu);
         for (int axis = 0; axis < kernel.parameters[i].rank; ++axis) {
             argument.extents[axis] = source.layout.shape[axis];

@@ -101,6 +101,32 @@ TEST(Forall, RefusesViewsOfAnotherRank) {
         "out", "of rank 1", "a view of rank 2");
 }
 
+TEST(Forall, RefusesMoreTasksThanAViewHasElementsForThemToWrite) {
+    vec x(6, 1), out(6, 5);
+    expect_error<shape_error>(
+        [&] {
+            run(twice, tasks<1>(6), {read(x), written(host(out.data(), 5))}, cpu());
+        },
+        "test::twice", "6 tasks each write an element of out, of shape (5)",
+        "along axis 0 they write 6, and there are 5");
+    const auto table = host(x.data(), shape{2, 3});
+    expect_error<shape_error>(
+        [&] {
+            run(turn, tasks<2>({2, 3}), {read(table), written(host(out.data(), shape{2, 3}))}, cpu());
+        },
+        "test::turn", "(2, 3) tasks each write an element of out, of shape (2, 3)",
+        "along axis 0 they write 3, and there are 2");
+    EXPECT_EQ(out, vec(6, 5)) << "written in spite of it";
+    run(turn, tasks<2>({2, 3}), {read(table), written(host(out.data(), shape{3, 2}))}, cpu());
+    EXPECT_EQ(out, vec(6, 1));
+    // Fewer tasks than elements, no tasks at all, and tasks of which only some write.
+    run(twice, tasks<1>(2), {read(x), written(out)}, cpu());
+    EXPECT_EQ(out, (vec{2, 2, 1, 1, 1, 1}));
+    vec none;
+    run(twice, tasks<1>(0), {read(x), written(none)}, cpu());
+    run(sometimes, tasks<1>(6), {read(x), written(host(out.data(), 5))}, cpu());
+}
+
 TEST(Forall, RefusesViewsOnSeveralGpus) {
     fake_gpu gpu;
     float memory[8];
