@@ -35,6 +35,11 @@ for name in n no off false ignore 0; do  # to if(), these are false
 done
 refused "unknown keyword 'BACKEND'; it takes TARGET, SOURCES" \
   'foldwise_add_kernels(BACKEND cpu TARGET app SOURCES y.kernels.cpp)'
+refused "the target has a keyword: write TARGET app" 'foldwise_add_kernels(app SOURCES y.kernels.cpp)'
+refused "the target has a keyword: write TARGET app" 'foldwise_add_kernels(app y.kernels.cpp)'
+refused "specs have a keyword: write SOURCES y.kernels.cpp" 'foldwise_add_kernels(TARGET app y.kernels.cpp)'
+refused "specs have a keyword: write SOURCES y.kernels.cpp" 'foldwise_add_kernels(TARGET app BACKENDS CHECKED y.kernels.cpp)'
+refused "unknown keyword 'y.kernels.cpp'; it takes" 'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp CHECKED y.kernels.cpp)'
 refused "TARGET is missing" 'foldwise_add_kernels(SOURCES y.kernels.cpp)'
 refused "there is no target 'nobody'; call add_executable or add_library before" \
   'foldwise_add_kernels(TARGET nobody SOURCES y.kernels.cpp)'
