@@ -127,6 +127,13 @@ template <class T> view<T> device(T* data, const shape& extents) { return {data,
 /// Returns a view of `count` elements in memory of the current GPU, along one axis; without a GPU, or if
 /// FOLDWISE_EXECUTOR names another executor, in memory of the host.
 template <class T, detail::extent_like I> view<T> device(T* data, I count) { return device(data, shape(count)); }
+/// The same for a pointer of a class's, whose get() is the address.
+template <detail::pointer_class P> view<detail::pointee<P>> device(const P& data, const shape& extents) {
+    return device(data.get(), extents);
+}
+template <detail::pointer_class P, detail::extent_like I> view<detail::pointee<P>> device(const P& data, I count) {
+    return device(data.get(), shape(count));
+}
 /// Returns a strided view of memory of the current GPU, or of the host where to_device() copies there. `data` is the
 /// element at index 0. There is one stride per axis, in elements; strides may be negative, and zero for inputs. Throws
 /// shape_error if the number of strides is not the rank.

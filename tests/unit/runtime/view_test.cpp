@@ -7,6 +7,7 @@
 #include <foldwise/array.hpp>
 #include <foldwise/error.hpp>
 
+#include <memory>
 #include <numeric>
 #include <span>
 #include <string>
@@ -130,6 +131,16 @@ TEST(View, CountsAlongOneAxisAndTakesStridesOfAnyIntegers) {
     expect_error<foldwise::shape_error>([&] { foldwise::host(numbers.data(), {2}, {~std::uint64_t{0}}); },
                                         "18446744073709551615");
     expect_error<foldwise::shape_error>([&] { foldwise::strides{1, 1, 1, 1, 1, 1, 1, 1, 1}; }, "at most 8 strides");
+}
+
+TEST(View, OfPointersThatAreClasses) {
+    const std::unique_ptr<float[]> memory(new float[6]{1, 2, 3, 4, 5, 6});
+    const view<float> row = foldwise::device(memory, 6), table = foldwise::device(memory, {2, 3});
+    EXPECT_EQ(row.data(), memory.get());
+    EXPECT_EQ(row.shape(), shape{6});
+    EXPECT_EQ(table.data(), memory.get());
+    EXPECT_EQ(table.shape(), (shape{2, 3}));
+    EXPECT_EQ(table.place(), foldwise::place_of());
 }
 
 TEST(View, OfRangesWithAShape) {

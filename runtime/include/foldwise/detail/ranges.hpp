@@ -50,6 +50,14 @@ concept fancy_range = !windowed<R> && !table<R> && !host_range<R> && requires(R 
     { std::size(range) } -> std::integral;
 };
 
+/// A pointer of a class's, such as thrust::device_ptr or std::unique_ptr: get() is the address, and there is no size.
+template <class P>
+concept pointer_class = std::is_class_v<P> && requires(const P& pointer) {
+    requires std::is_pointer_v<decltype(pointer.get())>;
+    *pointer.get();
+};
+template <class P> using pointee = std::remove_pointer_t<decltype(std::declval<const P&>().get())>;
+
 /// A std::mdspan or cuda::std::mdspan with any strided layout and an accessor that refers to elements in memory. It is
 /// recognised by its members, because this header includes neither.
 template <class M>
