@@ -68,6 +68,14 @@ template <class T, int N> class view {
     FOLDWISE_HD constexpr std::int64_t extent(int axis) const { return extents_[axis]; }
     FOLDWISE_HD constexpr std::int64_t stride(int axis) const { return strides_[axis]; }
 
+    /// Returns whether there is an element at these coordinates, none of which is then negative.
+    FOLDWISE_HD constexpr bool has(const index<N>& at) const {
+        bool is_inside = true;
+        for (int axis = 0; axis < N; ++axis)
+            is_inside = is_inside && static_cast<std::uint64_t>(at[axis]) < static_cast<std::uint64_t>(extents_[axis]);
+        return is_inside;
+    }
+
     FOLDWISE_HD constexpr std::int64_t size() const {
         std::int64_t product = 1;
         for (std::int64_t extent : extents_) product *= extent;
