@@ -135,7 +135,7 @@ forall_call forall_arguments::call(const forall_kernel& kernel) const {
     for (int axis = 0; axis < kernel.index_rank; ++axis) all_plain = all_plain && has_32_bits(tasks[axis]);
     for (int i = 0; i < kernel.parameter_count; ++i)
         all_plain = all_plain && is_plain(kernel.parameters[i], arguments[i]);
-    return {tasks, 0, count, arguments, all_plain, walk, sum_bytes, is_apart};
+    return {tasks, 0, count, arguments, all_plain, walk, shared_bytes, is_apart};
 }
 
 void check_forall(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> given,
@@ -163,7 +163,7 @@ void check_forall(const forall_kernel& kernel, const task_extents& tasks, std::i
     }
     if (result.count == 0) return;
     result.walk = walk_of(kernel, result);
-    result.sum_bytes = place_sums(kernel, result);
+    result.shared_bytes = place_sums(kernel, result);
     result.is_apart = is_apart(kernel, result);
 }
 

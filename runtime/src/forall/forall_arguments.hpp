@@ -20,7 +20,7 @@ struct forall_arguments {
     int gpu;                                   ///< The GPU whose memory some views are in, or no_gpu.
     bool on_host;                              ///< Whether some view is in host memory.
     forall_walk walk{};                        ///< How the elements of neighbouring tasks lie in memory.
-    std::uint32_t sum_bytes = 0;               ///< As in forall_call.
+    std::uint32_t shared_bytes = 0;            ///< As in forall_call.
     bool is_apart = false;                     ///< As in forall_call.
 
     memory_finder memory;  ///< Owns what `sources` points to where a view's place had to be corrected.

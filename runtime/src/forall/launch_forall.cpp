@@ -1,7 +1,7 @@
 // runtime/src/forall/launch_forall.cpp: distributes a call's tasks over blocks, and launches its kernel.
 #include "forall_grid.hpp"
 #include "gpu/by_rank.hpp"
-#include "gpu/parameters.hpp"
+#include "gpu/view_parameters.hpp"
 
 #include <foldwise/detail/checks.hpp>
 #include <foldwise/detail/forall_code.hpp>
@@ -13,22 +13,6 @@
 namespace foldwise::detail {
 
 namespace {
-
-/// Adds a view as an address, extents and strides, in the integer type of the layout.
-template <view_layout Layout> void add_view(parameters& all, const forall_argument& given, int rank) {
-    using number = view_number<Layout>;
-    struct {
-        void* data;
-        number numbers[2 * max_axes + 1];
-    } view;
-    view.data = given.data;
-    for (int axis = 0; axis < rank; ++axis) {
-        view.numbers[axis] = static_cast<number>(given.extents[axis]);
-        view.numbers[rank + axis] = static_cast<number>(given.strides[axis]);
-    }
-    view.numbers[2 * rank] = static_cast<number>(given.sums);  // which only the views of `summed` kernels have
-    all.add(view);
-}
 
 /// Blocks of `summed` kernels: about as many as large GPUs run at once, for each block adds its sums to the views'
 /// once.
@@ -52,7 +36,7 @@ template <int N> choice<N> choose(const forall_code& code, const forall_call& ca
     const int bits_of_block = std::countr_zero(static_cast<unsigned int>(code.threads));
     // The task of a mistake is known by its block and thread, and those of other kernels have several tasks.
     if (call.is_plain && !code.file->is_checked) {
-        if (call.sum_bytes > 0 && has(code, view_layout::summed))
+        if (call.shared_bytes > 0 && has(code, view_layout::summed))
             return {view_layout::summed, grid_of<N>(call, bits_of_block), code.threads};
         if (call.is_apart && call.count >= least_tasks_of_several && has(code, view_layout::several))
             if (const auto grid = several_grid_of<N>(call, bits_of_block, code.row, code.is_staged))
@@ -64,7 +48,7 @@ template <int N> choice<N> choose(const forall_code& code, const forall_call& ca
 
 /// Returns how many blocks a `summed` kernel is launched with.
 unsigned int summing_blocks(const forall_call& call, unsigned int tiles) {
-    const std::int64_t useful = call.count / (tasks_per_sum * call.sum_bytes / bytes_per_sum);
+    const std::int64_t useful = call.count / (tasks_per_sum * call.shared_bytes / bytes_per_sum);
     const auto most = static_cast<unsigned int>(useful < 1                     ? 1
                                                 : useful < most_summing_blocks ? useful
                                                                                : std::int64_t{most_summing_blocks});
@@ -75,21 +59,13 @@ template <int N> int launch_tasks(const forall_code& code, const forall_call& ca
     const auto [layout, grid, threads] = choose<N>(code, call);
     const bool has_sums = layout == view_layout::summed;
     parameters all;
-    for (int i = 0; i < code.parameters; ++i) {
-        const forall_argument& given = call.arguments[i];
-        if (code.ranks[i] == 0)
-            all.add_at(given.data);
-        else if (call.is_plain)
-            add_view<view_layout::plain>(all, given, code.ranks[i]);
-        else
-            add_view<view_layout::strided>(all, given, code.ranks[i]);
-    }
+    add_arguments(all, call, code.ranks, code.parameters);
     all.add(grid);
     try {
         return code.file->launch({.kernel = code.instances[static_cast<int>(layout)],
                                   .blocks = {has_sums ? summing_blocks(call, grid.blocks) : grid.blocks, 1, 1},
                                   .threads = static_cast<unsigned int>(threads),
-                                  .shared_bytes = has_sums ? call.sum_bytes : 0,
+                                  .shared_bytes = has_sums ? call.shared_bytes : 0,
                                   .has_barriers = has_sums || (layout == view_layout::several && code.is_staged),
                                   .stream = stream,
                                   .arguments = all.addresses()});

@@ -37,8 +37,9 @@ struct forall_call {
     /// of views, in elements, and for the number of tasks along each axis.
     bool is_plain;
     forall_walk walk = {};  ///< How tasks that are neighbours lie in the views.
-    std::uint32_t sum_bytes =
-        0;                  ///< The size of a block's own sums in `summed` kernels; 0 if they do not suit the call.
+    /// The bytes that a block shares: its own sums in `summed` kernels, 0 if they do not suit the call; or what the
+    /// items of a `blocks` kernel share.
+    std::uint32_t shared_bytes = 0;
     bool is_apart = false;  ///< Whether no view that tasks write shares memory with another one that they touch.
 };
 

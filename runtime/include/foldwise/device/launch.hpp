@@ -218,6 +218,14 @@ template <auto Kernel> detail::gpu_code code_of() { return reinterpret_cast<deta
 
 /// Launches a kernel as the runtime has planned it; returns a cudaError_t.
 inline int launch_planned(const detail::gpu_launch& planned) {
+    // A kernel has to ask for more shared memory than all GPUs have.
+    constexpr unsigned int granted_bytes = 48 * 1024;
+    if (planned.shared_bytes > granted_bytes) {
+        const int status = cleared(cudaFuncSetAttribute(reinterpret_cast<const void*>(planned.kernel),
+                                                        cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                        static_cast<int>(planned.shared_bytes)));
+        if (status != cudaSuccess) return status;
+    }
     return launch(reinterpret_cast<const void*>(planned.kernel),
                   {planned.blocks[0], planned.blocks[1], planned.blocks[2]}, {planned.threads, 1, 1},
                   planned.shared_bytes, planned.stream, planned.arguments);

@@ -105,7 +105,7 @@ struct counting_call {
     }
     std::uint32_t bytes() { return place_sums({"test::count", parameters, 2, 1, nullptr, nullptr, nullptr}, all); }
     forall_call call() {
-        all.sum_bytes = bytes();
+        all.shared_bytes = bytes();
         return all.call({"test::count", parameters, 2, 1, nullptr, nullptr, nullptr});
     }
 };
