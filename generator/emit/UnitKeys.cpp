@@ -29,10 +29,10 @@ struct Writing {
 };
 
 /// What belongs at a mark.
-llvm::StringRef insertion(MarkKind kind, const Writing& writing) {
-    switch (kind) {
+std::string insertion(const Mark& mark, const Writing& writing) {
+    switch (mark.kind) {
     case MarkKind::Declaration:
-        return writing.attributes;
+        return writing.attributes.str();
     case MarkKind::CallbackTemplate:
         return writing.attributes.empty() ? "" : "FOLDWISE_CALLBACK_TEMPLATE ";
     case MarkKind::Callback:
@@ -43,6 +43,8 @@ llvm::StringRef insertion(MarkKind kind, const Writing& writing) {
         return writing.checked ? "::foldwise::checked_target(" : "";
     case MarkKind::Operator:
         return writing.checked ? ")" : "";
+    case MarkKind::BlockCall:
+        return writing.attributes.empty() || mark.number < 2 ? "" : "per_thread<" + text(mark.number) + ">().";
     case MarkKind::BitField:
         return writing.checked ? "+" : "";
     }
@@ -55,7 +57,7 @@ std::string marked(std::string text, const std::vector<Mark>& marks, const Writi
         std::size_t offset = mark.offset;
         if (mark.kind == MarkKind::Operator)
             while (offset > 0 && text[offset - 1] == ' ') --offset;  // the parenthesis closes what stands before
-        text.insert(offset, insertion(mark.kind, writing));
+        text.insert(offset, insertion(mark, writing));
     }
     return text;
 }

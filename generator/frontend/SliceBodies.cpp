@@ -33,7 +33,8 @@ static bool hasParameterList(const FunctionDecl& lambda) {
 
 /// Puts marks of a text where that text begins at an offset.
 static void addMarks(llvm::ArrayRef<Mark> marks, std::size_t offset, std::vector<Mark>& to) {
-    for (const Mark& mark : marks) to.push_back({mark.offset + static_cast<std::uint32_t>(offset), mark.kind});
+    for (const Mark& mark : marks)
+        to.push_back({mark.offset + static_cast<std::uint32_t>(offset), mark.kind, mark.number});
 }
 
 /// Puts declarations in front of a block's own, or around it where it declares one of these names again.

@@ -17,12 +17,14 @@ enum class MarkKind {
     Checked,           ///< Here begins what a division or shift works on, which checked builds look at.
     Assigned,          ///< The same of one that assigns.
     Operator,          ///< The operator behind it.
+    BlockCall,         ///< Here is the name of a function of the block whose items several of a thread's are.
     BitField,  ///< Here begins an operand that is a bit-field: a reference to it would forget how many bits it has.
 };
 
 struct Mark {
     std::uint32_t offset = 0;  ///< Bytes into the text; several marks may have the same offset.
     MarkKind kind = MarkKind::Declaration;
+    std::uint32_t number = 0;  ///< Of a BlockCall: the items of a thread, if they are several.
     bool operator==(const Mark&) const = default;
 };
 

@@ -37,7 +37,9 @@ template <> struct Fields<Operand> {
 };
 
 template <> struct Fields<Mark> {
-    static bool each(auto& mark, auto&& visit) { return visit("offset", mark.offset) && visit("kind", mark.kind); }
+    static bool each(auto& mark, auto&& visit) {
+        return visit("offset", mark.offset) && visit("kind", mark.kind) && visit("number", mark.number);
+    }
 };
 
 template <> struct Fields<SurroundingPragmas> {
@@ -98,7 +100,7 @@ template <> struct Names<MarkKind> {
         {MarkKind::Declaration, "declaration"}, {MarkKind::CallbackTemplate, "callback_template"},
         {MarkKind::Callback, "callback"},       {MarkKind::Checked, "checked"},
         {MarkKind::Assigned, "assigned"},       {MarkKind::Operator, "operator"},
-        {MarkKind::BitField, "bit field"}};
+        {MarkKind::BlockCall, "block_call"},    {MarkKind::BitField, "bit field"}};
 };
 
 template <class T> llvm::StringRef nameOf(T value) {
