@@ -1,6 +1,8 @@
 // generator/frontend/CountOperations.cpp: walks bodies and adds up what they compute.
 #include "CountOperations.hpp"
 
+#include "BlockPhases.hpp"
+
 #include "LoopTrips.hpp"
 #include "Nesting.hpp"
 #include "RunTimeVisitor.hpp"
@@ -202,6 +204,9 @@ class Counter::Walk : public RunTimeVisitor {
         return true;
     }
     bool VisitCallExpr(CallExpr* e) override {
+        // What a block calls for each item.
+        const auto* member = dyn_cast<CXXMemberCallExpr>(e);
+        if (const FunctionDecl* step = member ? calledForItems(*member) : nullptr) call(*step);
         if (const FunctionDecl* callee = e->getDirectCallee()) call(*callee);
         return true;
     }
@@ -308,7 +313,9 @@ class Counter::Walk : public RunTimeVisitor {
     /// Whether a function says where an element is: addresses are not counted.
     static bool isOfPlaces(const CXXMethodDecl& method) {
         const std::string type = method.getParent()->getQualifiedNameAsString();
-        return type == "foldwise::view" || type == "foldwise::index";
+        return llvm::is_contained({"foldwise::view", "foldwise::index", "foldwise::block", "foldwise::shared_array",
+                                   "foldwise::own_variable"},
+                                  type);
     }
 
     void call(const FunctionDecl& function) {

@@ -1,6 +1,7 @@
 // generator/frontend/SliceWriter.cpp: declarations and other pieces of the user's code, cut out of its text.
 #include "SliceWriter.hpp"
 
+#include "BlockPhases.hpp"
 #include "ConstantText.hpp"
 #include "ConstantValues.hpp"
 #include "DeclarationOrder.hpp"
@@ -33,6 +34,11 @@ class SliceWriter::Marks : public DynamicRecursiveASTVisitor {
             declare(isa<VarTemplateSpecializationDecl>(variable) ? variable->getTypeSpecStartLoc()
                                                                  : variable->getInnerLocStart(),
                     MarkKind::Declaration);
+        return true;
+    }
+
+    bool VisitCXXMemberCallExpr(CXXMemberCallExpr* call) override {
+        if (concernsItems(*call)) kinds[cast<MemberExpr>(call->getCallee())->getMemberLoc()] = {MarkKind::BlockCall};
         return true;
     }
 
@@ -71,7 +77,8 @@ SliceWriter::Slice SliceWriter::slice(SourceRange range, const Marks& marks) {
         if (context_.getSourceManager().isBeforeInTranslationUnit(location, first)) first = location;
     }
     for (const auto& [location, offset] : found.marks)
-        for (const MarkKind kind : marks.kinds.find(location)->second) result.marks.push_back({offset, kind});
+        for (const MarkKind kind : marks.kinds.find(location)->second)
+            result.marks.push_back({.offset = offset, .kind = kind});
     return result;
 }
 

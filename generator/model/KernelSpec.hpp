@@ -4,6 +4,7 @@
 // (--from-spec), so that plans and templates are tested without a compiler run.
 #pragma once
 
+#include "BlocksSpec.hpp"
 #include "ForallSpec.hpp"
 #include "ReduceSpec.hpp"
 #include "ScanSpec.hpp"

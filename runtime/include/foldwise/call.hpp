@@ -157,6 +157,7 @@ template <class Signatures, class... Arguments>
 using scatter_call = typename detail::scatter_call_of<Signatures, Arguments...>::type;
 template <class Signatures, class... Arguments>
 using forall_call = typename detail::forall_call_of<Signatures, Arguments...>::type;
+template <class Signatures, class... Arguments> using blocks_call = forall_call<Signatures, Arguments...>;
 
 }  // namespace foldwise
 

@@ -12,6 +12,7 @@
 #include <foldwise/bfloat16.hpp>
 #include <foldwise/half.hpp>
 #include <foldwise/random.hpp>
+#include <foldwise/spec/blocks.hpp>
 #include <foldwise/spec/fail.hpp>
 #include <foldwise/spec/forall.hpp>
 #include <foldwise/spec/index.hpp>

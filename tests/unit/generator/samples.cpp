@@ -127,6 +127,18 @@ UnitSpec fullUnit() {
     sums.isSummed = true;
     KernelSpec turn = forallKernel(2, {read, writtenView("out", floatType(), 2), value, sums});
     turn.comment = "Lays it on its side.";
+    KernelSpec tiles = turn;
+    tiles.name = "tiles";
+    BlocksSignature block;
+    block.text = "void(block<2> b, view<const float, 2> x, std::int8_t n)";
+    block.indexRank = 2;
+    block.parameters = {{"x", floatType(), 2, true, true, false}, {"n", int8Type(), 0, false, false, false}};
+    block.extents = {16, 64};
+    block.threads = 256;
+    block.shared = {{"tile", floatType(), {16, 65}, "16 * 65", {"stats.kernels.cpp", 12}}};
+    block.exchanged = 4;
+    block.phases = 3;
+    tiles.pattern = BlocksSpec{turn.as<ForallSpec>().body, {block}};
     const Place place{"dir/twice.hpp", 3};
     return {.source = "dir/stats.kernels.cpp",
             .includes = {"<cmath>"},
@@ -139,7 +151,7 @@ UnitSpec fullUnit() {
             .headerIncludes = {"<complex>"},
             .headerDeclarations =
                 {{{"stats"}, "Point", place, "struct Point { float x, y; };", {}, {{"pack(push, 1)"}, {"pack(pop)"}}}},
-            .kernels = {first, sum, turn, running, spread, second}};
+            .kernels = {first, sum, turn, running, spread, tiles, second}};
 }
 
 }  // namespace foldwise

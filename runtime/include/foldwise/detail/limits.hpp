@@ -57,6 +57,18 @@ static_assert((max_tasks >> 8 << max_index_rank) <= max_grid_blocks + 1);
 /// and one more for each of the 256. Tiles with longer short sides have fewer.
 inline constexpr int staged_elements = 256 * (4 + 1);
 
+/// The maximum number of axes of the blocks of a `blocks` kernel.
+inline constexpr int max_block_rank = 3;
+
+/// The maximum number of threads of a CUDA block.
+inline constexpr int max_block_threads = 1024;
+
+/// The maximum number of items of a block, of which each thread then has 16.
+inline constexpr std::int64_t max_block_items = 16 * max_block_threads;
+
+/// The maximum number of bytes that the items of a block share: what GPUs of compute capability 9.0 and 10.0 have.
+inline constexpr std::int64_t max_shared_bytes = 227 * 1024;
+
 /// The number of characters, including the terminating zero, that a checked kernel keeps of a file name or an
 /// assertion's text; longer texts are truncated.
 inline constexpr int report_text_bytes = 256;

@@ -10,6 +10,7 @@
 #define __global__
 #define __host__
 #define __device__
+#define __forceinline__ inline
 #define __launch_bounds__(...)
 
 // At block scope both mean one variable for all threads of a block. AddressSanitizer puts red zones around static

@@ -29,6 +29,7 @@ TEST(Templates, APartialOfAllPatternsIsThatOfEachPatternForItsSignatures) {
         {"reduce", json::Array{json::Object{{"symbol", "sum_float"}}, json::Object{{"symbol", "sum_double"}}}},
         {"forall", json::Array{json::Object{{"symbol", "turn"}}}},
         {"scan", json::Array{}},
+        {"blocks", json::Array{}},
         {"scatter", json::Array{}}};
     const std::map<std::string, std::string> partials = {
         {"t", "begin\n<%> *_part %>\nend\n"}, {"reduce_part", "r <%symbol%>\n"}, {"forall_part", "f <%symbol%>\n"}};

@@ -27,6 +27,7 @@ static const Body& bodyIn(const VectorizeSpec& kernel) { return kernel.body; }
 static const Body& bodyIn(const ReduceSpec& kernel) { return kernel.parts.combine; }
 static const Body& bodyIn(const ScanSpec& kernel) { return kernel.parts.combine; }
 static const Body& bodyIn(const ScatterSpec& kernel) { return kernel.parts.combine; }
+static const Body& bodyIn(const BlocksSpec& kernel) { return kernel.body; }
 static const Body& bodyIn(const ForallSpec& kernel) { return kernel.body; }
 
 const Body& Parsed::body(const std::string& name) const {

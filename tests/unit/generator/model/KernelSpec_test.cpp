@@ -69,6 +69,10 @@ TEST(KernelSpec, ComparesEveryField) {
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[1].as<ReduceSpec>().parts.identity = IdentityKind::Lowest; }));
     EXPECT_TRUE(differs(
         [](UnitSpec& u) { u.kernels[1].as<ReduceSpec>().signatures[0].fold.operation = CombineOperator::Product; }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[5].as<BlocksSpec>().signatures[0].threads = 512; }));
+    EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[5].as<BlocksSpec>().signatures[0].shared[0].extents.pop_back(); }));
+    EXPECT_TRUE(
+        differs([](UnitSpec& u) { u.kernels[5].as<BlocksSpec>().signatures[0].parameters[0].isWritten = true; }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[3].as<ScanSpec>().parts.finish.reset(); }));
     EXPECT_TRUE(differs([](UnitSpec& u) { u.kernels[3].as<ScanSpec>().signatures[0].indexRank = 2; }));
     EXPECT_TRUE(differs(

@@ -1,0 +1,243 @@
+// generator/frontend/LowerBlocks.cpp: takes a `blocks` kernel apart: its lambda, its parameters, what its items share.
+#include "BlockPhases.hpp"
+#include "CountOperations.hpp"
+#include "FusedSums.hpp"
+#include "LowerPatterns.hpp"
+#include "Lowering.hpp"
+#include "SharedSizes.hpp"
+#include "Spelling.hpp"
+
+#include <foldwise/detail/limits.hpp>
+
+#include <clang/Sema/Sema.h>
+#include <llvm/ADT/StringExtras.h>
+
+#include <algorithm>
+
+namespace foldwise {
+
+using namespace clang;
+
+namespace {
+
+/// What is left of a kernel's parameters beside the grid.
+constexpr std::size_t mostParameterBytes = detail::kernel_parameter_bytes - detail::forall_grid_bytes;
+
+class BlocksLowering : public Lowering {
+  public:
+    using Lowering::Lowering;
+
+    std::optional<KernelSpec> lower();
+
+  private:
+    bool readExtents();
+    bool checkBody(const FunctionDecl& body) const;
+    bool tellMistakes(const BlockPhases& phases, const FunctionDecl& body) const;
+    std::optional<SharedArray> lowerShared(const SharedDeclaration& declared, const FunctionDecl& body) const;
+    bool checkShared(const BlocksSignature& signature) const;
+    bool checkSizes(const std::vector<BlocksParameter>& parameters) const;
+    std::optional<BlocksSignature> lowerSignature(const TypedCall& call, const Callable& callable);
+
+    bool spreadItems(BlocksSpec& spec);
+
+    std::vector<std::uint64_t> extents_;
+    std::uint32_t itemCalls_ = 0;  // of the block's functions
+};
+
+/// "32 by 0 items", or "no extents".
+std::string extentsText(llvm::ArrayRef<TemplateArgument> extents) {
+    if (extents.empty()) return "no extents";
+    std::string text;
+    llvm::ListSeparator by(" by ");
+    for (const TemplateArgument& extent : extents)
+        text += (llvm::StringRef(by) + llvm::toString(extent.getAsIntegral(), 10)).str();
+    return text + " items";
+}
+
+bool BlocksLowering::readExtents() {
+    const llvm::ArrayRef<TemplateArgument> given = type_.getTemplateArgs()[1].pack_elements();
+    const auto refuse = [&](const std::string& reason) {
+        complain(variable_.getLocation(), Message::BlockExtents) << name() << extentsText(given) << reason;
+        return false;
+    };
+    if (given.empty() || given.size() > static_cast<std::size_t>(detail::max_block_rank))
+        return refuse("they have 1 to " + std::to_string(detail::max_block_rank) +
+                      " axes, as in foldwise::blocks<16, 16>(...)");
+    std::uint64_t items = 1;
+    constexpr auto most = static_cast<std::uint64_t>(detail::max_block_items);
+    for (const TemplateArgument& extent : given) {
+        if (!extent.getAsIntegral().isStrictlyPositive()) return refuse("each axis has at least one item");
+        extents_.push_back(extent.getAsIntegral().getLimitedValue(most + 1));
+        items = std::min(items * extents_.back(), most + 1);
+    }
+    return items <= most || refuse("a block has at most " + std::to_string(most) + " of them");
+}
+
+bool BlocksLowering::checkBody(const FunctionDecl& body) const {
+    const bool hasParameters = body.getNumParams() > 0;
+    if (blockRank(body) != extents_.size()) {
+        complain(hasParameters ? body.getParamDecl(0)->getLocation() : body.getLocation(), Message::WithoutBlock)
+            << name() << static_cast<unsigned>(extents_.size()) << wordFor(body);
+        return false;
+    }
+    if (!body.getReturnType()->isVoidType()) {
+        complain(body.getLocation(), Message::ForallReturns)
+            << name() << spelling(body.getReturnType(), context_) << wordFor(body);
+        return false;
+    }
+    for (const ParmVarDecl* parameter : body.parameters()) {
+        const QualType type = parameter->getType();
+        if (!type->isReferenceType() || type->getPointeeType().isConstQualified()) continue;
+        complain(parameter->getLocation(), Message::MutableReference) << parameter->getName() << name() << 0;
+        return false;
+    }
+    return true;
+}
+
+bool BlocksLowering::tellMistakes(const BlockPhases& phases, const FunctionDecl& body) const {
+    for (const BlockMistake& mistake : phases.mistakes) {
+        const DiagnosticBuilder told = complain(mistake.at, mistake.message);
+        for (const std::string& argument : mistake.arguments) told << argument;
+        for (const unsigned choice : mistake.choices) told << choice;
+        if (mistake.message == Message::BlockHandedOn) told << wordFor(body);
+    }
+    return phases.mistakes.empty();
+}
+
+std::optional<SharedArray> BlocksLowering::lowerShared(const SharedDeclaration& declared,
+                                                       const FunctionDecl& body) const {
+    const SourceLocation at = declared.variable->getLocation();
+    std::string reason;
+    std::optional<ElementType> element = valueType(declared.element, at, reason, Tuples::AreOperands);
+    if (!element) {
+        complain(at, Message::UnsupportedElement) << spelling(declared.element, context_) << reason;
+        return std::nullopt;
+    }
+    SharedArray array{declared.variable->getNameAsString(), std::move(*element), declared.extents, "",
+                      slicer_.placeOf(at)};
+    if (!declared.count) {
+        llvm::ListSeparator times(" * ");
+        for (const std::uint64_t extent : declared.extents)
+            array.count += (llvm::StringRef(times) + std::to_string(extent)).str();
+        return array;
+    }
+    std::optional<std::string> count = countAtCall(*declared.count, body, extents_);
+    if (!count) {
+        complain(declared.count->getExprLoc(), Message::SharedSize)
+            << name()
+            << "how much it is has to be known before the launch, from values, extents, constants and arithmetic "
+               "with them";
+        return std::nullopt;
+    }
+    array.count = std::move(*count);
+    return array;
+}
+
+bool BlocksLowering::checkShared(const BlocksSignature& signature) const {
+    const std::optional<std::uint64_t> bytes = sharedBytes(signature);
+    if (!bytes || *bytes <= static_cast<std::uint64_t>(detail::max_shared_bytes)) return true;
+    complain(variable_.getLocation(), Message::SharedSize)
+        << name()
+        << "the items of a block share " + std::to_string(*bytes) + " bytes, and a GPU's blocks have at most " +
+               std::to_string(detail::max_shared_bytes);
+    return false;
+}
+
+bool BlocksLowering::checkSizes(const std::vector<BlocksParameter>& parameters) const {
+    const auto refuse = [&](const std::string& reason) {
+        complain(variable_.getLocation(), Message::TooManyParameters) << name() << "parameters" << reason;
+        return false;
+    };
+    if (parameters.size() > detail::max_operands)
+        return refuse("they are " + std::to_string(parameters.size()) + ", and there is room for " +
+                      std::to_string(detail::max_operands));
+    std::uint64_t bytes = 0;
+    for (const BlocksParameter& parameter : parameters) {
+        const std::uint64_t size = parameter.rank > 0 ? 8 + 16 * parameter.rank : parameter.type.size;
+        const std::uint64_t alignment = std::max<std::uint32_t>(parameter.rank > 0 ? 0 : parameter.type.alignment, 8);
+        bytes = (bytes + alignment - 1) / alignment * alignment + size;
+    }
+    return bytes <= mostParameterBytes || refuse("they take " + std::to_string(bytes) +
+                                                 " bytes, and there is room for " + std::to_string(mostParameterBytes));
+}
+
+/// "void(block<2> b, view<const float, 2> x, std::int32_t n)", for people.
+std::string blockText(const FunctionDecl& body, const BlocksSignature& signature) {
+    std::string text = "void(block<" + std::to_string(signature.indexRank) + ">";
+    if (!body.getParamDecl(0)->getName().empty()) text += " " + body.getParamDecl(0)->getNameAsString();
+    for (const BlocksParameter& parameter : signature.parameters)
+        text += ", " + typeText(parameter) + " " + parameter.name;
+    return text + ")";
+}
+
+std::optional<BlocksSignature> BlocksLowering::lowerSignature(const TypedCall& call, const Callable& callable) {
+    const FunctionDecl& body = *call.body;
+    if (!checkBody(body)) return std::nullopt;
+    beginSignature(&body);
+    BlocksSignature signature;
+    signature.indexRank = static_cast<std::uint32_t>(extents_.size());
+    signature.extents = extents_;
+    slicer_.followType(body.getParamDecl(0)->getType());
+    const BlockPhases phases = blockPhases(body);
+    const std::vector<QualType> types = call.operands(1);
+    for (unsigned i = 0; i < types.size(); ++i) {
+        const ParmVarDecl& declared = *body.getParamDecl(i + 1);
+        std::optional<ParameterType> type = lowerParameterType(types[i], declared.getLocation());
+        if (!type) return std::nullopt;
+        signature.parameters.push_back({operandName(declared, i), std::move(type->element), type->rank, type->isConst,
+                                        phases.views[i].isRead, phases.views[i].isWritten});
+    }
+    if (!tellMistakes(phases, body) || !checkSizes(signature.parameters)) return std::nullopt;
+    for (const SharedDeclaration& declared : phases.shared) {
+        std::optional<SharedArray> array = lowerShared(declared, body);
+        if (!array) return std::nullopt;
+        signature.shared.push_back(std::move(*array));
+    }
+    signature.exchanged = phases.exchanged;
+    signature.phases = phases.phases;
+    itemCalls_ = phases.itemCalls;
+    if (!checkShared(signature)) return std::nullopt;
+    signature.text = blockText(body, signature);
+    signature.operations = countOperations(body, [&](SourceLocation at) { return slicer_.placeOf(at); });
+    const FusedSums sums = findFusedSums(body);
+    signature.mayFuse = sums.addsProducts && (sums.hasArrays || sums.storesNeighbours);
+    slicer_.follow(callable, body);
+    return signature;
+}
+
+/// Has the body say how many items a thread has, wherever that matters. In the body of a function that has a name, each
+/// thread has one.
+bool BlocksLowering::spreadItems(BlocksSpec& spec) {
+    const auto isCall = [](const Mark& mark) { return mark.kind == MarkKind::BlockCall; };
+    const bool saysAll = llvm::count_if(spec.body.marks, isCall) == itemCalls_;
+    for (BlocksSignature& signature : spec.signatures) {
+        signature.threads = saysAll ? threadsOf(itemsOf(signature)) : threadsOfSingleItems(itemsOf(signature));
+        if (itemsOf(signature) > signature.threads && !saysAll) {
+            complain(variable_.getLocation(), Message::BlockExtents)
+                << name() << extentsText(type_.getTemplateArgs()[1].pack_elements())
+                << "more than " + std::to_string(detail::max_block_threads) +
+                       " take a lambda that is written here, without macros around the block's functions";
+            return false;
+        }
+        for (Mark& mark : spec.body.marks)
+            if (isCall(mark)) mark.number = itemsOfThread(signature);
+    }
+    return true;
+}
+
+std::optional<KernelSpec> BlocksLowering::lower() {
+    if (!readExtents()) return std::nullopt;
+    std::optional<KernelSpec> kernel = lowerCalls<BlocksSpec>(
+        {"foldwise::blocks", "void", "float", /*takesViews=*/true},
+        [&](const TypedCall& call, const Callable& callable) { return lowerSignature(call, callable); });
+    if (!kernel || !spreadItems(kernel->as<BlocksSpec>())) return std::nullopt;
+    return kernel;
+}
+
+}  // namespace
+
+std::optional<KernelSpec> lowerBlocks(const KernelSite& site, Sema& sema, Slicer& slicer, Slicer& header) {
+    return BlocksLowering(site, sema, slicer, header).lower();
+}
+
+}  // namespace foldwise

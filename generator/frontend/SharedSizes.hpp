@@ -1,0 +1,17 @@
+// generator/frontend/SharedSizes.hpp: how many elements a block shares, as text that the host can compute.
+#pragma once
+
+#include <clang/AST/Expr.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace foldwise {
+
+/// An expression of `call`, a foldwise::detail::blocks_call, that computes what `count` does in `body`; or nothing if
+/// that takes more than parameters, extents, constants and arithmetic. `extents` are those of the block.
+std::optional<std::string> countAtCall(const clang::Expr& count, const clang::FunctionDecl& body,
+                                       const std::vector<std::uint64_t>& extents);
+
+}  // namespace foldwise

@@ -1,0 +1,330 @@
+// foldwise/spec/block.hpp: the block that the lambda of a `blocks` kernel receives, as it is on a CPU.
+//
+// A phase is a loop over the items. On a GPU each thread runs a few of a phase's items instead (device/blocks.hpp).
+#pragma once
+#ifndef FOLDWISE_BLOCKS_ON_DEVICE  // by device/blocks.hpp
+
+#include <foldwise/detail/limits.hpp>
+#include <foldwise/spec/index.hpp>
+#include <foldwise/spec/shared_array.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+// Precedes the loop over the items of a phase; cpu/blocks.hpp has compilers vectorise it.
+#ifndef FOLDWISE_ITEMS_TOGETHER
+#define FOLDWISE_ITEMS_TOGETHER
+#define FOLDWISE_UNDEFINES_ITEMS_TOGETHER
+#endif
+
+namespace foldwise {
+
+template <int N> class block;
+
+namespace detail {
+
+/// What a block has in the host's memory: shared arrays and items' own variables. Memory is taken and given back in the
+/// manner of a stack, and stays where it is; it is kept for the next block.
+class block_memory {
+    struct alignas(64) line {
+        unsigned char bytes[64];
+    };
+    struct chunk {
+        line* lines;
+        std::int64_t size;
+        chunk* next;
+    };
+
+  public:
+    struct mark {
+        chunk* of = nullptr;
+        std::int64_t used = 0;
+    };
+
+    block_memory() = default;
+    block_memory(const block_memory&) = delete;
+    block_memory& operator=(const block_memory&) = delete;
+    ~block_memory() {
+        while (first_) {
+            chunk* const next = first_->next;
+            delete[] first_->lines;
+            delete first_;
+            first_ = next;
+        }
+    }
+
+    template <class T> T* take(std::int64_t count) {
+        static_assert(alignof(T) <= alignof(line), "shared memory is aligned to 64 bytes");
+        const std::int64_t in_line = static_cast<std::int64_t>(sizeof(line) / sizeof(T));
+        const std::int64_t lines = in_line > 0 ? (count + in_line - 1) / in_line
+                                               : count * static_cast<std::int64_t>(sizeof(T) / sizeof(line) + 1);
+        return reinterpret_cast<T*>(take_lines(lines));
+    }
+    mark now() const { return now_; }
+    void give_back(const mark& before) { now_ = before; }
+
+  private:
+    static constexpr std::int64_t least = 1024;  // lines of a chunk
+
+    line* take_lines(std::int64_t lines) {
+        while (!now_.of || now_.used + lines > now_.of->size) {
+            chunk*& next = now_.of ? now_.of->next : first_;
+            if (!next) next = new_chunk(lines < least ? least : lines);
+            now_ = {next, 0};
+        }
+        line* const taken = now_.of->lines + now_.used;
+        now_.used += lines;
+        return taken;
+    }
+    static chunk* new_chunk(std::int64_t size) {
+        line* const lines = new line[static_cast<std::size_t>(size)];
+        return new chunk{lines, size, nullptr};
+    }
+
+    chunk* first_ = nullptr;
+    mark now_;
+};
+
+/// Where a block is in the call's shape, and its memory.
+template <int N> struct block_place {
+    std::int64_t extents[N];  ///< Items along each axis.
+    std::int64_t number[N];   ///< Blocks before this one along each axis.
+    block_memory* memory;
+
+    constexpr std::int64_t items() const {
+        std::int64_t product = 1;
+        for (const std::int64_t extent : extents) product *= extent;
+        return product;
+    }
+};
+
+/// Combines values[0, count) in their order, in a balanced tree, which is the same on all backends. Overwrites them.
+template <class T, class Op> T fold_in_tree(T* values, std::int64_t count, const Op& op) {
+    for (std::int64_t width = 1; width < count; width *= 2)
+        for (std::int64_t i = 0; i + width < count; i += 2 * width) values[i] = op(values[i], values[i + width]);
+    return values[0];
+}
+
+/// How many neighbouring values are scanned together: those of a GPU's warp, so that the result is the same there.
+inline constexpr std::int64_t scan_group = 32;
+
+/// Replaces each of the values[0, count), at most scan_group, by the fold of all up to it.
+template <class T, class Op> void scan_group_in_place(T* values, std::int64_t count, const Op& op) {
+    for (std::int64_t distance = 1; distance < count; distance *= 2)
+        for (std::int64_t i = count - 1; i >= distance; --i) values[i] = op(values[i - distance], values[i]);
+}
+
+/// Replaces each value by the fold of those of its group up to it, and writes the fold of all groups before group g + 1
+/// to totals[g].
+template <class T, class Op> void scan_groups(T* values, T* totals, std::int64_t count, const Op& op) {
+    const std::int64_t groups = (count + scan_group - 1) / scan_group;
+    const auto size_at = [](std::int64_t begin, std::int64_t end) {
+        return end - begin < scan_group ? end - begin : scan_group;
+    };
+    for (std::int64_t group = 0; group < groups; ++group) {
+        T* const first = values + group * scan_group;
+        const std::int64_t size = size_at(group * scan_group, count);
+        scan_group_in_place(first, size, op);
+        totals[group] = first[size - 1];
+    }
+    for (std::int64_t begin = 0; begin < groups; begin += scan_group) {
+        const std::int64_t size = size_at(begin, groups);
+        scan_group_in_place(totals + begin, size, op);
+        for (std::int64_t i = 0; begin > 0 && i < size; ++i)
+            totals[begin + i] = op(totals[begin - 1], totals[begin + i]);
+    }
+}
+
+}  // namespace detail
+
+/// A variable of each item's own, which block<N>::own() makes: `x[t]` is that of item t, in a phase of that item. It
+/// lives from phase to phase.
+template <class T, int N> class own_variable {
+    static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>,
+                  "items' own variables are copied as bytes and never destroyed");
+
+  public:
+    using value_type = T;
+
+    own_variable(const own_variable&) = delete;
+    own_variable& operator=(const own_variable&) = delete;
+    ~own_variable() { place_->memory->give_back(before_); }
+
+    T& operator[](const index<N>& item) const {
+        std::int64_t offset = 0;
+        for (int axis = 0; axis < N; ++axis) offset = offset * place_->extents[axis] + item[axis];
+        return values_[offset];
+    }
+
+  private:
+    friend class block<N>;
+
+    template <class Fill>
+    own_variable(const detail::block_place<N>& place, const Fill& fill)
+        : place_(&place), before_(place.memory->now()), values_(place.memory->template take<T>(place.items())) {
+        fill(values_);
+    }
+
+    const detail::block_place<N>* place_;
+    detail::block_memory::mark before_;
+    T* values_;
+};
+
+/// A block of items that share memory and work in phases. In each phase a lambda is called for every item; all items
+/// have finished a phase before any begins the next.
+template <int N> class block {
+    static_assert(N >= 1 && N <= detail::max_block_rank, "a block has 1 to 3 axes");
+
+  public:
+    static constexpr int rank = N;
+
+    /// Created by kernels, and by their calls on the host.
+    constexpr explicit block(const detail::block_place<N>& place) : place_(&place) {}
+
+    /// Returns the number of items along an axis.
+    constexpr std::int64_t extent(int axis) const { return place_->extents[axis]; }
+    /// Returns how many blocks are before this one along an axis of the call's shape.
+    constexpr std::int64_t number(int axis) const { return place_->number[axis]; }
+    /// Returns the position of the first item in the call's shape along an axis.
+    constexpr std::int64_t origin(int axis) const { return place_->number[axis] * place_->extents[axis]; }
+    /// Returns the position of an item in the call's shape. Items of the last blocks may lie beyond it.
+    constexpr index<N> at(const index<N>& item) const {
+        index<N> position;
+        for (int axis = 0; axis < N; ++axis) position[axis] = origin(axis) + item[axis];
+        return position;
+    }
+
+    /// Returns an array of these extents that all items share.
+    template <class T, std::int64_t... E>
+    requires(sizeof...(E) > 0) shared_array<T, E...> shared()
+    const {
+        static_assert(((E > 0) && ...), "the extents of a shared array are positive");
+        return {place_->memory->template take<T>((E * ...)), {}};
+    }
+    /// Returns an array of `count` elements that all items share.
+    template <class T> shared_array<T> shared(std::int64_t count) const {
+        return {place_->memory->template take<T>(count < 0 ? 0 : count), {count < 0 ? 0 : count}};
+    }
+
+    /// Returns a variable of each item's own that begins with this value.
+    template <class T> own_variable<T, N> own(T initial) const {
+        const std::int64_t items = place_->items();
+        return own_variable<T, N>(*place_, [&](T* values) {
+            for (std::int64_t i = 0; i < items; ++i) values[i] = initial;
+        });
+    }
+
+    /// Calls `phase` with the index<N> of each item.
+    template <class Phase>
+    requires std::is_invocable_v < const Phase&, const index<N>
+    & > void each(const Phase& phase) const {
+        const std::int64_t row = place_->extents[N - 1];
+        const std::int64_t outer = N > 1 ? place_->extents[0] : 1, middle = N > 2 ? place_->extents[N / 2] : 1;
+        for (std::int64_t i = 0; i < outer; ++i)
+            for (std::int64_t j = 0; j < middle; ++j) {
+                FOLDWISE_ITEMS_TOGETHER
+                for (std::int64_t k = 0; k < row; ++k) {
+                    index<N> item;
+                    if constexpr (N > 1) item[0] = i;
+                    if constexpr (N > 2) item[1] = j;
+                    item[N - 1] = k;
+                    phase(item);
+                }
+            }
+    }
+    // Reports a phase that cannot be called, at the user's own line.
+    template <class Phase>
+    requires(!std::is_invocable_v<const Phase&, const index<N>&>)
+        __attribute__((unavailable("the lambda of a phase takes the item, a foldwise::index with as many axes as the "
+                                   "block, and is not mutable"))) void each(const Phase&) const;
+
+    /// Calls `phase` once.
+    template <class Phase>
+    requires std::is_invocable_v<const Phase&>
+    void once(const Phase& phase) const { phase(); }
+    template <class Phase>
+    requires(!std::is_invocable_v<const Phase&>) __attribute__((unavailable(
+        "what runs once is for no item: its lambda takes nothing, and is not mutable"))) void once(const Phase&) const;
+
+    /// Returns the items' values combined in the order of the items, by an associative `op`. The grouping is the same
+    /// on all backends.
+    template <class T, class Op> T fold(const own_variable<T, N>& values, const Op& op) const {
+        const std::int64_t items = place_->items();
+        const detail::block_memory::mark before = place_->memory->now();
+        T* const all = place_->memory->template take<T>(items);
+        for (std::int64_t i = 0; i < items; ++i) all[i] = values.values_[i];
+        const T result = detail::fold_in_tree(all, items, op);
+        place_->memory->give_back(before);
+        return result;
+    }
+
+    /// Returns for each item the fold of the values up to its own.
+    template <class T, class Op>
+    own_variable<T, N> inclusive_scan(const own_variable<T, N>& values, const Op& op) const {
+        return scanned(values, op, [&](T* all, const T* totals, std::int64_t begin, std::int64_t end) {
+            for (std::int64_t i = begin; totals && i < end; ++i) all[i] = op(*totals, all[i]);
+        });
+    }
+    /// Returns for each item the fold of `initial` and the values of the items before it.
+    template <class T, class Op>
+    own_variable<T, N> exclusive_scan(const own_variable<T, N>& values, T initial, const Op& op) const {
+        return scanned(values, op, [&](T* all, const T* totals, std::int64_t begin, std::int64_t end) {
+            const T before = totals ? op(initial, *totals) : initial;
+            for (std::int64_t i = end - 1; i > begin; --i) all[i] = op(before, all[i - 1]);
+            all[begin] = before;
+        });
+    }
+
+  private:
+    /// finish(all, totals, begin, end) makes a group's scan that of all; `totals` is null for the first group.
+    template <class T, class Op, class Finish>
+    own_variable<T, N> scanned(const own_variable<T, N>& values, const Op& op, const Finish& finish) const {
+        const std::int64_t items = place_->items();
+        return own_variable<T, N>(*place_, [&](T* all) {
+            const detail::block_memory::mark before = place_->memory->now();
+            T* const totals = place_->memory->template take<T>((items + detail::scan_group - 1) / detail::scan_group);
+            for (std::int64_t i = 0; i < items; ++i) all[i] = values.values_[i];
+            detail::scan_groups(all, totals, items, op);
+            for (std::int64_t begin = 0; begin < items; begin += detail::scan_group) {
+                const std::int64_t end = begin + detail::scan_group < items ? begin + detail::scan_group : items;
+                finish(all, begin > 0 ? totals + begin / detail::scan_group - 1 : nullptr, begin, end);
+            }
+            place_->memory->give_back(before);
+        });
+    }
+
+    const detail::block_place<N>* place_;
+};
+
+namespace detail {
+
+/// Calls run(block) for the blocks [begin, end), in row-major order, of blocks with extents E that cover `shape`.
+template <std::int64_t... E, class Run>
+void each_block(const std::int64_t* shape, std::int64_t begin, std::int64_t end, const Run& run) {
+    constexpr int rank = sizeof...(E);
+    constexpr std::int64_t extents[] = {E...};
+    block_memory memory;
+    for (std::int64_t i = begin; i < end; ++i) {
+        block_place<rank> place{{E...}, {}, &memory};
+        std::int64_t rest = i;
+        for (int axis = rank - 1; axis >= 0; --axis) {
+            const std::int64_t blocks = (shape[axis] + extents[axis] - 1) / extents[axis];
+            place.number[axis] = axis > 0 ? rest % blocks : rest;
+            rest /= blocks;
+        }
+        memory.give_back({});
+        run(block<rank>(place));
+    }
+}
+
+}  // namespace detail
+
+}  // namespace foldwise
+
+#ifdef FOLDWISE_UNDEFINES_ITEMS_TOGETHER
+#undef FOLDWISE_ITEMS_TOGETHER
+#undef FOLDWISE_UNDEFINES_ITEMS_TOGETHER
+#endif
+
+#endif

@@ -1,0 +1,46 @@
+// tests/unit/generator/model/BlocksPlan_test.cpp: threads and shared memory of blocks.
+#include "model/KernelPlan.hpp"
+
+#include "samples.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace foldwise;
+
+TEST(BlocksPlan, UpTo256ItemsHaveAThreadEach) {
+    EXPECT_EQ(threadsOf(1), 32u);
+    EXPECT_EQ(threadsOf(32), 32u);
+    EXPECT_EQ(threadsOf(33), 64u);
+    EXPECT_EQ(threadsOf(256), 256u);
+}
+
+TEST(BlocksPlan, ThreadsOfLargerBlocksHaveSeveralItems) {
+    for (const std::uint64_t items : {257, 1000, 1024, 1025, 4096, 5000, 16384}) {
+        BlocksSignature signature;
+        signature.extents = {items};
+        signature.threads = threadsOf(items);
+        EXPECT_EQ(signature.threads & (signature.threads - 1), 0u) << "folds take groups of powers of two";
+        EXPECT_LE(signature.threads, 1024u) << items;
+        EXPECT_GE(signature.threads * itemsOfThread(signature), items);
+        EXPECT_LE(itemsOfThread(signature), items <= 4096 ? 4u : 16u) << items;
+    }
+}
+
+TEST(BlocksPlan, FoldsAndScansHaveTwoHalvesOfMemory) {
+    BlocksSignature signature;
+    signature.extents = {256};
+    EXPECT_EQ(scratchBytes(signature), 0u);
+    signature.exchanged = 8;
+    EXPECT_EQ(scratchBytes(signature), 2u * 64);
+    signature.extents = {32};
+    EXPECT_EQ(scratchBytes(signature), 2u * 16) << "aligned as shared memory is";
+}
+
+TEST(BlocksPlan, SharedArraysFollowEachOtherAligned) {
+    BlocksSignature signature;
+    signature.extents = {32};
+    signature.shared = {{"bytes", int8Type(), {5}, "5", {}}, {"words", doubleType(), {2, 3}, "2 * 3", {}}};
+    EXPECT_EQ(sharedBytes(signature), 8u + 48);
+    signature.shared.push_back({"more", floatType(), {}, "n", {}});
+    EXPECT_EQ(sharedBytes(signature), std::nullopt) << "the call knows";
+}
