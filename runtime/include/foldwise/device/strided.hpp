@@ -11,6 +11,15 @@ inline namespace FOLDWISE_BACKEND {
 
 using detail::divider;
 
+/// Returns the number, which nvcc then cannot compute ahead. A loop that counts with it is not unrolled: nvcc forgets
+/// FOLDWISE_NOT_UNROLLED where it first unrolls a loop inside of another.
+__device__ inline int counted(int number) {
+#ifndef FOLDWISE_SIMULATOR
+    asm("" : "+r"(number));
+#endif
+    return number;
+}
+
 /// Visits the axes of a range, innermost first: calls step(axis, i, coordinate) for each axis and for each of `Count`
 /// elements with the given numbers. Most ranges have at most one axis, for which no division is needed. Ranges with up
 /// to `Written` axes use an unrolled loop. For more axes the loop is not unrolled: only launch parameters are indexed
@@ -30,8 +39,7 @@ __device__ inline void walk_axes(const detail::strided_range& range, std::uint32
         }
         return;
     }
-    FOLDWISE_NOT_UNROLLED
-    for (int axis = 0; axis < range.rank; ++axis) {
+    for (int axis = 0; axis < range.rank; axis = counted(axis + 1)) {
         const bool is_outermost = axis + 1 == range.rank;
         FOLDWISE_UNROLLED
         for (int i = 0; i < Count; ++i)
