@@ -1,4 +1,4 @@
-"""Prints the body of one kernel: kernel.py FILE.ptx SYMBOL INSTANCE, an instance of vectorize, scan, scatter or forall by its name."""
+"""Prints the body of one kernel: kernel.py FILE.ptx SYMBOL INSTANCE, an instance of any pattern by its name."""
 import pathlib
 import re
 import sys
@@ -7,8 +7,8 @@ TABLES = pathlib.Path(__file__).resolve().parents[2] / "runtime/include/foldwise
 
 path, symbol, wanted = sys.argv[1:]
 numbers = {}
-for pattern, enumeration in (("forall", "view_layout"), ("vectorize", "vectorize_instance"), ("scan", "scan_instance"),
-                             ("scatter", "scatter_instance")):
+for pattern, enumeration in (("forall", "view_layout"), ("vectorize", "vectorize_instance"), ("reduce", "reduce_instance"),
+                             ("scan", "scan_instance"), ("scatter", "scatter_instance")):
     table = (TABLES / f"{pattern}_instances.def").read_text()
     names = re.findall(rf"^FOLDWISE_{pattern.upper()}_INSTANCE\((\w+)", table, re.M)
     for number, name in enumerate(names):

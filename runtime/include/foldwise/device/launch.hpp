@@ -65,6 +65,16 @@ __device__ inline bool has_failed() {
 #endif
 }
 
+/// Ends the calling thread, at the end of a function that is a FOLDWISE_LAST_CALL.
+#ifdef FOLDWISE_SIMULATOR
+inline void end_thread() {}
+#else
+[[noreturn]] __device__ inline void end_thread() {
+    asm volatile("exit;");
+    __builtin_unreachable();
+}
+#endif
+
 /// Ends the calling thread, once has_failed().
 __device__ inline void stop_too() {
 #if defined(__CUDA_ARCH__) && defined(FOLDWISE_LOOKS)

@@ -14,7 +14,7 @@
 #pragma once
 
 #include <foldwise/device/launch.hpp>
-#include <foldwise/device/reduce/block.hpp>
+#include <foldwise/device/reduce/group_end.hpp>
 #include <foldwise/device/reduce/occupancy.hpp>
 #include <foldwise/device/reduce/operands.hpp>
 #include <foldwise/device/reduce/ordered.hpp>
@@ -39,57 +39,6 @@ template <reduce_instance Instance> struct reduce_range<Instance, reducer::lanes
 template <> struct reduce_range<reduce_instance::lanes_elements, reducer::lanes> : detail::strided_lanes_range {};
 template <reduce_instance Instance> struct reduce_range<Instance, reducer::staged> : detail::staged_range {};
 template <reduce_instance Instance> struct reduce_range<Instance, reducer::columns> : detail::columns_range {};
-
-/// Where a launch writes its results, as a kernel's parameter.
-template <class Steps> struct reduce_target {
-    using accumulator = typename Steps::accumulator;
-    using result = typename Steps::result;
-
-    detail::reduce_target place;
-    union {
-        accumulator initial;  ///< Precedes all elements if place.has_initial is set.
-    };
-
-    __device__ result* out() const { return static_cast<result*>(place.out); }
-
-    /// Returns what precedes the elements of this launch: the result of the previous one, the initial value or nothing.
-    __device__ partial<Steps> before() const {
-        if (!place.is_first) return *carried();
-        return place.has_initial ? partial<Steps>(initial) : partial<Steps>();
-    }
-
-    /// Returns the combination of `all` and `folded`, or the identity if there are no elements.
-    __device__ static partial<Steps> completed(partial<Steps> all, const partial<Steps>& folded) {
-        all.append(folded);
-        if constexpr (Steps::has_identity) {
-            if (!all.is_some) all.append(Steps::identity());
-        }
-        return all;
-    }
-
-    /// Returns the result of a row that this launch reduces completely.
-    __device__ result finished(const partial<Steps>& folded) const {
-        return Steps::finish(completed(place.has_initial ? partial<Steps>(initial) : partial<Steps>(), folded).value);
-    }
-
-    /// Stores the result of a row, or carries it over to the next launch.
-    __device__ void finish(std::int64_t offset, const partial<Steps>& folded) const {
-        const partial<Steps> all = completed(before(), folded);
-        if (place.is_last)
-            out()[offset] = Steps::finish(all.value);
-        else
-            *carried() = all;
-    }
-
-    /// Returns the partial results of blocks that share a row.
-    __device__ partial<Steps>* parts() const { return static_cast<partial<Steps>*>(place.parts); }
-
-    /// Returns the partial results of blocks that share columns, none of which is empty.
-    __device__ accumulator* column_parts() const { return static_cast<accumulator*>(place.parts); }
-
-  private:
-    __device__ partial<Steps>* carried() const { return static_cast<partial<Steps>*>(place.carried); }
-};
 
 /// Reduces the share of one of `threads` threads of a row whose elements may be combined in any order: tiles of
 /// neighbours, with the tiles of all threads side by side.
@@ -265,35 +214,7 @@ fold(Elements elements, const operand_strides<Elements::operands>& strides,
         fold_share<Threads>(elements, linear_rows<Elements>{}, range, bounds, block, thread, mine);
     }
 
-    // The partial results of a group's threads are combined. A single warp needs neither barriers nor shared memory.
-    const bool is_warp = lanes < blockDim.x;
-    fold_lanes(mine, warp_size);
-    if (!is_warp) fold_warps<Threads>(mine);
-    if (is_shared) {
-        // The last of several blocks does the same with the partial results of all blocks.
-        partial<Steps>* const parts = target.parts() + std::size_t{row} * range.blocks;
-        if (threadIdx.x == 0) parts[block] = mine;
-        mine = partial<Steps>();
-        if (range.blocks <= warp_size) {
-            // Few partial results: a single warp combines them without a barrier.
-            if (threadIdx.x >= warp_size) return;
-            int is_last = 0;
-            if (threadIdx.x == 0) is_last = is_last_of(target.place.counters + row, range.blocks);
-            if (!__shfl_sync(0xffffffffu, is_last, 0)) return;
-            __syncwarp();
-            if (threadIdx.x < range.blocks) mine = parts[threadIdx.x];
-            fold_first_lanes(mine, range.blocks);
-        } else {
-            if (!is_last_block(target.place.counters + row, range.blocks)) return;
-            const unsigned int share = (range.blocks + lanes - 1) / lanes;
-            for (unsigned int i = threadIdx.x * share; i < (threadIdx.x + 1) * share && i < range.blocks; ++i)
-                mine.append(parts[i]);
-            fold_lanes(mine, warp_size);
-            fold_warps<Threads>(mine);
-        }
-    }
-    if ((is_warp ? threadIdx.x % warp_size : threadIdx.x) != 0) return;
-    target.finish(offset_along(range.rows, row, target.place.rows), mine);
+    end_group<Threads>(mine.value, mine.is_some, group_end<Steps>(target, range, row, block));
 }
 
 }  // namespace FOLDWISE_BACKEND
