@@ -113,10 +113,7 @@ template <int MostThreads, class Steps> __device__ inline void fold_warps(partia
 
 /// Shared memory for fold_columns_of_block() where each thread has `Width` columns.
 template <int Threads, int Width, class Accumulator> struct column_memory {
-    static constexpr int size = static_cast<int>(sizeof(Accumulator)), most_bytes = 32 * 1024;
-    static constexpr int fit = most_bytes / (Threads * size);
-    /// The number of columns per thread that fit in shared memory at once.
-    static constexpr int at_once = fit < 1 ? 1 : fit < Width ? fit : Width;
+    static constexpr int size = static_cast<int>(sizeof(Accumulator));
     /// The padding between the columns of a thread, which puts neighbouring columns into different banks.
     static constexpr int apart = Width == 1 ? 0 : 128 / (size * Width) > 1 ? 128 / (size * Width) : 1;
     static constexpr int pitch = Threads + apart;
@@ -124,18 +121,23 @@ template <int Threads, int Width, class Accumulator> struct column_memory {
     Accumulator* parts;
 
     __device__ static column_memory shared() {
-        alignas(Accumulator) __shared__ unsigned char memory[at_once * pitch * size];
+        alignas(Accumulator) __shared__ unsigned char memory[Width * pitch * size];
         return {reinterpret_cast<Accumulator*>(memory)};
+    }
+
+    /// Returns the first partial result of a column, which the result replaces.
+    __device__ Accumulator& operator[](unsigned int column) const {
+        return parts[column % Width * pitch + column / Width];
     }
 };
 
 /// Thread y * across + x has a partial result for each of the x-th `Width` columns if y < filled. Combines these in the
-/// order of y and calls each(column, result) once for every column; the columns are distributed over the block's
-/// threads, of which there are at most `Threads`. Where combining may be expensive, all threads combine pairs, as a
-/// tree.
-template <int Threads, int Width, class Steps, class Accumulator, class Each>
+/// order of y and leaves one result for every column in the memory; thread i then sees those of the columns i, i + the
+/// number of threads, and so on. There are at most `Threads` threads. Where combining may be expensive, all of them
+/// combine pairs, as a tree.
+template <int Threads, int Width, class Steps, class Accumulator>
 __device__ inline void fold_columns_of_block(pack<Accumulator, Width>& mine, int across_log2, int filled,
-                                             column_memory<Threads, Width, Accumulator> memory, const Each& each) {
+                                             column_memory<Threads, Width, Accumulator> memory) {
     using layout = column_memory<Threads, Width, Accumulator>;
     constexpr bool has_pairs = !Steps::commutes || sizeof(Accumulator) > 8;
     const int thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x), across = 1 << across_log2;
@@ -150,36 +152,31 @@ __device__ inline void fold_columns_of_block(pack<Accumulator, Width>& mine, int
         }
     }
     const int rows = static_cast<int>(static_cast<unsigned int>(filled + step - 1) / static_cast<unsigned int>(step));
-    FOLDWISE_UNROLLED
-    for (int from = 0; from < Width; from += layout::at_once) {
-        const int count = Width - from < layout::at_once ? Width - from : layout::at_once;
-        if (y % step == 0 && y < filled) {
-            FOLDWISE_UNROLLED
-            for (int k = 0; k < layout::at_once; ++k)
-                if (k < count) memory.parts[k * layout::pitch + y / step * across + x] = mine[from + k];
-        }
-        __syncthreads();
-        if constexpr (has_pairs) {
+    if (y % step == 0 && y < filled) {
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < Width; ++k) memory.parts[k * layout::pitch + y / step * across + x] = mine[k];
+    }
+    __syncthreads();
+    if constexpr (has_pairs) {
+        FOLDWISE_NOT_UNROLLED
+        for (int apart = 1; apart < rows; apart *= 2) {
+            const int pairs = (rows + apart - 1) / (2 * apart);
             FOLDWISE_NOT_UNROLLED
-            for (int apart = 1; apart < rows; apart *= 2) {
-                const int pairs = (rows + apart - 1) / (2 * apart);
-                FOLDWISE_NOT_UNROLLED
-                for (int i = thread; i < across * count * pairs; i += threads) {
-                    const int row = (i / count >> across_log2) * 2 * apart, column = i / count & (across - 1);
-                    Accumulator* const part = memory.parts + i % count * layout::pitch + row * across + column;
-                    *part = Steps::combine(*part, part[apart * across]);
-                }
-                __syncthreads();
+            for (int i = thread; i < across * Width * pairs; i += threads) {
+                const int row = (i / Width >> across_log2) * 2 * apart, column = i / Width & (across - 1);
+                Accumulator* const part = memory.parts + i % Width * layout::pitch + row * across + column;
+                *part = Steps::combine(*part, part[apart * across]);
             }
+            __syncthreads();
         }
-        for (int i = thread; i < across * count; i += threads) {
-            const Accumulator* const parts = memory.parts + i % count * layout::pitch + i / count;
+    } else {
+        FOLDWISE_NOT_UNROLLED
+        for (int i = thread; i < across * Width; i += threads) {
+            Accumulator* const parts = &memory[static_cast<unsigned int>(i)];
             Accumulator folded = parts[0];
-            if constexpr (!has_pairs)
-                for (int row = 1; row < rows; ++row) folded = Steps::combine(folded, parts[row * across]);
-            each(static_cast<unsigned int>(i / count * Width + from + i % count), folded);
+            for (int row = 1; row < rows; ++row) folded = Steps::combine(folded, parts[row * across]);
+            parts[0] = folded;
         }
-        if (from + layout::at_once < Width) __syncthreads();  // the next columns reuse the memory
     }
 }
 

@@ -142,44 +142,46 @@ fold(Elements elements, const operand_strides<Elements::operands>& strides,
         return;
     }
 
-    // The partial results of a block's columns are stored in the order of its columns, for each block.
-    const bool is_shared = range.blocks > 1;
     const unsigned int columns = across * width;
-    accumulator* const parts = target.column_parts() + std::size_t{blockIdx.x} * range.blocks * columns;
-    const auto finish = [&](unsigned int number, const accumulator& folded) {
-        const std::uint32_t at = blockIdx.x * across + number / width;
-        if (at < range.vectors) target.out()[offset_of(at, number % width)] = target.finished(partial<Steps>(folded));
-    };
     const auto memory = column_memory<Threads, width, accumulator>::shared();
-    fold_columns_of_block<Threads, width, Steps>(mine, range.across_log2, static_cast<int>(filled), memory,
-                                                 [&](unsigned int number, const accumulator& folded) {
-                                                     if (is_shared)
-                                                         parts[blockIdx.y * columns + number] = folded;
-                                                     else
-                                                         finish(number, folded);
-                                                 });
-    if (!is_shared || !is_last_block(target.place.counters + blockIdx.x, range.blocks)) return;
-    // As many threads per column as there are, then one.
-    int columns_log2 = range.across_log2;
-    while (1u << columns_log2 < columns) ++columns_log2;
-    const unsigned int rows = columns >= blockDim.x ? 1 : blockDim.x >> columns_log2;
-    const unsigned int each = (range.blocks + rows - 1) / rows;
+    fold_columns_of_block<Threads, width, Steps>(mine, range.across_log2, static_cast<int>(filled), memory);
+    const bool is_shared = range.blocks > 1;
+    unsigned int together = columns;  // columns whose results are in shared memory
+    // The partial results of a block's columns are stored in the order of its columns, for each block.
+    accumulator* const parts = target.column_parts() + std::size_t{blockIdx.x} * range.blocks * columns;
+    if (is_shared) {
+        FOLDWISE_NOT_UNROLLED
+        for (unsigned int i = threadIdx.x; i < columns; i += blockDim.x) parts[blockIdx.y * columns + i] = memory[i];
+        if (!is_last_block(target.place.counters + blockIdx.x, range.blocks)) return;
+        if (together > blockDim.x) together = blockDim.x;
+    }
     FOLDWISE_NOT_UNROLLED
-    for (unsigned int first = 0; first < columns; first += blockDim.x) {
-        const unsigned int number = first + (rows == 1 ? threadIdx.x : threadIdx.x & ((1u << columns_log2) - 1));
-        const unsigned int from = rows == 1 ? 0 : (threadIdx.x >> columns_log2) * each;
-        const unsigned int to = from + each < range.blocks ? from + each : range.blocks;
-        pack<accumulator, 1> one;
-        if (from < range.blocks && number < columns) {
-            one[0] = parts[from * columns + number];
-            for (unsigned int i = from + 1; i < to; ++i) one[0] = Steps::combine(one[0], parts[i * columns + number]);
-        }
-        if (rows == 1) {
-            if (number < columns) finish(number, one[0]);
-        } else {
-            fold_columns_of_block<Threads, 1, Steps>(one, columns_log2,
+    for (unsigned int first = 0; first < columns; first += together) {
+        if (is_shared) {
+            // As many threads per column as there are.
+            const int together_log2 = 31 - __builtin_clz(together);
+            const unsigned int rows = blockDim.x >> together_log2, each = (range.blocks + rows - 1) / rows;
+            const unsigned int number = first + (threadIdx.x & (together - 1));
+            const unsigned int from = (threadIdx.x >> together_log2) * each;
+            const unsigned int to = from + each < range.blocks ? from + each : range.blocks;
+            pack<accumulator, 1> one;
+            if (from < range.blocks) {
+                one[0] = parts[from * columns + number];
+                for (unsigned int i = from + 1; i < to; ++i)
+                    one[0] = Steps::combine(one[0], parts[i * columns + number]);
+            }
+            if (first > 0) __syncthreads();  // the next columns reuse the memory
+            fold_columns_of_block<Threads, 1, Steps>(one, together_log2,
                                                      static_cast<int>((range.blocks + each - 1) / each),
-                                                     column_memory<Threads, 1, accumulator>{memory.parts}, finish);
+                                                     column_memory<Threads, 1, accumulator>{memory.parts});
+        }
+        FOLDWISE_NOT_UNROLLED
+        for (unsigned int i = threadIdx.x; i < together; i += blockDim.x) {
+            const unsigned int number = first + i;
+            const std::uint32_t at = blockIdx.x * across + number / width;
+            const accumulator& folded = is_shared ? memory.parts[i] : memory[i];
+            if (at < range.vectors)
+                target.out()[offset_of(at, number % width)] = target.finished(partial<Steps>(folded));
         }
     }
 }
