@@ -17,9 +17,9 @@ struct segment_offsets {
     bool is_signed;
 
     __device__ std::int64_t operator[](std::int64_t i) const {
-        if (size == 4 && is_signed) return static_cast<const std::int32_t*>(data)[i];
-        if (size == 4) return static_cast<const std::uint32_t*>(data)[i];
-        return static_cast<const std::int64_t*>(data)[i];
+        if (size != 4) return static_cast<const std::int64_t*>(data)[i];
+        const std::int32_t word = static_cast<const std::int32_t*>(data)[i];
+        return is_signed ? word : static_cast<std::int64_t>(static_cast<std::uint32_t>(word));
     }
 };
 
