@@ -13,6 +13,7 @@
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <memory>
 #include <new>
 #include <stdexcept>
@@ -212,6 +213,8 @@ array<detail::range_value<R>> to_device(const R& source, const foldwise::executo
     return to_device(view<const detail::range_value<R>>(detail::first_of(source), detail::layout_of(source), {}),
                      executor);
 }
+
+template <std::input_iterator I> array<std::iter_value_t<I>> to_device(I, I) = delete;  // to_device(range)
 
 /// Copies a view, an array or elements in host memory to the GPU that CUDA numbers `gpu`; complete on return. Throws
 /// out_of_memory, or device_error if there is no such GPU.
