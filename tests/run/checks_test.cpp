@@ -301,6 +301,19 @@ TEST(Checks, ReductionsAfterAMistakeAreRight) {
     }
 }
 
+TEST(Checks, SharedArraysAndViewsOfBlocks) {
+    const ints eight(8, 1);
+    guarded<std::int32_t> x(foldwise::shape{8}, eight), y(foldwise::shape{8}), few(foldwise::shape{2}, ints(2, 5));
+    expect_reported("beyond_shared", "index 8 is out of bounds for axis 0 with size 8, in checks::beyond_shared",
+                    [&] { checks::beyond_shared(8, x.view(), y.view()); });
+    EXPECT_TRUE(y.is_intact());
+    expect_reported("beyond_view", "index 2 is out of bounds for axis 0 with size 2, in checks::beyond_view", [&] {
+        checks::beyond_view(foldwise::shape{4, 4}, 3, few.view(), y.view());
+    });
+    checks::beyond_view(foldwise::shape{4, 4}, 2, few.view(), y.view());
+    EXPECT_EQ(y.values()[0], 5);
+}
+
 /// Blocks wait for what those before them make, also if a thread there has ended.
 TEST(Checks, ScansAfterAMistakeAreRight) {
     constexpr std::int64_t many = 300'000;
