@@ -6,6 +6,7 @@
 
 #include "BlocksSpec.hpp"
 #include "ForallSpec.hpp"
+#include "GuvectorizeSpec.hpp"
 #include "ReduceSpec.hpp"
 #include "ScanSpec.hpp"
 #include "ScatterSpec.hpp"

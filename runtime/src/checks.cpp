@@ -63,6 +63,7 @@ std::string describe(const char* kernel, const report& found) {
         std::string(found.file) + ":" + std::to_string(found.line) + ": " + what(found) + ", in " + kernel;
     if (found.task_rank > 0)
         text += ", task " + listed<std::int64_t>({found.task, static_cast<std::size_t>(found.task_rank)});
+    if (found.is_item) text += ", item " + std::to_string(found.task[0]);
     if (found.has_thread)
         text += ", block " + listed<unsigned int>(found.block) + ", thread " + listed<unsigned int>(found.thread);
     return text;

@@ -151,6 +151,9 @@ auto beyond_view = foldwise::blocks<4, 4>(
         });
         b.once([&] { y[0] = s[0]; });
     });
+auto item_outside = foldwise::guvectorize("(n)->()", [](view<const std::int32_t, 1> x, std::int32_t& out) {
+    out = x[x[0]];  // item_outside
+});
 
 // What is right stays right.
 auto fine = foldwise::forall([](index<2> at, view<const std::int32_t, 2> x, view<std::int32_t, 2> y) {

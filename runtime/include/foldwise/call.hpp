@@ -114,6 +114,11 @@ template <class... S, class... A> struct vectorize_call_of<shaped_signatures<S..
     using type = typename decltype(resolve_vectorize<signatures<S...>>(
         call_arguments<A...>(), type_list<vectorize_fit<true, call_arguments<A...>, S>...>()))::type;
 };
+template <class Signatures, class... A> struct guvectorize_call_of;
+template <class... S, class... A> struct guvectorize_call_of<signatures<S...>, A...> {
+    using type = typename decltype(resolve_vectorize<signatures<S...>>(
+        call_arguments<A...>(), type_list<guvectorize_fit<call_arguments<A...>, S>...>()))::type;
+};
 template <class Signatures, class... A> struct reduce_call_of;
 template <class... S, class... A> struct reduce_call_of<signatures<S...>, A...> {
     using type = typename decltype(resolve_others<signatures<S...>>(
@@ -149,6 +154,8 @@ template <class... S, class... A> struct forall_call_of<signatures<S...>, A...> 
 /// deduced from forwarding references.
 template <class Signatures, class... Arguments>
 using vectorize_call = typename detail::vectorize_call_of<Signatures, Arguments...>::type;
+template <class Signatures, class... Arguments>
+using guvectorize_call = typename detail::guvectorize_call_of<Signatures, Arguments...>::type;
 template <class Signatures, class... Arguments>
 using reduce_call = typename detail::reduce_call_of<Signatures, Arguments...>::type;
 template <class Signatures, class... Arguments>

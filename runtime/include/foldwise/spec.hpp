@@ -15,6 +15,7 @@
 #include <foldwise/spec/blocks.hpp>
 #include <foldwise/spec/fail.hpp>
 #include <foldwise/spec/forall.hpp>
+#include <foldwise/spec/guvectorize.hpp>
 #include <foldwise/spec/index.hpp>
 #include <foldwise/spec/reduce.hpp>
 #include <foldwise/spec/scan.hpp>

@@ -139,6 +139,13 @@ UnitSpec fullUnit() {
     block.exchanged = 4;
     block.phases = 3;
     tiles.pattern = BlocksSpec{turn.as<ForallSpec>().body, {block}};
+    GuvectorizeSignature rows;
+    rows.text = "a signature";
+    rows.dimensions = {{"m", 0}, {"", 3}};
+    rows.operands = {{"x", floatType(), {0, 1}, false}, {"k", int8Type(), {}, false}, {"out", doubleType(), {0}, true}};
+    KernelSpec each = turn;
+    each.name = "each";
+    each.pattern = GuvectorizeSpec{.body = turn.as<ForallSpec>().body, .signatures = {rows}};
     const Place place{"dir/twice.hpp", 3};
     return {.source = "dir/stats.kernels.cpp",
             .includes = {"<cmath>"},
@@ -151,7 +158,7 @@ UnitSpec fullUnit() {
             .headerIncludes = {"<complex>"},
             .headerDeclarations =
                 {{{"stats"}, "Point", place, "struct Point { float x, y; };", {}, {{"pack(push, 1)"}, {"pack(pop)"}}}},
-            .kernels = {first, sum, turn, running, spread, tiles, second}};
+            .kernels = {first, sum, turn, running, spread, tiles, each, second}};
 }
 
 }  // namespace foldwise

@@ -30,6 +30,8 @@ template <class... Signature> struct shaped_signatures {};
 template <class Accumulator, class Signature> struct reduction;
 /// One signature of a scan.
 template <class Accumulator, class Signature> struct scanning;
+/// One signature of a guvectorize kernel. Calls allocate the outputs if the inputs say what shape they have.
+template <bool Allocates, class Signature> struct items;
 
 namespace detail {
 
@@ -234,6 +236,23 @@ template <bool TakesShape, class Arguments, class... Outputs, class... Inputs>
 struct vectorize_fit<TakesShape, Arguments, std::tuple<Outputs...>(Inputs...)>
     : vectorize_fit_of<TakesShape, Arguments, type_list<Inputs...>, type_list<Outputs...>, std::tuple<Outputs...>,
                        std::tuple<array<Outputs>...>> {};
+
+template <class Arguments, class Items> struct guvectorize_fit;
+template <class Arguments, bool Allocates, class Signature>
+struct guvectorize_fit<Arguments, items<Allocates, Signature>> : vectorize_fit<false, Arguments, Signature> {
+    using base = vectorize_fit<false, Arguments, Signature>;
+    static constexpr bool makes_arrays = Allocates && base::makes_arrays;
+    static constexpr bool has_count = makes_arrays || base::writes_outputs;
+    static constexpr bool misses_outputs = base::count >= base::behind && !has_count;
+    static constexpr bool fits = base::fits && has_count;
+    static constexpr bool makes_value = false;
+    template <class> struct arrays_of;
+    template <class Output> struct arrays_of<type_list<Output>> { using type = array<Output>; };
+    template <class First, class Second, class... Others> struct arrays_of<type_list<First, Second, Others...>> {
+        using type = std::tuple<array<First>, array<Second>, array<Others>...>;
+    };
+    using result = std::conditional_t<makes_arrays, typename arrays_of<typename base::outputs>::type, void>;
+};
 
 /// What a fold's call begins with: a shape if it is given one, the inputs, and then perhaps an output.
 template <bool TakesShape, class Arguments, class Result, class... I> struct fold_fit;

@@ -80,7 +80,13 @@ struct report {
     bool has_thread;  ///< Whether `block` and `thread` are set, as on a GPU and in the simulator.
     int task_rank;    ///< The rank of a forall kernel's index; 0 if the task is not known.
     std::int64_t task[max_index_rank];
+    bool is_item;                 ///< Whether task[0] is the number of an item of a guvectorize kernel.
     char file[room], text[room];  ///< Zero-terminated.
+
+    void set_item(std::int64_t number) {
+        task[0] = number;
+        is_item = true;
+    }
 };
 
 FOLDWISE_HD inline void copy_text(char (&to)[report::room], const char* from) {

@@ -22,6 +22,9 @@ inline constexpr int max_index_rank = 4;
 /// index.
 inline constexpr int max_operands = 64;
 
+/// The maximum number of different core dimensions in the layout of a guvectorize kernel.
+inline constexpr int max_core_dimensions = 64;
+
 /// The maximum size, in bytes, and the maximum alignment of a reduction's accumulator, which every thread keeps in
 /// registers.
 inline constexpr std::size_t largest_accumulator = 64;

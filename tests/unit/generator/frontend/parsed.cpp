@@ -23,12 +23,13 @@ const KernelSpec& Parsed::kernel(const std::string& name) const {
     throw std::runtime_error("there is no kernel " + name + ":\n" + messages);
 }
 
-static const Body& bodyIn(const VectorizeSpec& kernel) { return kernel.body; }
-static const Body& bodyIn(const ReduceSpec& kernel) { return kernel.parts.combine; }
-static const Body& bodyIn(const ScanSpec& kernel) { return kernel.parts.combine; }
-static const Body& bodyIn(const ScatterSpec& kernel) { return kernel.parts.combine; }
-static const Body& bodyIn(const BlocksSpec& kernel) { return kernel.body; }
-static const Body& bodyIn(const ForallSpec& kernel) { return kernel.body; }
+/// What is called for each element, index or item, or what combines elements.
+static const Body& bodyIn(const auto& pattern) {
+    if constexpr (requires { pattern.body; })
+        return pattern.body;
+    else
+        return pattern.parts.combine;
+}
 
 const Body& Parsed::body(const std::string& name) const {
     return std::visit([](const auto& pattern) -> const Body& { return bodyIn(pattern); }, kernel(name).pattern);
