@@ -8,7 +8,7 @@
 #include <foldwise/spec.hpp>
 
 // PTX: .weak .func {{.*}}stop
-// PTX: .global {{.*}}[[FOUND:__nv_static[A-Za-z0-9_]*found_on_device[A-Za-z0-9_]*]][624]
+// PTX: .global {{.*}}[[FOUND:__nv_static[A-Za-z0-9_]*found_on_device[A-Za-z0-9_]*]][{{[0-9]+}}];
 // PTX: .weak .global {{.*}}reported_to
 // PTX: .entry {{.*}}next
 // PTX: mov.u64 [[HERE:%rd[0-9]+]], [[FOUND]];

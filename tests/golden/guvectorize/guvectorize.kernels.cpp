@@ -1,4 +1,5 @@
-// A spec of functions of rows and matrices.
+// tests/golden/guvectorize/guvectorize.kernels.cpp: functions of rows and matrices.
+// RUN: %golden
 #include <foldwise/spec.hpp>
 
 #include <cstdint>

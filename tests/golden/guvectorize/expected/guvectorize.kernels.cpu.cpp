@@ -12,13 +12,13 @@
 namespace FOLDWISE_BACKEND::linear {
 namespace {
 
-#line 8 "guvectorize.kernels.cpp"
+#line 9 "guvectorize.kernels.cpp"
 template <class T, int N> using in = foldwise::view<const T, N>;
 
-#line 9 "guvectorize.kernels.cpp"
+#line 10 "guvectorize.kernels.cpp"
 template <class T, int N> using out = foldwise::view<T, N>;
 
-#line 23 "guvectorize.kernels.cpp"
+#line 24 "guvectorize.kernels.cpp"
 inline void range(float limit, in<float, 1> x, float& least, float& largest) {
     least = largest = limit;
     for (int i = 0; i < 3; ++i) {
@@ -27,7 +27,7 @@ inline void range(float limit, in<float, 1> x, float& least, float& largest) {
     }
 }
 
-#line 13 "guvectorize.kernels.cpp"
+#line 14 "guvectorize.kernels.cpp"
 template <class T> inline auto matmul(in<T, 2> a, in<T, 2> b, out<T, 2> c) {
     for (std::int64_t i = 0; i < c.extent(0); ++i)
         for (std::int64_t j = 0; j < c.extent(1); ++j) {
@@ -37,7 +37,7 @@ template <class T> inline auto matmul(in<T, 2> a, in<T, 2> b, out<T, 2> c) {
         }
 }
 
-#line 33 "guvectorize.kernels.cpp"
+#line 34 "guvectorize.kernels.cpp"
 inline auto steps(in<float, 1> x, out<float, 1> differences) {
     for (std::int64_t i = 0; i < differences.extent(0) && i + 1 < x.extent(0); ++i) differences[i] = x[i + 1] - x[i];
 }

@@ -10,13 +10,13 @@
 namespace FOLDWISE_BACKEND::linear {
 namespace {
 
-#line 8 "guvectorize.kernels.cpp"
+#line 9 "guvectorize.kernels.cpp"
 template <class T, int N> using in = foldwise::view<const T, N>;
 
-#line 9 "guvectorize.kernels.cpp"
+#line 10 "guvectorize.kernels.cpp"
 template <class T, int N> using out = foldwise::view<T, N>;
 
-#line 23 "guvectorize.kernels.cpp"
+#line 24 "guvectorize.kernels.cpp"
 __device__ inline void range(float limit, in<float, 1> x, float& least, float& largest) {
     least = largest = limit;
     for (int i = 0; i < 3; ++i) {
@@ -25,7 +25,7 @@ __device__ inline void range(float limit, in<float, 1> x, float& least, float& l
     }
 }
 
-#line 13 "guvectorize.kernels.cpp"
+#line 14 "guvectorize.kernels.cpp"
 template <class T> __device__ inline auto matmul(in<T, 2> a, in<T, 2> b, out<T, 2> c) {
     for (std::int64_t i = 0; i < c.extent(0); ++i)
         for (std::int64_t j = 0; j < c.extent(1); ++j) {
@@ -35,7 +35,7 @@ template <class T> __device__ inline auto matmul(in<T, 2> a, in<T, 2> b, out<T, 
         }
 }
 
-#line 33 "guvectorize.kernels.cpp"
+#line 34 "guvectorize.kernels.cpp"
 __device__ inline auto steps(in<float, 1> x, out<float, 1> differences) {
     for (std::int64_t i = 0; i < differences.extent(0) && i + 1 < x.extent(0); ++i) differences[i] = x[i + 1] - x[i];
 }
