@@ -1,11 +1,24 @@
 // generator/emit/EmitReduce.cpp: what is said of reduce kernels.
 #include "FoldKeys.hpp"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 
 namespace foldwise {
 
 namespace json = llvm::json;
+
+namespace {
+
+/// Whether calls with unfinished accumulators are calls of this signature: the first with accumulators of its type.
+bool takesPartials(const ReduceSpec& pattern, const ReduceSignature& signature) {
+    const auto isAlike = [&](const ReduceSignature& one) {
+        return one.fold.accumulator.name == signature.fold.accumulator.name;
+    };
+    return *llvm::find_if(pattern.signatures, isAlike) == signature;
+}
+
+}  // namespace
 
 void addIncludes(const ReduceSpec& pattern, std::set<std::string>&, std::set<std::string>& kernels) {
     addFoldIncludes(pattern.parts, kernels);
@@ -15,10 +28,13 @@ json::Object signatureKeys(const KernelSpec& kernel, const ReduceSignature& sign
                            const Emission& emission) {
     const std::vector<std::string>& members = signature.fold.members;
     const bool splits = emission.attributes.empty() && !members.empty();  // on the CPU, which has no vectors of structs
-    return with(
-        commonKeys(kernel, signature, plan, instancesOf(signature), emission),
-        with(foldKeys(kernel, kernel.as<ReduceSpec>().parts, signature, plan, emission),
-             json::Object{{"reorders", true}, {"splits", splits}, {"members", "a." + llvm::join(members, ", a.")}}));
+    const auto& pattern = kernel.as<ReduceSpec>();
+    return with(commonKeys(kernel, signature, plan, instancesOf(signature), emission),
+                with(foldKeys(kernel, pattern.parts, signature, plan, emission),
+                     json::Object{{"reorders", true},
+                                  {"splits", splits},
+                                  {"members", "a." + llvm::join(members, ", a.")},
+                                  {"takes_partials", takesPartials(pattern, signature)}}));
 }
 
 std::string callSignatures(const ReduceSpec& pattern) {

@@ -84,6 +84,8 @@ json::Object foldKeys(const KernelSpec& kernel, const FoldParts& parts, const Fo
                         {"accumulator", accumulator},
                         {"kept_accumulator", keptType(fold.accumulator)},
                         {"accumulator_size", text(fold.accumulator.size)},
+                        {"accumulator_alignment", text(fold.accumulator.alignment)},
+                        {"finishes", parts.finish ? "true" : "false"},
                         {"commutes", fold.commutes ? "true" : "false"},
                         {"has_identity", fold.hasIdentity ? "true" : "false"},
                         {"identifies", fold.hasIdentity},

@@ -6,7 +6,7 @@ namespace foldwise {
 
 template <> const TemplateWords& templateWords<ReduceSpec>() {
     static const TemplateWords words =
-        withFoldWords({.parameters = {"axes", "option1", "option2", "option3", "segments"},
+        withFoldWords({.parameters = {"axes", "option1", "option2", "option3", "partials", "segments"},
                        .locals = {"Count",  "Place",  "accumulators", "elements", "enter",  "first",    "load",
                                   "loaded", "mapped", "may_be_mixed", "place",    "places", "resident", "row",
                                   "rows",   "stage",  "takes_index",  "target",   "tile",   "tiles",    "width"},

@@ -4,6 +4,7 @@
 #include <foldwise/detail/cxx20.hpp>
 #if __cplusplus >= 202002L
 
+#include <foldwise/detail/fold_stage.hpp>
 #include <foldwise/detail/stored.hpp>
 #include <foldwise/executor.hpp>
 #include <foldwise/shape.hpp>
@@ -47,6 +48,13 @@ template <detail::extent_like... I> axes axis(I... numbers) { return axes(number
 struct keepdims_t {};
 inline constexpr keepdims_t keepdims;
 
+/// `sum(x, partial)` gives accumulators that are folded and not finished, as one process or one block of a larger array
+/// has them; `sum(accumulators, from_partials)` combines these in order and finishes.
+struct partial_t {};
+inline constexpr partial_t partial;
+struct from_partials_t {};
+inline constexpr from_partials_t from_partials;
+
 /// An accumulator that is combined before all elements.
 template <class T> struct initial_value {
     T value;
@@ -69,6 +77,7 @@ struct reduce_options {
     bool has_executor = false;
     bool keepdims = false;
     const shape* whole = nullptr;  ///< The shape to reduce; null if it is that of the inputs.
+    fold_stage stage = fold_stage::whole;
 };
 
 }  // namespace detail
@@ -136,6 +145,17 @@ template <class Option> reduce_options together(std::initializer_list<const Opti
 template <class Option> reduce_options together(const shape& whole, std::initializer_list<const Option*> all) {
     reduce_options options = together(all);
     options.whole = &whole;
+    return options;
+}
+
+/// Returns the options of a call whose results are accumulators.
+inline reduce_options partially(reduce_options options) {
+    options.stage = fold_stage::partial;
+    return options;
+}
+/// Returns the options of a call whose elements are accumulators.
+inline reduce_options of_partials(reduce_options options) {
+    options.stage = fold_stage::from_partials;
     return options;
 }
 

@@ -66,6 +66,7 @@ class reduce_launch {
           columns_(columns_of(code.width, code.accumulator.size)) {}
 
     int run() {
+        if (call_.stage == fold_stage::from_partials) return run_partials();
         if (call_.segments) return run_segments(*call_.segments);
         const bool is_kept = kept_ > 0;
         const reduce_traits traits = {
@@ -419,6 +420,34 @@ class reduce_launch {
         return launch(instance::segmented, {blocks, 1}, code_.threads);
     }
 
+    /// Combines accumulators, which are the call's only input. Neighbouring lanes share a result where there are not
+    /// enough results to occupy a GPU.
+    int run_partials() {
+        constexpr std::int64_t enough_threads = 1 << 18;
+        partials_range range{};
+        range.rows = axes_between(call_, 0, kept_);
+        range.folded = axes_between(call_, kept_, rank_);
+        if (!call_.elements.layout || call_.elements.count == 0)
+            range.folded.count = static_cast<std::uint32_t>(call_.elements.count);
+        if (!operand(0).is_scalar) {
+            range.data = operand(0).data;
+            if (call_.elements.layout) {
+                range.row_strides = kept_strides(0);
+                range.part_strides = strides_between(strides_of(0), kept_, rank_);
+            } else {
+                range.part_strides.steps[0] = 1;
+                range.folded.rank = 1;
+            }
+        }
+        const std::int64_t rows = range.rows.count, parts = range.folded.count;
+        while (2 << range.lanes_log2 <= warp_threads && 2 << range.lanes_log2 <= parts &&
+               rows << range.lanes_log2 < enough_threads)
+            ++range.lanes_log2;
+        parameters_.add(range, code_.accumulator, operand(0).is_scalar ? operand(0).data : nullptr);
+        add_target(1, kept_strides(1));
+        return launch(code_.from_partials, {divided(rows << range.lanes_log2, partials_threads), 1}, partials_threads);
+    }
+
     void add(int number, const reduce_operand& place) {
         const operand_address& given = operand(number);
         if (given.is_whole) return parameters_.add(*static_cast<const whole_array*>(given.data));
@@ -464,11 +493,18 @@ class reduce_launch {
     void add_target(instance which) {
         const int output = code_.inputs;
         const bool is_column = reducer_of(which) == reducer::columns;
+        reduce_target& target = add_target(output, kept_strides(output, is_column ? 1 : 0));
+        if (!is_column) return;
+        target.column = strides_of(output)[kept_ - 1];
+        target.is_wide =
+            which == instance::columns_vectors && !target.is_partial && is_wide_along(output, columns_, kept_ - 1);
+    }
+
+    reduce_target& add_target(int output, const strides& rows) {
         reduce_target target{};
         target.out = operand(output).data;
-        target.rows = kept_strides(output, is_column ? 1 : 0);
-        if (is_column) target.column = strides_of(output)[kept_ - 1];
-        target.is_wide = which == instance::columns_vectors && is_wide_along(output, columns_, kept_ - 1);
+        target.rows = rows;
+        target.is_partial = call_.stage == fold_stage::partial;
         target.is_first = call_.is_first;
         target.is_last = call_.is_last;
         target.has_initial = call_.initial != nullptr;
@@ -477,12 +513,15 @@ class reduce_launch {
         target.parts = call_.workspace.parts;
         if (!call_.segments)  // of which nothing is carried
             target.parts = static_cast<std::byte*>(target.parts) + code_.partial_bytes;
-        parameters_.add(target, code_.accumulator, call_.initial);
+        return parameters_.add(target, code_.accumulator, call_.initial);
     }
 
     int launch(instance which, grid blocks, int threads, std::uint32_t shared_bytes = 0) {
+        return launch(code_.instances[static_cast<int>(which)], blocks, threads, shared_bytes);
+    }
+    int launch(gpu_code kernel, grid blocks, int threads, std::uint32_t shared_bytes = 0) {
         return code_.file->launch(
-            {.kernel = code_.instances[static_cast<int>(which)],
+            {.kernel = kernel,
              .blocks = {static_cast<unsigned int>(blocks.x), static_cast<unsigned int>(blocks.y), 1},
              .threads = static_cast<unsigned int>(threads),
              .shared_bytes = shared_bytes,

@@ -6,6 +6,7 @@
 
 #include <foldwise/error.hpp>
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -49,6 +50,29 @@ struct reduce_request {
     void run_on_cpu() { run_reduce_on_cpu(kernel, all.call(kernel, initial)); }
 };
 
+/// A kernel as calls of one stage see it. At another stage than the whole, accumulators are elements or results.
+struct kernel_at_stage {
+    reduce_kernel kernel;
+    operand_info operands[max_operands];
+
+    kernel_at_stage(const reduce_kernel& given, fold_stage stage) : kernel(given) {
+        if (stage == fold_stage::whole) return;
+        const operand_info result = given.operands[given.inputs];
+        if (stage == fold_stage::partial) {
+            std::copy_n(given.operands, given.inputs, operands);
+            operands[given.inputs] = {result.name, given.accumulator_size, given.accumulator_alignment};
+        } else {
+            operands[0] = {"partials", given.accumulator_size, given.accumulator_alignment};
+            operands[1] = result;
+            kernel.inputs = 1;
+            kernel.index_rank = 0;
+            kernel.commutes = false;
+        }
+        kernel.operands = operands;
+    }
+    kernel_at_stage(const kernel_at_stage&) = delete;
+};
+
 void check_results(const reduce_kernel& kernel, const operand_ref& out, const reduce_shapes& shapes) {
     if (!(out.layout.shape == shapes.results))
         throw shape_error(std::string(kernel.name) + ": output " + kernel.operands[kernel.inputs].name + " " +
@@ -62,27 +86,35 @@ void refuse_second_option(const char* one) {
     throw std::invalid_argument(std::string("a call was given a second ") + one);
 }
 
-void reduce(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const operand_ref& out,
+void reduce(const reduce_kernel& given, std::initializer_list<operand_ref> inputs, const operand_ref& out,
             const reduce_options& options) {
+    const kernel_at_stage staged(given, options.stage);
+    const reduce_kernel& kernel = staged.kernel;
     if (out.layout.shape.size() != 1)
         throw shape_error(std::string(kernel.name) + ": output " + kernel.operands[kernel.inputs].name + " " +
                           to_string(out.layout.shape) +
                           " must have one element: without axes, everything is folded into one result");
     reduce_arguments all(options.executor);
     all.shapes = shapes_of(kernel, inputs, nullptr, options);
+    all.stage = options.stage;
     run_call(kernel, reduce_request{kernel, inputs, out, false, options.initial, all}, options.executor);
 }
 
-void reduce_along(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const operand_ref& out,
+void reduce_along(const reduce_kernel& given, std::initializer_list<operand_ref> inputs, const operand_ref& out,
                   const axes& along, const reduce_options& options) {
+    const kernel_at_stage staged(given, options.stage);
+    const reduce_kernel& kernel = staged.kernel;
     reduce_arguments all(options.executor);
     all.shapes = shapes_of(kernel, inputs, &along, options);
+    all.stage = options.stage;
     check_results(kernel, out, all.shapes);
     run_call(kernel, reduce_request{kernel, inputs, out, true, options.initial, all}, options.executor);
 }
 
-result_place place_reduction(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const axes& along,
+result_place place_reduction(const reduce_kernel& given, std::initializer_list<operand_ref> inputs, const axes& along,
                              const reduce_options& options) {
+    const kernel_at_stage staged(given, options.stage);
+    const reduce_kernel& kernel = staged.kernel;
     return place_result(backends_of(kernel), shapes_of(kernel, inputs, &along, options).results, inputs,
                         options.executor);
 }

@@ -112,6 +112,7 @@ reduce_call reduce_arguments::call(const reduce_kernel& kernel, const void* init
     call.initial = initial;
     call.is_first = call.is_last = true;
     call.segments = offsets ? &segments : nullptr;
+    call.stage = stage;
     return call;
 }
 

@@ -27,6 +27,7 @@ struct reduce_arguments : arguments {
     int kept;                              ///< The number of kept axes, which come first in the layout.
     const operand_ref* offsets = nullptr;  ///< The offsets of segments, one axis without gaps; null: none.
     segments_of_call segments;             ///< Set if there are offsets.
+    fold_stage stage = fold_stage::whole;
 
     /// Returns the number of elements per result.
     std::int64_t length() const;

@@ -58,6 +58,15 @@ unit_joiner::unit_joiner(const reduce_cuts& cuts, std::int64_t units)
     : kernel_(cuts.kernel), bytes_(round_up(cuts.widest_tile() * cuts.kernel.accumulator_size, chunk_multiple)),
       memory_(static_cast<std::size_t>(bytes_) * (std::bit_width(static_cast<std::uint64_t>(units)) + 1)) {}
 
+void finish(const reduce_kernel& kernel, fold_stage stage, const std::byte* accumulators, std::byte* to,
+            std::int64_t count, std::int64_t step) {
+    const auto size = static_cast<std::ptrdiff_t>(kernel.accumulator_size);
+    if (stage == fold_stage::partial)
+        move_row(to, step * size, accumulators, size, count, kernel.accumulator_size);
+    else
+        kernel.cpu->finish(accumulators, to, count, step);
+}
+
 void write_results(const reduce_kernel& kernel, const reduce_call& call, axes_of kept, std::byte* accumulators,
                    result_range which) {
     static constexpr std::int64_t stay[max_axes] = {};
@@ -69,7 +78,7 @@ void write_results(const reduce_kernel& kernel, const reduce_call& call, axes_of
     at.each_row(strides, which.count, [&](std::int64_t offset, std::int64_t stride, std::int64_t run) {
         std::byte* to = results + offset * result_size;
         if (!call.initial) {
-            kernel.cpu->finish(accumulators, to, run, stride);
+            finish(kernel, call.stage, accumulators, to, run, stride);
             accumulators += run * size;
             return;
         }
@@ -79,7 +88,7 @@ void write_results(const reduce_kernel& kernel, const reduce_call& call, axes_of
             count = std::min(run, most);
             move_row(begun, size, static_cast<const std::byte*>(call.initial), 0, count, kernel.accumulator_size);
             kernel.cpu->join(begun, accumulators, count);
-            kernel.cpu->finish(begun, to, count, stride);
+            finish(kernel, call.stage, begun, to, count, stride);
             to += count * stride * result_size;
         }
     });

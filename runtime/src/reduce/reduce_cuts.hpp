@@ -112,6 +112,11 @@ class unit_joiner {
     std::int64_t count_ = 0, added_ = 0, waiting_ = 0;
 };
 
+/// Writes the results of `count` accumulators, `step` elements apart, or the accumulators themselves if these are what
+/// the call computes.
+void finish(const reduce_kernel& kernel, fold_stage stage, const std::byte* accumulators, std::byte* to,
+            std::int64_t count, std::int64_t step);
+
 /// Writes the results of accumulators, each combined after the call's initial value if there is one.
 void write_results(const reduce_kernel& kernel, const reduce_call& call, axes_of kept, std::byte* accumulators,
                    result_range which);

@@ -16,6 +16,9 @@ void run_reduce_on_cpu(const reduce_kernel& kernel, const reduce_call& call);
 /// pairwise in order. Results depend only on the offsets and on the number of elements.
 void fold_segments_on_cpu(const reduce_kernel& kernel, const reduce_call& call);
 
+/// Combines accumulators, which are the call's only input, one after the other in their order.
+void fold_partials_on_cpu(const reduce_kernel& kernel, const reduce_call& call);
+
 /// Runs the emitted CUDA kernels of a reduction on the host.
 void run_reduce_on_simulator(const reduce_kernel& kernel, const reduce_call& call);
 

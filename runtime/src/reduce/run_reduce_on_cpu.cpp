@@ -85,6 +85,7 @@ void run_reduce_on_cpu(const reduce_kernel& kernel, const reduce_call& call) {
         strides[kernel.inputs][0] = 0;
         in_layout.elements.layout = &line;
     }
+    if (call.stage == fold_stage::from_partials) return fold_partials_on_cpu(kernel, in_layout);
     reduce_cuts cuts(kernel, in_layout);
     goes_by_columns(cuts) ? fold_columns_on_cpu(cuts) : fold_rows_on_cpu(cuts);
 }

@@ -96,6 +96,9 @@ inline constexpr int lane_threads = 128;
 
 inline constexpr int warp_threads = 32;
 
+/// The number of threads per block when accumulators of earlier calls are combined.
+inline constexpr int partials_threads = 128;
+
 /// The number of threads per block when rows are reduced in shared memory.
 inline constexpr int staging_threads = 128;
 
@@ -135,6 +138,7 @@ struct known_blocks {
 struct reduce_code {
     const gpu_file* file;
     gpu_code instances[reduce_instances];  ///< Indexed by reduce_instance.
+    gpu_code from_partials;                ///< Combines accumulators of earlier calls.
     known_blocks* resident;                ///< One for each instance.
     const operand_type* operands;          ///< The inputs, then the result.
     int inputs;
@@ -238,6 +242,15 @@ struct segmented_range {
     bool is_contiguous;  ///< Whether every input is contiguous or a value.
 };
 
+/// Accumulators of earlier calls, those of each result along the folded axes. It is followed by an accumulator, which
+/// is all of them if `data` is null.
+struct partials_range {
+    const void* data;
+    strided_range rows, folded;         ///< The kept axes, along which results lie, and the folded ones.
+    strides row_strides, part_strides;  ///< Of the accumulators, along these axes.
+    int lanes_log2;                     ///< Neighbouring lanes that share a result, as a power of two.
+};
+
 /// Where a launch writes its results. It is followed by an accumulator of the kernel's type, which is combined before
 /// all elements if `has_initial` is set.
 struct reduce_target {
@@ -248,6 +261,7 @@ struct reduce_target {
     bool is_first, is_last;  ///< False if the previous or next launch has more elements of the single result.
     bool has_initial;
     bool is_wide;         ///< Whether a thread's results may be stored as one vector.
+    bool is_partial;      ///< Whether accumulators are written in place of results.
     std::int64_t column;  ///< Distance between results along the columns, in elements.
     strides rows;         ///< Distances between results along the other kept axes.
 };

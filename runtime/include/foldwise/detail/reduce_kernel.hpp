@@ -3,6 +3,7 @@
 #pragma once
 
 #include <foldwise/detail/fold_position.hpp>
+#include <foldwise/detail/fold_stage.hpp>
 #include <foldwise/detail/kernel.hpp>
 #include <foldwise/detail/wrapping.hpp>
 
@@ -63,6 +64,7 @@ struct reduce_call {
     /// The segments, each of which has a result; null: none. With segments the layout has one axis, and the strides of
     /// the results are not used.
     const segments_of_call* segments;
+    fold_stage stage = fold_stage::whole;
 };
 
 /// One signature of a reduction, as its launcher describes it to the runtime. The function of a backend that was not
@@ -83,6 +85,7 @@ struct reduce_kernel {
     /// Points to whether the file of `cuda` was compiled for per-thread default streams (nvcc's --default-stream
     /// per-thread).
     const bool* is_per_thread = nullptr;
+    std::uint32_t accumulator_alignment = 1;
 };
 
 /// The maximum number of blocks of one launch that share a result, and the maximum number of results that are shared,

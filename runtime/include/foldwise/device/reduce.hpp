@@ -6,6 +6,7 @@
 #include <foldwise/device/reduce/columns.hpp>
 #include <foldwise/device/reduce/groups.hpp>
 #include <foldwise/device/reduce/lanes.hpp>
+#include <foldwise/device/reduce/partials.hpp>
 #include <foldwise/device/reduce/segmented.hpp>
 #include <foldwise/device/reduce/staged.hpp>
 #include <foldwise/device/view_parameter.hpp>

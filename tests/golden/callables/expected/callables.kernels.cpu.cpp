@@ -149,6 +149,7 @@ struct total_float_steps {
     using result = float;
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
+    static constexpr bool finishes = false;
 
     static accumulator identity() {
         return foldwise::detail::converted<float>(::FOLDWISE_BACKEND::shapes::total_identity());

@@ -362,6 +362,7 @@ struct total_float_steps {
     using result = float;
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
+    static constexpr bool finishes = false;
 
     static __device__ accumulator identity() {
         return foldwise::detail::converted<float>(::FOLDWISE_BACKEND::shapes::total_identity());
@@ -443,6 +444,7 @@ int launch_total_float(const foldwise::detail::reduce_call& call, CUstream_st* s
             device::code_of<total_float<instance::columns_elements>>(),
             device::code_of<total_float<instance::segmented>>(),
         },
+        .from_partials = device::code_of<device::from_partials<steps>>(),
         .resident = resident,
         .operands = device::types<float, float>,
         .inputs = 1,

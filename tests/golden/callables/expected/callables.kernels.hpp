@@ -194,6 +194,40 @@ void total(
     foldwise::reduce_option<float> option1 = {},
     foldwise::reduce_option<float> option2 = {});
 
+/// Folds all elements to an accumulator and does not finish it. Options: foldwise::initial(value), an executor.
+float total(
+    foldwise::operand<const float> x,
+    foldwise::partial_t,
+    foldwise::reduce_option<float> option1 = {},
+    foldwise::reduce_option<float> option2 = {});
+
+/// Folds along some axes to a new array of accumulators, which are not finished.
+/// Options: foldwise::initial(value), an executor, foldwise::keepdims.
+foldwise::array<float> total(
+    foldwise::operand<const float> x,
+    foldwise::partial_t,
+    foldwise::axes axes,
+    foldwise::axes_option<float> option1 = {},
+    foldwise::axes_option<float> option2 = {},
+    foldwise::axes_option<float> option3 = {});
+
+/// Combines unfinished accumulators in their order, and finishes. Options: foldwise::initial(value), an executor.
+float total(
+    foldwise::operand<const float> partials,
+    foldwise::from_partials_t,
+    foldwise::reduce_option<float> option1 = {},
+    foldwise::reduce_option<float> option2 = {});
+
+/// Combines unfinished accumulators along some axes, and finishes into a new array.
+/// Options: foldwise::initial(value), an executor, foldwise::keepdims.
+foldwise::array<float> total(
+    foldwise::operand<const float> partials,
+    foldwise::from_partials_t,
+    foldwise::axes axes,
+    foldwise::axes_option<float> option1 = {},
+    foldwise::axes_option<float> option2 = {},
+    foldwise::axes_option<float> option3 = {});
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::reduce_call<foldwise::signatures<foldwise::reduction<float,
     float(float)>>, Arguments...>>

@@ -144,6 +144,7 @@ constexpr foldwise::detail::reduce_kernel total_float = {
     .cuda = foldwise_cuda::shapes::launch_total_float,
     .simulator = foldwise_simulator::shapes::launch_total_float,
     .is_per_thread = &foldwise_cuda::shapes::launch_total_float_is_per_thread,
+    .accumulator_alignment = 4,
 };
 
 }  // namespace foldwise_kernels::shapes
@@ -331,6 +332,56 @@ void total(
         out.ref(),
         segments,
         foldwise::detail::together({&option1, &option2}));
+}
+
+float total(
+    foldwise::operand<const float> x,
+    foldwise::partial_t,
+    foldwise::reduce_option<float> option1,
+    foldwise::reduce_option<float> option2) {
+    return foldwise::detail::reduce_to_value<float>(
+        foldwise_kernels::shapes::total_float,
+        {x.ref()},
+        foldwise::detail::partially(foldwise::detail::together({&option1, &option2})));
+}
+
+foldwise::array<float> total(
+    foldwise::operand<const float> x,
+    foldwise::partial_t,
+    foldwise::axes axes,
+    foldwise::axes_option<float> option1,
+    foldwise::axes_option<float> option2,
+    foldwise::axes_option<float> option3) {
+    return foldwise::detail::reduce_to_array<float>(
+        foldwise_kernels::shapes::total_float,
+        {x.ref()},
+        axes,
+        foldwise::detail::partially(foldwise::detail::together({&option1, &option2, &option3})));
+}
+
+float total(
+    foldwise::operand<const float> partials,
+    foldwise::from_partials_t,
+    foldwise::reduce_option<float> option1,
+    foldwise::reduce_option<float> option2) {
+    return foldwise::detail::reduce_to_value<float>(
+        foldwise_kernels::shapes::total_float,
+        {partials.ref()},
+        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2})));
+}
+
+foldwise::array<float> total(
+    foldwise::operand<const float> partials,
+    foldwise::from_partials_t,
+    foldwise::axes axes,
+    foldwise::axes_option<float> option1,
+    foldwise::axes_option<float> option2,
+    foldwise::axes_option<float> option3) {
+    return foldwise::detail::reduce_to_array<float>(
+        foldwise_kernels::shapes::total_float,
+        {partials.ref()},
+        axes,
+        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2, &option3})));
 }
 
 }  // namespace shapes

@@ -75,6 +75,7 @@ struct inside_kernel_steps {
     using result = std::int64_t;
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
+    static constexpr bool finishes = false;
 
     static accumulator identity() {
         return foldwise::detail::converted<std::int64_t>(::FOLDWISE_BACKEND::draws::inside_identity());

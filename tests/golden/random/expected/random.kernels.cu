@@ -118,6 +118,7 @@ struct inside_kernel_steps {
     using result = std::int64_t;
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
+    static constexpr bool finishes = false;
 
     static __device__ accumulator identity() {
         return foldwise::detail::converted<std::int64_t>(::FOLDWISE_BACKEND::draws::inside_identity());
@@ -196,6 +197,7 @@ int launch_inside_kernel(const foldwise::detail::reduce_call& call, CUstream_st*
             device::code_of<inside_kernel<instance::columns_elements>>(),
             device::code_of<inside_kernel<instance::segmented>>(),
         },
+        .from_partials = device::code_of<device::from_partials<steps>>(),
         .resident = resident,
         .operands = device::types<std::int64_t>,
         .inputs = 0,

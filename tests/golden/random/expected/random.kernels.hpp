@@ -106,6 +106,41 @@ void inside(
     foldwise::reduce_option<std::int64_t> option1 = {},
     foldwise::reduce_option<std::int64_t> option2 = {});
 
+/// Folds all elements of a shape to an accumulator and does not finish it. Options: foldwise::initial(value), an
+/// executor.
+std::int64_t inside(
+    const foldwise::shape& shape,
+    foldwise::partial_t,
+    foldwise::reduce_option<std::int64_t> option1 = {},
+    foldwise::reduce_option<std::int64_t> option2 = {});
+
+/// Folds along some axes of a shape to a new array of accumulators, which are not finished.
+/// Options: foldwise::initial(value), an executor, foldwise::keepdims.
+foldwise::array<std::int64_t> inside(
+    const foldwise::shape& shape,
+    foldwise::partial_t,
+    foldwise::axes axes,
+    foldwise::axes_option<std::int64_t> option1 = {},
+    foldwise::axes_option<std::int64_t> option2 = {},
+    foldwise::axes_option<std::int64_t> option3 = {});
+
+/// Combines unfinished accumulators in their order, and finishes. Options: foldwise::initial(value), an executor.
+std::int64_t inside(
+    foldwise::operand<const std::int64_t> partials,
+    foldwise::from_partials_t,
+    foldwise::reduce_option<std::int64_t> option1 = {},
+    foldwise::reduce_option<std::int64_t> option2 = {});
+
+/// Combines unfinished accumulators along some axes, and finishes into a new array.
+/// Options: foldwise::initial(value), an executor, foldwise::keepdims.
+foldwise::array<std::int64_t> inside(
+    foldwise::operand<const std::int64_t> partials,
+    foldwise::from_partials_t,
+    foldwise::axes axes,
+    foldwise::axes_option<std::int64_t> option1 = {},
+    foldwise::axes_option<std::int64_t> option2 = {},
+    foldwise::axes_option<std::int64_t> option3 = {});
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments,
     class Call = foldwise::reduce_call<foldwise::shaped_signatures<foldwise::reduction<std::int64_t, std::int64_t()>>,

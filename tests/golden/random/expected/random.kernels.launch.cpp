@@ -70,6 +70,7 @@ constexpr foldwise::detail::reduce_kernel inside_kernel = {
     .simulator = foldwise_simulator::draws::launch_inside_kernel,
     .index_rank = 1,
     .is_per_thread = &foldwise_cuda::draws::launch_inside_kernel_is_per_thread,
+    .accumulator_alignment = 8,
 };
 
 constexpr int step_xoroshiro128p_double_states_moves[] = {0};
@@ -203,6 +204,56 @@ void inside(
         out.ref(),
         segments,
         foldwise::detail::together(shape, {&option1, &option2}));
+}
+
+std::int64_t inside(
+    const foldwise::shape& shape,
+    foldwise::partial_t,
+    foldwise::reduce_option<std::int64_t> option1,
+    foldwise::reduce_option<std::int64_t> option2) {
+    return foldwise::detail::reduce_to_value<std::int64_t>(
+        foldwise_kernels::draws::inside_kernel,
+        {},
+        foldwise::detail::partially(foldwise::detail::together(shape, {&option1, &option2})));
+}
+
+foldwise::array<std::int64_t> inside(
+    const foldwise::shape& shape,
+    foldwise::partial_t,
+    foldwise::axes axes,
+    foldwise::axes_option<std::int64_t> option1,
+    foldwise::axes_option<std::int64_t> option2,
+    foldwise::axes_option<std::int64_t> option3) {
+    return foldwise::detail::reduce_to_array<std::int64_t>(
+        foldwise_kernels::draws::inside_kernel,
+        {},
+        axes,
+        foldwise::detail::partially(foldwise::detail::together(shape, {&option1, &option2, &option3})));
+}
+
+std::int64_t inside(
+    foldwise::operand<const std::int64_t> partials,
+    foldwise::from_partials_t,
+    foldwise::reduce_option<std::int64_t> option1,
+    foldwise::reduce_option<std::int64_t> option2) {
+    return foldwise::detail::reduce_to_value<std::int64_t>(
+        foldwise_kernels::draws::inside_kernel,
+        {partials.ref()},
+        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2})));
+}
+
+foldwise::array<std::int64_t> inside(
+    foldwise::operand<const std::int64_t> partials,
+    foldwise::from_partials_t,
+    foldwise::axes axes,
+    foldwise::axes_option<std::int64_t> option1,
+    foldwise::axes_option<std::int64_t> option2,
+    foldwise::axes_option<std::int64_t> option3) {
+    return foldwise::detail::reduce_to_array<std::int64_t>(
+        foldwise_kernels::draws::inside_kernel,
+        {partials.ref()},
+        axes,
+        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2, &option3})));
 }
 
 void step(

@@ -66,6 +66,7 @@ struct sum_float_steps {
     using result = float;
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
+    static constexpr bool finishes = false;
 
     static accumulator identity() {
         return foldwise::detail::converted<float>(::FOLDWISE_BACKEND::stats::sum_identity());
@@ -112,6 +113,7 @@ struct sum_int32_steps {
     using result = std::int64_t;
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
+    static constexpr bool finishes = false;
 
     static accumulator identity() {
         return foldwise::detail::converted<std::int64_t>(::FOLDWISE_BACKEND::stats::sum_identity());
@@ -158,6 +160,7 @@ struct distance_float_steps {
     using result = double;
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
+    static constexpr bool finishes = true;
 
     static accumulator identity() {
         return foldwise::detail::converted<double>(::FOLDWISE_BACKEND::stats::distance_identity());
@@ -206,6 +209,7 @@ struct argmax_float_steps {
     using result = stats::peak;
     static constexpr bool commutes = false;
     static constexpr bool has_identity = false;
+    static constexpr bool finishes = false;
 
     static auto members(accumulator& a) {
         return std::tie(a.value, a.at);
@@ -252,6 +256,7 @@ struct largest_half_steps {
     using result = foldwise::half;
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
+    static constexpr bool finishes = false;
 
     static accumulator identity() {
         return static_cast<foldwise::half>(-std::numeric_limits<float>::infinity());

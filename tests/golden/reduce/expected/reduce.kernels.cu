@@ -68,6 +68,7 @@ struct sum_float_steps {
     using result = float;
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
+    static constexpr bool finishes = false;
 
     static __device__ accumulator identity() {
         return foldwise::detail::converted<float>(::FOLDWISE_BACKEND::stats::sum_identity());
@@ -149,6 +150,7 @@ int launch_sum_float(const foldwise::detail::reduce_call& call, CUstream_st* str
             device::code_of<sum_float<instance::columns_elements>>(),
             device::code_of<sum_float<instance::segmented>>(),
         },
+        .from_partials = device::code_of<device::from_partials<steps>>(),
         .resident = resident,
         .operands = device::types<float, float>,
         .inputs = 1,
@@ -171,6 +173,7 @@ struct sum_int32_steps {
     using result = std::int64_t;
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
+    static constexpr bool finishes = false;
 
     static __device__ accumulator identity() {
         return foldwise::detail::converted<std::int64_t>(::FOLDWISE_BACKEND::stats::sum_identity());
@@ -252,6 +255,7 @@ int launch_sum_int32(const foldwise::detail::reduce_call& call, CUstream_st* str
             device::code_of<sum_int32<instance::columns_elements>>(),
             device::code_of<sum_int32<instance::segmented>>(),
         },
+        .from_partials = device::code_of<device::from_partials<steps>>(),
         .resident = resident,
         .operands = device::types<std::int32_t, std::int64_t>,
         .inputs = 1,
@@ -274,6 +278,7 @@ struct distance_float_steps {
     using result = double;
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
+    static constexpr bool finishes = true;
 
     static __device__ accumulator identity() {
         return foldwise::detail::converted<double>(::FOLDWISE_BACKEND::stats::distance_identity());
@@ -361,6 +366,7 @@ int launch_distance_float(const foldwise::detail::reduce_call& call, CUstream_st
             device::code_of<distance_float<instance::columns_elements>>(),
             device::code_of<distance_float<instance::segmented>>(),
         },
+        .from_partials = device::code_of<device::from_partials<steps>>(),
         .resident = resident,
         .operands = device::types<float, float, double>,
         .inputs = 2,
@@ -383,6 +389,7 @@ struct argmax_float_steps {
     using result = stats::peak;
     static constexpr bool commutes = false;
     static constexpr bool has_identity = false;
+    static constexpr bool finishes = false;
 
     static __device__ accumulator map(const foldwise::index<1>& at, const float& v) {
         return ::FOLDWISE_BACKEND::stats::argmax_map(at, v);
@@ -464,6 +471,7 @@ int launch_argmax_float(const foldwise::detail::reduce_call& call, CUstream_st* 
             device::code_of<argmax_float<instance::columns_elements>>(),
             device::code_of<argmax_float<instance::segmented>>(),
         },
+        .from_partials = device::code_of<device::from_partials<steps>>(),
         .resident = resident,
         .operands = device::types<float, stats::peak>,
         .inputs = 1,
@@ -486,6 +494,7 @@ struct largest_half_steps {
     using result = foldwise::half;
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
+    static constexpr bool finishes = false;
 
     static __device__ accumulator identity() {
         return static_cast<foldwise::half>(-std::numeric_limits<float>::infinity());
@@ -567,6 +576,7 @@ int launch_largest_half(const foldwise::detail::reduce_call& call, CUstream_st* 
             device::code_of<largest_half<instance::columns_elements>>(),
             device::code_of<largest_half<instance::segmented>>(),
         },
+        .from_partials = device::code_of<device::from_partials<steps>>(),
         .resident = resident,
         .operands = device::types<foldwise::half, foldwise::half>,
         .inputs = 1,

@@ -84,6 +84,40 @@ void sum(
     foldwise::reduce_option<float> option1 = {},
     foldwise::reduce_option<float> option2 = {});
 
+/// Folds all elements to an accumulator and does not finish it. Options: foldwise::initial(value), an executor.
+float sum(
+    foldwise::operand<const float> x,
+    foldwise::partial_t,
+    foldwise::reduce_option<float> option1 = {},
+    foldwise::reduce_option<float> option2 = {});
+
+/// Folds along some axes to a new array of accumulators, which are not finished.
+/// Options: foldwise::initial(value), an executor, foldwise::keepdims.
+foldwise::array<float> sum(
+    foldwise::operand<const float> x,
+    foldwise::partial_t,
+    foldwise::axes axes,
+    foldwise::axes_option<float> option1 = {},
+    foldwise::axes_option<float> option2 = {},
+    foldwise::axes_option<float> option3 = {});
+
+/// Combines unfinished accumulators in their order, and finishes. Options: foldwise::initial(value), an executor.
+float sum(
+    foldwise::operand<const float> partials,
+    foldwise::from_partials_t,
+    foldwise::reduce_option<float> option1 = {},
+    foldwise::reduce_option<float> option2 = {});
+
+/// Combines unfinished accumulators along some axes, and finishes into a new array.
+/// Options: foldwise::initial(value), an executor, foldwise::keepdims.
+foldwise::array<float> sum(
+    foldwise::operand<const float> partials,
+    foldwise::from_partials_t,
+    foldwise::axes axes,
+    foldwise::axes_option<float> option1 = {},
+    foldwise::axes_option<float> option2 = {},
+    foldwise::axes_option<float> option3 = {});
+
 /// Adds all elements.
 /// std::int64_t(std::int32_t x), of all elements; waits for the result. Options: foldwise::initial(value), an executor.
 std::int64_t sum(
@@ -134,6 +168,40 @@ void sum(
     const foldwise::offset_range& segments,
     foldwise::reduce_option<std::int64_t> option1 = {},
     foldwise::reduce_option<std::int64_t> option2 = {});
+
+/// Folds all elements to an accumulator and does not finish it. Options: foldwise::initial(value), an executor.
+std::int64_t sum(
+    foldwise::operand<const std::int32_t> x,
+    foldwise::partial_t,
+    foldwise::reduce_option<std::int64_t> option1 = {},
+    foldwise::reduce_option<std::int64_t> option2 = {});
+
+/// Folds along some axes to a new array of accumulators, which are not finished.
+/// Options: foldwise::initial(value), an executor, foldwise::keepdims.
+foldwise::array<std::int64_t> sum(
+    foldwise::operand<const std::int32_t> x,
+    foldwise::partial_t,
+    foldwise::axes axes,
+    foldwise::axes_option<std::int64_t> option1 = {},
+    foldwise::axes_option<std::int64_t> option2 = {},
+    foldwise::axes_option<std::int64_t> option3 = {});
+
+/// Combines unfinished accumulators in their order, and finishes. Options: foldwise::initial(value), an executor.
+std::int64_t sum(
+    foldwise::operand<const std::int64_t> partials,
+    foldwise::from_partials_t,
+    foldwise::reduce_option<std::int64_t> option1 = {},
+    foldwise::reduce_option<std::int64_t> option2 = {});
+
+/// Combines unfinished accumulators along some axes, and finishes into a new array.
+/// Options: foldwise::initial(value), an executor, foldwise::keepdims.
+foldwise::array<std::int64_t> sum(
+    foldwise::operand<const std::int64_t> partials,
+    foldwise::from_partials_t,
+    foldwise::axes axes,
+    foldwise::axes_option<std::int64_t> option1 = {},
+    foldwise::axes_option<std::int64_t> option2 = {},
+    foldwise::axes_option<std::int64_t> option3 = {});
 
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::reduce_call<foldwise::signatures<foldwise::reduction<float,
@@ -204,6 +272,42 @@ void distance(
     foldwise::reduce_option<double> option1 = {},
     foldwise::reduce_option<double> option2 = {});
 
+/// Folds all elements to an accumulator and does not finish it. Options: foldwise::initial(value), an executor.
+double distance(
+    foldwise::operand<const float> x,
+    foldwise::operand<const float> y,
+    foldwise::partial_t,
+    foldwise::reduce_option<double> option1 = {},
+    foldwise::reduce_option<double> option2 = {});
+
+/// Folds along some axes to a new array of accumulators, which are not finished.
+/// Options: foldwise::initial(value), an executor, foldwise::keepdims.
+foldwise::array<double> distance(
+    foldwise::operand<const float> x,
+    foldwise::operand<const float> y,
+    foldwise::partial_t,
+    foldwise::axes axes,
+    foldwise::axes_option<double> option1 = {},
+    foldwise::axes_option<double> option2 = {},
+    foldwise::axes_option<double> option3 = {});
+
+/// Combines unfinished accumulators in their order, and finishes. Options: foldwise::initial(value), an executor.
+double distance(
+    foldwise::operand<const double> partials,
+    foldwise::from_partials_t,
+    foldwise::reduce_option<double> option1 = {},
+    foldwise::reduce_option<double> option2 = {});
+
+/// Combines unfinished accumulators along some axes, and finishes into a new array.
+/// Options: foldwise::initial(value), an executor, foldwise::keepdims.
+foldwise::array<double> distance(
+    foldwise::operand<const double> partials,
+    foldwise::from_partials_t,
+    foldwise::axes axes,
+    foldwise::axes_option<double> option1 = {},
+    foldwise::axes_option<double> option2 = {},
+    foldwise::axes_option<double> option3 = {});
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::reduce_call<foldwise::signatures<foldwise::reduction<double,
     double(float, float)>>, Arguments...>>
@@ -267,6 +371,23 @@ void argmax(
     foldwise::reduce_option<stats::peak> option1 = {},
     foldwise::reduce_option<stats::peak> option2 = {});
 
+/// Folds all elements to an accumulator and does not finish it. Options: foldwise::initial(value), an executor.
+stats::peak argmax(
+    foldwise::operand<const float> v,
+    foldwise::partial_t,
+    foldwise::reduce_option<stats::peak> option1 = {},
+    foldwise::reduce_option<stats::peak> option2 = {});
+
+/// Folds along some axes to a new array of accumulators, which are not finished.
+/// Options: foldwise::initial(value), an executor, foldwise::keepdims.
+foldwise::array<stats::peak> argmax(
+    foldwise::operand<const float> v,
+    foldwise::partial_t,
+    foldwise::axes axes,
+    foldwise::axes_option<stats::peak> option1 = {},
+    foldwise::axes_option<stats::peak> option2 = {},
+    foldwise::axes_option<stats::peak> option3 = {});
+
 /// The first of the largest.
 /// stats::peak(float v), of all elements of a shape; waits for the result. Options: foldwise::initial(value), an
 /// executor.
@@ -325,6 +446,43 @@ void argmax(
     const foldwise::offset_range& segments,
     foldwise::reduce_option<stats::peak> option1 = {},
     foldwise::reduce_option<stats::peak> option2 = {});
+
+/// Folds all elements of a shape to an accumulator and does not finish it. Options: foldwise::initial(value), an
+/// executor.
+stats::peak argmax(
+    const foldwise::shape& shape,
+    foldwise::operand<const float> v,
+    foldwise::partial_t,
+    foldwise::reduce_option<stats::peak> option1 = {},
+    foldwise::reduce_option<stats::peak> option2 = {});
+
+/// Folds along some axes of a shape to a new array of accumulators, which are not finished.
+/// Options: foldwise::initial(value), an executor, foldwise::keepdims.
+foldwise::array<stats::peak> argmax(
+    const foldwise::shape& shape,
+    foldwise::operand<const float> v,
+    foldwise::partial_t,
+    foldwise::axes axes,
+    foldwise::axes_option<stats::peak> option1 = {},
+    foldwise::axes_option<stats::peak> option2 = {},
+    foldwise::axes_option<stats::peak> option3 = {});
+
+/// Combines unfinished accumulators in their order, and finishes. Options: foldwise::initial(value), an executor.
+stats::peak argmax(
+    foldwise::operand<const stats::peak> partials,
+    foldwise::from_partials_t,
+    foldwise::reduce_option<stats::peak> option1 = {},
+    foldwise::reduce_option<stats::peak> option2 = {});
+
+/// Combines unfinished accumulators along some axes, and finishes into a new array.
+/// Options: foldwise::initial(value), an executor, foldwise::keepdims.
+foldwise::array<stats::peak> argmax(
+    foldwise::operand<const stats::peak> partials,
+    foldwise::from_partials_t,
+    foldwise::axes axes,
+    foldwise::axes_option<stats::peak> option1 = {},
+    foldwise::axes_option<stats::peak> option2 = {},
+    foldwise::axes_option<stats::peak> option3 = {});
 
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments,
@@ -388,6 +546,40 @@ void largest(
     const foldwise::offset_range& segments,
     foldwise::reduce_option<foldwise::half> option1 = {},
     foldwise::reduce_option<foldwise::half> option2 = {});
+
+/// Folds all elements to an accumulator and does not finish it. Options: foldwise::initial(value), an executor.
+foldwise::half largest(
+    foldwise::operand<const foldwise::half> x,
+    foldwise::partial_t,
+    foldwise::reduce_option<foldwise::half> option1 = {},
+    foldwise::reduce_option<foldwise::half> option2 = {});
+
+/// Folds along some axes to a new array of accumulators, which are not finished.
+/// Options: foldwise::initial(value), an executor, foldwise::keepdims.
+foldwise::array<foldwise::half> largest(
+    foldwise::operand<const foldwise::half> x,
+    foldwise::partial_t,
+    foldwise::axes axes,
+    foldwise::axes_option<foldwise::half> option1 = {},
+    foldwise::axes_option<foldwise::half> option2 = {},
+    foldwise::axes_option<foldwise::half> option3 = {});
+
+/// Combines unfinished accumulators in their order, and finishes. Options: foldwise::initial(value), an executor.
+foldwise::half largest(
+    foldwise::operand<const foldwise::half> partials,
+    foldwise::from_partials_t,
+    foldwise::reduce_option<foldwise::half> option1 = {},
+    foldwise::reduce_option<foldwise::half> option2 = {});
+
+/// Combines unfinished accumulators along some axes, and finishes into a new array.
+/// Options: foldwise::initial(value), an executor, foldwise::keepdims.
+foldwise::array<foldwise::half> largest(
+    foldwise::operand<const foldwise::half> partials,
+    foldwise::from_partials_t,
+    foldwise::axes axes,
+    foldwise::axes_option<foldwise::half> option1 = {},
+    foldwise::axes_option<foldwise::half> option2 = {},
+    foldwise::axes_option<foldwise::half> option3 = {});
 
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments,

@@ -58,6 +58,7 @@ constexpr foldwise::detail::reduce_kernel sum_float = {
     .cuda = foldwise_cuda::stats::launch_sum_float,
     .simulator = foldwise_simulator::stats::launch_sum_float,
     .is_per_thread = &foldwise_cuda::stats::launch_sum_float_is_per_thread,
+    .accumulator_alignment = 4,
 };
 
 constexpr foldwise::detail::operand_info sum_int32_operands[] = {
@@ -76,6 +77,7 @@ constexpr foldwise::detail::reduce_kernel sum_int32 = {
     .cuda = foldwise_cuda::stats::launch_sum_int32,
     .simulator = foldwise_simulator::stats::launch_sum_int32,
     .is_per_thread = &foldwise_cuda::stats::launch_sum_int32_is_per_thread,
+    .accumulator_alignment = 8,
 };
 
 constexpr foldwise::detail::operand_info distance_float_operands[] = {
@@ -95,6 +97,7 @@ constexpr foldwise::detail::reduce_kernel distance_float = {
     .cuda = foldwise_cuda::stats::launch_distance_float,
     .simulator = foldwise_simulator::stats::launch_distance_float,
     .is_per_thread = &foldwise_cuda::stats::launch_distance_float_is_per_thread,
+    .accumulator_alignment = 8,
 };
 
 constexpr foldwise::detail::operand_info argmax_float_operands[] = {
@@ -114,6 +117,7 @@ constexpr foldwise::detail::reduce_kernel argmax_float = {
     .simulator = foldwise_simulator::stats::launch_argmax_float,
     .index_rank = 1,
     .is_per_thread = &foldwise_cuda::stats::launch_argmax_float_is_per_thread,
+    .accumulator_alignment = 8,
 };
 
 constexpr foldwise::detail::operand_info largest_half_operands[] = {
@@ -132,6 +136,7 @@ constexpr foldwise::detail::reduce_kernel largest_half = {
     .cuda = foldwise_cuda::stats::launch_largest_half,
     .simulator = foldwise_simulator::stats::launch_largest_half,
     .is_per_thread = &foldwise_cuda::stats::launch_largest_half_is_per_thread,
+    .accumulator_alignment = 2,
 };
 
 }  // namespace foldwise_kernels::stats
@@ -214,6 +219,56 @@ void sum(
         foldwise::detail::together({&option1, &option2}));
 }
 
+float sum(
+    foldwise::operand<const float> x,
+    foldwise::partial_t,
+    foldwise::reduce_option<float> option1,
+    foldwise::reduce_option<float> option2) {
+    return foldwise::detail::reduce_to_value<float>(
+        foldwise_kernels::stats::sum_float,
+        {x.ref()},
+        foldwise::detail::partially(foldwise::detail::together({&option1, &option2})));
+}
+
+foldwise::array<float> sum(
+    foldwise::operand<const float> x,
+    foldwise::partial_t,
+    foldwise::axes axes,
+    foldwise::axes_option<float> option1,
+    foldwise::axes_option<float> option2,
+    foldwise::axes_option<float> option3) {
+    return foldwise::detail::reduce_to_array<float>(
+        foldwise_kernels::stats::sum_float,
+        {x.ref()},
+        axes,
+        foldwise::detail::partially(foldwise::detail::together({&option1, &option2, &option3})));
+}
+
+float sum(
+    foldwise::operand<const float> partials,
+    foldwise::from_partials_t,
+    foldwise::reduce_option<float> option1,
+    foldwise::reduce_option<float> option2) {
+    return foldwise::detail::reduce_to_value<float>(
+        foldwise_kernels::stats::sum_float,
+        {partials.ref()},
+        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2})));
+}
+
+foldwise::array<float> sum(
+    foldwise::operand<const float> partials,
+    foldwise::from_partials_t,
+    foldwise::axes axes,
+    foldwise::axes_option<float> option1,
+    foldwise::axes_option<float> option2,
+    foldwise::axes_option<float> option3) {
+    return foldwise::detail::reduce_to_array<float>(
+        foldwise_kernels::stats::sum_float,
+        {partials.ref()},
+        axes,
+        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2, &option3})));
+}
+
 std::int64_t sum(
     foldwise::operand<const std::int32_t> x,
     foldwise::reduce_option<std::int64_t> option1,
@@ -288,6 +343,56 @@ void sum(
         out.ref(),
         segments,
         foldwise::detail::together({&option1, &option2}));
+}
+
+std::int64_t sum(
+    foldwise::operand<const std::int32_t> x,
+    foldwise::partial_t,
+    foldwise::reduce_option<std::int64_t> option1,
+    foldwise::reduce_option<std::int64_t> option2) {
+    return foldwise::detail::reduce_to_value<std::int64_t>(
+        foldwise_kernels::stats::sum_int32,
+        {x.ref()},
+        foldwise::detail::partially(foldwise::detail::together({&option1, &option2})));
+}
+
+foldwise::array<std::int64_t> sum(
+    foldwise::operand<const std::int32_t> x,
+    foldwise::partial_t,
+    foldwise::axes axes,
+    foldwise::axes_option<std::int64_t> option1,
+    foldwise::axes_option<std::int64_t> option2,
+    foldwise::axes_option<std::int64_t> option3) {
+    return foldwise::detail::reduce_to_array<std::int64_t>(
+        foldwise_kernels::stats::sum_int32,
+        {x.ref()},
+        axes,
+        foldwise::detail::partially(foldwise::detail::together({&option1, &option2, &option3})));
+}
+
+std::int64_t sum(
+    foldwise::operand<const std::int64_t> partials,
+    foldwise::from_partials_t,
+    foldwise::reduce_option<std::int64_t> option1,
+    foldwise::reduce_option<std::int64_t> option2) {
+    return foldwise::detail::reduce_to_value<std::int64_t>(
+        foldwise_kernels::stats::sum_int32,
+        {partials.ref()},
+        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2})));
+}
+
+foldwise::array<std::int64_t> sum(
+    foldwise::operand<const std::int64_t> partials,
+    foldwise::from_partials_t,
+    foldwise::axes axes,
+    foldwise::axes_option<std::int64_t> option1,
+    foldwise::axes_option<std::int64_t> option2,
+    foldwise::axes_option<std::int64_t> option3) {
+    return foldwise::detail::reduce_to_array<std::int64_t>(
+        foldwise_kernels::stats::sum_int32,
+        {partials.ref()},
+        axes,
+        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2, &option3})));
 }
 
 double distance(
@@ -372,6 +477,58 @@ void distance(
         foldwise::detail::together({&option1, &option2}));
 }
 
+double distance(
+    foldwise::operand<const float> x,
+    foldwise::operand<const float> y,
+    foldwise::partial_t,
+    foldwise::reduce_option<double> option1,
+    foldwise::reduce_option<double> option2) {
+    return foldwise::detail::reduce_to_value<double>(
+        foldwise_kernels::stats::distance_float,
+        {x.ref(), y.ref()},
+        foldwise::detail::partially(foldwise::detail::together({&option1, &option2})));
+}
+
+foldwise::array<double> distance(
+    foldwise::operand<const float> x,
+    foldwise::operand<const float> y,
+    foldwise::partial_t,
+    foldwise::axes axes,
+    foldwise::axes_option<double> option1,
+    foldwise::axes_option<double> option2,
+    foldwise::axes_option<double> option3) {
+    return foldwise::detail::reduce_to_array<double>(
+        foldwise_kernels::stats::distance_float,
+        {x.ref(), y.ref()},
+        axes,
+        foldwise::detail::partially(foldwise::detail::together({&option1, &option2, &option3})));
+}
+
+double distance(
+    foldwise::operand<const double> partials,
+    foldwise::from_partials_t,
+    foldwise::reduce_option<double> option1,
+    foldwise::reduce_option<double> option2) {
+    return foldwise::detail::reduce_to_value<double>(
+        foldwise_kernels::stats::distance_float,
+        {partials.ref()},
+        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2})));
+}
+
+foldwise::array<double> distance(
+    foldwise::operand<const double> partials,
+    foldwise::from_partials_t,
+    foldwise::axes axes,
+    foldwise::axes_option<double> option1,
+    foldwise::axes_option<double> option2,
+    foldwise::axes_option<double> option3) {
+    return foldwise::detail::reduce_to_array<double>(
+        foldwise_kernels::stats::distance_float,
+        {partials.ref()},
+        axes,
+        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2, &option3})));
+}
+
 stats::peak argmax(
     foldwise::operand<const float> v,
     foldwise::reduce_option<stats::peak> option1,
@@ -446,6 +603,31 @@ void argmax(
         out.ref(),
         segments,
         foldwise::detail::together({&option1, &option2}));
+}
+
+stats::peak argmax(
+    foldwise::operand<const float> v,
+    foldwise::partial_t,
+    foldwise::reduce_option<stats::peak> option1,
+    foldwise::reduce_option<stats::peak> option2) {
+    return foldwise::detail::reduce_to_value<stats::peak>(
+        foldwise_kernels::stats::argmax_float,
+        {v.ref()},
+        foldwise::detail::partially(foldwise::detail::together({&option1, &option2})));
+}
+
+foldwise::array<stats::peak> argmax(
+    foldwise::operand<const float> v,
+    foldwise::partial_t,
+    foldwise::axes axes,
+    foldwise::axes_option<stats::peak> option1,
+    foldwise::axes_option<stats::peak> option2,
+    foldwise::axes_option<stats::peak> option3) {
+    return foldwise::detail::reduce_to_array<stats::peak>(
+        foldwise_kernels::stats::argmax_float,
+        {v.ref()},
+        axes,
+        foldwise::detail::partially(foldwise::detail::together({&option1, &option2, &option3})));
 }
 
 stats::peak argmax(
@@ -528,6 +710,58 @@ void argmax(
         out.ref(),
         segments,
         foldwise::detail::together(shape, {&option1, &option2}));
+}
+
+stats::peak argmax(
+    const foldwise::shape& shape,
+    foldwise::operand<const float> v,
+    foldwise::partial_t,
+    foldwise::reduce_option<stats::peak> option1,
+    foldwise::reduce_option<stats::peak> option2) {
+    return foldwise::detail::reduce_to_value<stats::peak>(
+        foldwise_kernels::stats::argmax_float,
+        {v.ref()},
+        foldwise::detail::partially(foldwise::detail::together(shape, {&option1, &option2})));
+}
+
+foldwise::array<stats::peak> argmax(
+    const foldwise::shape& shape,
+    foldwise::operand<const float> v,
+    foldwise::partial_t,
+    foldwise::axes axes,
+    foldwise::axes_option<stats::peak> option1,
+    foldwise::axes_option<stats::peak> option2,
+    foldwise::axes_option<stats::peak> option3) {
+    return foldwise::detail::reduce_to_array<stats::peak>(
+        foldwise_kernels::stats::argmax_float,
+        {v.ref()},
+        axes,
+        foldwise::detail::partially(foldwise::detail::together(shape, {&option1, &option2, &option3})));
+}
+
+stats::peak argmax(
+    foldwise::operand<const stats::peak> partials,
+    foldwise::from_partials_t,
+    foldwise::reduce_option<stats::peak> option1,
+    foldwise::reduce_option<stats::peak> option2) {
+    return foldwise::detail::reduce_to_value<stats::peak>(
+        foldwise_kernels::stats::argmax_float,
+        {partials.ref()},
+        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2})));
+}
+
+foldwise::array<stats::peak> argmax(
+    foldwise::operand<const stats::peak> partials,
+    foldwise::from_partials_t,
+    foldwise::axes axes,
+    foldwise::axes_option<stats::peak> option1,
+    foldwise::axes_option<stats::peak> option2,
+    foldwise::axes_option<stats::peak> option3) {
+    return foldwise::detail::reduce_to_array<stats::peak>(
+        foldwise_kernels::stats::argmax_float,
+        {partials.ref()},
+        axes,
+        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2, &option3})));
 }
 
 foldwise::half largest(
@@ -604,6 +838,56 @@ void largest(
         out.ref(),
         segments,
         foldwise::detail::together({&option1, &option2}));
+}
+
+foldwise::half largest(
+    foldwise::operand<const foldwise::half> x,
+    foldwise::partial_t,
+    foldwise::reduce_option<foldwise::half> option1,
+    foldwise::reduce_option<foldwise::half> option2) {
+    return foldwise::detail::reduce_to_value<foldwise::half>(
+        foldwise_kernels::stats::largest_half,
+        {x.ref()},
+        foldwise::detail::partially(foldwise::detail::together({&option1, &option2})));
+}
+
+foldwise::array<foldwise::half> largest(
+    foldwise::operand<const foldwise::half> x,
+    foldwise::partial_t,
+    foldwise::axes axes,
+    foldwise::axes_option<foldwise::half> option1,
+    foldwise::axes_option<foldwise::half> option2,
+    foldwise::axes_option<foldwise::half> option3) {
+    return foldwise::detail::reduce_to_array<foldwise::half>(
+        foldwise_kernels::stats::largest_half,
+        {x.ref()},
+        axes,
+        foldwise::detail::partially(foldwise::detail::together({&option1, &option2, &option3})));
+}
+
+foldwise::half largest(
+    foldwise::operand<const foldwise::half> partials,
+    foldwise::from_partials_t,
+    foldwise::reduce_option<foldwise::half> option1,
+    foldwise::reduce_option<foldwise::half> option2) {
+    return foldwise::detail::reduce_to_value<foldwise::half>(
+        foldwise_kernels::stats::largest_half,
+        {partials.ref()},
+        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2})));
+}
+
+foldwise::array<foldwise::half> largest(
+    foldwise::operand<const foldwise::half> partials,
+    foldwise::from_partials_t,
+    foldwise::axes axes,
+    foldwise::axes_option<foldwise::half> option1,
+    foldwise::axes_option<foldwise::half> option2,
+    foldwise::axes_option<foldwise::half> option3) {
+    return foldwise::detail::reduce_to_array<foldwise::half>(
+        foldwise_kernels::stats::largest_half,
+        {partials.ref()},
+        axes,
+        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2, &option3})));
 }
 
 }  // namespace stats

@@ -75,6 +75,7 @@ struct dot_double_int32_steps {
     using result = double;
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
+    static constexpr bool finishes = false;
 
     static accumulator identity() {
         return foldwise::detail::converted<double>(::FOLDWISE_BACKEND::tables::dot_identity());

@@ -159,6 +159,7 @@ struct dot_double_int32_steps {
     using result = double;
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
+    static constexpr bool finishes = false;
 
     static __device__ accumulator identity() {
         return foldwise::detail::converted<double>(::FOLDWISE_BACKEND::tables::dot_identity());
@@ -251,6 +252,7 @@ int launch_dot_double_int32(const foldwise::detail::reduce_call& call, CUstream_
             device::code_of<dot_double_int32<instance::columns_elements>>(),
             device::code_of<dot_double_int32<instance::segmented>>(),
         },
+        .from_partials = device::code_of<device::from_partials<steps>>(),
         .resident = resident,
         .operands = device::types<double, std::int32_t, device::whole_array<double, 1>, double>,
         .inputs = 3,

@@ -135,6 +135,44 @@ void dot(
     foldwise::reduce_option<double> option1 = {},
     foldwise::reduce_option<double> option2 = {});
 
+/// Folds all elements to an accumulator and does not finish it. Options: foldwise::initial(value), an executor.
+double dot(
+    foldwise::operand<const double> value,
+    foldwise::operand<const std::int32_t> column,
+    foldwise::operand<const foldwise::view<const double, 1>> x,
+    foldwise::partial_t,
+    foldwise::reduce_option<double> option1 = {},
+    foldwise::reduce_option<double> option2 = {});
+
+/// Folds along some axes to a new array of accumulators, which are not finished.
+/// Options: foldwise::initial(value), an executor, foldwise::keepdims.
+foldwise::array<double> dot(
+    foldwise::operand<const double> value,
+    foldwise::operand<const std::int32_t> column,
+    foldwise::operand<const foldwise::view<const double, 1>> x,
+    foldwise::partial_t,
+    foldwise::axes axes,
+    foldwise::axes_option<double> option1 = {},
+    foldwise::axes_option<double> option2 = {},
+    foldwise::axes_option<double> option3 = {});
+
+/// Combines unfinished accumulators in their order, and finishes. Options: foldwise::initial(value), an executor.
+double dot(
+    foldwise::operand<const double> partials,
+    foldwise::from_partials_t,
+    foldwise::reduce_option<double> option1 = {},
+    foldwise::reduce_option<double> option2 = {});
+
+/// Combines unfinished accumulators along some axes, and finishes into a new array.
+/// Options: foldwise::initial(value), an executor, foldwise::keepdims.
+foldwise::array<double> dot(
+    foldwise::operand<const double> partials,
+    foldwise::from_partials_t,
+    foldwise::axes axes,
+    foldwise::axes_option<double> option1 = {},
+    foldwise::axes_option<double> option2 = {},
+    foldwise::axes_option<double> option3 = {});
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::reduce_call<foldwise::signatures<foldwise::reduction<double,
     double(double, std::int32_t, foldwise::view<const double, 1>)>>, Arguments...>>

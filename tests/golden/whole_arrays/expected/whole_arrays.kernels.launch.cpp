@@ -88,6 +88,7 @@ constexpr foldwise::detail::reduce_kernel dot_double_int32 = {
     .cuda = foldwise_cuda::tables::launch_dot_double_int32,
     .simulator = foldwise_simulator::tables::launch_dot_double_int32,
     .is_per_thread = &foldwise_cuda::tables::launch_dot_double_int32_is_per_thread,
+    .accumulator_alignment = 8,
 };
 
 }  // namespace foldwise_kernels::tables
@@ -225,6 +226,60 @@ void dot(
         out.ref(),
         segments,
         foldwise::detail::together({&option1, &option2}));
+}
+
+double dot(
+    foldwise::operand<const double> value,
+    foldwise::operand<const std::int32_t> column,
+    foldwise::operand<const foldwise::view<const double, 1>> x,
+    foldwise::partial_t,
+    foldwise::reduce_option<double> option1,
+    foldwise::reduce_option<double> option2) {
+    return foldwise::detail::reduce_to_value<double>(
+        foldwise_kernels::tables::dot_double_int32,
+        {value.ref(), column.ref(), x.ref()},
+        foldwise::detail::partially(foldwise::detail::together({&option1, &option2})));
+}
+
+foldwise::array<double> dot(
+    foldwise::operand<const double> value,
+    foldwise::operand<const std::int32_t> column,
+    foldwise::operand<const foldwise::view<const double, 1>> x,
+    foldwise::partial_t,
+    foldwise::axes axes,
+    foldwise::axes_option<double> option1,
+    foldwise::axes_option<double> option2,
+    foldwise::axes_option<double> option3) {
+    return foldwise::detail::reduce_to_array<double>(
+        foldwise_kernels::tables::dot_double_int32,
+        {value.ref(), column.ref(), x.ref()},
+        axes,
+        foldwise::detail::partially(foldwise::detail::together({&option1, &option2, &option3})));
+}
+
+double dot(
+    foldwise::operand<const double> partials,
+    foldwise::from_partials_t,
+    foldwise::reduce_option<double> option1,
+    foldwise::reduce_option<double> option2) {
+    return foldwise::detail::reduce_to_value<double>(
+        foldwise_kernels::tables::dot_double_int32,
+        {partials.ref()},
+        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2})));
+}
+
+foldwise::array<double> dot(
+    foldwise::operand<const double> partials,
+    foldwise::from_partials_t,
+    foldwise::axes axes,
+    foldwise::axes_option<double> option1,
+    foldwise::axes_option<double> option2,
+    foldwise::axes_option<double> option3) {
+    return foldwise::detail::reduce_to_array<double>(
+        foldwise_kernels::tables::dot_double_int32,
+        {partials.ref()},
+        axes,
+        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2, &option3})));
 }
 
 }  // namespace tables

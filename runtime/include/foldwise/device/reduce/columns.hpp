@@ -132,13 +132,19 @@ fold(Elements elements, const operand_strides<Elements::operands>& strides,
     if (down == 1) {
         if (vector >= range.vectors) return;
         const std::int64_t offset = offset_of(vector, 0);
-        pack<typename Steps::result, width> results;
+        pack<accumulator, width> whole;
         FOLDWISE_UNROLLED
         for (int k = 0; k < width; ++k)
-            results[k] = target.finished(filled > 0 ? partial<Steps>(mine[k]) : partial<Steps>());
-        if (target.place.is_wide) return device_code::store(target.out() + offset, results);
+            whole[k] = target.whole(filled > 0 ? partial<Steps>(mine[k]) : partial<Steps>());
+        if (target.place.is_wide) {
+            pack<typename Steps::result, width> results;
+            FOLDWISE_UNROLLED
+            for (int k = 0; k < width; ++k) results[k] = Steps::finish(whole[k]);
+            return device_code::store(target.out() + offset, results);
+        }
         FOLDWISE_UNROLLED
-        for (int k = 0; k < width; ++k) target.out()[offset + k * target.place.column] = results[k];
+        for (int k = 0; k < width; ++k)
+            target.store(target.place.out, target.place.is_partial, offset + k * target.place.column, whole[k]);
         return;
     }
 
@@ -180,8 +186,7 @@ fold(Elements elements, const operand_strides<Elements::operands>& strides,
             const unsigned int number = first + i;
             const std::uint32_t at = blockIdx.x * across + number / width;
             const accumulator& folded = is_shared ? memory.parts[i] : memory[i];
-            if (at < range.vectors)
-                target.out()[offset_of(at, number % width)] = target.finished(partial<Steps>(folded));
+            if (at < range.vectors) target.store(offset_of(at, number % width), partial<Steps>(folded));
         }
     }
 }

@@ -24,22 +24,22 @@ template <class Steps> struct group_end {
     union {
         accumulator initial;
     };
-    typename Steps::result* out;
+    void* out;
     partial<Steps>* carried;
     partial<Steps>* all_parts;
     unsigned int* counters;
     unsigned int blocks, lanes_log2;
-    unsigned int is_first, is_last, has_initial;
+    unsigned int is_first, is_last, has_initial, is_partial;
     unsigned int row, block;
     std::int64_t offset;  ///< Of the row's result.
 
     __device__ group_end(const reduce_target<Steps>& target, const detail::group_range& range, unsigned int own_row,
                          unsigned int own_block)
-        : initial(target.initial), out(target.out()), carried(target.carried()), all_parts(target.parts()),
+        : initial(target.initial), out(target.place.out), carried(target.carried()), all_parts(target.parts()),
           counters(target.place.counters), blocks(range.blocks),
           lanes_log2(static_cast<unsigned int>(range.lanes_log2)), is_first(target.place.is_first),
-          is_last(target.place.is_last), has_initial(target.place.has_initial), row(own_row), block(own_block),
-          offset(offset_along(range.rows, own_row, target.place.rows)) {}
+          is_last(target.place.is_last), has_initial(target.place.has_initial), is_partial(target.place.is_partial),
+          row(own_row), block(own_block), offset(offset_along(range.rows, own_row, target.place.rows)) {}
 
     __device__ bool is_warp() const { return 1u << lanes_log2 < blockDim.x; }
     /// Returns the partial results of the blocks that share the row.
@@ -56,7 +56,7 @@ template <class Steps> struct group_end {
             before = partial<Steps>(initial);
         const partial<Steps> all = reduce_target<Steps>::completed(before, folded);
         if (is_last)
-            out[offset] = Steps::finish(all.value);
+            reduce_target<Steps>::store(out, is_partial != 0, offset, all.value);
         else
             *carried = all;
     }

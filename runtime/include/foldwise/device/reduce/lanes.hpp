@@ -158,7 +158,7 @@ fold(const Elements& elements, const operand_strides<Elements::operands>& stride
     });
     FOLDWISE_UNROLLED
     for (int i = 0; i < count; ++i)
-        if ((i & last_tile) == 0 && row(i) <= last) target.out()[results[i]] = target.finished(all[i]);
+        if ((i & last_tile) == 0 && row(i) <= last) target.store(results[i], all[i]);
 }
 
 }  // namespace FOLDWISE_BACKEND

@@ -426,7 +426,7 @@ template <class Steps> class segment_folder {
         if (!Steps::has_identity && !folded.is_some && !target_.place.has_initial)
             detail::stop(detail::finding::of_empty(segment));
 #endif
-        target_.out()[segment * range_.segments.step] = target_.finished(folded);
+        target_.store(segment * range_.segments.step, folded);
     }
 
     const detail::segmented_range& range_;

@@ -59,8 +59,7 @@ fold(Elements elements, const operand_strides<Elements::operands>& strides,
         FOLDWISE_NOT_UNROLLED
         for (unsigned int distance = 1; distance < lanes; distance *= 2)
             mine.append(shuffle_down(mine, static_cast<int>(distance)));
-        if (lane == 0 && row < rows)
-            target.out()[offset_along(range.rows, first + row, target.place.rows)] = target.finished(mine);
+        if (lane == 0 && row < rows) target.store(offset_along(range.rows, first + row, target.place.rows), mine);
     }
 }
 

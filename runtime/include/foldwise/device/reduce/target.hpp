@@ -21,6 +21,17 @@ template <class Steps> struct reduce_target {
 
     __device__ result* out() const { return static_cast<result*>(place.out); }
 
+    /// Stores the result of an accumulator, or the accumulator itself if the call asks for that.
+    __device__ static void store(void* out, bool is_partial, std::int64_t offset, const accumulator& all) {
+        if constexpr (Steps::finishes) {
+            if (is_partial) {
+                static_cast<accumulator*>(out)[offset] = all;
+                return;
+            }
+        }
+        static_cast<result*>(out)[offset] = Steps::finish(all);
+    }
+
     /// Returns the combination of `all` and `folded`, or the identity if there are no elements.
     __device__ static partial<Steps> completed(partial<Steps> all, const partial<Steps>& folded) {
         all.append(folded);
@@ -30,9 +41,14 @@ template <class Steps> struct reduce_target {
         return all;
     }
 
-    /// Returns the result of a row that this launch reduces completely.
-    __device__ result finished(const partial<Steps>& folded) const {
-        return Steps::finish(completed(place.has_initial ? partial<Steps>(initial) : partial<Steps>(), folded).value);
+    /// Returns the accumulator of a row that this launch reduces completely.
+    __device__ accumulator whole(const partial<Steps>& folded) const {
+        return completed(place.has_initial ? partial<Steps>(initial) : partial<Steps>(), folded).value;
+    }
+
+    /// Stores what a row makes that this launch reduces completely.
+    __device__ void store(std::int64_t offset, const partial<Steps>& folded) const {
+        store(place.out, place.is_partial, offset, whole(folded));
     }
 
     /// Returns the partial results of blocks that share a row.
