@@ -556,8 +556,9 @@ template <std::size_t P, std::size_t Count, class First, class... A> constexpr a
 
 /// Returns the position, from 0, of the first executor in a call, or the number of its arguments.
 template <class... A> constexpr std::size_t place_of_executor() {
+    const bool ends[] = {std::same_as<std::remove_cvref_t<A>, executor>..., true};
     std::size_t place = 0;
-    (void)((std::same_as<std::remove_cvref_t<A>, executor> || (++place, false)) || ...);
+    while (!ends[place]) ++place;
     return place;
 }
 
