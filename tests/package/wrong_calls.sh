@@ -46,10 +46,11 @@ quietly "$GENERATOR" --backend=cpu --out-dir=. stats.kernels.cpp -- -std=c++20 -
 # The lines that the longest message may have, counted with all that the compiler prints.
 most_lines=8
 
-user_line=22
+user_line=4
 
-compiled() {  # compiled CODE COMPILER...: the code in a function that has all kinds of operands
-  cat > call.cpp <<TEXT
+# What all calls need, compiled once for each compiler.
+cat > before.hpp <<'TEXT'
+#pragma once
 #include "stats.kernels.hpp"
 
 #include <cstdint>
@@ -68,24 +69,33 @@ template <class Derived> const Derived& derived_cast(const policy_base<Derived>&
 }
 struct policy : policy_base<policy> {} const par;
 }
+TEXT
+options=(-std=c++20 -Wall -Wextra -Wno-unused -Wno-unused-parameter -I"$SOURCE/runtime/include" -I.)
+compilers=(g++)
+quietly g++ "${options[@]}" -x c++-header before.hpp -o before.hpp.gch
+if [[ -n $CLANG ]]; then
+  compilers+=("$CLANG")
+  quietly "$CLANG" "${options[@]}" -x c++-header before.hpp -o before.pch
+fi
 
+compiled() {  # compiled CODE COMPILER [option...]: the code in a function that has all kinds of operands
+  cat > call.cpp <<TEXT
+#include "before.hpp"
 void call(std::vector<float>& x, std::vector<float>& out, const std::vector<float>& fixed, std::vector<double>& wide,
           std::vector<int>& whole, float* pointer, CUstream_st* stream) {
     $1;
 }
 TEXT
-  "$2" -std=c++20 -fsyntax-only -Wall -Wextra -Wno-unused -Wno-unused-parameter "${@:3}" \
-    -I"$SOURCE/runtime/include" -I. call.cpp > log.txt 2>&1
+  local precompiled=(-Winvalid-pch)
+  [[ $2 == g++ ]] || precompiled=(-include-pch before.pch)
+  "$2" "${options[@]}" "${precompiled[@]}" -fsyntax-only "${@:3}" call.cpp > log.txt 2>&1
 }
-
-compilers=(g++)
-[[ -z $CLANG ]] || compilers+=("$CLANG")
 
 refused() {  # refused MISTAKE CODE
   for compiler in "${compilers[@]}"; do
     ! compiled "$2" "$compiler" || fail "$compiler accepts: $2"
     local lines
-    lines=$(wc -l < log.txt)
+    lines=$(grep -cv '^In file included from .*before.hpp:' log.txt)
     ((lines <= most_lines)) || { cat log.txt >&2; fail "$compiler takes $lines lines for: $2"; }
     [[ $(grep -c 'error:' log.txt) == 1 ]] || { cat log.txt >&2; fail "$compiler has several errors for: $2"; }
     grep -qF "call.cpp:$user_line:" log.txt || { cat log.txt >&2; fail "$compiler does not name the line of: $2"; }
