@@ -3,8 +3,8 @@ include(CMakePackageConfigHelpers)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Foldwise)
 
-# CUDA's part is an export of its own, as is the simulator's with fibers: a machine without a CUDA toolkit or without
-# Boost finds the rest of the package all the same.
+# CUDA's part is an export of its own, as are the simulator's with fibers and MPI's: a machine without a CUDA toolkit,
+# Boost or MPI finds the rest of the package all the same.
 set(targets foldwise_runtime foldwise_spec foldwise_warnings)
 if(TARGET foldwise)
   list(APPEND targets foldwise)
@@ -13,7 +13,7 @@ add_custom_target(foldwise_package)  # all that is built to be installed
 add_dependencies(foldwise_package ${targets})
 install(TARGETS ${targets} EXPORT FoldwiseTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 set(exports FoldwiseTargets)
-foreach(part Cuda Simulator)
+foreach(part Cuda Simulator Mpi)
   string(TOLOWER foldwise_${part} target)
   if(TARGET ${target})
     install(TARGETS ${target} EXPORT Foldwise${part}Targets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -52,6 +52,13 @@ class [[gnu::visibility("default")]] out_of_memory : public error {
     using error::error;
 };
 
+/// Processes that compute together make different calls, one of them has left the group because of an error, or the
+/// library that carries their messages has reported an error.
+class [[gnu::visibility("default")]] communication_error : public error {
+  public:
+    using error::error;
+};
+
 /// There is no GPU, the executor cannot access an operand's memory, CUDA reported an error (whose text the message
 /// contains), or a kernel of a checked build found an error.
 class [[gnu::visibility("default")]] device_error : public error {
