@@ -26,20 +26,29 @@ struct arguments {
     /// The strides of each operand, in elements; those of a reduction's positions come last.
     std::int64_t strides[max_operands + 1][max_axes];
     whole_array wholes[max_operands];  ///< Set for whole arrays; their `operands` point here.
+    std::int64_t first_row = 0;        ///< Where indices along axis 0 begin.
 
     memory_finder memory;  ///< Owns what `sources` points to where an operand's place had to be corrected.
 
     arguments() {}  // sets no other members, so that a call of contiguous arrays does not touch all of this memory
-    explicit arguments(const executor& requested) : memory(requested) {}
+    explicit arguments(const executor& requested) : first_row(requested.first_row()), memory(requested) {}
     arguments(const arguments&) = delete;
     arguments& operator=(const arguments&) = delete;
 
     /// Points `operands` to what one of the sources refers to.
     void point(int index);
 
+    /// Returns the position of the first element of a call of this shape.
+    std::int64_t first_position(const shape& extents) const {
+        std::int64_t position = first_row;
+        for (int axis = 1; axis < extents.rank() && position != 0; ++axis) position *= extents[axis];
+        return position;
+    }
+
     /// Returns the call as backends take it. It refers to this object.
     element_range call(const kernel_operands& kernel) const {
-        return {count, operands, is_strided ? &layout : nullptr, 0, sources[kernel.inputs]->layout.shape.begin()};
+        const shape& extents = sources[kernel.inputs]->layout.shape;
+        return {count, operands, is_strided ? &layout : nullptr, first_position(extents), extents.begin()};
     }
 };
 

@@ -3,11 +3,16 @@
 # say what to set, and nothing else.
 source "$(dirname "$0")/common.sh"
 
+mpi=()
+if command -v mpicxx > /dev/null; then
+  for folder in $(mpicxx --showme:incdirs); do mpi+=(-isystem "$folder"); done
+fi
 for compiler in g++ clang++-22; do
   command -v $compiler > /dev/null || { echo "[SKIP] there is no $compiler"; continue; }
   for header in "$SOURCE"/runtime/include/foldwise/*.hpp; do
     name=foldwise/$(basename "$header")
-    echo "#include <$name>" | quietly $compiler -std=c++20 -I"$SOURCE/runtime/include" -x c++ -fsyntax-only \
+    ((${#mpi[@]})) || [[ $name != foldwise/mpi.hpp ]] || { echo "[SKIP] $name: there is no MPI"; continue; }
+    echo "#include <$name>" | quietly $compiler -std=c++20 -I"$SOURCE/runtime/include" "${mpi[@]}" -x c++ -fsyntax-only \
       -Wall -Wextra -Wpedantic -Wconversion -Werror -
   done
 done

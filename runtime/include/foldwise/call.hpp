@@ -18,7 +18,21 @@
 
 namespace foldwise {
 
+template <class T> class distributed;
+
 namespace detail {
+
+template <class T> inline constexpr bool is_distributed = false;
+template <class T> inline constexpr bool is_distributed<distributed<T>> = true;
+
+/// A call with arrays that are spread over processes (foldwise/distributed.hpp, which includes the definition). `Local`
+/// is how a process's own part is called, one of the templates below.
+template <template <class, class...> class Local, class Signatures, class... A> struct distributed_call_of;
+
+template <template <class, class...> class Local, class Signatures, class... A>
+using call_of =
+    typename std::conditional_t<(is_distributed<std::remove_cvref_t<A>> || ...),
+                                distributed_call_of<Local, Signatures, A...>, Local<Signatures, A...>>::type;
 
 /// A call that the overloads serve.
 struct overloaded_call {
@@ -153,17 +167,17 @@ template <class... S, class... A> struct forall_call_of<signatures<S...>, A...> 
 /// For generated headers: how a function with these signatures is called with arguments of these types, which are
 /// deduced from forwarding references.
 template <class Signatures, class... Arguments>
-using vectorize_call = typename detail::vectorize_call_of<Signatures, Arguments...>::type;
+using vectorize_call = detail::call_of<detail::vectorize_call_of, Signatures, Arguments...>;
 template <class Signatures, class... Arguments>
-using guvectorize_call = typename detail::guvectorize_call_of<Signatures, Arguments...>::type;
+using guvectorize_call = detail::call_of<detail::guvectorize_call_of, Signatures, Arguments...>;
 template <class Signatures, class... Arguments>
-using reduce_call = typename detail::reduce_call_of<Signatures, Arguments...>::type;
+using reduce_call = detail::call_of<detail::reduce_call_of, Signatures, Arguments...>;
 template <class Signatures, class... Arguments>
-using scan_call = typename detail::scan_call_of<Signatures, Arguments...>::type;
+using scan_call = detail::call_of<detail::scan_call_of, Signatures, Arguments...>;
 template <class Signatures, class... Arguments>
-using scatter_call = typename detail::scatter_call_of<Signatures, Arguments...>::type;
+using scatter_call = detail::call_of<detail::scatter_call_of, Signatures, Arguments...>;
 template <class Signatures, class... Arguments>
-using forall_call = typename detail::forall_call_of<Signatures, Arguments...>::type;
+using forall_call = detail::call_of<detail::forall_call_of, Signatures, Arguments...>;
 template <class Signatures, class... Arguments> using blocks_call = forall_call<Signatures, Arguments...>;
 
 }  // namespace foldwise

@@ -51,11 +51,20 @@ class executor {
     /// default applies.
     constexpr const foldwise::resource& resource() const { return resource_; }
 
+    /// For the library: for a call that computes part of a larger one, whose indices along axis 0 begin at `row`.
+    constexpr executor from_row(std::int64_t row) const {
+        executor part = *this;
+        part.first_row_ = row;
+        return part;
+    }
+    constexpr std::int64_t first_row() const { return first_row_; }
+
     friend constexpr bool operator==(const executor&, const executor&) = default;
 
   private:
     foldwise::resource resource_;
     CUstream_st* stream_ = nullptr;
+    std::int64_t first_row_ = 0;
     int device_ = any_device;
     foldwise::backend backend_ = backend::automatic;
 };

@@ -106,7 +106,8 @@ std::int64_t reduce_arguments::length() const {
 
 reduce_call reduce_arguments::call(const reduce_kernel& kernel, const void* initial) const {
     reduce_call call{};
-    call.elements = {count, operands, is_strided ? &layout : nullptr, 0, shapes.whole.begin()};
+    call.elements = {count, operands, is_strided ? &layout : nullptr, first_position(shapes.whole),
+                     shapes.whole.begin()};
     call.kept = kept;
     call.positions = strides[kernel.inputs + 1];
     call.initial = initial;

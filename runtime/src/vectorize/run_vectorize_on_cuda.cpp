@@ -88,7 +88,7 @@ void run_staged(const vectorize_kernel& kernel, arguments& all, const executor& 
                       element_range chunk = all.call(operands_of(kernel));
                       chunk.count = count;
                       chunk.operands = operands;
-                      chunk.first = begin;
+                      chunk.first += begin;
                       launch(kernel, chunk, where.stream());
                   });
 }

@@ -1,0 +1,266 @@
+// foldwise/detail/distributed_call.hpp: how generated functions are called with arrays that are spread over processes:
+// each process calls the same function with its own rows, and what that gives is put together.
+#pragma once
+
+#include <foldwise/array.hpp>
+#include <foldwise/call.hpp>
+#include <foldwise/communicator.hpp>
+#include <foldwise/detail/distributed_rows.hpp>
+#include <foldwise/detail/ranges.hpp>
+#include <foldwise/executor.hpp>
+#include <foldwise/reduce_options.hpp>
+#include <foldwise/shape.hpp>
+
+#include <cstring>
+#include <exception>
+#include <optional>
+#include <stdexcept>
+#include <tuple>
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+#include <vector>
+
+namespace foldwise {
+
+namespace wrong_call {
+
+template <class Arguments> struct distributed_arrays_are_operands_of_vectorize_and_reduce_alone : mistake {};
+template <class Arguments> struct results_of_a_distributed_reduction_are_returned_not_written_to_an_output : mistake {};
+template <class Arguments> struct a_call_with_distributed_arrays_takes_no_shape : mistake {};
+
+}  // namespace wrong_call
+
+namespace detail {
+
+template <class A> inline constexpr bool is_distributed_argument = is_distributed<std::remove_cvref_t<A>>;
+template <class A> inline constexpr bool has_elements_of_its_own = contiguous<std::remove_reference_t<A>>;
+template <class A> inline constexpr bool is_executor = std::is_same_v<std::remove_cvref_t<A>, executor>;
+
+/// What a process passes on in place of an argument.
+template <class A> struct local_of { using type = A; };
+template <class A>
+requires is_distributed_argument<A>
+struct local_of<A> {
+    using type = std::remove_cvref_t<decltype(std::declval<A&>().local())>;
+};
+template <class A>
+requires has_elements_of_its_own<A>
+struct local_of<A> {
+    using type = view<range_element<std::remove_reference_t<A>>>;
+};
+
+/// The rows that a process computes, of a call with this shape.
+struct local_rows {
+    shape whole;
+    row_range own;
+    bool is_replicated;  ///< Whether every process computes all rows.
+};
+
+/// An argument of a call, as the calling process passes it on.
+template <class A> class local_argument {
+  public:
+    using type = typename local_of<A>::type;
+
+    explicit local_argument(A& given) : given_(given) {}
+
+    /// Returns the shape of an array, or nothing for any other argument.
+    std::optional<foldwise::shape> shape() const {
+        if constexpr (is_distributed_argument<A>)
+            return given_.shape();
+        else if constexpr (has_elements_of_its_own<A>)
+            return whole().shape();
+        else
+            return std::nullopt;
+    }
+
+    /// Returns whether it is an array of which each process has only its own rows.
+    bool is_spread() const {
+        if constexpr (is_distributed_argument<A>)
+            return !given_.is_replicated();
+        else
+            return false;
+    }
+
+    /// Returns an array of the whole shape, which is not in memory, for calls that fail because of the shape; any other
+    /// argument as it is.
+    decltype(auto) without_memory() const {
+        if constexpr (is_distributed_argument<A>)
+            return type(nullptr, given_.shape(), given_.local().place());
+        else
+            return passed();
+    }
+
+    /// Returns what the calling process has of an array of rows, after it has asked the others for what it lacks.
+    decltype(auto) of(const local_rows& rows) {
+        if constexpr (is_distributed_argument<A>) {
+            const bool has_rows = has_rows_of(given_.shape(), rows.whole);
+            if (given_.is_replicated() || (has_rows && !rows.is_replicated)) {
+                type own = given_.local();
+                return has_rows && given_.is_replicated() ? own.slice(0, rows.own.begin, rows.own.end) : own;
+            }
+            return all();
+        } else if constexpr (has_elements_of_its_own<A>) {
+            type own = whole();
+            return has_rows_of(own.shape(), rows.whole) ? own.slice(0, rows.own.begin, rows.own.end) : own;
+        } else {
+            return passed();
+        }
+    }
+
+    /// Returns an array that is passed as a whole.
+    decltype(auto) as_whole() {
+        if constexpr (is_distributed_argument<A>)
+            return given_.is_replicated() ? type(given_.local()) : all();
+        else
+            return passed();
+    }
+
+  private:
+    /// Returns whether an array has a row for each of a call's.
+    static bool has_rows_of(const foldwise::shape& own, const foldwise::shape& whole) {
+        return whole.rank() > 0 && own.rank() == whole.rank() && own[0] == whole[0];
+    }
+    A& passed() const { return given_; }
+    type whole() const {
+        const operand_ref all = refer_to(given_);
+        return {static_cast<typename std::pointer_traits<decltype(std::declval<type>().data())>::pointer>(all.data),
+                all.layout, all.place};
+    }
+    type all() {
+        gathered_.emplace(given_.gathered());
+        return type(*gathered_);
+    }
+
+    struct nothing {};
+    template <class B, bool> struct gathered_of { using type = nothing; };
+    template <class B> struct gathered_of<B, true> { using type = array<typename std::remove_cvref_t<B>::value_type>; };
+
+    A& given_;
+    std::optional<typename gathered_of<A, is_distributed_argument<A>>::type> gathered_;
+};
+
+/// The inputs and outputs of the first of some signatures; all have as many.
+template <class Signatures> struct operands_of_first;
+template <class First, class... S> struct operands_of_first<signatures<First, S...>> : operands_of_first<First> {};
+template <class First, class... S>
+struct operands_of_first<shaped_signatures<First, S...>> : operands_of_first<First> {};
+template <class Output, class... I> struct operands_of_first<Output(I...)> {
+    static constexpr std::size_t inputs = sizeof...(I), outputs = 1;
+    static constexpr bool is_whole_at[] = {is_whole<I>..., false};
+};
+template <class... Output, class... I>
+struct operands_of_first<std::tuple<Output...>(I...)> : operands_of_first<void(I...)> {
+    static constexpr std::size_t outputs = sizeof...(Output);
+};
+template <class Accumulator, class Signature>
+struct operands_of_first<reduction<Accumulator, Signature>> : operands_of_first<Signature> {};
+
+/// Returns the group of the first distributed argument. Throws std::invalid_argument if another has another group.
+template <class... A> communicator group_of(const A&... arguments) {
+    std::optional<communicator> found;
+    const auto look = [&](const auto& argument) {
+        if constexpr (is_distributed_argument<decltype(argument)>) {
+            if (!found)
+                found = argument.group();
+            else if (!(*found == argument.group()))
+                throw std::invalid_argument("arrays of one call are spread over different groups of processes");
+        }
+    };
+    (look(arguments), ...);
+    return *found;
+}
+
+/// Returns the executor among some arguments, or the default.
+template <class... A> executor executor_among(const A&... arguments) {
+    executor found;
+    const auto look = [&](const auto& argument) {
+        if constexpr (is_executor<decltype(argument)>) found = argument;
+    };
+    (look(arguments), ...);
+    return found;
+}
+
+/// Returns whether every distributed argument is replicated.
+template <class... A> bool are_replicated(const A&... arguments) {
+    const auto is = [](const auto& argument) {
+        if constexpr (is_distributed_argument<decltype(argument)>)
+            return argument.is_replicated();
+        else
+            return true;
+    };
+    return (is(arguments) && ...);
+}
+
+/// Calls f(index of the argument, as a constant; argument) for some arguments of a tuple.
+template <std::size_t... N, class Tuple, class F> void each_of(std::index_sequence<N...>, Tuple& all, const F& f) {
+    (f(std::integral_constant<std::size_t, N>(), std::get<N>(all)), ...);
+}
+
+/// The shapes of the arrays among the first `Count` arguments that are no whole arrays.
+template <class Operands, std::size_t First, std::size_t Count, class Tuple>
+std::vector<shape> shapes_among(const Tuple& all) {
+    std::vector<shape> shapes;
+    each_of(std::make_index_sequence<Count>(), all, [&](auto index, const auto& one) {
+        constexpr std::size_t position = index();
+        if constexpr (position >= First) {
+            if constexpr (position >= Operands::inputs) {
+                if (const std::optional<shape> own = one.shape()) shapes.push_back(*own);
+            } else if constexpr (!Operands::is_whole_at[position]) {
+                if (const std::optional<shape> own = one.shape()) shapes.push_back(*own);
+            }
+        }
+    });
+    return shapes;
+}
+
+/// Returns what a process passes on in place of the argument of that number.
+template <class Operands, std::size_t N, class Argument>
+decltype(auto) passed_on(Argument& argument, const local_rows& rows) {
+    if constexpr (N < Operands::inputs) {
+        if constexpr (Operands::is_whole_at[N])
+            return argument.as_whole();
+        else
+            return argument.of(rows);
+    } else {
+        return argument.of(rows);
+    }
+}
+
+/// Throws what the function throws for arrays of shapes that do not fit.
+template <class Function, class... Argument>
+[[noreturn]] void refuse_shapes(const Function& function, Argument&&... all) {
+    function(all...);
+    throw shape_error("the shapes of distributed arrays do not fit");
+}
+
+template <class Result> struct distributed_result { using type = Result; };
+template <class T> struct distributed_result<array<T>> { using type = distributed<T>; };
+template <class... T> struct distributed_result<std::tuple<array<T>...>> {
+    using type = std::tuple<distributed<T>...>;
+};
+
+template <class T> distributed<T> spread(array<T>&& local, const communicator& world, const local_rows& rows) {
+    return {rows.whole, world, std::move(local), rows.is_replicated};
+}
+template <class... T>
+std::tuple<distributed<T>...> spread(std::tuple<array<T>...>&& local, const communicator& world,
+                                     const local_rows& rows) {
+    return std::apply(
+        [&](array<T>&... one) { return std::tuple<distributed<T>...>(spread(std::move(one), world, rows)...); }, local);
+}
+
+}  // namespace detail
+}  // namespace foldwise
+
+#include <foldwise/detail/distributed_reduce.hpp>
+#include <foldwise/detail/distributed_vectorize.hpp>
+
+namespace foldwise::detail {
+
+/// Of other patterns there are no such calls.
+template <template <class, class...> class Local, class Signatures, class... A> struct distributed_call_of {
+    using type = wrong_call::distributed_arrays_are_operands_of_vectorize_and_reduce_alone<type_list<A&&...>>;
+};
+
+}  // namespace foldwise::detail

@@ -1,0 +1,202 @@
+// foldwise/detail/distributed_reduce.hpp: reductions of arrays that are spread over processes. Included by
+// foldwise/detail/distributed_call.hpp.
+#pragma once
+
+#include <foldwise/detail/distributed_call.hpp>
+
+namespace foldwise::detail {
+
+template <class Signatures, class Local> struct reduce_fits;
+template <class... S, class Local> struct reduce_fits<signatures<S...>, Local> {
+    using type = type_list<reduce_fit<false, Local, S>...>;
+};
+template <class... S, class Local> struct reduce_fits<shaped_signatures<S...>, Local> {
+    using type = type_list<reduce_fit<true, Local, S>...>;
+};
+
+template <class Fit> struct fold_types;
+template <bool TakesShape, class Arguments, class Accumulator, class Result, class... I>
+struct fold_types<reduce_fit<TakesShape, Arguments, foldwise::reduction<Accumulator, Result(I...)>>> {
+    using accumulator = Accumulator;
+    using result = Result;
+};
+
+/// What a process brings to a fold of all rows: how its part of the call ended, and its accumulator, if it has rows.
+template <class Accumulator> struct brought {
+    outcome ended;
+    bool is_some;
+    alignas(Accumulator) std::byte bytes[sizeof(Accumulator)];
+};
+
+/// A reduction: every process folds its own rows, all gather the accumulators, and each of them combines these in the
+/// order of ranks. Along other axes than the first, processes do without one another.
+template <class Signatures, class Fit> struct distributed_reduce {
+    static constexpr bool is_chosen_here = true;
+    using operands = operands_of_first<Signatures>;
+    using accumulator = typename fold_types<Fit>::accumulator;
+    using value = typename fold_types<Fit>::result;
+    using result = std::conditional_t<Fit::has_axes, distributed<value>, value>;
+
+    template <class Function, class... A> static result make(const Function& function, A&&... arguments) {
+        const communicator world = group_of(arguments...);
+        std::tuple<local_argument<std::remove_reference_t<A>>...> all(arguments...);
+        constexpr auto inputs = std::make_index_sequence<operands::inputs>();
+        const std::optional<shape> whole = broadcast_of(shapes_among<operands, 0, operands::inputs>(all));
+        if (!whole) refuse(function, all, std::index_sequence_for<A...>());
+        const bool is_replicated = are_replicated(arguments...);
+        const local_rows rows = {
+            *whole, is_replicated ? row_range{0, whole->rank() > 0 ? (*whole)[0] : 1} : rows_of(*whole, world),
+            is_replicated};
+        return [&]<std::size_t... N>(std::index_sequence<N...>) {
+            const std::tuple<decltype(passed_on<operands, N>(std::get<N>(all), rows))...> local{
+                passed_on<operands, N>(std::get<N>(all), rows)...};
+            const executor where = executor_among(arguments...);
+            const executor part = where.from_row(rows.own.begin);
+            const auto fold = [&](const auto&... more) { return function(std::get<N>(local)..., more..., part); };
+            const options_of<A...> options(arguments...);
+            if constexpr (Fit::has_axes) {
+                const folded_axes along = folded_axes_of(*whole, options.along, options.keepdims);
+                if (!along.are_valid) refuse(function, all, std::index_sequence_for<A...>());
+                if (is_replicated || !along.fold_rows)
+                    return spread(run_alone(world, [&] { return options.along_axes(fold); }), world,
+                                  {along.results, {}, is_replicated});
+                return along_rows(function, fold, options, along.results, world, rows, where);
+            } else {
+                if (is_replicated) return run_alone(world, [&] { return options.of_all(fold); });
+                return of_all_rows(function, fold, options, world, rows, where);
+            }
+        }
+        (inputs);
+    }
+
+  private:
+    /// The options of a call but its executor.
+    template <class... A> struct options_of {
+        axes along;
+        bool keepdims = false;
+        std::optional<accumulator> first;
+
+        explicit options_of(const A&... arguments) { (look(arguments), ...); }
+        void look(const axes& given) { along = given; }
+        void look(keepdims_t) { keepdims = true; }
+        template <class T> void look(const initial_value<T>& given) { first = static_cast<accumulator>(given.value); }
+        void look(const auto&) {}
+
+        /// Calls the fold with the initial value, if there is one, behind other options.
+        template <class Fold, class... More> auto beginning(const Fold& fold, const More&... more) const {
+            return first ? fold(more..., initial(*first)) : fold(more...);
+        }
+        template <class Fold> auto of_all(const Fold& fold) const { return beginning(fold); }
+        template <class Fold> auto along_axes(const Fold& fold) const {
+            return keepdims ? beginning(fold, along, foldwise::keepdims) : beginning(fold, along);
+        }
+    };
+
+    template <class Function, class All, std::size_t... N>
+    [[noreturn]] static void refuse(const Function& function, All& all, std::index_sequence<N...>) {
+        refuse_shapes(function, std::get<N>(all).without_memory()...);
+    }
+
+    /// Combines accumulators, of all of which this process has a copy.
+    template <class Function, class Options, class... Along>
+    static auto combined(const Function& function, const Options& options, view<const accumulator> parts,
+                         const executor& where, const Along&... along) {
+        return options.beginning([&](const auto&... more) { return function(parts, from_partials, more...); }, along...,
+                                 where);
+    }
+
+    template <class Function, class Fold, class Options>
+    static value of_all_rows(const Function& function, const Fold& fold, const Options& options,
+                             const communicator& world, const local_rows& rows, const executor& where) {
+        brought<accumulator> mine{{call_of_shape(rows.whole, typeid(Function).hash_code()), 0}, false, {}};
+        std::string error;
+        try {
+            if (rows.own.count() > 0) {
+                const accumulator folded = fold(partial);
+                std::memcpy(mine.bytes, &folded, sizeof folded);
+                mine.is_some = true;
+            }
+        } catch (...) {
+            error = encode_error(std::current_exception());
+            mine.ended.error_bytes = static_cast<std::uint32_t>(error.size());
+        }
+        const std::vector<brought<accumulator>> all = world.all_gather(mine);
+        std::vector<outcome> outcomes;
+        array<accumulator> parts(shape{processes_with_rows(rows.whole, world)}, cpu());
+        std::int64_t count = 0;
+        for (const brought<accumulator>& one : all) {
+            outcomes.push_back(one.ended);
+            if (one.is_some && count < parts.size())
+                std::memcpy(parts.data() + count++, one.bytes, sizeof(accumulator));
+        }
+        check_outcomes(world, outcomes, error);
+        return run_alone(world, [&] { return combined(function, options, view<const accumulator>(parts), where); });
+    }
+
+    template <class Function, class Fold, class Options>
+    static distributed<value> along_rows(const Function& function, const Fold& fold, const Options& options,
+                                         const shape& results, const communicator& world, const local_rows& rows,
+                                         const executor& where) {
+        std::vector<brought_element> mine;
+        std::exception_ptr error;
+        place there;
+        try {
+            there = place_of(where);
+            if (rows.own.count() > 0) {
+                const array<accumulator> own =
+                    options.keepdims ? fold(partial, options.along, keepdims) : fold(partial, options.along);
+                there = own.place();
+                mine.resize(static_cast<std::size_t>(own.size()));
+                copy(own.reshape({own.size()}), host(reinterpret_cast<accumulator*>(mine.data()), own.size()));
+            }
+        } catch (...) {
+            error = std::current_exception();
+        }
+        agree(world, call_of_shape(rows.whole, typeid(Function).hash_code()), error);
+        std::vector<brought_element> all = world.all_gather(mine);
+        return run_alone(world, [&] {
+            const std::int64_t parts = processes_with_rows(rows.whole, world);
+            const view<const accumulator> gathered(reinterpret_cast<const accumulator*>(all.data()),
+                                                   {parts, results.size()});
+            const array<accumulator> copied = to_device(gathered, executor_of(there));
+            array<value> finished =
+                combined(function, options, view<const accumulator>(copied), where, axis(0)).reshape(results);
+            return distributed<value>(results, world, std::move(finished), true);
+        });
+    }
+
+    /// An accumulator's memory, of which a vector can be made for any type.
+    struct brought_element {
+        alignas(accumulator) std::byte bytes[sizeof(accumulator)];
+    };
+};
+
+template <class Signatures, class... A> struct distributed_call_of<reduce_call_of, Signatures, A...> {
+    static constexpr auto find() {
+        using local = call_arguments<typename local_of<A>::type...>;
+        using fits = typename reduce_fits<Signatures, local>::type;
+        if constexpr ((std::is_same_v<std::remove_cvref_t<A>, shape> || ...))
+            return std::type_identity<wrong_call::a_call_with_distributed_arrays_takes_no_shape<type_list<A&&...>>>();
+        else
+            return choose(local(), fits());
+    }
+    template <class Local> static constexpr auto choose(Local local, type_list<>) {
+        return diagnose<Signatures>(local, type_list<>());
+    }
+    template <class Local, class First, class... Fits>
+    static constexpr auto choose(Local local, type_list<First, Fits...>) {
+        if constexpr (!First::fits && sizeof...(Fits) > 0)
+            return choose(local, type_list<Fits...>());
+        else if constexpr (!First::fits)
+            return diagnose<Signatures>(local, typename reduce_fits<Signatures, Local>::type());
+        else if constexpr (First::has_output || First::has_segments)
+            return std::type_identity<
+                wrong_call::results_of_a_distributed_reduction_are_returned_not_written_to_an_output<
+                    type_list<A&&...>>>();
+        else
+            return std::type_identity<distributed_reduce<Signatures, First>>();
+    }
+    using type = typename decltype(find())::type;
+};
+
+}  // namespace foldwise::detail

@@ -1,0 +1,27 @@
+// tests/distributed/check.hpp: checks in programs of several processes, each of which prints what fails in it.
+#pragma once
+
+#include <cstdio>
+#include <exception>
+#include <string>
+
+inline int failures = 0;
+
+inline void check(bool ok, const std::string& what, const char* file, int line) {
+    if (ok) return;
+    if (++failures <= 10) std::printf("%s:%d: failed: %s\n", file, line, what.c_str());
+}
+#define CHECK(condition, ...)                                                                                          \
+    check(condition, std::string(#condition " ") + std::string(__VA_ARGS__), __FILE__, __LINE__)
+
+/// Returns the message of the Error that f throws; empty if it throws none.
+template <class Error, class F> std::string message_of(const F& f) {
+    try {
+        f();
+    } catch (const Error& error) {
+        return error.what();
+    } catch (const std::exception& error) {
+        std::printf("  another exception: %s\n", error.what());
+    }
+    return {};
+}

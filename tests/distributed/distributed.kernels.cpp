@@ -1,0 +1,57 @@
+// tests/distributed/distributed.kernels.cpp: kernels whose results over several processes are compared with one's own.
+#include <foldwise/spec.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <tuple>
+
+namespace spread {
+
+auto difference = foldwise::vectorize<std::int64_t(std::int64_t, std::int64_t), double(double, double)>(
+    [](auto x, auto y) { return 3 * x - y; });
+auto place = foldwise::vectorize<std::int64_t(std::int64_t)>(
+    [](foldwise::index<3> at, std::int64_t x) { return x + 10'000 * at[0] + 100 * at[1] + at[2]; });
+auto number = foldwise::vectorize([](foldwise::index<1> i) { return std::int64_t{i}; });
+auto looked_up = foldwise::vectorize<std::int64_t(std::int64_t, foldwise::view<const std::int64_t, 1>)>(
+    [](std::int64_t x, foldwise::view<const std::int64_t, 1> table) {
+        return table[(x % 7 + 7) % 7 % table.extent(0)] + x;
+    });
+auto both = foldwise::vectorize<std::tuple<std::int64_t, float>(std::int64_t)>(
+    [](std::int64_t x) { return std::tuple(x + 1, static_cast<float>(x) / 2); });
+
+auto sum = foldwise::reduce<std::int64_t, double>(std::plus<>{}, foldwise::identity(0));
+auto dot = foldwise::reduce<std::int64_t(std::int64_t, std::int64_t)>(
+    foldwise::map([](std::int64_t x, std::int64_t y) { return x * y; }), std::plus<>{}, foldwise::identity(0));
+/// The elements with their coordinates' weights.
+auto moment = foldwise::reduce<std::int64_t(std::int64_t)>(
+    foldwise::map([](foldwise::index<3> at, std::int64_t x) { return x * (1 + at[0] + 100 * at[1] + 10'000 * at[2]); }),
+    std::plus<>{}, foldwise::identity(0));
+auto last = foldwise::reduce<std::int64_t>([](std::int64_t, std::int64_t b) { return b; }, foldwise::no_identity);
+
+struct affine {
+    std::uint32_t a, b;
+    bool operator==(const affine&) const = default;
+};
+auto compose = foldwise::reduce<std::uint64_t(std::int64_t)>(
+    foldwise::map([](std::int64_t x) {
+        return affine{static_cast<std::uint32_t>(2 * x + 1), static_cast<std::uint32_t>(x)};
+    }),
+    [](affine f, affine g) {
+        return affine{f.a * g.a, g.a * f.b + g.b};
+    },
+    foldwise::identity(affine{1, 0}), foldwise::finish([](affine f) { return std::uint64_t{f.a} << 32 | f.b; }));
+
+struct moments {
+    double n, mean, m2;
+};
+auto variance = foldwise::reduce<double(double)>(
+    foldwise::map([](double x) {
+        return moments{1, x, 0};
+    }),
+    [](moments a, moments b) {
+        const double n = a.n + b.n, d = b.mean - a.mean;
+        return n == 0 ? a : moments{n, a.mean + d * b.n / n, a.m2 + b.m2 + d * d * a.n * b.n / n};
+    },
+    foldwise::identity(moments{0, 0, 0}), foldwise::finish([](moments m) { return m.m2 / m.n; }));
+
+}  // namespace spread
