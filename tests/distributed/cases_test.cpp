@@ -13,6 +13,8 @@
 #include <random>
 #include <string>
 #include <tuple>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -21,6 +23,17 @@ using foldwise::array;
 using foldwise::axis;
 using foldwise::distributed;
 using foldwise::shape;
+
+// What distributed arrays cannot be passed to is said by the compiler.
+template <class... A> using sum_of = decltype(spread::sum(std::declval<A>()...));
+template <class... A> using scan_of = decltype(spread::running(std::declval<A>()...));
+using numbers_of_all = distributed<std::int64_t>&;
+static_assert(std::is_same_v<sum_of<numbers_of_all>, std::int64_t>);
+static_assert(std::is_same_v<sum_of<numbers_of_all, foldwise::axes>, distributed<std::int64_t>>);
+static_assert(std::is_same_v<sum_of<numbers_of_all, numbers_of_all>, foldwise::no_result>);
+static_assert(std::is_same_v<sum_of<shape, numbers_of_all>, foldwise::no_result>);
+static_assert(std::is_same_v<sum_of<distributed<float>&>, foldwise::no_result>);
+static_assert(std::is_same_v<scan_of<numbers_of_all>, foldwise::no_result>);
 
 std::vector<std::int64_t> numbers(const shape& extents, std::mt19937& random) {
     std::vector<std::int64_t> all(static_cast<std::size_t>(extents.size()));
@@ -101,6 +114,9 @@ class trial {
         spread::number(out);
         spread::number(want);
         CHECK(out.to_host() == want.to_host(), text_);
+        spread::drawn(std::uint64_t{1}, out);
+        spread::drawn(std::uint64_t{1}, want);
+        CHECK(out.to_host() == want.to_host(), text_);
     }
 
     void others(const distributed<std::int64_t>& x) {
@@ -137,7 +153,7 @@ class trial {
     }
 
     void folds_along_axes(const distributed<std::int64_t>& x) {
-        const unsigned mask = random_() % (1u << shape_.rank());
+        const auto mask = static_cast<unsigned>(random_() % (1u << shape_.rank()));
         std::vector<int> along;
         for (int i = 0; i < shape_.rank(); ++i)
             if (mask >> i & 1) along.push_back(random_() % 2 == 0 ? i : i - shape_.rank());

@@ -11,8 +11,7 @@ inline void check(bool ok, const std::string& what, const char* file, int line) 
     if (ok) return;
     if (++failures <= 10) std::printf("%s:%d: failed: %s\n", file, line, what.c_str());
 }
-#define CHECK(condition, ...)                                                                                          \
-    check(condition, std::string(#condition " ") + std::string(__VA_ARGS__), __FILE__, __LINE__)
+#define CHECK(condition, ...) check(condition, #condition " " __VA_OPT__(+(__VA_ARGS__)), __FILE__, __LINE__)
 
 /// Returns the message of the Error that f throws; empty if it throws none.
 template <class Error, class F> std::string message_of(const F& f) {

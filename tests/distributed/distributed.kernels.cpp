@@ -16,9 +16,13 @@ auto looked_up = foldwise::vectorize<std::int64_t(std::int64_t, foldwise::view<c
     [](std::int64_t x, foldwise::view<const std::int64_t, 1> table) {
         return table[(x % 7 + 7) % 7 % table.extent(0)] + x;
     });
+/// Numbers that depend on the element's index in the whole array alone.
+auto drawn = foldwise::vectorize(
+    [](foldwise::index<1> i, std::uint64_t seed) { return foldwise::random(seed, i).below(std::int64_t{1} << 40); });
 auto both = foldwise::vectorize<std::tuple<std::int64_t, float>(std::int64_t)>(
     [](std::int64_t x) { return std::tuple(x + 1, static_cast<float>(x) / 2); });
 
+auto running = foldwise::scan<std::int64_t>(std::plus<>{}, foldwise::identity(0));
 auto sum = foldwise::reduce<std::int64_t, double>(std::plus<>{}, foldwise::identity(0));
 auto dot = foldwise::reduce<std::int64_t(std::int64_t, std::int64_t)>(
     foldwise::map([](std::int64_t x, std::int64_t y) { return x * y; }), std::plus<>{}, foldwise::identity(0));
