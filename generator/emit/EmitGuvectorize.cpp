@@ -44,6 +44,8 @@ json::Object operandKeys(const GuvectorizeSignature& signature, const SignatureP
                         {"element", operand.type.text()},
                         {"access", (operand.isOutput ? "" : "const ") + operand.type.text()},
                         {"is_view", !operand.dimensions.empty()},
+                        {"is_assigned_value", operand.isOutput && operand.dimensions.empty()},
+                        {"overwritten", operand.isOverwritten ? "true" : "false"},
                         {"rank", text(operand.dimensions.size())},
                         {"core", dimensionsText(operand)},
                         {"core_text", layoutText(operand, signature.dimensions)},
@@ -142,13 +144,21 @@ json::Object operandReport(const GuvectorizeSignature& signature) {
 void explainOperands(const GuvectorizeSignature& signature, const SignaturePlan& plan, Facts& facts) {
     facts.facts("reads", operandLines(signature, false));
     facts.facts("writes", operandLines(signature, true));
+    std::string kept;
+    llvm::ListSeparator comma;
+    for (const CoreOperand& operand : signature.operands)
+        if (operand.isOutput && !operand.isOverwritten) kept += (llvm::StringRef(comma) + operand.name).str();
+    if (!kept.empty())
+        facts.fact("reads first", kept + ", because the lambda may leave elements as they are or read them");
     facts.fact("bytes", text(plan.bytesRead) + " read and " + text(plan.bytesWritten) +
                             " written per item, if it touches one element of each operand");
 }
 
 void explainLaunch(const GuvectorizeSignature&, const SignaturePlan& plan, Facts& facts) {
     facts.fact("per thread", "1 item");
-    facts.fact("per block", text(plan.cuda.threads) + " threads, for items that are neighbours");
+    facts.fact("per block", text(plan.cuda.threads) +
+                                " threads, for items that are neighbours; small items that follow "
+                                "one another in memory are copied to shared memory");
 }
 
 }  // namespace foldwise

@@ -4,6 +4,7 @@
 #include "FusedSums.hpp"
 #include "LowerPatterns.hpp"
 #include "Lowering.hpp"
+#include "OverwrittenCores.hpp"
 #include "Spelling.hpp"
 
 #include <foldwise/detail/limits.hpp>
@@ -198,6 +199,8 @@ GuvectorizeLowering::lowerSignature(const FunctionDecl& body, const Callable& ca
         if (!operand) return std::nullopt;
         signature.operands.push_back(std::move(*operand));
     }
+    const std::vector<bool> overwritten = findOverwritten(body, layout);
+    for (std::size_t i = 0; i < overwritten.size(); ++i) signature.operands[i].isOverwritten = overwritten[i];
     if (!checkSizes(signature)) return std::nullopt;
     signature.text = itemText(signature);
     signature.operations = countOperations(body, [&](SourceLocation at) { return slicer_.placeOf(at); });

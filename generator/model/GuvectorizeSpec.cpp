@@ -18,7 +18,7 @@ template <> struct spec_json::Fields<CoreDimension> {
 template <> struct spec_json::Fields<CoreOperand> {
     static bool each(auto& operand, auto&& visit) {
         return visit("name", operand.name) && visit("type", operand.type) && visit("dimensions", operand.dimensions) &&
-               visit("is_output", operand.isOutput);
+               visit("is_output", operand.isOutput) && visit("is_overwritten", operand.isOverwritten);
     }
 };
 

@@ -25,6 +25,7 @@ struct CoreOperand {
     ElementType type;                       ///< The type of an element.
     std::vector<std::uint32_t> dimensions;  ///< The core dimensions, by their numbers; none of a single value.
     bool isOutput = false;
+    bool isOverwritten = false;  ///< Whether the lambda certainly assigns all elements of every item.
     bool operator==(const CoreOperand&) const = default;
 };
 

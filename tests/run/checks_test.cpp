@@ -404,10 +404,14 @@ TEST(Checks, TheItemIsNamed) {
     const auto x = foldwise::to_device(ints{0, 1, 1, 1, 1, 0, 5, 0, 0, 0, 1, 1});
     foldwise::array<std::int32_t> out(6), square(foldwise::shape{3, 2});
     expect_reported("item_outside", "index 5 is out of bounds for axis 0 with size 2, in checks::item_outside, item 3",
-                    [&] { checks::item_outside(x.reshape({6, 2}), out); });
+                    [&] {
+                        checks::item_outside(x.reshape({6, 2}), out);
+                    });
     // In row-major order, wherever items lie.
     expect_reported("item_outside", "index 5 is out of bounds for axis 0 with size 2, in checks::item_outside, item 1",
-                    [&] { checks::item_outside(x.reshape({2, 3, 2}).permute(1, 0, 2), square); });
+                    [&] {
+                        checks::item_outside(x.reshape({2, 3, 2}).permute(1, 0, 2), square);
+                    });
 }
 
 TEST(Checks, OneOfManyIsReported) {

@@ -29,7 +29,8 @@ extents operator+(extents a, const extents& b) {
     return a;
 }
 
-/// An array whose axes lie in memory in any order, in any direction and at any distance, and its elements on the host.
+/// An array whose axes lie in memory in any order, in any direction and at any distance, or every other time without
+/// gaps, and its elements on the host.
 template <class T> struct strided {
     foldwise::array<T> whole;
     std::vector<T> host;
@@ -41,11 +42,17 @@ template <class T> struct strided {
         : shape_(of), strides(of.size()), view(nullptr, shape{}) {
         std::vector<std::size_t> order(of.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
-        if (rng() % 2) std::shuffle(order.begin(), order.end(), rng);
+        const bool is_dense = rng() % 2;
+        if (is_dense) {
+            std::reverse(order.begin(), order.end());
+            if (of.size() > 1 && rng() % 3 == 0) std::swap(order[0], order[1]);
+        } else if (rng() % 2) {
+            std::shuffle(order.begin(), order.end(), rng);
+        }
         std::int64_t stride = 1;
         for (const std::size_t axis : order) {
-            const std::int64_t step = rng() % 4 == 0 ? 2 : 1;
-            const bool is_reversed = rng() % 5 == 0 && of[axis] > 0;
+            const std::int64_t step = !is_dense && rng() % 4 == 0 ? 2 : 1;
+            const bool is_reversed = !is_dense && rng() % 5 == 0 && of[axis] > 0;
             strides[axis] = (is_reversed ? -1 : 1) * step * stride;
             if (is_reversed) first += (of[axis] - 1) * step * stride;
             stride *= of[axis] * step;

@@ -14,8 +14,8 @@ void launch(const guvectorize_kernel& kernel, const guvectorize_call& call, CUst
     if (int status = kernel.cuda(call, stream)) throw_status(require_gpu(kernel.name), status, kernel.name);
 }
 
-/// Copies an operand to the GPU, outputs too, because a lambda need not write all of their elements; and has the call
-/// refer to the copy.
+/// Copies an operand to the GPU, outputs too unless the lambda certainly assigns all of their elements; and has the
+/// call refer to the copy.
 strided_transfer send(const guvectorize_kernel& kernel, guvectorize_arguments& all, int index, staging& temporary) {
     core_argument& core = all.cores[index];
     const int items = all.all.axes, rank = items + kernel.cores[index].count;
@@ -26,7 +26,7 @@ strided_transfer send(const guvectorize_kernel& kernel, guvectorize_arguments& a
     }
     const axes_of axes{rank, extents};
     strided_transfer transfer(core.data, kernel.operands[index].size, axes, strides);
-    core.data = transfer.send(temporary, true, axes, strides);
+    core.data = transfer.send(temporary, !kernel.cores[index].is_overwritten, axes, strides);
     for (int axis = 0; axis < rank; ++axis)
         (axis < items ? core.item_strides[axis] : core.strides[axis - items]) = strides[axis];
     return transfer;

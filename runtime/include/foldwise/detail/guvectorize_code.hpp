@@ -9,6 +9,7 @@
 #include <foldwise/detail/guvectorize_kernel.hpp>
 #include <foldwise/detail/host_device.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace foldwise::detail {
@@ -27,7 +28,19 @@ inline constexpr int item_layouts = 0
 #undef FOLDWISE_GUVECTORIZE_INSTANCE
 
 /// The axes along which the items of a launch lie.
-template <item_layout Layout> inline constexpr int item_axes = Layout == item_layout::even ? 1 : max_axes;
+template <item_layout Layout> inline constexpr int item_axes = Layout == item_layout::strided ? max_axes : 1;
+
+/// Returns how many bytes of elements with the given alignment are copied at once.
+constexpr int staged_word(std::size_t alignment) { return alignment < 16 ? static_cast<int>(alignment) : 16; }
+
+/// Where a block's items of an operand are in shared memory. An item's elements are in the same order there as in
+/// global memory.
+struct item_stage {
+    std::uint32_t begin;           ///< The first item, in bytes.
+    std::uint32_t pitch;           ///< From one item to the next, in bytes; 0 if all items are the same one.
+    divider<std::uint32_t> words;  ///< The words of an item, each of staged_word() bytes.
+    bool is_read;                  ///< Whether items are copied there before their function runs.
+};
 
 /// Where the items of an operand are: the first part of its parameter. Behind it are a value, or the extents and
 /// strides of a view.
@@ -35,11 +48,20 @@ template <item_layout Layout> struct item_place {
     void* data;  ///< The first item; null for a value, which is behind it.
     std::int64_t strides[item_axes<Layout>];
 };
+template <> struct item_place<item_layout::staged> {
+    void* data;
+    std::int64_t strides[1];
+    item_stage stage;  ///< Of a view; values are not copied.
+};
 
 /// The items of a launch. Those of `strided` kernels are fewer than 2^31.
 template <item_layout Layout> struct item_grid {
     std::int64_t count;
     divider<std::uint32_t> extents[item_axes<Layout>];  ///< Not used by `even` kernels, nor is the outermost.
+};
+template <> struct item_grid<item_layout::staged> {
+    std::int64_t count;
+    std::uint32_t together;  ///< The items that a block computes at a time, at most one for each of its threads.
 };
 
 /// The kernels of one signature.
@@ -48,6 +70,7 @@ struct guvectorize_code {
     gpu_code instances[item_layouts];  ///< Indexed by item_layout.
     const operand_type* types;         ///< The type of each operand's elements.
     const int* core_axes;              ///< The number of each operand's core dimensions.
+    const bool* overwritten;           ///< Whether each operand's elements are all assigned for every item.
     int operands;
     int threads;  ///< Threads per block.
 };

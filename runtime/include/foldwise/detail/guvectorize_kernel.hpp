@@ -19,6 +19,7 @@ struct core_axes {
     const char* text;       ///< As the layout has them: "(m,n)".
     int count;              ///< 0 for a single value of each item.
     const int* dimensions;  ///< The number of the dimension that each axis has. Null if there are none.
+    bool is_overwritten;    ///< Whether an item's function certainly assigns all elements before it reads one.
 };
 
 /// An operand of one call.

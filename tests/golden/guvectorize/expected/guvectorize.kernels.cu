@@ -58,19 +58,22 @@ __global__ void __launch_bounds__(128) matmul_float(
     device::wait_for_previous_kernel();
     device::each_item(items, [&](const device::item<Layout>& item) {
         ::FOLDWISE_BACKEND::linear::matmul(a[item], b[item], c[item]);
-    });
+    }, a, b, c);
 }
 
 int launch_matmul_float(const foldwise::detail::guvectorize_call& call, CUstream_st* stream) {
     static constexpr int core_axes[] = {2, 2, 2};
+    static constexpr bool overwritten[] = {false, false, true};
     static const foldwise::detail::guvectorize_code code = {
         .file = &device::this_file,
         .instances = {
             device::code_of<matmul_float<device::item_layout::even>>(),
             device::code_of<matmul_float<device::item_layout::strided>>(),
+            device::code_of<matmul_float<device::item_layout::staged>>(),
         },
         .types = device::types<float, float, float>,
         .core_axes = core_axes,
+        .overwritten = overwritten,
         .operands = 3,
         .threads = 128,
     };
@@ -89,19 +92,22 @@ __global__ void __launch_bounds__(128) matmul_double(
     device::wait_for_previous_kernel();
     device::each_item(items, [&](const device::item<Layout>& item) {
         ::FOLDWISE_BACKEND::linear::matmul(a[item], b[item], c[item]);
-    });
+    }, a, b, c);
 }
 
 int launch_matmul_double(const foldwise::detail::guvectorize_call& call, CUstream_st* stream) {
     static constexpr int core_axes[] = {2, 2, 2};
+    static constexpr bool overwritten[] = {false, false, true};
     static const foldwise::detail::guvectorize_code code = {
         .file = &device::this_file,
         .instances = {
             device::code_of<matmul_double<device::item_layout::even>>(),
             device::code_of<matmul_double<device::item_layout::strided>>(),
+            device::code_of<matmul_double<device::item_layout::staged>>(),
         },
         .types = device::types<double, double, double>,
         .core_axes = core_axes,
+        .overwritten = overwritten,
         .operands = 3,
         .threads = 128,
     };
@@ -120,20 +126,23 @@ __global__ void __launch_bounds__(128) ranges_float(
     const device::item_grid<Layout> items) {
     device::wait_for_previous_kernel();
     device::each_item(items, [&](const device::item<Layout>& item) {
-        ::FOLDWISE_BACKEND::linear::range(limit[item], x[item], least[item], largest[item]);
-    });
+        ::FOLDWISE_BACKEND::linear::range(limit[item], x[item], least[item].value(), largest[item].value());
+    }, limit, x, least, largest);
 }
 
 int launch_ranges_float(const foldwise::detail::guvectorize_call& call, CUstream_st* stream) {
     static constexpr int core_axes[] = {0, 1, 0, 0};
+    static constexpr bool overwritten[] = {false, false, true, true};
     static const foldwise::detail::guvectorize_code code = {
         .file = &device::this_file,
         .instances = {
             device::code_of<ranges_float<device::item_layout::even>>(),
             device::code_of<ranges_float<device::item_layout::strided>>(),
+            device::code_of<ranges_float<device::item_layout::staged>>(),
         },
         .types = device::types<float, float, float, float>,
         .core_axes = core_axes,
+        .overwritten = overwritten,
         .operands = 4,
         .threads = 128,
     };
@@ -151,19 +160,22 @@ __global__ void __launch_bounds__(128) steps_float(
     device::wait_for_previous_kernel();
     device::each_item(items, [&](const device::item<Layout>& item) {
         ::FOLDWISE_BACKEND::linear::steps(x[item], differences[item]);
-    });
+    }, x, differences);
 }
 
 int launch_steps_float(const foldwise::detail::guvectorize_call& call, CUstream_st* stream) {
     static constexpr int core_axes[] = {1, 1};
+    static constexpr bool overwritten[] = {false, false};
     static const foldwise::detail::guvectorize_code code = {
         .file = &device::this_file,
         .instances = {
             device::code_of<steps_float<device::item_layout::even>>(),
             device::code_of<steps_float<device::item_layout::strided>>(),
+            device::code_of<steps_float<device::item_layout::staged>>(),
         },
         .types = device::types<float, float>,
         .core_axes = core_axes,
+        .overwritten = overwritten,
         .operands = 2,
         .threads = 128,
     };

@@ -47,9 +47,9 @@ constexpr int matmul_float_a_core[] = {0, 1};
 constexpr int matmul_float_b_core[] = {1, 2};
 constexpr int matmul_float_c_core[] = {0, 2};
 constexpr foldwise::detail::core_axes matmul_float_cores[] = {
-    {.text = "(m,n)", .count = 2, .dimensions = matmul_float_a_core},
-    {.text = "(n,p)", .count = 2, .dimensions = matmul_float_b_core},
-    {.text = "(m,p)", .count = 2, .dimensions = matmul_float_c_core},
+    {.text = "(m,n)", .count = 2, .dimensions = matmul_float_a_core, .is_overwritten = false},
+    {.text = "(n,p)", .count = 2, .dimensions = matmul_float_b_core, .is_overwritten = false},
+    {.text = "(m,p)", .count = 2, .dimensions = matmul_float_c_core, .is_overwritten = true},
 };
 constexpr foldwise::detail::core_dimension matmul_float_dimensions[] = {
     {.name = "m", .size = 0},
@@ -80,9 +80,9 @@ constexpr int matmul_double_a_core[] = {0, 1};
 constexpr int matmul_double_b_core[] = {1, 2};
 constexpr int matmul_double_c_core[] = {0, 2};
 constexpr foldwise::detail::core_axes matmul_double_cores[] = {
-    {.text = "(m,n)", .count = 2, .dimensions = matmul_double_a_core},
-    {.text = "(n,p)", .count = 2, .dimensions = matmul_double_b_core},
-    {.text = "(m,p)", .count = 2, .dimensions = matmul_double_c_core},
+    {.text = "(m,n)", .count = 2, .dimensions = matmul_double_a_core, .is_overwritten = false},
+    {.text = "(n,p)", .count = 2, .dimensions = matmul_double_b_core, .is_overwritten = false},
+    {.text = "(m,p)", .count = 2, .dimensions = matmul_double_c_core, .is_overwritten = true},
 };
 constexpr foldwise::detail::core_dimension matmul_double_dimensions[] = {
     {.name = "m", .size = 0},
@@ -112,10 +112,10 @@ constexpr foldwise::detail::operand_info ranges_float_operands[] = {
 };
 constexpr int ranges_float_x_core[] = {0};
 constexpr foldwise::detail::core_axes ranges_float_cores[] = {
-    {.text = "()", .count = 0, .dimensions = nullptr},
-    {.text = "(3)", .count = 1, .dimensions = ranges_float_x_core},
-    {.text = "()", .count = 0, .dimensions = nullptr},
-    {.text = "()", .count = 0, .dimensions = nullptr},
+    {.text = "()", .count = 0, .dimensions = nullptr, .is_overwritten = false},
+    {.text = "(3)", .count = 1, .dimensions = ranges_float_x_core, .is_overwritten = false},
+    {.text = "()", .count = 0, .dimensions = nullptr, .is_overwritten = true},
+    {.text = "()", .count = 0, .dimensions = nullptr, .is_overwritten = true},
 };
 constexpr foldwise::detail::core_dimension ranges_float_dimensions[] = {
     {.name = "3", .size = 3},
@@ -142,8 +142,8 @@ constexpr foldwise::detail::operand_info steps_float_operands[] = {
 constexpr int steps_float_x_core[] = {0};
 constexpr int steps_float_differences_core[] = {1};
 constexpr foldwise::detail::core_axes steps_float_cores[] = {
-    {.text = "(n)", .count = 1, .dimensions = steps_float_x_core},
-    {.text = "(p)", .count = 1, .dimensions = steps_float_differences_core},
+    {.text = "(n)", .count = 1, .dimensions = steps_float_x_core, .is_overwritten = false},
+    {.text = "(p)", .count = 1, .dimensions = steps_float_differences_core, .is_overwritten = false},
 };
 constexpr foldwise::detail::core_dimension steps_float_dimensions[] = {
     {.name = "n", .size = 0},

@@ -58,3 +58,42 @@ TEST(LowerGuvectorize, TheLayoutIsReadThroughItsPieces) {
                   .dimensions.size(),
               2u);
 }
+
+/// Whether the kernel that is written so certainly assigns all elements of its last operand before it reads one.
+static bool overwrites(const std::string& kernel) {
+    return lowered("(" + kernel + ")").signatures.front().operands.back().isOverwritten;
+}
+
+TEST(LowerGuvectorize, OutputsAreOverwrittenByLoopsOverAllOfThem) {
+    const std::string matrix = "\"(m,n)->(n,m)\", [](in<float, 2> x, foldwise::view<float, 2> y) {";
+    EXPECT_TRUE(overwrites(matrix + "for (int i = 0; i < y.extent(0); ++i) for (int j = 0; j < x.extent(0); j++) "
+                                    "{ y(i, j) = x(j, i); } }"));
+    EXPECT_TRUE(overwrites(matrix + "const auto n = x.extent(1); for (int i = 0; i != n; ++i) { const float s = 2; "
+                                    "for (int j = 0; j < y.extent(1); ++j) y(i, j) = s; } }"));
+    EXPECT_TRUE(overwrites("\"(n)->()\", [](in<float, 1> x, float& y) { y = 0; for (int i = 0; i < x.extent(0); ++i) "
+                           "y += x[i]; }"));
+    EXPECT_TRUE(overwrites("\"(n)->(),()\", [](in<float, 1> x, float& y, float& z) { y = z = x[0]; }"));
+    EXPECT_TRUE(overwrites("\"(3)->(3)\", [](in<float, 1> x, foldwise::view<float, 1> y) "
+                           "{ for (int i = 0; i < 3; ++i) y[i] = x[i]; }"));
+}
+
+TEST(LowerGuvectorize, OtherOutputsMayKeepElements) {
+    const std::string matrix = "\"(m,n)->(m,n)\", [](in<float, 2> x, foldwise::view<float, 2> y) {";
+    const std::string loops = "for (int i = 0; i < y.extent(0); ++i) for (int j = 0; j < y.extent(1); ++j) ";
+    EXPECT_TRUE(overwrites(matrix + loops + "y(i, j) = x(i, j); }"));
+    EXPECT_FALSE(overwrites(matrix + loops + "y(j, i) = x(i, j); }"));  // rows are as long as columns?
+    EXPECT_FALSE(overwrites(matrix + loops + "y(i, i) = x(i, j); }"));
+    EXPECT_FALSE(overwrites(matrix + loops + "y(i, j) += x(i, j); }"));
+    EXPECT_FALSE(overwrites(matrix + loops + "y(i, j) = y(i, j) + 1; }"));
+    EXPECT_FALSE(overwrites(matrix + loops + "if (x(i, j) > 0) y(i, j) = 1; }"));
+    EXPECT_FALSE(overwrites(matrix + loops + "{ if (x(i, j) > 0) break; y(i, j) = 1; } }"));
+    EXPECT_FALSE(overwrites(matrix + loops + "{ y(i, j) = 1; ++i; } }"));
+    EXPECT_FALSE(overwrites(matrix + loops + "for (int k = 0; k < x.extent(0); ++k) y(i, j) = 1; }"));
+    EXPECT_FALSE(overwrites(matrix + "for (int i = 1; i < y.extent(0); ++i) for (int j = 0; j < y.extent(1); ++j) "
+                                     "y(i, j) = 1; }"));
+    EXPECT_FALSE(overwrites(matrix + "if (x(0, 0) > 0) return; " + loops + "y(i, j) = 1; }"));
+    EXPECT_FALSE(overwrites(matrix + "const float old = y(0, 0); " + loops + "y(i, j) = old; }"));
+    EXPECT_FALSE(overwrites("\"(n)->(n)\", [](in<float, 1> x, foldwise::view<float, 1> y) "
+                            "{ for (int i = 0; i < 3; ++i) y[i] = x[i]; }"));
+    EXPECT_FALSE(overwrites("\"(n)->()\", [](in<float, 1> x, float& y) { if (x[0] > 0) y = 1; }"));
+}

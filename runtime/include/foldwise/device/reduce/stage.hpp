@@ -4,6 +4,7 @@
 #include <foldwise/device/launch.hpp>
 #include <foldwise/device/pack.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace foldwise::device_code {
@@ -18,15 +19,20 @@ __device__ inline unsigned char* stage_of(unsigned char* memory, const void* fro
     return memory + reinterpret_cast<std::uintptr_t>(from) % copied_bytes;
 }
 
-/// Begins to copy 16 bytes from global to shared memory; complete after wait_for_copies().
-__device__ inline void begin_copy(unsigned char* to, const unsigned char* from) {
+/// Begins to copy `Bytes` bytes, a power of two up to 16 of which both addresses are multiples, from global to shared
+/// memory; complete after wait_for_copies().
+template <int Bytes> __device__ inline void begin_copy(unsigned char* to, const unsigned char* from) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    asm volatile(
-        "cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(to))),
-        "l"(__cvta_generic_to_global(from))
-        : "memory");
+    const auto target = static_cast<std::uint32_t>(__cvta_generic_to_shared(to));
+    const std::size_t source = __cvta_generic_to_global(from);
+    if constexpr (Bytes == 16)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(target), "l"(source) : "memory");
+    else if constexpr (Bytes >= 4)
+        asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(target), "l"(source), "n"(Bytes) : "memory");
+    else
+        device_code::store(to, device_code::load<Bytes>(from));
 #else
-    device_code::store(to, device_code::load<copied_bytes>(from));
+    device_code::store(to, device_code::load<Bytes>(from));
 #endif
 }
 
@@ -56,7 +62,7 @@ template <class T> __device__ void copy_to_shared(T* to, const T* from, int coun
     target += ahead;
     FOLDWISE_NOT_UNROLLED
     for (int i = thread * copied_bytes; i < whole; i += static_cast<int>(blockDim.x) * copied_bytes)
-        begin_copy(target + i, source + i);
+        begin_copy<copied_bytes>(target + i, source + i);
 }
 
 }  // namespace FOLDWISE_BACKEND
