@@ -80,6 +80,7 @@ cl::opt<bool> noWarnings("w", cl::cat(category), cl::desc("Turn all of Foldwise'
 cl::opt<bool> listWarnings("list-warnings", cl::cat(category), cl::desc("Print the names of the warnings and exit"));
 cl::opt<bool> checked("checked", cl::cat(category),
                       cl::desc("Have kernels look at every index, division, shift and assert while they run"));
+cl::opt<bool> python("python", cl::cat(category), cl::desc("Also emit the table of the functions for a Python module"));
 cl::opt<bool> touch("touch", cl::cat(category), cl::desc("Renew the time stamps of unchanged outputs too"));
 
 // Not an option of LLVM's parser: a library that it comes with has a -W already.
@@ -110,8 +111,8 @@ int refuse(const llvm::Twine& message) {
 int refuse(llvm::Error error) { return refuse(llvm::toString(std::move(error))); }
 
 Backends chosenBackends() {
-    if (backendNames.empty()) return {.checked = checked};
-    Backends backends{.cuda = false, .cpu = false, .simulator = false, .checked = checked};
+    if (backendNames.empty()) return {.checked = checked, .python = python};
+    Backends backends{.cuda = false, .cpu = false, .simulator = false, .checked = checked, .python = python};
     for (Backend backend : backendNames) {
         backends.cuda |= backend == Backend::Cuda;
         backends.cpu |= backend == Backend::Cpu;

@@ -60,7 +60,8 @@ llvm::Expected<std::vector<OutputFile>> emitUnit(const UnitSpec& unit, const Bac
                           {"launch.cpp", host, true},
                           {"cu", device, backends.cuda || backends.simulator},
                           {"cpu.cpp", host, backends.cpu},
-                          {"simulator.cpp", device, backends.simulator}};
+                          {"simulator.cpp", device, backends.simulator},
+                          {"python.cpp", host, backends.python}};
     llvm::SmallString<128> stem(unit.source);
     llvm::sys::path::replace_extension(stem, "");
     std::vector<OutputFile> files;

@@ -207,6 +207,7 @@ static json::Object kernelKeys(const KernelSpec& kernel, const std::vector<Signa
     json::Object keys{
         {"signatures", std::move(signatures)},
         {"is_exported", kernel.isExported},
+        {"documentation", quotable(kernel.comment)},
         {"kernel", kernel.name},
         {"qualified_kernel", kernel.qualifiedName()},
         {"call", "::" + kernel.qualifiedName()},
@@ -261,6 +262,7 @@ json::Value unitKeys(const UnitSpec& unit, const Backends& backends, llvm::Strin
                       {"has_layouts", !layouts.empty()},
                       {"layouts", std::move(layouts)},
                       {"header", stem + ".hpp"},
+                      {"launch_source", stem + ".launch.cpp"},
                       {"cuda_source", stem + ".cu"},
                       {"header_includes", includeKeys(headerIncludes)},
                       {"header_blocks", headerBlocks.take()},

@@ -13,6 +13,7 @@ struct Backends {
     bool cpu = true;
     bool simulator = false;
     bool checked = false;  ///< Whether what can go wrong is looked at while kernels run.
+    bool python = false;   ///< Whether there is a table of the functions for a Python module.
 };
 
 /// The keys of a unit; templates/README.md documents all of them. `attributes` is what functions and constants are

@@ -10,7 +10,9 @@
 #include <foldwise/shape.hpp>
 
 #include <concepts>
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -24,6 +26,9 @@ class axes {
 
     /// Constructs the list from at most max_rank numbers; throws shape_error if there are more.
     template <detail::extent_like... I> explicit axes(I... numbers) { (append(numbers), ...); }
+    explicit axes(std::span<const std::int64_t> numbers) {
+        for (const std::int64_t number : numbers) append(number);
+    }
 
     int count() const { return count_; }
     int operator[](int i) const { return numbers_[i]; }
