@@ -89,6 +89,7 @@
 # as compilers name the target's other sources, so that debuggers, gcov and sanitizers find them, or RELATIVE, which makes
 # the generated text the same in every folder.
 include_guard(GLOBAL)
+include(${CMAKE_CURRENT_LIST_DIR}/FoldwiseAddPythonModule.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/FoldwiseCheckCall.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/FoldwiseCompilerOptions.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/FoldwiseGeneratorRule.cmake)
@@ -103,7 +104,7 @@ set_property(CACHE FOLDWISE_SOURCE_PATHS PROPERTY STRINGS ABSOLUTE RELATIVE)
 mark_as_advanced(FOLDWISE_GENERATOR_EXECUTABLE FOLDWISE_CUDA_OPTIONS FOLDWISE_LINE_INFO FOLDWISE_SOURCE_PATHS)
 
 function(foldwise_add_kernels)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "PRIVATE;CHECKED;DEBUG;VECTOR_MATH;FAST_MATH;REPRODUCIBLE"
+  cmake_parse_arguments(PARSE_ARGV 0 arg "PRIVATE;PYTHON;CHECKED;DEBUG;VECTOR_MATH;FAST_MATH;REPRODUCIBLE"
     "TARGET;INCLUDE_PREFIX;CONTRACT;LINE_INFO;COMPONENT" "SOURCES;BACKENDS;OPTIONS;CUDA_OPTIONS")
   _foldwise_check_call()
   _foldwise_choose_backends()

@@ -13,6 +13,11 @@ macro(_foldwise_add_rule)
       list(APPEND outputs ${base}.${backend}.cpp)
     endif()
   endforeach()
+  set(python "")
+  if(arg_PYTHON)  # as foldwise_add_python_module says
+    set(python --python)
+    list(APPEND outputs ${base}.python.cpp)
+  endif()
   list(APPEND outputs ${base}.json)
   set(nvcc_options "")
   if("cuda" IN_LIST arg_BACKENDS)
@@ -45,7 +50,7 @@ macro(_foldwise_add_rule)
   list(JOIN arg_BACKENDS "," backends)
   set(arguments
     --backend=${backends} "--out-dir=${out_folder}" --flat "--root=${root}" --source-paths=${source_paths}
-    "--depfile=${base}.d" "--compiler-options=${base}.options" ${nvcc_options} ${touch} ${checked} ${arg_OPTIONS} "${spec}" --
+    "--depfile=${base}.d" "--compiler-options=${base}.options" ${nvcc_options} ${touch} ${checked} ${python} ${arg_OPTIONS} "${spec}" --
     "-I${spec_folder}" ${definitions})
 
   cmake_path(RELATIVE_PATH spec BASE_DIRECTORY "${root}" OUTPUT_VARIABLE spec_from_root)
@@ -74,6 +79,9 @@ macro(_foldwise_add_rule)
   list(REMOVE_ITEM outputs "${base}.nvcc")
   if(NOT "cuda" IN_LIST arg_BACKENDS)
     list(REMOVE_ITEM outputs "${base}.cu")  # the simulator's file includes it; it is no source of its own
+  endif()
+  if(arg_PYTHON)
+    list(REMOVE_ITEM outputs "${base}.launch.cpp")  # the table's file includes it
   endif()
   list(APPEND generated ${outputs})
   list(APPEND specs "${spec}")

@@ -50,11 +50,17 @@ configure_package_config_file(cmake/FoldwiseConfig.cmake.in ${PROJECT_BINARY_DIR
   INSTALL_DESTINATION ${package_folder} PATH_VARS FOLDWISE_DOCUMENTATION
   NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/FoldwiseConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-foreach(module FoldwiseAddKernels FoldwiseCheckCall FoldwiseCompilerOptions FoldwiseGeneratorRule FoldwiseKernelsTarget
+foreach(module FoldwiseAddKernels FoldwiseAddPythonModule FoldwiseCheckCall FoldwiseCompilerOptions FoldwiseGeneratorRule FoldwiseKernelsTarget
     FindCUDAToolkit)
   configure_file(cmake/${module}.cmake ${PROJECT_BINARY_DIR}/${module}.cmake COPYONLY)
   install(FILES cmake/${module}.cmake DESTINATION ${package_folder})
 endforeach()
+# What Python modules are made of besides kernels is compiled where they are built, for their Python.
+file(GLOB python_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS python/*.cpp python/*.hpp)
+foreach(source IN LISTS python_sources)
+  configure_file(${source} ${PROJECT_BINARY_DIR}/${source} COPYONLY)
+endforeach()
+install(FILES ${python_sources} DESTINATION ${package_folder}/python)
 install(
   FILES
     ${PROJECT_BINARY_DIR}/FoldwiseConfig.cmake

@@ -1,0 +1,86 @@
+// python/arguments.cpp: how calls are read, with the messages of functions that are written in Python.
+#include "arguments.hpp"
+
+#include <algorithm>
+
+namespace foldwise::python {
+
+std::vector<PyObject*> sorted(const call& call, std::span<const std::string> parameters, std::size_t required,
+                              std::size_t positional) {
+    const std::string name = std::string(call.function) + "()";
+    std::vector<PyObject*> values(parameters.size());
+    const auto given = static_cast<std::size_t>(call.positional);
+    if (given > positional)
+        fail(PyExc_TypeError, name + " takes at most " + std::to_string(positional) + " positional arguments but " +
+                                  std::to_string(given) + " were given");
+    std::copy_n(call.arguments, given, values.begin());
+    for (Py_ssize_t i = 0; i < call.keyword_count(); ++i) {
+        const std::string keyword = object::share(call.keyword(i)).text();
+        const auto found = std::ranges::find(parameters, keyword);
+        if (found == parameters.end())
+            fail(PyExc_TypeError, name + " got an unexpected keyword argument '" + keyword + "'");
+        PyObject*& value = values[static_cast<std::size_t>(found - parameters.begin())];
+        if (value) fail(PyExc_TypeError, name + " got multiple values for argument '" + keyword + "'");
+        value = call.value(i);
+    }
+    for (std::size_t i = 0; i < required; ++i)
+        if (!values[i])
+            fail(PyExc_TypeError,
+                 name + " takes " + std::to_string(required) + " arguments, and '" + parameters[i] + "' is missing");
+    return values;
+}
+
+bool is_none(PyObject* argument) { return !argument || argument == Py_None; }
+
+bool to_truth(PyObject* argument, bool otherwise) {
+    if (!argument) return otherwise;
+    const int truth = PyObject_IsTrue(argument);
+    if (truth < 0) throw python_error();
+    return truth == 1;
+}
+
+std::int64_t to_integer(PyObject* argument) {
+    const object index = object::take(PyNumber_Index(argument));
+    const long long number = PyLong_AsLongLong(index.get());
+    if (number == -1 && PyErr_Occurred()) throw python_error();
+    return number;
+}
+
+std::vector<std::int64_t> to_integers(PyObject* argument) {
+    if (PyIndex_Check(argument)) return {to_integer(argument)};
+    const object tuple = object::take(PySequence_Tuple(argument));
+    std::vector<std::int64_t> numbers;
+    for (Py_ssize_t i = 0; i < PyTuple_Size(tuple.get()); ++i)
+        numbers.push_back(to_integer(PyTuple_GetItem(tuple.get(), i)));
+    return numbers;
+}
+
+/// NumPy's exception, which is both a ValueError and an IndexError; without NumPy, an IndexError.
+[[noreturn]] static void refuse_axis(std::int64_t axis, int rank) {
+    for (const char* module : {"numpy.exceptions", "numpy"}) {
+        const object found = object::take(PyImport_ImportModule("sys")).attribute("modules");
+        PyObject* imported = PyDict_GetItemString(found.get(), module);
+        const object type = imported ? object::share(imported).attribute_if_any("AxisError") : object();
+        if (!type) continue;
+        const object error = type(make_integer(axis), make_integer(rank));
+        PyErr_SetObject(type.get(), error.get());
+        throw python_error();
+    }
+    fail(PyExc_IndexError,
+         "axis " + std::to_string(axis) + " is out of bounds for array of dimension " + std::to_string(rank));
+}
+
+std::optional<std::vector<std::int64_t>> to_axes(PyObject* argument, int rank) {
+    if (is_none(argument)) return std::nullopt;
+    std::vector<std::int64_t> axes = to_integers(argument);
+    for (std::int64_t& axis : axes) {
+        if (axis < -rank || axis >= rank) refuse_axis(axis, rank);
+        if (axis < 0) axis += rank;
+    }
+    std::vector<std::int64_t> ordered = axes;
+    std::ranges::sort(ordered);
+    if (std::ranges::adjacent_find(ordered) != ordered.end()) fail(PyExc_ValueError, "duplicate value in 'axis'");
+    return axes;
+}
+
+}  // namespace foldwise::python

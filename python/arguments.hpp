@@ -1,0 +1,41 @@
+// python/arguments.hpp: the arguments of a call, sorted by the parameters that they are for.
+#pragma once
+
+#include "object.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace foldwise::python {
+
+/// A call as Python's vectorcall protocol passes it.
+struct call {
+    const char* function;  ///< For messages.
+    PyObject* const* arguments;
+    Py_ssize_t positional;
+    PyObject* keywords;  ///< The names of the arguments after those, a tuple; may be null.
+
+    Py_ssize_t keyword_count() const { return keywords ? PyTuple_Size(keywords) : 0; }
+    PyObject* keyword(Py_ssize_t i) const { return PyTuple_GetItem(keywords, i); }
+    PyObject* value(Py_ssize_t i) const { return arguments[positional + i]; }
+};
+
+/// Returns the arguments in the order of the parameters, null for one that is not given. Of the parameters the first
+/// `required` must be given, and the first `positional` may be without a keyword. Throws python_error with TypeError.
+std::vector<PyObject*> sorted(const call& call, std::span<const std::string> parameters, std::size_t required,
+                              std::size_t positional);
+
+bool is_none(PyObject* argument);  ///< Also of one that is not given.
+bool to_truth(PyObject* argument, bool otherwise);
+std::int64_t to_integer(PyObject* argument);
+/// An integer or a sequence of them.
+std::vector<std::int64_t> to_integers(PyObject* argument);
+
+/// The axes that an argument names, from 0; null for None. AxisError for one that an array of so many axes lacks,
+/// ValueError for one that is named twice.
+std::optional<std::vector<std::int64_t>> to_axes(PyObject* argument, int rank);
+
+}  // namespace foldwise::python

@@ -1,0 +1,134 @@
+// python/library.cpp: which library a call belongs to, and Python's own numbers.
+#include "library.hpp"
+
+#include "dlpack.hpp"
+
+#include <foldwise/bfloat16.hpp>
+#include <foldwise/half.hpp>
+
+#include <cmath>
+#include <complex>
+#include <cstring>
+#include <limits>
+
+namespace foldwise::python {
+
+using kinds = element_type::kinds;
+
+bool is_number(PyObject* candidate) {
+    return PyLong_CheckExact(candidate) || PyFloat_CheckExact(candidate) || PyComplex_CheckExact(candidate);
+}
+
+const library* library_of(PyObject* argument) {
+    if (is_number(argument) || PyBool_Check(argument)) return nullptr;
+    if (numpy().owns(argument)) return &numpy();
+    if (const library* exchanging = exchanging_library(argument)) return exchanging;
+    return &numpy();
+}
+
+static std::string type_of(PyObject* argument) {
+    const object type = object::share(reinterpret_cast<PyObject*>(Py_TYPE(argument)));
+    return type.attribute("__module__").text() + "." + type.attribute("__name__").text();
+}
+
+const library& common_library(const char* function, std::span<PyObject* const> arguments) {
+    const library* common = nullptr;
+    PyObject* first = nullptr;
+    for (PyObject* argument : arguments) {
+        const library* own = argument ? library_of(argument) : nullptr;
+        if (!own || own == common) continue;
+        if (common)
+            fail(PyExc_TypeError, std::string(function) + "() takes arrays of one library, not " + type_of(first) +
+                                      " and " + type_of(argument));
+        common = own;
+        first = argument;
+    }
+    return common ? *common : numpy();
+}
+
+argument_type describe(const library& library, object& argument) {
+    PyObject* given = argument.get();
+    if (PyBool_Check(given)) return {{kinds::boolean, 1}, false};
+    if (PyLong_CheckExact(given)) return {{kinds::integer, 8}, true};
+    if (PyFloat_CheckExact(given)) return {{kinds::floating, 8}, true};
+    if (PyComplex_CheckExact(given)) return {{kinds::complex, 16}, true};
+    if (!library.owns(given)) argument = import_module("numpy").attribute("asarray")(argument);
+    return {library.type_of(argument.get()), false};
+}
+
+template <class T> static void store(value& result, T number) {
+    static_assert(sizeof(T) <= sizeof result.bytes);
+    std::memcpy(result.bytes, &number, sizeof number);
+}
+
+[[noreturn]] static void refuse(PyObject* number, element_type type) {
+    fail(PyExc_OverflowError, "Python integer " + object::share(number).text() + " out of bounds for " + name_of(type));
+}
+
+static void store_integer(value& result, PyObject* number, element_type type) {
+    const int bits = type.size * 8;
+    if (type.kind == kinds::integer) {
+        int overflows = 0;
+        const long long all = PyLong_AsLongLongAndOverflow(number, &overflows);
+        if (all == -1 && PyErr_Occurred()) throw python_error();
+        if (overflows || (bits < 64 && (all >> (bits - 1)) != 0 && (all >> (bits - 1)) != -1)) refuse(number, type);
+        std::memcpy(result.bytes, &all, type.size);  // little-endian
+        return;
+    }
+    const unsigned long long all = PyLong_AsUnsignedLongLong(number);
+    if (all == static_cast<unsigned long long>(-1) && PyErr_Occurred()) {
+        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) throw python_error();
+        PyErr_Clear();
+        refuse(number, type);
+    }
+    if (bits < 64 && (all >> bits) != 0) refuse(number, type);
+    std::memcpy(result.bytes, &all, type.size);
+}
+
+static void store_floating(value& result, double number, element_type type) {
+    if (type.kind == kinds::brain_floating)
+        store(result, bfloat16(static_cast<float>(number)));
+    else if (type.size == 2)
+        store(result, half(static_cast<float>(number)));
+    else if (type.size == 4)
+        store(result, static_cast<float>(number));
+    else
+        store(result, number);
+}
+
+value to_value(PyObject* number, element_type type) {
+    value result = {};
+    switch (type.kind) {
+    case kinds::boolean: {
+        const int truth = PyObject_IsTrue(number);
+        if (truth < 0) throw python_error();
+        store(result, truth == 1);
+        return result;
+    }
+    case kinds::integer:
+    case kinds::unsigned_integer:
+        store_integer(result, number, type);
+        return result;
+    case kinds::floating:
+    case kinds::brain_floating: {
+        const double all = PyFloat_AsDouble(number);
+        if (all == -1 && PyErr_Occurred()) throw python_error();
+        store_floating(result, all, type);
+        return result;
+    }
+    case kinds::complex: {
+        const Py_complex all = PyComplex_AsCComplex(number);
+        if (all.real == -1 && PyErr_Occurred()) throw python_error();
+        if (type.size == 8)
+            store(result, std::complex<float>(static_cast<float>(all.real), static_cast<float>(all.imag)));
+        else
+            store(result, std::complex<double>(all.real, all.imag));
+        return result;
+    }
+    case kinds::other:
+        break;
+    }
+    fail(PyExc_TypeError, "an element of a type that Python does not have");
+}
+
+}  // namespace foldwise::python

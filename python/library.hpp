@@ -1,0 +1,75 @@
+// python/library.hpp: what the module needs of an array library: where its arrays are, and new ones.
+#pragma once
+
+#include "object.hpp"
+#include "types.hpp"
+
+#include <foldwise/executor.hpp>
+#include <foldwise/shape.hpp>
+
+#include <span>
+#include <string>
+
+namespace foldwise::python {
+
+/// An array of a library's as kernels see it, for as long as this exists.
+struct array {
+    object owner;     ///< The library's array.
+    operand_ref ref;  ///< Its elements.
+    element_type type;
+};
+
+class library {
+  public:
+    virtual ~library() = default;
+
+    /// Whether an object is one of the library's arrays.
+    virtual bool owns(PyObject* candidate) const = 0;
+    /// The type of an array's elements; `other` if no kernel can have them.
+    virtual element_type type_of(PyObject* array) const = 0;
+    /// The name of that type, for messages.
+    virtual std::string type_name(PyObject* array) const = 0;
+    /// Returns an array of this type with the elements of one of the library's: itself, if it can be passed to a
+    /// kernel.
+    virtual array read(PyObject* array, element_type type) const = 0;
+    /// Returns an array that a kernel writes: of another type or layout than kernels need, it throws python_error with
+    /// TypeError, and ValueError if it is read-only. `is_fitting` tells, without throwing, that a copy is needed.
+    virtual bool is_fitting(PyObject* array, element_type type) const = 0;
+    virtual array write(PyObject* array, element_type type) const = 0;
+    /// Returns a new array without values, where `like` is; null stands for any place.
+    virtual array make(const shape& shape, element_type type, PyObject* like) const = 0;
+    /// Copies elements into an array, of which it keeps the type. TypeError if values could be lost.
+    virtual void assign(PyObject* target, PyObject* source, element_type from) const = 0;
+    /// Returns an array with the elements of `chosen` where the condition holds, and those of `other` elsewhere.
+    virtual object selected(const object& condition, const object& chosen, const object& other) const = 0;
+    /// What a call returns for an array that it has made.
+    virtual object finished(object made) const = 0;
+    /// The stream of a call on these arrays.
+    virtual executor executor_for(const array& any) const = 0;
+    /// "cpu", "cuda:0": where an array is, for messages.
+    virtual std::string place_of(PyObject* array) const = 0;
+};
+
+/// NumPy, whose arrays are what everything else becomes.
+const library& numpy();
+
+/// The library of an argument: null for a Python number, NumPy for what NumPy makes an array of.
+const library* library_of(PyObject* argument);
+
+/// The library of all arrays of a call; TypeError if there are two. NumPy if there are none.
+const library& common_library(const char* function, std::span<PyObject* const> arguments);
+
+/// Whether an object is a Python number, whose type gives way to that of the arrays.
+bool is_number(PyObject* candidate);
+
+/// What is known of an argument before the call's types are chosen. Sequences become arrays of NumPy's in place.
+argument_type describe(const library& library, object& argument);
+
+/// A Python number as an element of a type, and the operand that stands for it. OverflowError if the type lacks it.
+struct value {
+    alignas(16) std::byte bytes[16];
+    operand_ref ref() const { return {const_cast<std::byte*>(bytes), {}, {}, true}; }
+};
+value to_value(PyObject* number, element_type type);
+
+}  // namespace foldwise::python

@@ -1,0 +1,59 @@
+// python/module.cpp: the module. FOLDWISE_PYTHON_MODULE is its name; the functions are what emitted tables have added
+// when the library was loaded. No array library and no GPU is touched before the first call.
+#include "dlpack.hpp"
+#include "kernel.hpp"
+#include "torch.hpp"
+
+#include <string>
+
+namespace foldwise::python {
+
+/// The tables, in the order in which files were linked.
+static std::vector<function>& functions() {
+    static std::vector<function> all;
+    return all;
+}
+
+bool add(std::initializer_list<function> added) {
+    functions().insert(functions().end(), added);
+    return true;
+}
+
+static int fill(PyObject* module) {
+    PyObject* done = guarded([&] {
+        const std::string name = object::share(module).attribute("__name__").text();
+        for (const function& one : functions()) {
+            const object made = make_kernel(one, name.c_str());
+            const std::string attribute = made.attribute("__name__").text();
+            if (PyObject_HasAttrString(module, attribute.c_str()))
+                fail(PyExc_ImportError, name + " has two functions that are called " + attribute);
+            if (PyObject_SetAttrString(module, attribute.c_str(), made.get()) < 0) throw python_error();
+            become_torch_operator(name, made);
+        }
+        if (is_torch_imported()) exchanging_library(Py_None);
+        return object::share(Py_None);
+    });
+    Py_XDECREF(done);
+    return done ? 0 : -1;
+}
+
+}  // namespace foldwise::python
+
+#define FOLDWISE_TEXT_OF(name) #name
+#define FOLDWISE_TEXT(name) FOLDWISE_TEXT_OF(name)
+#define FOLDWISE_JOINED_OF(a, b) a##b
+#define FOLDWISE_JOINED(a, b) FOLDWISE_JOINED_OF(a, b)
+
+PyMODINIT_FUNC FOLDWISE_JOINED(PyInit_, FOLDWISE_PYTHON_MODULE)() {
+    static PyModuleDef_Slot slots[] = {{Py_mod_exec, reinterpret_cast<void*>(foldwise::python::fill)}, {0, nullptr}};
+    static PyModuleDef definition = {.m_base = PyModuleDef_HEAD_INIT,
+                                     .m_name = FOLDWISE_TEXT(FOLDWISE_PYTHON_MODULE),
+                                     .m_doc = "Functions of Foldwise's kernels.",
+                                     .m_size = 0,
+                                     .m_methods = nullptr,
+                                     .m_slots = slots,
+                                     .m_traverse = nullptr,
+                                     .m_clear = nullptr,
+                                     .m_free = nullptr};
+    return PyModuleDef_Init(&definition);
+}

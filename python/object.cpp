@@ -1,0 +1,63 @@
+// python/object.cpp: what exceptions of C++ are in Python.
+#include "object.hpp"
+
+#include <foldwise/error.hpp>
+
+#include <exception>
+#include <new>
+#include <stdexcept>
+
+namespace foldwise::python {
+
+void fail(PyObject* type, const std::string& text) {
+    PyErr_SetString(type, text.c_str());
+    throw python_error();
+}
+
+void translate_exception() noexcept {
+    try {
+        throw;
+    } catch (const python_error&) {
+    } catch (const value_error& error) {
+        PyErr_SetString(PyExc_OverflowError, error.what());
+    } catch (const shape_error& error) {
+        PyErr_SetString(PyExc_ValueError, error.what());
+    } catch (const overlap_error& error) {
+        PyErr_SetString(PyExc_ValueError, error.what());
+    } catch (const empty_error& error) {
+        PyErr_SetString(PyExc_ValueError, error.what());
+    } catch (const out_of_memory& error) {
+        PyErr_SetString(PyExc_MemoryError, error.what());
+    } catch (const std::bad_alloc&) {
+        PyErr_NoMemory();
+    } catch (const std::invalid_argument& error) {
+        PyErr_SetString(PyExc_ValueError, error.what());
+    } catch (const std::exception& error) {
+        PyErr_SetString(PyExc_RuntimeError, error.what());
+    } catch (...) {
+        PyErr_SetString(PyExc_RuntimeError, "an unknown exception of C++");
+    }
+}
+
+object object::attribute_if_any(const char* name) const {
+    PyObject* found = PyObject_GetAttrString(pointer_, name);
+    if (!found && !PyErr_ExceptionMatches(PyExc_AttributeError)) throw python_error();
+    PyErr_Clear();
+    return object(found);
+}
+
+std::string object::text() const {
+    const object string = take(PyObject_Str(pointer_));
+    Py_ssize_t size = 0;
+    const char* characters = PyUnicode_AsUTF8AndSize(string.get(), &size);
+    if (!characters) throw python_error();
+    return std::string(characters, static_cast<std::size_t>(size));
+}
+
+object import_module(const char* name) { return object::take(PyImport_ImportModule(name)); }
+object make_text(const std::string& text) {
+    return object::take(PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size())));
+}
+object make_integer(long long value) { return object::take(PyLong_FromLongLong(value)); }
+
+}  // namespace foldwise::python

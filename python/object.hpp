@@ -1,0 +1,84 @@
+// python/object.hpp: references to Python's objects, and its exceptions as C++ has them.
+#pragma once
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <string>
+#include <utility>
+
+namespace foldwise::python {
+
+/// Thrown where Python's error indicator is set.
+struct python_error {};
+
+/// Raises an exception of Python's.
+[[noreturn]] void fail(PyObject* type, const std::string& text);
+
+/// Sets Python's error indicator to what the current exception of C++ is there. To be called in a handler.
+void translate_exception() noexcept;
+
+/// Owns a reference. The GIL is held wherever references are made and dropped.
+class object {
+  public:
+    object() = default;
+    object(object&& other) noexcept : pointer_(std::exchange(other.pointer_, nullptr)) {}
+    object(const object& other) noexcept : pointer_(Py_XNewRef(other.pointer_)) {}
+    object& operator=(object other) noexcept {
+        std::swap(pointer_, other.pointer_);
+        return *this;
+    }
+    ~object() { Py_XDECREF(pointer_); }
+
+    /// Takes over the reference that a function of Python's API has returned, or its exception.
+    static object take(PyObject* made) {
+        if (!made) throw python_error();
+        return object(made);
+    }
+    static object share(PyObject* borrowed) { return object(Py_NewRef(borrowed)); }
+
+    PyObject* get() const { return pointer_; }
+    PyObject* release() { return std::exchange(pointer_, nullptr); }
+    explicit operator bool() const { return pointer_ != nullptr; }
+
+    object attribute(const char* name) const { return take(PyObject_GetAttrString(pointer_, name)); }
+    /// Returns the attribute, or null if there is none.
+    object attribute_if_any(const char* name) const;
+    template <class... A> object operator()(const A&... arguments) const {
+        PyObject* all[] = {nullptr, arguments.get()...};
+        return take(PyObject_Vectorcall(pointer_, all + 1, sizeof...(A) | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr));
+    }
+    std::string text() const;  ///< str() of it.
+
+  private:
+    explicit object(PyObject* owned) : pointer_(owned) {}
+    PyObject* pointer_ = nullptr;
+};
+
+object import_module(const char* name);
+object make_text(const std::string& text);
+object make_integer(long long value);
+
+/// Other threads run Python while one of these exists.
+class without_gil {
+  public:
+    without_gil() : state_(PyEval_SaveThread()) {}
+    without_gil(const without_gil&) = delete;
+    without_gil& operator=(const without_gil&) = delete;
+    ~without_gil() { PyEval_RestoreThread(state_); }
+
+  private:
+    PyThreadState* state_;
+};
+
+/// Returns what `function` returns, or null with Python's error indicator set to what it throws.
+template <class Function> PyObject* guarded(const Function& function) noexcept {
+    try {
+        return function().release();
+    } catch (...) {
+        translate_exception();
+        return nullptr;
+    }
+}
+
+}  // namespace foldwise::python

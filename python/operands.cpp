@@ -1,0 +1,142 @@
+// python/operands.cpp: from arguments to operands, and from outputs to results.
+#include "kernel.hpp"
+
+#include <foldwise/error.hpp>
+
+#include <algorithm>
+
+namespace foldwise::python {
+
+namespace {
+
+std::string text_of(const shape& shape) {
+    std::string text = "(";
+    for (int axis = 0; axis < shape.rank(); ++axis) text += (axis ? ", " : "") + std::to_string(shape[axis]);
+    return text + (shape.rank() == 1 ? ",)" : ")");
+}
+
+/// Broadcasts one shape to another; false if that is not possible.
+bool join(std::vector<std::int64_t>& extents, const shape& other) {
+    const auto rank = static_cast<std::size_t>(other.rank());
+    if (extents.size() < rank) extents.insert(extents.begin(), rank - extents.size(), 1);
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+        std::int64_t& extent = extents[extents.size() - rank + axis];
+        const std::int64_t own = other[static_cast<int>(axis)];
+        if (extent == 1)
+            extent = own;
+        else if (own != 1 && own != extent)
+            return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+shape broadcast(std::span<const shape> shapes) {
+    std::vector<std::int64_t> extents;
+    bool fits = true;
+    std::string texts;
+    for (const shape& one : shapes) {
+        fits = fits && join(extents, one);
+        texts += " " + text_of(one);
+    }
+    if (!fits) fail(PyExc_ValueError, "operands could not be broadcast together with shapes" + texts);
+    return shape(std::span<const std::int64_t>(extents));
+}
+
+const signature& chosen(const kernel& kernel, const library& library, std::vector<object>& arguments,
+                        std::vector<argument_type>& types, element_type result) {
+    for (object& argument : arguments) types.push_back(describe(library, argument));
+    if (const signature* found = choose(kernel.ordered, types, result)) return *found;
+    std::string given, taken;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        given += i ? ", " : "";
+        const bool is_array = library.owns(arguments[i].get());
+        given += is_array ? library.type_name(arguments[i].get()) : Py_TYPE(arguments[i].get())->tp_name;
+    }
+    for (const signature* one : kernel.ordered) taken += (taken.empty() ? "(" : " or (") + input_names(*one) + ")";
+    if (result.kind != element_type::kinds::other) given += ", dtype=" + std::string(name_of(result));
+    fail(PyExc_TypeError, kernel.name + "() does not take (" + given + "); it takes " + taken +
+                              ", and what can be cast to these safely");
+}
+
+element_type to_element_type(PyObject* argument) {
+    if (is_none(argument)) return {};
+    const object given = object::share(argument);
+    std::string name = given.text();  // "torch.float32", or "float32" of a dtype and a string
+    if (name.starts_with("torch.")) name.erase(0, 6);
+    if (const element_type type = type_of_name(name); type.kind != element_type::kinds::other) return type;
+    const object dtype = import_module("numpy").attribute("dtype")(given);
+    const element_type type = type_of_number(to_integer(dtype.attribute("num").get()));
+    if (type.kind == element_type::kinds::other) fail(PyExc_TypeError, "no kernel has elements of " + dtype.text());
+    return type;
+}
+
+inputs::inputs(const library& library, const signature& signature, const std::vector<object>& arguments,
+               const std::vector<argument_type>& types) {
+    std::vector<shape> shapes;
+    arrays_.reserve(arguments.size());
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const element_type type = signature.operands[i].type;
+        if (types[i].is_weak || !library.owns(arguments[i].get())) {
+            values_.push_back(std::make_unique<value>(to_value(arguments[i].get(), type)));
+            refs_.push_back(values_.back()->ref());
+            continue;
+        }
+        arrays_.push_back(library.read(arguments[i].get(), type));
+        refs_.push_back(arrays_.back().ref);
+        if (!(refs_.back().place == arrays_.front().ref.place))
+            fail(PyExc_ValueError, "arrays are in different places: " + library.place_of(arrays_.front().owner.get()) +
+                                       " and " + library.place_of(arguments[i].get()));
+        shapes.push_back(refs_.back().layout.shape);
+    }
+    extents_ = broadcast(shapes);
+}
+
+output::output(const library& library, PyObject* given, const shape& extents, element_type type, const inputs& inputs)
+    : library_(library), given_(is_none(given) ? nullptr : given), extents_(extents), type_(type),
+      like_(inputs.any() ? inputs.any()->owner.get() : given_) {
+    if (!given_) {
+        target_ = library.make(extents, type, like_);
+        return;
+    }
+    if (!library.owns(given_))
+        fail(PyExc_TypeError, std::string("an output must be an array, not ") + Py_TYPE(given_)->tp_name);
+    const element_type own = library.type_of(given_);
+    if (!casts_safely(type, own))
+        fail(PyExc_TypeError, std::string("cannot cast a result of ") + name_of(type) + " to the output's " +
+                                  library.type_name(given_) + " without losing values");
+    const array all = library.write(given_, own);
+    if (all.ref.layout.shape != extents)
+        fail(PyExc_ValueError,
+             "an output of shape " + text_of(all.ref.layout.shape) + " for a result of shape " + text_of(extents));
+    if (inputs.any() && !(all.ref.place == inputs.any()->ref.place))
+        fail(PyExc_ValueError,
+             "arrays are in different places: " + library.place_of(like_) + " and " + library.place_of(given_));
+    target_ = library.is_fitting(given_, type) ? library.write(given_, type) : library.make(extents, type, like_);
+}
+
+void output::detach() { target_ = library_.make(extents_, type_, like_); }
+
+object output::finished(const object& where) {
+    if (!given_) return library_.finished(std::move(target_.owner));
+    object given = object::share(given_);
+    if (where) target_.owner = library_.selected(where, target_.owner, given);
+    if (target_.owner.get() != given_) library_.assign(given_, target_.owner.get(), type_);
+    return given;
+}
+
+void run(std::span<output> outputs, const std::function<void()>& call) {
+    try {
+        const without_gil others_run;
+        call();
+        return;
+    } catch (const overlap_error&) {
+        if (std::ranges::none_of(outputs, &output::is_direct)) throw;
+    }
+    for (output& one : outputs) one.detach();
+    const without_gil others_run;
+    call();
+}
+
+}  // namespace foldwise::python

@@ -1,0 +1,87 @@
+// python/tasks.cpp: calls of functions that run a task per index: the shape first, then views and values.
+#include "kernel.hpp"
+
+namespace foldwise::python {
+
+namespace {
+
+/// Whether the arrays that tasks write are exactly of the signature's types, the others go to it safely, and all have
+/// the signature's numbers of axes.
+bool fits(const library& library, const signature& signature, std::span<const object> arguments,
+          std::span<const argument_type> types) {
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const operand_type& parameter = signature.operands[i];
+        if (parameter.is_written
+                ? types[i].is_weak || !library.owns(arguments[i].get()) || types[i].type != parameter.type
+                : !is_accepted(types[i], parameter.type))
+            return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+object call_tasks(kernel& kernel, const call& call) {
+    const std::vector<PyObject*> given = sorted(call, kernel.parameters, kernel.required, kernel.positional);
+    detail::task_extents tasks;
+    const std::vector<std::int64_t> numbers = to_integers(given[0]);
+    if (numbers.size() != static_cast<std::size_t>(kernel.first().index_rank))
+        fail(PyExc_ValueError, kernel.name + "() takes the numbers of tasks along " +
+                                   std::to_string(kernel.first().index_rank) + " axes, not " +
+                                   std::to_string(numbers.size()));
+    for (const std::int64_t number : numbers) tasks.append(number);
+
+    const std::span parameters = std::span(given).subspan(1);
+    const library& library = common_library(kernel.name.c_str(), parameters);
+    std::vector<object> arguments;
+    std::vector<argument_type> types;
+    std::string names;
+    for (PyObject* argument : parameters) {
+        arguments.push_back(object::share(argument));
+        types.push_back(describe(library, arguments.back()));
+        const bool is_array = library.owns(arguments.back().get());
+        names += (names.empty() ? "" : ", ") +
+                 (is_array ? library.type_name(arguments.back().get()) : std::string(Py_TYPE(argument)->tp_name));
+    }
+    const signature* found = nullptr;
+    std::string taken;
+    for (const signature* one : kernel.ordered) {
+        taken += (taken.empty() ? "(" : " or (") + input_names(*one) + ")";
+        if (!found && fits(library, *one, arguments, types)) found = one;
+    }
+    if (!found)
+        fail(PyExc_TypeError, kernel.name + "() does not take (" + names + "); it takes " + taken +
+                                  ", exactly so where elements are written");
+
+    std::vector<array> arrays;
+    std::vector<std::unique_ptr<value>> values;
+    std::vector<operand_ref> refs;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const operand_type& parameter = found->operands[i];
+        PyObject* argument = arguments[i].get();
+        if (parameter.axes == 0) {
+            const bool is_array = library.owns(argument);
+            const object number = is_array ? arguments[i].attribute("item")() : arguments[i];
+            values.push_back(std::make_unique<value>(to_value(number.get(), parameter.type)));
+            refs.push_back(values.back()->ref());
+        } else {
+            if (!library.owns(argument))
+                fail(PyExc_TypeError, std::string(parameter.name) + " is an array, not " + Py_TYPE(argument)->tp_name);
+            if (parameter.is_written && !library.is_fitting(argument, parameter.type))
+                fail(PyExc_ValueError,
+                     std::string(parameter.name) +
+                         " is written, and its elements are not aligned, or not in the machine's byte order");
+            arrays.push_back(parameter.is_written ? library.write(argument, parameter.type)
+                                                  : library.read(argument, parameter.type));
+            refs.push_back(arrays.back().ref);
+        }
+    }
+    const executor executor = arrays.empty() ? foldwise::executor() : library.executor_for(arrays.front());
+    {
+        const without_gil others_run;
+        found->forall(tasks, refs.data(), executor);
+    }
+    return object::share(Py_None);
+}
+
+}  // namespace foldwise::python

@@ -1,0 +1,162 @@
+// python/types.cpp: the rules of NumPy's NEP 50, for types that have a fixed size.
+#include "types.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace foldwise::python {
+
+using kinds = element_type::kinds;
+
+namespace {
+
+struct row {
+    element_type type;
+    const char* name;
+    char character;
+    int number;
+};
+
+/// The types that Python's libraries know. 64-bit integers are C's long, which is NumPy's int64 on Linux.
+constexpr row table[] = {
+    {{kinds::boolean, 1}, "bool", '?', 0},
+    {{kinds::integer, 1}, "int8", 'b', 1},
+    {{kinds::unsigned_integer, 1}, "uint8", 'B', 2},
+    {{kinds::integer, 2}, "int16", 'h', 3},
+    {{kinds::unsigned_integer, 2}, "uint16", 'H', 4},
+    {{kinds::integer, 4}, "int32", 'i', 5},
+    {{kinds::unsigned_integer, 4}, "uint32", 'I', 6},
+    {{kinds::integer, 8}, "int64", 'l', 7},
+    {{kinds::unsigned_integer, 8}, "uint64", 'L', 8},
+    {{kinds::floating, 2}, "float16", 'e', 23},
+    {{kinds::floating, 4}, "float32", 'f', 11},
+    {{kinds::floating, 8}, "float64", 'd', 12},
+    {{kinds::brain_floating, 2}, "bfloat16", '\0', -1},
+    {{kinds::complex, 8}, "complex64", 'F', 14},
+    {{kinds::complex, 16}, "complex128", 'D', 15},
+};
+
+const row* find(element_type type) {
+    const auto* found = std::ranges::find(table, type, &row::type);
+    return found == std::end(table) ? nullptr : found;
+}
+
+bool is_integer(element_type type) { return type.kind == kinds::integer || type.kind == kinds::unsigned_integer; }
+
+/// The bytes of the narrowest float that an integer goes to safely; 8 bytes count as enough for all.
+int bytes_of_float_for(int bytes) { return bytes == 1 ? 2 : bytes == 2 ? 4 : 8; }
+
+}  // namespace
+
+const char* name_of(element_type type) {
+    const row* found = find(type);
+    return found ? found->name : "object";
+}
+
+element_type type_of_name(std::string_view name) {
+    const auto* found = std::ranges::find(table, name, [](const row& one) { return std::string_view(one.name); });
+    return found == std::end(table) ? element_type() : found->type;
+}
+
+char character_of(element_type type) {
+    const row* found = find(type);
+    return found ? found->character : '\0';
+}
+
+int number_of(element_type type) {
+    const row* found = find(type);
+    return found ? found->number : -1;
+}
+
+element_type type_of_number(long number) {
+    if (number == 9 || number == 10) number -= 2;  // C's long long
+    const auto* found = std::ranges::find(table, number, &row::number);
+    return number < 0 || found == std::end(table) ? element_type() : found->type;
+}
+
+bool casts_safely(element_type from, element_type to) {
+    if (from.kind == kinds::other || to.kind == kinds::other) return false;
+    if (from == to || from.kind == kinds::boolean) return true;
+    const int parts = to.kind == kinds::complex ? to.size / 2 : to.size;
+    switch (to.kind) {
+    case kinds::integer:
+        return (from.kind == kinds::integer && from.size <= to.size) ||
+               (from.kind == kinds::unsigned_integer && from.size < to.size);
+    case kinds::unsigned_integer:
+        return from.kind == kinds::unsigned_integer && from.size <= to.size;
+    case kinds::floating:
+    case kinds::complex:
+        if (is_integer(from)) return bytes_of_float_for(from.size) <= parts;
+        if (from.kind == kinds::floating) return from.size <= parts;
+        if (from.kind == kinds::brain_floating) return parts >= 4;
+        return from.kind == kinds::complex && to.kind == kinds::complex && from.size <= to.size;
+    case kinds::brain_floating:
+        return is_integer(from) && from.size == 1;
+    default:
+        return false;
+    }
+}
+
+bool casts_within_kind(element_type from, element_type to) {
+    const auto rank = [](element_type type) {
+        return type.kind == kinds::brain_floating ? kinds::floating : type.kind;
+    };
+    if (from.kind == kinds::other || to.kind == kinds::other) return false;
+    if (from.kind == kinds::integer && to.kind == kinds::unsigned_integer) return false;
+    return casts_safely(from, to) || rank(from) <= rank(to) || (is_integer(from) && is_integer(to));
+}
+
+bool is_accepted(const argument_type& argument, element_type to, bool is_asked_for) {
+    if (!argument.is_weak) return is_asked_for ? casts_within_kind(argument.type, to) : casts_safely(argument.type, to);
+    switch (argument.type.kind) {
+    case kinds::integer:
+        return to.kind != kinds::other && to.kind != kinds::boolean;
+    case kinds::floating:
+        return to.kind == kinds::floating || to.kind == kinds::brain_floating || to.kind == kinds::complex;
+    default:
+        return to.kind == kinds::complex;
+    }
+}
+
+const signature* choose(std::span<const signature* const> ordered, std::span<const argument_type> arguments,
+                        element_type result) {
+    const bool all_weak = std::ranges::all_of(arguments, &argument_type::is_weak);
+    const auto fits = [&](const signature* one) {
+        for (std::size_t i = 0; i < arguments.size(); ++i) {
+            argument_type argument = arguments[i];
+            if (all_weak && result.kind == kinds::other) argument.is_weak = false;
+            if (!is_accepted(argument, one->operands[i].type, result.kind != kinds::other)) return false;
+        }
+        const std::span outputs = std::span(one->operands).subspan(static_cast<std::size_t>(one->inputs));
+        return result.kind == kinds::other ||
+               std::ranges::all_of(outputs, [&](const operand_type& out) { return out.type == result; });
+    };
+    const auto found = std::ranges::find_if(ordered, fits);
+    return found == ordered.end() ? nullptr : *found;
+}
+
+std::vector<const signature*> in_order(const std::vector<signature>& signatures) {
+    std::vector<const signature*> ordered;
+    for (const signature& one : signatures) ordered.push_back(&one);
+    const auto key = [](const signature* one) {
+        std::vector<std::pair<kinds, int>> inputs;
+        for (int i = 0; i < one->inputs; ++i) {
+            element_type type = one->operands[static_cast<std::size_t>(i)].type;
+            if (type.kind == kinds::unsigned_integer) type.kind = kinds::integer;
+            if (type.kind == kinds::brain_floating) type.kind = kinds::floating;
+            inputs.emplace_back(type.kind, type.size);
+        }
+        return inputs;
+    };
+    std::ranges::stable_sort(ordered, {}, key);
+    return ordered;
+}
+
+std::string input_names(const signature& signature) {
+    std::string names;
+    for (int i = 0; i < signature.inputs; ++i)
+        names += std::string(i ? ", " : "") + name_of(signature.operands[static_cast<std::size_t>(i)].type);
+    return names;
+}
+
+}  // namespace foldwise::python

@@ -1,0 +1,52 @@
+// python/types.hpp: element types by name, what casts keep values, and which signature a call means.
+#pragma once
+
+#include <foldwise/python/functions.hpp>
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace foldwise::python {
+
+/// NumPy's and PyTorch's name of a type: "float32".
+const char* name_of(element_type type);
+
+/// The type of that name; `other` if there is none.
+element_type type_of_name(std::string_view name);
+
+/// NumPy's character of a type, as in "ff->f"; '\0' of those that NumPy itself does not have.
+char character_of(element_type type);
+
+/// The number of a type in NumPy's C API; -1 of those that NumPy itself does not have.
+int number_of(element_type type);
+element_type type_of_number(long number);
+
+/// Whether a cast keeps every value, in NumPy's sense: int64 goes safely to float64.
+bool casts_safely(element_type from, element_type to);
+
+/// Whether a cast is to the same kind or a wider one, so that precision alone is lost: int64 goes to float32.
+bool casts_within_kind(element_type from, element_type to);
+
+/// What is known of an argument of a call when its signature is chosen.
+struct argument_type {
+    element_type type;
+    bool is_weak = false;  ///< Whether it is a Python number, whose kind alone matters.
+};
+
+/// Whether an argument can stand for operands of a type, which the caller may have asked for.
+bool is_accepted(const argument_type& argument, element_type to, bool is_asked_for = false);
+
+/// Returns the first signature whose inputs the arguments go to safely and which, if `result` is not `other`, has
+/// results of that type; null if there is none. Python numbers alone count as what NumPy makes of them.
+const signature* choose(std::span<const signature* const> ordered, std::span<const argument_type> arguments,
+                        element_type result);
+
+/// The order in which signatures are tried: by the inputs' kinds and sizes, so that the first that fits is the
+/// narrowest.
+std::vector<const signature*> in_order(const std::vector<signature>& signatures);
+
+/// "float32, float32": of the inputs.
+std::string input_names(const signature& signature);
+
+}  // namespace foldwise::python

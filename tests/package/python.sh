@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Python modules: those of tests/acceptance/python and of tests/package/python, built and called with NumPy and, where
+# it is there, with PyTorch. usage: python.sh PYTHON
+source "$(dirname "$0")/common.sh"
+python=$1
+
+for project in acceptance package; do
+  quietly cmake -S "$SOURCE/tests/$project/python" -B $project -G Ninja -DCMAKE_BUILD_TYPE=Release \
+    -DFoldwise_DIR="$BUILD" -DCMAKE_CXX_COMPILER="$CXX" -DPython_EXECUTABLE="$python"
+  quietly cmake --build $project
+done
+libraries=numpy
+if "$python" -c 'import torch' 2> /dev/null; then
+  libraries="numpy torch"
+else
+  echo "PyTorch: SKIPPED, $python has none"
+fi
+FOLDWISE_EXECUTOR=cpu PYTHONPATH=acceptance "$python" "$SOURCE/tests/acceptance/python/test_demo.py" $libraries
+FOLDWISE_EXECUTOR=cpu PYTHONPATH=package "$python" "$SOURCE/tests/package/python/test_functions.py"
