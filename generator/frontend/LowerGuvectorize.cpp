@@ -9,10 +9,8 @@
 
 #include <foldwise/detail/limits.hpp>
 
-#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/Basic/TargetInfo.h>
 #include <clang/Sema/Sema.h>
-#include <llvm/ADT/SmallPtrSet.h>
 
 #include <algorithm>
 
@@ -21,16 +19,6 @@ namespace foldwise {
 using namespace clang;
 
 namespace {
-
-/// The function whose address is taken.
-class NamedFunction : public DynamicRecursiveASTVisitor {
-  public:
-    bool VisitDeclRefExpr(DeclRefExpr* e) override {
-        if (auto* named = dyn_cast<FunctionDecl>(e->getDecl())) function = named;
-        return function == nullptr;
-    }
-    const FunctionDecl* function = nullptr;
-};
 
 class GuvectorizeLowering : public Lowering {
   public:
@@ -41,7 +29,6 @@ class GuvectorizeLowering : public Lowering {
   private:
     std::optional<Callable> callable() const;
     std::optional<CoreLayout> layout() const;
-    std::vector<const FunctionDecl*> bodies(const Callable& callable) const;
     bool checkBody(const FunctionDecl& body, const CoreLayout& layout) const;
     std::optional<CoreOperand> lowerOperand(const ParmVarDecl& parameter, unsigned number,
                                             const CoreLayout& layout) const;
@@ -83,32 +70,6 @@ std::optional<CoreLayout> GuvectorizeLowering::layout() const {
             : literal->getBeginLoc();
     complain(at, Message::LayoutSyntax) << name() << mistake.text;
     return std::nullopt;
-}
-
-/// What is called: the callable itself, or what the vocabulary's typed_item names for each type.
-std::vector<const FunctionDecl*> GuvectorizeLowering::bodies(const Callable& callable) const {
-    std::vector<const FunctionDecl*> all;
-    llvm::SmallPtrSet<const Type*, 8> seen;
-    for (const ClassTemplateSpecializationDecl* base : basesNamed(type_, "typed_item")) {
-        const QualType type = base->getTemplateArgs()[1].getAsType();
-        if (!isNew(type, seen)) return {};
-        NamedFunction finder;
-        for (const CXXMethodDecl* method : base->methods()) {
-            const FunctionDecl* definition = nullptr;
-            if (method->getIdentifier() && method->getName() == "instantiate" && method->isDefined(definition))
-                finder.TraverseDecl(const_cast<FunctionDecl*>(definition));
-        }
-        if (!finder.function) {
-            complain(placeOf(type), Message::NotForTypes) << name() << spelling(type, context_);
-            return {};
-        }
-        all.push_back(finder.function);
-    }
-    if (!all.empty()) return all;
-    if (const FunctionDecl* only = callable.onlyCall()) return {only};
-    complain(variable_.getLocation(), Message::GenericWithoutTypes)
-        << name() << "foldwise::guvectorize<float, double>" << (callable.record->isLambda() ? 0 : 1);
-    return {};
 }
 
 bool GuvectorizeLowering::checkBody(const FunctionDecl& body, const CoreLayout& layout) const {
@@ -216,7 +177,7 @@ std::optional<KernelSpec> GuvectorizeLowering::lower() {
     if (!kernel) return std::nullopt;
     const std::optional<CoreLayout> found = layout();
     if (!found) return std::nullopt;
-    const std::vector<const FunctionDecl*> all = bodies(*called);
+    const std::vector<const FunctionDecl*> all = typedItems(*called, "foldwise::guvectorize<float, double>");
     if (all.empty()) return std::nullopt;
     GuvectorizeSpec spec;
     std::vector<QualType> types;

@@ -85,6 +85,10 @@ class Lowering {
     /// given twice; that has been reported, with a signature made from `example`.
     std::vector<TypedCall> typedCalls(const Callable& callable, const SignatureExample& example) const;
 
+    /// What is called with each of the types that a kernel is given, or, without any, the callable itself. Nothing if a
+    /// generic one has none, or if one is given twice; that has been reported, with the call `example`.
+    std::vector<const clang::FunctionDecl*> typedItems(const Callable& callable, llvm::StringRef example) const;
+
     /// What a kernel is given that calls one thing. Nothing if no kernel can call it; that has been reported.
     std::optional<Callable> onlyCallable() const;
 
