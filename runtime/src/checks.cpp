@@ -34,6 +34,9 @@ std::string what(const report& found) {
         return "assertion failed: " + std::string(found.text);
     case mistake::failure:
         return found.text;
+    case mistake::reach:
+        return "offset " + first + " reaches beyond the radius along axis " + std::to_string(found.axis) + ", " +
+               second;
     case mistake::none:
         break;
     }

@@ -33,6 +33,7 @@ enum class mistake : int {
     empty,      ///< values: the number of a segment that has neither elements nor an identity.
     assertion,  ///< text: the expression of an assert.
     failure,    ///< text: the argument of foldwise::fail.
+    reach,      ///< values: an offset that a stencil kernel looks too far by, and its radius along the axis.
 };
 
 /// An error and its location in the user's source.
@@ -48,6 +49,10 @@ struct finding {
     static FOLDWISE_HD constexpr finding of_index(const char* file, int line, std::int64_t coordinate,
                                                   std::int64_t extent, int axis) {
         return {mistake::index, file, line, {coordinate, extent}, false, axis, nullptr};
+    }
+    static FOLDWISE_HD constexpr finding of_offset_along(const char* file, int line, std::int64_t offset,
+                                                         std::int64_t reach, int axis) {
+        return {mistake::reach, file, line, {offset, reach}, false, axis, nullptr};
     }
     template <class T>
     static FOLDWISE_HD constexpr finding of_number(mistake kind, const char* file, int line, T first,
