@@ -313,8 +313,8 @@ class Counter::Walk : public RunTimeVisitor {
     /// Whether a function says where an element is: addresses are not counted.
     static bool isOfPlaces(const CXXMethodDecl& method) {
         const std::string type = method.getParent()->getQualifiedNameAsString();
-        return llvm::is_contained({"foldwise::view", "foldwise::index", "foldwise::block", "foldwise::shared_array",
-                                   "foldwise::own_variable"},
+        return llvm::is_contained({"foldwise::view", "foldwise::around", "foldwise::index", "foldwise::block",
+                                   "foldwise::shared_array", "foldwise::own_variable"},
                                   type);
     }
 

@@ -10,6 +10,7 @@
 #include "ReduceSpec.hpp"
 #include "ScanSpec.hpp"
 #include "ScatterSpec.hpp"
+#include "StencilSpec.hpp"
 #include "VectorizeSpec.hpp"
 
 #include <llvm/ADT/STLExtras.h>

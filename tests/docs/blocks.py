@@ -32,7 +32,7 @@ WITH_TEXT = {"setup", "then", "declare", "spec"}
 WITH_REASON = {"skip", "skip-page", "compile"}
 ALONE = {"functions", "cuda", "host"}
 INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"].*$\n?", re.MULTILINE)
-KERNEL = re.compile(r"\bfoldwise::(vectorize|reduce|scan|scatter|forall|blocks|guvectorize)\b")
+KERNEL = re.compile(r"\bfoldwise::(vectorize|reduce|scan|scatter|forall|blocks|guvectorize|stencil)\b")
 
 
 class Block:

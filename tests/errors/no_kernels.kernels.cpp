@@ -4,4 +4,4 @@
 
 inline float twice(float x) { return 2 * x; }
 
-// expected-error@*:* {{no kernels in this file: a spec declares namespace-scope variables with foldwise::vectorize, foldwise::reduce, foldwise::scatter, foldwise::forall, foldwise::scan, foldwise::blocks or foldwise::guvectorize [FW001]}}
+// expected-error@*:* {{no kernels in this file: a spec declares namespace-scope variables with foldwise::vectorize, foldwise::reduce, foldwise::scatter, foldwise::forall, foldwise::scan, foldwise::blocks, foldwise::guvectorize or foldwise::stencil [FW001]}}

@@ -155,6 +155,12 @@ auto item_outside = foldwise::guvectorize("(n)->()", [](view<const std::int32_t,
     out = x[x[0]];  // item_outside
 });
 
+auto beyond_radius = foldwise::stencil(
+    [](foldwise::around<const std::int32_t, 2> x, std::int32_t by) {
+        return x(0, by);  // beyond_radius
+    },
+    foldwise::radius(0, 2), foldwise::edge::wrap);
+
 // What is right stays right.
 auto fine = foldwise::forall([](index<2> at, view<const std::int32_t, 2> x, view<std::int32_t, 2> y) {
     const auto [r, c] = at;

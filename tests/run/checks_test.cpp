@@ -414,6 +414,14 @@ TEST(Checks, TheItemIsNamed) {
                     });
 }
 
+TEST(Checks, OffsetsBeyondTheRadiusAreReported) {
+    const auto x = foldwise::to_device(ints{1, 2, 3, 4, 5, 6, 7, 8}).reshape({2, 4});
+    foldwise::array<std::int32_t> out({2, 4});
+    expect_reported("beyond_radius", "offset -3 reaches beyond the radius along axis 1, 2, in checks::beyond_radius",
+                    [&] { checks::beyond_radius(x, -3, out); });
+    EXPECT_EQ(checks::beyond_radius(x, 2).to_host(), (ints{3, 4, 1, 2, 7, 8, 5, 6}));
+}
+
 TEST(Checks, OneOfManyIsReported) {
     const foldwise::shape many{1'000'000};
     guarded<std::int32_t> zeros(many, ints(1'000'000, 0)), out(many);

@@ -133,6 +133,15 @@ template <class... S, class... A> struct guvectorize_call_of<signatures<S...>, A
     using type = typename decltype(resolve_vectorize<signatures<S...>>(
         call_arguments<A...>(), type_list<guvectorize_fit<call_arguments<A...>, S>...>()))::type;
 };
+template <class Signatures, class... A> struct stencil_call_of;
+template <class... S, class... A> struct stencil_call_of<signatures<S...>, A...> {
+    using type = typename decltype(resolve_vectorize<signatures<S...>>(
+        call_arguments<A...>(), type_list<stencil_fit<call_arguments<A...>, S>...>()))::type;
+};
+template <class... S, class... A>
+requires(std::is_same_v<std::remove_cvref_t<A>, steps> || ...) struct stencil_call_of<signatures<S...>, A...> {
+    using type = overloaded_call;
+};
 template <class Signatures, class... A> struct reduce_call_of;
 template <class... S, class... A> struct reduce_call_of<signatures<S...>, A...> {
     using type = typename decltype(resolve_others<signatures<S...>>(
@@ -170,6 +179,8 @@ template <class Signatures, class... Arguments>
 using vectorize_call = detail::call_of<detail::vectorize_call_of, Signatures, Arguments...>;
 template <class Signatures, class... Arguments>
 using guvectorize_call = detail::call_of<detail::guvectorize_call_of, Signatures, Arguments...>;
+template <class Signatures, class... Arguments>
+using stencil_call = detail::call_of<detail::stencil_call_of, Signatures, Arguments...>;
 template <class Signatures, class... Arguments>
 using reduce_call = detail::call_of<detail::reduce_call_of, Signatures, Arguments...>;
 template <class Signatures, class... Arguments>

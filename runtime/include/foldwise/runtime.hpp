@@ -16,6 +16,7 @@
 #include <foldwise/restarts.hpp>
 #include <foldwise/scan_options.hpp>
 #include <foldwise/shape.hpp>
+#include <foldwise/steps.hpp>
 #include <foldwise/tasks.hpp>
 #include <foldwise/view.hpp>
 

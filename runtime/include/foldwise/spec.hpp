@@ -20,6 +20,7 @@
 #include <foldwise/spec/reduce.hpp>
 #include <foldwise/spec/scan.hpp>
 #include <foldwise/spec/scatter.hpp>
+#include <foldwise/spec/stencil.hpp>
 #include <foldwise/spec/vectorize.hpp>
 #include <foldwise/spec/view.hpp>
 #include <foldwise/xoroshiro128p.hpp>

@@ -146,6 +146,18 @@ UnitSpec fullUnit() {
     KernelSpec each = turn;
     each.name = "each";
     each.pattern = GuvectorizeSpec{.body = turn.as<ForallSpec>().body, .signatures = {rows}};
+    StencilSignature window;
+    window.text = "float(around<const float, 2> a)";
+    window.inputs = {{"a", floatType(), 2}, {"table", floatType(), 1}, {"k", int8Type(), 0}};
+    window.outputs = {{"out", floatType(), 0}};
+    window.around = {{0, "static_cast<float>(9)"}};
+    window.rank = 2;
+    window.edge = "constant";
+    window.reach = {{1, 1}, {0, 2}};
+    window.reads = 4;
+    KernelSpec blur = turn;
+    blur.name = "blur";
+    blur.pattern = StencilSpec{.body = turn.as<ForallSpec>().body, .signatures = {window}};
     const Place place{"dir/twice.hpp", 3};
     return {.source = "dir/stats.kernels.cpp",
             .includes = {"<cmath>"},
@@ -158,7 +170,7 @@ UnitSpec fullUnit() {
             .headerIncludes = {"<complex>"},
             .headerDeclarations =
                 {{{"stats"}, "Point", place, "struct Point { float x, y; };", {}, {{"pack(push, 1)"}, {"pack(pop)"}}}},
-            .kernels = {first, sum, turn, running, spread, tiles, each, second}};
+            .kernels = {first, sum, turn, running, spread, tiles, each, blur, second}};
 }
 
 }  // namespace foldwise

@@ -10,6 +10,7 @@
 #include <foldwise/reduce_options.hpp>
 #include <foldwise/scan_options.hpp>
 #include <foldwise/shape.hpp>
+#include <foldwise/steps.hpp>
 #include <foldwise/tasks.hpp>
 
 #include <array>
@@ -30,7 +31,7 @@ template <class... Signature> struct shaped_signatures {};
 template <class Accumulator, class Signature> struct reduction;
 /// One signature of a scan.
 template <class Accumulator, class Signature> struct scanning;
-/// One signature of a guvectorize kernel. Calls allocate the outputs if the inputs say what shape they have.
+/// One signature of a guvectorize or stencil kernel. Calls allocate the outputs if the inputs say what shape they have.
 template <bool Allocates, class Signature> struct items;
 
 namespace detail {
@@ -252,6 +253,26 @@ struct guvectorize_fit<Arguments, items<Allocates, Signature>> : vectorize_fit<f
         using type = std::tuple<array<First>, array<Second>, array<Others>...>;
     };
     using result = std::conditional_t<makes_arrays, typename arrays_of<typename base::outputs>::type, void>;
+};
+
+/// A signature of a stencil kernel, whose arrays around it has as whole arrays.
+template <class Arguments, class Items> struct stencil_fit;
+template <class Arguments, bool Allocates, class Signature>
+struct stencil_fit<Arguments, items<Allocates, Signature>> : guvectorize_fit<Arguments, items<Allocates, Signature>> {
+    using base = vectorize_fit<false, Arguments, Signature>;
+    using results = guvectorize_fit<Arguments, items<Allocates, Signature>>;
+    static constexpr bool makes_arrays = Allocates && base::count == base::behind;
+    static constexpr bool lacks_shape = false;
+    static constexpr bool has_count = makes_arrays || base::writes_outputs;
+    static constexpr bool misses_outputs = base::count >= base::behind && !has_count;
+    static constexpr bool fits = [] {
+        if constexpr (has_count)
+            return base::all::template fit_until<base::count>();
+        else
+            return false;
+    }();
+    using result =
+        std::conditional_t<makes_arrays, typename results::template arrays_of<typename base::outputs>::type, void>;
 };
 
 /// What a fold's call begins with: a shape if it is given one, the inputs, and then perhaps an output.

@@ -31,7 +31,8 @@ TEST(Templates, APartialOfAllPatternsIsThatOfEachPatternForItsSignatures) {
         {"scan", json::Array{}},
         {"blocks", json::Array{}},
         {"scatter", json::Array{}},
-        {"guvectorize", json::Array{}}};
+        {"guvectorize", json::Array{}},
+        {"stencil", json::Array{}}};
     const std::map<std::string, std::string> partials = {
         {"t", "begin\n<%> *_part %>\nend\n"}, {"reduce_part", "r <%symbol%>\n"}, {"forall_part", "f <%symbol%>\n"}};
     EXPECT_EQ(render(partials, keys), "begin\nr sum_float\nr sum_double\nf turn\nend\n");

@@ -117,7 +117,7 @@ TEST(UnitKeys, CodeBesideAnInlineNamespaceGoesIntoIt) {
     ASSERT_EQ(blocks.size(), 2u);
     EXPECT_EQ(blocks[0].getAsObject()->getString("name"), "stats::inline v1");
     EXPECT_EQ(blocks[0].getAsObject()->getArray("items")->size(),
-              17u);  // a function, four lambdas, and four parts each of a reduction, a scan and a scatter
+              18u);  // a function, five lambdas, and four parts each of a reduction, a scan and a scatter
 }
 
 TEST(UnitKeys, CommentLinesAreSafeBehindSlashes) {

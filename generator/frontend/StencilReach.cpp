@@ -1,0 +1,265 @@
+// generator/frontend/StencilReach.cpp: computes with intervals what offsets can be.
+#include "StencilReach.hpp"
+
+#include "Loops.hpp"
+
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
+#include <clang/AST/ExprCXX.h>
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallVector.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace foldwise {
+
+using namespace clang;
+
+namespace {
+
+/// Offsets beyond this are not followed, so that no computation with them overflows.
+constexpr std::int64_t furthest = std::int64_t{1} << 30;
+
+std::optional<Interval> kept(std::int64_t low, std::int64_t high) {
+    if (low < -furthest || high > furthest) return std::nullopt;
+    return Interval{low, high};
+}
+
+Interval hull(const Interval& a, const Interval& b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
+
+/// What is known of a function's variables: values of the integers, and which array each around is.
+struct Known {
+    llvm::DenseMap<const VarDecl*, Interval> numbers;
+    llvm::DenseMap<const VarDecl*, std::string> arrays;
+};
+
+class OffsetFinder : public DynamicRecursiveASTVisitor {
+  public:
+    OffsetFinder(const FunctionDecl& function, Known known, StencilOffsets& found,
+                 llvm::SmallVectorImpl<const FunctionDecl*>& callers)
+        : context_(function.getASTContext()), known_(std::move(known)), found_(found), callers_(callers),
+          changes_(*function.getBody(), context_) {
+        callers_.push_back(&function);
+    }
+    ~OffsetFinder() override { callers_.pop_back(); }
+
+    bool TraverseForStmt(ForStmt* loop) override {
+        const std::optional<Counted> counted = countedBy(*loop);
+        if (counted) known_.numbers[counted->counter] = counted->values;
+        return DynamicRecursiveASTVisitor::TraverseForStmt(loop);
+    }
+
+    bool TraverseCXXOperatorCallExpr(CXXOperatorCallExpr* call) override {
+        const std::string* array = call->getNumArgs() > 0 ? arrayIn(*call->getArg(0)) : nullptr;
+        const bool isCall = call->getOperator() == OO_Call, isSubscript = call->getOperator() == OO_Subscript;
+        if (!array || (!isCall && !isSubscript)) return DynamicRecursiveASTVisitor::TraverseCXXOperatorCallExpr(call);
+        llvm::SmallVector<const Expr*, 4> offsets;
+        for (unsigned i = 1; i < call->getNumArgs(); ++i) offsets.push_back(call->getArg(i));
+        if (isSubscript) offsets = coordinatesIn(*call->getArg(1));
+        const std::uint32_t rank = rankOf(call->getArg(0)->getType());
+        std::uint64_t reads = 1;
+        for (std::uint32_t axis = 0; axis < rank; ++axis) {
+            const Expr* offset = axis < offsets.size() ? offsets[axis] : nullptr;
+            Offset one{offset ? offset->getExprLoc() : call->getExprLoc(), *array, axis, std::nullopt};
+            if (offset) one.values = valuesOf(*offset);
+            if (one.values) reads *= static_cast<std::uint64_t>(one.values->high - one.values->low + 1);
+            reads = std::min<std::uint64_t>(reads, furthest);
+            found_.offsets.push_back(std::move(one));
+        }
+        found_.reads = std::min<std::uint64_t>(found_.reads + reads, furthest);
+        for (unsigned i = 1; i < call->getNumArgs(); ++i) TraverseStmt(call->getArg(i));
+        return true;
+    }
+
+    bool TraverseCallExpr(CallExpr* call) override {
+        const FunctionDecl* callee = call->getDirectCallee();
+        const FunctionDecl* definition = nullptr;
+        const bool canFollow = callee && callee->isDefined(definition) && definition->getBody() &&
+                               !llvm::is_contained(callers_, definition) &&
+                               definition->getNumParams() >= call->getNumArgs();
+        Known own;
+        for (unsigned i = 0; i < call->getNumArgs(); ++i) {
+            const Expr& argument = *call->getArg(i);
+            const std::string* array = arrayIn(argument);
+            if (array && !canFollow) lose(argument, *array);
+            if (!canFollow) continue;
+            const ParmVarDecl* parameter = definition->getParamDecl(i);
+            if (array)
+                own.arrays[parameter] = *array;
+            else if (const std::optional<Interval> values = valuesOf(argument))
+                own.numbers[parameter] = *values;
+            if (!array) TraverseStmt(const_cast<Expr*>(&argument));
+        }
+        if (canFollow && !own.arrays.empty()) {
+            OffsetFinder inner(*definition, std::move(own), found_, callers_);
+            inner.TraverseStmt(definition->getBody());
+        } else if (!canFollow) {
+            for (Expr* argument : call->arguments())
+                if (!arrayIn(*argument)) TraverseStmt(argument);
+        }
+        return true;
+    }
+
+    bool VisitDeclRefExpr(DeclRefExpr* reference) override {
+        if (const std::string* array = arrayIn(*reference)) lose(*reference, *array);
+        return true;
+    }
+
+  private:
+    struct Counted {
+        const VarDecl* counter;
+        Interval values;
+    };
+
+    void lose(const Expr& at, const std::string& array) {
+        if (found_.lost.isValid()) return;
+        found_.lost = at.getExprLoc();
+        found_.lostArray = array;
+    }
+
+    /// The array that an expression names, if it is no more than that, or a copy of it.
+    const std::string* arrayIn(const Expr& expression) const {
+        const Expr* e = expression.IgnoreImplicit()->IgnoreParenImpCasts();
+        if (const auto* copy = dyn_cast<CXXConstructExpr>(e);
+            copy && copy->getNumArgs() == 1 && isAround(copy->getType()))
+            e = copy->getArg(0)->IgnoreImplicit()->IgnoreParenImpCasts();
+        const auto* reference = dyn_cast<DeclRefExpr>(e);
+        const auto* variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+        const auto found = known_.arrays.find(variable);
+        return variable && found != known_.arrays.end() ? &found->second : nullptr;
+    }
+
+    static std::uint32_t rankOf(QualType type) {
+        const auto* record = cast<ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
+        return static_cast<std::uint32_t>(record->getTemplateArgs()[1].getAsIntegral().getZExtValue());
+    }
+
+    /// What a foldwise::index is made of where it is subscribed with. Empty if that is not seen.
+    static llvm::SmallVector<const Expr*, 4> coordinatesIn(const Expr& subscript) {
+        const Expr* e = subscript.IgnoreImplicit()->IgnoreParenImpCasts();
+        while (const auto* cast = dyn_cast<CastExpr>(e))
+            e = cast->getSubExpr()->IgnoreImplicit()->IgnoreParenImpCasts();
+        if (e->getType()->isIntegerType()) return {e};
+        const auto* made = dyn_cast<CXXConstructExpr>(e);
+        if (!made || made->getNumArgs() == 0) return {};
+        if (made->getNumArgs() == 1 && !made->getArg(0)->IgnoreParenImpCasts()->getType()->isIntegerType())
+            return coordinatesIn(*made->getArg(0));
+        return {made->arg_begin(), made->arg_end()};
+    }
+
+    /// The counter of `for (int i = a; i < b; i += c)` and its values, of which `a` and `b` are known to be bounded.
+    std::optional<Counted> countedBy(const ForStmt& loop) const {
+        const auto* begin = dyn_cast_or_null<DeclStmt>(loop.getInit());
+        const auto* test = dyn_cast_or_null<BinaryOperator>(loop.getCond() ? loop.getCond()->IgnoreParens() : nullptr);
+        const auto* counter = begin && begin->isSingleDecl() ? dyn_cast<VarDecl>(begin->getSingleDecl()) : nullptr;
+        if (!counter || !counter->getInit() || !test || !test->isComparisonOp() || !loop.getInc()) return std::nullopt;
+        if (variableIn(*test->getLHS()) != counter || !Changes(*loop.getBody(), context_).of(*counter).empty())
+            return std::nullopt;
+        const int direction = directionOf(*loop.getInc(), *counter);
+        const std::optional<Interval> first = valuesOf(*counter->getInit()), bound = valuesOf(*test->getRHS());
+        if (!first || !bound) return std::nullopt;
+        const BinaryOperatorKind op = test->getOpcode();
+        if (direction == 1 && (op == BO_LT || op == BO_LE || op == BO_NE))
+            return Counted{counter, {first->low, std::max(first->low, bound->high - (op == BO_LE ? 0 : 1))}};
+        if (direction == -1 && (op == BO_GT || op == BO_GE || op == BO_NE))
+            return Counted{counter, {std::min(first->high, bound->low + (op == BO_GE ? 0 : 1)), first->high}};
+        return std::nullopt;
+    }
+
+    /// 1 or -1 for a step up or down, 0 if it is neither.
+    int directionOf(const Expr& increment, const VarDecl& counter) const {
+        const Expr* e = increment.IgnoreParenImpCasts();
+        if (const auto* step = dyn_cast<UnaryOperator>(e); step && step->isIncrementDecrementOp())
+            return variableIn(*step->getSubExpr()) == &counter ? (step->isIncrementOp() ? 1 : -1) : 0;
+        const auto* step = dyn_cast<CompoundAssignOperator>(e);
+        if (!step || variableIn(*step->getLHS()) != &counter) return 0;
+        const std::optional<Interval> by = valuesOf(*step->getRHS());
+        const int sign = !by ? 0 : by->low > 0 ? 1 : by->high < 0 ? -1 : 0;
+        return step->getOpcode() == BO_AddAssign ? sign : step->getOpcode() == BO_SubAssign ? -sign : 0;
+    }
+
+    /// What an integer can be. Nothing if that is not seen to be bounded by constants.
+    std::optional<Interval> valuesOf(const Expr& expression) const {
+        if (!expression.getType().getNonReferenceType()->isIntegralOrEnumerationType()) return std::nullopt;
+        Expr::EvalResult constant;
+        if (!expression.isValueDependent() && expression.EvaluateAsInt(constant, context_))
+            return kept(constant.Val.getInt().getExtValue(), constant.Val.getInt().getExtValue());
+        const std::optional<Interval> values = computed(*expression.IgnoreParens());
+        // Unsigned numbers below zero are large ones.
+        if (values && values->low < 0 && expression.getType()->isUnsignedIntegerOrEnumerationType())
+            return std::nullopt;
+        return values;
+    }
+
+    std::optional<Interval> computed(const Expr& e) const {
+        if (const auto* cast = dyn_cast<CastExpr>(&e)) return valuesOf(*cast->getSubExpr());
+        if (const auto* full = dyn_cast<FullExpr>(&e)) return valuesOf(*full->getSubExpr());
+        if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(&e)) return valuesOf(*temporary->getSubExpr());
+        if (const auto* reference = dyn_cast<DeclRefExpr>(&e)) return valuesOf(dyn_cast<VarDecl>(reference->getDecl()));
+        if (const auto* choice = dyn_cast<ConditionalOperator>(&e)) {
+            const std::optional<Interval> yes = valuesOf(*choice->getTrueExpr()),
+                                          no = valuesOf(*choice->getFalseExpr());
+            return yes && no ? std::optional(hull(*yes, *no)) : std::nullopt;
+        }
+        if (const auto* sign = dyn_cast<UnaryOperator>(&e)) {
+            const std::optional<Interval> of = valuesOf(*sign->getSubExpr());
+            if (of && sign->getOpcode() == UO_Plus) return of;
+            return of && sign->getOpcode() == UO_Minus ? kept(-of->high, -of->low) : std::nullopt;
+        }
+        const auto* operation = dyn_cast<BinaryOperator>(&e);
+        const std::optional<Interval> a = operation ? valuesOf(*operation->getLHS()) : std::nullopt;
+        const std::optional<Interval> b = a ? valuesOf(*operation->getRHS()) : std::nullopt;
+        if (!b) return std::nullopt;
+        switch (operation->getOpcode()) {
+        case BO_Add:
+            return kept(a->low + b->low, a->high + b->high);
+        case BO_Sub:
+            return kept(a->low - b->high, a->high - b->low);
+        case BO_Mul: {
+            const auto [low, high] =
+                std::minmax({a->low * b->low, a->low * b->high, a->high * b->low, a->high * b->high});
+            return kept(low, high);
+        }
+        default:
+            return std::nullopt;
+        }
+    }
+
+    /// Of a counter of a loop, a parameter, or a variable that keeps its first value.
+    std::optional<Interval> valuesOf(const VarDecl* variable) const {
+        if (!variable) return std::nullopt;
+        if (const auto found = known_.numbers.find(variable); found != known_.numbers.end())
+            return isa<ParmVarDecl>(variable) && !changes_.of(*variable).empty() ? std::nullopt
+                                                                                 : std::optional(found->second);
+        const bool keeps = variable->isLocalVarDecl() && changes_.of(*variable).empty() && variable->getInit();
+        return keeps ? valuesOf(*variable->getInit()) : std::nullopt;
+    }
+
+    ASTContext& context_;
+    Known known_;
+    StencilOffsets& found_;
+    llvm::SmallVectorImpl<const FunctionDecl*>& callers_;  // those on the way here, itself among them
+    const Changes changes_;
+};
+
+}  // namespace
+
+bool isAround(QualType type) {
+    const CXXRecordDecl* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+    return record && record->getQualifiedNameAsString() == "foldwise::around";
+}
+
+StencilOffsets stencilOffsets(const FunctionDecl& body) {
+    StencilOffsets found;
+    const FunctionDecl* definition = nullptr;
+    if (!body.isDefined(definition) || !definition->getBody()) return found;
+    Known known;
+    for (const ParmVarDecl* parameter : definition->parameters())
+        if (isAround(parameter->getType())) known.arrays[parameter] = parameter->getNameAsString();
+    llvm::SmallVector<const FunctionDecl*, 8> callers;
+    OffsetFinder(*definition, std::move(known), found, callers).TraverseStmt(definition->getBody());
+    return found;
+}
+
+}  // namespace foldwise

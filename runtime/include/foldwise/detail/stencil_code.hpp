@@ -1,0 +1,61 @@
+// foldwise/detail/stencil_code.hpp: the kernels of a stencil signature, and the parameters that they are launched with.
+//
+// A kernel has a parameter for each operand, and finally the grid of tiles.
+#pragma once
+
+#include <foldwise/detail/divide.hpp>
+#include <foldwise/detail/gpu_code.hpp>
+#include <foldwise/detail/host_device.hpp>
+#include <foldwise/detail/stencil_kernel.hpp>
+
+#include <cstdint>
+
+namespace foldwise::detail {
+
+/// How the elements of a launch lie in memory. A kernel is compiled once for each.
+enum class stencil_layout : std::uint8_t {
+#define FOLDWISE_STENCIL_INSTANCE(name, description) name,
+#include <foldwise/detail/stencil_instances.def>
+#undef FOLDWISE_STENCIL_INSTANCE
+};
+
+#define FOLDWISE_STENCIL_INSTANCE(name, description) +1
+inline constexpr int stencil_layouts = 0
+#include <foldwise/detail/stencil_instances.def>
+    ;
+#undef FOLDWISE_STENCIL_INSTANCE
+
+/// The axis along which a thread's elements follow each other: the first of the last three.
+constexpr int marched_axis(int rank) { return rank > 3 ? rank - 3 : 0; }
+
+/// Where the elements of an array around, of values or of results are: the first part of its parameter. Behind it is
+/// the value, for values that are one.
+template <int N> struct stencil_place {
+    void* data;  ///< Null for a single value.
+    std::int64_t strides[N];
+};
+
+/// The tiles of a launch, one for each block. A tile has as many columns as `columns_log2` says, along the last axis;
+/// the other threads of a block are its rows, along the axis before.
+template <int N> struct stencil_grid {
+    std::int64_t extents[N];
+    divider<std::uint32_t> tiles[N];  ///< Tiles along each axis; the first is not divided by.
+    int columns_log2;
+};
+
+/// The kernels of one signature.
+struct stencil_code {
+    const gpu_file* file;
+    gpu_code instances[stencil_layouts];  ///< Indexed by stencil_layout.
+    const operand_type* types;            ///< The type of each operand's elements.
+    const stencil_role* roles;
+    int operands;
+    int rank;
+    int threads;     ///< Threads per block.
+    int per_thread;  ///< Elements per thread, along the marched axis.
+};
+
+/// Launches asynchronously on the stream; returns a cudaError_t.
+int launch(const stencil_code& code, const stencil_call& call, CUstream_st* stream);
+
+}  // namespace foldwise::detail
