@@ -111,7 +111,7 @@ class Search {
             loops_.pop_back();
         } else if (const auto assigned = assignment(statement)) {
             const Expr* target = assigned->first->IgnoreUnlessSpelledInSource();
-            for (unsigned i = layout_.inputs; i < body_.getNumParams(); ++i)
+            for (auto i = static_cast<unsigned>(layout_.inputs); i < body_.getNumParams(); ++i)
                 if (!read_[i] && assignsAll(*target, i)) overwritten[i] = true;
             lookAt(*assigned->second);  // a = b = c
         }
