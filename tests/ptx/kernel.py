@@ -8,7 +8,8 @@ TABLES = pathlib.Path(__file__).resolve().parents[2] / "runtime/include/foldwise
 path, symbol, wanted = sys.argv[1:]
 numbers = {}
 for pattern, enumeration in (("forall", "view_layout"), ("vectorize", "vectorize_instance"), ("reduce", "reduce_instance"),
-                             ("scan", "scan_instance"), ("scatter", "scatter_instance"), ("guvectorize", "item_layout")):
+                             ("scan", "scan_instance"), ("scatter", "scatter_instance"), ("guvectorize", "item_layout"),
+                             ("stencil", "stencil_layout")):
     table = (TABLES / f"{pattern}_instances.def").read_text()
     names = re.findall(rf"^FOLDWISE_{pattern.upper()}_INSTANCE\((\w+)", table, re.M)
     for number, name in enumerate(names):
