@@ -14,13 +14,14 @@ static constexpr unsigned windowBytes = 256;
 static constexpr unsigned mostPerThread = 8;
 
 template <> const TemplateWords& templateWords<StencilSpec>() {
-    static const TemplateWords words = withCommonWords(
-        {.parameters = {"count", "place", "steps"},
-         .locals = {"Layout", "at", "begin", "compute", "edge", "end", "grid", "k", "lane", "per_thread", "results"},
-         .types = {"role"},
-         .besideTypes = {},
-         .symbols = {"launch_<symbol>", "launch_<symbol>_is_per_thread", "run_<symbol>", "<symbol>_operands",
-                     "<symbol>_roles"}});
+    static const TemplateWords words =
+        withCommonWords({.parameters = {"count", "place"},
+                         .locals = {"Layout", "at", "begin", "compute", "edge", "end", "grid", "k", "lane",
+                                    "per_thread", "results", "role", "roles"},
+                         .types = {"role"},
+                         .besideTypes = {},
+                         .symbols = {"launch_<symbol>", "launch_<symbol>_is_per_thread", "run_<symbol>",
+                                     "<symbol>_operands", "<symbol>_roles"}});
     return words;
 }
 

@@ -68,8 +68,9 @@ __global__ void __launch_bounds__(256) heat_float(
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int k = 0; k < per_thread; ++k) {
-            if (!lane.has(k)) continue;
-            out[lane.at_edge(k)] = compute(lane.at_edge(k));
+            if (lane.has(k)) {
+                out[lane.at_edge(k)] = compute(lane.at_edge(k));
+            }
         }
     }
 }
@@ -121,8 +122,9 @@ __global__ void __launch_bounds__(256) filter_float_double(
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int k = 0; k < per_thread; ++k) {
-            if (!lane.has(k)) continue;
-            out[lane.at_edge(k)] = compute(lane.at_edge(k));
+            if (lane.has(k)) {
+                out[lane.at_edge(k)] = compute(lane.at_edge(k));
+            }
         }
     }
 }
@@ -174,8 +176,9 @@ __global__ void __launch_bounds__(256) filter_double(
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int k = 0; k < per_thread; ++k) {
-            if (!lane.has(k)) continue;
-            out[lane.at_edge(k)] = compute(lane.at_edge(k));
+            if (lane.has(k)) {
+                out[lane.at_edge(k)] = compute(lane.at_edge(k));
+            }
         }
     }
 }
@@ -234,10 +237,11 @@ __global__ void __launch_bounds__(256) both_int32_float(
     } else {
         FOLDWISE_NOT_UNROLLED
         for (int k = 0; k < per_thread; ++k) {
-            if (!lane.has(k)) continue;
-            const auto results = compute(lane.at_edge(k));
-            ahead[lane.at_edge(k)] = std::get<0>(results);
-            beside[lane.at_edge(k)] = std::get<1>(results);
+            if (lane.has(k)) {
+                const auto results = compute(lane.at_edge(k));
+                ahead[lane.at_edge(k)] = std::get<0>(results);
+                beside[lane.at_edge(k)] = std::get<1>(results);
+            }
         }
     }
 }
