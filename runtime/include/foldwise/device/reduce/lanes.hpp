@@ -150,15 +150,23 @@ fold(const Elements& elements, const operand_strides<Elements::operands>& stride
         }
     }
     if (lane != 0) return;
+    const auto each_row = [&](const auto& done) {
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < count; ++i)
+            if ((i & last_tile) == 0 && row(i) <= last) done(i);
+    };
+    // Accumulators are completed before places are computed, and the kind of result is chosen once: fewer registers.
+    each_row([&](int i) { all[i].value = target.whole(all[i]); });
     std::int64_t results[count] = {};
     FOLDWISE_UNROLLED
     for (int i = 0; i < count; ++i) numbers[i] = row(i) < last ? row(i) : last;
     walk_axes(range.rows, numbers, [&](int axis, int i, std::uint32_t coordinate) {
         results[i] += coordinate * target.place.rows.steps[axis];
     });
-    FOLDWISE_UNROLLED
-    for (int i = 0; i < count; ++i)
-        if ((i & last_tile) == 0 && row(i) <= last) target.store(results[i], all[i]);
+    if (Steps::finishes && target.place.is_partial)
+        each_row([&](int i) { target.store(target.place.out, true, results[i], all[i].value); });
+    else
+        each_row([&](int i) { target.store(target.place.out, false, results[i], all[i].value); });
 }
 
 }  // namespace FOLDWISE_BACKEND
