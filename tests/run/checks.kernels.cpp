@@ -137,30 +137,6 @@ auto folded_outside = foldwise::reduce<float(std::int32_t, view<const float, 2>)
     foldwise::map([](std::int32_t key, view<const float, 2> table) { return table(0, key); }),  // folded_outside
     [](auto a, auto b) { return a + b; }, foldwise::identity(0));
 
-auto beyond_shared = foldwise::blocks<8>(
-    [](foldwise::block<1> b, view<const std::int32_t, 1> x, view<std::int32_t, 1> y) {
-        auto s = b.shared<std::int32_t, 8>();
-        b.each([&](index<1> t) { s[t] = x[t]; });
-        b.each([&](index<1> t) { y[t] = s[t + 1]; });  // beyond_shared
-    });
-auto beyond_view = foldwise::blocks<4, 4>(
-    [](foldwise::block<2> b, std::int32_t n, view<const std::int32_t, 1> x, view<std::int32_t, 1> y) {
-        auto s = b.shared<std::int32_t>(n);
-        b.each([&](index<2> t) {
-            if (t[1] == 0 && t[0] < n) s[t[0]] = x[t[0]];  // beyond_view
-        });
-        b.once([&] { y[0] = s[0]; });
-    });
-auto item_outside = foldwise::guvectorize("(n)->()", [](view<const std::int32_t, 1> x, std::int32_t& out) {
-    out = x[x[0]];  // item_outside
-});
-
-auto beyond_radius = foldwise::stencil(
-    [](foldwise::around<const std::int32_t, 2> x, std::int32_t by) {
-        return x(0, by);  // beyond_radius
-    },
-    foldwise::radius(0, 2), foldwise::edge::wrap);
-
 // What is right stays right.
 auto fine = foldwise::forall([](index<2> at, view<const std::int32_t, 2> x, view<std::int32_t, 2> y) {
     const auto [r, c] = at;

@@ -2,6 +2,7 @@
 // bounds, and what comes after works.
 #include "checkedSources.hpp"
 #include "checks.kernels.hpp"
+#include "mistakes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,66 +10,15 @@
 #include <functional>
 #include <limits>
 #include <random>
-#include <sstream>
 #include <string>
 #include <vector>
 
 namespace {
 
-/// The line of a file that ends with the mistake's name, as "checks.kernels.cpp:12: ".
-std::string place_of(const std::string& name) {
-    for (const foldwise::EmbeddedFile& file : foldwise::checkedSources()) {
-        std::istringstream text{std::string(file.text)};
-        std::string line;
-        for (int number = 1; std::getline(text, line); ++number) {
-            if (line.ends_with("// " + name)) return std::string(file.name) + ":" + std::to_string(number) + ": ";
-        }
-    }
-    return "no line is marked " + name;
-}
-
-/// Elements with others around them that nobody may touch.
-template <class T> class guarded {
-  public:
-    explicit guarded(const foldwise::shape& extents, std::vector<T> values = {}) : extents_(extents) {
-        std::vector<T> all(static_cast<std::size_t>(2 * margin + extents.size()), guard);
-        for (std::int64_t i = 0; i < extents.size(); ++i)
-            all[static_cast<std::size_t>(margin + i)] =
-                i < std::ssize(values) ? values[static_cast<std::size_t>(i)] : T{1};
-        memory_ = foldwise::to_device(all);
-    }
-    foldwise::view<T> view() { return memory_.slice(0, margin, margin + extents_.size()).reshape(extents_); }
-    bool is_intact() const {
-        const std::vector<T> all = memory_.to_host();
-        for (std::int64_t i = 0; i < margin; ++i) {
-            if (all[static_cast<std::size_t>(i)] != guard || all[all.size() - 1 - static_cast<std::size_t>(i)] != guard)
-                return false;
-        }
-        return true;
-    }
-    std::vector<T> values() const {
-        const std::vector<T> all = memory_.to_host();
-        return {all.begin() + margin, all.end() - margin};
-    }
-
-  private:
-    static constexpr std::int64_t margin = 256;
-    static constexpr T guard = 77;
-    foldwise::shape extents_;
-    foldwise::array<T> memory_{foldwise::shape{0}};
-};
+using run::guarded;
 
 void expect_reported(const std::string& name, const std::string& words, const std::function<void()>& call) {
-    SCOPED_TRACE(name);
-    try {
-        call();
-        ADD_FAILURE() << "nothing was reported";
-    } catch (const foldwise::device_error& error) {
-        const std::string said = error.what();
-        EXPECT_TRUE(said.starts_with(place_of(name))) << said << "\n  instead of " << place_of(name);
-        EXPECT_NE(said.find(words), said.npos) << said;
-        EXPECT_NE(said.find("in checks::"), said.npos) << said;
-    }
+    run::expect_reported(foldwise::checkedSources(), "checks", name, words, call);
     // Later calls work.
     guarded<std::int32_t> in({3, 4}, {5, 6, 7}), out({3, 4});
     checks::fine({3, 4}, in.view(), out.view());
@@ -301,19 +251,6 @@ TEST(Checks, ReductionsAfterAMistakeAreRight) {
     }
 }
 
-TEST(Checks, SharedArraysAndViewsOfBlocks) {
-    const ints eight(8, 1);
-    guarded<std::int32_t> x(foldwise::shape{8}, eight), y(foldwise::shape{8}), few(foldwise::shape{2}, ints(2, 5));
-    expect_reported("beyond_shared", "index 8 is out of bounds for axis 0 with size 8, in checks::beyond_shared",
-                    [&] { checks::beyond_shared(8, x.view(), y.view()); });
-    EXPECT_TRUE(y.is_intact());
-    expect_reported("beyond_view", "index 2 is out of bounds for axis 0 with size 2, in checks::beyond_view", [&] {
-        checks::beyond_view(foldwise::shape{4, 4}, 3, few.view(), y.view());
-    });
-    checks::beyond_view(foldwise::shape{4, 4}, 2, few.view(), y.view());
-    EXPECT_EQ(y.values()[0], 5);
-}
-
 /// Blocks wait for what those before them make, also if a thread there has ended.
 TEST(Checks, ScansAfterAMistakeAreRight) {
     constexpr std::int64_t many = 300'000;
@@ -398,28 +335,6 @@ TEST(Checks, SegmentsOfAnyLengths) {
         ASSERT_EQ(checks::smallest(foldwise::to_device(x), foldwise::segments(there)).to_host(), smallest) << trial;
         ASSERT_EQ(checks::scanned(foldwise::to_device(x), foldwise::segments(there)).to_host(), scanned) << trial;
     }
-}
-
-TEST(Checks, TheItemIsNamed) {
-    const auto x = foldwise::to_device(ints{0, 1, 1, 1, 1, 0, 5, 0, 0, 0, 1, 1});
-    foldwise::array<std::int32_t> out(6), square(foldwise::shape{3, 2});
-    expect_reported("item_outside", "index 5 is out of bounds for axis 0 with size 2, in checks::item_outside, item 3",
-                    [&] {
-                        checks::item_outside(x.reshape({6, 2}), out);
-                    });
-    // In row-major order, wherever items lie.
-    expect_reported("item_outside", "index 5 is out of bounds for axis 0 with size 2, in checks::item_outside, item 1",
-                    [&] {
-                        checks::item_outside(x.reshape({2, 3, 2}).permute(1, 0, 2), square);
-                    });
-}
-
-TEST(Checks, OffsetsBeyondTheRadiusAreReported) {
-    const auto x = foldwise::to_device(ints{1, 2, 3, 4, 5, 6, 7, 8}).reshape({2, 4});
-    foldwise::array<std::int32_t> out({2, 4});
-    expect_reported("beyond_radius", "offset -3 reaches beyond the radius along axis 1, 2, in checks::beyond_radius",
-                    [&] { checks::beyond_radius(x, -3, out); });
-    EXPECT_EQ(checks::beyond_radius(x, 2).to_host(), (ints{3, 4, 1, 2, 7, 8, 5, 6}));
 }
 
 TEST(Checks, OneOfManyIsReported) {

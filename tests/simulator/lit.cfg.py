@@ -8,6 +8,7 @@ config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".cpp"]
 config.test_source_root = os.path.dirname(__file__)
 config.available_features.update(config.features.split(";"))
+config.excludes = ["Inputs"]
 config.environment["PATH"] = os.pathsep.join([config.llvm_tools, config.environment.get("PATH", "")])
 for sanitizer in ("ASAN", "LSAN", "TSAN", "UBSAN"):
     config.environment.pop(f"{sanitizer}_OPTIONS", None)
@@ -16,5 +17,8 @@ build = (f"{config.compiler} -std=c++20 -g -O1 -Wall -Wextra -Wpedantic -Wconver
          f"{config.libraries} -pthread -o %t")
 config.substitutions += [
     ("%build", build),
+    ("%generate", f"{config.foldwise} --backend=simulator"),
+    ("%include", config.include),
+    ("%libraries", f"{config.libraries} -fopenmp"),
     ("%run-thread", f"{config.fixed_addresses} %t.thread"),
 ]

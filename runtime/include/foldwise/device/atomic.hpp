@@ -9,6 +9,10 @@
 
 #include <atomic>
 
+#ifdef FOLDWISE_SIMULATOR
+#include <foldwise/simulator/watched_atomic_ref.hpp>
+#endif
+
 #else
 
 #ifdef _GLIBCXX_ATOMIC
