@@ -1,6 +1,6 @@
 // cities.cpp: a map of the Earth by the nearest of the cities that time zones are named after.
 #include "cities.kernels.hpp"  // generated
-#include "examples.hpp"
+#include "tasks.hpp"
 #include "zones.hpp"
 
 #include <algorithm>

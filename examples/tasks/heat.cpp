@@ -1,6 +1,6 @@
 // heat.cpp: many steps with two arrays that stay where the kernels run and change places after each.
-#include "examples.hpp"
 #include "heat.kernels.hpp"  // generated
+#include "tasks.hpp"
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 // histogram.cpp: the brightness of a photograph's pixels, or of a generated picture's, as bars.
-#include "examples.hpp"
 #include "histogram.kernels.hpp"  // generated
+#include "tasks.hpp"
 
 #include <algorithm>
 #include <array>

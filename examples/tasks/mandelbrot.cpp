@@ -1,6 +1,6 @@
 // mandelbrot.cpp: a picture of the Mandelbrot set's edge.
-#include "examples.hpp"
 #include "mandelbrot.kernels.hpp"  // generated
+#include "tasks.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // permute.cpp: a column is brought into the order of a sorted one, and back.
-#include "examples.hpp"
 #include "permute.kernels.hpp"  // generated
+#include "tasks.hpp"
 
 #include <algorithm>
 #include <numeric>

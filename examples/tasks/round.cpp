@@ -1,6 +1,6 @@
 // round.cpp: prices of a table, rounded to cents, its other columns left alone.
-#include "examples.hpp"
 #include "round.kernels.hpp"  // generated
+#include "tasks.hpp"
 
 #include <cmath>
 #include <random>

@@ -1,6 +1,6 @@
 // square.cpp: where a walk of two steps leads, from the probabilities of one step.
-#include "examples.hpp"
 #include "square.kernels.hpp"  // generated
+#include "tasks.hpp"
 
 #include <numeric>
 #include <random>

@@ -1,4 +1,4 @@
-// examples.hpp: the examples, and what they share: options, a clock, a comparison, pictures.
+// examples.hpp: what programs of several examples share: a command line, a clock, a comparison, pictures.
 #pragma once
 
 #include "picture.hpp"
@@ -27,13 +27,15 @@ struct Options {
     bool check = false;  ///< Compare with plain loops on the host.
 };
 
-void roundColumn(const Options& options);
-void squareMatrix(const Options& options);
-void heatPlate(const Options& options);
-void histogramOfBrightness(const Options& options);
-void permuteValues(const Options& options);
-void drawMandelbrot(const Options& options);
-void mapCities(const Options& options);
+struct Example {
+    const char* name;
+    void (*run)(const Options&);
+    std::vector<const char*> help;  ///< Lines of at most 100 characters.
+};
+
+/// The main function of a program of this name: runs the example that the command line names, and returns the program's
+/// status.
+int runExample(const std::string& program, const std::vector<Example>& examples, int argc, char** argv);
 
 /// "1600 x 1000".
 std::string describe(Size size);
@@ -42,13 +44,14 @@ std::string describe(Size size);
 const char* whereKernelsRun();
 
 /// Runs `work` twice, the first time to start the GPU or the threads, and prints how long the second took.
-template <class Work> auto timed(const std::string& what, Work work) {
+template <class Work> auto timed(const std::string& what, Work work, double* milliseconds = nullptr) {
     work();
     const auto begin = std::chrono::steady_clock::now();
     auto result = work();
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
     std::printf("%s: %.3f ms on the %s, copies there and back included\n", what.c_str(), took.count(),
                 whereKernelsRun());
+    if (milliseconds) *milliseconds = took.count();
     return result;
 }
 
