@@ -111,6 +111,39 @@ TEST(LongAxes, InTheMiddle) {
     EXPECT_EQ(kept.to_host(), want);
 }
 
+/// Blocks of columns have as many threads along a row as leave few of them idle, which is often not a power of two.
+TEST(LongAxes, AnyNumberOfColumns) {
+    const std::int64_t length = runs_on("simulator") ? 400 : 20'000;
+    for (const auto [outer, columns] : {std::pair{40, 3},
+                                        {2, 4},
+                                        {1, 5},
+                                        {1, 24},
+                                        {1, 35},
+                                        {3, 45},
+                                        {1, 140},
+                                        {1, 200},
+                                        {1, 350},
+                                        {2, 600},
+                                        {1, 2'100}}) {
+        SCOPED_TRACE(std::to_string(columns) + " columns, " + std::to_string(outer) + " times");
+        const std::int64_t here = columns > 300 ? length / 10 : length;
+        const std::vector<std::int64_t> x = long_row(outer * here * columns);
+        std::vector<std::int64_t> sums(static_cast<std::size_t>(outer * columns));
+        std::vector<run::affine> maps, composed_maps(sums.size(), {1, 0});
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            const auto each = static_cast<std::size_t>(here * columns), row = static_cast<std::size_t>(columns);
+            const std::size_t result = i / each * row + i % row;
+            maps.push_back({static_cast<std::uint32_t>(2 * x[i] + 1), static_cast<std::uint32_t>(i)});
+            sums[result] += x[i];
+            composed_maps[result] = composed(composed_maps[result], maps.back());
+        }
+        const shape whole{outer, here, columns};
+        EXPECT_EQ(run::sum(foldwise::to_device(x).reshape(whole), foldwise::axis(1)).to_host(), sums);
+        const auto got = run::compose(foldwise::to_device(maps).reshape(whole), foldwise::axis(1)).to_host();
+        EXPECT_EQ(std::memcmp(got.data(), composed_maps.data(), got.size() * sizeof got[0]), 0);
+    }
+}
+
 /// What a call throws says exactly this.
 template <class Error, class Call> void expect_message(Call call, const std::string& message) {
     try {

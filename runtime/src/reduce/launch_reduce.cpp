@@ -388,7 +388,10 @@ class reduce_launch {
         range.rows = axes_between(call_, 0, kept_ - 1);
         range.vectors = plan.vectors;
         range.vectors_per_row = divider<std::uint32_t>::by(plan.vectors_per_row);
-        range.across_log2 = plan.across_log2;
+        range.across = divider<std::uint32_t>::by(static_cast<std::uint32_t>(plan.across));
+        range.together =
+            divider<std::uint32_t>::by(static_cast<std::uint32_t>(std::min(plan.across * plan.width, plan.threads)));
+        range.down = divider<std::uint32_t>::by(static_cast<std::uint32_t>(plan.threads / plan.across));
         range.share = (range.folded.count + plan.blocks - 1) / plan.blocks;
         range.blocks = range.share == 0 ? 1 : (range.folded.count + range.share - 1) / range.share;
         for (int i = 0; i < code_.inputs; ++i)
@@ -397,8 +400,7 @@ class reduce_launch {
         add_space(0);
         parameters_.add(range);
         add_target(which);
-        const std::int64_t across = std::int64_t{1} << plan.across_log2;
-        return launch(which, {(range.vectors + across - 1) / across, range.blocks}, plan.threads);
+        return launch(which, {divided(range.vectors, plan.across), range.blocks}, plan.threads);
     }
 
     int run_segments(const segments_of_call& segments) {

@@ -1,6 +1,7 @@
 // runtime/src/reduce/reduce_plan.cpp: plans reductions on a GPU.
 #include "reduce_plan.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace foldwise::detail {
@@ -49,6 +50,8 @@ struct reduce_tuning {
     std::int64_t column_shares = 4;
     /// Each further block that shares columns needs this many more elements per thread.
     std::int64_t elements_of_block = 8;
+    /// Columns of cheap accumulators are distributed by whole rows up to this many threads: notes/reduce-columns.md
+    std::int64_t widest_light_row = 16;
     /// Rows of several folded axes are reduced line by line if a thread has at least this many tiles of each line,
     /// about as many as it loads at once.
     std::int64_t line_tiles = 4;
@@ -292,44 +295,66 @@ class reduce_planner {
 
         // Only as many threads share a column as it takes to have blocks for all multiprocessors.
         const std::int64_t resident = traits_.resident_columns;
-        int across = 1, down = 1;
-        while (across < warp_threads && across < vectors) across *= 2;
-        while (down * across < traits_.threads && tuning.elements_down * down <= plan.length &&
+        int narrowest = 1, down = 1;
+        while (narrowest < warp_threads && narrowest < vectors) narrowest *= 2;
+        while (down * narrowest < traits_.threads && tuning.elements_down * down <= plan.length &&
                divided(vectors, traits_.threads / down) < resident)
             down *= 2;
         // If that is not enough, several blocks share columns. If each thread then has many elements, fewer threads
         // share a column if that leaves fewer multiprocessors idle.
-        const auto running = [&](int down) {
-            const std::int64_t tiles = divided(vectors, traits_.threads / down);
+        const auto running = [&](std::int64_t across) {
+            const std::int64_t tiles = divided(vectors, across);
             return tiles < resident ? resident / tiles * tiles : resident;
         };
         if (vectors * plan.length / (resident * traits_.threads) >= tuning.many_elements) {
             for (int fewer = down / 2; fewer >= tuning.fewest_down && vectors * fewer >= traits_.threads; fewer /= 2)
-                if (tuning.gain_in_17 * running(fewer) > 17 * running(down)) down = fewer;
+                if (tuning.gain_in_17 * running(traits_.threads / fewer) > 17 * running(traits_.threads / down))
+                    down = fewer;
         }
-        while (1 << plan.across_log2 < traits_.threads / down) ++plan.across_log2;
+        plan.across = traits_.threads / down;
+        const std::int64_t most_useful = plan.length / (tuning.elements_of_block * down);
+        // Threads of tall blocks read whole rows of columns where these are short.
+        if (most_useful > 1 && is_row_better(plan, most_useful)) plan.across = static_cast<int>(plan.vectors_per_row);
 
-        const std::int64_t tiles = divided(vectors, traits_.threads / down);
+        const std::int64_t tiles = divided(vectors, plan.across);
         std::int64_t blocks = 1;
-        if (9 * running(down) >= 8 * resident)
+        if (9 * running(plan.across) >= 8 * resident)
             blocks = resident / tiles;
         else if (tiles < resident)
             blocks = divided(tuning.column_shares * resident, tiles);
-        const std::int64_t most_useful = plan.length / (tuning.elements_of_block * down);
         if (blocks > most_useful) blocks = most_useful;
-        const std::int64_t parts = (tiles << plan.across_log2) * plan.width;
+        const std::int64_t parts = tiles * plan.across * plan.width;
         if (blocks * parts > most_column_parts()) blocks = most_column_parts() / parts;
         if (tiles > reduce_counters) blocks = 1;
         if (blocks > reduce_blocks) blocks = reduce_blocks;
         plan.blocks = blocks < 1 ? 1 : static_cast<unsigned int>(blocks);
         // Smaller blocks while there are too few for all multiprocessors.
         plan.threads = traits_.threads;
-        while (plan.blocks == 1 && plan.threads > 1 << tuning.fewest_threads_log2 &&
-               1 << plan.across_log2 > warp_threads && 2 * divided(vectors, 1 << plan.across_log2) <= resident) {
-            --plan.across_log2;
+        while (plan.blocks == 1 && plan.threads > 1 << tuning.fewest_threads_log2 && plan.across > warp_threads &&
+               2 * divided(vectors, plan.across) <= resident) {
+            plan.across /= 2;
             plan.threads /= 2;
         }
         return plan;
+    }
+
+    /// Returns whether as many threads along columns as an innermost row has are better than the power of two that is
+    /// planned, which leaves threads without columns, or gives a block parts of several rows, which are not contiguous
+    /// in memory. Blocks must be so few then that all run at once, several for the same columns.
+    bool is_row_better(const reduce_plan& plan, std::int64_t most_useful) const {
+        const std::int64_t row = plan.vectors_per_row, vectors = plan.vectors, resident = traits_.resident_columns;
+        if (row * tuning.fewest_down > traits_.threads || 2 * divided(vectors, row) > resident) return false;
+        if (row < plan.across && row < vectors) return true;
+        // Where combining is cheap, memory is the limit, and warps that read one row of columns each are as good.
+        if (traits_.is_light && row > tuning.widest_light_row) return false;
+        // Elements that a thread reads one after the other: of its own, and when the blocks' results are joined.
+        const auto in_sequence = [&](std::int64_t across) {
+            std::int64_t blocks = resident / divided(vectors, across);
+            blocks = std::clamp<std::int64_t>(blocks, 1, most_useful);
+            const std::int64_t joined = blocks > 1 ? across * plan.width * blocks / traits_.threads : 0;
+            return plan.length / (blocks * (traits_.threads / across)) + joined;
+        };
+        return in_sequence(row) < in_sequence(plan.across);
     }
 
     /// Returns whether there are so few columns and elements that threads with several columns each would leave most

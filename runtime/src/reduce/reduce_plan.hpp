@@ -36,7 +36,7 @@ struct reduce_plan {
     /// one if elements are counted along all folded axes.
     std::int64_t lines;
     std::uint32_t vectors, vectors_per_row;  ///< Groups of neighbouring columns in all, and along the innermost axis.
-    int across_log2;                         ///< Threads of a block along the columns, as a power of two.
+    int across;                              ///< Threads of a block along the columns; the others share these.
     int threads;                             ///< Threads of a block that reduces columns.
     int rows_each;                           ///< Rows that a block reduces in shared memory.
 };

@@ -35,6 +35,8 @@ template <class Word> struct divider {
         return (high + n) >> shift;
     }
 
+    FOLDWISE_HD bool is_power_of_two() const { return multiplier == 1; }
+
     /// Replaces n by the quotient and returns the remainder.
     FOLDWISE_HD Word split(Word& n) const {
         const Word all = n;

@@ -229,9 +229,11 @@ struct columns_range {
     strided_range folded, rows;              ///< `rows` leaves out the innermost kept axis, along which columns lie.
     std::uint32_t vectors;                   ///< The number of groups of neighbouring columns, one group per thread.
     divider<std::uint32_t> vectors_per_row;  ///< The number of groups along the innermost kept axis.
-    int across_log2;                         ///< Threads of a block along the columns, as a power of two.
+    divider<std::uint32_t> across;           ///< Threads of a block along the columns.
+    divider<std::uint32_t> down;             ///< Threads of a block that share columns.
     std::uint32_t share;                     ///< Elements of each column that a block reduces.
     unsigned int blocks;                     ///< Blocks that share a column.
+    divider<std::uint32_t> together;         ///< Columns of a block whose parts are combined at the same time.
 };
 
 /// The segments that warps reduce. The elements and the segments' ends, each of which comes behind the segment's last

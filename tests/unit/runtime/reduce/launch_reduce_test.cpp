@@ -42,7 +42,8 @@ struct launched {
     unsigned int lines, chunks, each;  ///< Of rows that extend along several axes.
     int rows_each, elements_each;      ///< Of a block and of a lane, of rows in shared memory.
     unsigned int shared_bytes;
-    std::int64_t share;  ///< Of a warp, of segments.
+    std::int64_t share;   ///< Of a warp, of segments.
+    unsigned int across;  ///< Threads of a block along columns.
 };
 
 launched noted;
@@ -63,6 +64,7 @@ void note_range(const void* range) {
         noted.rows_each = rows.rows_each;
         noted.elements_each = rows.each;
     }
+    if (reducer_of(how) == reducer::columns) noted.across = static_cast<const columns_range*>(range)->across.divisor;
     if (how == way::segmented) noted.share = static_cast<const segmented_range*>(range)->share;
     if (reducer_of(how) != reducer::lanes) return;
     noted.lanes_log2 = static_cast<const lanes_range*>(range)->lanes_log2;
@@ -405,6 +407,30 @@ TEST(FoldPlan, FewColumnsAreSpreadOverSmallBlocks) {
     const launched tall = call_of{{40, 100'000}, {1, 40}, 1}();
     EXPECT_EQ(tall.threads, 512u);
     EXPECT_GT(tall.grid.y, 1u);
+}
+
+/// Memory is then read without gaps, and few threads are idle.
+TEST(FoldPlan, TallBlocksReadWholeRowsOfColumns) {
+    const launched narrow = call_of{{20, 500'000}, {1, 20}, 1}();
+    EXPECT_EQ(narrow.how, way::columns_vectors);
+    EXPECT_EQ(narrow.across, 5u);
+    EXPECT_EQ(narrow.grid.x, 1u);
+    const launched inner = call_of{{42, 3, 160'000}, {480'000, 1, 3}, 2}();
+    EXPECT_EQ(inner.how, way::columns_elements);
+    EXPECT_EQ(inner.across, 3u);  // not several rows of three, which are far from one another
+    EXPECT_EQ(inner.grid.x, 42u);
+    EXPECT_EQ((call_of{{300, 10, 2000}, {20'000, 1, 10}, 2}().across), 32u);  // more blocks than run at once
+    EXPECT_EQ((call_of{{1000, 1000}, {1, 1000}, 1}().across), 32u);           // 250 of 256 have columns
+    // Of wider rows only where combining takes long, and joining the blocks does not take longer.
+    EXPECT_EQ((call_of{{33, 100'000}, {1, 33}, 1}().across), 32u);
+    EXPECT_EQ((call_of{{33, 100'000}, {1, 33}, 1}.run<heavy_steps>().across), 33u);
+    EXPECT_EQ((call_of{{200, 100'000}, {1, 200}, 1}.run<heavy_steps>().across), 32u);
+    for (std::int64_t columns = 3; columns < 1500; columns += 2) {
+        const launched tall = call_of{{columns, 10'000}, {1, columns}, 1}();
+        ASSERT_LE(tall.across, tall.threads) << columns;
+        ASSERT_GE(std::int64_t{tall.grid.x} * tall.across, columns) << columns;
+        if (columns <= 16) EXPECT_EQ(tall.across, columns);
+    }
 }
 
 TEST(FoldPlan, FewerThreadsAreBehindOneAnotherWhereMoreBlocksThenRun) {

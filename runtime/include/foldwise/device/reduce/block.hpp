@@ -133,49 +133,48 @@ template <int Threads, int Width, class Accumulator> struct column_memory {
 
 /// Thread y * across + x has a partial result for each of the x-th `Width` columns if y < filled. Combines these in the
 /// order of y and leaves one result for every column in the memory; thread i then sees those of the columns i, i + the
-/// number of threads, and so on. There are at most `Threads` threads. Where combining may be expensive, all of them
-/// combine pairs, as a tree.
+/// number of threads, and so on. There are at most `Threads` threads. A thread combines up to 16 at a time, or pairs
+/// where combining may be expensive, as a tree.
 template <int Threads, int Width, class Steps, class Accumulator>
-__device__ inline void fold_columns_of_block(pack<Accumulator, Width>& mine, int across_log2, int filled,
-                                             column_memory<Threads, Width, Accumulator> memory) {
+__device__ inline void
+fold_columns_of_block(pack<Accumulator, Width>& mine, const detail::divider<std::uint32_t>& across, unsigned int x,
+                      unsigned int y, unsigned int filled, column_memory<Threads, Width, Accumulator> memory) {
     using layout = column_memory<Threads, Width, Accumulator>;
-    constexpr bool has_pairs = !Steps::commutes || sizeof(Accumulator) > 8;
-    const int thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x), across = 1 << across_log2;
-    const int x = thread & (across - 1), y = thread >> across_log2;
-    int step = 1;  // the number of partial results that a warp's threads have combined into one
+    constexpr int levels = !Steps::commutes || sizeof(Accumulator) > 8 ? 1 : 4;  // of pairs, that a thread combines
+    const unsigned int columns = across.divisor;
+    int done = 0;  // levels of pairs that warps have combined
+    // Threads with the same columns are at the same distances in each warp if the number of columns is a power of two.
+    const unsigned int reach = across.is_power_of_two() ? warp_size : 0;
     FOLDWISE_NOT_UNROLLED
-    for (; step * across < warp_size; step *= 2) {
+    for (; columns << done < reach; ++done) {
+        const unsigned int apart = 1u << done;
         FOLDWISE_UNROLLED
         for (int k = 0; k < Width; ++k) {
-            const Accumulator other = shuffle_down(mine[k], step * across);
-            if (y % (2 * step) == 0 && y + step < filled) mine[k] = Steps::combine(mine[k], other);
+            const Accumulator other = shuffle_down(mine[k], static_cast<int>(columns << done));
+            if ((y & (2 * apart - 1)) == 0 && y + apart < filled) mine[k] = Steps::combine(mine[k], other);
         }
     }
-    const int rows = static_cast<int>(static_cast<unsigned int>(filled + step - 1) / static_cast<unsigned int>(step));
-    if (y % step == 0 && y < filled) {
+    if ((y & ((1u << done) - 1)) == 0 && y < filled) {
         FOLDWISE_UNROLLED
-        for (int k = 0; k < Width; ++k) memory.parts[k * layout::pitch + y / step * across + x] = mine[k];
+        for (int k = 0; k < Width; ++k) memory.parts[k * layout::pitch + (y >> done) * columns + x] = mine[k];
     }
     __syncthreads();
-    if constexpr (has_pairs) {
+    const unsigned int rows = (filled + (1u << done) - 1) >> done;
+    FOLDWISE_NOT_UNROLLED
+    for (int level = 0; rows > 1u << level; level += levels) {
+        if (level > 0) __syncthreads();
+        const unsigned int places = (((rows - 1) >> (level + levels)) + 1) * columns * Width;
         FOLDWISE_NOT_UNROLLED
-        for (int apart = 1; apart < rows; apart *= 2) {
-            const int pairs = (rows + apart - 1) / (2 * apart);
-            FOLDWISE_NOT_UNROLLED
-            for (int i = thread; i < across * Width * pairs; i += threads) {
-                const int row = (i / Width >> across_log2) * 2 * apart, column = i / Width & (across - 1);
-                Accumulator* const part = memory.parts + i % Width * layout::pitch + row * across + column;
-                *part = Steps::combine(*part, part[apart * across]);
-            }
-            __syncthreads();
-        }
-    } else {
-        FOLDWISE_NOT_UNROLLED
-        for (int i = thread; i < across * Width; i += threads) {
-            Accumulator* const parts = &memory[static_cast<unsigned int>(i)];
-            Accumulator folded = parts[0];
-            for (int row = 1; row < rows; ++row) folded = Steps::combine(folded, parts[row * across]);
-            parts[0] = folded;
+        for (unsigned int i = threadIdx.x; i < places; i += blockDim.x) {
+            std::uint32_t row = i / Width;
+            const unsigned int column = across.split(row);
+            row <<= level + levels;
+            Accumulator* const part = memory.parts + i % Width * layout::pitch + row * columns + column;
+            const unsigned int left = ((rows - 1 - row) >> level) + 1,
+                               count = left < 1u << levels ? left : 1u << levels;
+            Accumulator folded = part[0];
+            for (unsigned int k = 1; k < count; ++k) folded = Steps::combine(folded, part[(k << level) * columns]);
+            part[0] = folded;
         }
     }
 }

@@ -88,14 +88,15 @@ fold(Elements elements, const operand_strides<Elements::operands>& strides,
     using accumulator = typename Steps::accumulator;
     constexpr int width = Elements::width, operands = Elements::operands;
     wait_for_previous_kernel();
-    const unsigned int across = 1u << range.across_log2, down = blockDim.x >> range.across_log2;
-    const unsigned int x = threadIdx.x & (across - 1), y = threadIdx.x >> range.across_log2;
+    const unsigned int across = range.across.divisor, down = range.down.divisor;
+    unsigned int y = threadIdx.x;
+    const unsigned int x = range.across.split(y);
     const std::uint32_t vector = blockIdx.x * across + x;
     const std::uint32_t begin = blockIdx.y * range.share, rest = range.folded.count - begin;
     const std::uint32_t share = rest < range.share ? rest : range.share;
     // The number of threads that share the same columns and have elements.
     unsigned int filled = share < down ? share : down;
-    const std::uint32_t chunk = (range.share + down - 1) / down;
+    const std::uint32_t chunk = range.down.quotient(range.share + down - 1);
     if constexpr (!Steps::commutes) filled = share == 0 ? 0 : (share + chunk - 1) / chunk;
 
     pack<accumulator, width> mine;
@@ -109,7 +110,7 @@ fold(Elements elements, const operand_strides<Elements::operands>& strides,
         add_row(range.rows, strides, row, ahead);
         elements.enter(ahead);
         const std::uint32_t from = Steps::commutes ? y : y * chunk, step = Steps::commutes ? down : 1;
-        const std::uint32_t left = Steps::commutes        ? (share + down - 1 - y) / down
+        const std::uint32_t left = Steps::commutes        ? range.down.quotient(share + down - 1 - y)
                                    : share - from < chunk ? share - from
                                                           : chunk;
         constexpr int loads = loads_of<Elements>;
@@ -130,7 +131,7 @@ fold(Elements elements, const operand_strides<Elements::operands>& strides,
         return offset_along(range.rows, at, target.place.rows) + (first + k) * target.place.column;
     };
     if (down == 1) {
-        if (vector >= range.vectors) return;
+        if (vector >= range.vectors || y > 0) return;
         const std::int64_t offset = offset_of(vector, 0);
         pack<accumulator, width> whole;
         FOLDWISE_UNROLLED
@@ -150,26 +151,26 @@ fold(Elements elements, const operand_strides<Elements::operands>& strides,
 
     const unsigned int columns = across * width;
     const auto memory = column_memory<Threads, width, accumulator>::shared();
-    fold_columns_of_block<Threads, width, Steps>(mine, range.across_log2, static_cast<int>(filled), memory);
+    fold_columns_of_block<Threads, width, Steps>(mine, range.across, x, y, filled, memory);
     const bool is_shared = range.blocks > 1;
-    unsigned int together = columns;  // columns whose results are in shared memory
+    // Columns whose results are in shared memory.
+    const unsigned int together = is_shared ? range.together.divisor : columns;
     // The partial results of a block's columns are stored in the order of its columns, for each block.
     accumulator* const parts = target.column_parts() + std::size_t{blockIdx.x} * range.blocks * columns;
     if (is_shared) {
         FOLDWISE_NOT_UNROLLED
         for (unsigned int i = threadIdx.x; i < columns; i += blockDim.x) parts[blockIdx.y * columns + i] = memory[i];
         if (!is_last_block(target.place.counters + blockIdx.x, range.blocks)) return;
-        if (together > blockDim.x) together = blockDim.x;
     }
     FOLDWISE_NOT_UNROLLED
     for (unsigned int first = 0; first < columns; first += together) {
         if (is_shared) {
             // As many threads per column as there are.
-            const int together_log2 = 31 - __builtin_clz(together);
-            const unsigned int rows = blockDim.x >> together_log2, each = (range.blocks + rows - 1) / rows;
-            const unsigned int number = first + (threadIdx.x & (together - 1));
-            const unsigned int from = (threadIdx.x >> together_log2) * each;
-            const unsigned int to = from + each < range.blocks ? from + each : range.blocks;
+            const unsigned int rows = range.together.quotient(blockDim.x), each = (range.blocks + rows - 1) / rows;
+            std::uint32_t row = threadIdx.x;
+            const unsigned int column = range.together.split(row);
+            const unsigned int number = first + column < columns ? first + column : columns - 1;
+            const unsigned int from = row * each, to = from + each < range.blocks ? from + each : range.blocks;
             pack<accumulator, 1> one;
             if (from < range.blocks) {
                 one[0] = parts[from * columns + number];
@@ -177,13 +178,13 @@ fold(Elements elements, const operand_strides<Elements::operands>& strides,
                     one[0] = Steps::combine(one[0], parts[i * columns + number]);
             }
             if (first > 0) __syncthreads();  // the next columns reuse the memory
-            fold_columns_of_block<Threads, 1, Steps>(one, together_log2,
-                                                     static_cast<int>((range.blocks + each - 1) / each),
+            fold_columns_of_block<Threads, 1, Steps>(one, range.together, column, row, (range.blocks + each - 1) / each,
                                                      column_memory<Threads, 1, accumulator>{memory.parts});
         }
         FOLDWISE_NOT_UNROLLED
         for (unsigned int i = threadIdx.x; i < together; i += blockDim.x) {
             const unsigned int number = first + i;
+            if (number >= columns) break;
             const std::uint32_t at = blockIdx.x * across + number / width;
             const accumulator& folded = is_shared ? memory.parts[i] : memory[i];
             if (at < range.vectors) target.store(offset_of(at, number % width), partial<Steps>(folded));
