@@ -23,6 +23,21 @@ std::string dimensionsText(const CoreOperand& operand) {
     return "{" + all + "}";
 }
 
+/// The numbers of the dimensions along which items may be cut: how many come before a dimension, for each axis of each
+/// operand, and -1 for a dimension along which they may not.
+std::string cutsText(const GuvectorizeSignature& signature) {
+    std::vector<std::string> numbers;
+    unsigned count = 0;
+    for (const CoreDimension& one : signature.dimensions)
+        numbers.push_back(one.isParallel ? text(count++) : std::string("-1"));
+    std::string all;
+    llvm::ListSeparator comma;
+    for (const CoreOperand& operand : signature.operands)
+        for (const std::uint32_t dimension : operand.dimensions)
+            all += (llvm::StringRef(comma) + numbers[dimension]).str();
+    return all;
+}
+
 /// Whether a call may leave its outputs out: there are inputs, and they or the layout say the extent of each of the
 /// outputs' dimensions.
 bool knowsOutputs(const GuvectorizeSignature& signature) {
@@ -98,6 +113,7 @@ json::Object signatureKeys(const KernelSpec& kernel, const GuvectorizeSignature&
     for (const CoreDimension& dimension : signature.dimensions)
         dimensions.push_back(json::Object{{"name", dimension.name.empty() ? text(dimension.size) : dimension.name},
                                           {"size", text(dimension.size)}});
+    const auto cuts = llvm::count_if(signature.dimensions, [](const CoreDimension& one) { return one.isParallel; });
     const bool isTuple = count - inputs > 1;
     return with(commonKeys(kernel, signature, plan, instancesOf(signature), emission),
                 json::Object{{"call", "::" + kernel.qualifiedName()},
@@ -112,6 +128,9 @@ json::Object signatureKeys(const KernelSpec& kernel, const GuvectorizeSignature&
                              {"has_dimensions", !signature.dimensions.empty()},
                              {"dimension_count", text(signature.dimensions.size())},
                              {"dimensions", std::move(dimensions)},
+                             {"is_cut", cuts > 0 && !emission.backends.checked},
+                             {"cut_count", text(cuts)},
+                             {"cuts", cutsText(signature)},
                              {"allocates", knowsOutputs(signature)},
                              {"is_tuple", isTuple},
                              {"results", isTuple ? "std::tuple<" + results + ">" : results}});
@@ -154,8 +173,13 @@ void explainOperands(const GuvectorizeSignature& signature, const SignaturePlan&
                             " written per item, if it touches one element of each operand");
 }
 
-void explainLaunch(const GuvectorizeSignature&, const SignaturePlan& plan, Facts& facts) {
-    facts.fact("per thread", "1 item");
+void explainLaunch(const GuvectorizeSignature& signature, const SignaturePlan& plan, Facts& facts) {
+    std::string cuts;
+    llvm::ListSeparator comma(" and ");
+    for (const CoreDimension& one : signature.dimensions)
+        if (one.isParallel) cuts += (llvm::StringRef(comma) + one.name).str();
+    facts.fact("per thread",
+               cuts.empty() ? "1 item" : "1 item, or its part at one " + cuts + " where items are few or large");
     facts.fact("per block", text(plan.cuda.threads) +
                                 " threads, for items that are neighbours; small items that follow "
                                 "one another in memory are copied to shared memory");

@@ -5,6 +5,7 @@
 #include "LowerPatterns.hpp"
 #include "Lowering.hpp"
 #include "OverwrittenCores.hpp"
+#include "ParallelCores.hpp"
 #include "Spelling.hpp"
 
 #include <foldwise/detail/limits.hpp>
@@ -162,6 +163,8 @@ GuvectorizeLowering::lowerSignature(const FunctionDecl& body, const Callable& ca
     }
     const std::vector<bool> overwritten = findOverwritten(body, layout);
     for (std::size_t i = 0; i < overwritten.size(); ++i) signature.operands[i].isOverwritten = overwritten[i];
+    const std::vector<bool> parallel = findParallel(body, layout);
+    for (std::size_t i = 0; i < parallel.size(); ++i) signature.dimensions[i].isParallel = parallel[i];
     if (!checkSizes(signature)) return std::nullopt;
     signature.text = itemText(signature);
     signature.operations = countOperations(body, [&](SourceLocation at) { return slicer_.placeOf(at); });

@@ -1,7 +1,7 @@
 // generator/frontend/OverwrittenCores.cpp: looks for loops that assign all elements of an output.
 #include "OverwrittenCores.hpp"
 
-#include "Loops.hpp"
+#include "CoreLoops.hpp"
 
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/ExprCXX.h>
@@ -18,11 +18,6 @@ using namespace clang;
 
 namespace {
 
-const ValueDecl* named(const Expr& e) {
-    const auto* reference = dyn_cast<DeclRefExpr>(e.IgnoreUnlessSpelledInSource());
-    return reference ? reference->getDecl() : nullptr;
-}
-
 /// The left and right side of `a = b`, of numbers or of class types.
 std::optional<std::pair<const Expr*, const Expr*>> assignment(const Stmt& statement) {
     const auto* e = dyn_cast<Expr>(&statement);
@@ -33,22 +28,6 @@ std::optional<std::pair<const Expr*, const Expr*>> assignment(const Stmt& statem
     if (const auto* objects = dyn_cast<CXXOperatorCallExpr>(e); objects && objects->getOperator() == OO_Equal)
         return std::pair{objects->getArg(0), objects->getArg(1)};
     return std::nullopt;
-}
-
-/// A way out of a loop or function before its end.
-class EarlyEnd : public DynamicRecursiveASTVisitor {
-  public:
-    bool VisitStmt(Stmt* s) override {
-        found |= isa<ReturnStmt, BreakStmt, ContinueStmt, GotoStmt, IndirectGotoStmt, CXXThrowExpr>(s);
-        return !found;
-    }
-    bool found = false;
-};
-
-bool endsEarly(const Stmt& statement) {
-    EarlyEnd visitor;
-    visitor.TraverseStmt(const_cast<Stmt*>(&statement));
-    return visitor.found;
 }
 
 /// The parameters that a statement may read: those that it names other than to assign an element or to ask for an
@@ -78,7 +57,8 @@ class Reads : public DynamicRecursiveASTVisitor {
 class Search {
   public:
     Search(const FunctionDecl& body, const CoreLayout& layout)
-        : body_(body), layout_(layout), overwritten(body.getNumParams(), false), read_(body.getNumParams(), false) {}
+        : body_(body), layout_(layout), core_(body, layout), overwritten(body.getNumParams(), false),
+          read_(body.getNumParams(), false) {}
 
     void look() {
         const auto* all = dyn_cast_if_present<CompoundStmt>(body_.getBody());
@@ -93,18 +73,11 @@ class Search {
     }
 
   private:
-    /// A loop from 0 to the end of a dimension of the layout, or to a number.
-    struct Loop {
-        const VarDecl* variable;
-        std::optional<unsigned> dimension;
-        std::uint64_t count = 0;
-    };
-
     void lookAt(const Stmt& statement) {
         if (const auto* several = dyn_cast<CompoundStmt>(&statement)) {
             for (const Stmt* one : several->body()) lookAt(*one);
         } else if (const auto* loop = dyn_cast<ForStmt>(&statement)) {
-            const std::optional<Loop> whole = loopOver(*loop);
+            const std::optional<CoreLoop> whole = core_.loopOver(*loop);
             if (!whole) return;
             loops_.push_back(*whole);
             lookAt(*loop->getBody());
@@ -120,76 +93,30 @@ class Search {
     /// Whether the loops around it assign all elements of a parameter by this.
     bool assignsAll(const Expr& target, unsigned parameter) const {
         const auto& dimensions = layout_.operands[parameter];
-        if (dimensions.empty()) return loops_.empty() && named(target) == body_.getParamDecl(parameter);
+        if (dimensions.empty()) return loops_.empty() && namedBy(target) == body_.getParamDecl(parameter);
         const auto* element = dyn_cast<CXXOperatorCallExpr>(&target);
-        if (!element || named(*element->getArg(0)) != body_.getParamDecl(parameter) ||
+        if (!element || namedBy(*element->getArg(0)) != body_.getParamDecl(parameter) ||
             element->getNumArgs() != dimensions.size() + 1 || loops_.size() != dimensions.size())
             return false;
         llvm::SmallPtrSet<const VarDecl*, 4> used;
         for (std::size_t axis = 0; axis < dimensions.size(); ++axis) {
-            const ValueDecl* coordinate = named(*element->getArg(static_cast<unsigned>(axis + 1)));
-            const auto* own = llvm::find_if(loops_, [&](const Loop& one) { return one.variable == coordinate; });
+            const ValueDecl* coordinate = namedBy(*element->getArg(static_cast<unsigned>(axis + 1)));
+            const auto* own = llvm::find_if(loops_, [&](const CoreLoop& one) { return one.variable == coordinate; });
             if (own == loops_.end() || !used.insert(own->variable).second || !covers(*own, dimensions[axis]))
                 return false;
         }
         return true;
     }
 
-    bool covers(const Loop& loop, unsigned dimension) const {
+    bool covers(const CoreLoop& loop, unsigned dimension) const {
         if (loop.dimension) return *loop.dimension == dimension;
         return layout_.dimensions[dimension].size > 0 && loop.count == layout_.dimensions[dimension].size;
     }
 
-    /// `for (int i = 0; i < x.extent(1); ++i)`, whose body leaves `i` alone and runs to its end.
-    std::optional<Loop> loopOver(const ForStmt& loop) const {
-        const auto* init = dyn_cast_if_present<DeclStmt>(loop.getInit());
-        const auto* variable = init && init->isSingleDecl() ? dyn_cast<VarDecl>(init->getSingleDecl()) : nullptr;
-        const auto* test = dyn_cast_if_present<BinaryOperator>(loop.getCond());
-        if (!variable || !variable->hasInit() || constant(*variable->getInit()) != 0 || !test ||
-            (test->getOpcode() != BO_LT && test->getOpcode() != BO_NE) || named(*test->getLHS()) != variable ||
-            !stepsByOne(loop.getInc(), *variable) ||
-            !Changes(*loop.getBody(), body_.getASTContext()).of(*variable).empty())
-            return std::nullopt;
-        if (const auto count = constant(*test->getRHS()); count && *count >= 0)
-            return Loop{variable, std::nullopt, static_cast<std::uint64_t>(*count)};
-        if (const auto dimension = extent(*test->getRHS())) return Loop{variable, dimension};
-        return std::nullopt;
-    }
-
-    static bool stepsByOne(const Expr* step, const VarDecl& variable) {
-        const auto* unary = dyn_cast_if_present<UnaryOperator>(step);
-        return unary && unary->isIncrementOp() && named(*unary->getSubExpr()) == &variable;
-    }
-
-    std::optional<std::int64_t> constant(const Expr& e) const {
-        Expr::EvalResult result;
-        if (e.isValueDependent() || !e.getType()->isIntegerType() || !e.EvaluateAsInt(result, body_.getASTContext()))
-            return std::nullopt;
-        return result.Val.getInt().tryExtValue();
-    }
-
-    /// The core dimension whose extent `x.extent(1)` is, or a constant variable with that value.
-    std::optional<unsigned> extent(const Expr& e) const {
-        const Expr* inner = e.IgnoreUnlessSpelledInSource();
-        if (const auto* variable = dyn_cast_if_present<VarDecl>(named(*inner));
-            variable && variable->getType().isConstQualified() && variable->hasInit())
-            return extent(*variable->getInit());
-        const auto* call = dyn_cast<CXXMemberCallExpr>(inner);
-        if (!call || call->getNumArgs() != 1 || !call->getMethodDecl()->getDeclName().isIdentifier() ||
-            call->getMethodDecl()->getName() != "extent")
-            return std::nullopt;
-        const ValueDecl* object = named(*call->getImplicitObjectArgument());
-        const std::optional<std::int64_t> axis = constant(*call->getArg(0));
-        for (unsigned i = 0; i < body_.getNumParams(); ++i)
-            if (object == body_.getParamDecl(i) && axis && *axis >= 0 &&
-                static_cast<std::size_t>(*axis) < layout_.operands[i].size())
-                return layout_.operands[i][static_cast<std::size_t>(*axis)];
-        return std::nullopt;
-    }
-
     const FunctionDecl& body_;
     const CoreLayout& layout_;
-    llvm::SmallVector<Loop, 4> loops_;
+    CoreLoops core_;
+    llvm::SmallVector<CoreLoop, 4> loops_;
 
   public:
     std::vector<bool> overwritten;

@@ -11,7 +11,8 @@ namespace json = llvm::json;
 
 template <> struct spec_json::Fields<CoreDimension> {
     static bool each(auto& dimension, auto&& visit) {
-        return visit("name", dimension.name) && visit("size", dimension.size);
+        return visit("name", dimension.name) && visit("size", dimension.size) &&
+               visit("is_parallel", dimension.isParallel);
     }
 };
 

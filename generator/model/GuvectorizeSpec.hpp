@@ -16,6 +16,8 @@ namespace foldwise {
 struct CoreDimension {
     std::string name;        ///< "m"; empty for a number.
     std::uint32_t size = 0;  ///< The number; 0 for a name, whose extent a call says.
+    bool isParallel =
+        false;  ///< Whether items may be cut along it: called for the parts, the lambda computes the same.
     bool operator==(const CoreDimension&) const = default;
 };
 

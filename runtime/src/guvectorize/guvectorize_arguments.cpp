@@ -1,6 +1,7 @@
 // runtime/src/guvectorize/guvectorize_arguments.cpp: checks core dimensions, and broadcasts the axes before them.
 #include "guvectorize/guvectorize_arguments.hpp"
 
+#include "guvectorize/cut_items.hpp"
 #include "overlap.hpp"
 
 #include <foldwise/error.hpp>
@@ -135,25 +136,6 @@ void point(const guvectorize_kernel& kernel, guvectorize_arguments& all, int ind
     }
 }
 
-/// Drops axes of one item, and merges neighbouring axes along which the items of every operand are the same distance
-/// apart all along. Items keep their order.
-void merge_axes(const guvectorize_kernel& kernel, guvectorize_arguments& all) {
-    guvectorize_call& call = all.all;
-    const int operands = kernel.inputs + kernel.outputs;
-    call.axes = 0;
-    for (int axis = 0; axis < all.items.rank(); ++axis) {
-        const std::int64_t extent = all.items[axis];
-        if (extent == 1) continue;
-        const int last = call.axes - 1;
-        bool merges = last >= 0;
-        for (int i = 0; merges && i < operands; ++i)
-            merges = all.cores[i].item_strides[last] == extent * all.cores[i].item_strides[axis];
-        const int to = merges ? last : call.axes++;
-        call.extents[to] = merges ? call.extents[to] * extent : extent;
-        for (int i = 0; i < operands; ++i) all.cores[i].item_strides[to] = all.cores[i].item_strides[axis];
-    }
-}
-
 }  // namespace
 
 void check_cores(const guvectorize_kernel& kernel, std::initializer_list<operand_ref> operands,
@@ -209,7 +191,9 @@ void normalise(const guvectorize_kernel& kernel, std::initializer_list<operand_r
     check_outputs(kernel, result);
     result.count = result.items.size();
     for (int i = 0; i < common.count(); ++i) point(kernel, result, i);
-    merge_axes(kernel, result);
+    result.all.axes = result.items.rank();
+    std::copy(result.items.begin(), result.items.begin() + result.all.axes, result.all.extents);
+    merge_axes(result.all, result.cores, common.count());
     result.all.count = result.count;
     result.all.arguments = result.cores;
 }

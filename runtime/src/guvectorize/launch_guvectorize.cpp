@@ -1,6 +1,7 @@
 // runtime/src/guvectorize/launch_guvectorize.cpp: distributes the items of a call over threads, and launches its
 // kernel.
 #include "gpu/parameters.hpp"
+#include "guvectorize/cut_items.hpp"
 #include "guvectorize/stage_plan.hpp"
 
 #include <foldwise/detail/checks.hpp>
@@ -12,6 +13,9 @@
 namespace foldwise::detail {
 
 namespace {
+
+/// With fewer items, each multiprocessor of a large GPU has fewer than 256 threads.
+constexpr std::int64_t many_items = 1 << 15;
 
 /// Adds an operand as device/guvectorize.hpp reads it.
 template <item_layout Layout>
@@ -118,7 +122,12 @@ int launch_parts(const guvectorize_code& code, const guvectorize_call& call, CUs
 }  // namespace
 
 int launch(const guvectorize_code& code, const guvectorize_call& call, CUstream_st* stream) {
-    return call.axes > 1 ? launch_parts(code, call, stream) : launch_line(code, call, stream);
+    const bool are_many = call.count >= many_items;
+    const bool are_staged = call.axes == 1 && plan_stages(code, call).together > 0;
+    cut_call parts;
+    const bool is_cut = !(are_many && are_staged) && cut_items(code, call, parts);
+    const guvectorize_call& all = is_cut ? parts.call : call;
+    return all.axes > 1 ? launch_parts(code, all, stream) : launch_line(code, all, stream);
 }
 
 }  // namespace foldwise::detail

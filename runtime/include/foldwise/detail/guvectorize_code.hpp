@@ -71,6 +71,10 @@ struct guvectorize_code {
     const operand_type* types;         ///< The type of each operand's elements.
     const int* core_axes;              ///< The number of each operand's core dimensions.
     const bool* overwritten;           ///< Whether each operand's elements are all assigned for every item.
+    /// The core dimensions along which items may be cut, numbered: that of each axis of each operand, operand after
+    /// operand, or -1. Null if there are none. Kernels with checks, which name items and indices, are not cut.
+    const int* cuts;
+    int cut_count;
     int operands;
     int threads;  ///< Threads per block.
 };

@@ -64,6 +64,7 @@ __global__ void __launch_bounds__(128) matmul_float(
 int launch_matmul_float(const foldwise::detail::guvectorize_call& call, CUstream_st* stream) {
     static constexpr int core_axes[] = {2, 2, 2};
     static constexpr bool overwritten[] = {false, false, true};
+    static constexpr int cuts[] = {0, -1, -1, 1, 0, 1};
     static const foldwise::detail::guvectorize_code code = {
         .file = &device::this_file,
         .instances = {
@@ -74,6 +75,8 @@ int launch_matmul_float(const foldwise::detail::guvectorize_call& call, CUstream
         .types = device::types<float, float, float>,
         .core_axes = core_axes,
         .overwritten = overwritten,
+        .cuts = cuts,
+        .cut_count = 2,
         .operands = 3,
         .threads = 128,
     };
@@ -98,6 +101,7 @@ __global__ void __launch_bounds__(128) matmul_double(
 int launch_matmul_double(const foldwise::detail::guvectorize_call& call, CUstream_st* stream) {
     static constexpr int core_axes[] = {2, 2, 2};
     static constexpr bool overwritten[] = {false, false, true};
+    static constexpr int cuts[] = {0, -1, -1, 1, 0, 1};
     static const foldwise::detail::guvectorize_code code = {
         .file = &device::this_file,
         .instances = {
@@ -108,6 +112,8 @@ int launch_matmul_double(const foldwise::detail::guvectorize_call& call, CUstrea
         .types = device::types<double, double, double>,
         .core_axes = core_axes,
         .overwritten = overwritten,
+        .cuts = cuts,
+        .cut_count = 2,
         .operands = 3,
         .threads = 128,
     };

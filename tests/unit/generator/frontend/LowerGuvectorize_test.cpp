@@ -97,3 +97,60 @@ TEST(LowerGuvectorize, OtherOutputsMayKeepElements) {
                             "{ for (int i = 0; i < 3; ++i) y[i] = x[i]; }"));
     EXPECT_FALSE(overwrites("\"(n)->()\", [](in<float, 1> x, float& y) { if (x[0] > 0) y = 1; }"));
 }
+
+/// The names of the dimensions along which items of a kernel may be cut.
+static std::string cutsOf(const std::string& kernel) {
+    const GuvectorizeSpec spec = lowered("(" + kernel + ")");
+    std::string all;
+    for (const CoreDimension& one : spec.signatures.front().dimensions)
+        if (one.isParallel) all += one.name;
+    return all;
+}
+
+TEST(LowerGuvectorize, ItemsAreCutAlongLoopsWhoseTurnsAreIndependent) {
+    const std::string product =
+        "\"(m,n),(n,p)->(m,p)\", [](in<float, 2> a, in<float, 2> b, foldwise::view<float, 2> c) {";
+    const std::string rows = "for (int i = 0; i < c.extent(0); ++i) ",
+                      columns = "for (int j = 0; j < c.extent(1); ++j) ",
+                      sum = "for (int k = 0; k < a.extent(1); ++k) ";
+    EXPECT_EQ(cutsOf(product + rows + columns + "{ float s = 0; " + sum + "s += a(i, k) * b(k, j); c(i, j) = s; } }"),
+              "mp");
+    EXPECT_EQ(cutsOf(product + rows + columns + "{ c(i, j) = 0; " + sum + "c(i, j) += a(i, k) * b(k, j); } }"), "mp");
+    // First one loop over all, then another.
+    EXPECT_EQ(
+        cutsOf(product + rows + columns + "c(i, j) = 0; " + sum + rows + columns + "c(i, j) += a(i, k) * b(k, j); }"),
+        "mp");
+    // A whole row at a time.
+    EXPECT_EQ(cutsOf(product + rows + "{ float all = 0; " + columns + "{ c(i, j) = all; all += b(0, j); } } }"), "m");
+    EXPECT_EQ(cutsOf("\"(),(t),(t)->(t)\", [](float a, in<float, 1> x, in<float, 1> y, foldwise::view<float, 1> z) "
+                     "{ for (int i = 0; i < x.extent(0); ++i) z[i] = a * x[i] + y[i]; }"),
+              "t");
+}
+
+TEST(LowerGuvectorize, ItemsAreNotCutWhereOneTurnMayNeedAnother) {
+    const std::string row = "\"(n)->(n)\", [](in<float, 1> x, foldwise::view<float, 1> y) {";
+    const std::string loop = "for (int i = 0; i < x.extent(0); ++i) ";
+    EXPECT_EQ(cutsOf(row + loop + "y[i] = 2 * x[i]; }"), "n");
+    EXPECT_EQ(cutsOf(row + "float s = 0; " + loop + "{ s += x[i]; y[i] = s; } }"), "");
+    EXPECT_EQ(cutsOf(row + "float s[2] = {}; " + loop + "{ s[i % 2] = x[i]; y[i] = s[0]; } }"), "");
+    EXPECT_EQ(cutsOf(row + "float s = 0; float& r = s; " + loop + "{ r += x[i]; y[i] = r; } }"), "");
+    EXPECT_EQ(cutsOf(row + loop + "{ static float s; s += x[i]; y[i] = s; } }"), "");
+    EXPECT_EQ(cutsOf(row + loop + "y[i] = x[0]; }"), "");
+    EXPECT_EQ(cutsOf(row + loop + "y[i] = i; }"), "");
+    EXPECT_EQ(cutsOf(row + loop + "y[i] = x[i] / x.extent(0); }"), "");
+    EXPECT_EQ(cutsOf(row + loop + "y[i] = y[i > 0 ? i - 1 : 0] + x[i]; }"), "");
+    EXPECT_EQ(cutsOf(row + loop + "{ if (x[i] < 0) break; y[i] = 1; } }"), "");
+    EXPECT_EQ(cutsOf(row + "if (x[0] > 0) " + loop + "y[i] = x[i]; }"), "");
+    EXPECT_EQ(cutsOf(row + "for (int i = 1; i < x.extent(0); ++i) y[i] = x[i]; }"), "");
+    EXPECT_EQ(cutsOf(row + loop + "y(x.extent(0) - 1 - i) = x[i]; }"), "");
+    EXPECT_EQ(cutsOf(row + "const auto at = [&](int i) { return x[i]; }; " + loop + "y[i] = at(i); }"), "");
+    EXPECT_EQ(cutsOf(row + "const auto z = x; " + loop + "y[i] = z[i]; }"), "");
+    EXPECT_EQ(cutsOf("\"(n)->(n),()\", [](in<float, 1> x, foldwise::view<float, 1> y, float& z) { z = 0; " + loop +
+                     "y[i] = x[i]; }"),
+              "");
+    EXPECT_EQ(cutsOf("\"(n,n)->(n)\", [](in<float, 2> x, foldwise::view<float, 1> y) { " + loop + "y[i] = x(i, i); }"),
+              "");
+    EXPECT_EQ(cutsOf("\"(3)->(3)\", [](in<float, 1> x, foldwise::view<float, 1> y) "
+                     "{ for (int i = 0; i < 3; ++i) y[i] = x[i]; }"),
+              "");
+}

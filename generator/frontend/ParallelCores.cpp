@@ -1,0 +1,138 @@
+// generator/frontend/ParallelCores.cpp: looks for loops over core dimensions whose turns are independent.
+#include "ParallelCores.hpp"
+
+#include "CoreLoops.hpp"
+#include "Loops.hpp"
+
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallVector.h>
+
+#include <optional>
+
+namespace foldwise {
+
+using namespace clang;
+
+namespace {
+
+/// Finds what keeps dimensions from being parallel.
+class Search : public DynamicRecursiveASTVisitor {
+  public:
+    Search(const FunctionDecl& body, const CoreLayout& layout)
+        : body_(body), layout_(layout), core_(body, layout), parallel(layout.dimensions.size(), false) {
+        for (unsigned i = 0; i < parallel.size(); ++i)
+            parallel[i] = layout.dimensions[i].size == 0 && isOfAllOutputs(i);
+    }
+
+    bool TraverseForStmt(ForStmt* loop) override {
+        const std::optional<CoreLoop> whole = core_.loopOver(*loop);
+        if (!whole || !whole->dimension) return DynamicRecursiveASTVisitor::TraverseForStmt(loop);
+        if (leavesSomething(*loop->getBody(), *whole->variable)) parallel[*whole->dimension] = false;
+        loops_.push_back(*whole);
+        TraverseStmt(loop->getBody());  // its condition asks for the extent, and may
+        loops_.pop_back();
+        return true;
+    }
+    bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr* e) override {
+        const std::optional<unsigned> of = e->getNumArgs() > 0 ? core_.operand(*e->getArg(0)) : std::nullopt;
+        if (!of || e->getNumArgs() != layout_.operands[*of].size() + 1) return true;
+        seen_.insert(e->getArg(0)->IgnoreUnlessSpelledInSource());
+        for (unsigned axis = 0; axis < layout_.operands[*of].size(); ++axis) {
+            const unsigned dimension = layout_.operands[*of][axis];
+            const Expr* coordinate = e->getArg(axis + 1)->IgnoreUnlessSpelledInSource();
+            if (isTurnOf(dimension, namedBy(*coordinate)))
+                seen_.insert(coordinate);
+            else
+                parallel[dimension] = false;
+        }
+        return true;
+    }
+    bool VisitCXXMemberCallExpr(CXXMemberCallExpr* e) override {
+        const std::optional<unsigned> dimension = core_.extentOf(*e);
+        if (!dimension) return true;
+        seen_.insert(e->getImplicitObjectArgument()->IgnoreUnlessSpelledInSource());
+        parallel[*dimension] = false;  // a part has another extent
+        return true;
+    }
+    bool VisitDeclRefExpr(DeclRefExpr* e) override {
+        if (seen_.contains(e)) return true;
+        if (const std::optional<unsigned> of = core_.operand(*e))
+            for (const std::uint32_t dimension : layout_.operands[*of]) parallel[dimension] = false;
+        for (const CoreLoop& one : loops_)  // a part counts its turns from 0
+            if (one.variable == e->getDecl()) parallel[*one.dimension] = false;
+        return true;
+    }
+    /// What it captures may be changed whenever it is called.
+    bool VisitLambdaExpr(LambdaExpr*) override {
+        llvm::fill(parallel, false);
+        return true;
+    }
+
+  private:
+    bool isOfAllOutputs(unsigned dimension) const {
+        for (std::size_t i = 0; i < layout_.operands.size(); ++i) {
+            const auto times = llvm::count(layout_.operands[i], dimension);
+            if (times > 1 || (times == 0 && i >= layout_.inputs)) return false;
+        }
+        return true;
+    }
+
+    bool isTurnOf(unsigned dimension, const ValueDecl* coordinate) const {
+        return llvm::any_of(
+            loops_, [&](const CoreLoop& one) { return one.dimension == dimension && one.variable == coordinate; });
+    }
+
+    /// Whether a turn of a loop may change a variable that is there in the next one. Elements of operands are not
+    /// meant.
+    bool leavesSomething(const Stmt& turn, const VarDecl& variable) const {
+        struct Variables : DynamicRecursiveASTVisitor {
+            bool VisitDeclRefExpr(DeclRefExpr* e) override {
+                if (const auto* one = dyn_cast<VarDecl>(e->getDecl())) named.insert(one);
+                return true;
+            }
+            bool VisitVarDecl(VarDecl* one) override {
+                own.insert(one);
+                return true;
+            }
+            llvm::SmallPtrSet<const VarDecl*, 8> named, own;
+        } variables;
+        variables.TraverseStmt(const_cast<Stmt*>(&turn));
+        const Changes changes(turn, body_.getASTContext());
+        return llvm::any_of(variables.named, [&](const VarDecl* one) {
+            const bool isOwn = one == &variable || (variables.own.contains(one) && !one->isStaticLocal());
+            return !isOwn && !isView(*one) && !changes.of(*one).empty();
+        });
+    }
+
+    /// Whether a variable is an operand with core dimensions.
+    bool isView(const VarDecl& variable) const {
+        const auto* parameter = dyn_cast<ParmVarDecl>(&variable);
+        return parameter && parameter->getDeclContext() == &body_ &&
+               !layout_.operands[parameter->getFunctionScopeIndex()].empty();
+    }
+
+    const FunctionDecl& body_;
+    const CoreLayout& layout_;
+    CoreLoops core_;
+    llvm::SmallVector<CoreLoop, 4> loops_;
+    llvm::SmallPtrSet<const Expr*, 16> seen_;  // references that do no harm; an expression is visited before its parts
+
+  public:
+    std::vector<bool> parallel;
+};
+
+}  // namespace
+
+std::vector<bool> findParallel(const FunctionDecl& body, const CoreLayout& layout) {
+    Stmt* all = body.getBody();
+    if (!all || endsEarly(*all)) return std::vector<bool>(layout.dimensions.size(), false);
+    Search search(body, layout);
+    search.TraverseStmt(all);
+    return search.parallel;
+}
+
+}  // namespace foldwise
