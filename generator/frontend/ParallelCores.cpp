@@ -31,7 +31,9 @@ class Search : public DynamicRecursiveASTVisitor {
     bool TraverseForStmt(ForStmt* loop) override {
         const std::optional<CoreLoop> whole = core_.loopOver(*loop);
         if (!whole || !whole->dimension) return DynamicRecursiveASTVisitor::TraverseForStmt(loop);
-        if (leavesSomething(*loop->getBody(), *whole->variable)) parallel[*whole->dimension] = false;
+        const bool isInside =
+            llvm::any_of(loops_, [&](const CoreLoop& one) { return one.dimension == whole->dimension; });
+        if (isInside || leavesSomething(*loop->getBody(), *whole->variable)) parallel[*whole->dimension] = false;
         loops_.push_back(*whole);
         TraverseStmt(loop->getBody());  // its condition asks for the extent, and may
         loops_.pop_back();

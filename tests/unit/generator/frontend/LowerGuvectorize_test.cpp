@@ -137,6 +137,10 @@ TEST(LowerGuvectorize, ItemsAreNotCutWhereOneTurnMayNeedAnother) {
     EXPECT_EQ(cutsOf(row + loop + "{ static float s; s += x[i]; y[i] = s; } }"), "");
     EXPECT_EQ(cutsOf(row + loop + "y[i] = x[0]; }"), "");
     EXPECT_EQ(cutsOf(row + loop + "y[i] = i; }"), "");
+    EXPECT_EQ(cutsOf(row + loop + "{ y[i] = 0; for (int j = 0; j < x.extent(0); ++j) y[i] += x[j]; } }"), "");
+    EXPECT_EQ(cutsOf("\"(m),(n)->(m,n)\", [](in<float, 1> x, in<float, 1>, foldwise::view<float, 2> y) { " + loop +
+                     "y(i, i) = x[i]; }"),
+              "");
     EXPECT_EQ(cutsOf(row + loop + "y[i] = x[i] / x.extent(0); }"), "");
     EXPECT_EQ(cutsOf(row + loop + "y[i] = y[i > 0 ? i - 1 : 0] + x[i]; }"), "");
     EXPECT_EQ(cutsOf(row + loop + "{ if (x[i] < 0) break; y[i] = 1; } }"), "");
