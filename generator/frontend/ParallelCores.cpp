@@ -7,6 +7,7 @@
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
@@ -53,17 +54,28 @@ class Search : public DynamicRecursiveASTVisitor {
         }
         return true;
     }
+    /// `const auto n = x.extent(0);`
+    bool VisitVarDecl(VarDecl* variable) override {
+        const Expr* value = variable->hasInit() ? variable->getInit()->IgnoreUnlessSpelledInSource() : nullptr;
+        const auto* call = dyn_cast_if_present<CXXMemberCallExpr>(value);
+        const std::optional<unsigned> dimension = call ? core_.extentOf(*call) : std::nullopt;
+        if (!dimension || !variable->getType().isConstQualified()) return true;
+        extents_[variable] = *dimension;
+        seen_.insert(call);
+        return true;
+    }
     bool VisitCXXMemberCallExpr(CXXMemberCallExpr* e) override {
         const std::optional<unsigned> dimension = core_.extentOf(*e);
         if (!dimension) return true;
+        if (!seen_.contains(e)) parallel[*dimension] = false;  // a part has another extent
         seen_.insert(e->getImplicitObjectArgument()->IgnoreUnlessSpelledInSource());
-        parallel[*dimension] = false;  // a part has another extent
         return true;
     }
     bool VisitDeclRefExpr(DeclRefExpr* e) override {
         if (seen_.contains(e)) return true;
         if (const std::optional<unsigned> of = core_.operand(*e))
             for (const std::uint32_t dimension : layout_.operands[*of]) parallel[dimension] = false;
+        if (const auto extent = extents_.find(e->getDecl()); extent != extents_.end()) parallel[extent->second] = false;
         for (const CoreLoop& one : loops_)  // a part counts its turns from 0
             if (one.variable == e->getDecl()) parallel[*one.dimension] = false;
         return true;
@@ -121,6 +133,7 @@ class Search : public DynamicRecursiveASTVisitor {
     const CoreLayout& layout_;
     CoreLoops core_;
     llvm::SmallVector<CoreLoop, 4> loops_;
+    llvm::SmallDenseMap<const ValueDecl*, unsigned, 4> extents_;  // variables with the extent of a dimension
     llvm::SmallPtrSet<const Expr*, 16> seen_;  // references that do no harm; an expression is visited before its parts
 
   public:

@@ -142,6 +142,10 @@ TEST(LowerGuvectorize, ItemsAreNotCutWhereOneTurnMayNeedAnother) {
                      "y(i, i) = x[i]; }"),
               "");
     EXPECT_EQ(cutsOf(row + loop + "y[i] = x[i] / x.extent(0); }"), "");
+    const std::string extent = "const auto n = x.extent(0); for (int i = 0; i < n; ++i) ";
+    EXPECT_EQ(cutsOf(row + extent + "y[i] = 2 * x[i]; }"), "n");
+    EXPECT_EQ(cutsOf(row + extent + "y[i] = x[i] / n; }"), "");
+    EXPECT_EQ(cutsOf(row + "auto n = x.extent(0); " + loop + "y[i] = x[i]; }"), "");
     EXPECT_EQ(cutsOf(row + loop + "y[i] = y[i > 0 ? i - 1 : 0] + x[i]; }"), "");
     EXPECT_EQ(cutsOf(row + loop + "{ if (x[i] < 0) break; y[i] = 1; } }"), "");
     EXPECT_EQ(cutsOf(row + "if (x[0] > 0) " + loop + "y[i] = x[i]; }"), "");
