@@ -68,6 +68,9 @@ auto several = foldwise::stencil(
 // Offsets that a call says, within a radius; functions, loops downwards and conditions that show theirs.
 auto said = foldwise::stencil([](ints2 a, std::int32_t by) { return a(by, -by) - a(0, by); }, foldwise::radius(3),
                               foldwise::edge::symmetric);
+// A window that is too wide for tables of its coordinates.
+auto far = foldwise::stencil([](ints2 a, std::int32_t by) { return a(by, -1) - a(0, by); }, foldwise::radius(40),
+                             foldwise::edge::symmetric);
 inline std::int32_t line(ints1 a, int from, int step) {
     std::int32_t sum = 0;
     for (int i = from; i > from - 3; i -= step) sum += (i + 9) * a(i);

@@ -232,15 +232,21 @@ TEST(Stencil, SeveralArraysValuesAndResults) {
 TEST(Stencil, OffsetsOfTheCallAndOfFunctions) {
     generator rng(4);
     const strided<std::int32_t> a({9, 6}, rng, [](std::int64_t i) { return static_cast<std::int32_t>(i * i % 91); });
+    const auto element = [&](std::int64_t i, std::int64_t j) {
+        return a.host[a.place({reference_place(edge::symmetric, i, 9), reference_place(edge::symmetric, j, 6)})];
+    };
     for (const int by : {-3, 0, 2}) {
         const ints found = windows::said(a.view, by).to_host();
         for_each({9, 6}, [&](const extents& at) {
-            const auto element = [&](std::int64_t i, std::int64_t j) {
-                return a
-                    .host[a.place({reference_place(edge::symmetric, i, 9), reference_place(edge::symmetric, j, 6)})];
-            };
             EXPECT_EQ(found[static_cast<std::size_t>(at[0] * 6 + at[1])],
                       element(at[0] + by, at[1] - by) - element(at[0], at[1] + by));
+        });
+    }
+    for (const int by : {-40, 3, 40}) {
+        const ints found = windows::far(a.view, by).to_host();
+        for_each({9, 6}, [&](const extents& at) {
+            EXPECT_EQ(found[static_cast<std::size_t>(at[0] * 6 + at[1])],
+                      element(at[0] + by, at[1] - 1) - element(at[0], at[1] + by));
         });
     }
     const ints x{5, 60, 7, 80, 9, 10, 51};

@@ -4,6 +4,7 @@
 #include <foldwise/cpu/kernel.hpp>  // first: it sets what the rest is compiled for
 #include <foldwise/cpu/whole_array.hpp>
 #include <foldwise/detail/stencil_kernel.hpp>
+#include <foldwise/detail/stencil_window.hpp>
 #include <foldwise/spec/around.hpp>
 
 #include <cstdint>
@@ -12,28 +13,56 @@
 // themselves, and all that they call, the user's code among it.
 #define FOLDWISE_CPU_INTO_KERNEL __attribute__((always_inline)) inline
 #define FOLDWISE_CPU_FLAT __attribute__((always_inline, flatten))
+// On the kernel itself: GCC otherwise leaves out of line what a lambda that was itself inlined calls often. Clang
+// inlines it, and takes no such attribute on functions that are compiled for several architectures.
+#ifdef __clang__
+#define FOLDWISE_CPU_FLATTENED
+#else
+#define FOLDWISE_CPU_FLATTENED __attribute__((flatten))
+#endif
+
+// Precedes a loop over a row whose neighbours are found in tables. Clang cannot vectorise some of these, and warns if
+// it was told to.
+#ifdef __clang__
+#define FOLDWISE_CPU_MAPPED_SIMD
+#else
+#define FOLDWISE_CPU_MAPPED_SIMD FOLDWISE_CPU_SIMD
+#endif
 
 namespace foldwise::cpu {
 
 using detail::edge_kind;
 
-/// An element of a row, and how the lambda looks around from there: with `none`, its window is inside the arrays.
-template <class Row, edge_kind Edge> struct stencil_position {
-    const Row& row;
-    std::int64_t column;
-};
-
 /// Elements that are neighbours along the last axis. If `IsDense`, they are neighbours in memory, too.
 /// `Reach` has two numbers for each axis: how far the lambda looks before and behind an element.
-template <bool IsDense, std::int64_t... Reach> struct stencil_row {
-    static constexpr int rank = sizeof...(Reach) / 2;
+template <edge_kind Edge, bool IsDense, std::int64_t... Reach> struct stencil_row {
+    using window = detail::stencil_window<Reach...>;
+    static constexpr int rank = window::rank;
     static constexpr bool is_dense = IsDense;
+    static constexpr edge_kind edge = Edge;
     std::int64_t first[rank];  ///< The first element of the row; its last coordinate is zero.
     std::int64_t extents[rank];
+    /// For each offset from the element that was mapped last, the coordinate that the edge gives.
+    std::int64_t tables[rank][window::table_size];
 
-    FOLDWISE_CPU_INTO_KERNEL void copy_reach(std::int64_t (&to)[rank][2]) const {
-        constexpr std::int64_t reach[] = {Reach...};
-        detail::each_axis<2 * rank>([&](int i) { to[i / 2][i % 2] = reach[i]; });
+    FOLDWISE_CPU_INTO_KERNEL void map(int axis, std::int64_t at) {
+        if constexpr (window::has_tables)
+            for (std::int64_t i = 0; i <= window::reach(axis, 0) + window::reach(axis, 1); ++i)
+                tables[axis][i] = detail::inside_of(Edge, at - window::reach(axis, 0) + i, extents[axis]);
+    }
+};
+
+/// An element of a row, and how the lambda looks around from there: along the last axis its window may leave the arrays
+/// if it `IsAtEnd`, and along the others if it `IsMapped`.
+template <class Row, bool IsMapped, bool IsAtEnd> struct stencil_position {
+    using row_type = Row;
+    static constexpr bool is_mapped = IsMapped;
+    const Row& row;
+    std::int64_t column;
+
+    FOLDWISE_CPU_INTO_KERNEL const std::int64_t* places(int axis) const {
+        const bool has_place = Row::window::has_tables && (axis == Row::rank - 1 ? IsAtEnd : IsMapped);
+        return has_place ? row.tables[axis] + Row::window::reach(axis, 0) : nullptr;
     }
 };
 
@@ -47,8 +76,7 @@ template <class T, int N> class stencil_elements {
 
     FOLDWISE_CPU_INTO_KERNEL bool is_dense() const { return strides_[N - 1] == 1; }
 
-    template <class Row, edge_kind Edge>
-    FOLDWISE_CPU_INTO_KERNEL T& operator[](const stencil_position<Row, Edge>& at) const {
+    template <class At> FOLDWISE_CPU_INTO_KERNEL T& operator[](const At& at) const {
         return first(at.row)[at.column * strides_[N - 1]];
     }
 
@@ -68,9 +96,8 @@ template <class T, int N> class stencil_elements {
 template <class T, int N> struct stencil_results : stencil_elements<T, N> {
     using stencil_elements<T, N>::stencil_elements;
 
-    template <class Row, edge_kind Edge>
-    FOLDWISE_CPU_INTO_KERNEL T& operator[](const stencil_position<Row, Edge>& at) const {
-        return this->first(at.row)[at.column * (Row::is_dense ? 1 : this->strides_[N - 1])];
+    template <class At> FOLDWISE_CPU_INTO_KERNEL T& operator[](const At& at) const {
+        return this->first(at.row)[at.column * (At::row_type::is_dense ? 1 : this->strides_[N - 1])];
     }
 };
 
@@ -79,34 +106,66 @@ template <class T, int N> struct stencil_around : stencil_elements<const T, N> {
     using stencil_elements<const T, N>::stencil_elements;
 
     /// Returns what is around an element; `beyond` is what is beyond constant edges.
-    template <class Row, edge_kind Edge>
-    FOLDWISE_CPU_INTO_KERNEL foldwise::around<const T, N> operator()(const stencil_position<Row, Edge>& at,
-                                                                     const T* beyond = nullptr) const {
+    template <class At>
+    FOLDWISE_CPU_INTO_KERNEL foldwise::around<const T, N> operator()(const At& at, const T* beyond = nullptr) const {
+        using row_type = typename At::row_type;
+        constexpr edge_kind edge = At::is_mapped && !row_type::window::has_tables ? row_type::edge : edge_kind::none;
         std::int64_t from[N], strides[N], reach[N][2];
-        at.row.copy_reach(reach);
+        const std::int64_t* places[N];
         detail::each_axis<N>([&](int axis) {
             const bool is_last = axis == N - 1;
-            from[axis] = is_last ? at.column : Edge == edge_kind::none ? 0 : at.row.first[axis];
-            strides[axis] = Row::is_dense && is_last ? 1 : this->strides_[axis];
+            reach[axis][0] = row_type::window::reach(axis, 0);
+            reach[axis][1] = row_type::window::reach(axis, 1);
+            places[axis] = at.places(axis);
+            from[axis] = is_last ? at.column : At::is_mapped ? at.row.first[axis] : 0;
+            strides[axis] = row_type::is_dense && is_last ? 1 : this->strides_[axis];
         });
-        const T* const base = Edge == edge_kind::none ? this->first(at.row) : this->data_;
-        return {base, from, at.row.extents, strides, Edge, beyond, reach};
+        const T* const base = At::is_mapped ? this->data_ : this->first(at.row);
+        return {base, from, at.row.extents, strides, edge, beyond, reach, places};
     }
-    template <class Row, edge_kind Edge>
-    FOLDWISE_CPU_INTO_KERNEL foldwise::around<const T, N> operator()(const stencil_position<Row, Edge>& at,
-                                                                     const T& beyond) const {
+    template <class At>
+    FOLDWISE_CPU_INTO_KERNEL foldwise::around<const T, N> operator()(const At& at, const T& beyond) const {
         return (*this)(at, &beyond);
     }
 };
 
-/// Calls compute(at) for the elements [begin, end), in row-major order. Those whose windows are inside the arrays are
-/// one loop of each row, without tests. Where `Edge` is none, the others are left out.
+/// Calls compute(at) for the elements [column, stop) of a row. Those whose windows are inside the arrays along the last
+/// axis are one loop, without tests. Where the edge is none, the others are left out.
+template <bool IsMapped, class Row, class Compute>
+FOLDWISE_CPU_INTO_KERNEL void each_column(Row& row, std::int64_t column, std::int64_t stop, const Compute& compute) {
+    constexpr int last = Row::rank - 1;
+    const auto within = [&](std::int64_t place) { return place < column ? column : place > stop ? stop : place; };
+    const std::int64_t from = within(Row::window::reach(last, 0)),
+                       until = within(row.extents[last] - Row::window::reach(last, 1));
+    const std::int64_t inside = until > from ? until : from;
+    if constexpr (Row::edge != edge_kind::none) {
+        const auto compute_end = [&](std::int64_t i) __attribute__((always_inline)) {
+            row.map(last, i);
+            compute(stencil_position<Row, true, true>{row, i});
+        };
+        for (std::int64_t i = column == from ? inside : column; i < stop; i = i + 1 == from ? inside : i + 1)
+            compute_end(i);
+    }
+    // A function of its own, so that its temporaries do not prevent vectorisation.
+    const auto compute_inside = [&](std::int64_t i) __attribute__((always_inline)) {
+        compute(stencil_position<Row, IsMapped, false>{row, i});
+    };
+    if constexpr (IsMapped) {
+        FOLDWISE_CPU_MAPPED_SIMD
+        for (std::int64_t i = from; i < inside; ++i) compute_inside(i);
+    } else {
+        FOLDWISE_CPU_SIMD
+        for (std::int64_t i = from; i < inside; ++i) compute_inside(i);
+    }
+}
+
+/// Calls compute(at) for the elements [begin, end), one row after the other.
 template <edge_kind Edge, bool IsDense, std::int64_t... Reach, class Compute>
 FOLDWISE_CPU_INTO_KERNEL void each_element(const detail::stencil_call& call, std::int64_t begin, std::int64_t end,
                                            const Compute& compute) {
-    using row_type = stencil_row<IsDense, Reach...>;
+    using row_type = stencil_row<Edge, IsDense, Reach...>;
+    using window = typename row_type::window;
     constexpr int last = row_type::rank - 1;
-    constexpr std::int64_t reach[] = {Reach...};
     row_type row;
     for (int axis = 0; axis <= last; ++axis) row.extents[axis] = call.extents[axis];
     const std::int64_t columns = row.extents[last];
@@ -121,27 +180,14 @@ FOLDWISE_CPU_INTO_KERNEL void each_element(const detail::stencil_call& call, std
         at += stop - column;
         bool is_inside = true;
         for (int axis = 0; axis < last; ++axis)
-            is_inside = is_inside && row.first[axis] >= reach[2 * axis] &&
-                        row.first[axis] + reach[2 * axis + 1] < row.extents[axis];
-        const auto within = [&](std::int64_t place) { return place < column ? column : place > stop ? stop : place; };
-        const std::int64_t from = is_inside ? within(reach[2 * last]) : stop;
-        const std::int64_t until = is_inside ? within(columns - reach[2 * last + 1]) : stop;
-        const auto compute_edge = [&](std::int64_t i, std::int64_t before) {
-            if constexpr (Edge != edge_kind::none)
-                for (; i < before; ++i) compute(stencil_position<row_type, Edge>{row, i});
-        };
-        // A function of its own, so that its temporaries do not prevent vectorisation.
-        const auto compute_inside = [&](std::int64_t i) {
-            compute(stencil_position<row_type, edge_kind::none>{row, i});
-        };
-        if (until <= from) {
-            compute_edge(column, stop);
-        } else {
-            compute_edge(column, from);
-            FOLDWISE_CPU_SIMD
-            for (std::int64_t i = from; i < until; ++i) compute_inside(i);
-            compute_edge(until, stop);
-        }
+            is_inside = is_inside && row.first[axis] >= window::reach(axis, 0) &&
+                        row.first[axis] + window::reach(axis, 1) < row.extents[axis];
+        if constexpr (Edge != edge_kind::none)
+            for (int axis = 0; axis < last; ++axis) row.map(axis, row.first[axis]);
+        if (is_inside)
+            each_column<false>(row, column, stop, compute);
+        else if constexpr (Edge != edge_kind::none)
+            each_column<true>(row, column, stop, compute);
         for (int axis = last - 1; axis >= 0; --axis) {
             if (++row.first[axis] < row.extents[axis]) break;
             row.first[axis] = 0;

@@ -74,12 +74,15 @@ template <class T, int N> class around {
     }
 
     /// For emitted kernels. `at` counts from the element at `data`; the extents are not read where `edge` is none.
-    /// `beyond` is what is beyond constant edges. Along each axis offsets are from -reach[0] to reach[1].
+    /// `beyond` is what is beyond constant edges. Along each axis offsets are from -reach[0] to reach[1]. Where
+    /// `places` of an axis is not null, it has what inside_of() returns for each offset, and must outlive the object;
+    /// where `edge` is none, the window is inside the array along all other axes.
     FOLDWISE_HD constexpr around(T* data, const std::int64_t (&at)[N], const std::int64_t (&extents)[N],
                                  const std::int64_t (&strides)[N], detail::edge_kind edge, T* beyond,
-                                 const std::int64_t (*reach)[2])
+                                 const std::int64_t (*reach)[2], const std::int64_t* const* places = nullptr)
         : data_(data), beyond_(beyond), edge_(edge) {
         detail::each_axis<N>([&](int axis) {
+            places_[axis] = places ? places[axis] : nullptr;
             at_[axis] = at[axis];
             extents_[axis] = extents[axis];
             strides_[axis] = strides[axis];
@@ -134,30 +137,38 @@ template <class T, int N> class around {
 #endif
 
     FOLDWISE_HD __attribute__((always_inline)) constexpr value_type element(const index<N>& offsets) const {
-        if (edge_ != detail::edge_kind::none) return element_at_edge(offsets);
-        std::int64_t place = 0;
-        detail::each_axis<N>([&](int axis) { place += (at_[axis] + offsets[axis]) * strides_[axis]; });
-        return data_[place];
-    }
-
-    // On the host a function of its own, so that lambdas are small enough to be compiled into loops over rows.
-#ifndef __CUDACC__
-    __attribute__((noinline))
-#endif
-    FOLDWISE_HD constexpr value_type
-    element_at_edge(const index<N>& offsets) const {
+        if (edge_ != detail::edge_kind::none) return element_at_edge(*this, offsets);
         std::int64_t place = 0;
         bool is_beyond = false;
-        detail::each_axis<N>([&](int axis) {
-            const std::int64_t at = detail::inside_of(edge_, at_[axis] + offsets[axis], extents_[axis]);
-            if (edge_ == detail::edge_kind::constant) is_beyond = is_beyond || at < 0;
+        detail::each_axis<N>([&](int axis) __attribute__((always_inline)) {
+            const std::int64_t* const places = places_[axis];
+            const std::int64_t at = places ? places[offsets[axis]] : at_[axis] + offsets[axis];
+            if (places && beyond_) is_beyond = is_beyond || at < 0;
             place += at * strides_[axis];
         });
         return is_beyond ? *beyond_ : data_[place];
     }
 
+    // On the host a function of its own, so that lambdas are small enough to be compiled into loops over rows. It takes
+    // a copy, so that compilers keep what nobody else has the address of in registers.
+#ifndef __CUDACC__
+    __attribute__((noinline))
+#endif
+    FOLDWISE_HD static constexpr value_type
+    element_at_edge(const around from, const index<N> offsets) {
+        std::int64_t place = 0;
+        bool is_beyond = false;
+        detail::each_axis<N>([&](int axis) {
+            const std::int64_t at = detail::inside_of(from.edge_, from.at_[axis] + offsets[axis], from.extents_[axis]);
+            if (from.edge_ == detail::edge_kind::constant) is_beyond = is_beyond || at < 0;
+            place += at * from.strides_[axis];
+        });
+        return is_beyond ? *from.beyond_ : from.data_[place];
+    }
+
     T* data_;
     T* beyond_;
+    const std::int64_t* places_[N] = {};
     std::int64_t at_[N], extents_[N], strides_[N];
     detail::edge_kind edge_;
 };
