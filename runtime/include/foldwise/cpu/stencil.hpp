@@ -138,18 +138,19 @@ FOLDWISE_CPU_INTO_KERNEL void each_column(Row& row, std::int64_t column, std::in
     const std::int64_t from = within(Row::window::reach(last, 0)),
                        until = within(row.extents[last] - Row::window::reach(last, 1));
     const std::int64_t inside = until > from ? until : from;
-    if constexpr (Row::edge != edge_kind::none) {
-        const auto compute_end = [&](std::int64_t i) __attribute__((always_inline)) {
-            row.map(last, i);
-            compute(stencil_position<Row, true, true>{row, i});
-        };
-        for (std::int64_t i = column == from ? inside : column; i < stop; i = i + 1 == from ? inside : i + 1)
-            compute_end(i);
-    }
+    const auto compute_ends = [&](std::int64_t i, std::int64_t before) __attribute__((always_inline)) {
+        if constexpr (Row::edge != edge_kind::none) {
+            for (; i < before; ++i) {
+                row.map(last, i);
+                compute(stencil_position<Row, true, true>{row, i});
+            }
+        }
+    };
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute_inside = [&](std::int64_t i) __attribute__((always_inline)) {
         compute(stencil_position<Row, IsMapped, false>{row, i});
     };
+    compute_ends(column, from);
     if constexpr (IsMapped) {
         FOLDWISE_CPU_MAPPED_SIMD
         for (std::int64_t i = from; i < inside; ++i) compute_inside(i);
@@ -157,6 +158,7 @@ FOLDWISE_CPU_INTO_KERNEL void each_column(Row& row, std::int64_t column, std::in
         FOLDWISE_CPU_SIMD
         for (std::int64_t i = from; i < inside; ++i) compute_inside(i);
     }
+    compute_ends(inside, stop);
 }
 
 /// Calls compute(at) for the elements [begin, end), one row after the other.
