@@ -14,8 +14,30 @@ namespace {
 
 constexpr std::size_t max_loop_operands = 64;
 
-/// What a loop has thrown, which NumPy's frames cannot pass on.
+/// What the first loop to throw has thrown since the last call of looped(): NumPy's frames cannot pass it on.
 thread_local std::exception_ptr thrown;
+
+/// Notes the current exception, and sets Python's error indicator too. Who calls NumPy's function in another way than
+/// by looped() then gets a SystemError with this cause, instead of a result that has not been computed.
+void note_exception() {
+    if (!thrown) thrown = std::current_exception();
+    const PyGILState_STATE state = PyGILState_Ensure();
+    if (!PyErr_Occurred()) translate_exception();
+    PyGILState_Release(state);
+}
+
+}  // namespace
+
+object looped(const std::function<PyObject*()>& call) {
+    thrown = nullptr;
+    PyObject* const result = call();
+    if (!thrown) return object::take(result);
+    Py_XDECREF(result);
+    PyErr_Clear();
+    std::rethrow_exception(std::exchange(thrown, nullptr));
+}
+
+namespace {
 
 /// The elements of an operand of a loop.
 operand_ref strided_operand(char* data, std::int64_t count, std::int64_t step) {
@@ -45,7 +67,7 @@ bool is_parallel(const signature& signature, char* const* data, std::int64_t cou
 /// The inner loop of the universal function.
 void run_loop(char** data, const std::intptr_t* count, const std::intptr_t* steps, void* which) {
     const auto& signature = *static_cast<const python::signature*>(which);
-    if (thrown || *count == 0) return;
+    if (*count == 0) return;
     try {
         operand_ref operands[max_loop_operands];
         if (is_parallel(signature, data, *count, steps)) {
@@ -60,7 +82,7 @@ void run_loop(char** data, const std::intptr_t* count, const std::intptr_t* step
             signature.vectorize(operands, cpu());
         }
     } catch (...) {
-        thrown = std::current_exception();
+        note_exception();
     }
 }
 
@@ -162,12 +184,11 @@ object call_ufunc(kernel& kernel, const call& call) {
         if (PyTuple_SetItem(keywords.get(), static_cast<Py_ssize_t>(i), Py_NewRef(names[i])) < 0) throw python_error();
     const std::size_t positional = all.size();
     all.insert(all.end(), values.begin(), values.end());
-    thrown = nullptr;
-    PyObject* result = PyObject_Vectorcall(ufunc.get(), all.data(), positional, keywords.get());
-    if (!result) name_shapes(owners);
-    object owned = object::take(result);
-    if (thrown) std::rethrow_exception(std::exchange(thrown, nullptr));
-    return owned;
+    return looped([&] {
+        PyObject* result = PyObject_Vectorcall(ufunc.get(), all.data(), positional, keywords.get());
+        if (!result && !thrown) name_shapes(owners);
+        return result;
+    });
 }
 
 object call_directly(kernel& kernel, const library& library, const call& call) {

@@ -94,6 +94,22 @@ bool is_elementwise(const python::kernel& kernel) {
     return !kernel.ordered.empty() && kernel.first().pattern == patterns::vectorize;
 }
 
+/// Calls a method of a universal function.
+PyObject* call_method(PyObject* method, PyObject* arguments, PyObject* keywords) {
+    return guarded([&] { return looped([&] { return PyObject_Call(method, arguments, keywords); }); });
+}
+
+PyMethodDef loop_methods[] = {
+#define FOLDWISE_LOOP_METHOD(name)                                                                                     \
+    {                                                                                                                  \
+#name, reinterpret_cast < PyCFunction>(reinterpret_cast <void (*)()>(call_method)),                            \
+            METH_VARARGS | METH_KEYWORDS, nullptr                                                                      \
+    }
+    FOLDWISE_LOOP_METHOD(accumulate), FOLDWISE_LOOP_METHOD(at),       FOLDWISE_LOOP_METHOD(outer),
+    FOLDWISE_LOOP_METHOD(reduce),     FOLDWISE_LOOP_METHOD(reduceat),
+#undef FOLDWISE_LOOP_METHOD
+};
+
 /// What an elementwise function does not have itself, NumPy's universal function has: outer, reduce, nin and so on.
 PyObject* get_attribute(PyObject* self, PyObject* name) {
     PyObject* own = PyObject_GenericGetAttr(self, name);
@@ -101,7 +117,12 @@ PyObject* get_attribute(PyObject* self, PyObject* name) {
     const char* text = PyUnicode_AsUTF8AndSize(name, nullptr);
     if (!text || std::strncmp(text, "__", 2) == 0) return nullptr;
     PyErr_Clear();
-    return guarded([&] { return object::take(PyObject_GetAttr(ufunc_of(kernel_of(self)).get(), name)); });
+    return guarded([&] {
+        object found = object::take(PyObject_GetAttr(ufunc_of(kernel_of(self)).get(), name));
+        for (PyMethodDef& one : loop_methods)
+            if (std::strcmp(text, one.ml_name) == 0) return object::take(PyCFunction_NewEx(&one, found.get(), nullptr));
+        return found;
+    });
 }
 
 PyObject* get_name(PyObject* self, void*) { return PyUnicode_FromString(kernel_of(self).name.c_str()); }

@@ -42,6 +42,10 @@ object call_tasks(kernel& kernel, const call& call);
 /// NumPy's universal function of an elementwise kernel.
 const object& ufunc_of(kernel& kernel);
 
+/// Returns what `call` returns, which calls such a function or one of its methods; throws what kernels have thrown in
+/// it.
+object looped(const std::function<PyObject*()>& call);
+
 /// The signature for these arguments, which sequences among them become arrays for; TypeError if there is none.
 const signature& chosen(const kernel& kernel, const library& library, std::vector<object>& arguments,
                         std::vector<argument_type>& types, element_type result);

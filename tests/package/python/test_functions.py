@@ -2,6 +2,7 @@
 import gc
 import inspect
 import itertools
+import os
 import random
 import subprocess
 import sys
@@ -98,6 +99,28 @@ def test_ufunc_methods():
             return ufunc.__name__, method, len(inputs)
 
     assert f.add(Other(), a) == ("add", "__call__", 2) == f.add(a, Other())
+
+
+def test_errors_of_loops():
+    """What kernels throw comes through NumPy's function, however that is called; the module has no kernels for the simulator."""
+    program = """if True:
+        import numpy as np, functions as f
+        class Delegate:
+            def __array_ufunc__(self, ufunc, method, *inputs, **keywords):
+                return getattr(ufunc, method)(a, a)
+        a = np.arange(6.0).reshape(2, 3)
+        calls = [lambda: f.add(a, a), lambda: f.add.outer(a, a), lambda: f.add.reduce(a), lambda: f.add.accumulate(a),
+                 lambda: f.add(Delegate(), a), lambda: f.add(a, a)]
+        for call in calls:
+            try:
+                print("returned", call())
+            except Exception as error:
+                print(type(error).__name__, error)
+        """
+    environment = {**os.environ, "FOLDWISE_EXECUTOR": "simulator"}
+    said = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+    lines = said.stdout.splitlines()
+    assert len(lines) == 6 and "simulator" in lines[0] and len({*lines}) == 1, said.stdout + said.stderr
 
 
 def test_outputs():
