@@ -156,7 +156,8 @@ fold_columns_of_block(pack<Accumulator, Width>& mine, const detail::divider<std:
     }
     if ((y & ((1u << done) - 1)) == 0 && y < filled) {
         FOLDWISE_UNROLLED
-        for (int k = 0; k < Width; ++k) memory.parts[k * layout::pitch + (y >> done) * columns + x] = mine[k];
+        for (int k = 0; k < Width; ++k)
+            memory.parts[static_cast<unsigned int>(k) * layout::pitch + (y >> done) * columns + x] = mine[k];
     }
     __syncthreads();
     const unsigned int rows = (filled + (1u << done) - 1) >> done;
