@@ -73,8 +73,8 @@ struct guvectorize_code {
     const bool* overwritten;           ///< Whether each operand's elements are all assigned for every item.
     /// The core dimensions along which items may be cut, numbered: that of each axis of each operand, operand after
     /// operand, or -1. Null if there are none. Kernels with checks, which name items and indices, are not cut.
-    const int* cuts;
-    int cut_count;
+    const int* cuts = nullptr;
+    int cut_count = 0;
     int operands;
     int threads;  ///< Threads per block.
 };
