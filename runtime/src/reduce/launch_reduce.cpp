@@ -20,15 +20,16 @@ namespace {
 using instance = reduce_instance;
 
 /// The number of blocks on every GPU in REPRODUCIBLE builds.
-constexpr int reproducible_blocks = 512;
+constexpr int reproducible_blocks = 512, reproducible_together = 4;  // on each multiprocessor
 
 /// Returns how many blocks of a kernel the current GPU runs at once, limited to as many as are useful.
-int resident_blocks(const reduce_code& code, instance which) {
-    if (code.file->is_reproducible) return reproducible_blocks;
+capacity resident(const reduce_code& code, instance which) {
+    if (code.file->is_reproducible) return {reproducible_together, reproducible_blocks / reproducible_together};
     const capacity all = capacity_of(*code.file, code.instances[static_cast<int>(which)], code.threads,
                                      code.resident[static_cast<int>(which)]);
-    return std::min(all.per_multiprocessor, most_blocks) * all.multiprocessors;
+    return {std::min(all.per_multiprocessor, most_blocks), all.multiprocessors};
 }
+int resident_blocks(const reduce_code& code, instance which) { return resident(code, which).blocks(); }
 
 constexpr std::int64_t divided(std::int64_t number, std::int64_t by) { return (number + by - 1) / by; }
 
@@ -80,9 +81,8 @@ class reduce_launch {
             .takes_index = code_.index_rank > 0,
             .is_light = code_.accumulator.size <= 16,
             .resident_groups = resident_blocks(code_, instance::group_vectors),
-            .resident_columns =
-                is_kept ? resident_blocks(code_, columns_ > 1 ? instance::columns_vectors : instance::columns_elements)
-                        : 0,
+            .columns_of_vectors = is_kept && columns_ > 1 ? resident(code_, instance::columns_vectors) : capacity{},
+            .columns_of_elements = is_kept ? resident(code_, instance::columns_elements) : capacity{},
             .has_wide_rows = is_kept && rank_ == kept_ + 1 && are_wide_along(code_.width, kept_),
             .has_wide_columns = is_kept && rank_ <= kept_ + 1 && are_wide_along(columns_, kept_ - 1),
             .has_wide_runs = rank_ > kept_ + 1 && are_wide_along(code_.width, rank_ - 1),

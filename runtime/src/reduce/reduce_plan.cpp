@@ -2,6 +2,7 @@
 #include "reduce_plan.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace foldwise::detail {
@@ -50,6 +51,15 @@ struct reduce_tuning {
     std::int64_t column_shares = 4;
     /// Each further block that shares columns needs this many more elements per thread.
     std::int64_t elements_of_block = 8;
+    /// If the blocks of columns run in at most this many waves, their number is fitted to what runs at once.
+    std::int64_t few_waves = 4;
+    /// While a wave of blocks waits for its loads, as many elements could be read by each if they are cheap to combine.
+    std::int64_t wave_elements = 8;
+    /// What the threads that share a column exchange takes as long as reading this many elements if they are cheap to
+    /// combine, and otherwise as this many for each level of the tree.
+    std::int64_t tree_elements = 4, level_elements = 2;
+    /// Blocks are fitted if that saves one in this many of the elements that are read.
+    std::int64_t fitting_gain = 16;
     /// Columns of cheap accumulators are distributed by whole rows up to this many threads: notes/reduce-columns.md
     std::int64_t widest_light_row = 16;
     /// Rows of several folded axes are reduced line by line if a thread has at least this many tiles of each line,
@@ -292,9 +302,10 @@ class reduce_planner {
         plan.vectors_per_row = static_cast<std::uint32_t>(call_.elements.layout->extents[call_.kept - 1] / plan.width);
         const std::int64_t vectors = plan.results / plan.width;
         plan.vectors = static_cast<std::uint32_t>(vectors);
+        const capacity gpu = plan.width > 1 ? traits_.columns_of_vectors : traits_.columns_of_elements;
 
         // Only as many threads share a column as it takes to have blocks for all multiprocessors.
-        const std::int64_t resident = traits_.resident_columns;
+        const std::int64_t resident = gpu.blocks();
         int narrowest = 1, down = 1;
         while (narrowest < warp_threads && narrowest < vectors) narrowest *= 2;
         while (down * narrowest < traits_.threads && tuning.elements_down * down <= plan.length &&
@@ -314,7 +325,8 @@ class reduce_planner {
         plan.across = traits_.threads / down;
         const std::int64_t most_useful = plan.length / (tuning.elements_of_block * down);
         // Threads of tall blocks read whole rows of columns where these are short.
-        if (most_useful > 1 && is_row_better(plan, most_useful)) plan.across = static_cast<int>(plan.vectors_per_row);
+        if (most_useful > 1 && is_row_better(plan, gpu, most_useful))
+            plan.across = static_cast<int>(plan.vectors_per_row);
 
         const std::int64_t tiles = divided(vectors, plan.across);
         std::int64_t blocks = 1;
@@ -328,6 +340,7 @@ class reduce_planner {
         if (tiles > reduce_counters) blocks = 1;
         if (blocks > reduce_blocks) blocks = reduce_blocks;
         plan.blocks = blocks < 1 ? 1 : static_cast<unsigned int>(blocks);
+        fit_waves(plan, gpu);
         // Smaller blocks while there are too few for all multiprocessors.
         plan.threads = traits_.threads;
         while (plan.blocks == 1 && plan.threads > 1 << tuning.fewest_threads_log2 && plan.across > warp_threads &&
@@ -338,11 +351,54 @@ class reduce_planner {
         return plan;
     }
 
+    /// Where few waves of blocks run: gives the threads of a block other columns, or each column fewer blocks, if that
+    /// takes less time by estimate. What was planned may leave most multiprocessors idle in the last wave, or have
+    /// threads share columns that are so short that what they exchange takes longer than what they read.
+    void fit_waves(reduce_plan& plan, capacity gpu) const {
+        const std::int64_t resident = gpu.blocks(), vectors = plan.vectors;
+        const auto blocks_of = [&](std::int64_t across, std::int64_t blocks) {
+            return divided(vectors, across) * blocks;
+        };
+        // In elements of a block: those that the multiprocessor with most blocks reads, steps of trees included, and
+        // what could be read while each wave waits for its loads.
+        const auto time = [&](std::int64_t across, std::int64_t blocks) {
+            const std::int64_t down = traits_.threads / across, all = blocks_of(across, blocks);
+            const std::int64_t levels = std::bit_width(static_cast<std::uint64_t>(down - 1));
+            const std::int64_t tree = down == 1          ? 0
+                                      : traits_.is_light ? tuning.tree_elements
+                                                         : tuning.level_elements * levels;
+            const std::int64_t each = divided(divided(plan.length, blocks), down) + tree;
+            const std::int64_t waiting = traits_.is_light ? tuning.wave_elements : 0;
+            return divided(all, resident) * waiting * gpu.per_multiprocessor + divided(all, gpu.multiprocessors) * each;
+        };
+        const std::int64_t waves = divided(blocks_of(plan.across, plan.blocks), resident);
+        if (waves > tuning.few_waves) return;
+        std::int64_t across = plan.across, blocks = plan.blocks;
+        const auto consider = [&](std::int64_t other_across, std::int64_t other_blocks) {
+            if (other_across < warp_threads || other_across > traits_.threads || other_blocks < 1) return;
+            const std::int64_t parts = blocks_of(other_across, other_blocks) * other_across * plan.width;
+            if (other_blocks > 1 && parts > most_column_parts()) return;
+            if (tuning.fitting_gain * time(other_across, other_blocks) <
+                (tuning.fitting_gain - 1) * time(across, blocks)) {
+                across = other_across;
+                blocks = other_blocks;
+            }
+        };
+        if (plan.blocks == 1) consider(traits_.threads, 1);  // without anything to exchange
+        for (std::int64_t fewer = 1; fewer < waves; ++fewer) {
+            consider(plan.across, fewer * resident / divided(vectors, plan.across));
+            const std::int64_t most = fewer * resident / plan.blocks;  // of blocks side by side
+            if (most > 0) consider(divided(divided(vectors, most), warp_threads) * warp_threads, plan.blocks);
+        }
+        plan.across = static_cast<int>(across);
+        plan.blocks = static_cast<unsigned int>(blocks);
+    }
+
     /// Returns whether as many threads along columns as an innermost row has are better than the power of two that is
     /// planned, which leaves threads without columns, or gives a block parts of several rows, which are not contiguous
     /// in memory. Blocks must be so few then that all run at once, several for the same columns.
-    bool is_row_better(const reduce_plan& plan, std::int64_t most_useful) const {
-        const std::int64_t row = plan.vectors_per_row, vectors = plan.vectors, resident = traits_.resident_columns;
+    bool is_row_better(const reduce_plan& plan, capacity gpu, std::int64_t most_useful) const {
+        const std::int64_t row = plan.vectors_per_row, vectors = plan.vectors, resident = gpu.blocks();
         if (row * tuning.fewest_down > traits_.threads || 2 * divided(vectors, row) > resident) return false;
         if (row < plan.across && row < vectors) return true;
         // Where combining is cheap, memory is the limit, and warps that read one row of columns each are as good.
@@ -361,7 +417,8 @@ class reduce_planner {
     /// multiprocessors idle.
     bool are_few(const reduce_plan& plan) const {
         const std::int64_t down = divided(plan.length, tuning.elements_down);
-        return plan.results / traits_.columns * down < traits_.resident_columns << tuning.fewest_threads_log2;
+        return plan.results / traits_.columns * down < traits_.columns_of_vectors.blocks()
+                                                           << tuning.fewest_threads_log2;
     }
 
     const reduce_call& call_;

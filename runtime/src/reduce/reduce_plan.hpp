@@ -1,6 +1,8 @@
 // runtime/src/reduce/reduce_plan.hpp: which threads of a GPU compute a call's results, and how they share the work.
 #pragma once
 
+#include "gpu/capacity.hpp"
+
 #include <foldwise/detail/reduce_code.hpp>
 
 #include <cstddef>
@@ -16,12 +18,13 @@ struct reduce_traits {
     std::size_t partial_bytes, accumulator_bytes;
     bool commutes;
     bool takes_index;
-    bool is_light;                          ///< Whether accumulators are small, and thus probably cheap to combine.
-    int resident_groups, resident_columns;  ///< Blocks that the GPU runs at once.
-    bool has_wide_rows, has_wide_columns;   ///< Whether all inputs allow vectors along the last folded or kept axis.
-    bool has_wide_runs;                     ///< Whether all inputs allow vectors along the last of several folded axes.
-    int element_bytes;                      ///< The size of the widest input's elements.
-    int staged_bytes;                       ///< Bytes per element that can be copied to shared memory.
+    bool is_light;        ///< Whether accumulators are small, and thus probably cheap to combine.
+    int resident_groups;  ///< Blocks that the GPU runs at once.
+    capacity columns_of_vectors, columns_of_elements;  ///< The same where threads reduce columns.
+    bool has_wide_rows, has_wide_columns;  ///< Whether all inputs allow vectors along the last folded or kept axis.
+    bool has_wide_runs;                    ///< Whether all inputs allow vectors along the last of several folded axes.
+    int element_bytes;                     ///< The size of the widest input's elements.
+    int staged_bytes;                      ///< Bytes per element that can be copied to shared memory.
 };
 
 /// The distribution of a reduction's work over threads.

@@ -391,15 +391,27 @@ TEST(FoldPlan, NeighboursOfDifferentResultsAreColumns) {
     EXPECT_EQ(call_of({{999, 1000}, {1, 999}, 1})().how, way::columns_elements);
 }
 
+TEST(FoldPlan, BlocksOfColumnsFitIntoOneWave) {
+    const unsigned resident = 3 * 132;
+    // 444 blocks of 128 columns, four threads for each, would take two waves.
+    const launched wide = call_of{{56'801, 41}, {1, 56'801}, 1}();
+    EXPECT_LE(wide.grid.x, resident);
+    EXPECT_GT(wide.grid.x, resident / 2);
+    // So would 100 of 32 columns, and four for each column.
+    const launched tall = call_of{{3179, 542}, {1, 3179}, 1}();
+    EXPECT_EQ(tall.grid.x, 100u);
+    EXPECT_EQ(tall.grid.y, 3u);
+}
+
 TEST(FoldPlan, FewColumnsAreSpreadOverSmallBlocks) {
     const launched few = call_of{{1244, 5}, {1, 1244}, 1}();
     EXPECT_EQ(few.how, way::columns_elements);  // with vectors, a quarter of the threads would have all of the work
     EXPECT_EQ(few.threads, 64u);
-    EXPECT_EQ(few.grid.x, (1244u + 31) / 32);  // two threads for each column
+    EXPECT_EQ(few.grid.x, (1244u + 63) / 64);  // a thread for each column: two would exchange more than they read
     EXPECT_EQ(few.grid.y, 1u);
     const launched more = call_of{{100'000, 5}, {1, 100'000}, 1}();
     EXPECT_EQ(more.how, way::columns_vectors);
-    EXPECT_EQ(more.threads, 256u);
+    EXPECT_EQ(more.threads, 128u);
     const launched many = call_of{{1'000'000, 5}, {1, 1'000'000}, 1}();
     EXPECT_EQ(many.how, way::columns_vectors);
     EXPECT_EQ(many.threads, 512u);

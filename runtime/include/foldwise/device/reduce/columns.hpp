@@ -5,6 +5,7 @@
 #include <foldwise/device/reduce/groups.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
@@ -32,6 +33,33 @@ struct linear_columns {
         for (int i = 0; i < Count; ++i) places[i] = {first + static_cast<std::uint32_t>(i) * step};
     }
 };
+
+/// Reduces the last elements, fewer than 2 * `Count`, by groups of as many as powers of two, all of which are loaded
+/// before any is waited for. Returns whether there are any. What accumulators hold besides elements, such as their
+/// number, is a constant in each group, by which dividing is cheap.
+template <int Count, class Elements, class Rows, class Accumulators>
+__device__ inline bool fold_rest(const Elements& elements, const Rows& rows, std::uint32_t begin, std::uint32_t step,
+                                 int left, Accumulators& all) {
+    constexpr int width = Elements::width;
+    const bool is_some = (left & Count) != 0;
+    typename Elements::tile tiles[Count];
+    typename Rows::place places[Count];
+    if (is_some) {
+        rows.find(begin, step, places);
+        elements.load(places, tiles, Count);
+        begin += Count * step;
+    }
+    bool is_more = false;
+    if constexpr (Count > 1) is_more = fold_rest<Count / 2>(elements, rows, begin, step, left, all);
+    if (is_some) {
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < width; ++k) {
+            const auto some = fold_down<0, Count>(elements, tiles, places, k);
+            all[k] = is_more ? Elements::steps::combine(some, all[k]) : some;
+        }
+    }
+    return is_some || is_more;
+}
 
 /// Reduces one thread's share of its columns: `left` elements, at least one, numbered begin, begin + step, ..., of
 /// which `loads` are in flight at once.
@@ -65,19 +93,27 @@ __device__ inline void fold_down(const Elements& elements, const Rows& rows, std
         is_some = true;
     }
     if (left == 0) return;
-    tile tiles[loads - 1];
-    place places[loads - 1];
-    rows.find(begin, step, places);
-    elements.load(places, tiles, left);
-    FOLDWISE_UNROLLED
-    for (int i = 0; i < loads - 1; ++i) {
-        if (i >= left) break;
+    Accumulators rest;
+    // Several numbers are often expensive to combine. Several axes are expensive to find places along.
+    if constexpr (sizeof(typename steps::accumulator) > 8 && std::is_same_v<Rows, linear_columns>) {
+        fold_rest<loads / 2>(elements, rows, begin, step, left, rest);
+    } else {
+        tile tiles[loads - 1];
+        place places[loads - 1];
+        rows.find(begin, step, places);
+        elements.load(places, tiles, left);
         FOLDWISE_UNROLLED
-        for (int k = 0; k < width; ++k) {
-            const auto one = elements.mapped(tiles[i], places[i], k);
-            all[k] = is_some || i > 0 ? steps::combine(all[k], one) : one;
+        for (int i = 0; i < loads - 1; ++i) {
+            if (i >= left) break;
+            FOLDWISE_UNROLLED
+            for (int k = 0; k < width; ++k) {
+                const auto one = elements.mapped(tiles[i], places[i], k);
+                rest[k] = i > 0 ? steps::combine(rest[k], one) : one;
+            }
         }
     }
+    FOLDWISE_UNROLLED
+    for (int k = 0; k < width; ++k) all[k] = is_some ? steps::combine(all[k], rest[k]) : rest[k];
 }
 
 /// Each thread reduces neighbouring columns; several threads of a block can share the same ones.

@@ -89,10 +89,16 @@ __device__ inline void fold_tiles(const Elements& elements, const Rows& rows, ro
         if (at >= ahead) at += behind - ahead;
         if (at < bounds.end) single = partial<Steps>(elements.mapped(linear_place{at}));
     }
+    // Folded by themselves first: what accumulators hold besides elements, such as their number, is then a constant.
+    // Along several axes, the places take the registers that this would need.
+    partial<Steps> rest;
+    partial<Steps>& tail = std::is_same_v<Rows, linear_rows<Elements>> ? rest : mine;
     FOLDWISE_UNROLLED
     for (int i = 0; i < loads - 1; ++i) {
-        if (i < left) mine.append(fold_tile(elements, tiles[i], places[i]));
+        if (i >= left) break;
+        tail.append(fold_tile(elements, tiles[i], places[i]));
     }
+    mine.append(rest);
     mine.append(single);
 }
 
