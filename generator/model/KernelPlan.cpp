@@ -1,8 +1,11 @@
 // generator/model/KernelPlan.cpp: decisions that patterns share. The figures behind them are in docs/performance/notes.
 #include "KernelPlan.hpp"
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <numeric>
 
 namespace foldwise {
@@ -43,13 +46,21 @@ std::vector<const Operand*> withElements(const std::vector<Operand>& operands) {
     return found;
 }
 
-CudaPlan planVectors(const std::vector<const Operand*>& operands, unsigned threads) {
-    std::uint32_t widest = 1;
-    for (const Operand* operand : operands) widest = std::max(widest, operand->type.size);
+CudaPlan planVectors(const std::vector<const Operand*>& inputs, const std::vector<const Operand*>& outputs,
+                     unsigned threads) {
+    std::uint32_t widest = 1, widestOutput = 1, narrowest = UINT32_MAX;
+    for (const Operand* operand : llvm::concat<const Operand* const>(inputs, outputs)) {
+        widest = std::max(widest, operand->type.size);
+        narrowest = std::min(narrowest, operand->type.size);
+    }
+    for (const Operand* output : outputs) widestOutput = std::max(widestOutput, output->type.size);
     // One load per operand and thread: two or four were slower at every size, see the notes. Structs of 3 or 12 bytes,
     // say, come in as many as make whole words of 4 bytes: with wider accesses, neighbours' would lie further apart.
-    // Beyond 32 bytes these are apart anyhow.
-    const std::uint32_t word = std::has_single_bit(widest) || widest > 32 ? 16 : 4;
+    // Beyond 32 bytes these are apart anyhow. Those of three numbers that are only read, beside narrower elements of
+    // which there would be too few, come in as many as make three words of 16 bytes.
+    const bool isApart = std::has_single_bit(widest) || widest > 32;
+    const bool isMixed = (widest == 12 || widest == 24) && narrowest < widest && std::has_single_bit(widestOutput);
+    const std::uint32_t word = isApart || isMixed ? 16 : 4;
     return {.threads = threads, .word = word, .width = word / std::gcd(widest, word)};
 }
 

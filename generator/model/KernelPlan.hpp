@@ -56,8 +56,10 @@ SignaturePlan planFold(const FoldSignature& signature, const TemplateWords& word
 /// The operands that have elements of their own: all but whole arrays.
 std::vector<const Operand*> withElements(const std::vector<Operand>& operands);
 
-/// What a thread of a CUDA block takes of contiguous operands, as `threads` to a block.
-CudaPlan planVectors(const std::vector<const Operand*>& operands, unsigned threads);
+/// What a thread of a CUDA block takes of contiguous operands, those that are read and those that are written, as
+/// `threads` to a block.
+CudaPlan planVectors(const std::vector<const Operand*>& inputs, const std::vector<const Operand*>& outputs,
+                     unsigned threads);
 
 /// What the functions are called that a fold's parts become.
 struct PartNames {

@@ -19,7 +19,7 @@ template <> const TemplateWords& templateWords<ReduceSpec>() {
 SignaturePlan planSignature(const ReduceSignature& signature) {
     SignaturePlan plan = planFold(signature, templateWords<ReduceSpec>());
     // Up to three blocks of this size share a multiprocessor: few partial results, and enough loads in flight.
-    plan.cuda = planVectors(withElements(signature.inputs), 512);
+    plan.cuda = planVectors(withElements(signature.inputs), {}, 512);
     return plan;
 }
 

@@ -18,9 +18,7 @@ template <> const TemplateWords& templateWords<ScanSpec>() {
 SignaturePlan planSignature(const ScanSignature& signature) {
     SignaturePlan plan = planFold(signature, templateWords<ScanSpec>());
     plan.bytesWritten = signature.output.type.size;
-    std::vector<const Operand*> operands = withElements(signature.inputs);
-    operands.push_back(&signature.output);
-    plan.cuda = planVectors(operands, 256);
+    plan.cuda = planVectors(withElements(signature.inputs), {&signature.output}, 256);
     // A vector of each thread's accumulators is in shared memory.
     constexpr unsigned fewest = 64, mostBytes = 16384;
     while (plan.cuda.threads > fewest &&

@@ -18,7 +18,7 @@ template <> const TemplateWords& templateWords<ScatterSpec>() {
 
 SignaturePlan planSignature(const ScatterSignature& signature) {
     SignaturePlan plan = planFold(signature, templateWords<ScatterSpec>());
-    plan.cuda = planVectors(withElements(signature.inputs), 256);
+    plan.cuda = planVectors(withElements(signature.inputs), {}, 256);
     return plan;
 }
 

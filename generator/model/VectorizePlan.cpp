@@ -19,15 +19,15 @@ SignaturePlan planSignature(const VectorizeSignature& signature) {
     SignaturePlan plan;
     OperandNameChoice names(templateWords<VectorizeSpec>());
     addInputs(plan, signature.inputs, names);
-    std::vector<const Operand*> operands;
+    std::vector<const Operand*> inputs, outputs;
     // Seeds are single values, and leave the elements of a block of random words together.
-    if (!signature.drawsByNumber) operands = withElements(signature.inputs);
+    if (!signature.drawsByNumber) inputs = withElements(signature.inputs);
     for (const Operand& output : signature.outputs) {
         plan.operands.push_back(names.of(output.name));
         plan.bytesWritten += output.type.size;
-        operands.push_back(&output);
+        outputs.push_back(&output);
     }
-    plan.cuda = planVectors(operands, 256);
+    plan.cuda = planVectors(inputs, outputs, 256);
     return plan;
 }
 

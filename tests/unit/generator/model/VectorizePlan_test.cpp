@@ -25,7 +25,18 @@ TEST(VectorizePlan, SeedsLeaveTheElementsOfABlockOfRandomWordsTogether) {
 
 TEST(VectorizePlan, StructsOfOddSizesMoveInWordsOfFourBytes) {
     const ElementType point{"Point", "Point", TypeKind::Structure, 12, 4};
-    EXPECT_EQ(planSignature(vectorizeSignature({point}, floatType())).cuda.width, 1u);
+    EXPECT_EQ(planSignature(vectorizeSignature({point, point}, point)).cuda.width, 1u);
+    EXPECT_EQ(planSignature(vectorizeSignature({point, floatType()}, point)).cuda.width, 1u);
+    EXPECT_EQ(planSignature(vectorizeSignature({floatType()}, point)).cuda.width, 1u);
+}
+
+TEST(VectorizePlan, StructsOfThreeNumbersAreReadInWordsOfSixteenBytesBesideNarrowerElements) {
+    const ElementType floats{"Floats", "Floats", TypeKind::Structure, 12, 4};
+    const ElementType doubles{"Doubles", "Doubles", TypeKind::Structure, 24, 8};
+    const ElementType bytes{"Bytes", "Bytes", TypeKind::Structure, 3, 1};
+    EXPECT_EQ(planSignature(vectorizeSignature({floats}, floatType())).cuda.width, 4u);
+    EXPECT_EQ(planSignature(vectorizeSignature({int8Type(), doubles}, floatType())).cuda.width, 2u);
+    EXPECT_EQ(planSignature(vectorizeSignature({bytes}, int8Type())).cuda.width, 4u) << "words of four bytes";
 }
 
 TEST(VectorizePlan, CountsBytesPerElement) {
