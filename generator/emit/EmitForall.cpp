@@ -152,6 +152,7 @@ json::Object signatureKeys(const KernelSpec& kernel, const ForallSignature& sign
                              {"has_row", tasks && tasks->row},
                              {"row", tasks && tasks->row ? text(*tasks->row) : ""},
                              {"is_staged", isStaged},
+                             {"is_linear", tasks && tasks->isLinear},
                              {"sums", std::move(sums)},
                              {"parameter_count", text(parameters.size())},
                              {"parameters", std::move(parameters)}});
@@ -232,7 +233,8 @@ void explainLaunch(const ForallSignature& signature, const SignaturePlan& plan, 
         const ForallParameter& parameter = signature.parameters[i];
         if (parameter.isSummed) summed += (llvm::StringRef(comma) + parameter.name).str();
         if (tasks && tasks->isStaged[i]) staged += (llvm::StringRef(stagedComma) + parameter.name).str();
-        turns |= !parameter.moves.empty() && parameter.moves.back() + 1 < signature.indexRank;
+        turns |= !parameter.moves.empty() && parameter.moves.back() + 1 < signature.indexRank &&
+                 llvm::is_contained(parameter.moves, signature.indexRank - 1);
     }
     std::string perThread = "1 task";
     if (!summed.empty()) perThread += "; many where " + summed + " has few elements";
@@ -245,7 +247,10 @@ void explainLaunch(const ForallSignature& signature, const SignaturePlan& plan, 
     if (turns)
         shape = ": as many along the last axis as along the one that a view is contiguous along";
     else if (signature.indexRank > 1)
-        shape = ": up to 32 along the last axis, or flat where rows are short";
+        shape =
+            tasks && tasks->isLinear
+                ? ": up to 32 along the last axis, or of 2^20 or more as many as there are; flat where rows are short"
+                : ": up to 32 along the last axis, or flat where rows are short";
     facts.fact("per block", text(plan.cuda.threads) +
                                 " threads, 32 to 128 of 16384 tasks or fewer, for tasks that are neighbours" + shape);
     if (!staged.empty())

@@ -3,6 +3,8 @@
 
 #include <foldwise/detail/limits.hpp>
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -36,6 +38,12 @@ bool canTakeSeveral(const ForallSignature& signature) {
 /// Whether a view's own elements are contiguous along another axis of the index than the last.
 bool isTurned(const ForallSignature& signature, const ForallParameter& parameter) {
     return isOwn(parameter) && parameter.own.back() + 1 != signature.indexRank;
+}
+
+/// Whether the tasks of a row, along the last axis, touch the same element of a view.
+bool isOfRows(const ForallSignature& signature, const ForallParameter& parameter) {
+    return !parameter.moves.empty() &&
+           llvm::all_of(parameter.moves, [&](std::uint32_t axis) { return axis + 1 < signature.indexRank; });
 }
 
 /// Returns the axis that most views which go through shared memory are contiguous along: that of the first written one,
@@ -82,6 +90,11 @@ std::optional<ForallTasks> severalTasks(const ForallSignature& signature) {
         // the edges is no such condition, and tiles are loaded whole.
         if (parameter.isReadSometimes && tasks.accesses.back() == TaskAccess::Unknown) return std::nullopt;
     }
+    const auto isShared = [&](const ForallParameter& one) {
+        return one.rank > 0 && reads(one.access) && !isOwn(one) && one.reach.empty() && !one.hasDataPlaces &&
+               !isOfRows(signature, one);
+    };
+    tasks.isLinear = !tasks.row && !isTooLarge && llvm::none_of(signature.parameters, isShared);
     return tasks;
 }
 

@@ -25,6 +25,9 @@ struct ForallTasks {
     std::vector<std::uint32_t> reach;  ///< For each axis of the index, how far from the task elements are read.
     std::vector<TaskAccess> accesses;  ///< Of each parameter.
     std::vector<bool> isStaged;        ///< Whether each parameter goes through shared memory.
+    /// Whether tasks are far apart, and as far as is known, none that are neighbours along other axes than the last one
+    /// read the same elements.
+    bool isLinear = false;
 };
 
 /// Returns how threads take several tasks; nothing if they cannot, or if nothing would be gained: tasks assign other

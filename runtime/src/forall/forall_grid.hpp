@@ -13,7 +13,9 @@ namespace foldwise::detail {
 /// Chooses the sides of the tiles of one call.
 template <int N> class tile_choice {
   public:
-    tile_choice(const forall_call& call, int bits_of_block) : call_(call), left_(bits_of_block) {
+    /// Tiles are as long as possible along the last axis if they are `linear`, and otherwise up to a warp's 32 tasks.
+    tile_choice(const forall_call& call, int bits_of_block, bool is_linear = false)
+        : call_(call), left_(bits_of_block), is_linear_(is_linear) {
         for (int axis = 0; axis < N; ++axis) counts_[axis] = call.tasks[axis];
         counts_[0] -= call.first;
     }
@@ -47,21 +49,23 @@ template <int N> class tile_choice {
 
     /// Returns a grid whose threads have several neighbouring tasks along an axis other than the last. Returns nothing
     /// if too many threads would have no task. Tiles that are `staged` in shared memory are longer along one of the two
-    /// axes where the other one is short, and more of their threads may be idle: without them, memory is accessed in
-    /// parts of sectors.
+    /// axes where the other one is short, and extend along other axes where both are; and more of their threads may be
+    /// idle: without them, memory is accessed in parts of sectors.
     std::optional<forall_grid<N>> grid_of_rows(int row, bool is_staged) {
         forall_grid<N> grid{};
         const int threads = left_;
         counts_[row] = (counts_[row] + tasks_of_thread - 1) / tasks_of_thread;
         take(N - 1, warp_bits);
         take(row, left_);
-        if (is_staged) take(N - 1, left_);
-        if (left_ > 0 || bits_[N - 1] < task_bits) return std::nullopt;
+        if (is_staged)
+            for (int axis = N - 1; axis >= 0; --axis)
+                if (axis != row) take(axis, left_);
+        if (left_ > 0 || threads - bits_[row] < task_bits) return std::nullopt;
         const std::uint64_t blocks = tile_count(), least = blocks_for_all(threads);
         if (is_staged ? blocks > 2 * least : blocks * 4 > least * 5) return std::nullopt;
         for (int axis = 0; axis < N; ++axis) grid.extents[axis] = call_.tasks[axis];
         grid.first = call_.first;
-        number_tiles(grid, 0, blocks);
+        number_tiles(grid, 0, blocks, is_staged ? row : 0);
         grid.bits[row] += task_bits;
         grid.high[row] <<= task_bits;
         grid.shifts[row] -= task_bits;
@@ -86,10 +90,9 @@ template <int N> class tile_choice {
         left_ -= taken;
     }
 
-    /// Takes up to a warp's 32 tasks along the last axis, and the rest along the axes before it, nearest first. Returns
-    /// 0.
+    /// Takes tasks along the last axis, and the rest along the axes before it, nearest first. Returns 0.
     int along_rows() {
-        take(N - 1, N == 1 ? left_ : warp_bits);
+        take(N - 1, N == 1 || is_linear_ ? left_ : warp_bits);
         take_rest();
         return 0;
     }
@@ -140,10 +143,11 @@ template <int N> class tile_choice {
         grid.blocks = static_cast<unsigned int>(blocks);
     }
 
-    void number_tiles(forall_grid<N>& grid, int low, std::uint64_t blocks) const {
+    /// Numbers the tiles, and a tile's tasks along the last axis first and the axis `highest` last.
+    void number_tiles(forall_grid<N>& grid, int low, std::uint64_t blocks, int highest = 0) const {
         int used = low;
         for (int step = 0; step < N; ++step) {
-            const int axis = N - 1 - step;
+            const int axis = step == N - 1 ? highest : N - 1 - step - (N - 1 - step <= highest ? 1 : 0);
             const int own = axis == call_.walk.across ? low : 0;
             grid.bits[axis] = bits_[axis];
             grid.low[axis] = (1u << own) - 1;
@@ -158,6 +162,7 @@ template <int N> class tile_choice {
 
     const forall_call& call_;
     int left_;
+    bool is_linear_;
     std::int64_t counts_[N];
     int bits_[N] = {};
 };
@@ -179,9 +184,9 @@ template <int N> forall_grid<N> grid_of(const forall_call& call, int bits_of_blo
 
 /// Returns the grid of a call of a `several` kernel, or nothing if such a kernel does not suit the call.
 template <int N>
-std::optional<forall_grid<N>> several_grid_of(const forall_call& call, int bits_of_block, int row, bool is_staged) {
-    if (row == far_apart) return tile_choice<N>(call, bits_of_block).spread_grid();
-    return tile_choice<N>(call, bits_of_block).grid_of_rows(row, is_staged);
+std::optional<forall_grid<N>> several_grid_of(const forall_code& code, const forall_call& call, int bits_of_block) {
+    if (code.row == far_apart) return tile_choice<N>(call, bits_of_block, code.is_linear).spread_grid();
+    return tile_choice<N>(call, bits_of_block).grid_of_rows(code.row, code.is_staged);
 }
 
 }  // namespace foldwise::detail

@@ -39,7 +39,7 @@ template <int N> choice<N> choose(const forall_code& code, const forall_call& ca
         if (call.shared_bytes > 0 && has(code, view_layout::summed))
             return {view_layout::summed, grid_of<N>(call, bits_of_block), code.threads};
         if (call.is_apart && call.count >= least_tasks_of_several && has(code, view_layout::several))
-            if (const auto grid = several_grid_of<N>(call, bits_of_block, code.row, code.is_staged))
+            if (const auto grid = several_grid_of<N>(code, call, bits_of_block))
                 return {view_layout::several, *grid, code.threads};
     }
     const int bits = bits_of_small_block(call.count, bits_of_block);

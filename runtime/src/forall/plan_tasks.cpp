@@ -84,7 +84,9 @@ forall_walk walk_of(const forall_kernel& kernel, const forall_arguments& all) {
             step = own;
         }
         const int together = tasks_of_sector(step);
-        if (nearest < 0 || together == 1) continue;
+        // The tasks of a row that touch the same element read it at once.
+        const bool is_of_rows = all.tasks[last] > 1 && step_along(parameter, all.arguments[i], last) == 0;
+        if (nearest < 0 || together == 1 || (is_of_rows && !parameter.writes)) continue;
         if (nearest == last) {
             walk.last_tasks = std::max(walk.last_tasks, together);
             continue;

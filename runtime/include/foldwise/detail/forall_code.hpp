@@ -44,6 +44,9 @@ struct forall_code {
     /// Whether the blocks of `several` kernels exchange elements through tiles in shared memory, which extend along
     /// `row` and the last axis.
     bool is_staged = false;
+    /// Whether no elements are read by tasks that are neighbours along other axes than the last one. Far apart, tasks
+    /// then read the longest rows, for the memory's sake.
+    bool is_linear = false;
 };
 
 /// Launches asynchronously on the stream; returns a cudaError_t.

@@ -92,6 +92,7 @@ int launch_round_to_double_int32(const foldwise::detail::forall_call& call, CUst
         .parameters = 3,
         .index_rank = 1,
         .threads = 256,
+        .is_linear = true,
     };
     return foldwise::detail::launch(code, call, stream);
 }
@@ -190,6 +191,7 @@ int launch_gather_float_int32(const foldwise::detail::forall_call& call, CUstrea
         .parameters = 3,
         .index_rank = 1,
         .threads = 256,
+        .is_linear = true,
     };
     return foldwise::detail::launch(code, call, stream);
 }
@@ -222,6 +224,7 @@ int launch_gather_double_int32(const foldwise::detail::forall_call& call, CUstre
         .parameters = 3,
         .index_rank = 1,
         .threads = 256,
+        .is_linear = true,
     };
     return foldwise::detail::launch(code, call, stream);
 }

@@ -62,6 +62,23 @@ TEST(ForallTasks, AreFarApartWhereTheyShareNothing) {
     EXPECT_EQ(tasks->isStaged, (std::vector{false, false, false}));
 }
 
+TEST(ForallTasks, TakeWholeRowsWhereNeighboursInOtherRowsReadOtherElements) {
+    const auto isLinear = [](const ForallParameter& read) {
+        const auto tasks = tasksOf(2, {read, assigned({0, 1})});
+        return tasks && tasks->isLinear;
+    };
+    EXPECT_TRUE(isLinear(readOwn({0, 1})));
+    EXPECT_TRUE(isLinear(readAround({0, 1}, {0, 2})));
+    EXPECT_FALSE(isLinear(readAround({0, 1}, {1, 0}))) << "these are neighbours along the first axis";
+    EXPECT_FALSE(isLinear(readOwn({1, 0}))) << "these go through tiles";
+    ForallParameter anywhere = readAround({0, 1}, {});
+    EXPECT_FALSE(isLinear(anywhere)) << "as x((i + 1) % n, j)";
+    anywhere.hasDataPlaces = true;
+    EXPECT_TRUE(isLinear(anywhere));
+    EXPECT_TRUE(isLinear(readAround({0}, {}))) << "an element for each row";
+    EXPECT_FALSE(isLinear(readAround({1}, {}))) << "all rows read the same elements";
+}
+
 TEST(ForallTasks, AreNeighboursAlongTheFirstAxisTheyReadAround) {
     const auto row = [](const Axes& reach) {
         return tasksOf(3, {readAround({0, 1, 2}, reach), assigned({0, 1, 2})})->row;

@@ -44,14 +44,23 @@ template <int N> void expect_each_once(const extents<N>& tasks, forall_walk walk
     for (int times : seen) ASSERT_EQ(times, 1);
 }
 
+/// The code of a kernel whose threads take four tasks each.
+foldwise::detail::forall_code code_of(int row, bool is_staged, bool is_linear = false) {
+    foldwise::detail::forall_code code{};
+    code.row = row;
+    code.is_staged = is_staged;
+    code.is_linear = is_linear;
+    return code;
+}
+
 /// Every task is one of the four of one thread, as `several` kernels find them. Returns how many threads have fewer.
 template <int N>
 std::int64_t expect_each_in_one_group(const extents<N>& tasks, int row, std::int64_t first = 0,
-                                      bool is_staged = false) {
+                                      bool is_staged = false, bool is_linear = false) {
     foldwise::detail::forall_call call{};
     call.tasks = tasks.data();
     call.first = first;
-    const auto grid = foldwise::detail::several_grid_of<N>(call, 8, row, is_staged);
+    const auto grid = foldwise::detail::several_grid_of<N>(code_of(row, is_staged, is_linear), call, 8);
     EXPECT_TRUE(grid);
     if (!grid) return 0;
     std::int64_t count = 1, incomplete = 0;
@@ -118,7 +127,7 @@ TEST(TaskGrid, RowsThatWouldLeaveThreadsWithoutTasksHaveNoGrid) {
     const auto exists = [](const extents<2>& tasks, bool is_staged) {
         foldwise::detail::forall_call call{};
         call.tasks = tasks.data();
-        return foldwise::detail::several_grid_of<2>(call, 8, 0, is_staged).has_value();
+        return foldwise::detail::several_grid_of<2>(code_of(0, is_staged), call, 8).has_value();
     };
     EXPECT_TRUE(exists({1000, 1000}, true));
     EXPECT_TRUE(exists({1000, 16}, false));
@@ -133,7 +142,7 @@ TEST(TaskGrid, TilesInSharedMemoryAreLongerWhereTheirOtherAxisIsShort) {
     const auto sides = [](const extents<3>& tasks) {
         foldwise::detail::forall_call call{};
         call.tasks = tasks.data();
-        const auto grid = foldwise::detail::several_grid_of<3>(call, 8, 0, true);
+        const auto grid = foldwise::detail::several_grid_of<3>(code_of(0, true), call, 8);
         EXPECT_TRUE(grid);
         const std::pair both(1 << grid->bits[0], 1 << grid->bits[2]);
         EXPECT_LE((both.first + 1) * both.second, foldwise::detail::staged_elements);
@@ -146,6 +155,36 @@ TEST(TaskGrid, TilesInSharedMemoryAreLongerWhereTheirOtherAxisIsShort) {
     EXPECT_EQ(sides({4, 2, 2643}), std::pair(4, 256));
     EXPECT_EQ(sides({512, 3, 15}), std::pair(64, 16));
     EXPECT_EQ(sides({1024, 3, 4}), std::pair(256, 4));
+}
+
+TEST(TaskGrid, TilesInSharedMemoryExtendAlongOtherAxesWhereBothAreShort) {
+    const auto sides = [](const extents<4>& tasks, int row) {
+        foldwise::detail::forall_call call{};
+        call.tasks = tasks.data();
+        const auto grid = foldwise::detail::several_grid_of<4>(code_of(row, true), call, 8);
+        EXPECT_TRUE(grid);
+        expect_each_in_one_group<4>(tasks, row, 0, true);
+        // A thread's place along the axes other than `row`, of which the kernel finds the last one first.
+        EXPECT_EQ(1 << (grid->shifts[row] + 2), 1024 >> grid->bits[row]);
+        EXPECT_EQ(grid->shifts[3], 0);
+        return std::array{1 << grid->bits[0], 1 << grid->bits[1], 1 << grid->bits[2], 1 << grid->bits[3]};
+    };
+    EXPECT_EQ(sides({29, 5, 40, 2}, 0), (std::array{32, 1, 16, 2}));
+    EXPECT_EQ(sides({40, 29, 5, 2}, 1), (std::array{2, 32, 8, 2}));
+    EXPECT_EQ(sides({300, 3, 12, 2}, 2), (std::array{8, 4, 16, 2}));
+}
+
+TEST(TaskGrid, LinearTilesAreLongRows) {
+    const auto sides = [](const extents<2>& tasks, bool is_linear) {
+        foldwise::detail::forall_call call{};
+        call.tasks = tasks.data();
+        const auto grid = foldwise::detail::several_grid_of<2>(code_of(-1, false, is_linear), call, 8);
+        expect_each_in_one_group<2>(tasks, -1, 0, false, is_linear);
+        return std::pair(1 << grid->bits[0], 1 << grid->bits[1]);
+    };
+    EXPECT_EQ(sides({1000, 512}, true), std::pair(1, 256));
+    EXPECT_EQ(sides({1000, 512}, false), std::pair(8, 32));
+    EXPECT_EQ(sides({1000, 60}, true), std::pair(4, 64));
 }
 
 TEST(TaskGrid, TasksOfAChunkKeepTheirIndices) {

@@ -56,6 +56,8 @@ template <int N, class Rows> class task_group {
   public:
     static constexpr int last = N - 1;
     static constexpr int row = Rows::row;
+    static constexpr int task_bits = 2;
+    static_assert(1 << task_bits == tasks_of_thread);
 
     __device__ explicit task_group(const forall_grid<N>& grid) : grid_(grid) {
         grid.place(blockIdx.x, threadIdx.x, first_);
@@ -91,7 +93,7 @@ template <int N, class Rows> class task_group {
 
     /// Calls visit(k, index, across, along) for each of the thread's four shares of the block's tile, in which
     /// neighbouring threads are neighbours along the axis `row` and not along the last one; the two numbers are the
-    /// places in the tile along the axis `row` and the last one.
+    /// places in the tile along the axis `row` and along the others, of which the last one comes first.
     template <class Visit> __device__ void each_across(const Visit& visit) const {
         const int thread = static_cast<int>(threadIdx.x), bits = grid_.bits[row];
         const int across = thread & ((1 << bits) - 1), begin = thread >> bits;
@@ -101,8 +103,13 @@ template <int N, class Rows> class task_group {
             const int along = begin + k * rows;
             index<N> at;
             bool inside = true;
-            for (int axis = 0; axis < N; ++axis) {
-                const int offset = axis == row ? across : axis == last ? along : 0;
+            int rest = along;
+            for (int axis = last; axis >= 0; --axis) {
+                int offset = across;
+                if (axis != row) {
+                    offset = rest & ((1 << grid_.bits[axis]) - 1);
+                    rest >>= grid_.bits[axis];
+                }
                 const std::uint32_t coordinate =
                     static_cast<std::uint32_t>(corner_[axis]) + static_cast<std::uint32_t>(offset);
                 inside &= coordinate < end(axis);
@@ -112,17 +119,18 @@ template <int N, class Rows> class task_group {
         }
     }
 
-    /// Returns the place of the k-th task in the block's tile along the axis `row`, and along the last one.
-    __device__ int across(int k) const {
-        return (static_cast<int>(threadIdx.x) >> grid_.bits[last]) * tasks_of_thread + k;
-    }
-    __device__ int along() const { return static_cast<int>(threadIdx.x) & ((1 << grid_.bits[last]) - 1); }
+    /// Returns the place of the k-th task in the block's tile along the axis `row`, and along the others.
+    __device__ int across(int k) const { return (static_cast<int>(threadIdx.x) >> along_bits()) * tasks_of_thread + k; }
+    __device__ int along() const { return static_cast<int>(threadIdx.x) & ((1 << along_bits()) - 1); }
 
     /// Returns where the block's tile has the element of a task. Columns begin a bank apart, so that both ways through
     /// it are almost without conflicts.
     __device__ int place_in_tile(int across, int along) const { return (along << grid_.bits[row]) + along + across; }
 
   private:
+    /// Returns how many bits of a thread's number are its place along other axes than `row`.
+    __device__ int along_bits() const { return grid_.shifts[row] + task_bits; }
+
     __device__ std::uint32_t end(int axis) const { return static_cast<std::uint32_t>(grid_.extents[axis]); }
 
     const forall_grid<N>& grid_;
