@@ -247,10 +247,9 @@ void explainLaunch(const ForallSignature& signature, const SignaturePlan& plan, 
     if (turns)
         shape = ": as many along the last axis as along the one that a view is contiguous along";
     else if (signature.indexRank > 1)
-        shape =
-            tasks && tasks->isLinear
-                ? ": up to 32 along the last axis, or of 2^20 or more as many as there are; flat where rows are short"
-                : ": up to 32 along the last axis, or flat where rows are short";
+        shape = tasks && tasks->isLinear
+                    ? ": up to 32 along the last axis, or 256 of 2^20 tasks or more; flat where rows are short"
+                    : ": up to 32 along the last axis, or flat where rows are short";
     facts.fact("per block", text(plan.cuda.threads) +
                                 " threads, 32 to 128 of 16384 tasks or fewer, for tasks that are neighbours" + shape);
     if (!staged.empty())

@@ -147,7 +147,8 @@ template <int N> class tile_choice {
     void number_tiles(forall_grid<N>& grid, int low, std::uint64_t blocks, int highest = 0) const {
         int used = low;
         for (int step = 0; step < N; ++step) {
-            const int axis = step == N - 1 ? highest : N - 1 - step - (N - 1 - step <= highest ? 1 : 0);
+            const int next = N - 1 - step;
+            const int axis = step == N - 1 ? highest : next <= highest ? next - 1 : next;
             const int own = axis == call_.walk.across ? low : 0;
             grid.bits[axis] = bits_[axis];
             grid.low[axis] = (1u << own) - 1;

@@ -19,10 +19,10 @@ namespace {
 
 using instance = reduce_instance;
 
-/// The number of blocks on every GPU in REPRODUCIBLE builds.
-constexpr int reproducible_blocks = 512, reproducible_together = 4;  // on each multiprocessor
+/// The number of blocks that REPRODUCIBLE builds take every GPU to run at once, and of those on each multiprocessor.
+constexpr int reproducible_blocks = 512, reproducible_together = 4;
 
-/// Returns how many blocks of a kernel the current GPU runs at once, limited to as many as are useful.
+/// Returns the current GPU's capacity for blocks of a kernel, limited to as many as are useful.
 capacity resident(const reduce_code& code, instance which) {
     if (code.file->is_reproducible) return {reproducible_together, reproducible_blocks / reproducible_together};
     const capacity all = capacity_of(*code.file, code.instances[static_cast<int>(which)], code.threads,

@@ -55,8 +55,8 @@ foldwise::detail::forall_code code_of(int row, bool is_staged, bool is_linear = 
 
 /// Every task is one of the four of one thread, as `several` kernels find them. Returns how many threads have fewer.
 template <int N>
-std::int64_t expect_each_in_one_group(const extents<N>& tasks, int row, std::int64_t first = 0,
-                                      bool is_staged = false, bool is_linear = false) {
+std::int64_t expect_each_in_one_group(const extents<N>& tasks, int row, std::int64_t first = 0, bool is_staged = false,
+                                      bool is_linear = false) {
     foldwise::detail::forall_call call{};
     call.tasks = tasks.data();
     call.first = first;
