@@ -30,19 +30,29 @@ class PartFinder {
             const Expr* written = call && i < call->getNumArgs() ? partIn(call->getArg(i)) : nullptr;
             if (!add(types[i].getAsType(), written)) return std::nullopt;
         }
-        if (!parts_.combine) {
-            complain(site_.variable->getLocation())
-                << "has no combine: give it a lambda or function of two accumulators";
-            noteFactory(*site_.variable);
-            return std::nullopt;
-        }
+        const bool scatters = site_.pattern == Pattern::Scatter;
+        // First, because what is given alone is mostly meant to say where values go, too.
+        if (scatters && !parts_.map)
+            return lacks(Message::ScatterParts, "has no map, which says where each value goes: add foldwise::map(...), "
+                                                "which returns foldwise::at(place, value)");
+        if (!parts_.combine)
+            return lacks(Message::WrongParts, "has no combine: give it a lambda or function of two accumulators");
         if (hasIdentity_) return parts_;
+        if (scatters)
+            return lacks(Message::ScatterParts, "has no identity, which new places hold that no element goes to: add "
+                                                "foldwise::identity(value), lowest or highest");
         report(diagnostics_, site_.variable->getLocation(), Message::NoIdentity) << site_.variable->getName();
         noteFactory(*site_.variable);
         return std::nullopt;
     }
 
   private:
+    std::optional<FoundParts> lacks(Message message, const char* what) {
+        report(diagnostics_, site_.variable->getLocation(), message) << site_.variable->getName() << what;
+        noteFactory(*site_.variable);
+        return std::nullopt;
+    }
+
     DiagnosticBuilder complain(SourceLocation at) {
         DiagnosticBuilder message = report(diagnostics_, at, Message::WrongParts);
         message << site_.variable->getName();

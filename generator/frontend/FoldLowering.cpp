@@ -143,7 +143,8 @@ bool FoldLowering::checkPlaces(const TypedFold& fold, const ClassTemplateSpecial
     };
     if (parts_.finish) return refuse(parts_.finish->place, "has a finish, and places hold accumulators");
     if (parts_.identityKind == IdentityKind::None)
-        return refuse(variable_.getLocation(), "has no identity, which new places hold that no element goes to");
+        return refuse(variable_.getLocation(), "has no identity, which new places hold that no element goes to: add "
+                                               "foldwise::identity(value), lowest or highest");
     if (llvm::all_of(fold.elements, isFixedView))
         return refuse(variable_.getLocation(), "has no elements: give it an input that is not a whole array");
     if (axes > detail::max_index_rank)

@@ -12,7 +12,7 @@ auto placeless = foldwise::scatter<int(int)>(foldwise::map([](int x) { return x;
 // expected-error@+2 {{the map of kernel 'placed' returns 'foldwise::placed<1, int>', a value with a place to go to, and only those of a foldwise::scatter have one: return the value alone [FW074]}}
 auto placed =
     foldwise::reduce<int(int)>(foldwise::map([](int x) { return foldwise::at(x, x); }), add, foldwise::identity(0));
-// expected-error@+1 {{scatter 'unknown' has no identity, which new places hold that no element goes to [FW075]}}
+// expected-error@+1 {{scatter 'unknown' has no identity, which new places hold that no element goes to: add foldwise::identity(value), lowest or highest [FW075]}}
 auto unknown =
     foldwise::scatter<int(int)>(foldwise::map([](int x) { return foldwise::at(x, x); }), add, foldwise::no_identity);
 // expected-error@+2 {{scatter 'finished' has a finish, and places hold accumulators [FW075]}}
@@ -36,3 +36,10 @@ auto paired = foldwise::scatter<float(float, int)>(
         return std::pair{bin, x};
     }),
     [](float a, float b) { return a + b; }, foldwise::identity(0));
+
+// expected-error@+1 {{scatter 'bare' has no map, which says where each value goes: add foldwise::map(...), which returns foldwise::at(place, value) [FW075]}}
+auto bare = foldwise::scatter<int>([](int& bin, int x) { bin += x; });
+// expected-error@+1 {{scatter 'mapless' has no map, which says where each value goes: add foldwise::map(...), which returns foldwise::at(place, value) [FW075]}}
+auto mapless = foldwise::scatter<int>(add, foldwise::identity(0));
+// expected-error@+1 {{scatter 'undecided' has no identity, which new places hold that no element goes to: add foldwise::identity(value), lowest or highest [FW075]}}
+auto undecided = foldwise::scatter<int(int)>(foldwise::map([](int x) { return foldwise::at(x, x); }), add);

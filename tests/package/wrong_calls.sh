@@ -57,6 +57,7 @@ cat > before.hpp <<'TEXT'
 #include <deque>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -215,6 +216,14 @@ deleted 'to_device(range)' 'foldwise::array<float> a(x.begin(), x.end())'
 deleted 'to_device(range)' 'foldwise::array<float> a; a = x'
 deleted 'to_device(range)' 'auto a = foldwise::to_device(x.begin(), x.end())'
 deleted 'full(shape{count}, value)' 'foldwise::array<float> a(10, 0.0f)'
+deleted 'to_device(std::vector{1, 2, 3})' 'foldwise::array a{1, 2, 3}'
+deleted 'to_device(std::vector{1, 2, 3})' 'foldwise::array a{1.0f, 2.0f}'
+deleted 'to_device(std::vector{1, 2, 3})' 'foldwise::array<float> a{1.0f, 2.0f, 3.0f}'
+deleted 'host(pointer, count or shape)' 'stats::rel_diff(foldwise::host(pointer), x, out)'
+deleted 'device(pointer, count or shape)' 'stats::rel_diff(foldwise::device(pointer), x, out)'
+deleted 'device(pointer, count or shape)' 'auto v = foldwise::device(std::unique_ptr<float[]>())'
+accepted 'foldwise::array<float> a({2, 3}), b(foldwise::shape{2, 3}), c{foldwise::shape(2, 3)}, d{3}, e(3, foldwise::cpu())'
+accepted 'foldwise::array<float> a; a = foldwise::array<float>({2, 3}); if (a.extent(1) != 3 || foldwise::host(pointer, 3).extent(0) != 3) return'
 deleted 'to_device(a) or a.to(executor)' 'foldwise::array<float> a(3), b(a)'
 accepted 'float table[2][3]{}; auto a = foldwise::to_device(table), b = foldwise::to_device(x, 0); auto v = foldwise::device(x), w = foldwise::device(std::span(x)); foldwise::host(table, {6}); float row[6]{}; auto r = foldwise::device(row); foldwise::device(row, {2, 3})'
 accepted 'foldwise::by_key(whole); foldwise::segments(whole); foldwise::copy(x, out); foldwise::copy(foldwise::host(pointer, 3), foldwise::host(pointer, 3), stream)'

@@ -23,6 +23,12 @@
 
 namespace foldwise {
 
+namespace detail {
+
+struct elements_themselves {};
+
+}  // namespace detail
+
 /// An array that owns its elements, which are contiguous in row-major order (the last axis varies fastest). It is
 /// movable but not copyable; `to_device(a)` makes a copy. GPU memory is allocated and freed in stream order on the
 /// executor's stream, by the executor's memory resource; the array keeps a handle to that resource.
@@ -55,6 +61,8 @@ template <class T> class array {
     template <detail::host_elements R> explicit array(const R&) = delete;          // to_device(range)
     template <std::input_iterator I> array(I, I) = delete;                         // to_device(range)
     template <detail::extent_like I, std::floating_point V> array(I, V) = delete;  // full(shape{count}, value)
+    template <std::floating_point... V>
+    requires(sizeof...(V) > 1) explicit array(V...) = delete;                // to_device(std::vector{1, 2, 3})
     template <detail::host_elements R> array& operator=(const R&) = delete;  // to_device(range), or copy(range, array)
 
     array(array&& other) noexcept
@@ -69,6 +77,8 @@ template <class T> class array {
     T* data() { return static_cast<T*>(buffer_.data()); }
     const T* data() const { return static_cast<const T*>(buffer_.data()); }
     const foldwise::shape& shape() const { return shape_; }
+    /// Returns the extent of `axis`, which must be in [0, shape().rank()) and is not checked; as a kernel's view does.
+    std::int64_t extent(int axis) const { return shape_[axis]; }
     std::int64_t size() const { return static_cast<std::int64_t>(buffer_.bytes() / sizeof(T)); }
     foldwise::place place() const { return buffer_.place(); }
     /// Returns the stream on which GPU memory was allocated and will be freed. It is unused for host memory.
@@ -160,6 +170,15 @@ template <class T> class array {
     detail::buffer buffer_;
     foldwise::shape shape_ = foldwise::shape{0};
 };
+
+/// What `array{1, 2, 3}` would be: arrays are not made of elements, and this says what to write instead.
+template <> class array<detail::elements_themselves> {
+  public:
+    template <class... V> array(V...) = delete;  // to_device(std::vector{1, 2, 3}), or array<T>(shape{1, 2, 3})
+};
+template <class A, class B, class... More>
+requires std::is_arithmetic_v<std::common_type_t<A, B, More...>> array(A, B, More...)
+->array<detail::elements_themselves>;
 
 /// Copies the elements of a view to the host in row-major order. The copy follows the work queued on `stream`, and the
 /// call waits for it. Throws out_of_memory or device_error.

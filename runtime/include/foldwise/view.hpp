@@ -41,6 +41,8 @@ template <class T> class view<T, dynamic_rank> {
     /// Returns the address of the element at index 0 of every axis: a device address if place() is a GPU.
     T* data() const { return data_; }
     const foldwise::shape& shape() const { return layout_.shape; }
+    /// Returns the extent of `axis`, which must be in [0, shape().rank()) and is not checked; as a kernel's view does.
+    std::int64_t extent(int axis) const { return layout_.shape[axis]; }
     /// Returns the strides, in elements, one per axis.
     std::span<const std::int64_t> strides() const {
         return {layout_.strides.data(), static_cast<std::size_t>(layout_.shape.rank())};
@@ -99,6 +101,7 @@ place place_of_memory(const void* data);
 template <class T> view<T> host(T* data, const shape& extents) { return {data, extents}; }
 /// Returns a view of `count` elements of the caller's host memory, along one axis.
 template <class T, detail::extent_like I> view<T> host(T* data, I count) { return host(data, shape(count)); }
+template <class P> view<detail::pointed<P>> host(P&&) = delete;  // host(pointer, count or shape)
 /// Returns a strided view of the caller's host memory. `data` is the element at index 0. There is one stride per axis,
 /// in elements; strides may be negative, and zero for inputs. Throws shape_error if the number of strides is not the
 /// rank.
@@ -134,6 +137,9 @@ template <detail::pointer_class P> view<detail::pointee<P>> device(const P& data
 template <detail::pointer_class P, detail::extent_like I> view<detail::pointee<P>> device(const P& data, I count) {
     return device(data.get(), shape(count));
 }
+template <class P> view<detail::pointed<P>> device(P&&) = delete;  // device(pointer, count or shape)
+template <detail::pointer_class P>
+view<detail::pointee<P>> device(const P&) = delete;  // device(pointer, count or shape)
 /// Returns a strided view of memory of the current GPU, or of the host where to_device() copies there. `data` is the
 /// element at index 0. There is one stride per axis, in elements; strides may be negative, and zero for inputs. Throws
 /// shape_error if the number of strides is not the rank.

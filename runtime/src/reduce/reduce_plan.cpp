@@ -19,6 +19,8 @@ struct reduce_tuning {
     std::int64_t warps_each = 8;
     /// A block reduces a row alone if it has up to this many tiles per thread; 1 and 4 cost 34 % at 10⁴. V
     std::int64_t alone_tiles = 8;
+    /// The same where the order is kept and there are several rows; see reduce-order.md, *Rows of middle length*.
+    std::int64_t alone_ordered_tiles = 16;
     /// Each further block that shares a row needs this many more tiles per thread. V
     std::int64_t joining_tiles = 2;
     /// If combining is expensive, a block has 2 to this power threads, which saves a level of the tree of partial
@@ -171,7 +173,8 @@ class reduce_planner {
         // block's own tree if combining is expensive; smaller blocks have fewer of them.
         const bool is_light = traits_.is_light && traits_.commutes;
         std::int64_t block_tiles = divided(tiles, traits_.threads);
-        const bool is_alone = block_tiles <= (traits_.commutes ? tuning.alone_tiles : 1);
+        const bool is_alone =
+            block_tiles <= (traits_.commutes || plan.results == 1 ? tuning.alone_tiles : tuning.alone_ordered_tiles);
         constexpr int smaller_log2 = tuning.small_block_log2;
         const std::int64_t most_smaller = (traits_.commutes ? tuning.small_block_tiles : 1) * resident << smaller_log2;
         if (!is_alone && !is_light && plan.results == 1 && tiles <= most_smaller && smaller_log2 < plan.lanes_log2) {

@@ -58,6 +58,11 @@ concept pointer_class = std::is_class_v<P> && requires(const P& pointer) {
 };
 template <class P> using pointee = std::remove_pointer_t<decltype(std::declval<const P&>().get())>;
 
+/// What a pointer, or a reference to one, points to. C arrays are none.
+template <class P>
+requires std::is_pointer_v<std::remove_cvref_t<P>>
+using pointed = std::remove_pointer_t<std::remove_cvref_t<P>>;
+
 /// A std::mdspan or cuda::std::mdspan with any strided layout and an accessor that refers to elements in memory. It is
 /// recognised by its members, because this header includes neither.
 template <class M>
