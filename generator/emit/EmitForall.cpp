@@ -93,7 +93,7 @@ json::Object parameterKeys(const ForallSignature& signature, const SignaturePlan
                                  : place.empty()    ? "view"
                                                     : "task"},
                         {"place", place},
-                        {"is_covered", !parameter.follows.empty()},
+                        {"follows_index", !parameter.follows.empty()},
                         {"follows", followed(parameter)}};
 }
 
@@ -118,7 +118,7 @@ std::string accessText(const ForallSignature& signature, const SignaturePlan& pl
 
 /// The elements of a view that tasks certainly write, so that a host's are not copied to the GPU before; or nothing.
 std::string coverText(const ForallParameter& parameter) {
-    if (parameter.follows.empty()) return "";
+    if (parameter.follows.empty() || parameter.access != Access::Write) return "";
     std::string axes;
     llvm::ListSeparator comma;
     for (const std::uint32_t axis : parameter.follows) axes += (llvm::StringRef(comma) + text(axis)).str();

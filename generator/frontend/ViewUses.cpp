@@ -99,6 +99,7 @@ class BodyUses {
     bool isOnlyRead(const ValueDecl& variable) const;
     bool isInLoop(const Stmt& statement) const;
     bool isConditional(const Stmt& statement) const;
+    bool isAlwaysRun(const Expr& expression) const;
     bool isUnused(const Stmt& expression) const;
     bool isAtomicSum(const Stmt& element) const;
     std::vector<std::uint32_t> movesOf(const CXXOperatorCallExpr& element) const;
@@ -417,6 +418,15 @@ bool BodyUses::isConditional(const Stmt& statement) const {
     return false;
 }
 
+/// Whether every task computes an expression, if it comes to it without a return.
+bool BodyUses::isAlwaysRun(const Expr& expression) const {
+    if (isConditional(expression) || isInLoop(expression)) return false;
+    const Stmt* child = &expression;
+    for (const Stmt* s = parents_.getParent(child); s; child = s, s = parents_.getParent(s))
+        if (isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr>(s)) return false;
+    return child == body_.getBody();  // what is in a type, as in decltype, has other parents
+}
+
 /// Whether an expression has elements of views in it, or local variables that are made from some.
 bool BodyUses::comesFromData(const Stmt& expression, llvm::SmallPtrSetImpl<const ValueDecl*>& seen) const {
     if (const auto* reference = dyn_cast<DeclRefExpr>(&expression)) {
@@ -471,10 +481,11 @@ ViewUse BodyUses::of(const ParmVarDecl& view) const {
         }
         if (reads(use.access)) all.isReadSometimes |= !mention.isReached || isConditional(*mention.expression);
         if (use.access == Access::Read && use.element && isOnlyRead(index_)) addReach(*use.element, all.reach);
-        if (!isCertain || !all.follows.empty() || !isOnlyRead(index_)) continue;
+        const bool isTouched =
+            isCertain || (reads(use.access) && use.isValue && mention.isReached && isAlwaysRun(*mention.expression));
+        if (!isTouched || !all.follows.empty() || !isOnlyRead(index_)) continue;
         if (const auto axes = axesOf(*use.element)) all.follows = *axes;
     }
-    if (all.access != Access::Write) all.follows.clear();
     if (all.access == Access::None) all.ownRows = all.isSummed = false;
     if (!isOwn) all.own.clear();
     all.isAssigned = all.isAssigned && isOwn;

@@ -33,7 +33,7 @@ struct ForallParameter {
     bool isConst = false;    ///< Whether it is a view<const T, N>.
     Access access = Access::None;
     /// For each of the view's axes, the axis of the index whose coordinate is the element's. Empty unless it is certain
-    /// that each task writes the element at these coordinates and no other.
+    /// that each task reads or writes the element at these coordinates. If tasks only write, they touch no other.
     std::vector<std::uint32_t> follows;
     /// For each of the view's axes, the axis of the index whose next task touches the next element along it; or the
     /// index's rank, if there is none. Of the first element that tasks touch; empty if nothing is known of it.

@@ -54,17 +54,18 @@ void check_rank(const forall_kernel& kernel, int index, const operand_ref& given
                       ", and the lambda takes a view of rank " + std::to_string(parameter.rank));
 }
 
-/// Throws shape_error if a view has no element for some of the tasks that each write one of their own.
+/// Throws shape_error if a view has no element for some of the tasks that each read or write one of their own.
 void check_own_elements(const forall_kernel& kernel, int index, const operand_ref& given, const task_extents& tasks) {
     const forall_parameter& parameter = kernel.parameters[index];
     if (!parameter.follows) return;
     for (int axis = 0; axis < parameter.rank; ++axis) {
         const std::int64_t elements = given.layout.shape[axis], needed = tasks.extents[parameter.follows[axis]];
-        if (elements < needed)
-            throw shape_error(std::string(kernel.name) + ": " + in_words(tasks) + " tasks each write an element of " +
-                              parameter.name + ", of shape " + to_string(given.layout.shape) + ": along axis " +
-                              std::to_string(axis) + " they write " + std::to_string(needed) + ", and there are " +
-                              std::to_string(elements));
+        if (elements >= needed) continue;
+        const std::string verb = !parameter.reads ? "write" : parameter.writes ? "read and write" : "read";
+        throw shape_error(std::string(kernel.name) + ": " + in_words(tasks) + " tasks each " + verb +
+                          " an element of " + parameter.name + ", of shape " + to_string(given.layout.shape) +
+                          ": along axis " + std::to_string(axis) + " they " + verb + " " + std::to_string(needed) +
+                          ", and there are " + std::to_string(elements));
     }
 }
 

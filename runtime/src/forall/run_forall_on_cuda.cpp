@@ -86,7 +86,7 @@ std::vector<group> groups_of(const forall_kernel& kernel, const forall_arguments
 /// Returns whether the tasks certainly write every element, so that the previous contents do not matter.
 bool is_covered(const forall_kernel& kernel, const forall_arguments& all, int index) {
     const forall_parameter& parameter = kernel.parameters[index];
-    if (!parameter.follows) return false;
+    if (!parameter.follows || parameter.reads) return false;
     for (int axis = 0; axis < parameter.rank; ++axis) {
         if (all.arguments[index].extents[axis] != all.tasks[parameter.follows[axis]]) return false;
     }

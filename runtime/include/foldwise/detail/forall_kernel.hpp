@@ -55,7 +55,7 @@ struct forall_parameter {
     std::uint32_t alignment;  ///< The alignment of an element or of the value, in bytes.
     int rank;                 ///< A view's number of axes; 0 for a value.
     bool reads, writes;       ///< Whether tasks read and write a view's elements.
-    /// If each task certainly writes the one element at its own coordinates: for each axis of the view, the
+    /// If each task certainly reads or writes the element at its own coordinates: for each axis of the view, the
     /// corresponding axis of the index. Otherwise null.
     const int* follows = nullptr;
     bool own_rows = false;  ///< Whether tasks access only elements whose first coordinate is that of their index.

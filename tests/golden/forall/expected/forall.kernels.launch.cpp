@@ -50,14 +50,15 @@ void nothing_kernel(const foldwise::detail::forall_call&, std::int64_t begin, st
 
 namespace foldwise_kernels::demo {
 
+constexpr int round_to_double_int32_in_follows[] = {0};
 constexpr int round_to_double_int32_in_moves[] = {0};
 
 constexpr int round_to_double_int32_out_follows[] = {0};
 constexpr int round_to_double_int32_out_moves[] = {0};
 
 constexpr foldwise::detail::forall_parameter round_to_double_int32_parameters[] = {
-    {.name = "in", .size = 8, .alignment = 8, .rank = 1, .reads = true, .writes = false, .own_rows = true,
-        .moves = round_to_double_int32_in_moves},
+    {.name = "in", .size = 8, .alignment = 8, .rank = 1, .reads = true, .writes = false,
+        .follows = round_to_double_int32_in_follows, .own_rows = true, .moves = round_to_double_int32_in_moves},
     {.name = "out", .size = 8, .alignment = 8, .rank = 1, .reads = false, .writes = true,
         .follows = round_to_double_int32_out_follows, .own_rows = true, .moves = round_to_double_int32_out_moves},
     {.name = "decimals", .size = 4, .alignment = 4, .rank = 0, .reads = true, .writes = false},
@@ -74,13 +75,14 @@ constexpr foldwise::detail::forall_kernel round_to_double_int32 = {
     .is_per_thread = &foldwise_cuda::demo::launch_round_to_double_int32_is_per_thread,
 };
 
+constexpr int transpose_float_in_follows[] = {0, 1};
 constexpr int transpose_float_in_moves[] = {0, 1};
 
 constexpr int transpose_float_out_follows[] = {1, 0};
 constexpr int transpose_float_out_moves[] = {1, 0};
 constexpr foldwise::detail::forall_parameter transpose_float_parameters[] = {
-    {.name = "in", .size = 4, .alignment = 4, .rank = 2, .reads = true, .writes = false, .own_rows = true,
-        .moves = transpose_float_in_moves},
+    {.name = "in", .size = 4, .alignment = 4, .rank = 2, .reads = true, .writes = false,
+        .follows = transpose_float_in_follows, .own_rows = true, .moves = transpose_float_in_moves},
     {.name = "out", .size = 4, .alignment = 4, .rank = 2, .reads = false, .writes = true,
         .follows = transpose_float_out_follows, .moves = transpose_float_out_moves},
 };
@@ -96,11 +98,13 @@ constexpr foldwise::detail::forall_kernel transpose_float = {
     .is_per_thread = &foldwise_cuda::demo::launch_transpose_float_is_per_thread,
 };
 
+constexpr int histogram_uint8_uint32_pixels_follows[] = {0};
 constexpr int histogram_uint8_uint32_pixels_moves[] = {0};
 
 constexpr int histogram_uint8_uint32_bins_moves[] = {-1};
 constexpr foldwise::detail::forall_parameter histogram_uint8_uint32_parameters[] = {
-    {.name = "pixels", .size = 1, .alignment = 1, .rank = 1, .reads = true, .writes = false, .own_rows = true,
+    {.name = "pixels", .size = 1, .alignment = 1, .rank = 1, .reads = true, .writes = false,
+        .follows = histogram_uint8_uint32_pixels_follows, .own_rows = true,
         .moves = histogram_uint8_uint32_pixels_moves},
     {.name = "bins", .size = 4, .alignment = 4, .rank = 1, .reads = true, .writes = true,
         .moves = histogram_uint8_uint32_bins_moves, .is_summed = true},
@@ -119,6 +123,7 @@ constexpr foldwise::detail::forall_kernel histogram_uint8_uint32 = {
 
 constexpr int gather_float_int32_source_moves[] = {-1};
 
+constexpr int gather_float_int32_at_follows[] = {0};
 constexpr int gather_float_int32_at_moves[] = {0};
 
 constexpr int gather_float_int32_out_follows[] = {0};
@@ -126,8 +131,8 @@ constexpr int gather_float_int32_out_moves[] = {0};
 constexpr foldwise::detail::forall_parameter gather_float_int32_parameters[] = {
     {.name = "source", .size = 4, .alignment = 4, .rank = 1, .reads = true, .writes = false,
         .moves = gather_float_int32_source_moves},
-    {.name = "at", .size = 4, .alignment = 4, .rank = 1, .reads = true, .writes = false, .own_rows = true,
-        .moves = gather_float_int32_at_moves},
+    {.name = "at", .size = 4, .alignment = 4, .rank = 1, .reads = true, .writes = false,
+        .follows = gather_float_int32_at_follows, .own_rows = true, .moves = gather_float_int32_at_moves},
     {.name = "out", .size = 4, .alignment = 4, .rank = 1, .reads = false, .writes = true,
         .follows = gather_float_int32_out_follows, .own_rows = true, .moves = gather_float_int32_out_moves},
 };
@@ -145,6 +150,7 @@ constexpr foldwise::detail::forall_kernel gather_float_int32 = {
 
 constexpr int gather_double_int32_source_moves[] = {-1};
 
+constexpr int gather_double_int32_at_follows[] = {0};
 constexpr int gather_double_int32_at_moves[] = {0};
 
 constexpr int gather_double_int32_out_follows[] = {0};
@@ -152,8 +158,8 @@ constexpr int gather_double_int32_out_moves[] = {0};
 constexpr foldwise::detail::forall_parameter gather_double_int32_parameters[] = {
     {.name = "source", .size = 8, .alignment = 8, .rank = 1, .reads = true, .writes = false,
         .moves = gather_double_int32_source_moves},
-    {.name = "at", .size = 4, .alignment = 4, .rank = 1, .reads = true, .writes = false, .own_rows = true,
-        .moves = gather_double_int32_at_moves},
+    {.name = "at", .size = 4, .alignment = 4, .rank = 1, .reads = true, .writes = false,
+        .follows = gather_double_int32_at_follows, .own_rows = true, .moves = gather_double_int32_at_moves},
     {.name = "out", .size = 8, .alignment = 8, .rank = 1, .reads = false, .writes = true,
         .follows = gather_double_int32_out_follows, .own_rows = true, .moves = gather_double_int32_out_moves},
 };

@@ -199,12 +199,12 @@ TEST(UnitKeys, ViewsHaveTheirElementsTypeAndAxes) {
     EXPECT_EQ(first.getString("type"), "float");
     EXPECT_EQ(first.getString("rank"), "3");
     EXPECT_EQ(first.getString("size"), "4");
-    EXPECT_EQ(first.getBoolean("is_covered"), false);
+    EXPECT_EQ(first.getBoolean("follows_index"), false);
     const json::Object& second = at(keys, "parameters", 1);
     EXPECT_EQ(second.getString("element"), "std::int8_t");
     EXPECT_EQ(second.getString("number"), "1");
     EXPECT_EQ(second.getString("separator"), ", ");
-    EXPECT_EQ(second.getBoolean("is_covered"), true);
+    EXPECT_EQ(second.getBoolean("follows_index"), true);
     EXPECT_EQ(second.getString("follows"), "{1, 0}");
 }
 

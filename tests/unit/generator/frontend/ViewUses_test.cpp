@@ -73,15 +73,15 @@ TEST(ViewUses, Access) {
     compare({
         {one, "", Access::None, {}},
         {one, "(void)(out.extent(0) + out.stride(0) + out.size() + out.rank);", Access::None, {}},
-        {one, "const float x = out[i]; (void)x;", Access::Read, {}},
-        {one, "const float x = 2 * out(i) + 1; (void)x;", Access::Read, {}},
-        {one, "const float x = square(out[i]); (void)x;", Access::Read, {}},
+        {one, "const float x = out[i]; (void)x;", Access::Read, {0}},
+        {one, "const float x = 2 * out(i) + 1; (void)x;", Access::Read, {0}},
+        {one, "const float x = square(out[i]); (void)x;", Access::Read, {0}},
         {one, "const float& x = out[i]; (void)x;", Access::Read, {}},
         {one, "if (in[i] > 0) out[i] = 1;", Access::Write, {}},
-        {one, "out[i] += in[i];", Access::ReadWrite, {}},
+        {one, "out[i] += in[i];", Access::ReadWrite, {0}},
         {one, "++out[i];", Access::ReadWrite, {}},
-        {one, "out[i] = out[i] + 1;", Access::ReadWrite, {}},
-        {one, "out[i] = in[i]; const float x = out[0]; (void)x;", Access::ReadWrite, {}},
+        {one, "out[i] = out[i] + 1;", Access::ReadWrite, {0}},
+        {one, "out[i] = in[i]; const float x = out[0]; (void)x;", Access::ReadWrite, {0}},
         {one, "clear(out[i]);", Access::ReadWrite, {}},
         {one, "float& x = out[i]; x = 1;", Access::ReadWrite, {}},
         {one, "auto& x = out[i]; (void)x;", Access::ReadWrite, {}},
@@ -92,7 +92,7 @@ TEST(ViewUses, Access) {
         {one, "(void)at_zero(out);", Access::ReadWrite, {}},
         {one, "(void)first(out);", Access::Read, {}},
         {one, "const view<const float, 1> read = out; (void)read[i];", Access::Read, {}},
-        {one, "out[i] = first(out);", Access::ReadWrite, {}},
+        {one, "out[i] = first(out);", Access::ReadWrite, {0}},
         {one, "(void)first(out.slice(0, 0, i));", Access::Read, {}},
         {one, "const float x = out.slice(0, 1, 3, 1)[0]; (void)x;", Access::Read, {}},
         {one, "out.slice(0, 1, 3)(i) = 1;", Access::Write, {}},
@@ -100,9 +100,9 @@ TEST(ViewUses, Access) {
         {one, "fill(out.slice(0, 1, 3), i);", Access::ReadWrite, {}},
         {one, "f1 copy = out; copy[i] = 1;", Access::ReadWrite, {}},
         {"i1 i, f1 out, f1 other", "(i > 3 ? out : other)[i] = 1;", Access::ReadWrite, {}},
-        {structs, "const float x = out[i].a; (void)x;", Access::Read, {}},
-        {structs, "const pair x = out[i]; (void)x;", Access::Read, {}},
-        {structs, "out[i].a = 1;", Access::ReadWrite, {}},
+        {structs, "const float x = out[i].a; (void)x;", Access::Read, {0}},
+        {structs, "const pair x = out[i]; (void)x;", Access::Read, {0}},
+        {structs, "out[i].a = 1;", Access::ReadWrite, {0}},
         {structs, "out[i].clear();", Access::ReadWrite, {}},
         {structs, "out[i] = {1, 2};", Access::Write, {0}},
         {structs, "out[i] = pair{1, 2};", Access::Write, {0}},
@@ -114,6 +114,32 @@ TEST(ViewUses, Access) {
         {one, "const auto set = [=](float x) { out[i] = x; }; set(1);", Access::Write, {}},
         {one, "const auto set = [out](i1 at) { out[at] = 1; }; set(i);", Access::ReadWrite, {}},
         {one, "const auto get = [&] { return out[i]; }; (void)get();", Access::Read, {}},
+    });
+}
+
+TEST(ViewUses, EveryTaskReadsItsElement) {
+    const char* const one = "i1 i, view<const float, 1> out, f1 other";
+    const char* const two = "i2 at, view<const float, 2> out, f2 other";
+    const std::vector<std::uint32_t> none, first = {0}, turned = {1, 0};
+    compare({
+        {one, "other[i] = out[i];", Access::Read, first},
+        {one, "if (out[i] > 0) other[i] = 1;", Access::Read, first},
+        {one, "other[i] = out[i] > 0 ? 1 : 2;", Access::Read, first},
+        {one, "other[i] = out[i - 1] + out[i];", Access::Read, first},
+        {one, "other[i] = 1; if (other[i] > out[i]) return; other[i] = out[0];", Access::Read, first},
+        {two, "other[at] = out(at[1], at[0]);", Access::Read, turned},
+        {one, "if (i > 0) other[i] = out[i];", Access::Read, none},
+        {one, "if (i >= out.extent(0)) return; other[i] = out[i];", Access::Read, none},
+        {one, "other[i] = i > 0 ? out[i] : 0;", Access::Read, none},
+        {one, "other[i] = i > 0 && out[i] > 0;", Access::Read, none},
+        {one, "for (int k = 0; k < i; ++k) other[i] += out[i];", Access::Read, none},
+        {one, "while (i > 3) other[i] = out[i];", Access::Read, none},
+        {one, "switch (static_cast<int>(i)) { case 1: other[i] = out[i]; }", Access::Read, none},
+        {one, "other[i] = out[i + 1];", Access::Read, none},
+        {one, "other[i] = sizeof(out[i]);", Access::Read, none},
+        {one, "decltype(out[i] + 1) x = 2; other[i] = x;", Access::Read, none},
+        {one, "const auto get = [&] { return out[i]; }; other[i] = get();", Access::Read, none},
+        {one, "auto k = i; k[0] = 0; other[k] = out[k];", Access::Read, none},
     });
 }
 
