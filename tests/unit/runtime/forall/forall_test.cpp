@@ -127,6 +127,23 @@ TEST(Forall, RefusesMoreTasksThanAViewHasElementsForThemToWrite) {
     run(sometimes, tasks<1>(6), {read(x), written(host(out.data(), 5))}, cpu());
 }
 
+TEST(Forall, RefusesMoreTasksThanAViewHasElementsForThemToRead) {
+    vec x(6, 1), out(6, 5);
+    expect_error<shape_error>(
+        [&] {
+            run(twice, tasks<1>(6), {read(host(x.data(), 5)), written(out)}, cpu());
+        },
+        "test::twice", "6 tasks each read an element of x, of shape (5)", "along axis 0 they read 6, and there are 5");
+    expect_error<shape_error>(
+        [&] {
+            run(bump, tasks<2>({2, 3}), {written(host(x.data(), shape{2, 2}))}, cpu());
+        },
+        "test::bump", "(2, 3) tasks each read and write an element of x, of shape (2, 2)",
+        "along axis 1 they read and write 3, and there are 2");
+    EXPECT_EQ(out, vec(6, 5)) << "written in spite of it";
+    EXPECT_EQ(x, vec(6, 1)) << "written in spite of it";
+}
+
 TEST(Forall, RefusesViewsOnSeveralGpus) {
     fake_gpu gpu;
     float memory[8];

@@ -75,9 +75,9 @@ constexpr forall_kernel kernel(const char* name, const forall_parameter (&parame
             on_simulator<Task, Parameters>};
 }
 
-inline constexpr int first_axis[] = {0}, both_axes_turned[] = {1, 0};
+inline constexpr int first_axis[] = {0}, first_and_second_axis[] = {0, 1}, both_axes_turned[] = {1, 0};
 
-inline constexpr forall_parameter read_to_written[] = {{"x", 4, 4, 1, true, false},
+inline constexpr forall_parameter read_to_written[] = {{"x", 4, 4, 1, true, false, first_axis},
                                                        {"out", 4, 4, 1, false, true, first_axis}};
 /// out[i] = 2 x[i]
 inline void twice_task(const arguments& given, std::int64_t i, std::int64_t) { given[1](i) = 2 * given[0](i); }
@@ -90,7 +90,7 @@ inline void sometimes_task(const arguments& given, std::int64_t i, std::int64_t 
 }
 inline constexpr forall_kernel sometimes = kernel<sometimes_task, 2, 1>("test::sometimes", read_to_perhaps);
 
-inline constexpr forall_parameter turning[] = {{"x", 4, 4, 2, true, false},
+inline constexpr forall_parameter turning[] = {{"x", 4, 4, 2, true, false, first_and_second_axis},
                                                {"out", 4, 4, 2, false, true, both_axes_turned}};
 /// out(c, r) = x(r, c)
 inline void turn_task(const arguments& given, std::int64_t i, std::int64_t columns) {
@@ -98,14 +98,13 @@ inline void turn_task(const arguments& given, std::int64_t i, std::int64_t colum
 }
 inline constexpr forall_kernel turn = kernel<turn_task, 2, 2>("test::turn", turning);
 
-inline constexpr forall_parameter in_place[] = {{"x", 4, 4, 2, true, true}};
+inline constexpr forall_parameter in_place[] = {{"x", 4, 4, 2, true, true, first_and_second_axis}};
 /// x(r, c) += 1
 inline void bump_task(const arguments& given, std::int64_t i, std::int64_t columns) {
     given[0](i / columns, i % columns) += 1;
 }
 inline constexpr forall_kernel bump = kernel<bump_task, 1, 2>("test::bump", in_place);
 
-inline constexpr int first_and_second_axis[] = {0, 1};
 inline constexpr forall_parameter rows_to_rows[] = {{"x", 4, 4, 2, true, false, nullptr, true},
                                                     {"scale", 4, 4, 1, true, false, nullptr, true},
                                                     {"out", 4, 4, 2, false, true, first_and_second_axis, true},
