@@ -55,9 +55,10 @@ auto write_below_4_3 = foldwise::forall([](index<4> at, view<const float, 4> x, 
 auto read_above_4_3 = foldwise::forall([](index<4> at, view<const float, 4> x, view<float, 4> y) { const auto [q, p, r, c] = at; y(q, p, r, c) = x(q, p, r, c + 1); });  // read_above_4_3
 auto write_above_4_3 = foldwise::forall([](index<4> at, view<const float, 4> x, view<float, 4> y) { const auto [q, p, r, c] = at; y(q, p, r, c + 1) = x(q, p, r, c); });  // write_above_4_3
 
-auto swapped_2 = foldwise::forall([](index<2> at, view<const float, 2> x, view<float, 2> y) { y(at[0], at[1]) = x(at[1], at[0]); });  // swapped_2
-auto swapped_3 = foldwise::forall([](index<3> at, view<const float, 3> x, view<float, 3> y) { y[at] = x(at[2], at[1], at[0]); });  // swapped_3
-auto swapped_4 = foldwise::forall([](index<4> at, view<const float, 4> x, view<float, 4> y) { y[at] = x(at[3], at[1], at[2], at[0]); });  // swapped_4
+auto swapped_2 = foldwise::forall([](index<2> at, view<const float, 2> x, view<float, 2> y) { if (at[0] >= 0) y(at[0], at[1]) = x(at[1], at[0]); });  // swapped_2
+auto swapped_3 = foldwise::forall([](index<3> at, view<const float, 3> x, view<float, 3> y) { if (at[0] >= 0) y[at] = x(at[2], at[1], at[0]); });  // swapped_3
+auto swapped_4 = foldwise::forall([](index<4> at, view<const float, 4> x, view<float, 4> y) { if (at[0] >= 0) y[at] = x(at[3], at[1], at[2], at[0]); });  // swapped_4
+auto swapped_reads = foldwise::forall([](index<4> at, view<const float, 4> x, view<float, 4> y) { y[at] = x(at[3], at[1], at[2], at[0]); });
 auto swapped_writes = foldwise::forall([](index<4> at, view<const float, 4> x, view<float, 4> y) { y(at[3], at[1], at[2], at[0]) = x[at]; });  // swapped_writes
 auto slice_below = foldwise::forall([](index<1> i, view<const float, 1> x, view<float, 1> y) { y[i] = x.slice(0, i - 1, i + 1)[0]; });  // slice_below
 auto slice_above = foldwise::forall([](index<1> i, view<const float, 1> x, view<float, 1> y) { y[i] = x.slice(0, i, i + 3, 2)[0]; });  // slice_above

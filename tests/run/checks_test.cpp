@@ -106,17 +106,20 @@ TEST(Checks, Ranks) {
     MISTAKE(float, swapped_3, "is out of bounds for axis 0 with size 3", (foldwise::shape{3, 4, 5}));
     MISTAKE(float, swapped_4, "is out of bounds for axis 0 with size 2", (foldwise::shape{2, 3, 4, 5}));
 
-    // What each task certainly writes is compared with the extents before any of them runs.
+    // What each task certainly reads or writes is compared with the extents before any of them runs.
     const foldwise::shape extents{2, 3, 4, 5};
     guarded<float> x(extents), y(extents);
-    try {
-        checks::swapped_writes(extents, x.view(), y.view());
-        ADD_FAILURE() << "written in spite of it";
-    } catch (const foldwise::shape_error& error) {
-        EXPECT_NE(std::string(error.what()).find("along axis 0 they write 5, and there are 2"), std::string::npos)
-            << error.what();
-    }
-    EXPECT_TRUE(y.is_intact());
+    const auto refused = [&](auto&& kernel, const char* why) {
+        try {
+            kernel(extents, x.view(), y.view());
+            ADD_FAILURE() << "computed in spite of it";
+        } catch (const foldwise::shape_error& error) {
+            EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
+        }
+        EXPECT_TRUE(y.is_intact());
+    };
+    refused([](auto&&... all) { checks::swapped_writes(all...); }, "along axis 0 they write 5, and there are 2");
+    refused([](auto&&... all) { checks::swapped_reads(all...); }, "along axis 0 they read 5, and there are 2");
 }
 
 TEST(Checks, IndicesFromElsewhere) {
