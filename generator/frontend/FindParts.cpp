@@ -21,7 +21,8 @@ const Expr* givenTo(const Expr* part) {
 
 class PartFinder {
   public:
-    PartFinder(const KernelSite& site, DiagnosticsEngine& diagnostics) : site_(site), diagnostics_(diagnostics) {}
+    PartFinder(const KernelSite& site, bool scatters, DiagnosticsEngine& diagnostics)
+        : site_(site), scatters_(scatters), diagnostics_(diagnostics) {}
 
     std::optional<FoundParts> find() {
         const CallExpr* call = kernelCall(*site_.variable);
@@ -30,15 +31,14 @@ class PartFinder {
             const Expr* written = call && i < call->getNumArgs() ? partIn(call->getArg(i)) : nullptr;
             if (!add(types[i].getAsType(), written)) return std::nullopt;
         }
-        const bool scatters = site_.pattern == Pattern::Scatter;
         // First, because what is given alone is mostly meant to say where values go, too.
-        if (scatters && !parts_.map)
+        if (scatters_ && !parts_.map)
             return lacks(Message::ScatterParts, "has no map, which says where each value goes: add foldwise::map(...), "
                                                 "which returns foldwise::at(place, value)");
         if (!parts_.combine)
             return lacks(Message::WrongParts, "has no combine: give it a lambda or function of two accumulators");
         if (hasIdentity_) return parts_;
-        if (scatters)
+        if (scatters_)
             return lacks(Message::ScatterParts, "has no identity, which new places hold that no element goes to: add "
                                                 "foldwise::identity(value), lowest or highest");
         report(diagnostics_, site_.variable->getLocation(), Message::NoIdentity) << site_.variable->getName();
@@ -130,6 +130,7 @@ class PartFinder {
     }
 
     const KernelSite& site_;
+    const bool scatters_;
     DiagnosticsEngine& diagnostics_;
     FoundParts parts_;
     bool hasIdentity_ = false;
@@ -137,8 +138,8 @@ class PartFinder {
 
 }  // namespace
 
-std::optional<FoundParts> findParts(const KernelSite& site, DiagnosticsEngine& diagnostics) {
-    return PartFinder(site, diagnostics).find();
+std::optional<FoundParts> findParts(const KernelSite& site, bool scatters, DiagnosticsEngine& diagnostics) {
+    return PartFinder(site, scatters, diagnostics).find();
 }
 
 }  // namespace foldwise

@@ -29,8 +29,8 @@ struct FoundParts {
     bool isCommutative = false;
 };
 
-/// The parts of a kernel of type foldwise::reduced. Reports parts that are missing, given twice or not valid, and
-/// returns nothing then.
-std::optional<FoundParts> findParts(const KernelSite& site, clang::DiagnosticsEngine& diagnostics);
+/// The parts of a kernel of type foldwise::reduced and its like. If the kernel scatters, it must have a map and an
+/// identity. Reports parts that are missing, given twice or not valid, and returns nothing then.
+std::optional<FoundParts> findParts(const KernelSite& site, bool scatters, clang::DiagnosticsEngine& diagnostics);
 
 }  // namespace foldwise

@@ -285,7 +285,7 @@ Body FoldLowering::lowerIdentity() const {
 
 std::optional<KernelSpec> FoldLowering::beginFold() {
     std::optional<KernelSpec> kernel = begin();
-    std::optional<FoundParts> parts = kernel ? findParts(site_, context_.getDiagnostics()) : std::nullopt;
+    std::optional<FoundParts> parts = kernel ? findParts(site_, scatters_, context_.getDiagnostics()) : std::nullopt;
     if (!parts) return std::nullopt;
     parts_ = std::move(*parts);
     if (!checkParts()) return std::nullopt;
