@@ -173,8 +173,10 @@ class reduce_planner {
         // block's own tree if combining is expensive; smaller blocks have fewer of them.
         const bool is_light = traits_.is_light && traits_.commutes;
         std::int64_t block_tiles = divided(tiles, traits_.threads);
-        const bool is_alone =
-            block_tiles <= (traits_.commutes || plan.results == 1 ? tuning.alone_tiles : tuning.alone_ordered_tiles);
+        const std::int64_t most_alone = traits_.commutes   ? tuning.alone_tiles
+                                        : plan.results > 1 ? tuning.alone_ordered_tiles
+                                                           : 1;
+        const bool is_alone = block_tiles <= most_alone;
         constexpr int smaller_log2 = tuning.small_block_log2;
         const std::int64_t most_smaller = (traits_.commutes ? tuning.small_block_tiles : 1) * resident << smaller_log2;
         if (!is_alone && !is_light && plan.results == 1 && tiles <= most_smaller && smaller_log2 < plan.lanes_log2) {

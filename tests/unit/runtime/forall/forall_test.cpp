@@ -197,14 +197,17 @@ TEST(Forall, ASimulatorThatFailsSaysSo) {
         "test::twice", "CUDA's error 9");
 }
 
-/// Of a call with one view of two axes.
+/// Of a call with one view of two axes, of which it is not known which elements tasks touch.
 static bool is_plain(const detail::layout& layout, shape extents = {2, 2}) {
     const tasks<2> tasks(extents);
     float memory[4];
     detail::forall_arguments all;
     const std::initializer_list<detail::operand_ref> given = {{memory, layout, {}, false}};
-    detail::check_forall(bump, tasks.extents(), given, all);
-    return all.call(bump).is_plain;
+    static constexpr forall_parameter unknown = {"x", 4, 4, 2, true, true};
+    forall_kernel kernel = bump;
+    kernel.parameters = &unknown;
+    detail::check_forall(kernel, tasks.extents(), given, all);
+    return all.call(kernel).is_plain;
 }
 
 TEST(Forall, IsPlainIfTheLastAxisIsContiguousAndAllFitsInto32Bits) {
