@@ -56,10 +56,10 @@ object call_fold(kernel& kernel, const call& call) {
     const auto given = [&](const char* parameter) { return fold.given[kernel.place_of(parameter)]; };
     const auto numbers = to_axes(given("axis"), extents.rank());
     const bool keeps = to_truth(given("keepdims"), false);
+    const executor where = fold.where();
     detail::reduce_options options;
     options.initial = fold.initial_address();
-    options.executor = fold.where();
-    options.has_executor = true;
+    options.executor = &where;
     options.keepdims = keeps;
 
     // A fold of all axes has one result, which kept axes only give another shape.
@@ -87,11 +87,11 @@ object call_scan(kernel& kernel, const call& call) {
     const auto numbers = to_axes(given("axis"), extents.rank());
     if (numbers && numbers->size() != 1) fail(PyExc_TypeError, kernel.name + "() runs along one axis, or along all");
     const axes along = numbers ? axes(std::span<const std::int64_t>(*numbers)) : axes();
+    const executor where = fold.where();
     detail::scan_options options;
     options.initial = fold.initial_address();
     options.axes = numbers ? &along : nullptr;
-    options.executor = fold.where();
-    options.has_executor = true;
+    options.executor = &where;
     options.is_exclusive = to_truth(given("exclusive"), false);
     options.is_reverse = to_truth(given("reverse"), false);
 

@@ -11,6 +11,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <type_traits>
@@ -75,83 +76,32 @@ template <class T> constexpr initial_value<T> initial(const T& value) { return i
 
 namespace detail {
 
-/// All options of one call.
+/// All options of one call, which they refer to.
 struct reduce_options {
-    const void* initial = nullptr;  ///< The initial accumulator; null if there is none.
-    foldwise::executor executor = {};
-    bool has_executor = false;
+    const void* initial = nullptr;                 ///< The initial accumulator; null if there is none.
+    const foldwise::executor* executor = nullptr;  ///< Null: none was given.
     bool keepdims = false;
     const shape* whole = nullptr;  ///< The shape to reduce; null if it is that of the inputs.
     fold_stage stage = fold_stage::whole;
+
+    /// Returns the executor that was given, or the default one.
+    const foldwise::executor& where_to_run() const;
 };
 
-}  // namespace detail
+/// What an option of a reduction says.
+enum class reduce_option_kind : unsigned char { nothing, executor, initial, keepdims };
 
-/// One option of a reduction with accumulator type T: an initial value or an executor. The options of a call may come
-/// in any order.
-template <class T> class reduce_option {
-    static_assert(detail::is_copied_as_bytes<T>, "an accumulator is copied as bytes");
-
-  public:
-    reduce_option() {}
-    reduce_option(const foldwise::executor& executor) : executor_(executor), what_(what::executor) {}
-    template <std::convertible_to<T> U> reduce_option(const initial_value<U>& initial) : what_(what::initial) {
-        std::construct_at(&initial_, static_cast<T>(initial.value));
-    }
-
-    /// For the library: adds this option to those of a call, which then refer to it. Throws std::invalid_argument if an
-    /// option of this kind has already been given.
-    void add_to(detail::reduce_options& options) const {
-        if (what_ == what::kept_axes) return static_cast<void>(options.keepdims = true);
-        if (what_ == what::executor) {
-            if (options.has_executor) refuse_second("executor");
-            options.executor = executor_;
-            options.has_executor = true;
-        }
-        if (what_ == what::initial) {
-            if (options.initial) refuse_second("initial value");
-            options.initial = &initial_;
-        }
-    }
-
-  protected:
-    enum class what : unsigned char { nothing, executor, initial, kept_axes };
-    explicit reduce_option(what one) : what_(one) {}
-
-  private:
-    static void refuse_second(const char* one);
-
-    foldwise::executor executor_;
-    union {
-        T initial_;  // the active member if what_ is what::initial
-    };
-    what what_ = what::nothing;
+/// One option of a call, which it refers to.
+struct reduce_option_ref {
+    reduce_option_kind kind;
+    const void* value;  ///< The executor or the initial accumulator.
 };
 
-/// One option of a reduction along axes with accumulator type T: an initial value, an executor or keepdims.
-template <class T> class axes_option : public reduce_option<T> {
-  public:
-    using reduce_option<T>::reduce_option;
-    axes_option() = default;
-    axes_option(keepdims_t) : reduce_option<T>(reduce_option<T>::what::kept_axes) {}
-};
-
-namespace detail {
-
-[[noreturn]] void refuse_second_option(const char* one);
-
-/// Merges the options of a call. They must outlive the result, which refers to them.
-template <class Option> reduce_options together(std::initializer_list<const Option*> all) {
-    reduce_options options;
-    for (const Option* one : all) one->add_to(options);
-    return options;
-}
+/// Merges the options of a call. They must outlive the result, which refers to them. Throws std::invalid_argument if
+/// there are two executors or two initial values.
+reduce_options together(std::initializer_list<reduce_option_ref> all);
 /// Also sets the shape to reduce.
-template <class Option> reduce_options together(const shape& whole, std::initializer_list<const Option*> all) {
-    reduce_options options = together(all);
-    options.whole = &whole;
-    return options;
-}
+reduce_options together(const shape& whole, std::initializer_list<reduce_option_ref> all);
 
 /// Returns the options of a call whose results are accumulators.
 inline reduce_options partially(reduce_options options) {
@@ -166,7 +116,43 @@ inline reduce_options of_partials(reduce_options options) {
 
 }  // namespace detail
 
-template <class T> void reduce_option<T>::refuse_second(const char* one) { detail::refuse_second_option(one); }
+/// One option of a reduction with accumulator type T: an initial value or an executor. The options of a call may come
+/// in any order.
+template <class T> class reduce_option {
+    static_assert(detail::is_copied_as_bytes<T>, "an accumulator is copied as bytes");
+
+  public:
+    reduce_option() {}
+    reduce_option(const foldwise::executor& executor) : executor_(executor), kind_(kind::executor) {}
+    template <std::convertible_to<T> U> reduce_option(const initial_value<U>& initial) : kind_(kind::initial) {
+        std::construct_at(&initial_, static_cast<T>(initial.value));
+    }
+
+    /// For the library: refers to this object, which must outlive the result.
+    detail::reduce_option_ref ref() const {
+        if (kind_ == kind::initial) return {kind_, &initial_};
+        return {kind_, &executor_};
+    }
+
+  protected:
+    using kind = detail::reduce_option_kind;
+    explicit reduce_option(kind one) : kind_(one) {}
+
+  private:
+    foldwise::executor executor_;
+    union {
+        T initial_;  // the active member if kind_ is kind::initial
+    };
+    kind kind_ = kind::nothing;
+};
+
+/// One option of a reduction along axes with accumulator type T: an initial value, an executor or keepdims.
+template <class T> class axes_option : public reduce_option<T> {
+  public:
+    using reduce_option<T>::reduce_option;
+    axes_option() = default;
+    axes_option(keepdims_t) : reduce_option<T>(detail::reduce_option_kind::keepdims) {}
+};
 
 }  // namespace foldwise
 

@@ -29,16 +29,33 @@ inline constexpr reverse_t reverse;
 
 namespace detail {
 
-/// All options of one call of a scan.
+/// All options of one call of a scan, which they refer to.
 struct scan_options {
-    const void* initial = nullptr;         ///< The initial accumulator; null if there is none.
-    const foldwise::axes* axes = nullptr;  ///< Null: all elements, in row-major order.
-    const restarts* where = nullptr;       ///< Null: the scan begins once, or once per row.
-    foldwise::executor executor = {};
-    bool has_executor = false;
+    const void* initial = nullptr;                 ///< The initial accumulator; null if there is none.
+    const foldwise::axes* axes = nullptr;          ///< Null: all elements, in row-major order.
+    const restarts* where = nullptr;               ///< Null: the scan begins once, or once per row.
+    const foldwise::executor* executor = nullptr;  ///< Null: none was given.
     bool is_exclusive = false, is_reverse = false;
     const shape* whole = nullptr;  ///< The shape to scan; null if it is that of the inputs.
+
+    /// Returns the executor that was given, or the default one.
+    const foldwise::executor& where_to_run() const;
 };
+
+/// What an option of a scan says.
+enum class scan_option_kind : unsigned char { nothing, exclusive, reverse, axes, executor, restarts, initial };
+
+/// One option of a call, which it refers to.
+struct scan_option_ref {
+    scan_option_kind kind;
+    const void* value;  ///< The axes, the executor, the restarts or the initial accumulator; null for other kinds.
+};
+
+/// Merges the options of a call of a scan. They must outlive the result, which refers to them. Throws
+/// std::invalid_argument if there are two of one kind.
+scan_options together(std::initializer_list<scan_option_ref> all);
+/// Also sets the shape to scan.
+scan_options together(const shape& whole, std::initializer_list<scan_option_ref> all);
 
 }  // namespace detail
 
@@ -48,79 +65,44 @@ template <class T> class scan_option {
 
   public:
     scan_option() {}
-    scan_option(exclusive_t) : what_(what::is_exclusive) {}
-    scan_option(reverse_t) : what_(what::is_reverse) {}
-    scan_option(const foldwise::axes& axes) : axes_(axes), what_(what::axes) {}
-    scan_option(const foldwise::executor& executor) : executor_(executor), what_(what::executor) {}
-    scan_option(const key_range& keys) : restarts_(keys), what_(what::restarts) {}
-    scan_option(const offset_range& offsets) : restarts_(offsets), what_(what::restarts) {}
-    template <std::convertible_to<T> U> scan_option(const initial_value<U>& initial) : what_(what::initial) {
+    scan_option(exclusive_t) : kind_(kind::exclusive) {}
+    scan_option(reverse_t) : kind_(kind::reverse) {}
+    scan_option(const foldwise::axes& axes) : axes_(axes), kind_(kind::axes) {}
+    scan_option(const foldwise::executor& executor) : executor_(executor), kind_(kind::executor) {}
+    scan_option(const key_range& keys) : restarts_(keys), kind_(kind::restarts) {}
+    scan_option(const offset_range& offsets) : restarts_(offsets), kind_(kind::restarts) {}
+    template <std::convertible_to<T> U> scan_option(const initial_value<U>& initial) : kind_(kind::initial) {
         std::construct_at(reinterpret_cast<T*>(initial_), static_cast<T>(initial.value));
     }
 
-    /// For the library: adds this option to those of a call, which then refer to it. Throws std::invalid_argument if an
-    /// option of this kind has already been given.
-    void add_to(detail::scan_options& options) const {
-        const auto check = [](bool is_second, const char* one) {
-            if (is_second) detail::refuse_second_option(one);
-        };
-        switch (what_) {
-        case what::nothing:
-            return;
-        case what::is_exclusive:
-            check(options.is_exclusive, "exclusive");
-            options.is_exclusive = true;
-            return;
-        case what::is_reverse:
-            check(options.is_reverse, "reverse");
-            options.is_reverse = true;
-            return;
-        case what::axes:
-            check(options.axes, "axis");
-            options.axes = &axes_;
-            return;
-        case what::executor:
-            check(options.has_executor, "executor");
-            options.executor = executor_;
-            options.has_executor = true;
-            return;
-        case what::restarts:
-            check(options.where, "by_key or segments");
-            options.where = &restarts_;
-            return;
-        case what::initial:
-            check(options.initial, "initial value");
-            options.initial = initial_;
-            return;
+    /// For the library: refers to this object, which must outlive the result.
+    detail::scan_option_ref ref() const {
+        switch (kind_) {
+        case kind::axes:
+            return {kind_, &axes_};
+        case kind::executor:
+            return {kind_, &executor_};
+        case kind::restarts:
+            return {kind_, &restarts_};
+        case kind::initial:
+            return {kind_, initial_};
+        case kind::nothing:
+        case kind::exclusive:
+        case kind::reverse:
+            break;
         }
+        return {kind_, nullptr};
     }
 
   private:
-    enum class what : unsigned char { nothing, is_exclusive, is_reverse, axes, executor, restarts, initial };
+    using kind = detail::scan_option_kind;
 
     foldwise::axes axes_;
     foldwise::executor executor_;
     detail::restarts restarts_;
-    alignas(T) std::byte initial_[sizeof(T)] = {};  // a T if what_ is what::initial
-    what what_ = what::nothing;
+    alignas(T) std::byte initial_[sizeof(T)] = {};  // a T if kind_ is kind::initial
+    kind kind_ = kind::nothing;
 };
-
-namespace detail {
-
-/// Merges the options of a call of a scan. They must outlive the result, which refers to them.
-template <class T> scan_options together(std::initializer_list<const scan_option<T>*> all) {
-    scan_options options;
-    for (const scan_option<T>* one : all) one->add_to(options);
-    return options;
-}
-/// Also sets the shape to scan.
-template <class T> scan_options together(const shape& whole, std::initializer_list<const scan_option<T>*> all) {
-    scan_options options = together(all);
-    options.whole = &whole;
-    return options;
-}
-
-}  // namespace detail
 
 }  // namespace foldwise
 

@@ -82,10 +82,6 @@ void check_results(const reduce_kernel& kernel, const operand_ref& out, const re
 
 }  // namespace
 
-void refuse_second_option(const char* one) {
-    throw std::invalid_argument(std::string("a call was given a second ") + one);
-}
-
 void reduce(const reduce_kernel& given, std::initializer_list<operand_ref> inputs, const operand_ref& out,
             const reduce_options& options) {
     const kernel_at_stage staged(given, options.stage);
@@ -94,21 +90,21 @@ void reduce(const reduce_kernel& given, std::initializer_list<operand_ref> input
         throw shape_error(std::string(kernel.name) + ": output " + kernel.operands[kernel.inputs].name + " " +
                           to_string(out.layout.shape) +
                           " must have one element: without axes, everything is folded into one result");
-    reduce_arguments all(options.executor);
+    reduce_arguments all(options.where_to_run());
     all.shapes = shapes_of(kernel, inputs, nullptr, options);
     all.stage = options.stage;
-    run_call(kernel, reduce_request{kernel, inputs, out, false, options.initial, all}, options.executor);
+    run_call(kernel, reduce_request{kernel, inputs, out, false, options.initial, all}, options.where_to_run());
 }
 
 void reduce_along(const reduce_kernel& given, std::initializer_list<operand_ref> inputs, const operand_ref& out,
                   const axes& along, const reduce_options& options) {
     const kernel_at_stage staged(given, options.stage);
     const reduce_kernel& kernel = staged.kernel;
-    reduce_arguments all(options.executor);
+    reduce_arguments all(options.where_to_run());
     all.shapes = shapes_of(kernel, inputs, &along, options);
     all.stage = options.stage;
     check_results(kernel, out, all.shapes);
-    run_call(kernel, reduce_request{kernel, inputs, out, true, options.initial, all}, options.executor);
+    run_call(kernel, reduce_request{kernel, inputs, out, true, options.initial, all}, options.where_to_run());
 }
 
 result_place place_reduction(const reduce_kernel& given, std::initializer_list<operand_ref> inputs, const axes& along,
@@ -116,21 +112,21 @@ result_place place_reduction(const reduce_kernel& given, std::initializer_list<o
     const kernel_at_stage staged(given, options.stage);
     const reduce_kernel& kernel = staged.kernel;
     return place_result(backends_of(kernel), shapes_of(kernel, inputs, &along, options).results, inputs,
-                        options.executor);
+                        options.where_to_run());
 }
 
 void reduce_segments(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs, const operand_ref& out,
                      const offset_range& offsets, const reduce_options& options) {
-    reduce_arguments all(options.executor);
+    reduce_arguments all(options.where_to_run());
     all.shapes = shapes_of_segments(kernel, inputs, offsets, options);
     check_results(kernel, out, all.shapes);
-    run_call(kernel, reduce_request{kernel, inputs, out, false, options.initial, all, &offsets}, options.executor);
+    run_call(kernel, reduce_request{kernel, inputs, out, false, options.initial, all, &offsets}, options.where_to_run());
 }
 
 result_place place_segments(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs,
                             const offset_range& offsets, const reduce_options& options) {
     return place_result(backends_of(kernel), shapes_of_segments(kernel, inputs, offsets, options).results, inputs,
-                        options.executor);
+                        options.where_to_run());
 }
 
 }  // namespace foldwise::detail

@@ -44,13 +44,13 @@ struct scan_request {
 
 void scan(const scan_kernel& kernel, std::initializer_list<operand_ref> inputs, const operand_ref& out,
           const scan_options& options) {
-    scan_arguments all(options.executor);
-    run_call(kernel, scan_request{kernel, inputs, out, options, all}, options.executor);
+    scan_arguments all(options.where_to_run());
+    run_call(kernel, scan_request{kernel, inputs, out, options, all}, options.where_to_run());
 }
 
 result_place place_scan(const scan_kernel& kernel, std::initializer_list<operand_ref> inputs,
                         const scan_options& options) {
-    return place_result(backends_of(kernel), shape_of(kernel, inputs, options), inputs, options.executor);
+    return place_result(backends_of(kernel), shape_of(kernel, inputs, options), inputs, options.where_to_run());
 }
 
 }  // namespace foldwise::detail

@@ -91,7 +91,7 @@ void mix_into(operand<const float> x, operand<const float> y, operand<float> out
 }
 
 float total_of(operand<const float> x, const executor& on) {
-    return detail::reduce_to_value<float>(sum, {x.ref()}, {.initial = nullptr, .executor = on});
+    return detail::reduce_to_value<float>(sum, {x.ref()}, {.initial = nullptr, .executor = &on});
 }
 
 /// Takes the default resource's place, and gives it back however the scope ends.
@@ -150,11 +150,11 @@ class scenario {
         const executor on = cuda(some_stream);
         const auto x = to_device(x_, on);
         array<float> out(shape{1}, on);
-        detail::reduce(sum, {operand<const float>(x).ref()}, operand<float>(out).ref(), {.executor = on});
+        detail::reduce(sum, {operand<const float>(x).ref()}, operand<float>(out).ref(), {.executor = &on});
         all.total = out.to_host()[0] + total_of(x, on);
         all.of_host = total_of(x_, on) + total_of(host(small_.data(), {few / 9, 9}).slice(1, 0, 9, 2), on);
         detail::reduce_along(sum, {operand<const float>(host(x_.data(), {count / 40, 40})).ref()},
-                             operand<float>(all.columns).ref(), axis(0), {.executor = on});
+                             operand<float>(all.columns).ref(), axis(0), {.executor = &on});
     }
 
     void tasks(results& all) const {
@@ -206,7 +206,7 @@ class scenario {
             }
             fake_gpu& fake;
         } graph(fake);
-        detail::reduce(sum, {operand<const float>(x).ref()}, operand<float>(out).ref(), {.executor = on});
+        detail::reduce(sum, {operand<const float>(x).ref()}, operand<float>(out).ref(), {.executor = &on});
         all.in_graph = out.to_host();
     }
 

@@ -32,26 +32,21 @@ TEST(Axes, AreNoMoreThanAShapeHas) {
                               "more than 8 axes are named, and no shape has as many");
 }
 
-namespace {
-
-reduce_options of(std::initializer_list<const axes_option<double>*> all) { return together(all); }
-
-}  // namespace
-
 TEST(ReduceOptions, NoneLeaveTheDefaults) {
     const axes_option<double> none;
-    const reduce_options options = of({&none, &none});
+    const reduce_options options = together({none.ref(), none.ref()});
     EXPECT_EQ(options.initial, nullptr);
-    EXPECT_EQ(options.executor, executor());
+    EXPECT_EQ(options.where_to_run(), executor());
     EXPECT_FALSE(options.keepdims);
 }
 
 TEST(ReduceOptions, ComeInAnyOrder) {
     const axes_option<double> begin = initial(3), place = cpu(), keep = keepdims;
-    for (const reduce_options& options : {of({&begin, &place, &keep}), of({&keep, &begin, &place})}) {
+    for (const reduce_options& options :
+         {together({begin.ref(), place.ref(), keep.ref()}), together({keep.ref(), begin.ref(), place.ref()})}) {
         ASSERT_NE(options.initial, nullptr);
         EXPECT_EQ(*static_cast<const double*>(options.initial), 3.0) << "it is converted to the accumulator's type";
-        EXPECT_EQ(options.executor, cpu());
+        EXPECT_EQ(options.where_to_run(), cpu());
         EXPECT_TRUE(options.keepdims);
     }
 }
@@ -61,15 +56,27 @@ TEST(ReduceOptions, AStructMayBeginAFold) {
         int a, b;
     };
     const reduce_option<pair> begin = initial(pair{1, 2});
-    const reduce_options options = together<reduce_option<pair>>({&begin});
+    const reduce_options options = together({begin.ref()});
     EXPECT_EQ(static_cast<const pair*>(options.initial)->b, 2);
 }
 
 TEST(ReduceOptions, TwoOfAKindAreRefused) {
     const axes_option<double> begin = initial(0.0), end = initial(1.0), here = cpu(), anywhere = executor(),
                               keep = keepdims;
-    expect_error<std::invalid_argument>([&] { of({&begin, &end}); }, "a call was given a second initial value");
-    expect_error<std::invalid_argument>([&] { of({&here, &keep, &anywhere}); }, "a call was given a second executor");
-    expect_error<std::invalid_argument>([&] { of({&anywhere, &here}); }, "a call was given a second executor");
-    EXPECT_TRUE(of({&keep, &keep}).keepdims) << "which says nothing else than one does";
+    expect_error<std::invalid_argument>(
+        [&] {
+            together({begin.ref(), end.ref()});
+        },
+        "a call was given a second initial value");
+    expect_error<std::invalid_argument>(
+        [&] {
+            together({here.ref(), keep.ref(), anywhere.ref()});
+        },
+        "a call was given a second executor");
+    expect_error<std::invalid_argument>(
+        [&] {
+            together({anywhere.ref(), here.ref()});
+        },
+        "a call was given a second executor");
+    EXPECT_TRUE(together({keep.ref(), keep.ref()}).keepdims) << "which says nothing else than one does";
 }

@@ -265,7 +265,7 @@ float total(
     return foldwise::detail::reduce_to_value<float>(
         foldwise_kernels::shapes::total_float,
         {x.ref()},
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 void total(
@@ -277,7 +277,7 @@ void total(
         foldwise_kernels::shapes::total_float,
         {x.ref()},
         out.ref(),
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 foldwise::array<float> total(
@@ -290,7 +290,7 @@ foldwise::array<float> total(
         foldwise_kernels::shapes::total_float,
         {x.ref()},
         axes,
-        foldwise::detail::together({&option1, &option2, &option3}));
+        foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()}));
 }
 
 void total(
@@ -305,7 +305,7 @@ void total(
         {x.ref()},
         out.ref(),
         axes,
-        foldwise::detail::together({&option1, &option2, &option3}));
+        foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()}));
 }
 
 foldwise::array<float> total(
@@ -317,7 +317,7 @@ foldwise::array<float> total(
         foldwise_kernels::shapes::total_float,
         {x.ref()},
         segments,
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 void total(
@@ -331,7 +331,7 @@ void total(
         {x.ref()},
         out.ref(),
         segments,
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 float total(
@@ -342,7 +342,7 @@ float total(
     return foldwise::detail::reduce_to_value<float>(
         foldwise_kernels::shapes::total_float,
         {x.ref()},
-        foldwise::detail::partially(foldwise::detail::together({&option1, &option2})));
+        foldwise::detail::partially(foldwise::detail::together({option1.ref(), option2.ref()})));
 }
 
 foldwise::array<float> total(
@@ -356,7 +356,7 @@ foldwise::array<float> total(
         foldwise_kernels::shapes::total_float,
         {x.ref()},
         axes,
-        foldwise::detail::partially(foldwise::detail::together({&option1, &option2, &option3})));
+        foldwise::detail::partially(foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()})));
 }
 
 float total(
@@ -367,7 +367,7 @@ float total(
     return foldwise::detail::reduce_to_value<float>(
         foldwise_kernels::shapes::total_float,
         {partials.ref()},
-        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2})));
+        foldwise::detail::of_partials(foldwise::detail::together({option1.ref(), option2.ref()})));
 }
 
 foldwise::array<float> total(
@@ -381,7 +381,7 @@ foldwise::array<float> total(
         foldwise_kernels::shapes::total_float,
         {partials.ref()},
         axes,
-        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2, &option3})));
+        foldwise::detail::of_partials(foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()})));
 }
 
 }  // namespace shapes

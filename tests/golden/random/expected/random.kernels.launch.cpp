@@ -138,7 +138,7 @@ std::int64_t inside(
     return foldwise::detail::reduce_to_value<std::int64_t>(
         foldwise_kernels::draws::inside_kernel,
         {},
-        foldwise::detail::together(shape, {&option1, &option2}));
+        foldwise::detail::together(shape, {option1.ref(), option2.ref()}));
 }
 
 void inside(
@@ -150,7 +150,7 @@ void inside(
         foldwise_kernels::draws::inside_kernel,
         {},
         out.ref(),
-        foldwise::detail::together(shape, {&option1, &option2}));
+        foldwise::detail::together(shape, {option1.ref(), option2.ref()}));
 }
 
 foldwise::array<std::int64_t> inside(
@@ -163,7 +163,7 @@ foldwise::array<std::int64_t> inside(
         foldwise_kernels::draws::inside_kernel,
         {},
         axes,
-        foldwise::detail::together(shape, {&option1, &option2, &option3}));
+        foldwise::detail::together(shape, {option1.ref(), option2.ref(), option3.ref()}));
 }
 
 void inside(
@@ -178,7 +178,7 @@ void inside(
         {},
         out.ref(),
         axes,
-        foldwise::detail::together(shape, {&option1, &option2, &option3}));
+        foldwise::detail::together(shape, {option1.ref(), option2.ref(), option3.ref()}));
 }
 
 foldwise::array<std::int64_t> inside(
@@ -190,7 +190,7 @@ foldwise::array<std::int64_t> inside(
         foldwise_kernels::draws::inside_kernel,
         {},
         segments,
-        foldwise::detail::together(shape, {&option1, &option2}));
+        foldwise::detail::together(shape, {option1.ref(), option2.ref()}));
 }
 
 void inside(
@@ -204,7 +204,7 @@ void inside(
         {},
         out.ref(),
         segments,
-        foldwise::detail::together(shape, {&option1, &option2}));
+        foldwise::detail::together(shape, {option1.ref(), option2.ref()}));
 }
 
 std::int64_t inside(
@@ -215,7 +215,7 @@ std::int64_t inside(
     return foldwise::detail::reduce_to_value<std::int64_t>(
         foldwise_kernels::draws::inside_kernel,
         {},
-        foldwise::detail::partially(foldwise::detail::together(shape, {&option1, &option2})));
+        foldwise::detail::partially(foldwise::detail::together(shape, {option1.ref(), option2.ref()})));
 }
 
 foldwise::array<std::int64_t> inside(
@@ -229,7 +229,7 @@ foldwise::array<std::int64_t> inside(
         foldwise_kernels::draws::inside_kernel,
         {},
         axes,
-        foldwise::detail::partially(foldwise::detail::together(shape, {&option1, &option2, &option3})));
+        foldwise::detail::partially(foldwise::detail::together(shape, {option1.ref(), option2.ref(), option3.ref()})));
 }
 
 std::int64_t inside(
@@ -240,7 +240,7 @@ std::int64_t inside(
     return foldwise::detail::reduce_to_value<std::int64_t>(
         foldwise_kernels::draws::inside_kernel,
         {partials.ref()},
-        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2})));
+        foldwise::detail::of_partials(foldwise::detail::together({option1.ref(), option2.ref()})));
 }
 
 foldwise::array<std::int64_t> inside(
@@ -254,7 +254,7 @@ foldwise::array<std::int64_t> inside(
         foldwise_kernels::draws::inside_kernel,
         {partials.ref()},
         axes,
-        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2, &option3})));
+        foldwise::detail::of_partials(foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()})));
 }
 
 void step(

@@ -150,7 +150,7 @@ float sum(
     return foldwise::detail::reduce_to_value<float>(
         foldwise_kernels::stats::sum_float,
         {x.ref()},
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 void sum(
@@ -162,7 +162,7 @@ void sum(
         foldwise_kernels::stats::sum_float,
         {x.ref()},
         out.ref(),
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 foldwise::array<float> sum(
@@ -175,7 +175,7 @@ foldwise::array<float> sum(
         foldwise_kernels::stats::sum_float,
         {x.ref()},
         axes,
-        foldwise::detail::together({&option1, &option2, &option3}));
+        foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()}));
 }
 
 void sum(
@@ -190,7 +190,7 @@ void sum(
         {x.ref()},
         out.ref(),
         axes,
-        foldwise::detail::together({&option1, &option2, &option3}));
+        foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()}));
 }
 
 foldwise::array<float> sum(
@@ -202,7 +202,7 @@ foldwise::array<float> sum(
         foldwise_kernels::stats::sum_float,
         {x.ref()},
         segments,
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 void sum(
@@ -216,7 +216,7 @@ void sum(
         {x.ref()},
         out.ref(),
         segments,
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 float sum(
@@ -227,7 +227,7 @@ float sum(
     return foldwise::detail::reduce_to_value<float>(
         foldwise_kernels::stats::sum_float,
         {x.ref()},
-        foldwise::detail::partially(foldwise::detail::together({&option1, &option2})));
+        foldwise::detail::partially(foldwise::detail::together({option1.ref(), option2.ref()})));
 }
 
 foldwise::array<float> sum(
@@ -241,7 +241,7 @@ foldwise::array<float> sum(
         foldwise_kernels::stats::sum_float,
         {x.ref()},
         axes,
-        foldwise::detail::partially(foldwise::detail::together({&option1, &option2, &option3})));
+        foldwise::detail::partially(foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()})));
 }
 
 float sum(
@@ -252,7 +252,7 @@ float sum(
     return foldwise::detail::reduce_to_value<float>(
         foldwise_kernels::stats::sum_float,
         {partials.ref()},
-        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2})));
+        foldwise::detail::of_partials(foldwise::detail::together({option1.ref(), option2.ref()})));
 }
 
 foldwise::array<float> sum(
@@ -266,7 +266,7 @@ foldwise::array<float> sum(
         foldwise_kernels::stats::sum_float,
         {partials.ref()},
         axes,
-        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2, &option3})));
+        foldwise::detail::of_partials(foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()})));
 }
 
 std::int64_t sum(
@@ -276,7 +276,7 @@ std::int64_t sum(
     return foldwise::detail::reduce_to_value<std::int64_t>(
         foldwise_kernels::stats::sum_int32,
         {x.ref()},
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 void sum(
@@ -288,7 +288,7 @@ void sum(
         foldwise_kernels::stats::sum_int32,
         {x.ref()},
         out.ref(),
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 foldwise::array<std::int64_t> sum(
@@ -301,7 +301,7 @@ foldwise::array<std::int64_t> sum(
         foldwise_kernels::stats::sum_int32,
         {x.ref()},
         axes,
-        foldwise::detail::together({&option1, &option2, &option3}));
+        foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()}));
 }
 
 void sum(
@@ -316,7 +316,7 @@ void sum(
         {x.ref()},
         out.ref(),
         axes,
-        foldwise::detail::together({&option1, &option2, &option3}));
+        foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()}));
 }
 
 foldwise::array<std::int64_t> sum(
@@ -328,7 +328,7 @@ foldwise::array<std::int64_t> sum(
         foldwise_kernels::stats::sum_int32,
         {x.ref()},
         segments,
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 void sum(
@@ -342,7 +342,7 @@ void sum(
         {x.ref()},
         out.ref(),
         segments,
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 std::int64_t sum(
@@ -353,7 +353,7 @@ std::int64_t sum(
     return foldwise::detail::reduce_to_value<std::int64_t>(
         foldwise_kernels::stats::sum_int32,
         {x.ref()},
-        foldwise::detail::partially(foldwise::detail::together({&option1, &option2})));
+        foldwise::detail::partially(foldwise::detail::together({option1.ref(), option2.ref()})));
 }
 
 foldwise::array<std::int64_t> sum(
@@ -367,7 +367,7 @@ foldwise::array<std::int64_t> sum(
         foldwise_kernels::stats::sum_int32,
         {x.ref()},
         axes,
-        foldwise::detail::partially(foldwise::detail::together({&option1, &option2, &option3})));
+        foldwise::detail::partially(foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()})));
 }
 
 std::int64_t sum(
@@ -378,7 +378,7 @@ std::int64_t sum(
     return foldwise::detail::reduce_to_value<std::int64_t>(
         foldwise_kernels::stats::sum_int32,
         {partials.ref()},
-        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2})));
+        foldwise::detail::of_partials(foldwise::detail::together({option1.ref(), option2.ref()})));
 }
 
 foldwise::array<std::int64_t> sum(
@@ -392,7 +392,7 @@ foldwise::array<std::int64_t> sum(
         foldwise_kernels::stats::sum_int32,
         {partials.ref()},
         axes,
-        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2, &option3})));
+        foldwise::detail::of_partials(foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()})));
 }
 
 double distance(
@@ -403,7 +403,7 @@ double distance(
     return foldwise::detail::reduce_to_value<double>(
         foldwise_kernels::stats::distance_float,
         {x.ref(), y.ref()},
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 void distance(
@@ -416,7 +416,7 @@ void distance(
         foldwise_kernels::stats::distance_float,
         {x.ref(), y.ref()},
         out.ref(),
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 foldwise::array<double> distance(
@@ -430,7 +430,7 @@ foldwise::array<double> distance(
         foldwise_kernels::stats::distance_float,
         {x.ref(), y.ref()},
         axes,
-        foldwise::detail::together({&option1, &option2, &option3}));
+        foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()}));
 }
 
 void distance(
@@ -446,7 +446,7 @@ void distance(
         {x.ref(), y.ref()},
         out.ref(),
         axes,
-        foldwise::detail::together({&option1, &option2, &option3}));
+        foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()}));
 }
 
 foldwise::array<double> distance(
@@ -459,7 +459,7 @@ foldwise::array<double> distance(
         foldwise_kernels::stats::distance_float,
         {x.ref(), y.ref()},
         segments,
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 void distance(
@@ -474,7 +474,7 @@ void distance(
         {x.ref(), y.ref()},
         out.ref(),
         segments,
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 double distance(
@@ -486,7 +486,7 @@ double distance(
     return foldwise::detail::reduce_to_value<double>(
         foldwise_kernels::stats::distance_float,
         {x.ref(), y.ref()},
-        foldwise::detail::partially(foldwise::detail::together({&option1, &option2})));
+        foldwise::detail::partially(foldwise::detail::together({option1.ref(), option2.ref()})));
 }
 
 foldwise::array<double> distance(
@@ -501,7 +501,7 @@ foldwise::array<double> distance(
         foldwise_kernels::stats::distance_float,
         {x.ref(), y.ref()},
         axes,
-        foldwise::detail::partially(foldwise::detail::together({&option1, &option2, &option3})));
+        foldwise::detail::partially(foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()})));
 }
 
 double distance(
@@ -512,7 +512,7 @@ double distance(
     return foldwise::detail::reduce_to_value<double>(
         foldwise_kernels::stats::distance_float,
         {partials.ref()},
-        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2})));
+        foldwise::detail::of_partials(foldwise::detail::together({option1.ref(), option2.ref()})));
 }
 
 foldwise::array<double> distance(
@@ -526,7 +526,7 @@ foldwise::array<double> distance(
         foldwise_kernels::stats::distance_float,
         {partials.ref()},
         axes,
-        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2, &option3})));
+        foldwise::detail::of_partials(foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()})));
 }
 
 stats::peak argmax(
@@ -536,7 +536,7 @@ stats::peak argmax(
     return foldwise::detail::reduce_to_value<stats::peak>(
         foldwise_kernels::stats::argmax_float,
         {v.ref()},
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 void argmax(
@@ -548,7 +548,7 @@ void argmax(
         foldwise_kernels::stats::argmax_float,
         {v.ref()},
         out.ref(),
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 foldwise::array<stats::peak> argmax(
@@ -561,7 +561,7 @@ foldwise::array<stats::peak> argmax(
         foldwise_kernels::stats::argmax_float,
         {v.ref()},
         axes,
-        foldwise::detail::together({&option1, &option2, &option3}));
+        foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()}));
 }
 
 void argmax(
@@ -576,7 +576,7 @@ void argmax(
         {v.ref()},
         out.ref(),
         axes,
-        foldwise::detail::together({&option1, &option2, &option3}));
+        foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()}));
 }
 
 foldwise::array<stats::peak> argmax(
@@ -588,7 +588,7 @@ foldwise::array<stats::peak> argmax(
         foldwise_kernels::stats::argmax_float,
         {v.ref()},
         segments,
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 void argmax(
@@ -602,7 +602,7 @@ void argmax(
         {v.ref()},
         out.ref(),
         segments,
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 stats::peak argmax(
@@ -613,7 +613,7 @@ stats::peak argmax(
     return foldwise::detail::reduce_to_value<stats::peak>(
         foldwise_kernels::stats::argmax_float,
         {v.ref()},
-        foldwise::detail::partially(foldwise::detail::together({&option1, &option2})));
+        foldwise::detail::partially(foldwise::detail::together({option1.ref(), option2.ref()})));
 }
 
 foldwise::array<stats::peak> argmax(
@@ -627,7 +627,7 @@ foldwise::array<stats::peak> argmax(
         foldwise_kernels::stats::argmax_float,
         {v.ref()},
         axes,
-        foldwise::detail::partially(foldwise::detail::together({&option1, &option2, &option3})));
+        foldwise::detail::partially(foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()})));
 }
 
 stats::peak argmax(
@@ -638,7 +638,7 @@ stats::peak argmax(
     return foldwise::detail::reduce_to_value<stats::peak>(
         foldwise_kernels::stats::argmax_float,
         {v.ref()},
-        foldwise::detail::together(shape, {&option1, &option2}));
+        foldwise::detail::together(shape, {option1.ref(), option2.ref()}));
 }
 
 void argmax(
@@ -651,7 +651,7 @@ void argmax(
         foldwise_kernels::stats::argmax_float,
         {v.ref()},
         out.ref(),
-        foldwise::detail::together(shape, {&option1, &option2}));
+        foldwise::detail::together(shape, {option1.ref(), option2.ref()}));
 }
 
 foldwise::array<stats::peak> argmax(
@@ -665,7 +665,7 @@ foldwise::array<stats::peak> argmax(
         foldwise_kernels::stats::argmax_float,
         {v.ref()},
         axes,
-        foldwise::detail::together(shape, {&option1, &option2, &option3}));
+        foldwise::detail::together(shape, {option1.ref(), option2.ref(), option3.ref()}));
 }
 
 void argmax(
@@ -681,7 +681,7 @@ void argmax(
         {v.ref()},
         out.ref(),
         axes,
-        foldwise::detail::together(shape, {&option1, &option2, &option3}));
+        foldwise::detail::together(shape, {option1.ref(), option2.ref(), option3.ref()}));
 }
 
 foldwise::array<stats::peak> argmax(
@@ -694,7 +694,7 @@ foldwise::array<stats::peak> argmax(
         foldwise_kernels::stats::argmax_float,
         {v.ref()},
         segments,
-        foldwise::detail::together(shape, {&option1, &option2}));
+        foldwise::detail::together(shape, {option1.ref(), option2.ref()}));
 }
 
 void argmax(
@@ -709,7 +709,7 @@ void argmax(
         {v.ref()},
         out.ref(),
         segments,
-        foldwise::detail::together(shape, {&option1, &option2}));
+        foldwise::detail::together(shape, {option1.ref(), option2.ref()}));
 }
 
 stats::peak argmax(
@@ -721,7 +721,7 @@ stats::peak argmax(
     return foldwise::detail::reduce_to_value<stats::peak>(
         foldwise_kernels::stats::argmax_float,
         {v.ref()},
-        foldwise::detail::partially(foldwise::detail::together(shape, {&option1, &option2})));
+        foldwise::detail::partially(foldwise::detail::together(shape, {option1.ref(), option2.ref()})));
 }
 
 foldwise::array<stats::peak> argmax(
@@ -736,7 +736,7 @@ foldwise::array<stats::peak> argmax(
         foldwise_kernels::stats::argmax_float,
         {v.ref()},
         axes,
-        foldwise::detail::partially(foldwise::detail::together(shape, {&option1, &option2, &option3})));
+        foldwise::detail::partially(foldwise::detail::together(shape, {option1.ref(), option2.ref(), option3.ref()})));
 }
 
 stats::peak argmax(
@@ -747,7 +747,7 @@ stats::peak argmax(
     return foldwise::detail::reduce_to_value<stats::peak>(
         foldwise_kernels::stats::argmax_float,
         {partials.ref()},
-        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2})));
+        foldwise::detail::of_partials(foldwise::detail::together({option1.ref(), option2.ref()})));
 }
 
 foldwise::array<stats::peak> argmax(
@@ -761,7 +761,7 @@ foldwise::array<stats::peak> argmax(
         foldwise_kernels::stats::argmax_float,
         {partials.ref()},
         axes,
-        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2, &option3})));
+        foldwise::detail::of_partials(foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()})));
 }
 
 foldwise::half largest(
@@ -771,7 +771,7 @@ foldwise::half largest(
     return foldwise::detail::reduce_to_value<foldwise::half>(
         foldwise_kernels::stats::largest_half,
         {x.ref()},
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 void largest(
@@ -783,7 +783,7 @@ void largest(
         foldwise_kernels::stats::largest_half,
         {x.ref()},
         out.ref(),
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 foldwise::array<foldwise::half> largest(
@@ -796,7 +796,7 @@ foldwise::array<foldwise::half> largest(
         foldwise_kernels::stats::largest_half,
         {x.ref()},
         axes,
-        foldwise::detail::together({&option1, &option2, &option3}));
+        foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()}));
 }
 
 void largest(
@@ -811,7 +811,7 @@ void largest(
         {x.ref()},
         out.ref(),
         axes,
-        foldwise::detail::together({&option1, &option2, &option3}));
+        foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()}));
 }
 
 foldwise::array<foldwise::half> largest(
@@ -823,7 +823,7 @@ foldwise::array<foldwise::half> largest(
         foldwise_kernels::stats::largest_half,
         {x.ref()},
         segments,
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 void largest(
@@ -837,7 +837,7 @@ void largest(
         {x.ref()},
         out.ref(),
         segments,
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 foldwise::half largest(
@@ -848,7 +848,7 @@ foldwise::half largest(
     return foldwise::detail::reduce_to_value<foldwise::half>(
         foldwise_kernels::stats::largest_half,
         {x.ref()},
-        foldwise::detail::partially(foldwise::detail::together({&option1, &option2})));
+        foldwise::detail::partially(foldwise::detail::together({option1.ref(), option2.ref()})));
 }
 
 foldwise::array<foldwise::half> largest(
@@ -862,7 +862,7 @@ foldwise::array<foldwise::half> largest(
         foldwise_kernels::stats::largest_half,
         {x.ref()},
         axes,
-        foldwise::detail::partially(foldwise::detail::together({&option1, &option2, &option3})));
+        foldwise::detail::partially(foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()})));
 }
 
 foldwise::half largest(
@@ -873,7 +873,7 @@ foldwise::half largest(
     return foldwise::detail::reduce_to_value<foldwise::half>(
         foldwise_kernels::stats::largest_half,
         {partials.ref()},
-        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2})));
+        foldwise::detail::of_partials(foldwise::detail::together({option1.ref(), option2.ref()})));
 }
 
 foldwise::array<foldwise::half> largest(
@@ -887,7 +887,7 @@ foldwise::array<foldwise::half> largest(
         foldwise_kernels::stats::largest_half,
         {partials.ref()},
         axes,
-        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2, &option3})));
+        foldwise::detail::of_partials(foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()})));
 }
 
 }  // namespace stats

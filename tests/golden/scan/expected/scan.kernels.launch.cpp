@@ -145,7 +145,8 @@ foldwise::array<float> running(
     return foldwise::detail::scan_to_array<float>(
         foldwise_kernels::stats::running_float,
         {x.ref()},
-        foldwise::detail::together({&option1, &option2, &option3, &option4, &option5, &option6}));
+        foldwise::detail::together(
+            {option1.ref(), option2.ref(), option3.ref(), option4.ref(), option5.ref(), option6.ref()}));
 }
 
 void running(
@@ -161,7 +162,8 @@ void running(
         foldwise_kernels::stats::running_float,
         {x.ref()},
         out.ref(),
-        foldwise::detail::together({&option1, &option2, &option3, &option4, &option5, &option6}));
+        foldwise::detail::together(
+            {option1.ref(), option2.ref(), option3.ref(), option4.ref(), option5.ref(), option6.ref()}));
 }
 
 foldwise::array<std::int64_t> running(
@@ -175,7 +177,8 @@ foldwise::array<std::int64_t> running(
     return foldwise::detail::scan_to_array<std::int64_t>(
         foldwise_kernels::stats::running_int32,
         {x.ref()},
-        foldwise::detail::together({&option1, &option2, &option3, &option4, &option5, &option6}));
+        foldwise::detail::together(
+            {option1.ref(), option2.ref(), option3.ref(), option4.ref(), option5.ref(), option6.ref()}));
 }
 
 void running(
@@ -191,7 +194,8 @@ void running(
         foldwise_kernels::stats::running_int32,
         {x.ref()},
         out.ref(),
-        foldwise::detail::together({&option1, &option2, &option3, &option4, &option5, &option6}));
+        foldwise::detail::together(
+            {option1.ref(), option2.ref(), option3.ref(), option4.ref(), option5.ref(), option6.ref()}));
 }
 
 foldwise::array<float> recurrence(
@@ -206,7 +210,8 @@ foldwise::array<float> recurrence(
     return foldwise::detail::scan_to_array<float>(
         foldwise_kernels::stats::recurrence_float,
         {a.ref(), b.ref()},
-        foldwise::detail::together({&option1, &option2, &option3, &option4, &option5, &option6}));
+        foldwise::detail::together(
+            {option1.ref(), option2.ref(), option3.ref(), option4.ref(), option5.ref(), option6.ref()}));
 }
 
 void recurrence(
@@ -223,7 +228,8 @@ void recurrence(
         foldwise_kernels::stats::recurrence_float,
         {a.ref(), b.ref()},
         out.ref(),
-        foldwise::detail::together({&option1, &option2, &option3, &option4, &option5, &option6}));
+        foldwise::detail::together(
+            {option1.ref(), option2.ref(), option3.ref(), option4.ref(), option5.ref(), option6.ref()}));
 }
 
 foldwise::array<std::int64_t> last_above(
@@ -238,7 +244,8 @@ foldwise::array<std::int64_t> last_above(
     return foldwise::detail::scan_to_array<std::int64_t>(
         foldwise_kernels::stats::last_above_float,
         {x.ref(), limit.ref()},
-        foldwise::detail::together({&option1, &option2, &option3, &option4, &option5, &option6}));
+        foldwise::detail::together(
+            {option1.ref(), option2.ref(), option3.ref(), option4.ref(), option5.ref(), option6.ref()}));
 }
 
 void last_above(
@@ -255,7 +262,8 @@ void last_above(
         foldwise_kernels::stats::last_above_float,
         {x.ref(), limit.ref()},
         out.ref(),
-        foldwise::detail::together({&option1, &option2, &option3, &option4, &option5, &option6}));
+        foldwise::detail::together(
+            {option1.ref(), option2.ref(), option3.ref(), option4.ref(), option5.ref(), option6.ref()}));
 }
 
 foldwise::array<std::int64_t> last_above(
@@ -271,7 +279,8 @@ foldwise::array<std::int64_t> last_above(
     return foldwise::detail::scan_to_array<std::int64_t>(
         foldwise_kernels::stats::last_above_float,
         {x.ref(), limit.ref()},
-        foldwise::detail::together(shape, {&option1, &option2, &option3, &option4, &option5, &option6}));
+        foldwise::detail::together(shape,
+            {option1.ref(), option2.ref(), option3.ref(), option4.ref(), option5.ref(), option6.ref()}));
 }
 
 void last_above(
@@ -289,7 +298,8 @@ void last_above(
         foldwise_kernels::stats::last_above_float,
         {x.ref(), limit.ref()},
         out.ref(),
-        foldwise::detail::together(shape, {&option1, &option2, &option3, &option4, &option5, &option6}));
+        foldwise::detail::together(shape,
+            {option1.ref(), option2.ref(), option3.ref(), option4.ref(), option5.ref(), option6.ref()}));
 }
 
 foldwise::array<double> harmonic(
@@ -303,7 +313,8 @@ foldwise::array<double> harmonic(
     return foldwise::detail::scan_to_array<double>(
         foldwise_kernels::stats::harmonic_kernel,
         {},
-        foldwise::detail::together(shape, {&option1, &option2, &option3, &option4, &option5, &option6}));
+        foldwise::detail::together(shape,
+            {option1.ref(), option2.ref(), option3.ref(), option4.ref(), option5.ref(), option6.ref()}));
 }
 
 void harmonic(
@@ -319,7 +330,8 @@ void harmonic(
         foldwise_kernels::stats::harmonic_kernel,
         {},
         out.ref(),
-        foldwise::detail::together(shape, {&option1, &option2, &option3, &option4, &option5, &option6}));
+        foldwise::detail::together(shape,
+            {option1.ref(), option2.ref(), option3.ref(), option4.ref(), option5.ref(), option6.ref()}));
 }
 
 }  // namespace stats

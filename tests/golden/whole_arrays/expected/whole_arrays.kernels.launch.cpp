@@ -149,7 +149,7 @@ double dot(
     return foldwise::detail::reduce_to_value<double>(
         foldwise_kernels::tables::dot_double_int32,
         {value.ref(), column.ref(), x.ref()},
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 void dot(
@@ -163,7 +163,7 @@ void dot(
         foldwise_kernels::tables::dot_double_int32,
         {value.ref(), column.ref(), x.ref()},
         out.ref(),
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 foldwise::array<double> dot(
@@ -178,7 +178,7 @@ foldwise::array<double> dot(
         foldwise_kernels::tables::dot_double_int32,
         {value.ref(), column.ref(), x.ref()},
         axes,
-        foldwise::detail::together({&option1, &option2, &option3}));
+        foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()}));
 }
 
 void dot(
@@ -195,7 +195,7 @@ void dot(
         {value.ref(), column.ref(), x.ref()},
         out.ref(),
         axes,
-        foldwise::detail::together({&option1, &option2, &option3}));
+        foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()}));
 }
 
 foldwise::array<double> dot(
@@ -209,7 +209,7 @@ foldwise::array<double> dot(
         foldwise_kernels::tables::dot_double_int32,
         {value.ref(), column.ref(), x.ref()},
         segments,
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 void dot(
@@ -225,7 +225,7 @@ void dot(
         {value.ref(), column.ref(), x.ref()},
         out.ref(),
         segments,
-        foldwise::detail::together({&option1, &option2}));
+        foldwise::detail::together({option1.ref(), option2.ref()}));
 }
 
 double dot(
@@ -238,7 +238,7 @@ double dot(
     return foldwise::detail::reduce_to_value<double>(
         foldwise_kernels::tables::dot_double_int32,
         {value.ref(), column.ref(), x.ref()},
-        foldwise::detail::partially(foldwise::detail::together({&option1, &option2})));
+        foldwise::detail::partially(foldwise::detail::together({option1.ref(), option2.ref()})));
 }
 
 foldwise::array<double> dot(
@@ -254,7 +254,7 @@ foldwise::array<double> dot(
         foldwise_kernels::tables::dot_double_int32,
         {value.ref(), column.ref(), x.ref()},
         axes,
-        foldwise::detail::partially(foldwise::detail::together({&option1, &option2, &option3})));
+        foldwise::detail::partially(foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()})));
 }
 
 double dot(
@@ -265,7 +265,7 @@ double dot(
     return foldwise::detail::reduce_to_value<double>(
         foldwise_kernels::tables::dot_double_int32,
         {partials.ref()},
-        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2})));
+        foldwise::detail::of_partials(foldwise::detail::together({option1.ref(), option2.ref()})));
 }
 
 foldwise::array<double> dot(
@@ -279,7 +279,7 @@ foldwise::array<double> dot(
         foldwise_kernels::tables::dot_double_int32,
         {partials.ref()},
         axes,
-        foldwise::detail::of_partials(foldwise::detail::together({&option1, &option2, &option3})));
+        foldwise::detail::of_partials(foldwise::detail::together({option1.ref(), option2.ref(), option3.ref()})));
 }
 
 }  // namespace tables

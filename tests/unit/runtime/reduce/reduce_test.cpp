@@ -136,11 +136,11 @@ constexpr reduce_kernel broken{"test::number", operands, 2, sizeof(digits), true
 
 std::uint64_t value_of(operand<const std::int32_t> x, operand<const std::int32_t> y, executor on,
                        const reduce_kernel& kernel = number, const digits* initial = nullptr) {
-    return detail::reduce_to_value<std::uint64_t>(kernel, {x.ref(), y.ref()}, {.initial = initial, .executor = on});
+    return detail::reduce_to_value<std::uint64_t>(kernel, {x.ref(), y.ref()}, {.initial = initial, .executor = &on});
 }
 void number_into(operand<const std::int32_t> x, operand<const std::int32_t> y, operand<std::uint64_t> out, executor on,
                  const reduce_kernel& kernel = number) {
-    detail::reduce(kernel, {x.ref(), y.ref()}, out.ref(), {.executor = on});
+    detail::reduce(kernel, {x.ref(), y.ref()}, out.ref(), {.executor = &on});
 }
 
 /// Of elements x[i] and y[i], one after the other.
@@ -275,7 +275,8 @@ TEST(Reduce, RefusesMoreOperandsThanThereIsRoomFor) {
     const char* const message = "test::number has 65 operands, and there is room for 64";
     [&]<std::size_t... I>(std::index_sequence<I...>) {
         const auto same = [&](std::size_t) { return in.ref(); };
-        expect_error<error>([&] { detail::reduce(number, {same(I)...}, to.ref(), {.executor = cpu()}); }, message);
+        const executor on_cpu = cpu();
+        expect_error<error>([&] { detail::reduce(number, {same(I)...}, to.ref(), {.executor = &on_cpu}); }, message);
         expect_error<error>([&] { detail::place_reduction(number, {same(I)...}, axis(0), {}); }, message);
     }
     (std::make_index_sequence<detail::max_operands>());
@@ -414,7 +415,7 @@ void expect_all_written(std::int64_t rows, std::int64_t columns, executor on, me
     out.place = {kind, 0};
     written.clear();
     const operand<const std::int32_t> input(x);
-    detail::reduce_along(empty, {input.ref(), input.ref()}, out, axis(2), {.executor = on});
+    detail::reduce_along(empty, {input.ref(), input.ref()}, out, axis(2), {.executor = &on});
     std::int64_t count = 0;
     for (const auto& [data, results] : written) {
         EXPECT_EQ(data, first + count);

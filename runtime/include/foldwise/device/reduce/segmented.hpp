@@ -73,10 +73,6 @@ template <class Steps> struct segment_tile {
 
     /// Returns an element.
     __device__ accumulator& at(int i) { return elements[i + i / each * apart]; }
-    /// Returns the k-th of the calling lane's neighbouring elements.
-    __device__ accumulator& neighbour(int k) {
-        return elements[static_cast<int>(threadIdx.x) % warp_size * (each + apart) + k];
-    }
     /// Returns the calling lane's element of the k-th group of as many elements as there are lanes.
     __device__ accumulator& side_by_side(int k) {
         return at(static_cast<int>(threadIdx.x) % warp_size + k * warp_size);
@@ -225,29 +221,27 @@ template <class Steps> class segment_folder {
         const auto count = static_cast<int>(own.end - own.first);
         loaded_ends ends;
         load_ends(own, own.segment, ends);
-        if (!range_.is_contiguous || count < segment_tile<Steps>::size) {
-            load_some(elements, strides, tile, own.first, count);
-            const std::int64_t segment = mark(tile, own, ends);
-            fold_some(tile, open, count);
-            return segment;
-        }
-        pack<accumulator, each> mapped;  // of every lane, side by side with those of the others
-        load_all(elements, own.first, mapped);
-        if constexpr (Steps::commutes) {
-            const bool ends_here = ends.of[0] <= own.end || (own.is_last && own.segment < own.last);
-            if (!__any_sync(all_lanes, ends_here)) {
-                accumulator all = mapped[0];
-                FOLDWISE_UNROLLED
-                for (int k = 1; k < each; ++k) all = Steps::combine(all, mapped[k]);
-                fold_lanes(all, warp_size, [](accumulator& a, const accumulator& b) { a = Steps::combine(a, b); });
-                open.append(shuffle_from(all, 0));
-                return own.segment;
+        if (range_.is_contiguous && count == segment_tile<Steps>::size) {
+            pack<accumulator, each> mapped;  // of every lane, side by side with those of the others
+            load_all(elements, own.first, mapped);
+            if constexpr (Steps::commutes) {
+                const bool ends_here = ends.of[0] <= own.end || (own.is_last && own.segment < own.last);
+                if (!__any_sync(all_lanes, ends_here)) {
+                    accumulator all = mapped[0];
+                    FOLDWISE_UNROLLED
+                    for (int k = 1; k < each; ++k) all = Steps::combine(all, mapped[k]);
+                    fold_lanes(all, warp_size, [](accumulator& a, const accumulator& b) { a = Steps::combine(a, b); });
+                    open.append(shuffle_from(all, 0));
+                    return own.segment;
+                }
             }
+            FOLDWISE_UNROLLED
+            for (int k = 0; k < each; ++k) tile.side_by_side(k) = mapped[k];
+        } else {
+            load_some(elements, strides, tile, own.first, count);
         }
-        FOLDWISE_UNROLLED
-        for (int k = 0; k < each; ++k) tile.side_by_side(k) = mapped[k];
         const std::int64_t segment = mark(tile, own, ends);
-        fold_all(tile, open);
+        if (count > 0) fold_neighbours(tile, open, count);
         return segment;
     }
 
@@ -289,20 +283,28 @@ template <class Steps> class segment_folder {
         return segment;
     }
 
-    /// Combines neighbouring elements of a full tile.
-    __device__ static void fold_all(segment_tile<Steps>& tile, open_segment<Steps>& open) {
+    /// Combines the first `count` elements of a tile, at least one. The last of them is treated as if a segment ended
+    /// behind it; unless one does, what it makes is what is open.
+    __device__ static void fold_neighbours(segment_tile<Steps>& tile, open_segment<Steps>& open, int count) {
         constexpr int each = segment_tile<Steps>::each;
-        const unsigned int lane = threadIdx.x % warp_size, lower = (1u << lane) - 1;
-        const unsigned int marks = tile.marks[lane];
+        const int lane = static_cast<int>(threadIdx.x % warp_size), last_lane = (count - 1) / each;
+        const unsigned int lower = (1u << lane) - 1, last_mark = 1u << (count - 1) % each;
+        unsigned int marks = tile.marks[lane];
+        const bool ends_here = __any_sync(all_lanes, marks != 0);
+        const bool ends_last = __any_sync(all_lanes, lane == last_lane && (marks & last_mark) != 0);
         tile.marks[lane] = 0;
+        if (lane == last_lane) marks |= last_mark;
+        // Lanes beyond the last element read what the last lane does, and what they make is not used.
+        accumulator* const neighbours = &tile.at((lane < last_lane ? lane : last_lane) * each);
         pack<accumulator, each> own;
         FOLDWISE_UNROLLED
-        for (int k = 0; k < each; ++k) own[k] = tile.neighbour(k);
+        for (int k = 0; k < each; ++k) own[k] = neighbours[k];
+        __syncwarp();
         accumulator upto = own[0];
         FOLDWISE_UNROLLED
         for (int k = 0; k < each; ++k) {
             if (k > 0) upto = marks >> (k - 1) & 1 ? own[k] : Steps::combine(upto, own[k]);
-            if (marks >> k & 1) tile.neighbour(k) = upto;
+            if (marks >> k & 1) neighbours[k] = upto;
         }
         // What lanes have behind their last ends is combined with what the lanes before them have, up to a lane in
         // which a segment ends, or begins with its first element. A lane may have nothing behind its last end; what it
@@ -314,47 +316,22 @@ template <class Steps> class segment_folder {
         FOLDWISE_NOT_UNROLLED
         for (int distance = 1; distance < warp_size; distance *= 2) {
             const accumulator other = shuffle_up(upto, distance);
-            if (static_cast<int>(lane) - distance >= from) upto = Steps::combine(other, upto);
+            if (lane - distance >= from) upto = Steps::combine(other, upto);
         }
-        const accumulator before = shuffle_up(upto, 1), last = shuffle_from(upto, warp_size - 1);
+        const accumulator before = shuffle_up(upto, 1);
         if (marks != 0) {
             open_segment<Steps> whole;
             if ((end & lower) == 0) whole = open;
             if (lane > 0 && !(end_last >> (lane - 1) & 1)) whole.append(before);
-            accumulator& place = tile.neighbour(__builtin_popcount((marks & (0u - marks)) - 1));
+            accumulator& place = neighbours[__builtin_popcount((marks & (0u - marks)) - 1)];
             whole.append(place);
             place = whole.value;
         }
-        if (end != 0) open.state = open_segment<Steps>::ends;
-        if (!(end_last >> (warp_size - 1))) open.append(last);
         __syncwarp();
-    }
-
-    /// Combines the `count` elements of a tile.
-    __device__ static void fold_some(segment_tile<Steps>& tile, open_segment<Steps>& open, int count) {
-        constexpr int each = segment_tile<Steps>::each;
-        const auto lane = static_cast<int>(threadIdx.x % warp_size);
-        const unsigned int marks = tile.marks[lane];
-        tile.marks[lane] = 0;
-        open_segment<Steps> upto;
-        FOLDWISE_NOT_UNROLLED
-        for (int k = 0; k < each && lane * each + k < count; ++k) {
-            accumulator& place = tile.neighbour(k);
-            upto.append(place);
-            if (marks >> k & 1) {
-                place = upto.value;
-                upto.state = open_segment<Steps>::ends;
-            }
-        }
-        open_segment<Steps> ahead = open;
-        ahead.append(scan(upto));
-        if (marks != 0) {
-            accumulator& place = tile.neighbour(__builtin_popcount((marks & (0u - marks)) - 1));
-            ahead.append(place);
-            place = ahead.value;
-        }
-        open.append(shuffle_from(upto, warp_size - 1));
-        __syncwarp();
+        if (ends_here) open.state = open_segment<Steps>::ends;
+        if (ends_last) return;
+        open.value = tile.at(count - 1);
+        open.state |= open_segment<Steps>::is_some;
     }
 
     /// Loads and maps the elements of a full tile from the one numbered `first` on. Every array is contiguous.
@@ -377,7 +354,8 @@ template <class Steps> class segment_folder {
         }
     }
 
-    /// Loads and maps `count` elements from the one numbered `first` on, and puts them into a tile.
+    /// Loads and maps `count` elements from the one numbered `first` on, and puts them into a tile. Behind the last one
+    /// it is repeated up to a multiple of what a lane has.
     template <class Elements>
     __device__ static void load_some(const Elements& elements, const operand_strides<Elements::operands>& strides,
                                      segment_tile<Steps>& tile, std::int64_t first, int count) {
@@ -390,16 +368,18 @@ template <class Steps> class segment_folder {
         Elements entered = elements;
         entered.enter(at);
         FOLDWISE_NOT_UNROLLED
-        for (int from = lane; from < count; from += together * warp_size) {
+        for (int from = 0; from < count; from += together * warp_size) {
             typename Elements::tile loaded[together];
             column_place places[together];
             FOLDWISE_UNROLLED
-            for (int i = 0; i < together; ++i) places[i] = {static_cast<std::uint32_t>(from + i * warp_size)};
-            const int left = (count - from + warp_size - 1) / warp_size;
-            entered.load(places, loaded, left);
+            for (int i = 0; i < together; ++i) {
+                const int number = from + lane + i * warp_size;
+                places[i] = {static_cast<std::uint32_t>(number < count ? number : count - 1)};
+            }
+            entered.load(places, loaded, together);
             FOLDWISE_UNROLLED
             for (int i = 0; i < together; ++i)
-                if (i < left) tile.at(from + i * warp_size) = entered.mapped(loaded[i], places[i], 0);
+                tile.at(from + lane + i * warp_size) = entered.mapped(loaded[i], places[i], 0);
         }
     }
 
