@@ -150,8 +150,7 @@ class vectorize_launch {
         }
         add_index(call_.first, tiles.columns, tiles.rows);
         parameters_.add(tiles);
-        return launch_blocks(which, tiles.blocks, code_.threads,
-                             static_cast<std::uint32_t>(tiles.tiles) * tiles.tile_bytes);
+        return launch_blocks(which, tiles.blocks, code_.threads, shared_bytes(tiles, code_.threads));
     }
 
     int run_strided() {

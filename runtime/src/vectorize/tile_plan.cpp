@@ -33,6 +33,19 @@ int transposed_axis(const element_range& call, int operand) {
     return axis;
 }
 
+/// Returns whether all elements of an operand can be accessed together with their neighbours along one of a tile's
+/// first two axes, `together` at a time.
+bool is_whole(const element_range& call, const tiled_range& range, int operand, std::uint32_t size, int along,
+              int together) {
+    const tile_steps steps = tile_steps_of(*call.layout, range.axes, operand);
+    const std::int64_t bytes = access_bytes(together * static_cast<int>(size));
+    bool is_whole = steps.steps[along] == 1 && (along == 0 ? range.columns : range.rows) % together == 0 &&
+                    reinterpret_cast<std::uintptr_t>(call.operands[operand].data) % bytes == 0;
+    for (int i = 0; i < range.axes.count; ++i)
+        is_whole = is_whole && (i == along || steps.steps[i] * std::int64_t{size} % bytes == 0);
+    return is_whole;
+}
+
 /// Plans the tiles of a call.
 class tile_planner {
   public:
@@ -123,9 +136,11 @@ class tile_planner {
     tiled_range plan_exchange(int row_axis) const {
         tiled_range result = begin(row_axis);
         result.tile_bytes = traits_.tile_bytes;
+        result.stage_bytes = stage_bytes(result);
         for (int i = 0; i < traits_.inputs; ++i) {
             if (reading_of(call_, result, i, traits_.sizes[i], traits_.width) == tile_reading::direct) continue;
-            if (i >= 32 || ++result.tiles * std::uint64_t{traits_.tile_bytes} > shared_memory) return {};
+            ++result.tiles;
+            if (i >= 32 || shared_bytes(result, traits_.threads) > shared_memory) return {};
             result.have_tiles |= 1u << i;
         }
         const std::int64_t along = vectors(result.columns);
@@ -136,6 +151,19 @@ class tile_planner {
         divide(result, along, lanes, is_wide ? wide : lanes, size, tuning.exchange_places);
         while ((1 << result.tile_rows_log2) < result.tile_rows) ++result.tile_rows_log2;
         return result;
+    }
+
+    /// Returns the bytes by which a warp arranges one vector of each thread of the widest output; 0 if vectors are not
+    /// arranged, or whole ones are stored throughout.
+    std::uint32_t stage_bytes(const tiled_range& range) const {
+        if (!are_stores_arranged(traits_.width)) return 0;
+        std::uint32_t widest = 0;
+        bool are_whole = true;
+        for (int i = traits_.inputs; i < traits_.operands; ++i) {
+            are_whole = are_whole && is_whole(call_, range, i, traits_.sizes[i], 0, traits_.width);
+            if (traits_.sizes[i] > widest) widest = traits_.sizes[i];
+        }
+        return are_whole ? 0 : static_cast<std::uint32_t>(warp_threads * traits_.width) * widest;
     }
 
     /// Plans tiles whose threads read all operands directly.
@@ -267,15 +295,15 @@ tile_reading reading_of(const element_range& call, const tiled_range& range, int
     if (call.operands[operand].is_scalar || steps[0] == 0) return tile_reading::direct;
     const bool is_along_rows = steps[0] != 1 && steps[1] == 1;
     const int together = is_along_rows ? width / exchange_columns(width) : width;
-    const std::int64_t bytes = access_bytes(together * static_cast<int>(size));
-    bool is_whole = steps[is_along_rows] == 1 && (is_along_rows ? range.rows : range.columns) % together == 0 &&
-                    range.columns % exchange_columns(width) == 0 &&
-                    reinterpret_cast<std::uintptr_t>(call.operands[operand].data) % bytes == 0;
-    for (int i = 0; i < range.axes.count; ++i)
-        is_whole = is_whole && (i == is_along_rows || steps[i] * std::int64_t{size} % bytes == 0);
-    if (is_whole) return is_along_rows ? tile_reading::by_pieces : tile_reading::direct;
+    if (range.columns % exchange_columns(width) == 0 && is_whole(call, range, operand, size, is_along_rows, together))
+        return is_along_rows ? tile_reading::by_pieces : tile_reading::direct;
     const auto length = [](std::int64_t step) { return step < 0 ? -step : step; };
     return length(steps[1]) < length(steps[0]) ? tile_reading::by_rows : tile_reading::by_columns;
+}
+
+std::uint32_t shared_bytes(const tiled_range& range, int threads) {
+    const auto warps = static_cast<std::uint32_t>(threads / warp_threads);
+    return static_cast<std::uint32_t>(range.tiles) * range.tile_bytes + warps * range.stage_bytes;
 }
 
 int tile_of(const tiled_range& range, int operand) {

@@ -29,6 +29,9 @@ tile_steps tile_steps_of(const element_layout& layout, const tile_axes& axes, in
 tile_reading reading_of(const element_range& call, const tiled_range& range, int operand, std::uint32_t size,
                         int width);
 
+/// Returns the shared memory of a block of `threads` threads, in bytes.
+std::uint32_t shared_bytes(const tiled_range& range, int threads);
+
 /// Returns the offset of an operand's tile in shared memory, in bytes, if it has one.
 int tile_of(const tiled_range& range, int operand);
 

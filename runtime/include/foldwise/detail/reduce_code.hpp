@@ -94,8 +94,6 @@ inline constexpr int tiles_per_thread = 4;
 /// The number of threads per block when lanes reduce rows; these lanes do not wait for one another.
 inline constexpr int lane_threads = 128;
 
-inline constexpr int warp_threads = 32;
-
 /// The number of threads per block when accumulators of earlier calls are combined.
 inline constexpr int partials_threads = 128;
 

@@ -22,6 +22,8 @@ constexpr int runs_per_thread(int width) { return width <= 4 ? 2 : 1; }
 /// vectors.
 inline constexpr int flat_threads = 128;
 
+inline constexpr int warp_threads = 32;
+
 /// The number of vectors per thread where transposed operands are exchanged through shared memory, which needs a
 /// barrier.
 inline constexpr int exchange_runs = 2;
@@ -32,6 +34,10 @@ constexpr int exchange_lanes(int width) { return width >= 16 ? 4 : 8; }
 /// Returns the number of columns that a thread reads together, a few elements of each, to have one vector's worth of
 /// elements. Elements of one or two bytes are exchanged as words of this many neighbours in a row.
 constexpr int exchange_columns(int width) { return width >= 16 ? 4 : width >= 8 ? 2 : 1; }
+
+/// Returns whether vectors that cannot be stored whole are arranged in shared memory, so that neighbouring threads store
+/// neighbouring elements. Vectors of fewer elements take less time to be stored one element after the other.
+constexpr bool are_stores_arranged(int width) { return width >= 8; }
 
 /// The layout of a transposed operand's tile in shared memory: columns of words one after the other, with a gap after
 /// the columns of each vector. As a result a warp, for example of 8 lanes and 4 rows, reads its words from 32 different

@@ -121,6 +121,8 @@ struct tiled_range {
     int tiles;                  ///< The number of operands that have a tile in shared memory.
     std::uint32_t tile_bytes;   ///< The bytes of shared memory per operand that has a tile there.
     std::uint32_t have_tiles;   ///< A bit for each operand: whether it has a tile in shared memory.
+    /// The bytes of shared memory behind the tiles in which each warp arranges what it stores; 0 if it does not.
+    std::uint32_t stage_bytes;
     tile_axes axes;
     divider<std::uint32_t> column_tiles, row_tiles;
     divider<std::uint32_t> others[max_axes - 2];

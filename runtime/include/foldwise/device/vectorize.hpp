@@ -216,15 +216,15 @@ __device__ void load_shared(const input<T, vectorize_instance::transposed>& from
 }
 
 /// Gives each thread the elements that it did not read itself: those of transposed operands, for which all threads of a
-/// block take part, and copies of repeated ones; and settles what has been loaded. Returns false for threads without
-/// elements.
+/// block take part, and copies of repeated ones; and settles what has been loaded. Returns false for threads that have
+/// no elements and store none for others.
 template <vectorize_instance Instance, int Threads, int Width, class... Loaded>
 __device__ bool exchange(const lane<Instance, Threads, Width>& lane, const Loaded&... all) {
     if constexpr (Instance == vectorize_instance::transposed) {
         unsigned char* const memory = dynamic_shared<unsigned char>();
         (store_shared(all.from, all.elements, memory, lane.at), ...);
         __syncthreads();
-        if (!lane.at.has_elements()) return false;
+        if (!lane.at.has_elements() && lane.at.range->stage_bytes == 0) return false;
         (load_shared(all.from, all.elements, memory, lane.at), ...);
     } else if constexpr (Instance == vectorize_instance::mixed || Instance == vectorize_instance::flat ||
                          Instance == vectorize_instance::tiled) {

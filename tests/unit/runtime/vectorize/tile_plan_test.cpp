@@ -112,6 +112,23 @@ TEST(TilePlan, SharedMemoryBoundsTheTransposedInputs) {
     EXPECT_GT(both().blocks, 0u);
 }
 
+TEST(TilePlan, VectorsOfManyElementsThatCannotBeStoredWholeAreArranged) {
+    const auto stage = [](std::int64_t columns, int width, std::uintptr_t out_address = 1 << 20) {
+        plan_of plan{{400, columns}, {{columns, 1}, {1, 400}, {columns, 1}}, out_address};
+        plan.width = width;
+        const tiled_range tiles = plan();
+        EXPECT_GT(tiles.tiles, 0);
+        EXPECT_EQ(shared_bytes(tiles, 256),
+                  static_cast<std::uint32_t>(tiles.tiles) * tiles.tile_bytes + 8 * tiles.stage_bytes);
+        return tiles.stage_bytes;
+    };
+    EXPECT_EQ(stage(400, 8), 0u);
+    EXPECT_EQ(stage(401, 8), 32u * 8 * 4) << "a vector of each thread of a warp";
+    EXPECT_EQ(stage(404, 8), 32u * 8 * 4) << "rows end inside a vector";
+    EXPECT_EQ(stage(400, 8, (1 << 20) + 4), 32u * 8 * 4) << "rows begin inside a vector";
+    EXPECT_EQ(stage(401, 4), 0u) << "vectors of few elements are stored one element after the other";
+}
+
 TEST(TilePlan, WhatCannotBeReadByVectorsHasATileToo) {
     plan_of call{{64, 64}, {{1, 64}, {64, 1}, {64, 1}}};
     EXPECT_EQ(call().have_tiles, 0b01u);

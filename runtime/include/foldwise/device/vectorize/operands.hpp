@@ -220,7 +220,40 @@ template <class T> struct output<T, vectorize_instance::tiled> : output_paramete
     }
 };
 
-template <class T> struct output<T, vectorize_instance::transposed> : output<T, vectorize_instance::tiled> {};
+template <class T> struct output<T, vectorize_instance::transposed> : output<T, vectorize_instance::tiled> {
+    template <int Threads, int Width, int N>
+    __device__ void store(const transposed_position<Threads, Width>& at, const pack<T, N>& stored) const {
+        if constexpr (!detail::are_stores_arranged(Width)) {
+            output<T, vectorize_instance::tiled>::store(at, stored);
+        } else {
+            const detail::tile_steps& steps = this->place.steps;
+            T* const first = tile_address(this->data(), steps, at);
+            const auto whole = [&](int i) {
+                assembly<T, Width> elements;
+                for (int k = 0; k < Width; ++k) elements.set(k, stored[i * Width + k]);
+                return elements;
+            };
+            const auto address = [&](int i) { return first + offset_in_plane(steps, at.own[i].column, at.own[i].row); };
+            if (at.range->stage_bytes == 0) {
+                FOLDWISE_UNROLLED
+                for (int i = 0; i < at.runs; ++i) {
+                    if (i >= at.count) break;
+                    device_code::store(address(i), whole(i));
+                }
+                return;
+            }
+            FOLDWISE_UNROLLED
+            for (int i = 0; i < at.runs; ++i) {
+                T* const to = address(i);
+                const bool is_vector = i < at.count && steps.steps[0] == 1 && at.own[i].template is_whole<Width>();
+                if (__all_sync(0xffffffffu, is_vector && is_wide<Width>(to)))
+                    device_code::store(to, whole(i));
+                else
+                    store_arranged(first, steps, at, i, whole(i));
+            }
+        }
+    }
+};
 
 template <class T> struct output<T, vectorize_instance::strided> : output_parameter<T, detail::strided_operand> {
     template <int N> __device__ void store(const strided_position& at, const pack<T, N>& stored) const {

@@ -21,6 +21,7 @@ using detail::exchange_lanes;
 using detail::exchange_runs;
 using detail::tile_reading;
 using detail::tiled_range;
+using detail::warp_threads;
 
 /// Returns the offset of a place in the plane of columns and rows in an operand, in elements.
 __device__ inline std::int32_t offset_in_plane(const detail::tile_steps& steps, int column, int row) {
@@ -243,6 +244,35 @@ template <int Threads, int Width> struct tile_exchange {
         return result;
     }
 };
+
+/// Stores a vector of each thread of a warp, the thread's i-th, where not all of them can be stored as vectors.
+/// Arranged in shared memory, neighbouring threads then store neighbouring elements. All threads of the warp must call
+/// it.
+template <int Threads, int Width, class T>
+__device__ void store_arranged(T* first, const detail::tile_steps& steps, const transposed_position<Threads, Width>& at,
+                               int i, const assembly<T, Width>& own) {
+    constexpr int lanes = exchange_lanes(Width), columns = lanes * Width, rows = warp_threads / lanes;
+    static_assert(columns % warp_threads == 0);
+    const tiled_range& range = *at.range;
+    const int warp = static_cast<int>(threadIdx.x) / warp_threads, lane = static_cast<int>(threadIdx.x) % warp_threads;
+    unsigned char* const memory = dynamic_shared<unsigned char>() + range.tiles * static_cast<int>(range.tile_bytes) +
+                                  warp * static_cast<int>(range.stage_bytes);
+    T* const stage = reinterpret_cast<T*>(memory);
+    __syncwarp();  // what was stored before has been read
+    device_code::store(stage + lane * Width, own);
+    __syncwarp();
+    const int column = at.corner.column + i * range.next_column + lane;
+    const int row = at.corner.row + warp * rows + i * range.next_row;
+    const int columns_left = range.columns - column, rows_left = smaller(range.rows - row, rows);
+    T* to = first + offset_in_plane(steps, column, row);
+    const T* from = stage + lane;
+    FOLDWISE_NOT_UNROLLED
+    for (int k = 0; k < rows_left; ++k, to += steps.steps[1], from += columns) {
+        FOLDWISE_UNROLLED
+        for (int next = 0; next < columns; next += warp_threads)
+            if (next < columns_left) to[next * steps.steps[0]] = from[next];
+    }
+}
 
 /// Sets the position of this thread and returns the tile's first place. With `HasPhases`, rows may begin between
 /// alignment boundaries.
