@@ -5,6 +5,7 @@
 #include "CountOperations.hpp"
 #include "FusedSums.hpp"
 #include "Names.hpp"
+#include "RefusedCalls.hpp"
 #include "Spelling.hpp"
 #include "Types.hpp"
 
@@ -88,15 +89,21 @@ bool FoldLowering::checkMapped(const ClassTemplateSpecializationDecl& typed) con
 bool FoldLowering::checkCalls(const TypedFold& fold, const ClassTemplateSpecializationDecl& typed) const {
     const auto notCallable = [&](const FoundPart& part, const char* what, llvm::ArrayRef<QualType> arguments) {
         const bool isMap = what == llvm::StringRef("map");
-        const bool namesIndex = isMap && llvm::any_of(fold.elements, isIndex);
-        const FunctionDecl* map = isMap ? part.callable.onlyCall() : nullptr;
-        const bool isBehind =
-            map && indexRank(*map) == 0 &&
-            llvm::any_of(map->parameters(), [](const ParmVarDecl* one) { return isIndex(one->getType()); });
+        const FunctionDecl* written = isMap ? writtenCall(part.callable) : nullptr;
+        const RefusedCall refused{part.callable, arguments, isMap ? "element" : "accumulator",
+                                  isMap ? "the signature has" : std::string(what) + " is given", isMap};
+        std::string reason = whyRefused(refused, sema_);
+        if (isMap && llvm::any_of(fold.elements, isIndex))
+            reason = "the index is no element, and signatures leave it out";
+        else if (written && indexRank(*written) == 0 &&
+                 llvm::any_of(written->parameters(), [](const ParmVarDecl* one) { return isIndex(one->getType()); }))
+            reason = "an index is the first parameter";
+        else if (const std::string other =
+                     isMap ? signatureFor(refused, keywordOf(site_.pattern), fold.result, context_) : "";
+                 !other.empty())
+            reason += "; " + other;
         complain(part.place, Message::PartNotCallable) << what << name() << listed(arguments, context_)
-                                                       << (namesIndex ? 1
-                                                           : isBehind ? 2
-                                                                      : 0);
+                                                       << (reason.empty() ? "no call operator takes them" : reason);
         return false;
     };
     const bool takesIndex = fold.map && indexRank(*fold.map) > 0;
@@ -110,11 +117,8 @@ bool FoldLowering::checkCalls(const TypedFold& fold, const ClassTemplateSpeciali
         // A parameter too many may have been taken for an index, which converts to numbers, and an index for an
         // element.
         const std::size_t given = first + fold.elements.size();
-        if (!fold.map || fold.map->getMinRequiredArguments() > given || fold.map->getNumParams() < given) {
-            llvm::SmallVector<QualType> arguments(fold.elements.begin(), fold.elements.end());
-            if (takesIndex) arguments.insert(arguments.begin(), fold.map->getParamDecl(0)->getType());
-            return notCallable(*parts_.map, "map", arguments);
-        }
+        if (!fold.map || fold.map->getMinRequiredArguments() > given || fold.map->getNumParams() < given)
+            return notCallable(*parts_.map, "map", fold.elements);
     } else if (fold.elements.size() != 1) {
         complain(variable_.getLocation(), Message::WrongParts)
             << name() << "has several inputs and no map: add foldwise::map(...), which makes an accumulator of them";

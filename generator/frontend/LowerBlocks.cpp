@@ -30,6 +30,7 @@ class BlocksLowering : public Lowering {
     std::optional<KernelSpec> lower();
 
   private:
+    bool takesViews() const override { return true; }
     bool readExtents();
     bool checkBody(const FunctionDecl& body) const;
     bool tellMistakes(const BlockPhases& phases, const FunctionDecl& body) const;
@@ -88,7 +89,7 @@ bool BlocksLowering::checkBody(const FunctionDecl& body) const {
     for (const ParmVarDecl* parameter : body.parameters()) {
         const QualType type = parameter->getType();
         if (!type->isReferenceType() || type->getPointeeType().isConstQualified()) continue;
-        complain(parameter->getLocation(), Message::MutableReference) << parameter->getName() << name() << 0;
+        complainOfReference(*parameter);
         return false;
     }
     return true;

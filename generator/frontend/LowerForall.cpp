@@ -4,6 +4,7 @@
 #include "LowerPatterns.hpp"
 #include "Lowering.hpp"
 #include "Races.hpp"
+#include "RefusedCalls.hpp"
 #include "Spelling.hpp"
 #include "ViewUses.hpp"
 
@@ -31,6 +32,8 @@ class ForallLowering : public Lowering {
     std::optional<KernelSpec> lower();
 
   private:
+    bool takesViews() const override { return true; }
+    bool checkIndex(const FunctionDecl& body) const;
     bool checkBody(const FunctionDecl& body) const;
     std::optional<ForallSignature> lowerSignature(const TypedCall& call, const Callable& callable);
     std::optional<ForallParameter> lowerParameter(const ParmVarDecl& parameter, unsigned number, QualType type) const;
@@ -40,13 +43,15 @@ class ForallLowering : public Lowering {
     std::set<SourceLocation> races_;  // that were told, of other signatures
 };
 
+bool ForallLowering::checkIndex(const FunctionDecl& body) const {
+    if (indexRank(body) > 0) return true;
+    const bool hasParameters = body.getNumParams() > 0;
+    complain(hasParameters ? body.getParamDecl(0)->getLocation() : body.getLocation(), Message::ForallWithoutIndex)
+        << name() << detail::max_index_rank << wordFor(body);
+    return false;
+}
+
 bool ForallLowering::checkBody(const FunctionDecl& body) const {
-    if (indexRank(body) == 0) {
-        const bool hasParameters = body.getNumParams() > 0;
-        complain(hasParameters ? body.getParamDecl(0)->getLocation() : body.getLocation(), Message::ForallWithoutIndex)
-            << name() << detail::max_index_rank << wordFor(body);
-        return false;
-    }
     if (!body.getReturnType()->isVoidType()) {
         complain(body.getLocation(), Message::ForallReturns)
             << name() << spelling(body.getReturnType(), context_) << wordFor(body);
@@ -55,7 +60,7 @@ bool ForallLowering::checkBody(const FunctionDecl& body) const {
     for (const ParmVarDecl* parameter : body.parameters()) {
         const QualType type = parameter->getType();
         if (!type->isReferenceType() || type->getPointeeType().isConstQualified()) continue;
-        complain(parameter->getLocation(), Message::MutableReference) << parameter->getName() << name() << 0;
+        complainOfReference(*parameter);
         return false;
     }
     return true;
@@ -119,8 +124,9 @@ std::string taskText(const FunctionDecl& body, const ForallSignature& signature)
 }
 
 std::optional<ForallSignature> ForallLowering::lowerSignature(const TypedCall& call, const Callable& callable) {
-    if (call.body && !checkBody(*call.body)) return std::nullopt;
-    if (!checkCall(call)) return std::nullopt;
+    const FunctionDecl* const written = call.body ? call.body : writtenCall(callable);
+    if ((written && !checkIndex(*written)) || (call.body && !checkBody(*call.body))) return std::nullopt;
+    if (!checkCall(call, callable)) return std::nullopt;
     const FunctionDecl& body = *call.body;
     if (!call.converts) {
         const QualType result = call.signature->castAs<FunctionProtoType>()->getReturnType();

@@ -28,6 +28,7 @@ class GuvectorizeLowering : public Lowering {
     std::optional<KernelSpec> lower();
 
   private:
+    bool takesViews() const override { return true; }
     std::optional<Callable> callable() const;
     std::optional<CoreLayout> layout() const;
     bool checkBody(const FunctionDecl& body, const CoreLayout& layout) const;

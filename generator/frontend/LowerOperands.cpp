@@ -95,6 +95,11 @@ std::string Lowering::operandName(const ParmVarDecl& parameter, unsigned number)
     return parameter.getName().empty() ? "operand" + std::to_string(number) : parameter.getNameAsString();
 }
 
+void Lowering::complainOfReference(const ParmVarDecl& parameter) const {
+    complain(parameter.getLocation(), Message::MutableReference)
+        << operandName(parameter, parameter.getFunctionScopeIndex()) << name() << (takesViews() ? 0 : 1);
+}
+
 bool Lowering::addOperand(std::vector<Operand>& operands, std::string name, QualType type, SourceLocation at,
                           Tuples tuples) const {
     std::optional<ElementType> element = lowerElement(type, at, tuples);
@@ -108,7 +113,7 @@ bool Lowering::addInputs(std::vector<Operand>& inputs, const FunctionDecl& body,
         const ParmVarDecl& parameter = *body.getParamDecl(first + i);
         const QualType type = parameter.getType();
         if (type->isReferenceType() && !type->getPointeeType().isConstQualified()) {
-            complain(parameter.getLocation(), Message::MutableReference) << operandName(parameter, i) << name() << 1;
+            complainOfReference(parameter);
             return false;
         }
         std::optional<ParameterType> lowered = lowerParameterType(types[i], parameter.getLocation());

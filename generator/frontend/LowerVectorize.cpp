@@ -40,7 +40,7 @@ bool VectorizeLowering::addOutputs(VectorizeSignature& signature, QualType resul
 }
 
 std::optional<VectorizeSignature> VectorizeLowering::lowerSignature(const TypedCall& call, const Callable& callable) {
-    if (!checkCall(call)) return std::nullopt;
+    if (!checkCall(call, callable)) return std::nullopt;
     const FunctionDecl& body = *call.body;
     const bool isWritten = !call.signature.isNull();
     const QualType returned = body.getReturnType();

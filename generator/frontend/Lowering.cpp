@@ -2,6 +2,7 @@
 #include "Lowering.hpp"
 
 #include "Names.hpp"
+#include "RefusedCalls.hpp"
 #include "Spelling.hpp"
 #include "Types.hpp"
 #include "WrittenDeclarations.hpp"
@@ -230,30 +231,34 @@ static bool beginsWithIndex(QualType signature) {
     return type->getNumParams() > 0 && isIndex(type->getParamType(0));
 }
 
-/// "1 operand", "2 operands"
-static std::string counted(unsigned number, const char* what) {
-    return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
-}
-
-bool Lowering::checkCall(const TypedCall& call) const {
+bool Lowering::checkCall(const TypedCall& call, const Callable& callable) const {
     if (call.signature.isNull()) return true;
-    // A parameter too many may have been taken for an index, which converts to numbers, and an operand too many may be
+    const auto* type = call.signature->castAs<FunctionProtoType>();
+    const unsigned operands = type->getNumParams();
+    // A parameter too many may have been taken for an index, which converts to integers, and an operand too many may be
     // one; only a default can stand for a parameter.
     if (call.body) {
-        const unsigned operands = call.signature->castAs<FunctionProtoType>()->getNumParams();
         const unsigned given = (indexRank(*call.body) > 0 ? 1 : 0) + operands;
         if (call.body->getMinRequiredArguments() <= given && given <= call.body->getNumParams()) return true;
     }
-    const unsigned operands = call.signature->castAs<FunctionProtoType>()->getNumParams();
-    const bool takesIndex = call.body && indexRank(*call.body) > 0;
-    const unsigned parameters = call.body ? call.body->getNumParams() : 0;
-    const bool namesIndex = beginsWithIndex(call.signature) || (takesIndex && parameters == operands);
-    complain(variable_.getLocation(), Message::NoSuchCall)
-        << name() << spelling(call.signature, context_)
-        << (namesIndex  ? 1
-            : call.body ? 2
-                        : 0)
-        << counted(parameters, "parameter") << counted(operands, "operand");
+    const FunctionDecl* written = call.body ? call.body : writtenCall(callable);
+    const bool takesIndex = written && indexRank(*written) > 0;
+    const RefusedCall refused{callable, type->getParamTypes(), "operand", "the signature has", /*mayTakeIndex=*/true};
+    if (const ParmVarDecl* parameter = call.body ? nullptr : writableParameter(refused)) {
+        complainOfReference(*parameter);
+        return false;
+    }
+    std::string reason = whyRefused(refused, sema_);
+    if (beginsWithIndex(call.signature) || (call.body && takesIndex && call.body->getNumParams() == operands))
+        reason = "the index is no operand, and signatures leave it out";
+    else if (written && !takesIndex &&
+             llvm::any_of(written->parameters(), [](const ParmVarDecl* one) { return isIndex(one->getType()); }))
+        reason = "an index is the first parameter";
+    else if (const std::string other = signatureFor(refused, keywordOf(pattern_), type->getReturnType(), context_);
+             !other.empty())
+        reason += "; " + other;
+    complain(callable.place, Message::NoSuchCall)
+        << name() << spelling(call.signature, context_) << (reason.empty() ? "no call operator takes them" : reason);
     return false;
 }
 

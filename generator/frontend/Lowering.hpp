@@ -47,9 +47,12 @@ class Lowering {
     Lowering& operator=(const Lowering&) = delete;
 
     /// Ends what was reported: says which function makes the kernel.
-    ~Lowering();
+    virtual ~Lowering();
 
   protected:
+    /// Whether the kernel's lambda takes the arrays themselves, as views, and not their elements.
+    virtual bool takesViews() const { return false; }
+
     /// The kernel's name, place, namespaces and comment, and its pattern's own part empty. Nothing if the variable is
     /// no kernel's.
     std::optional<KernelSpec> begin();
@@ -104,7 +107,7 @@ class Lowering {
                     llvm::ArrayRef<clang::QualType> types) const;
 
     /// Whether a signature's call is one: of an index and its operands. If it is none, that is reported.
-    bool checkCall(const TypedCall& call) const;
+    bool checkCall(const TypedCall& call, const Callable& callable) const;
 
     /// What a kernel calls: a lambda's text, or the name of what the user has declared.
     Body lowerBody(const Callable& callable) const;
@@ -141,6 +144,9 @@ class Lowering {
 
     /// A parameter's name, or one for a parameter without; `number` is its own among the operands.
     std::string operandName(const clang::ParmVarDecl& parameter, unsigned number) const;
+
+    /// Reports a parameter that an argument could be written through.
+    void complainOfReference(const clang::ParmVarDecl& parameter) const;
 
     bool addOperand(std::vector<Operand>& operands, std::string name, clang::QualType type, clang::SourceLocation at,
                     Tuples tuples = Tuples::AreOperands) const;

@@ -50,12 +50,6 @@ auto many = forall<void(
 
 // expected-error@+1 {{kernel 'untyped' has a generic lambda and no signature to type it: write foldwise::forall<void(foldwise::view<float, 1>)>(...) [FW002]}}
 auto untyped = forall([](index<1> i, auto x) { x[i] = 1; });
-// expected-error@+1 {{kernel 'uncalled' cannot be called with the operands of signature 'void (foldwise::view<float, 1>)' [FW004]}}
-auto uncalled = forall<void(view<float, 1>)>([](index<1> i, auto x, auto y) { x[i] = y[i]; });
-// expected-error@+1 {{kernel 'index_named' cannot be called with the operands of signature 'void (foldwise::index<1>, foldwise::view<float, 1>)': the index is no operand, and signatures leave it out [FW004]}}
-auto index_named = forall<void(index<1>, view<float, 1>)>([](index<1> i, auto x) { x[i] = 1; });
-// expected-error@+1 {{the lambda of kernel 'expected' returns 'void', which does not convert to 'float' [FW005]}}
-auto expected = forall<float(view<float, 1>)>([](index<1> i, auto x) { x[i] = 1; });
 // expected-error@+1 {{'float *' cannot be an element of an array: a kernel is given arrays as operands, not pointers; a task of foldwise::forall takes a foldwise::view<float, 1> [FW007]}}
 auto pointed = forall([](index<1> i, float* x) { x[i] = 1; });
 // expected-error@+1 {{'volatile float' cannot be an element of an array: views have plain elements, which tasks share through std::atomic_ref [FW007]}}

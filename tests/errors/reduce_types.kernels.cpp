@@ -26,13 +26,13 @@ struct owner {
 constexpr auto plus = [](auto a, auto b) { return a + b; };
 constexpr auto first = [](auto a, auto) { return a; };
 
-// expected-error@+1 {{map of kernel 'unmapped' cannot be called with 'float' [FW033]}}
+// expected-error@+1 {{map of kernel 'unmapped' cannot be called with 'float': the lambda takes 2 parameters, and the signature has 1 element; write foldwise::reduce<float(float, float)>(...) [FW033]}}
 auto unmapped = reduce<float>(map([](float x, float y) { return x * y; }), plus, identity(0));
-// expected-error@+1 {{map of kernel 'indexed' cannot be called with 'float' [FW033]}}
+// expected-error@+1 {{map of kernel 'indexed' cannot be called with 'float': the lambda takes 2 parameters, and the signature has 1 element; write foldwise::reduce<float(float, float)>(...), or foldwise::index<1> as the type of parameter 'i' if that is the element's position [FW033]}}
 auto indexed = reduce<float>(map([](std::int64_t i, float x) { return i * x; }), plus, identity(0));
-// expected-error@+1 {{combine of kernel 'uncombined' cannot be called with 'float' and 'float' [FW033]}}
+// expected-error@+1 {{combine of kernel 'uncombined' cannot be called with 'float' and 'float': its parameter 'a' is 'pair', to which 'float' does not convert [FW033]}}
 auto uncombined = reduce<float>([](pair a, pair) { return a; }, no_identity);
-// expected-error@+1 {{finish of kernel 'unfinished' cannot be called with 'float' [FW033]}}
+// expected-error@+1 {{finish of kernel 'unfinished' cannot be called with 'float': its parameter 'p' is 'pair', to which 'float' does not convert [FW033]}}
 auto unfinished = reduce<float>(plus, identity(0), finish([](pair p) { return p.a; }));
 
 // expected-error@+1 {{what map of kernel 'to_pair' is 'pair', which does not convert to the accumulator 'float' [FW034]}}

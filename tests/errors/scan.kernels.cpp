@@ -29,7 +29,7 @@ auto untyped = scan<>([](float a, float b) { return a + b; }, identity(0));
 auto two_inputs = scan<float(float, float)>(plus, identity(0));
 // expected-error@+1 {{kernel 'no_inputs' has a signature without elements, and no map that takes an index [FW032]}}
 auto no_inputs = scan<std::int64_t()>(map([]() -> std::int64_t { return 1; }), plus, identity(0));
-// expected-error@+1 {{map of kernel 'unmapped' cannot be called with 'float' [FW033]}}
+// expected-error@+1 {{map of kernel 'unmapped' cannot be called with 'float': the lambda takes 2 parameters, and the signature has 1 element; write foldwise::scan<float(float, float)>(...) [FW033]}}
 auto unmapped = scan<float>(map([](float x, float y) { return x * y; }), plus, identity(0));
 // expected-error@+1 {{what map of kernel 'to_pair' is 'pair', which does not convert to the accumulator 'float' [FW034]}}
 auto to_pair = scan<float>(map([](float x) { return pair{x, x}; }), plus, identity(0));

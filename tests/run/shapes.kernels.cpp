@@ -30,6 +30,6 @@ auto cube = foldwise::vectorize<std::int64_t(std::int32_t)>([](foldwise::index<3
     return ((i * 1000 + j) * 1000 + k) * 10 + x;
 });
 auto generic = foldwise::vectorize<double(double), std::int64_t(std::int64_t)>(
-    [](const auto& i, auto x) { return static_cast<decltype(x)>(i[0]) + x; });
+    [](const foldwise::index<1>& i, auto x) { return static_cast<decltype(x)>(i[0]) + x; });
 
 }  // namespace run

@@ -123,8 +123,7 @@ struct result_of<F, Arguments...> {
 template <class Map, int Axes, class... Elements> struct mapped_at : mapped_at<Map, Axes + 1, Elements...> {};
 template <class Map, class... Elements> struct mapped_at<Map, max_index_rank + 1, Elements...> { using type = void; };
 template <class Map, int Axes, class... Elements>
-requires(Axes <= max_index_rank &&
-         std::is_invocable_v<const Map&, index<Axes>, const Elements&...>) struct mapped_at<Map, Axes, Elements...>
+requires(Axes <= max_index_rank && takes_index<Map, Axes, Elements...>) struct mapped_at<Map, Axes, Elements...>
     : result_of<Map, index<Axes>, Elements...> {
 };
 
@@ -227,8 +226,7 @@ struct typed_fold<Parts, Result(Elements...), Number> {
     static constexpr bool takes_elements =
         std::is_same_v<map, no_part> || std::is_invocable_v<const map&, const Elements&...>;
     static constexpr bool takes_position =
-        std::conjunction_v<std::bool_constant<!takes_elements>,
-                           std::is_invocable<const map&, index<1>, const Elements&...>>;
+        std::conjunction_v<std::bool_constant<!takes_elements>, accepts_index<map, 1, Elements...>>;
     static constexpr bool
         is_callable = sizeof...(Elements) > 0 &&
                       (takes_elements || takes_position) && accumulates::value&& combines::value&& finishes::value;
@@ -243,13 +241,13 @@ struct typed_fold<Parts, Result(Elements...), Number> {
                             const accumulator& a, const accumulator& b) {
         if constexpr (std::is_invocable_v<const map&, const Elements&...>)
             (void)map_lambda(elements...);
-        else if constexpr (std::is_invocable_v<const map&, index<1>, const Elements&...>)
+        else if constexpr (takes_index<map, 1, Elements...>)
             (void)map_lambda(i, elements...);
-        else if constexpr (std::is_invocable_v<const map&, index<2>, const Elements&...>)
+        else if constexpr (takes_index<map, 2, Elements...>)
             (void)map_lambda(ij, elements...);
-        else if constexpr (std::is_invocable_v<const map&, index<3>, const Elements&...>)
+        else if constexpr (takes_index<map, 3, Elements...>)
             (void)map_lambda(ijk, elements...);
-        else if constexpr (std::is_invocable_v<const map&, index<4>, const Elements&...>)
+        else if constexpr (takes_index<map, 4, Elements...>)
             (void)map_lambda(ijkl, elements...);
         if constexpr (std::is_invocable_v<const combine&, const accumulator&, const accumulator&>)
             (void)combine_lambda(a, b);

@@ -44,6 +44,23 @@ template <int N> FOLDWISE_HD constexpr bool operator==(const index<N>& a, const 
     return true;
 }
 
+namespace detail {
+
+/// Whether a callable takes an index<N> before its operands. Braces have no type that a parameter could be deduced
+/// from, so that a first parameter of any type, such as `auto`, is an operand. The body of a lambda that has one is not
+/// instantiated with an index either.
+template <class Callable, int N, class... Operands>
+concept takes_index = requires(const Callable& callable, const Operands&... operands) {
+    callable({index<N>()}, operands...);
+}
+&&std::is_invocable_v<const Callable&, index<N>, const Operands&...>;
+
+/// The same as a type, which is only computed where its value is asked for.
+template <class Callable, int N, class... Operands>
+struct accepts_index : std::bool_constant<takes_index<Callable, N, Operands...>> {};
+
+}  // namespace detail
+
 }  // namespace foldwise
 
 template <int N> struct std::tuple_size<foldwise::index<N>> : std::integral_constant<std::size_t, N> {};

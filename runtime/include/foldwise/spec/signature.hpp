@@ -55,15 +55,16 @@ struct typed_call<Lambda, Result(Operands...), Number> {
 
     /// Whether the lambda's result converts to the signature's result type when the operands are const.
     template <class... Index> using returns = std::is_invocable_r<Result, const Lambda&, Index..., const Operands&...>;
-    using converts = std::bool_constant<
-        std::disjunction_v<returns<>, returns<index<1>>, returns<index<2>>, returns<index<3>>, returns<index<4>>>>;
+    template <int N> using returns_at = std::conjunction<accepts_index<Lambda, N, Operands...>, returns<index<N>>>;
+    using converts =
+        std::bool_constant<std::disjunction_v<returns<>, returns_at<1>, returns_at<2>, returns_at<3>, returns_at<4>>>;
 
     constexpr Result operator()(Operands... operands) const requires(returns<>::value) {
         return lambda(static_cast<const Operands&>(operands)...);
     }
 
     template <int N>
-    constexpr Result operator()(index<N> at, Operands... operands) const requires(returns<index<N>>::value) {
+    constexpr Result operator()(index<N> at, Operands... operands) const requires(returns_at<N>::value) {
         return lambda(at, static_cast<const Operands&>(operands)...);
     }
 
@@ -74,13 +75,13 @@ struct typed_call<Lambda, Result(Operands...), Number> {
                             const Operands&... operands) {
         if constexpr (std::is_invocable_v<const Lambda&, const Operands&...>)
             (void)lambda(operands...);
-        else if constexpr (std::is_invocable_v<const Lambda&, index<1>, const Operands&...>)
+        else if constexpr (takes_index<Lambda, 1, Operands...>)
             (void)lambda(i, operands...);
-        else if constexpr (std::is_invocable_v<const Lambda&, index<2>, const Operands&...>)
+        else if constexpr (takes_index<Lambda, 2, Operands...>)
             (void)lambda(ij, operands...);
-        else if constexpr (std::is_invocable_v<const Lambda&, index<3>, const Operands&...>)
+        else if constexpr (takes_index<Lambda, 3, Operands...>)
             (void)lambda(ijk, operands...);
-        else if constexpr (std::is_invocable_v<const Lambda&, index<4>, const Operands&...>)
+        else if constexpr (takes_index<Lambda, 4, Operands...>)
             (void)lambda(ijkl, operands...);
     }
 };

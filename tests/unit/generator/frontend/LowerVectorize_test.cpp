@@ -129,7 +129,7 @@ TEST(LowerVectorize, AnIndexIsNoOperand) {
     EXPECT_EQ(kernel.signatures[0].text, "float(float x)");
     ASSERT_EQ(kernel.signatures[0].inputs.size(), 1u);
     const VectorizeSpec generic =
-        vectorize("<float(float), double(double)>([](const auto& i, auto x) { return i + x; })");
+        vectorize("<float(float), double(double)>([](const foldwise::index<1>& i, auto x) { return i + x; })");
     ASSERT_EQ(generic.signatures.size(), 2u);
     EXPECT_EQ(generic.signatures[1].indexRank, 1u);
     EXPECT_EQ(generic.signatures[1].text, "double(double x)");
