@@ -71,9 +71,13 @@ static std::string listed(llvm::ArrayRef<QualType> types, const ASTContext& cont
 bool FoldLowering::checkConversion(bool converts, const char* what, QualType from, const char* to, QualType target,
                                    SourceLocation at) const {
     if (converts) return true;
+    llvm::StringRef subject = what;
+    const bool isNothing = from->isVoidType() && subject.consume_front("what ");
     complain(at, Message::PartNotConvertible)
-        << what << name() << spelling(from.getCanonicalType(), context_) << to << spelling(target, context_)
-        << (what == llvm::StringRef("an element") ? 1 : 0);
+        << subject << name() << spelling(from.getCanonicalType(), context_) << to << spelling(target, context_)
+        << (isNothing                 ? 2
+            : subject == "an element" ? 1
+                                      : 0);
     return false;
 }
 
@@ -81,7 +85,7 @@ bool FoldLowering::checkConversion(bool converts, const char* what, QualType fro
 bool FoldLowering::checkMapped(const ClassTemplateSpecializationDecl& typed) const {
     if (scatters_ == (numberIn(typed, "places") > 0)) return true;
     complain(parts_.map ? parts_.map->place : variable_.getLocation(), Message::PlacesOfMap)
-        << name() << spelling(aliasIn(typed, "returned").getCanonicalType(), context_) << (scatters_ ? 0 : 1);
+        << name() << quotedResult(aliasIn(typed, "returned").getCanonicalType(), context_) << (scatters_ ? 0 : 1);
     return false;
 }
 

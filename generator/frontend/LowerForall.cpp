@@ -131,7 +131,8 @@ std::optional<ForallSignature> ForallLowering::lowerSignature(const TypedCall& c
     if (!call.converts) {
         const QualType result = call.signature->castAs<FunctionProtoType>()->getReturnType();
         complain(variable_.getLocation(), Message::NoSuchConversion)
-            << name() << spelling(body.getReturnType(), context_) << spelling(result, context_) << wordFor(body);
+            << name() << quotedResult(body.getReturnType(), context_) << spelling(result, context_) << wordFor(body)
+            << 1;
         return std::nullopt;
     }
     beginSignature(&body);

@@ -68,7 +68,7 @@ std::optional<VectorizeSignature> VectorizeLowering::lowerSignature(const TypedC
     if (!addInputs(signature.inputs, body, first, operands)) return std::nullopt;
     if (!call.converts) {
         complain(variable_.getLocation(), Message::NoSuchConversion)
-            << name() << spelling(returned, context_) << spelling(result, context_) << wordFor(body);
+            << name() << quotedResult(returned, context_) << spelling(result, context_) << wordFor(body) << 0;
         return std::nullopt;
     }
     if (!addOutputs(signature, result, names, isWritten ? variable_.getLocation() : body.getLocation()))

@@ -16,6 +16,10 @@ std::string spelling(QualType type, const ASTContext& context) {
     return TypeName::getFullyQualifiedName(type.getUnqualifiedType(), context, policy);
 }
 
+std::string quotedResult(QualType type, const ASTContext& context) {
+    return type->isVoidType() ? "nothing" : "'" + spelling(type, context) + "'";
+}
+
 std::string spellingWithKeywords(QualType type, const ASTContext& context) {
     PrintingPolicy policy = context.getPrintingPolicy();
     policy.SuppressTagKeyword = false;

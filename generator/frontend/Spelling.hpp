@@ -10,6 +10,9 @@ namespace foldwise {
 /// The type as C++ spells it from the global namespace, with standard aliases such as std::int32_t kept.
 std::string spelling(clang::QualType type, const clang::ASTContext& context);
 
+/// What a function returns, for messages: "'float'", or "nothing".
+std::string quotedResult(clang::QualType type, const clang::ASTContext& context);
+
 /// The type as spelling() has it, with `struct` or `enum` before each class's and enumeration's name, which variables
 /// of the name do not hide.
 std::string spellingWithKeywords(clang::QualType type, const clang::ASTContext& context);

@@ -14,5 +14,5 @@ auto typed_sum = forall<void(view<const float, 1>, float)>([](index<1> i, auto x
 auto uncalled = forall<void(view<float, 1>)>([](index<1> i, auto x, auto y) { x[i] = y[i]; });
 // expected-error@+1 {{kernel 'index_named' cannot be called with the operands of signature 'void (foldwise::index<1>, foldwise::view<float, 1>)': the index is no operand, and signatures leave it out [FW004]}}
 auto index_named = forall<void(index<1>, view<float, 1>)>([](index<1> i, auto x) { x[i] = 1; });
-// expected-error@+1 {{the lambda of kernel 'expected' returns 'void', which does not convert to 'float' [FW005]}}
+// expected-error@+1 {{the lambda of kernel 'expected' returns nothing, which does not convert to 'float': a task has no result, and its signature begins with void [FW005]}}
 auto expected = forall<float(view<float, 1>)>([](index<1> i, auto x) { x[i] = 1; });

@@ -9,6 +9,8 @@ inline int add(int a, int b) { return a + b; }
 
 // expected-error@+1 {{the map of kernel 'placeless' returns 'int', and a scatter's says where a value goes: return foldwise::at(place, value), or a std::array of several [FW074]}}
 auto placeless = foldwise::scatter<int(int)>(foldwise::map([](int x) { return x; }), add, foldwise::identity(0));
+// expected-error@+1 {{the map of kernel 'silent' returns nothing, and a scatter's says where a value goes: return foldwise::at(place, value), or a std::array of several [FW074]}}
+auto silent = foldwise::scatter<int(int)>(foldwise::map([](int) {}), add, foldwise::identity(0));
 // expected-error@+2 {{the map of kernel 'placed' returns 'foldwise::placed<1, int>', a value with a place to go to, and only those of a foldwise::scatter have one: return the value alone [FW074]}}
 auto placed =
     foldwise::reduce<int(int)>(foldwise::map([](int x) { return foldwise::at(x, x); }), add, foldwise::identity(0));
