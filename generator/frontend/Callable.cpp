@@ -5,6 +5,7 @@
 #include "Captures.hpp"
 #include "ConstantText.hpp"
 #include "ConstantValues.hpp"
+#include "HostArrays.hpp"
 #include "LocalNames.hpp"
 #include "Nesting.hpp"
 #include "Spelling.hpp"
@@ -294,7 +295,15 @@ class CallableFinder {
     std::nullopt_t complainOf(const Unfixed& unfixed) {
         const bool isAtCapture = unfixed.capture && !factoryOf(kernel_);
         const SourceLocation at = isAtCapture ? unfixed.capture->getLocation() : callable_.place;
-        report(context_.getDiagnostics(), at, Message::Captures) << kernel_.getName() << unfixed.reason;
+        const bool isVariable = unfixed.capture && unfixed.capture->capturesVariable();
+        const CXXRecordDecl* type =
+            isVariable ? unfixed.capture->getCapturedVar()->getType()->getAsCXXRecordDecl() : nullptr;
+        const std::optional<MemberPath> member = type ? memberNotBytes(*type, context_) : std::nullopt;
+        report(context_.getDiagnostics(), at, Message::Captures)
+            << kernel_.getName()
+            << (member ? unfixed.reason + " (its member '" + member->name + "' is a '" +
+                             spelling(member->type, context_) + "')"
+                       : unfixed.reason);
         return std::nullopt;
     }
 

@@ -94,6 +94,9 @@ bool FoldLowering::checkCalls(const TypedFold& fold, const ClassTemplateSpeciali
     const auto notCallable = [&](const FoundPart& part, const char* what, llvm::ArrayRef<QualType> arguments) {
         const bool isMap = what == llvm::StringRef("map");
         const FunctionDecl* written = isMap ? writtenCall(part.callable) : nullptr;
+        if (written &&
+            llvm::any_of(written->parameters(), [&](const ParmVarDecl* one) { return complainOfHostArray(*one); }))
+            return false;
         const RefusedCall refused{part.callable, arguments, isMap ? "element" : "accumulator",
                                   isMap ? "the signature has" : std::string(what) + " is given", isMap};
         std::string reason = whyRefused(refused, sema_);

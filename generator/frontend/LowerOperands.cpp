@@ -1,6 +1,7 @@
 // generator/frontend/LowerOperands.cpp: what a body takes and gives, in the model's terms: elements, values and views.
 #include "Lowering.hpp"
 
+#include "HostArrays.hpp"
 #include "Names.hpp"
 #include "Spelling.hpp"
 #include "Types.hpp"
@@ -40,16 +41,22 @@ std::optional<ElementType> Lowering::valueType(QualType type, SourceLocation at,
     return reason.empty() ? value : std::nullopt;
 }
 
-std::optional<ElementType> Lowering::lowerElement(QualType type, SourceLocation at, Tuples tuples) const {
+std::optional<ElementType> Lowering::lowerElement(QualType type, SourceLocation at, Tuples tuples,
+                                                  llvm::StringRef instead) const {
     std::string reason;
     std::optional<ElementType> element = valueType(type, at, reason, tuples);
     if (!element) {
-        complain(at, Message::UnsupportedElement) << spelling(type.getNonReferenceType(), context_) << reason;
+        complain(at, Message::UnsupportedElement)
+            << spelling(type.getNonReferenceType(), context_) << reason + instead.str();
         return std::nullopt;
     }
     if (!checkTypeName(type, variable_)) return std::nullopt;
     if (holdsPointer(type) && pointersTold_.insert(at).second)
-        complain(at, Message::HostPointer) << spelling(type.getNonReferenceType(), context_);
+        complain(at, Message::HostPointer) << spelling(type.getNonReferenceType(), context_)
+                                           << (!instead.empty() ? 2
+                                               : takesViews()   ? 1
+                                                                : 0)
+                                           << instead;
     slicer_.followType(type);
     header_.followType(type);
     addAlias(*element, type);
@@ -85,7 +92,8 @@ std::optional<Lowering::ParameterType> Lowering::lowerParameterType(QualType typ
         }
         elements = elements.getUnqualifiedType();
     }
-    std::optional<ElementType> element = lowerElement(elements, at);
+    const std::string instead = insteadOfHostArray(type, takesViews(), context_);
+    std::optional<ElementType> element = lowerElement(elements, at, Tuples::AreOperands, instead);
     if (!element) return std::nullopt;
     lowered.element = std::move(*element);
     return lowered;
@@ -96,8 +104,13 @@ std::string Lowering::operandName(const ParmVarDecl& parameter, unsigned number)
 }
 
 void Lowering::complainOfReference(const ParmVarDecl& parameter) const {
+    if (complainOfHostArray(parameter)) return;
     complain(parameter.getLocation(), Message::MutableReference)
         << operandName(parameter, parameter.getFunctionScopeIndex()) << name() << (takesViews() ? 0 : 1);
+}
+
+bool Lowering::complainOfHostArray(const ParmVarDecl& parameter) const {
+    return hostArrayOf(parameter.getType()) && !lowerParameterType(parameter.getType(), parameter.getLocation());
 }
 
 bool Lowering::addOperand(std::vector<Operand>& operands, std::string name, QualType type, SourceLocation at,

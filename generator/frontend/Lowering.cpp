@@ -244,6 +244,9 @@ bool Lowering::checkCall(const TypedCall& call, const Callable& callable) const 
     const FunctionDecl* written = call.body ? call.body : writtenCall(callable);
     const bool takesIndex = written && indexRank(*written) > 0;
     const RefusedCall refused{callable, type->getParamTypes(), "operand", "the signature has", /*mayTakeIndex=*/true};
+    if (!call.body && written &&
+        llvm::any_of(written->parameters(), [&](const ParmVarDecl* one) { return complainOfHostArray(*one); }))
+        return false;
     if (const ParmVarDecl* parameter = call.body ? nullptr : writableParameter(refused)) {
         complainOfReference(*parameter);
         return false;

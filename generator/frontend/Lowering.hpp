@@ -116,9 +116,10 @@ class Lowering {
     std::optional<ElementType> valueType(clang::QualType type, clang::SourceLocation at, std::string& reason,
                                          Tuples tuples) const;
 
-    /// The model's type of elements that callers hold. What it needs of the user's code comes along.
+    /// The model's type of elements that callers hold. What it needs of the user's code comes along. Messages end with
+    /// `instead`, if there is another type to take.
     std::optional<ElementType> lowerElement(clang::QualType type, clang::SourceLocation at,
-                                            Tuples tuples = Tuples::AreOperands) const;
+                                            Tuples tuples = Tuples::AreOperands, llvm::StringRef instead = "") const;
 
     /// The type of a parameter: a value's, or that of a fixed-rank view's elements.
     struct ParameterType {
@@ -144,6 +145,10 @@ class Lowering {
 
     /// A parameter's name, or one for a parameter without; `number` is its own among the operands.
     std::string operandName(const clang::ParmVarDecl& parameter, unsigned number) const;
+
+    /// Whether a parameter is an array as a host holds one, such as a std::vector, which no kernel takes; that has been
+    /// reported then.
+    bool complainOfHostArray(const clang::ParmVarDecl& parameter) const;
 
     /// Reports a parameter that an argument could be written through.
     void complainOfReference(const clang::ParmVarDecl& parameter) const;

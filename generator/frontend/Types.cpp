@@ -1,6 +1,7 @@
 // generator/frontend/Types.cpp: which types kernels can work on.
 #include "Types.hpp"
 
+#include "HostArrays.hpp"
 #include "Spelling.hpp"
 
 #include <clang/AST/DeclTemplate.h>
@@ -93,6 +94,18 @@ static bool isStdComplex(const CXXRecordDecl& record) {
 
 static std::string whyNot(QualType type, const ASTContext& context, Tuples tuples);
 
+/// What a class of the user's does itself where others are copied as bytes, as the rest of a sentence, or nothing.
+static std::string ownCopying(const CXXRecordDecl& record) {
+    if (record.isInStdNamespace()) return "";
+    const CXXDestructorDecl* destructor = record.getDestructor();
+    if (destructor && destructor->isUserProvided()) return ", because it has a destructor of its own";
+    if (llvm::any_of(record.ctors(), [](const CXXConstructorDecl* one) {
+            return one->isUserProvided() && one->isCopyOrMoveConstructor();
+        }))
+        return ", because it has a copy or move constructor of its own";
+    return "";
+}
+
 /// Why arrays of a class are not supported, or nothing.
 static std::string whyNot(const CXXRecordDecl& record, QualType type, const ASTContext& context, Tuples tuples) {
     if (!record.hasDefinition()) return "it is declared and not defined here";
@@ -109,8 +122,12 @@ static std::string whyNot(const CXXRecordDecl& record, QualType type, const ASTC
         return "";
     }
     if (!type.isTriviallyCopyableType(context)) {
+        const std::optional<MemberPath> member = memberNotBytes(record, context);
         const bool isTuple = !outputTypes(type).empty();
-        return std::string("it is not trivially copyable, and elements are copied as bytes to where a kernel runs") +
+        return "it is not trivially copyable" +
+               (member ? ", because its member '" + member->name + "' is a '" + spelling(member->type, context) + "'"
+                       : ownCopying(record)) +
+               ", and elements are copied as bytes to where a kernel runs" +
                (isTuple ? "; a struct with these members is" : "");
     }
     if (record.isEmpty()) return "it holds nothing";
@@ -118,12 +135,6 @@ static std::string whyNot(const CXXRecordDecl& record, QualType type, const ASTC
 }
 
 static std::string whyNot(QualType type, const ASTContext& context, Tuples tuples) {
-    if (const QualType pointee = type->getPointeeType();
-        type->isPointerType() && whyNot(pointee, context, tuples) == "")
-        return "a kernel is given arrays as operands, not pointers; a task of foldwise::forall takes a "
-               "foldwise::view<" +
-               std::string(pointee.isConstQualified() ? "const " : "") +
-               spelling(pointee.getUnqualifiedType(), context) + ", 1>";
     if (type->isPointerType()) return "a kernel is given arrays as operands, not pointers";
     if (type->isArrayType()) return "std::array is the type for elements that are arrays";
     if (const CXXRecordDecl* record = type->getAsCXXRecordDecl()) return whyNot(*record, type, context, tuples);

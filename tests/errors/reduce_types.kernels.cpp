@@ -51,14 +51,14 @@ auto unlimited = reduce<pair>([](pair a, pair) { return a; }, lowest);
 // expected-error@+1 {{'large' cannot be an accumulator: it has 72 bytes, and a thread keeps up to 64 in registers [FW035]}}
 auto too_large = reduce<float(float)>(map([](float x) { return large{{x}}; }), first,
                                       finish([](large l) { return l.values[0]; }), no_identity);
-// expected-error@+1 {{'owner' cannot be an element of an array: it is not trivially copyable, and elements are copied as bytes to where a kernel runs [FW007]}}
+// expected-error@+1 {{'owner' cannot be an element of an array: it is not trivially copyable, because it has a copy or move constructor of its own, and elements are copied as bytes to where a kernel runs [FW007]}}
 auto owners = reduce<owner>(first, no_identity);
 // expected-error@+2 {{'fixed' cannot be an accumulator: its member 'value' is const, and elements and accumulators are assigned to [FW035]}}
 auto fixed_sum = reduce<float(float)>(
     map([](float x) { return fixed{x}; }), [](fixed a, fixed b) { return fixed{a.value + b.value}; },
     finish([](fixed f) { return f.value; }), no_identity);
 
-// expected-error@+1 {{'std::pair<float, float *>' cannot be an element of an array: its member 'float *' cannot be stored: a kernel is given arrays as operands, not pointers; a task of foldwise::forall takes a foldwise::view<float, 1> [FW007]}}
+// expected-error@+1 {{'std::pair<float, float *>' cannot be an element of an array: its member 'float *' cannot be stored: a kernel is given arrays as operands, not pointers [FW007]}}
 auto of_pointers = reduce<std::pair<float, float*>(float)>(
     map([](float x) { return std::pair<float, float*>(x, nullptr); }), first, no_identity);
 // expected-error@+1 {{'std::tuple<const float &>' cannot be an accumulator: its member 'const float &' cannot be stored: it is a reference [FW035]}}

@@ -6,7 +6,7 @@ struct Shape {
     float area;
     virtual ~Shape() = default;
 };
-// expected-error@+1 {{'const float *' cannot be an element of an array: a kernel is given arrays as operands, not pointers; a task of foldwise::forall takes a foldwise::view<const float, 1> [FW007]}}
+// expected-error@+1 {{'const float *' cannot be an element of an array: a kernel is given arrays as operands, not pointers; take 'float' for one element of an array, or a foldwise::view<const float, 1> for a whole array [FW007]}}
 auto pointer = foldwise::vectorize([](const float* x) { return *x; });
 // expected-error@+1 {{'long double' cannot be an element of an array: it is wider than 64 bits [FW007]}}
 auto wide = foldwise::vectorize([](long double x) { return static_cast<float>(x); });
