@@ -3,6 +3,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringMap.h>
+#include <llvm/ADT/StringSwitch.h>
 
 namespace foldwise {
 
@@ -51,6 +52,26 @@ const DeviceEntity* findDeviceEntity(llvm::StringRef name, llvm::ArrayRef<Parame
     for (const DeviceEntity* row : found->second)
         if (accepts(row->parameters, parameters)) return row;
     return nullptr;
+}
+
+llvm::StringRef insteadOnDevice(llvm::StringRef name) {
+    constexpr llvm::StringRef printing = ": std::printf, of <cstdio>, prints from kernels";
+    constexpr llvm::StringRef drawing = ": foldwise::random(seed, number) draws random numbers in kernels";
+    constexpr llvm::StringRef fixed = ": use arrays of fixed size, such as std::array, or operands";
+    name.consume_front("std::");
+    if (name.starts_with("basic_ostream<") || name.contains("_distribution<") || name.contains("_engine<"))
+        return name.starts_with("basic_ostream<") ? printing : drawing;
+    return llvm::StringSwitch<llvm::StringRef>(name)
+        .Cases({"cout", "cerr", "clog", "wcout", "wcerr", "wclog", "operator<<", "endl", "flush", "print", "println"},
+               printing)
+        .Cases({"puts", "putchar", "putc", "fputs", "fputc", "fwrite", "fprintf", "vprintf", "vfprintf", "wprintf",
+                "perror", "fflush", "stdout", "stderr"},
+               printing)
+        .Cases({"rand", "srand", "random", "drand48", "rand_r"}, drawing)
+        .Cases({"malloc", "calloc", "realloc", "free", "aligned_alloc"}, fixed)
+        .Cases({"abort", "exit", "quick_exit", "terminate"},
+               ": foldwise::fail(\"...\") ends the call with an error in checked builds")
+        .Default("");
 }
 
 llvm::ArrayRef<DeviceEntity> deviceEntities() { return table; }

@@ -33,6 +33,10 @@ struct DeviceEntity {
 /// qualified, without template arguments and inline namespaces: "std::sqrt", or "sqrt" of the C library.
 const DeviceEntity* findDeviceEntity(llvm::StringRef name, llvm::ArrayRef<ParameterKind> parameters);
 
+/// What a kernel does in place of something that device code has not, as the rest of a message: ": std::printf, of
+/// <cstdio>, prints from kernels". Empty if nothing takes its place. `name` is qualified.
+llvm::StringRef insteadOnDevice(llvm::StringRef name);
+
 /// All rows, in the order of the table.
 llvm::ArrayRef<DeviceEntity> deviceEntities();
 

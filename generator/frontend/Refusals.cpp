@@ -1,6 +1,8 @@
 // generator/frontend/Refusals.cpp: finds the line of the user's that a refusal is reported at.
 #include "Refusals.hpp"
 
+#include "DeviceLibrary.hpp"
+
 #include <clang/Basic/SourceManager.h>
 
 namespace foldwise {
@@ -25,7 +27,11 @@ void RefusalReporter::report(const Refusal& refusal, SourceLocation kernel, Sour
     }
     if (refusal.why.message == Message::HostClass && !classes_.emplace(refusal.why.what, route, kernel).second) return;
     if (!reported_.insert(at).second) return;
-    foldwise::report(engine_, at, refusal.why.message) << refusal.why.what;
+    {
+        const DiagnosticBuilder told = foldwise::report(engine_, at, refusal.why.message);
+        told << refusal.why.what;
+        if (refusal.why.message == Message::NoDeviceFunction) told << insteadOnDevice(refusal.why.what);
+    }
     if (at != refusal.at) foldwise::report(engine_, refusal.at, Message::InLibrary);
     if (!refusal.why.lacking.empty())
         foldwise::report(engine_, at, Message::Lacks)
