@@ -22,7 +22,8 @@ static std::string nameIn(const Diagnostic& message, unsigned argument) {
     }
 }
 
-std::string missingMember(const Diagnostic& message) {
+/// The name that one of the compiler's messages misses in a namespace; empty for other messages.
+static std::string missingIn(llvm::StringRef owner, const Diagnostic& message) {
     switch (message.getID()) {
     case diag::err_no_member:
     case diag::err_no_member_suggest:
@@ -34,13 +35,20 @@ std::string missingMember(const Diagnostic& message) {
     }
     if (message.getNumArgs() < 2 || message.getArgKind(1) != DiagnosticsEngine::ak_declcontext) return "";
     const auto* space = dyn_cast<NamespaceDecl>(reinterpret_cast<const DeclContext*>(message.getRawArg(1)));
-    return space && space->getQualifiedNameAsString() == "foldwise" ? nameIn(message, 0) : "";
+    return space && space->getQualifiedNameAsString() == owner ? nameIn(message, 0) : "";
 }
+
+std::string missingMember(const Diagnostic& message) { return missingIn("foldwise", message); }
 
 llvm::StringRef instead(const Diagnostic& message) {
     if (const std::string member = missingMember(message); !member.empty())
         return llvm::StringSwitch<llvm::StringRef>(member)
 #define FOLDWISE_MEMBER(word, text) .Case(word, text)
+#include "ForeignWords.def"
+            .Default("");
+    if (const std::string member = missingIn("std", message); !member.empty())
+        return llvm::StringSwitch<llvm::StringRef>(member)
+#define FOLDWISE_STANDARD(word, header) .Case(word, "std::" word " is declared in " header ": add #include " header)
 #include "ForeignWords.def"
             .Default("");
     switch (message.getID()) {

@@ -1,4 +1,5 @@
-// generator/frontend/ForeignWords.hpp: what a spec has in place of words of Thrust, CUB, Kokkos and CUDA.
+// generator/frontend/ForeignWords.hpp: what a spec has in place of words of Thrust, CUB, Kokkos and CUDA, and which
+// header declares those of the standard library that it lacks.
 #pragma once
 
 #include <clang/Basic/Diagnostic.h>
@@ -12,7 +13,8 @@ namespace foldwise {
 std::string missingMember(const clang::Diagnostic& message);
 
 /// What to write, as a sentence, for a word of another library that a message of the compiler's says is declared
-/// nowhere, or not in namespace foldwise. Empty for other messages.
+/// nowhere, or not in namespace foldwise; for one of the standard library, the header to include. Empty for other
+/// messages.
 llvm::StringRef instead(const clang::Diagnostic& message);
 
 }  // namespace foldwise

@@ -100,12 +100,22 @@ bool ForallLowering::checkSizes(const TypedCall& call, const std::vector<ForallP
     return false;
 }
 
+/// Whether the spec includes <atomic>.
+bool hasAtomicRef(ASTContext& context) {
+    const TranslationUnitDecl& unit = *context.getTranslationUnitDecl();
+    for (const NamedDecl* space : unit.lookup(&context.Idents.get("std")))
+        if (const auto* std = dyn_cast<NamespaceDecl>(space))
+            if (!std->lookup(&context.Idents.get("atomic_ref")).empty()) return true;
+    return false;
+}
+
 void ForallLowering::warnOfRaces(const FunctionDecl& body) {
+    const std::string header = hasAtomicRef(context_) ? "" : ", with #include <atomic>";
     for (const Race& race : findRaces(body)) {
         if (!races_.insert(race.at).second) continue;
         const char* const verb = race.isUpdate ? "update" : "write";
         complain(race.at, Message::Race) << (race.isConditional ? 1 : 0) << verb << race.view
-                                         << (race.atomic.empty() ? "std::atomic_ref" : race.atomic)
+                                         << (race.atomic.empty() ? "std::atomic_ref" : race.atomic) + header
                                          << (race.atomic.empty() ? 0 : 1) << race.element;
         if (race.data.empty())
             complain(race.at, Message::TasksMeet) << race.first << race.second << verb << race.place << race.assumption;

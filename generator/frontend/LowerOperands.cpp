@@ -87,7 +87,7 @@ std::optional<Lowering::ParameterType> Lowering::lowerParameterType(QualType typ
         if (elements.isVolatileQualified()) {
             complain(at, Message::UnsupportedElement)
                 << "volatile " + spelling(elements, context_)
-                << "views have plain elements, which tasks share through std::atomic_ref";
+                << "views have plain elements, which tasks share through std::atomic_ref, of <atomic>";
             return std::nullopt;
         }
         elements = elements.getUnqualifiedType();

@@ -52,7 +52,7 @@ auto many = forall<void(
 auto untyped = forall([](index<1> i, auto x) { x[i] = 1; });
 // expected-error@+1 {{'float *' cannot be an element of an array: a kernel is given arrays as operands, not pointers; take a foldwise::view<float, 1> [FW007]}}
 auto pointed = forall([](index<1> i, float* x) { x[i] = 1; });
-// expected-error@+1 {{'volatile float' cannot be an element of an array: views have plain elements, which tasks share through std::atomic_ref [FW007]}}
+// expected-error@+1 {{'volatile float' cannot be an element of an array: views have plain elements, which tasks share through std::atomic_ref, of <atomic> [FW007]}}
 auto watched = forall([](index<1> i, view<volatile float, 1> x) { x[i] = 0; });
 // expected-error@+1 {{signatures 'void (foldwise::view<float, 1>)' and 'void (foldwise::view<float, 2>)' of kernel 'two_ranks' become functions of the same operands [FW050]}}
 auto two_ranks = forall<void(view<float, 1>), void(view<float, 2>)>([](index<1>, auto) {});
