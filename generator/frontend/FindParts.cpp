@@ -6,6 +6,7 @@
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
+#include <clang/Lex/Lexer.h>
 
 namespace foldwise {
 
@@ -94,10 +95,28 @@ class PartFinder {
         if (kind == "highest_part") return addIdentity(IdentityKind::Highest, found);
         if (kind == "no_identity_part") return addIdentity(IdentityKind::None, found);
         if (kind == "commutative_part") return parts_.isCommutative = true;
-        complain(place) << "is given '" + spelling(type, site_.variable->getASTContext()) +
-                               "', which is none of map, combine, identity, lowest, highest, no_identity, finish and "
-                               "commutative";
+        complain(place) << notAPart(type, written);
         return false;
+    }
+
+    /// What is said of an argument that is none of the parts. A value alone is mostly meant to be the identity.
+    std::string notAPart(QualType type, const Expr* written) const {
+        const ASTContext& context = site_.variable->getASTContext();
+        const SourceManager& sources = context.getSourceManager();
+        const std::string text = written ? Lexer::getSourceText(sources.getExpansionRange(written->getSourceRange()),
+                                                                sources, context.getLangOpts())
+                                               .str()
+                                         : "";
+        const bool isValue = !type->isPointerType() && !type->isNullPtrType() && type.isTriviallyCopyableType(context);
+        if (!isValue || text.empty() || text.size() > 40)
+            return "is given '" + spelling(type, context) +
+                   "', which is none of map, combine, identity, lowest, highest, no_identity, finish and commutative";
+        const bool isSecond =
+            llvm::any_of(site_.type->getTemplateArgs()[1].getPackAsArray(),
+                         [](const TemplateArgument& one) { return kindOf(one.getAsType()) == "identity_part"; });
+        return "is given '" + text + "', which is no part: " +
+               (isSecond ? "calls begin with another value than the identity by foldwise::initial(" + text + ")"
+                         : "write foldwise::identity(" + text + ")");
     }
 
     bool addCalled(std::optional<FoundPart>& to, FoundPart found, llvm::StringRef name) {

@@ -24,7 +24,7 @@ auto twice = reduce<float>(plus, combine(plus), identity(0));
 auto two_maps = reduce<float>(map([](float x) { return x; }), map([](float x) { return x; }), plus, identity(0));
 // expected-error@+1 {{kernel 'two_identities' has two identities [FW032]}}
 auto two_identities = reduce<float>(plus, identity(0), no_identity);
-// expected-error@+1 {{kernel 'number' is given 'int', which is none of map, combine, identity, lowest, highest, no_identity, finish and commutative [FW032]}}
+// expected-error@+1 {{kernel 'number' is given '0', which is no part: write foldwise::identity(0) [FW032]}}
 auto number = reduce<float>(plus, 0);
 // expected-error@+1 {{kernel 'untyped' has no signature: write its elements' type, as in foldwise::reduce<float>(...) [FW032]}}
 auto untyped = reduce<>([](float a, float b) { return a + b; }, identity(0));

@@ -21,7 +21,7 @@ auto one = scan<float>([](float a) { return a; }, identity(0));
 auto none = scan<float>([](float a, float b) { return a + b; });
 // expected-error@+1 {{kernel 'mapped' has no combine: give it a lambda or function of two accumulators [FW032]}}
 auto mapped = scan<float>(map([](float x) { return x; }), identity(0));
-// expected-error@+1 {{kernel 'number' is given 'int', which is none of map, combine, identity, lowest, highest, no_identity, finish and commutative [FW032]}}
+// expected-error@+1 {{kernel 'number' is given '0', which is no part: write foldwise::identity(0) [FW032]}}
 auto number = scan<float>(plus, 0);
 // expected-error@+1 {{kernel 'untyped' has no signature: write its elements' type, as in foldwise::scan<float>(...) [FW032]}}
 auto untyped = scan<>([](float a, float b) { return a + b; }, identity(0));
