@@ -26,6 +26,17 @@ explained = [identifier for _, identifier in sections]
 wrong += [f"docs/diagnostics.md has no section for {i}" for i in ids if i not in explained]
 wrong += [f"docs/diagnostics.md explains {i}, which does not exist" for i in explained if i not in ids]
 
+reasons = re.findall(r"struct (\w+) : mistake",
+                     (source / "runtime/include/foldwise/detail/wrong_call.hpp").read_text())
+calls = page.partition('<a id="calls">')[2]
+beginnings = re.findall(r"`(\w+?)_?(?:\.\.\.)?`", "".join(re.findall(r"^\| ([^|]*) \|", calls, re.M)))
+wrong += [f"docs/diagnostics.md does not explain the mistake {name} in a call" for name in reasons
+          if not any(name.startswith(beginning) for beginning in beginnings)]
+wrong += [f"docs/diagnostics.md explains the mistake {beginning} in a call, which does not exist"
+          for beginning in beginnings if not any(name.startswith(beginning) for name in reasons)]
+if not reasons or not beginnings:
+    wrong.append("wrong_call.hpp or its table has no rows that this script can read")
+
 specs = "".join(spec.read_text(errors="replace") for spec in (source / "tests/errors").glob("*.kernels.cpp"))
 tested = set(re.findall(r"// expected-\w+@?\S* .*?\[(FW\d{3})(?:, -W[a-z-]+)?\]", specs))
 tested |= set(re.findall(r"\\\[(FW\d{3})\\\]", (source / "tests/errors/deep.py").read_text()))
