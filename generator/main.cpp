@@ -1,5 +1,6 @@
 // generator/main.cpp: the command line. Exit status: 0 done, 1 a spec is wrong, 2 the call is wrong.
 #include "DeepStack.hpp"
+#include "InstalledFiles.hpp"
 #include "emit/Emit.hpp"
 #include "emit/Explain.hpp"
 #include "frontend/CompilerOptions.hpp"
@@ -163,7 +164,8 @@ struct Loaded {
     std::vector<std::string> dependencies;
 };
 
-int load(const std::vector<std::string>& clangArguments, const WarningOptions& warnings, Loaded& loaded) {
+int load(const std::vector<std::string>& clangArguments, const WarningOptions& warnings, const std::string& headers,
+         Loaded& loaded) {
     if (!fromSpec.empty()) {
         if (!sources.empty()) return refuse("--from-spec takes the place of sources: give one or the other");
         auto buffer = llvm::MemoryBuffer::getFile(fromSpec);
@@ -182,7 +184,7 @@ int load(const std::vector<std::string>& clangArguments, const WarningOptions& w
     if (!buildPath.empty() && !sys::fs::exists(buildPath + "/compile_commands.json"))
         return refuse("there is no compile_commands.json in '" + buildPath + "'");
     FrontendResult result =
-        parseSpecs({sources, root, buildPath, clangArguments, warnings, sourcePaths == SourcePaths::Absolute});
+        parseSpecs({sources, root, buildPath, clangArguments, headers, warnings, sourcePaths == SourcePaths::Absolute});
     if (!result.ok) return wrongSpec;
     loaded = {std::move(result.units), std::move(result.dependencies)};
     return done;
@@ -227,12 +229,8 @@ int writeUnits(const Loaded& loaded, const std::vector<std::string>& clangArgume
 /// Where the messages are explained, for people: a file beside the installed tool, or, of one that is not installed,
 /// where to look.
 std::string explanations(const char* tool) {
-    static const char anchor = 0;  // lies in the executable
-    const std::string executable = sys::fs::getMainExecutable(tool, const_cast<char*>(&anchor));
-    llvm::SmallString<128> page(sys::path::parent_path(executable));
-    sys::path::append(page, FOLDWISE_DOCUMENTATION, "diagnostics.md");
-    sys::path::remove_dots(page, /*remove_dot_dot=*/true);
-    const std::string where = sys::fs::exists(page) ? page.str().str() : "docs/diagnostics.md";
+    const std::string page = diagnosticsPage(tool);
+    const std::string where = page.empty() ? "docs/diagnostics.md" : page;
     return "Messages with a number, such as [FW013], are explained in " + where + ".\n";
 }
 
@@ -338,7 +336,8 @@ int run(int argc, const char** argv) {
     }
 
     Loaded loaded;
-    if (const int status = load(clangArguments, warnings, loaded); status != done) return status;
+    if (const int status = load(clangArguments, warnings, headersFolder(argv[0]), loaded); status != done)
+        return status;
     if (!explained.empty()) return explainUnits(loaded, std::move(what));
     if (stage == Stage::Spec) {
         llvm::outs() << llvm::formatv("{0:2}\n", toJSON(loaded.units));

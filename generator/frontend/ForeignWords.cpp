@@ -2,6 +2,7 @@
 #include "ForeignWords.hpp"
 
 #include <clang/AST/Decl.h>
+#include <clang/Basic/DiagnosticLex.h>
 #include <clang/Basic/DiagnosticSema.h>
 #include <llvm/ADT/StringSwitch.h>
 
@@ -40,6 +41,13 @@ static std::string missingIn(llvm::StringRef owner, const Diagnostic& message) {
 
 std::string missingMember(const Diagnostic& message) { return missingIn("foldwise", message); }
 
+/// Whether a message says that there is no file for an #include of one of Foldwise's headers.
+static bool isMissingHeader(const Diagnostic& message) {
+    return message.getID() == diag::err_pp_file_not_found && message.getNumArgs() > 0 &&
+           message.getArgKind(0) == DiagnosticsEngine::ak_std_string &&
+           llvm::StringRef(message.getArgStdStr(0)).starts_with("foldwise/");
+}
+
 llvm::StringRef instead(const Diagnostic& message) {
     if (const std::string member = missingMember(message); !member.empty())
         return llvm::StringSwitch<llvm::StringRef>(member)
@@ -51,6 +59,10 @@ llvm::StringRef instead(const Diagnostic& message) {
 #define FOLDWISE_STANDARD(word, header) .Case(word, "std::" word " is declared in " header ": add #include " header)
 #include "ForeignWords.def"
             .Default("");
+    if (isMissingHeader(message))
+        return "the tool finds Foldwise's headers in the prefix that it is installed to, and this one is not there: "
+               "add "
+               "-I<folder of foldwise/spec.hpp> behind --, or -p <folder of compile_commands.json>";
     switch (message.getID()) {
     case diag::err_undeclared_var_use:
     case diag::err_undeclared_var_use_suggest:

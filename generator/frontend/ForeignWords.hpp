@@ -13,8 +13,8 @@ namespace foldwise {
 std::string missingMember(const clang::Diagnostic& message);
 
 /// What to write, as a sentence, for a word of another library that a message of the compiler's says is declared
-/// nowhere, or not in namespace foldwise; for one of the standard library, the header to include. Empty for other
-/// messages.
+/// nowhere, or not in namespace foldwise; for one of the standard library, the header to include; for a header of
+/// Foldwise's that is not found, what finds it. Empty for other messages.
 llvm::StringRef instead(const clang::Diagnostic& message);
 
 }  // namespace foldwise

@@ -173,9 +173,9 @@ class SpecActionFactory : public tooling::FrontendActionFactory {
     const WarningOptions& warnings_;
 };
 
-/// Puts arguments before the user's, so that the user's win.
-tooling::ArgumentsAdjuster defaults() {
-    return [](const tooling::CommandLineArguments& given, llvm::StringRef) {
+/// Puts arguments where the user's win: before them, or, for a folder of headers, behind all others.
+tooling::ArgumentsAdjuster defaults(const std::string& headersFolder) {
+    return [headersFolder](const tooling::CommandLineArguments& given, llvm::StringRef) {
         tooling::CommandLineArguments arguments = given;
         std::vector<std::string> first = {"-xc++",
                                           "-std=c++20",
@@ -194,6 +194,7 @@ tooling::ArgumentsAdjuster defaults() {
         // A kernel is used by what is generated from it, and a lambda's type gives it internal linkage.
         // An inferred command has "--" before the file, and nothing behind that is an option.
         arguments.insert(llvm::find(arguments, "--"), {"-Wno-unused-variable", "-Wno-unused-const-variable"});
+        if (!headersFolder.empty()) arguments.insert(llvm::find(arguments, "--"), {"-idirafter", headersFolder});
         return arguments;
     };
 }
@@ -238,7 +239,7 @@ FrontendResult parseSpecs(const FrontendOptions& options) {
         tooling::ClangTool tool(*commands, {file});
         tool.setPrintErrorMessage(false);
         if (!options.buildFolder.empty()) tool.appendArgumentsAdjuster(meaningful());
-        tool.appendArgumentsAdjuster(defaults());
+        tool.appendArgumentsAdjuster(defaults(options.headersFolder));
         Unit unit;
         SpecActionFactory factory(unit, naming, options.warnings);
         result.ok = tool.run(&factory) == 0 && unit.ok && result.ok;

@@ -50,6 +50,9 @@ for page in sorted(folder.glob("*.md")):
 print("\n".join(wrong))
 sys.exit(bool(wrong))
 TEXT
+explains() {  # explains PREFIX: the tool finds the headers of its prefix
+  quietly "$1/bin/foldwise" --explain='*' "$SOURCE/tests/golden/basic/basic.kernels.cpp"
+}
 # Messages lead there, wherever the copy is.
 leads_to_pages() {  # leads_to_pages PREFIX
   "$1/bin/foldwise" --list-warnings | grep -qF " $1/share/doc/foldwise/diagnostics.md" || fail "--list-warnings: no page"
@@ -63,10 +66,12 @@ leads_to_pages() {  # leads_to_pages PREFIX
   rm -rf refused
 }
 leads_to_pages "$WORK/here"
+explains "$WORK/here"
 use "$WORK/here"
 
 mv here there
 leads_to_pages "$WORK/there"
+explains "$WORK/there"
 use "$WORK/there"
 
 # Without Boost there is no simulator, which is told, and all else.

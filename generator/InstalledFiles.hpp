@@ -1,0 +1,15 @@
+// generator/InstalledFiles.hpp: what is installed with the tool, found from where its executable is.
+#pragma once
+
+#include <string>
+
+namespace foldwise {
+
+/// The page that explains the messages. `tool` is the name that the tool is called by. Empty if it is not installed.
+std::string diagnosticsPage(const char* tool);
+
+/// The folder of Foldwise's headers, which is to be searched for `#include <foldwise/spec.hpp>`. Empty if the tool is
+/// not installed.
+std::string headersFolder(const char* tool);
+
+}  // namespace foldwise
