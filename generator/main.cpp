@@ -184,7 +184,7 @@ int load(const std::vector<std::string>& clangArguments, const WarningOptions& w
     if (!buildPath.empty() && !sys::fs::exists(buildPath + "/compile_commands.json"))
         return refuse("there is no compile_commands.json in '" + buildPath + "'");
     FrontendResult result =
-        parseSpecs({sources, root, buildPath, clangArguments, headers, warnings, sourcePaths == SourcePaths::Absolute});
+        parseSpecs({sources, root, buildPath, clangArguments, warnings, sourcePaths == SourcePaths::Absolute, headers});
     if (!result.ok) return wrongSpec;
     loaded = {std::move(result.units), std::move(result.dependencies)};
     return done;

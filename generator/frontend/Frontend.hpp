@@ -14,9 +14,9 @@ struct FrontendOptions {
     std::string root;                         ///< Folder that places are relative to; empty: each source's own folder.
     std::string buildFolder;                  ///< With a compile_commands.json; empty: none.
     std::vector<std::string> clangArguments;  ///< What followed `--`.
-    std::string headersFolder = {};           ///< Searched for Foldwise's headers behind all others; empty: none.
     WarningOptions warnings = {};             ///< For Foldwise's own; Clang's are among its arguments.
-    bool absolutePaths = false;  ///< Whether places and __FILE__ have absolute paths, whatever the root is.
+    bool absolutePaths = false;      ///< Whether places and __FILE__ have absolute paths, whatever the root is.
+    std::string headersFolder = {};  ///< Searched for Foldwise's headers behind all others; empty: none.
 };
 
 struct FrontendResult {

@@ -32,6 +32,7 @@ class BlocksLowering : public Lowering {
   private:
     bool takesViews() const override { return true; }
     bool readExtents();
+    bool checkFirstParameter(const FunctionDecl& body) const override;
     bool checkBody(const FunctionDecl& body) const;
     bool tellMistakes(const BlockPhases& phases, const FunctionDecl& body) const;
     std::optional<SharedArray> lowerShared(const SharedDeclaration& declared, const FunctionDecl& body) const;
@@ -74,13 +75,15 @@ bool BlocksLowering::readExtents() {
     return items <= most || refuse("a block has at most " + std::to_string(most) + " of them");
 }
 
-bool BlocksLowering::checkBody(const FunctionDecl& body) const {
+bool BlocksLowering::checkFirstParameter(const FunctionDecl& body) const {
+    if (blockRank(body) == extents_.size()) return true;
     const bool hasParameters = body.getNumParams() > 0;
-    if (blockRank(body) != extents_.size()) {
-        complain(hasParameters ? body.getParamDecl(0)->getLocation() : body.getLocation(), Message::WithoutBlock)
-            << name() << static_cast<unsigned>(extents_.size()) << wordFor(body);
-        return false;
-    }
+    complain(hasParameters ? body.getParamDecl(0)->getLocation() : body.getLocation(), Message::WithoutBlock)
+        << name() << static_cast<unsigned>(extents_.size()) << wordFor(body);
+    return false;
+}
+
+bool BlocksLowering::checkBody(const FunctionDecl& body) const {
     if (!body.getReturnType()->isVoidType()) {
         complain(body.getLocation(), Message::ForallReturns)
             << name() << spelling(body.getReturnType(), context_) << wordFor(body);
@@ -229,7 +232,7 @@ bool BlocksLowering::spreadItems(BlocksSpec& spec) {
 std::optional<KernelSpec> BlocksLowering::lower() {
     if (!readExtents()) return std::nullopt;
     std::optional<KernelSpec> kernel = lowerCalls<BlocksSpec>(
-        {"foldwise::blocks", "void", "float", /*takesViews=*/true},
+        {"foldwise::blocks", "void", "float", /*takesViews=*/true, /*takesSignatures=*/false},
         [&](const TypedCall& call, const Callable& callable) { return lowerSignature(call, callable); });
     if (!kernel || !spreadItems(kernel->as<BlocksSpec>())) return std::nullopt;
     return kernel;

@@ -4,7 +4,6 @@
 #include "LowerPatterns.hpp"
 #include "Lowering.hpp"
 #include "Races.hpp"
-#include "RefusedCalls.hpp"
 #include "Spelling.hpp"
 #include "ViewUses.hpp"
 
@@ -33,7 +32,7 @@ class ForallLowering : public Lowering {
 
   private:
     bool takesViews() const override { return true; }
-    bool checkIndex(const FunctionDecl& body) const;
+    bool checkFirstParameter(const FunctionDecl& body) const override;
     bool checkBody(const FunctionDecl& body) const;
     std::optional<ForallSignature> lowerSignature(const TypedCall& call, const Callable& callable);
     std::optional<ForallParameter> lowerParameter(const ParmVarDecl& parameter, unsigned number, QualType type) const;
@@ -43,7 +42,7 @@ class ForallLowering : public Lowering {
     std::set<SourceLocation> races_;  // that were told, of other signatures
 };
 
-bool ForallLowering::checkIndex(const FunctionDecl& body) const {
+bool ForallLowering::checkFirstParameter(const FunctionDecl& body) const {
     if (indexRank(body) > 0) return true;
     const bool hasParameters = body.getNumParams() > 0;
     complain(hasParameters ? body.getParamDecl(0)->getLocation() : body.getLocation(), Message::ForallWithoutIndex)
@@ -134,8 +133,7 @@ std::string taskText(const FunctionDecl& body, const ForallSignature& signature)
 }
 
 std::optional<ForallSignature> ForallLowering::lowerSignature(const TypedCall& call, const Callable& callable) {
-    const FunctionDecl* const written = call.body ? call.body : writtenCall(callable);
-    if ((written && !checkIndex(*written)) || (call.body && !checkBody(*call.body))) return std::nullopt;
+    if (call.body && (!checkFirstParameter(*call.body) || !checkBody(*call.body))) return std::nullopt;
     if (!checkCall(call, callable)) return std::nullopt;
     const FunctionDecl& body = *call.body;
     if (!call.converts) {

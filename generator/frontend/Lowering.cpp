@@ -202,7 +202,8 @@ std::vector<TypedCall> Lowering::typedCalls(const Callable& callable, const Sign
     if (!calls.empty()) return calls;
     if (const FunctionDecl* body = callable.onlyCall()) return {{QualType(), QualType(), body}};
     complain(variable_.getLocation(), Message::GenericWithoutTypes)
-        << name() << exampleOf(callable, example, context_) << (callable.record->isLambda() ? 0 : 1);
+        << name() << (example.takesSignatures ? exampleOf(callable, example, context_) : example.keyword.str())
+        << (callable.record->isLambda() ? 0 : 1) << (example.takesSignatures ? 0 : 1);
     return {};
 }
 

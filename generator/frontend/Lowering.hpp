@@ -4,6 +4,7 @@
 #include "Callable.hpp"
 #include "Diagnostics.hpp"
 #include "FindKernels.hpp"
+#include "RefusedCalls.hpp"
 #include "Slicer.hpp"
 #include "Types.hpp"
 
@@ -35,7 +36,8 @@ struct SignatureExample {
     llvm::StringRef result;
     llvm::StringRef
         operand;  ///< The type of an operand that the callable gives no type; a view's elements' if `takesViews`.
-    bool takesViews = false;  ///< Whether operands that are subscripted are views of such elements.
+    bool takesViews = false;      ///< Whether operands that are subscripted are views of such elements.
+    bool takesSignatures = true;  ///< Whether the keyword can be given signatures at all.
 };
 
 /// What lowers one kernel, whatever its pattern: it takes lambdas and types apart, has `slicer` carry along what they
@@ -52,6 +54,10 @@ class Lowering {
   protected:
     /// Whether the kernel's lambda takes the arrays themselves, as views, and not their elements.
     virtual bool takesViews() const { return false; }
+
+    /// Whether what is called begins with the parameter that the pattern asks for, whatever its other types are. If it
+    /// does not, that is reported.
+    virtual bool checkFirstParameter(const clang::FunctionDecl&) const { return true; }
 
     /// The kernel's name, place, namespaces and comment, and its pattern's own part empty. Nothing if the variable is
     /// no kernel's.
@@ -227,6 +233,8 @@ std::optional<KernelSpec> Lowering::lowerCalls(const SignatureExample& example, 
     const std::optional<Callable> callable = onlyCallable();
     std::optional<KernelSpec> kernel = callable ? begin() : std::nullopt;
     if (!kernel) return std::nullopt;
+    const clang::FunctionDecl* written = writtenCall(*callable);
+    if (written && !checkFirstParameter(*written)) return std::nullopt;
     const std::vector<TypedCall> calls = typedCalls(*callable, example);
     if (calls.empty()) return std::nullopt;
     Spec spec;

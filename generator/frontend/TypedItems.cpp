@@ -44,7 +44,7 @@ std::vector<const FunctionDecl*> Lowering::typedItems(const Callable& callable, 
     if (!all.empty()) return all;
     if (const FunctionDecl* only = callable.onlyCall()) return {only};
     complain(variable_.getLocation(), Message::GenericWithoutTypes)
-        << name() << example << (callable.record->isLambda() ? 0 : 1);
+        << name() << example << (callable.record->isLambda() ? 0 : 1) << 0;
     return {};
 }
 
