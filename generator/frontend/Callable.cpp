@@ -296,14 +296,9 @@ class CallableFinder {
         const bool isAtCapture = unfixed.capture && !factoryOf(kernel_);
         const SourceLocation at = isAtCapture ? unfixed.capture->getLocation() : callable_.place;
         const bool isVariable = unfixed.capture && unfixed.capture->capturesVariable();
-        const CXXRecordDecl* type =
-            isVariable ? unfixed.capture->getCapturedVar()->getType()->getAsCXXRecordDecl() : nullptr;
-        const std::optional<MemberPath> member = type ? memberNotBytes(*type, context_) : std::nullopt;
         report(context_.getDiagnostics(), at, Message::Captures)
             << kernel_.getName()
-            << (member ? unfixed.reason + " (its member '" + member->name + "' is a '" +
-                             spelling(member->type, context_) + "')"
-                       : unfixed.reason);
+            << unfixed.reason + (isVariable ? hostMember(unfixed.capture->getCapturedVar()->getType(), context_) : "");
         return std::nullopt;
     }
 

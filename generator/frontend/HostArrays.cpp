@@ -1,13 +1,13 @@
 // generator/frontend/HostArrays.cpp: tells arrays of the host by their types' names.
 #include "HostArrays.hpp"
 
-#include "../model/KernelSpec.hpp"
+#include "../model/ElementType.hpp"
+#include "Spelling.hpp"
 #include "Types.hpp"
 
 #include <clang/AST/DeclTemplate.h>
 
-#include <algorithm>
-#include <iterator>
+#include <llvm/ADT/STLExtras.h>
 
 namespace foldwise {
 
@@ -45,6 +45,12 @@ std::optional<MemberPath> memberNotBytes(const CXXRecordDecl& record, const ASTC
         if (const CXXRecordDecl* of = base.getType()->getAsCXXRecordDecl())
             if (std::optional<MemberPath> inner = memberNotBytes(*of, context)) return inner;
     return std::nullopt;
+}
+
+std::string hostMember(QualType type, const ASTContext& context) {
+    const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+    const std::optional<MemberPath> member = record ? memberNotBytes(*record, context) : std::nullopt;
+    return member ? " (its member '" + member->name + "' is a '" + spelling(member->type, context) + "')" : "";
 }
 
 std::string insteadOfHostArray(QualType parameter, bool takesViews, const ASTContext& context) {

@@ -77,7 +77,8 @@ bool converts(QualType from, const ParmVarDecl& parameter, Sema& sema) {
 bool couldBeIndex(const ParmVarDecl& parameter) {
     const QualType type = parameter.getType().getNonReferenceType();
     const SourceManager& sources = parameter.getASTContext().getSourceManager();
-    return !sources.isInSystemHeader(parameter.getLocation()) && !parameter.isParameterPack() && (type->isTemplateTypeParmType() || type->isIntegerType());
+    return !sources.isInSystemHeader(parameter.getLocation()) && !parameter.isParameterPack() &&
+           (type->isTemplateTypeParmType() || type->isIntegerType());
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// tests/errors/races_without_atomic.kernels.cpp: elements that several tasks write, where std::atomic_ref is not declared.
+// tests/errors/races_without_atomic.kernels.cpp: elements that several tasks write, without <atomic>.
 // RUN: %warned
 #include <foldwise/spec.hpp>
 

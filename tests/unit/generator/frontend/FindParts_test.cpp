@@ -93,6 +93,6 @@ TEST(FindParts, AreNeitherMissingNorGivenTwice) {
 }
 
 TEST(FindParts, NothingElseIsOne) {
-    expectRefused(plus + ", 0", "'f' is given 'int', which is none of map, combine");
+    expectRefused(plus + ", 0", "'f' is given '0', which is no part: write foldwise::identity(0)");
     expectRefused("\"plus\", identity(0)", "'f' is given 'const char *', which is none of");
 }
