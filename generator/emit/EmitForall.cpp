@@ -68,6 +68,14 @@ std::string rowsText(const ForallTasks& tasks) {
     return all;
 }
 
+/// A bit for each axis of the index along which tasks read elements of others, of a view that they only read.
+std::uint32_t neighbours(const ForallParameter& parameter) {
+    std::uint32_t axes = 0;
+    for (std::size_t axis = 0; axis < parameter.reach.size() && parameter.access == Access::Read; ++axis)
+        if (parameter.reach[axis] > 0) axes |= 1u << axis;
+    return axes;
+}
+
 json::Object parameterKeys(const ForallSignature& signature, const SignaturePlan& plan,
                            const std::optional<ForallTasks>& tasks, std::size_t number) {
     const ForallParameter& parameter = signature.parameters[number];
@@ -89,6 +97,8 @@ json::Object parameterKeys(const ForallSignature& signature, const SignaturePlan
                         {"has_moves", !parameter.moves.empty()},
                         {"moves", moved(signature, parameter)},
                         {"is_summed", parameter.isSummed},
+                        {"has_neighbours", neighbours(parameter) != 0},
+                        {"neighbours", text(neighbours(parameter))},
                         {"kind", parameter.isSummed ? "sum"
                                  : place.empty()    ? "view"
                                                     : "task"},

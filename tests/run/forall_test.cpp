@@ -283,6 +283,15 @@ template <class T> void gather_some(unsigned seed) {
     ASSERT_TRUE(out.is_as_expected()) << line;
 }
 
+TEST(Forall, NeighboursAreNotReplacedWhileTheyAreRead) {
+    std::vector<double> table(12 * 7, 1);
+    const auto whole = foldwise::host(table.data(), foldwise::shape{12, 7});
+    EXPECT_THROW(run::relax(foldwise::shape{12, 7}, whole, whole), foldwise::overlap_error);
+    EXPECT_EQ(table, std::vector<double>(12 * 7, 1)) << "written in spite of it";
+    run::relax(foldwise::shape{6, 7}, whole.slice(0, 0, 6), whole.slice(0, 6, 12));
+    EXPECT_EQ(table, std::vector<double>(12 * 7, 1));
+}
+
 TEST(Forall, ElementsThatElementsName) {
     many(80, gather_some<float>);
     many(80, gather_some<run::block<std::uint8_t, 3>>);

@@ -31,7 +31,8 @@ class [[gnu::visibility("default")]] value_error : public error {
     using error::error;
 };
 
-/// An output shares memory with another operand without being exactly the same elements.
+/// An output shares memory with another operand without being exactly the same elements, or a task would read what
+/// other tasks write.
 class [[gnu::visibility("default")]] overlap_error : public error {
   public:
     using error::error;

@@ -85,6 +85,42 @@ void check_place(const forall_kernel& kernel, int index, const operand_ref& give
                        std::to_string(all.gpu) + " and " + std::to_string(given.place.device));
 }
 
+/// Returns whether a view that is read has the elements of one that is written, each at the same coordinates of the
+/// index.
+bool has_elements_of(const forall_parameter& read, const forall_argument& from, const forall_parameter& written,
+                     const forall_argument& to) {
+    if (from.data != to.data || read.size != written.size || read.rank != written.rank || !read.moves) return false;
+    for (int axis = 0; axis < read.rank; ++axis) {
+        if (read.moves[axis] != written.follows[axis]) return false;
+        if (from.extents[axis] > 1 && to.extents[axis] > 1 && from.strides[axis] != to.strides[axis]) return false;
+    }
+    return true;
+}
+
+/// Throws overlap_error if tasks read elements that other tasks certainly write.
+void check_neighbours(const forall_kernel& kernel, const forall_arguments& all) {
+    const auto has_others = [&](const forall_parameter& parameter) {
+        for (int axis = 0; axis < kernel.index_rank; ++axis)
+            if (parameter.neighbours >> axis & 1 && all.tasks[axis] > 1) return true;
+        return false;
+    };
+    for (int i = 0; i < kernel.parameter_count; ++i) {
+        const forall_parameter& read = kernel.parameters[i];
+        if (read.neighbours == 0 || !has_others(read)) continue;
+        for (int j = 0; j < kernel.parameter_count; ++j) {
+            const forall_parameter& written = kernel.parameters[j];
+            if (!written.writes || written.reads || !written.follows ||
+                !has_elements_of(read, all.arguments[i], written, all.arguments[j]))
+                continue;
+            const std::string in = read.name, out = written.name;
+            throw overlap_error(std::string(kernel.name) + ": " + in + " and " + out +
+                                " are the same memory, and tasks read neighbours in " + in +
+                                " that other tasks write to " + out + ": give " + out +
+                                " memory of its own, or take both as one view<T>");
+        }
+    }
+}
+
 bool has_32_bits(std::int64_t number) {
     return number >= std::numeric_limits<std::int32_t>::min() && number <= std::numeric_limits<std::int32_t>::max();
 }
@@ -163,6 +199,7 @@ void check_forall(const forall_kernel& kernel, const task_extents& tasks, std::i
         }
     }
     if (result.count == 0) return;
+    check_neighbours(kernel, result);
     result.walk = walk_of(kernel, result);
     result.shared_bytes = place_sums(kernel, result);
     result.is_apart = is_apart(kernel, result);

@@ -63,6 +63,9 @@ struct forall_parameter {
     /// if this is not known.
     const int* moves = nullptr;
     bool is_summed = false;  ///< Whether all that tasks do with its elements is to add to them atomically.
+    /// If tasks only read: a bit for each axis of the index along which they read elements at other coordinates than
+    /// their own.
+    unsigned int neighbours = 0;
 };
 
 /// One signature of a forall kernel, as its launcher describes it to the runtime. The function of a backend that was

@@ -144,6 +144,28 @@ TEST(Forall, RefusesMoreTasksThanAViewHasElementsForThemToRead) {
     EXPECT_EQ(x, vec(6, 1)) << "written in spite of it";
 }
 
+TEST(Forall, RefusesToReadWhatOtherTasksWrite) {
+    vec x{1, 2, 3, 4, 5, 6};
+    expect_error<overlap_error>(
+        [&] {
+            run(next, tasks<1>(6), {read(x), written(x)}, cpu());
+        },
+        "test::next: x and out are the same memory, and tasks read neighbours in x that other tasks write to out: give "
+        "out memory of its own, or take both as one view<T>");
+    EXPECT_EQ(x, (vec{1, 2, 3, 4, 5, 6})) << "written in spite of it";
+    // Halves; every other element; a single task; what has no neighbours; no tasks.
+    run(next, tasks<1>(3), {read(host(x.data(), 3)), written(host(x.data() + 3, 3))}, cpu());
+    EXPECT_EQ(x, (vec{1, 2, 3, 2, 3, 0}));
+    const auto all = host(x.data(), shape{6});
+    run(next, tasks<1>(3), {read(all.slice(0, 0, 6, 2)), written(all.slice(0, 1, 6, 2))}, cpu());
+    EXPECT_EQ(x, (vec{1, 3, 3, 3, 3, 0}));
+    run(next, tasks<1>(1), {read(x), written(x)}, cpu());
+    EXPECT_EQ(x, (vec{3, 3, 3, 3, 3, 0}));
+    run(twice, tasks<1>(6), {read(x), written(x)}, cpu());
+    EXPECT_EQ(x, (vec{6, 6, 6, 6, 6, 0}));
+    run(next, tasks<1>(0), {read(x), written(x)}, cpu());
+}
+
 TEST(Forall, RefusesViewsOnSeveralGpus) {
     fake_gpu gpu;
     float memory[8];

@@ -90,6 +90,14 @@ inline void sometimes_task(const arguments& given, std::int64_t i, std::int64_t 
 }
 inline constexpr forall_kernel sometimes = kernel<sometimes_task, 2, 1>("test::sometimes", read_to_perhaps);
 
+inline constexpr forall_parameter neighbours_to_written[] = {
+    {"x", 4, 4, 1, true, false, nullptr, false, first_axis, false, 1}, {"out", 4, 4, 1, false, true, first_axis}};
+/// out[i] = x[i + 1], or 0 behind the last
+inline void next_task(const arguments& given, std::int64_t i, std::int64_t) {
+    given[1](i) = i + 1 < given[0].extent(0) ? given[0](i + 1) : 0;
+}
+inline constexpr forall_kernel next = kernel<next_task, 2, 1>("test::next", neighbours_to_written);
+
 inline constexpr forall_parameter turning[] = {{"x", 4, 4, 2, true, false, first_and_second_axis},
                                                {"out", 4, 4, 2, false, true, both_axes_turned}};
 /// out(c, r) = x(r, c)
