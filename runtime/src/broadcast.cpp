@@ -34,9 +34,12 @@ std::int64_t extent_at(const shape& extents, int from_last) { return extents[ext
     };
     int other = 0;
     while (!clashes(*sources[other])) ++other;
+    const std::int64_t theirs = extent_at(sources[other]->layout.shape, from_last);
+    const bool are_rows = sources[other]->layout.shape.rank() == 1 && sources[index]->layout.shape.rank() == 1;
     throw shape_error(std::string(kernel.name) + ": operands " + describe(kernel, other, *sources[other]) + " and " +
                       describe(kernel, index, *sources[index]) + " do not broadcast: " +
-                      describe_axis(from_last, extent_at(sources[other]->layout.shape, from_last), extent));
+                      (are_rows ? "they have " + std::to_string(theirs) + " and " + std::to_string(extent) + " elements"
+                                : describe_axis(from_last, theirs, extent)));
 }
 
 /// Throws shape_error: outputs are not broadcast, and nothing is broadcast beyond them.
@@ -48,6 +51,9 @@ std::int64_t extent_at(const shape& extents, int from_last) { return extents[ext
     if (got.rank() != wanted.rank()) {
         text += "it has " + std::to_string(got.rank()) + (got.rank() == 1 ? " axis" : " axes") + ", not " +
                 std::to_string(wanted.rank());
+    } else if (wanted.rank() == 1) {
+        text += "it has " + std::to_string(got[0]) + (got[0] == 1 ? " element" : " elements") + ", not " +
+                std::to_string(wanted[0]);
     } else {
         int from_last = 1;
         while (extent_at(got, from_last) == extent_at(wanted, from_last)) ++from_last;

@@ -237,7 +237,7 @@ TEST(Shapes, ThatDoNotFitAreNamed) {
         FAIL() << "3 and 4 do not broadcast";
     } catch (const foldwise::shape_error& e) {
         EXPECT_EQ(std::string(e.what()),
-                  "run::dot: operands x (3) and y (4) do not broadcast: axis -1 has 3 and 4 elements");
+                  "run::dot: operands x (3) and y (4) do not broadcast: they have 3 and 4 elements");
     }
     std::vector<float> out(2, 9);
     EXPECT_THROW(run::sum(three, out), foldwise::shape_error);

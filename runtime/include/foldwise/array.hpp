@@ -235,6 +235,11 @@ array<detail::range_value<R>> to_device(const R& source, const foldwise::executo
 
 template <std::input_iterator I> array<std::iter_value_t<I>> to_device(I, I) = delete;  // to_device(range)
 
+/// Copies a list of values, as in to_device({1.0f, 2.0f}), to where `executor` runs, as from a std::vector.
+template <class T> array<T> to_device(std::initializer_list<T> values, const foldwise::executor& executor = {}) {
+    return to_device(view<const T>(values.begin(), detail::row_major(foldwise::shape(values.size())), {}), executor);
+}
+
 /// Copies a view, an array or elements in host memory to the GPU that CUDA numbers `gpu`; complete on return. Throws
 /// out_of_memory, or device_error if there is no such GPU.
 template <class R> auto to_device(const R& source, int gpu) -> decltype(to_device(source, cuda(gpu))) {

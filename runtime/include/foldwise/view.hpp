@@ -102,6 +102,7 @@ template <class T> view<T> host(T* data, const shape& extents) { return {data, e
 /// Returns a view of `count` elements of the caller's host memory, along one axis.
 template <class T, detail::extent_like I> view<T> host(T* data, I count) { return host(data, shape(count)); }
 template <class P> view<detail::pointed<P>> host(P&&) = delete;  // host(pointer, count or shape)
+template <class T> view<T> host(T*, T*) = delete;                // host(pointer, count or shape)
 /// Returns a strided view of the caller's host memory. `data` is the element at index 0. There is one stride per axis,
 /// in elements; strides may be negative, and zero for inputs. Throws shape_error if the number of strides is not the
 /// rank.
@@ -138,6 +139,7 @@ template <detail::pointer_class P, detail::extent_like I> view<detail::pointee<P
     return device(data.get(), shape(count));
 }
 template <class P> view<detail::pointed<P>> device(P&&) = delete;  // device(pointer, count or shape)
+template <class T> view<T> device(T*, T*) = delete;                // device(pointer, count or shape)
 template <detail::pointer_class P>
 view<detail::pointee<P>> device(const P&) = delete;  // device(pointer, count or shape)
 /// Returns a strided view of memory of the current GPU, or of the host where to_device() copies there. `data` is the

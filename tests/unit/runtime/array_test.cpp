@@ -36,6 +36,7 @@ TEST(Array, CopiesFromEveryRange) {
     EXPECT_EQ(to_device(c_array, cpu()).to_host(), vector);
     EXPECT_EQ(to_device(std_array, cpu()).to_host(), vector);
     EXPECT_EQ(to_device(to_device(vector, cpu()), cpu()).to_host(), vector);
+    EXPECT_EQ(to_device({vector[0], vector[1], vector[2]}, cpu()).to_host(), vector);
     EXPECT_EQ(to_device(std::vector<float>{}, cpu()).size(), 0);
     EXPECT_EQ(to_device(vector, cpu()).shape(), shape{3});
 }
