@@ -48,6 +48,14 @@ static bool isMissingHeader(const Diagnostic& message) {
            llvm::StringRef(message.getArgStdStr(0)).starts_with("foldwise/");
 }
 
+llvm::StringRef insteadOf(llvm::StringRef name) {
+    return llvm::StringSwitch<llvm::StringRef>(name)
+#define FOLDWISE_NAME(word, text) .Case(word, text)
+#define FOLDWISE_START(start, text) .StartsWith(start, text)
+#include "ForeignWords.def"
+        .Default("");
+}
+
 llvm::StringRef instead(const Diagnostic& message) {
     if (const std::string member = missingMember(message); !member.empty())
         return llvm::StringSwitch<llvm::StringRef>(member)
@@ -70,10 +78,10 @@ llvm::StringRef instead(const Diagnostic& message) {
     case diag::err_undeclared_use_suggest:
     case diag::err_unknown_typename:
     case diag::err_unknown_typename_suggest:
-        return llvm::StringSwitch<llvm::StringRef>(nameIn(message, 0))
-#define FOLDWISE_NAME(word, text) .Case(word, text)
-#include "ForeignWords.def"
-            .Default("");
+        return insteadOf(nameIn(message, 0));
+    case diag::err_capture_default_non_local:
+        return "a kernel has nothing to capture: what its program knows is a parameter of the lambda, and calls pass a "
+               "value for it; [k = 2.5f] is a constant";
     default:
         return "";
     }

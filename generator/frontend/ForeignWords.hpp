@@ -12,6 +12,10 @@ namespace foldwise {
 /// The name that one of the compiler's messages misses in namespace foldwise; empty for other messages.
 std::string missingMember(const clang::Diagnostic& message);
 
+/// What to write, as a sentence, for a name of CUDA's or another library's that kernels do not have; empty if there is
+/// nothing to say.
+llvm::StringRef insteadOf(llvm::StringRef name);
+
 /// What to write, as a sentence, for a word of another library that a message of the compiler's says is declared
 /// nowhere, or not in namespace foldwise; for one of the standard library, the header to include; for a header of
 /// Foldwise's that is not found, what finds it. Empty for other messages.

@@ -2,6 +2,7 @@
 #include "Refusals.hpp"
 
 #include "DeviceLibrary.hpp"
+#include "ForeignWords.hpp"
 
 #include <clang/Basic/SourceManager.h>
 
@@ -30,7 +31,10 @@ void RefusalReporter::report(const Refusal& refusal, SourceLocation kernel, Sour
     {
         const DiagnosticBuilder told = foldwise::report(engine_, at, refusal.why.message);
         told << refusal.why.what;
-        if (refusal.why.message == Message::NoDeviceFunction) told << insteadOnDevice(refusal.why.what);
+        if (refusal.why.message == Message::NoDeviceFunction) {
+            const llvm::StringRef known = insteadOnDevice(refusal.why.what), word = insteadOf(refusal.why.what);
+            told << (known.empty() && !word.empty() ? (": " + word).str() : known.str());
+        }
     }
     if (at != refusal.at) foldwise::report(engine_, refusal.at, Message::InLibrary);
     if (!refusal.why.lacking.empty())

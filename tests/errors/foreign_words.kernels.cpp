@@ -23,9 +23,28 @@ auto tasks = foldwise::forall([](foldwise::index<1> i, foldwise::view<float, 1> 
     // expected-error@+2 {{use of undeclared identifier 'threadIdx'}}
     // expected-note@+1 {{a kernel is written for one element or task, whose place is its first parameter, a foldwise::index<N>}}
     out[i] = threadIdx.x;
-    // expected-error@+1 {{'__syncthreads<>' is unavailable: tasks cannot wait for each other: what one needs of others is a call of its own}}
+    // expected-error@+1 {{'__syncthreads<>' is unavailable: items wait for each other between the phases of foldwise::blocks, b.each(...); tasks of foldwise::forall never do}}
     __syncthreads();
 });
+auto shared = foldwise::forall([](foldwise::index<1> i, foldwise::view<float, 1> out) {
+    // expected-error@+1 {{items share memory in foldwise::blocks, as b.shared<float, 64>()}}
+    __shared__ float tile[32];
+    out[i] = tile[0];
+});
+// Words that begin as one of the table does.
+// expected-error@+2 {{use of undeclared identifier '__shfl_down_sync'}}
+// expected-note@+1 {{items that hand each other values share memory in a foldwise::blocks, which has b.fold(...) and b.inclusive_scan(...)}}
+auto shuffled = foldwise::vectorize([](float x) { return __shfl_down_sync(~0u, x, 1); });
+// expected-error@+2 {{use of undeclared identifier 'make_float3'}}
+// expected-note@+1 {{CUDA's vector types are structs: include <vector_types.h> in the spec, or write a struct of your own; float4{x, y, z, w} makes one}}
+auto vectors = foldwise::vectorize([](float x) { return make_float3(x, x, x).x; });
+constexpr float factor = 3;
+// expected-error@+2 {{non-local lambda expression cannot have a capture-default}}
+// expected-note@+1 {{a kernel has nothing to capture: what its program knows is a parameter of the lambda, and calls pass a value for it; [k = 2.5f] is a constant}}
+auto scaled = foldwise::vectorize([=](float x) { return factor * x; });
+// expected-error@+2 {{no member named 'unique_by_key' in namespace 'foldwise'}}
+// expected-note@+1 {{compaction is a foldwise::scan that numbers what is kept and a foldwise::forall that writes it there: coming-from.md; or CUB or Thrust on the same arrays}}
+auto kept = foldwise::unique_by_key(1);
 // expected-error@+2 {{use of undeclared identifier 'rsqrtf'}}
 // expected-note@+1 {{write 1 / std::sqrt(x), with <cmath>}}
 auto inverse = foldwise::vectorize([](float x) { return rsqrtf(x); });

@@ -3,13 +3,13 @@
 #include <foldwise/spec.hpp>
 
 inline float run(float x) {
-    // expected-error@+1 {{kernel 'local' is not a variable of a namespace [FW010]}}
+    // expected-error@+1 {{kernel 'local' is not a variable of a namespace: declare it outside of functions and classes, and call the function of that name which is generated [FW010]}}
     auto local = foldwise::vectorize([](float y) { return y; });
     return local(x);
 }
 
 struct Kernels {
-    // expected-error@+1 {{kernel 'member' is not a variable of a namespace [FW010]}}
+    // expected-error@+1 {{kernel 'member' is not a variable of a namespace: declare it outside of functions and classes, and call the function of that name which is generated [FW010]}}
     static inline auto member = foldwise::vectorize([](float x) { return x; });
 };
 

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <iterator>
 #include <type_traits>
+#include <utility>
 
 namespace foldwise {
 
@@ -66,6 +67,8 @@ template <std::size_t Position, class Type, class... Expected>
 struct a_call_begins_with_the_number_of_tasks_alone_without_blocks_and_threads : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct the_shape_of_a_new_output_is_given_as_foldwise_shape : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct ranges_are_arguments_of_their_own_and_not_zipped : mistake {};
 template <std::size_t Position, class Type, class... Expected> struct an_axis_is_given_as_foldwise_axis : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct an_initial_value_is_given_as_foldwise_initial : mistake {};
@@ -104,6 +107,16 @@ concept executor_like = std::same_as<std::decay_t<A>, CUstream_st*> || std::same
 template <class A>
 concept iterator_class = std::is_class_v<std::remove_cvref_t<A>> && !container<std::remove_reference_t<A>> &&
                          std::input_or_output_iterator<std::remove_cvref_t<A>>;
+
+/// Whether one of the members that a tuple has is an array.
+template <class T, std::size_t... I> constexpr bool has_range_member(std::index_sequence<I...>) {
+    return (contiguous<std::remove_reference_t<std::tuple_element_t<I, T>>> || ...);
+}
+
+/// A tuple or pair of arrays, the standard library's or Thrust's, as zipped ranges are made.
+template <class A, class Value = std::remove_cvref_t<A>>
+concept zipped = std::is_class_v<Value> && !container<Value> && requires { std::tuple_size<Value>::value; } &&
+                 has_range_member<Value>(std::make_index_sequence<std::tuple_size<Value>::value>());
 
 /// A closure or a function object.
 template <class A, class Value = std::remove_cvref_t<A>>

@@ -7,25 +7,41 @@
 
 #include <type_traits>
 
-// A header of CUDA's may have defined them before.
+// Headers of CUDA's define these words as nothing, unless they find them defined. A spec may include such headers, and
+// headers of its own with such words behind them; so the words are errors only where no header of CUDA's has defined
+// __device_builtin__, which is nothing to a C++ compiler, too.
+#define FOLDWISE_JOINED_AS_THEY_ARE(a, b, c) a##b##c
+#define FOLDWISE_JOINED(a, b, c) FOLDWISE_JOINED_AS_THEY_ARE(a, b, c)
+#define FOLDWISE__device
+#define FOLDWISE___device_builtin___device                                                                             \
+    _Pragma("GCC error \"a spec is plain C++: leave __device__ out, the generator adds it\"")
+#define FOLDWISE__host
+#define FOLDWISE___device_builtin___host _Pragma("GCC error \"a spec is plain C++: leave __host__ out\"")
+#define FOLDWISE__global
+#define FOLDWISE___device_builtin___global                                                                             \
+    _Pragma("GCC error \"a spec is plain C++: a kernel is a variable, made by foldwise::forall\"")
+#define FOLDWISE__constant
+#define FOLDWISE___device_builtin___constant                                                                           \
+    _Pragma("GCC error \"a spec is plain C++: leave __constant__ out and write constexpr\"")
 #ifndef __device__
-#define __device__ _Pragma("GCC error \"a spec is plain C++: leave __device__ out, the generator adds it\"")
+#define __device__ FOLDWISE_JOINED(FOLDWISE_, __device_builtin__, _device)
 #endif
 #ifndef __host__
-#define __host__ _Pragma("GCC error \"a spec is plain C++: leave __host__ out\"")
+#define __host__ FOLDWISE_JOINED(FOLDWISE_, __device_builtin__, _host)
 #endif
 #ifndef __global__
-#define __global__ _Pragma("GCC error \"a spec is plain C++: a kernel is a variable, made by foldwise::forall\"")
+#define __global__ FOLDWISE_JOINED(FOLDWISE_, __device_builtin__, _global)
 #endif
 #ifndef __constant__
-#define __constant__ _Pragma("GCC error \"a spec is plain C++: leave __constant__ out and write constexpr\"")
+#define __constant__ FOLDWISE_JOINED(FOLDWISE_, __device_builtin__, _constant)
 #endif
 #ifndef __forceinline__
 #define __forceinline__ _Pragma("GCC error \"a spec is plain C++: leave __forceinline__ out\"") inline
 #endif
-#ifndef __shared__
-#define __shared__ _Pragma("GCC error \"a spec has no __shared__ memory: a task has its own variables and its views\"")
-#endif
+// As nothing, it would make each task's own variable of what all tasks are meant to share.
+#undef __shared__
+#define __shared__                                                                                                     \
+    _Pragma("GCC error \"items share memory in foldwise::blocks, as b.shared<float, 64>()\"")
 
 // CUDA's own functions are no templates, and so are preferred where a spec includes them.
 #define FOLDWISE_INSTEAD(name, words)                                                                                  \
@@ -45,8 +61,8 @@ FOLDWISE_INSTEAD(atomicMax, "write for (T seen = at.load(); seen < value && !at.
                             " with std::atomic_ref at(element)");
 #undef FOLDWISE_INSTEAD
 #define FOLDWISE_INSTEAD(name, words) template <class... V> __attribute__((unavailable(words))) int name(V...)
-FOLDWISE_INSTEAD(__syncthreads, "tasks cannot wait for each other: what one needs of others is a call of its own");
-FOLDWISE_INSTEAD(__syncwarp, "tasks cannot wait for each other: what one needs of others is a call of its own");
+FOLDWISE_INSTEAD(__syncthreads, "items wait for each other between the phases of foldwise::blocks, b.each(...); tasks of foldwise::forall never do");
+FOLDWISE_INSTEAD(__syncwarp, "items wait for each other between the phases of foldwise::blocks, b.each(...); tasks of foldwise::forall never do");
 #undef FOLDWISE_INSTEAD
 
 namespace foldwise {
