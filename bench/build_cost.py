@@ -17,7 +17,7 @@ SOURCES = HERE / "build_cost"
 HEADERS = HERE.parent / "runtime" / "include"
 PEERS = ("cuda", "cub", "thrust")
 # What foldwise_add_kernels gives nvcc. Peers are compiled as nvcc does by default.
-KERNEL_OPTIONS = ("-compress-mode=size", "-Xcompiler=-D__NV_LEGACY_LAUNCH")
+KERNEL_OPTIONS = ("-Xfatbin=-compress-all", "-Xcompiler=-D__NV_LEGACY_LAUNCH")
 # A kernel with one signature, for each pattern; {n} makes several of them differ.
 SIGNATURES = {
     "vectorize": "auto k{n} = foldwise::vectorize<float(float, float)>("

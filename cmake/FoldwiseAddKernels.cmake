@@ -82,8 +82,8 @@
 # Variables: FOLDWISE_GENERATOR_EXECUTABLE is the generator to run, when that is not the package's own (cross builds);
 # FOLDWISE_CUDA_OPTIONS are further options for nvcc, before those of CUDA_OPTIONS; FOLDWISE_LINE_INFO holds for calls
 # without LINE_INFO; FOLDWISE_CHECKED makes every call a CHECKED one. Where neither LINE_INFO nor the variable says so,
-# nvcc writes line information in the configurations Debug and RelWithDebInfo. It gets -compress-mode=size, which makes
-# objects a third as large, unless these options or CMAKE_CUDA_FLAGS name another mode.
+# nvcc writes line information in the configurations Debug and RelWithDebInfo. It gets -Xfatbin=-compress-all, which makes
+# objects less than half as large, unless these options or CMAKE_CUDA_FLAGS say how to compress.
 #
 # FOLDWISE_SOURCE_PATHS is how #line directives and __FILE__ in generated files name the spec and its headers: ABSOLUTE,
 # as compilers name the target's other sources, so that debuggers, gcov and sanitizers find them, or RELATIVE, which makes

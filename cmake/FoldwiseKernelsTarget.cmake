@@ -155,10 +155,10 @@ macro(_foldwise_choose_arithmetic)
   endif()
 endmacro()
 
-# Makes objects a third as large as with nvcc's default, unless the user has said how kernels are compressed. What nvcc
-# before 13 writes then, drivers of its time cannot read.
+# Makes nvcc compress machine code, too, not only PTX: objects are less than half as large as by default. Nothing is
+# added if the user has said how kernels are compressed.
 function(_foldwise_compress_kernels)
-  if(NOT with_cuda OR NOT CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA" OR CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 13)
+  if(NOT with_cuda OR NOT CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA")
     return()
   endif()
   get_target_property(options ${companion} COMPILE_OPTIONS)
@@ -168,8 +168,9 @@ function(_foldwise_compress_kernels)
     string(TOUPPER "${configuration}" configuration)
     string(APPEND said " ${CMAKE_CUDA_FLAGS_${configuration}}")
   endforeach()
-  if(NOT said MATCHES "-compress-mode|-no-compress")
-    set_property(TARGET ${companion} APPEND PROPERTY COMPILE_OPTIONS "$<$<COMPILE_LANGUAGE:CUDA>:-compress-mode=size>")
+  if(NOT said MATCHES "-compress-mode|-compress-all|-no-compress")
+    set_property(TARGET ${companion} APPEND PROPERTY COMPILE_OPTIONS
+      "$<$<COMPILE_LANGUAGE:CUDA>:-Xfatbin=-compress-all>")
   endif()
 endfunction()
 

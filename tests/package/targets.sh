@@ -31,7 +31,7 @@ if [[ -n $CUDACXX && $cmake_generator == Ninja ]]; then
   use cuda "cpu;cuda"
   ninja -C cuda -t commands app | grep 'kernels.cu.o ' > commands.txt || true
   [[ $(grep -c 'compute_80.*compute_90' commands.txt) == 2 ]] || { cat commands.txt >&2; fail "other architectures"; }
-  [[ $(grep -c -- '-compress-mode=size' commands.txt) == 2 ]] || { cat commands.txt >&2; fail "not compressed"; }
+  [[ $(grep -c -- '-Xfatbin=-compress-all' commands.txt) == 2 ]] || { cat commands.txt >&2; fail "not compressed"; }
   # Kernels have no handles for <<<>>>, which take up to half of an object.
   find cuda -name '*.kernels.cu.o' -exec nm -u {} + > undefined.txt
   grep -q cudaLaunchKernelExC undefined.txt || fail "no objects of kernels"
@@ -41,7 +41,7 @@ if [[ -n $CUDACXX && $cmake_generator == Ninja ]]; then
     -DCMAKE_CUDA_FLAGS="-Werror=all-warnings -Xcompiler=-Wall,-Wextra -compress-mode=speed"
   quietly cmake --build cuda
   [[ $(ninja -C cuda -t commands app | grep -c -- '-rdc=true') == 2 ]] || fail "not separable"
-  ! ninja -C cuda -t commands app | grep -e '-compress-mode=size' || fail "compressed in two ways"
+  ! ninja -C cuda -t commands app | grep -e '-compress-all' || fail "compressed in two ways"
   expect "2321010 2321010 7" env FOLDWISE_EXECUTOR=cpu cuda/app
   # There is one runtime library of CUDA's in a program, the one that the program asks for.
   runtimes() {  # runtimes: which ones are in the program
