@@ -60,6 +60,12 @@ class [[gnu::visibility("default")]] communication_error : public error {
     using error::error;
 };
 
+/// A file cannot be opened, read or written, is cut short, or does not hold the elements that were asked for.
+class [[gnu::visibility("default")]] file_error : public error {
+  public:
+    using error::error;
+};
+
 /// There is no GPU, the executor cannot access an operand's memory, CUDA reported an error (whose text the message
 /// contains), or a kernel of a checked build found an error.
 class [[gnu::visibility("default")]] device_error : public error {

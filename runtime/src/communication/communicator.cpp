@@ -49,7 +49,7 @@ namespace {
 #define FOLDWISE_SENT_ERRORS(each)                                                                                     \
     each('s', shape_error) each('v', value_error) each('o', overlap_error) each('e', empty_error)                      \
         each('m', out_of_memory) each('d', device_error) each('c', communication_error)                                \
-            each('i', std::invalid_argument)
+            each('i', std::invalid_argument) each('f', file_error)
 
 }  // namespace
 
@@ -103,7 +103,7 @@ void check_outcomes(const communicator& world, std::span<const outcome> all, con
 }
 
 void abandon(const communicator& world, const std::exception_ptr& error) noexcept try {
-    constexpr std::string_view of_arguments = "svoei";
+    constexpr std::string_view of_arguments = "svoeif";
     const std::string encoded = encode_error(error);
     if (of_arguments.find(encoded[0]) == std::string_view::npos) world.transport().abandon(encoded);
 } catch (...) {

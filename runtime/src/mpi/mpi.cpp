@@ -31,6 +31,7 @@ class mpi_transport final : public detail::transport {
         check(MPI_Comm_dup(processes, &messages_), "MPI_Comm_dup");
         MPI_Comm_set_errhandler(messages_, MPI_ERRORS_RETURN);
         check(MPI_Comm_dup(messages_, &failures_), "MPI_Comm_dup");
+        check(MPI_Comm_dup(messages_, &exchanges_), "MPI_Comm_dup");
         MPI_Comm_rank(messages_, &rank_);
         MPI_Comm_size(messages_, &size_);
     }
@@ -38,6 +39,7 @@ class mpi_transport final : public detail::transport {
         int is_over = 0;
         MPI_Finalized(&is_over);
         if (is_over || failure_) return;  // MPI may still write to memory of calls that were given up
+        MPI_Comm_free(&exchanges_);
         MPI_Comm_free(&failures_);
         MPI_Comm_free(&messages_);
     }
@@ -115,6 +117,17 @@ class mpi_transport final : public detail::transport {
         });
     }
 
+    std::unique_ptr<detail::exchange> begin_exchange(std::span<const detail::sent_message> sent,
+                                                     std::span<const detail::received_message> received) override {
+        begin();
+        auto begun = std::make_unique<mpi_exchange>(*this);
+        begun->begin(sent, received);
+        return begun;
+    }
+
+    std::unique_ptr<detail::shared_file> open_file(const std::string& path, detail::file_use use,
+                                                   std::int64_t bytes) override;
+
     void abandon(const std::string& failure) noexcept override try {
         if (failure_) return;
         failure_ = failure;
@@ -134,6 +147,68 @@ class mpi_transport final : public detail::transport {
     struct memory {
         std::vector<std::byte> bytes;
         std::vector<int> counts, places;
+    };
+
+    /// An exchange's messages, in memory of their own: what is not complete when the exchange is given up must not
+    /// refer to the caller's.
+    class mpi_exchange final : public detail::exchange {
+      public:
+        explicit mpi_exchange(mpi_transport& group) : group_(group) {}
+        ~mpi_exchange() override {
+            if (!requests_.empty()) static_cast<void>(kept_.release());  // MPI may still write to it
+        }
+
+        void begin(std::span<const detail::sent_message> sent, std::span<const detail::received_message> received) {
+            received_.assign(received.begin(), received.end());
+            for (const detail::received_message& message : received_) {
+                if (message.from == group_.rank_) continue;
+                std::vector<std::byte>& own = keep(message.bytes);
+                each_part(own.data(), message.bytes, [&](std::byte* part, int count) {
+                    check(MPI_Irecv(part, count, MPI_BYTE, message.from, 0, group_.exchanges_, &next()), "MPI_Irecv");
+                });
+            }
+            auto own = received_.begin();
+            for (const detail::sent_message& message : sent) {
+                if (message.to == group_.rank_) {
+                    own = std::find_if(own, received_.end(), [&](const auto& one) { return one.from == group_.rank_; });
+                    if (message.bytes > 0) std::memcpy(own->data, message.data, message.bytes);
+                    ++own;
+                    continue;
+                }
+                std::vector<std::byte>& copy = keep(message.bytes);
+                if (message.bytes > 0) std::memcpy(copy.data(), message.data, message.bytes);
+                each_part(copy.data(), message.bytes, [&](std::byte* part, int count) {
+                    check(MPI_Isend(part, count, MPI_BYTE, message.to, 0, group_.exchanges_, &next()), "MPI_Isend");
+                });
+            }
+        }
+
+        void wait() override {
+            group_.begin();
+            for (MPI_Request& request : requests_) group_.wait(request);
+            requests_.clear();
+            auto from = kept_->begin();
+            for (const detail::received_message& message : received_) {
+                if (message.from == group_.rank_) continue;
+                if (message.bytes > 0) std::memcpy(message.data, from->data(), message.bytes);
+                ++from;
+            }
+            kept_->clear();
+            received_.clear();
+        }
+
+      private:
+        std::vector<std::byte>& keep(std::size_t bytes) {
+            kept_->emplace_back(bytes);
+            return kept_->back();
+        }
+        MPI_Request& next() { return requests_.emplace_back(MPI_REQUEST_NULL); }
+
+        mpi_transport& group_;
+        std::vector<detail::received_message> received_;
+        std::list<MPI_Request> requests_;
+        std::unique_ptr<std::list<std::vector<std::byte>>> kept_ =
+            std::make_unique<std::list<std::vector<std::byte>>>();  ///< What is received, then what is sent.
     };
 
     void begin() {
@@ -182,11 +257,60 @@ class mpi_transport final : public detail::transport {
         detail::throw_encoded(*failure_);
     }
 
-    MPI_Comm messages_, failures_;
+    MPI_Comm messages_, failures_, exchanges_;
     int rank_ = 0, size_ = 1;
     std::optional<std::string> failure_;  ///< Why the group has been abandoned.
     std::shared_ptr<std::list<memory>> pending_ = std::make_shared<std::list<memory>>();
 };
+
+/// A file that MPI reads and writes, all processes' ranges together.
+class mpi_file final : public detail::shared_file {
+  public:
+    mpi_file(MPI_Comm processes, const std::string& path, detail::file_use use, std::int64_t bytes) : path_(path) {
+        const int mode = use == detail::file_use::read ? MPI_MODE_RDONLY : MPI_MODE_RDWR | MPI_MODE_CREATE;
+        check_file(MPI_File_open(processes, path.c_str(), mode, MPI_INFO_NULL, &file_), "cannot be opened");
+        if (use == detail::file_use::write) check_file(MPI_File_set_size(file_, bytes), "cannot be written");
+    }
+    // Closing is a call of all processes, so a process that fails leaves the file to MPI.
+    ~mpi_file() override = default;
+
+    void read(std::int64_t offset, void* data, std::size_t bytes) override {
+        MPI_Status status;
+        check_file(MPI_File_read_at_all(file_, offset, data, static_cast<int>(bytes), MPI_BYTE, &status),
+                   "cannot be read");
+        check_count(status, bytes);
+    }
+    void write(std::int64_t offset, const void* data, std::size_t bytes) override {
+        MPI_Status status;
+        check_file(MPI_File_write_at_all(file_, offset, data, static_cast<int>(bytes), MPI_BYTE, &status),
+                   "cannot be written");
+        check_count(status, bytes);
+    }
+    void close() override { check_file(MPI_File_close(&file_), "cannot be written"); }
+
+  private:
+    void check_file(int status, const char* what) const {
+        if (status == MPI_SUCCESS) return;
+        char text[MPI_MAX_ERROR_STRING];
+        int length = 0;
+        MPI_Error_string(status, text, &length);
+        throw file_error(path_ + " " + what + ": " + std::string(text, static_cast<std::size_t>(length)));
+    }
+    void check_count(const MPI_Status& status, std::size_t bytes) const {
+        int count = 0;
+        MPI_Get_count(&status, MPI_BYTE, &count);
+        if (static_cast<std::size_t>(count) != bytes) throw file_error(path_ + " ends too early, or has no room");
+    }
+
+    std::string path_;
+    MPI_File file_ = MPI_FILE_NULL;
+};
+
+std::unique_ptr<detail::shared_file> mpi_transport::open_file(const std::string& path, detail::file_use use,
+                                                              std::int64_t bytes) {
+    begin();
+    return std::make_unique<mpi_file>(messages_, path, use, bytes);
+}
 
 }  // namespace
 

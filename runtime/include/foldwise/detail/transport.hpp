@@ -2,10 +2,58 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
 namespace foldwise::detail {
+
+/// A message of an exchange. The caller keeps its memory, which is the host's, until the exchange is complete.
+struct sent_message {
+    const void* data;
+    std::size_t bytes;
+    int to;
+};
+struct received_message {
+    void* data;
+    std::size_t bytes;
+    int from;
+};
+
+/// Messages that are under way. Destroying it before they are complete gives them up: nothing accesses the caller's
+/// memory any more, and no further calls are made to the group.
+class exchange {
+  public:
+    exchange() = default;
+    exchange(const exchange&) = delete;
+    exchange& operator=(const exchange&) = delete;
+    virtual ~exchange() = default;
+
+    /// Waits until all messages have been received and the memory of those that were sent may be used again. Throws
+    /// communication_error, or the error for which a process has abandoned the group.
+    virtual void wait() = 0;
+};
+
+/// A file that the processes of a group read or write together. Each of them makes the same calls, with its own range
+/// of bytes, which may be empty and is at most most_bytes long. All throw file_error, in the process in which they
+/// fail; it makes the remaining calls all the same.
+class shared_file {
+  public:
+    static constexpr std::int64_t most_bytes = 1 << 28;
+
+    shared_file() = default;
+    shared_file(const shared_file&) = delete;
+    shared_file& operator=(const shared_file&) = delete;
+    virtual ~shared_file() = default;
+
+    /// Reads bytes into host memory. Reading beyond the end is an error.
+    virtual void read(std::int64_t offset, void* data, std::size_t bytes) = 0;
+    virtual void write(std::int64_t offset, const void* data, std::size_t bytes) = 0;
+    /// Ends the use of the file. What was written is in it.
+    virtual void close() = 0;
+};
+enum class file_use { read, write };
 
 /// Messages of bytes in host memory between processes. Each function but send(), receive() and abandon() is called by
 /// all processes, in the same order. All throw communication_error.
@@ -28,6 +76,18 @@ class transport {
     /// Messages between two processes arrive in the order in which they are sent, for each tag.
     virtual void send(const void* data, std::size_t bytes, int to, int tag) = 0;
     virtual void receive(void* data, std::size_t bytes, int from, int tag) = 0;
+
+    /// Begins to send and to receive messages. Each process receives from each other one, and from itself, as many as
+    /// that sends to it, of the same sizes, in the order in which they are named. The messages of several exchanges may
+    /// be under way; all processes begin these in the same order. What the base class does is complete on return: pairs
+    /// of processes send and receive in turn.
+    virtual std::unique_ptr<exchange> begin_exchange(std::span<const sent_message> sent,
+                                                     std::span<const received_message> received);
+
+    /// Opens a file that all processes reach by the same path, to read it, or to write `bytes` bytes in place of what
+    /// it holds. Called by all processes with the same arguments. Throws file_error in the processes in which it fails;
+    /// if it does so in one, no process goes on to use the file. The base class opens it in each process by itself.
+    virtual std::unique_ptr<shared_file> open_file(const std::string& path, file_use use, std::int64_t bytes);
 
     /// Says, in one process, that it will take no part in further calls, because of an error that no other process
     /// knows of. Each call that waits for this process, and all later ones, then throw the error that `failure`
