@@ -127,6 +127,17 @@ void check_outcomes(const communicator& world, std::span<const outcome> all, con
 /// Lets all processes of a group throw if one of them has failed. `error` is this one's, if any.
 void agree(const communicator& world, std::uint64_t call, const std::exception_ptr& error);
 
+/// Runs what every process does by itself; if it fails in one of them, all throw the error of the first.
+template <class Run> void together(const communicator& world, std::uint64_t call, const Run& run) {
+    std::exception_ptr error;
+    try {
+        run();
+    } catch (...) {
+        error = std::current_exception();
+    }
+    agree(world, call, error);
+}
+
 /// Abandons a group because of an error that no other process knows of. An error in a call's arguments is one that all
 /// processes find, which changes nothing.
 void abandon(const communicator& world, const std::exception_ptr& error) noexcept;

@@ -9,22 +9,40 @@
 #include <foldwise/communicator.hpp>
 #include <foldwise/copy.hpp>
 #include <foldwise/detail/distributed_call.hpp>
+#include <foldwise/detail/npy.hpp>
 #include <foldwise/detail/ranges.hpp>
+#include <foldwise/detail/row_transfer.hpp>
 #include <foldwise/executor.hpp>
 #include <foldwise/shape.hpp>
 #include <foldwise/view.hpp>
 
 #include <cstdint>
-#include <cstring>
 #include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace foldwise {
 
+/// `x.exchange_halos(2, periodic)` takes the rows beyond the last one from the beginning, and the other way round.
+struct periodic_t {};
+inline constexpr periodic_t periodic;
+
+/// The rows of a process with some of its neighbours' rows around them, as distributed::exchange_halos() makes them.
+template <class T> struct halos {
+    array<T> rows;            ///< Rows of processes before, the process's own, and those of processes behind it.
+    std::int64_t before = 0;  ///< How many rows are in front of the process's own.
+    std::int64_t behind = 0;  ///< How many rows are behind them.
+};
+
 /// An array whose rows, the elements of each index along axis 0, are spread over the processes of a group in the order
-/// of ranks: as many for each process, or one more for the first ones. A result along axis 0 is replicated instead:
-/// every process has all of it. Movable but not copyable, like foldwise::array.
+/// of ranks: as many for each process, or one more for the first ones, unless numbers of rows are given. A result along
+/// axis 0 is replicated instead: every process has all of it. Movable but not copyable, like foldwise::array.
+///
+/// All functions but local(), fill_from() and those that return what a process knows are called by all processes; what
+/// fails in one of them, fails in all with the same error.
 template <class T> class distributed {
   public:
     using value_type = T;
@@ -32,21 +50,25 @@ template <class T> class distributed {
     /// Allocates this process's rows, uninitialised, where `executor` runs. Called by all processes with the same
     /// shape, which has at least one axis. Throws shape_error, and in all processes what the allocation throws in one.
     distributed(const foldwise::shape& extents, const communicator& world, const foldwise::executor& executor = {})
-        : world_(world), shape_(extents), rows_(detail::rows_of(extents, world)) {
-        std::exception_ptr error;
-        try {
-            local_ = array<T>(detail::with_rows(extents, rows_.count()), executor);
-        } catch (...) {
-            error = std::current_exception();
-        }
-        detail::agree(world, detail::call_of_shape(extents), error);
-    }
+        : distributed(extents, world, detail::split_of(extents, world), executor) {}
+    /// The same, with as many rows in each process as `row_counts` says. Throws shape_error unless there is a number
+    /// for each process, and they add up to the rows of the shape.
+    distributed(const foldwise::shape& extents, const communicator& world, std::span<const std::int64_t> row_counts,
+                const foldwise::executor& executor = {})
+        : distributed(extents, world, detail::split_of(extents, world, row_counts), executor) {}
 
-    /// For the library: takes over this process's rows, or all of them.
-    distributed(const foldwise::shape& extents, const communicator& world, array<T>&& local, bool is_replicated)
-        : world_(world), shape_(extents),
-          rows_(is_replicated ? detail::row_range{0, extents.rank() > 0 ? extents[0] : 1}
-                              : detail::rows_of(extents, world)),
+    /// For the library: allocates the rows of a split.
+    distributed(const foldwise::shape& extents, const communicator& world, const detail::row_split& split,
+                const foldwise::executor& executor)
+        : world_(world), shape_(extents), split_(split), rows_(split.of(world.rank())) {
+        detail::together(world, detail::call_of_shape(extents),
+                         [&] { local_ = array<T>(detail::with_rows(extents, rows_.count()), executor); });
+    }
+    /// For the library: takes over this process's rows of a split, or all rows if it is replicated.
+    distributed(const foldwise::shape& extents, const communicator& world, const detail::row_split& split,
+                array<T>&& local, bool is_replicated)
+        : world_(world), shape_(extents), split_(split),
+          rows_(is_replicated ? detail::row_range{0, extents.rank() > 0 ? extents[0] : 1} : split.of(world.rank())),
           local_(std::move(local)), is_replicated_(is_replicated) {}
 
     /// Returns the shape of the whole array.
@@ -58,6 +80,11 @@ template <class T> class distributed {
     /// Returns the first row of this process, and the one behind its last.
     std::int64_t begin() const { return rows_.begin; }
     std::int64_t end() const { return rows_.end; }
+    /// Returns how many rows each process has.
+    std::vector<std::int64_t> row_counts() const {
+        if (!is_replicated_) return split_.counts();
+        return std::vector<std::int64_t>(static_cast<std::size_t>(world_.size()), rows_.count());
+    }
 
     /// Returns the rows of this process.
     view<T> local() { return local_; }
@@ -67,33 +94,115 @@ template <class T> class distributed {
     /// another number of elements.
     template <detail::host_elements R> void fill_from(const R& all) {
         const view<const T> whole = host(all, shape_);
-        if (local_.size() > 0) copy(whole.slice(0, rows_.begin, rows_.end), local_);
+        if (local_.size() == 0) return;
+        copy(shape_.rank() > 0 ? whole.slice(0, rows_.begin, rows_.end) : whole, local_);
     }
 
-    /// Returns a copy of all elements, in row-major order, in every process; called by all of them. Throws
-    /// out_of_memory, device_error or communication_error.
+    /// Returns a copy of all elements, in row-major order, in every process. Throws out_of_memory, device_error or
+    /// communication_error.
     std::vector<T> to_host() const {
         if (is_replicated_) return local_.to_host();
         std::vector<T> mine;
-        std::exception_ptr error;
-        try {
-            mine = local_.to_host();
-        } catch (...) {
-            error = std::current_exception();
-        }
-        detail::agree(world_, detail::call_of_shape(shape_), error);
+        detail::together(world_, detail::call_of_shape(shape_), [&] { mine = local_.to_host(); });
         return world_.all_gather(mine);
     }
 
-    /// Returns a copy of which every process has all rows, where the rows of this process are; called by all of them.
+    /// Returns a copy of which every process has all rows, where the rows of this process are.
     array<T> gathered() const {
         const foldwise::executor where = detail::executor_of(local_.place());
         return to_device(host(std::as_const(*std::make_unique<std::vector<T>>(to_host())), shape_), where);
     }
 
+    /// Returns a copy that is spread evenly, or with as many rows in each process as `row_counts` says: each process
+    /// receives the rows that it lacks. Throws shape_error for numbers that do not fit, out_of_memory, device_error or
+    /// communication_error.
+    distributed redistribute() const { return redistributed(detail::split_of(shape_, world_)); }
+    distributed redistribute(std::span<const std::int64_t> row_counts) const {
+        return redistributed(detail::split_of(shape_, world_, row_counts));
+    }
+    /// Returns a copy of which every process has all rows, as results along axis 0 are. Throws out_of_memory,
+    /// device_error or communication_error.
+    distributed replicated() const {
+        array<T> all = is_replicated_ ? local_.to(detail::executor_of(local_.place())) : gathered();
+        return {shape_, world_, split_, std::move(all), true};
+    }
+
+    /// Returns a copy of this process's rows with `count` rows of other processes in front of them and as many behind,
+    /// also where a neighbour has fewer. Beyond the first and the last row there is nothing unless the array is taken
+    /// as periodic. A process without rows gets none. Throws std::invalid_argument for a negative number,
+    /// out_of_memory, device_error or communication_error.
+    foldwise::halos<T> exchange_halos(std::int64_t count) const { return with_halos(count, false); }
+    foldwise::halos<T> exchange_halos(std::int64_t count, periodic_t) const { return with_halos(count, true); }
+
+    /// Writes the array to a file in NumPy's format, each process its own rows; numpy.load() reads it. Elements of
+    /// classes are bytes without a meaning there. Throws file_error, out_of_memory, device_error or
+    /// communication_error.
+    void save(const std::string& path) const {
+        const detail::row_split split = is_replicated_ ? detail::split_of(shape_, world_) : split_;
+        const std::int64_t skipped = is_replicated_ ? split.of(world_.rank()).begin * row_size() : 0;
+        detail::write_npy(world_, path, detail::npy_type<T>(), shape_, split, sizeof(T),
+                          {const_cast<T*>(local_.data()) + skipped, local_.place(), local_.stream()});
+    }
+    /// Reads an array from a file in NumPy's format, each process its own rows, to where `executor` runs. Throws
+    /// file_error if the file cannot be read, has elements of another type, columns first (Fortran's order), no axes or
+    /// fewer bytes than its shape needs; out_of_memory, device_error or communication_error.
+    static distributed load(const std::string& path, const communicator& world,
+                            const foldwise::executor& executor = {}) {
+        const detail::npy_header header = detail::read_npy_header(world, path, detail::npy_type<T>(), sizeof(T));
+        distributed loaded(header.extents, world, executor);
+        detail::read_npy(world, path, header, loaded.split_, sizeof(T), loaded.memory());
+        return loaded;
+    }
+
+    /// For the library: how rows are spread, unless they are replicated.
+    const detail::row_split& split() const { return split_; }
+    /// For the library: where this process's rows are.
+    detail::row_memory memory() const { return {const_cast<T*>(local_.data()), local_.place(), local_.stream()}; }
+
   private:
+    std::int64_t row_size() const { return shape_[0] > 0 ? shape_.size() / shape_[0] : 0; }
+    std::size_t row_bytes() const { return static_cast<std::size_t>(row_size()) * sizeof(T); }
+
+    distributed redistributed(const detail::row_split& split) const {
+        distributed result(shape_, world_, split, detail::executor_of(local_.place()));
+        if (!is_replicated_)
+            detail::transfer_rows(world_, split_, split, row_bytes(), memory(), result.memory());
+        else if (result.local_.size() > 0)
+            copy(local_.slice(0, result.begin(), result.end()), result.local_, local_.stream());
+        return result;
+    }
+
+    foldwise::halos<T> with_halos(std::int64_t count, bool is_periodic) const {
+        if (count < 0) throw std::invalid_argument("a halo cannot have " + std::to_string(count) + " rows");
+        const detail::row_split split =
+            is_replicated_ ? detail::row_split::all_to(world_.rank(), shape_[0], world_.size()) : split_;
+        std::vector<detail::row_ranges> wanted;
+        for (int rank = 0; rank < world_.size(); ++rank)
+            wanted.push_back(detail::halos_of(split.of(rank), count, shape_[0], is_periodic).joined());
+        const detail::halo_ranges mine = detail::halos_of(rows_, count, shape_[0], is_periodic);
+        foldwise::halos<T> result;
+        result.before = detail::rows_in(mine.before);
+        result.behind = detail::rows_in(mine.behind);
+        array<T> fetched;
+        detail::together(world_, detail::call_of_shape(shape_), [&] {
+            const foldwise::executor where = detail::executor_of(local_.place());
+            const std::int64_t both = result.before + result.behind;
+            result.rows = array<T>(detail::with_rows(shape_, both + rows_.count()), where);
+            fetched = array<T>(detail::with_rows(shape_, both), where);
+        });
+        detail::row_transfer transfer(world_, split, wanted, row_bytes(), memory());
+        transfer.wait_for({fetched.data(), fetched.place(), fetched.stream()});
+        const std::int64_t own = result.before + rows_.count();
+        copy(fetched.slice(0, 0, result.before), result.rows.slice(0, 0, result.before));
+        copy(local_, result.rows.slice(0, result.before, own), local_.stream());
+        copy(fetched.slice(0, result.before, result.before + result.behind),
+             result.rows.slice(0, own, own + result.behind));
+        return result;
+    }
+
     communicator world_;
     foldwise::shape shape_;
+    detail::row_split split_;
     detail::row_range rows_;
     array<T> local_;
     bool is_replicated_ = false;

@@ -59,12 +59,22 @@ class executor {
     }
     constexpr std::int64_t first_row() const { return first_row_; }
 
+    /// For the library: for a call that computes nothing and says which kernel it would run: `*kernel` becomes the
+    /// address of its description.
+    constexpr executor asking(const void** kernel) const {
+        executor question = *this;
+        question.asked_ = kernel;
+        return question;
+    }
+    constexpr const void** asked() const { return asked_; }
+
     friend constexpr bool operator==(const executor&, const executor&) = default;
 
   private:
     foldwise::resource resource_;
     CUstream_st* stream_ = nullptr;
     std::int64_t first_row_ = 0;
+    const void** asked_ = nullptr;
     int device_ = any_device;
     foldwise::backend backend_ = backend::automatic;
 };

@@ -53,6 +53,7 @@ struct local_of<A> {
 /// The rows that a process computes, of a call with this shape.
 struct local_rows {
     shape whole;
+    row_split split;  ///< Not set if every process computes all rows.
     row_range own;
     bool is_replicated;  ///< Whether every process computes all rows.
 };
@@ -80,6 +81,14 @@ template <class A> class local_argument {
             return !given_.is_replicated();
         else
             return false;
+    }
+
+    /// Returns how the rows of an array are spread, or null.
+    const row_split* split() const {
+        if constexpr (is_distributed_argument<A>)
+            return given_.is_replicated() ? nullptr : &given_.split();
+        else
+            return nullptr;
     }
 
     /// Returns an array of the whole shape, which is not in memory, for calls that fail because of the shape; any other
@@ -116,11 +125,12 @@ template <class A> class local_argument {
             return passed();
     }
 
-  private:
     /// Returns whether an array has a row for each of a call's.
     static bool has_rows_of(const foldwise::shape& own, const foldwise::shape& whole) {
         return whole.rank() > 0 && own.rank() == whole.rank() && own[0] == whole[0];
     }
+
+  private:
     A& passed() const { return given_; }
     type whole() const {
         const operand_ref all = refer_to(given_);
@@ -214,6 +224,26 @@ std::vector<shape> shapes_among(const Tuple& all) {
     return shapes;
 }
 
+/// Returns which rows a process computes, of a call with this shape: those that it has of the arrays that are spread
+/// over processes and have as many rows, or an even part. Throws shape_error if these arrays are spread in different
+/// ways.
+template <class Operands, std::size_t Count, class Tuple>
+local_rows rows_of_call(const Tuple& all, const shape& whole, const communicator& world, bool is_replicated) {
+    if (is_replicated) return {whole, {}, {0, whole.rank() > 0 ? whole[0] : 1}, true};
+    const row_split* found = nullptr;
+    each_of(std::make_index_sequence<Count>(), all, [&](auto index, const auto& one) {
+        constexpr std::size_t position = index();
+        if constexpr (position < Operands::inputs)
+            if (Operands::is_whole_at[position]) return;
+        const row_split* const own = one.split();
+        if (!own || !one.has_rows_of(*one.shape(), whole)) return;
+        if (found && !(*found == *own)) refuse_splits(*found, *own);
+        found = own;
+    });
+    const row_split split = found ? *found : split_of(whole, world);
+    return {whole, split, split.of(world.rank()), false};
+}
+
 /// Returns what a process passes on in place of the argument of that number.
 template <class Operands, std::size_t N, class Argument>
 decltype(auto) passed_on(Argument& argument, const local_rows& rows) {
@@ -241,7 +271,7 @@ template <class... T> struct distributed_result<std::tuple<array<T>...>> {
 };
 
 template <class T> distributed<T> spread(array<T>&& local, const communicator& world, const local_rows& rows) {
-    return {rows.whole, world, std::move(local), rows.is_replicated};
+    return {rows.whole, world, rows.split, std::move(local), rows.is_replicated};
 }
 template <class... T>
 std::tuple<distributed<T>...> spread(std::tuple<array<T>...>&& local, const communicator& world,

@@ -44,9 +44,7 @@ template <class Signatures, class Fit> struct distributed_reduce {
         const std::optional<shape> whole = broadcast_of(shapes_among<operands, 0, operands::inputs>(all));
         if (!whole) refuse(function, all, std::index_sequence_for<A...>());
         const bool is_replicated = are_replicated(arguments...);
-        const local_rows rows = {
-            *whole, is_replicated ? row_range{0, whole->rank() > 0 ? (*whole)[0] : 1} : rows_of(*whole, world),
-            is_replicated};
+        const local_rows rows = rows_of_call<operands, operands::inputs>(all, *whole, world, is_replicated);
         return [&]<std::size_t... N>(std::index_sequence<N...>) {
             const std::tuple<decltype(passed_on<operands, N>(std::get<N>(all), rows))...> local{
                 passed_on<operands, N>(std::get<N>(all), rows)...};
@@ -59,7 +57,7 @@ template <class Signatures, class Fit> struct distributed_reduce {
                 if (!along.are_valid) refuse(function, all, std::index_sequence_for<A...>());
                 if (is_replicated || !along.fold_rows)
                     return spread(run_alone(world, [&] { return options.along_axes(fold); }), world,
-                                  {along.results, {}, is_replicated});
+                                  {along.results, rows.split, {}, is_replicated});
                 return along_rows(function, fold, options, along.results, world, rows, where);
             } else {
                 if (is_replicated) return run_alone(world, [&] { return options.of_all(fold); });
@@ -122,7 +120,7 @@ template <class Signatures, class Fit> struct distributed_reduce {
         }
         const std::vector<brought<accumulator>> all = world.all_gather(mine);
         std::vector<outcome> outcomes;
-        array<accumulator> parts(shape{processes_with_rows(rows.whole, world)}, cpu());
+        array<accumulator> parts(shape{rows.split.processes_with_rows()}, cpu());
         std::int64_t count = 0;
         for (const brought<accumulator>& one : all) {
             outcomes.push_back(one.ended);
@@ -155,13 +153,13 @@ template <class Signatures, class Fit> struct distributed_reduce {
         agree(world, call_of_shape(rows.whole, typeid(Function).hash_code()), error);
         std::vector<brought_element> all = world.all_gather(mine);
         return run_alone(world, [&] {
-            const std::int64_t parts = processes_with_rows(rows.whole, world);
+            const std::int64_t parts = rows.split.processes_with_rows();
             const view<const accumulator> gathered(reinterpret_cast<const accumulator*>(all.data()),
                                                    {parts, results.size()});
             const array<accumulator> copied = to_device(gathered, executor_of(there));
             array<value> finished =
                 combined(function, options, view<const accumulator>(copied), where, axis(0)).reshape(results);
-            return distributed<value>(results, world, std::move(finished), true);
+            return distributed<value>(results, world, row_split(), std::move(finished), true);
         });
     }
 

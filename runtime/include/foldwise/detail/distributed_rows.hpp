@@ -9,8 +9,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
+#include <utility>
+#include <vector>
 
 namespace foldwise::detail {
 
@@ -20,13 +23,50 @@ struct row_range {
     std::int64_t count() const { return end - begin; }
 };
 
-/// Returns the rows that this process has of an array of this shape. Throws shape_error for a shape without axes.
-row_range rows_of(const shape& extents, const communicator& world);
+/// How the rows of an array are split among the processes of a group, which have them in the order of ranks. Copies
+/// share their numbers.
+class row_split {
+  public:
+    row_split() = default;
+    /// As many rows for each process, or one more for the first ones.
+    static row_split even(std::int64_t rows, int processes);
+    /// As many rows as are listed. Throws shape_error unless there is a number for each process, and they add up to
+    /// `rows`.
+    static row_split of_counts(std::span<const std::int64_t> counts, std::int64_t rows, int processes);
 
-/// Returns the number of processes that have rows, which are the first ones.
-inline std::int64_t processes_with_rows(const shape& extents, const communicator& world) {
-    return extents[0] < world.size() ? extents[0] : world.size();
-}
+    /// All rows for one process.
+    static row_split all_to(int rank, std::int64_t rows, int processes);
+
+    int processes() const { return begins_ ? static_cast<int>(begins_->size()) - 1 : 0; }
+    row_range of(int rank) const {
+        return {(*begins_)[static_cast<std::size_t>(rank)], (*begins_)[static_cast<std::size_t>(rank) + 1]};
+    }
+    std::int64_t rows() const { return begins_->back(); }
+    /// Returns the process that has a row, which exists.
+    int owner_of(std::int64_t row) const;
+    /// Returns the number of processes that have rows.
+    std::int64_t processes_with_rows() const;
+    /// Returns how many rows each process has.
+    std::vector<std::int64_t> counts() const;
+
+    friend bool operator==(const row_split& a, const row_split& b) {
+        return a.begins_ == b.begins_ || (a.begins_ && b.begins_ && *a.begins_ == *b.begins_);
+    }
+
+  private:
+    explicit row_split(std::vector<std::int64_t>&& begins)
+        : begins_(std::make_shared<const std::vector<std::int64_t>>(std::move(begins))) {}
+
+    std::shared_ptr<const std::vector<std::int64_t>> begins_;  ///< Of each process's rows; then the number of all.
+};
+
+/// Returns an even split of the rows of an array of this shape. Throws shape_error for a shape without axes.
+row_split split_of(const shape& extents, const communicator& world);
+/// Returns a split with given numbers of rows. Throws shape_error for numbers that do not fit.
+row_split split_of(const shape& extents, const communicator& world, std::span<const std::int64_t> counts);
+
+/// Throws shape_error, because the arrays of a call are split in different ways.
+[[noreturn]] void refuse_splits(const row_split& one, const row_split& other);
 
 /// Returns the shape with another number of rows.
 shape with_rows(const shape& extents, std::int64_t rows);

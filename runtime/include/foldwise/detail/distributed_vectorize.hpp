@@ -25,15 +25,15 @@ template <class Signatures, class Fit> struct distributed_vectorize {
         const communicator world = group_of(arguments...);
         std::tuple<local_argument<std::remove_reference_t<A>>...> all(arguments...);
         constexpr auto numbers = std::make_index_sequence<Fit::count>();
-        const local_rows rows = rows_of_call(function, all, world, are_replicated(arguments...), numbers);
+        const local_rows rows = check_rows(function, all, world, are_replicated(arguments...), numbers);
         const executor where = executor_among(arguments...).from_row(rows.own.begin);
         return run(function, all, world, rows, where, numbers);
     }
 
   private:
     template <class Function, class All, std::size_t... N>
-    static local_rows rows_of_call(const Function& function, All& all, const communicator& world, bool is_replicated,
-                                   std::index_sequence<N...>) {
+    static local_rows check_rows(const Function& function, All& all, const communicator& world, bool is_replicated,
+                                 std::index_sequence<N...>) {
         const std::vector<shape> inputs = shapes_among<operands, 0, operands::inputs>(all);
         const std::vector<shape> outputs = shapes_among<operands, operands::inputs, Fit::count>(all);
         const std::optional<shape> common = broadcast_of(inputs);
@@ -45,8 +45,7 @@ template <class Signatures, class Fit> struct distributed_vectorize {
         if (!are_alike)
             throw std::invalid_argument(
                 "the outputs of a call with distributed arrays are distributed as its result is");
-        if (is_replicated) return {whole, {0, whole.rank() > 0 ? whole[0] : 1}, true};
-        return {whole, rows_of(whole, world), false};
+        return rows_of_call<operands, Fit::count>(all, whole, world, is_replicated);
     }
 
     template <class Function, class All, std::size_t... N>
