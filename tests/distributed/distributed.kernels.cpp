@@ -36,6 +36,20 @@ struct affine {
     std::uint32_t a, b;
     bool operator==(const affine&) const = default;
 };
+auto compositions = foldwise::scan<std::uint64_t(std::int64_t)>(
+    foldwise::map([](std::int64_t x) {
+        return affine{static_cast<std::uint32_t>(2 * x + 1), static_cast<std::uint32_t>(x)};
+    }),
+    [](affine f, affine g) {
+        return affine{f.a * g.a, g.a * f.b + g.b};
+    },
+    foldwise::identity(affine{1, 0}), foldwise::finish([](affine f) { return std::uint64_t{f.a} << 32 | f.b; }));
+/// The elements with their positions' weights.
+auto weighted = foldwise::scan<std::int64_t(std::int64_t)>(
+    foldwise::map([](foldwise::index<1> at, std::int64_t x) { return x * (1 + at); }), std::plus<>{},
+    foldwise::identity(0));
+auto latest = foldwise::scan<std::int64_t>([](std::int64_t, std::int64_t b) { return b; }, foldwise::no_identity);
+
 auto compose = foldwise::reduce<std::uint64_t(std::int64_t)>(
     foldwise::map([](std::int64_t x) {
         return affine{static_cast<std::uint32_t>(2 * x + 1), static_cast<std::uint32_t>(x)};

@@ -29,10 +29,18 @@ inline constexpr reverse_t reverse;
 
 namespace detail {
 
+/// For the library, instead of an initial value: a call that is one of the parts of a scan of more rows than it has.
+/// Accumulators are in the host's memory, one for each row along the scanned axis, in row-major order.
+struct scan_part {
+    const void* starts = nullptr;  ///< What each row begins with; null: as in any other call.
+    void* ends = nullptr;          ///< If this is set, it becomes what each row makes, and there are no results.
+};
+
 /// All options of one call of a scan, which they refer to.
 struct scan_options {
     const void* initial = nullptr;                 ///< The initial accumulator; null if there is none.
     const foldwise::axes* axes = nullptr;          ///< Null: all elements, in row-major order.
+    const scan_part* part = nullptr;               ///< Null: the call is no part of another one.
     const restarts* where = nullptr;               ///< Null: the scan begins once, or once per row.
     const foldwise::executor* executor = nullptr;  ///< Null: none was given.
     bool is_exclusive = false, is_reverse = false;
@@ -43,12 +51,13 @@ struct scan_options {
 };
 
 /// What an option of a scan says.
-enum class scan_option_kind : unsigned char { nothing, exclusive, reverse, axes, executor, restarts, initial };
+enum class scan_option_kind : unsigned char { nothing, exclusive, reverse, axes, executor, restarts, initial, part };
 
 /// One option of a call, which it refers to.
 struct scan_option_ref {
     scan_option_kind kind;
-    const void* value;  ///< The axes, the executor, the restarts or the initial accumulator; null for other kinds.
+    const void*
+        value;  ///< The axes, the executor, the restarts, the part or the initial accumulator; null for other kinds.
 };
 
 /// Merges the options of a call of a scan. They must outlive the result, which refers to them. Throws
@@ -71,6 +80,7 @@ template <class T> class scan_option {
     scan_option(const foldwise::executor& executor) : executor_(executor), kind_(kind::executor) {}
     scan_option(const key_range& keys) : restarts_(keys), kind_(kind::restarts) {}
     scan_option(const offset_range& offsets) : restarts_(offsets), kind_(kind::restarts) {}
+    scan_option(const detail::scan_part& part) : part_(part), kind_(kind::part) {}
     template <std::convertible_to<T> U> scan_option(const initial_value<U>& initial) : kind_(kind::initial) {
         std::construct_at(reinterpret_cast<T*>(initial_), static_cast<T>(initial.value));
     }
@@ -86,6 +96,8 @@ template <class T> class scan_option {
             return {kind_, &restarts_};
         case kind::initial:
             return {kind_, initial_};
+        case kind::part:
+            return {kind_, &part_};
         case kind::nothing:
         case kind::exclusive:
         case kind::reverse:
@@ -100,6 +112,7 @@ template <class T> class scan_option {
     foldwise::axes axes_;
     foldwise::executor executor_;
     detail::restarts restarts_;
+    detail::scan_part part_;
     alignas(T) std::byte initial_[sizeof(T)] = {};  // a T if kind_ is kind::initial
     kind kind_ = kind::nothing;
 };

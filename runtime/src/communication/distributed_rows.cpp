@@ -4,6 +4,7 @@
 #include <foldwise/error.hpp>
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
 
 namespace foldwise::detail {
@@ -74,6 +75,13 @@ row_split split_of(const shape& extents, const communicator& world) {
 row_split split_of(const shape& extents, const communicator& world, std::span<const std::int64_t> counts) {
     if (extents.rank() == 0) throw shape_error("an array of shape () has no rows that processes could share");
     return row_split::of_counts(counts, extents[0], world.size());
+}
+
+void check_spread_alike(bool output, bool result) {
+    if (output == result) return;
+    throw std::invalid_argument(std::string("the result of a call is ") +
+                                (result ? "spread over processes" : "replicated") + ", and its output is " +
+                                (output ? "spread over processes" : "replicated, or no distributed array"));
 }
 
 void refuse_splits(const row_split& one, const row_split& other) {

@@ -134,6 +134,8 @@ class scan_launch {
         range.is_exclusive = call_.is_exclusive;
         range.is_reverse = call_.is_reverse;
         range.has_initial = call_.start != nullptr;
+        range.starts = call_.starts;
+        range.ends = call_.ends;
         auto* const counters = static_cast<std::byte*>(call_.workspace.counters);
         range.progress = reinterpret_cast<scan_progress*>(counters + scan_progress_offset);
         range.words = reinterpret_cast<unsigned long long*>(range.progress + 1);

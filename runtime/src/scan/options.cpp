@@ -40,6 +40,10 @@ scan_options together(std::initializer_list<scan_option_ref> all) {
             check_is_first(options.initial, "initial value");
             options.initial = one.value;
             break;
+        case scan_option_kind::part:
+            check_is_first(options.part, "part");
+            options.part = static_cast<const scan_part*>(one.value);
+            break;
         }
     }
     return options;

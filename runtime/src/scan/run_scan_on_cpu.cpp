@@ -51,6 +51,7 @@ class cpu_scan {
     }
 
     void run() {
+        if (call_.ends) return fold();
         if (goes_by_columns()) return scan_columns();
         if (rows() < many_rows && call_.length >= 2 * chunk) return scan_chunks();
         in_parallel(rows(), [&](std::int64_t begin, std::int64_t end) {
@@ -93,7 +94,7 @@ class cpu_scan {
         run.operands = run.addresses;
         run.steps = run.own_steps;
         run.count = count;
-        run.start = start_;
+        run.start = nullptr;
         run.is_exclusive = call_.is_exclusive;
         return count;
     }
@@ -110,6 +111,7 @@ class cpu_scan {
         run_of_row run;
         for (const std::int64_t end = first + count; first < end; has_prefix = true) {
             first += fill(run, in_kept, first, end - first);
+            run.start = start_of(row);
             kernel_.cpu->scan(run, prefix, has_prefix);
         }
     }
@@ -148,7 +150,7 @@ class cpu_scan {
             for (std::int64_t number = 0; number + 1 < chunks; ++number) {
                 std::byte* const own = at(folded, row * chunks + number);
                 const bool begins = number == 0 || is_new[row * chunks + number] != std::byte{0};
-                const void* const before = begins ? start_ : own - size_;
+                const void* const before = begins ? start_of(row) : own - size_;
                 if (!before) continue;
                 alignas(largest_accumulator) std::byte both[largest_accumulator];
                 std::memcpy(both, before, size_);
@@ -164,6 +166,39 @@ class cpu_scan {
                 scan_part(i / chunks, number * chunk, length_of(number), prefix, number > 0);
             }
         });
+    }
+    /// Writes what each row makes, and no results.
+    void fold() const {
+        if (goes_by_columns()) return scan_columns();
+        if (rows() < many_rows && call_.length >= 2 * chunk) return fold_chunks();
+        in_parallel(rows(), [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t row = begin; row < end; ++row) fold_part(row, 0, call_.length, end_of(row));
+        });
+    }
+    void fold_chunks() const {
+        const std::int64_t chunks = (call_.length + chunk - 1) / chunk, all = rows() * chunks;
+        scratch memory(static_cast<std::size_t>(all) * size_);
+        std::byte* const folded = memory.data();
+        in_parallel(all, [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t i = begin; i < end; ++i) {
+                const std::int64_t first = i % chunks * chunk;
+                fold_part(i / chunks, first, std::min(chunk, call_.length - first), at(folded, i));
+            }
+        });
+        for (std::int64_t row = 0; row < rows(); ++row) {
+            std::memcpy(end_of(row), at(folded, row * chunks), size_);
+            for (std::int64_t number = 1; number < chunks; ++number)
+                kernel_.cpu->join(end_of(row), at(folded, row * chunks + number));
+        }
+    }
+
+    /// Returns what a row begins with, or null.
+    const void* start_of(std::int64_t row) const {
+        if (!call_.starts) return start_;
+        return static_cast<const std::byte*>(call_.starts) + static_cast<std::size_t>(row) * size_;
+    }
+    std::byte* end_of(std::int64_t row) const {
+        return static_cast<std::byte*>(call_.ends) + static_cast<std::size_t>(row) * size_;
     }
     std::byte* at(std::byte* accumulators, std::int64_t i) const {
         return accumulators + static_cast<std::size_t>(i) * size_;
@@ -184,18 +219,28 @@ class cpu_scan {
             columns[i] = strides_[i][inner];
             steps[i] = strides_[i][inner + 1];
         }
+        if (call_.ends) {  // all results go to one row, which nobody reads
+            columns[operands_ - 1] = 1;
+            steps[operands_ - 1] = 0;
+        }
         const std::int64_t* const positions = strides_[operands_];
         in_parallel(rows() / across * groups, [&](std::int64_t begin, std::int64_t end) {
             scratch prefixes(static_cast<std::size_t>(neighbours) * size_);
+            scratch unused(call_.ends ? neighbours * std::size_t{kernel_.operands[operands_ - 1].size} : 1);
             unsigned char places[longest_run];
             for (std::int64_t i = begin; i < end; ++i) {
                 const std::int64_t first = i % groups * neighbours;
-                const cursor row(kept_, i / groups * across + first);
+                const std::int64_t number = i / groups * across + first,
+                                   count_across = std::min(neighbours, across - first);
+                const std::size_t bytes_across = static_cast<std::size_t>(count_across) * size_;
+                const cursor row(kept_, number);
+                if (call_.starts) std::memcpy(prefixes.data(), start_of(number), bytes_across);
                 for (std::int64_t done = 0; done < call_.length;) {
                     const std::int64_t count = std::min(longest_run, call_.length - done);
                     void* addresses[max_operands];
                     for (int k = 0; k < operands_; ++k)
                         addresses[k] = address(k, row.offset(strides_[k]) + done * steps[k]);
+                    if (call_.ends) addresses[operands_ - 1] = unused.data();
                     scan_run run{addresses, steps, count, {}, nullptr, start_, call_.is_exclusive};
                     if (kernel_.index_rank > 0)
                         run.position = {call_.elements.first + row.offset(positions) + done * positions[inner + 1],
@@ -204,10 +249,10 @@ class cpu_scan {
                         find_restarts(call_, done, count, places);
                         run.begins = places;
                     }
-                    kernel_.cpu->scan_columns(run, columns, std::min(neighbours, across - first), prefixes.data(),
-                                              done > 0);
+                    kernel_.cpu->scan_columns(run, columns, count_across, prefixes.data(), done > 0 || call_.starts);
                     done += count;
                 }
+                if (call_.ends) std::memcpy(end_of(number), prefixes.data(), bytes_across);
             }
         });
     }

@@ -32,7 +32,7 @@ void run_scan_on_cuda(const scan_kernel& kernel, scan_arguments& all, const scan
                       const executor& where) {
     const current_gpu current(require_gpu(kernel.name), where.device(), kernel.name);
     const bool stages_restarts = all.restarts && on_host(*all.restarts);
-    if (!all.on_host && !all.has_host_wholes && !stages_restarts)
+    if (!all.on_host && !all.has_host_wholes && !stages_restarts && !options.part)
         return launch(kernel, all.call(kernel, options, start), where);
     staging temporary(kernel.name, where);
     const kernel_operands operands = operands_of(kernel);
@@ -40,7 +40,8 @@ void run_scan_on_cuda(const scan_kernel& kernel, scan_arguments& all, const scan
     const int output = kernel.inputs;
     void* const host = all.operands[output].data;
     std::optional<strided_transfer> results;
-    for (int i = 0; i <= output; ++i) {
+    const bool has_results = !options.part || !options.part->ends;
+    for (int i = 0; i < output + (has_results ? 1 : 0); ++i) {
         if (!on_host(*all.sources[i])) continue;
         operand_address& operand = all.operands[i];
         if (!all.is_strided) {
@@ -56,10 +57,15 @@ void run_scan_on_cuda(const scan_kernel& kernel, scan_arguments& all, const scan
     if (stages_restarts)
         call.restarts = temporary.stage_alone(const_cast<void*>(call.restarts),
                                               static_cast<std::size_t>(call.restart_count) * call.restart_size, true);
+    const std::size_t ends_bytes =
+        static_cast<std::size_t>(call.elements.count / call.length) * kernel.accumulator_size;
+    if (call.starts) call.starts = temporary.stage_alone(const_cast<void*>(call.starts), ends_bytes, true);
+    if (call.ends) call.ends = temporary.stage_alone(call.ends, ends_bytes, false);
     launch(kernel, call, where);
+    if (call.ends) temporary.fetch(options.part->ends, call.ends, ends_bytes);
     if (results)
         results->fetch(temporary);
-    else if (on_host(*all.sources[output]))
+    else if (has_results && on_host(*all.sources[output]))
         temporary.fetch(host, all.operands[output].data,
                         static_cast<std::size_t>(all.count) * operands.operands[output].size);
     temporary.finish();

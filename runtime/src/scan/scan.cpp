@@ -23,7 +23,8 @@ struct scan_request {
 
     void check() {
         normalise(kernel, inputs, out, options, all);
-        if (options.is_exclusive && !options.initial && !kernel.has_identity)
+        const bool begins = options.initial || (options.part && (options.part->starts || options.part->ends));
+        if (options.is_exclusive && !begins && !kernel.has_identity)
             throw empty_error(std::string(kernel.name) +
                               ": an exclusive scan without an identity needs foldwise::initial(value)");
     }

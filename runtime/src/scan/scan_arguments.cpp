@@ -87,11 +87,15 @@ void check_overlap_with_restarts(const scan_kernel& kernel, const restarts& give
 
 scan_call scan_arguments::call(const scan_kernel& kernel, const scan_options& options, const void* start) const {
     scan_call call{};
-    call.elements = {count, operands, is_strided ? &layout : nullptr, origin, whole.begin()};
+    call.elements = {count, operands, is_strided ? &layout : nullptr, origin + first_position(whole), whole.begin()};
     call.kept = kept;
     call.length = length;
     call.positions = strides[kernel.inputs + 1];
     call.start = start;
+    if (options.part) {
+        call.starts = options.part->starts;
+        call.ends = options.part->ends;
+    }
     if (restarts) {
         call.restarts = restarts->data;
         call.restart_count = restarts->layout.shape.size();
@@ -118,8 +122,9 @@ shape shape_of(const scan_kernel& kernel, std::initializer_list<operand_ref> inp
 
 void normalise(const scan_kernel& kernel, std::initializer_list<operand_ref> inputs, const operand_ref& out,
                const scan_options& options, scan_arguments& all) {
-    const kernel_operands operands = operands_of(kernel);
-    const int output = kernel.inputs, strided = operands.count() + (kernel.index_rank > 0 ? 1 : 0);
+    kernel_operands operands = operands_of(kernel);
+    if (options.part) operands.index_rank = std::max(operands.index_rank, 1);  // rows keep their order
+    const int output = kernel.inputs, strided = operands.count() + (operands.index_rank > 0 ? 1 : 0);
     all.whole = shape_of(kernel, inputs, options);
     const int axis = scanned_axis(kernel, all.whole, options.axes), rank = all.whole.rank();
     int i = 0;
@@ -139,7 +144,7 @@ void normalise(const scan_kernel& kernel, std::initializer_list<operand_ref> inp
         check_place(kernel.name, *options.where, *all.restarts, all);
     }
     if (all.count == 0) return;
-    if (kernel.index_rank > 0) {
+    if (operands.index_rank > 0) {
         std::int64_t stride = 1;
         for (int own = rank - 1; own >= 0; --own) {
             all.strides[output + 1][own] = stride;
@@ -148,7 +153,7 @@ void normalise(const scan_kernel& kernel, std::initializer_list<operand_ref> inp
     }
     if (axis >= 0) put_last(all, axis, strided);
     all.kept = coalesce_reduction(operands, all, axis < 0 ? 0 : rank - 1, false);
-    all.is_strided = !are_flat(all, operands.count(), kernel.index_rank > 0);
+    all.is_strided = !are_flat(all, operands.count(), operands.index_rank > 0);
     check_overlaps(operands, all);
     check_overlap_with_inputs(operands, all);
     if (all.restarts) check_overlap_with_restarts(kernel, *options.where, all);

@@ -25,7 +25,7 @@ namespace foldwise {
 
 namespace wrong_call {
 
-template <class Arguments> struct distributed_arrays_are_operands_of_vectorize_and_reduce_alone : mistake {};
+template <class Arguments> struct distributed_arrays_are_operands_of_vectorize_reduce_and_scan_alone : mistake {};
 template <class Arguments> struct results_of_a_distributed_reduction_are_returned_not_written_to_an_output : mistake {};
 template <class Arguments> struct a_call_with_distributed_arrays_takes_no_shape : mistake {};
 
@@ -224,6 +224,13 @@ std::vector<shape> shapes_among(const Tuple& all) {
     return shapes;
 }
 
+/// The first of some fits that fits.
+template <class First, class... Fits> struct first_fit {
+    using type = typename std::conditional_t<First::fits, std::type_identity<First>, first_fit<Fits...>>::type;
+};
+template <class Last> struct first_fit<Last> { using type = Last; };
+template <class... Fits> using first_that_fits = typename first_fit<Fits...>::type;
+
 /// Returns which rows a process computes, of a call with this shape: those that it has of the arrays that are spread
 /// over processes and have as many rows, or an even part. Throws shape_error if these arrays are spread in different
 /// ways.
@@ -284,13 +291,14 @@ std::tuple<distributed<T>...> spread(std::tuple<array<T>...>&& local, const comm
 }  // namespace foldwise
 
 #include <foldwise/detail/distributed_reduce.hpp>
+#include <foldwise/detail/distributed_scan.hpp>
 #include <foldwise/detail/distributed_vectorize.hpp>
 
 namespace foldwise::detail {
 
 /// Of other patterns there are no such calls.
 template <template <class, class...> class Local, class Signatures, class... A> struct distributed_call_of {
-    using type = wrong_call::distributed_arrays_are_operands_of_vectorize_and_reduce_alone<type_list<A&&...>>;
+    using type = wrong_call::distributed_arrays_are_operands_of_vectorize_reduce_and_scan_alone<type_list<A&&...>>;
 };
 
 }  // namespace foldwise::detail

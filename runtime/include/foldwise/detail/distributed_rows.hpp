@@ -65,6 +65,9 @@ row_split split_of(const shape& extents, const communicator& world);
 /// Returns a split with given numbers of rows. Throws shape_error for numbers that do not fit.
 row_split split_of(const shape& extents, const communicator& world, std::span<const std::int64_t> counts);
 
+/// Throws std::invalid_argument unless an output is spread over processes if the result is, and replicated otherwise.
+void check_spread_alike(bool output, bool result);
+
 /// Throws shape_error, because the arrays of a call are split in different ways.
 [[noreturn]] void refuse_splits(const row_split& one, const row_split& other);
 

@@ -41,10 +41,9 @@ template <class Signatures, class Fit> struct distributed_vectorize {
         const shape whole = !fits ? shape() : inputs.empty() ? outputs[0] : *common;
         for (const shape& output : outputs) fits = fits && output == whole;
         if (!fits) refuse_shapes(function, std::get<N>(all).without_memory()...);
-        const bool are_alike = ((N < operands::inputs || std::get<N>(all).is_spread() == !is_replicated) && ...);
-        if (!are_alike)
-            throw std::invalid_argument(
-                "the outputs of a call with distributed arrays are distributed as its result is");
+        each_of(std::index_sequence<N...>(), all, [&](auto index, const auto& one) {
+            if (index() >= operands::inputs) check_spread_alike(one.is_spread(), !is_replicated);
+        });
         return rows_of_call<operands, Fit::count>(all, whole, world, is_replicated);
     }
 

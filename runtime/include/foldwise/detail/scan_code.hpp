@@ -103,6 +103,8 @@ struct scan_range {
     std::uint8_t restart_size;    ///< Bytes of a key or offset.
     bool are_offsets, are_signed;
     bool is_exclusive, is_reverse, has_initial;
+    const void* starts;  ///< An accumulator for each row, which it begins with; null: the same for all rows.
+    void* ends;          ///< If set, becomes an accumulator for each row, and nothing else is written.
     scan_progress* progress;
     std::int64_t word_count;    ///< The number of words, those of larger launches too.
     unsigned long long* words;  ///< One for each tile.

@@ -50,6 +50,8 @@ struct scan_call {
     std::int64_t length;     ///< The number of elements of a row.
     const std::int64_t* positions;  ///< For each axis of the layout, the step of an element's position in the call.
     const void* start;              ///< The initial value, on the host; null: none was given.
+    const void* starts;             ///< An accumulator for each row, which it begins with; null: `start`, if any.
+    void* ends;                     ///< If set, an accumulator for each row, written instead of results.
     const void* restarts;           ///< Keys or offsets, contiguous, where the backend can access them; null: neither.
     std::int64_t restart_count;     ///< The number of offsets.
     std::uint8_t restart_size;      ///< Bytes of a key or offset.

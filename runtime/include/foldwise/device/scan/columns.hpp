@@ -39,23 +39,24 @@ template <class Steps, int Rows> struct column_rows {
     __device__ bool is_plain() const { return count == Rows && begins <= 1; }
 
     /// Returns the aggregate of the rows.
-    template <bool IsPlain> __device__ stretch<Steps> folded(const scan_task<Steps>& task) const {
+    template <bool IsPlain> __device__ stretch<Steps> folded(const scan_task<Steps>& task, std::int64_t column) const {
         partial<Steps> all;
         FOLDWISE_UNROLLED
         for (int k = 0; k < Rows; ++k) {
             if (!IsPlain && k >= count) break;
-            if (begins_at<IsPlain>(k)) all = task.start();
+            if (begins_at<IsPlain>(k)) all = task.start(static_cast<std::uint64_t>(column));
             all.append(values[k]);
         }
         return {all, begins != 0};
     }
 
     /// Replaces each row by what the rows up to it make, or those before it, with what precedes them.
-    template <bool IsPlain> __device__ void scan(const scan_task<Steps>& task, partial<Steps> so_far) {
+    template <bool IsPlain>
+    __device__ void scan(const scan_task<Steps>& task, std::int64_t column, partial<Steps> so_far) {
         FOLDWISE_UNROLLED
         for (int k = 0; k < Rows; ++k) {
             if (!IsPlain && k >= count) break;
-            if (begins_at<IsPlain>(k)) so_far = task.start();
+            if (begins_at<IsPlain>(k)) so_far = task.start(static_cast<std::uint64_t>(column));
             const accumulator before = so_far.value;
             so_far.append(values[k]);
             values[k] = task.is_exclusive ? before : so_far.value;
@@ -96,7 +97,9 @@ template <class Elements> class strip_scan {
             if (!is_first) store(own, before);
             if (tile >= task_.tiles) break;
             own = next;
-            before = link(tile, own.is_plain() ? own.template folded<true>(task_) : own.template folded<false>(task_));
+            const std::int64_t column = place_in(tile).column;
+            before = link(tile, own.is_plain() ? own.template folded<true>(task_, column)
+                                               : own.template folded<false>(task_, column));
         }
         leave();
     }
@@ -135,15 +138,24 @@ template <class Elements> class strip_scan {
 
     /// Finishes the scan of the thread's rows and stores them.
     __device__ void store(column_rows<steps, rows>& own, const partial<steps>& before) const {
+        const row_place place = place_in(own.tile);
         if (own.is_plain())
-            own.template scan<true>(task_, before);
+            own.template scan<true>(task_, place.column, before);
         else
-            own.template scan<false>(task_, before);
+            own.template scan<false>(task_, place.column, before);
+        if (task_.ends) {
+            const bool has_end =
+                own.count > 0 && place.row + own.count == static_cast<std::int64_t>(task_.length.divisor);
+            FOLDWISE_UNROLLED
+            for (int k = 0; k < rows; ++k)
+                if (has_end && k == own.count - 1) static_cast<accumulator*>(task_.ends)[place.column] = own.values[k];
+            return;
+        }
         pack<typename steps::result, rows> results;
         FOLDWISE_UNROLLED
         for (int k = 0; k < rows; ++k)
             if (k < own.count) results[k] = steps::finish(own.values[k]);
-        elements_.store(task_, place_in(own.tile), own.count, results);
+        elements_.store(task_, place, own.count, results);
     }
 
     /// Returns what precedes the thread's rows, of which `upto` is the aggregate, in their column, and replaces `tile`

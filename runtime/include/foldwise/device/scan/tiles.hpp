@@ -57,9 +57,9 @@ template <class Memory> class scan_chunk {
     /// The elements from the one numbered `begin` on are in shared memory.
     __device__ scan_chunk(Memory& memory, const scan_task<steps>& task, std::int64_t begin)
         : memory_(memory), task_(task), first_(static_cast<int>(threadIdx.x) * task.rows),
-          key_(Memory::key(first_, task.rows)) {
+          key_(Memory::key(first_, task.rows)), number_(begin + std::int64_t{first_} * width) {
         const int each = length();
-        const std::int64_t first = begin + std::int64_t{first_} * width;
+        const std::int64_t first = number_;
         count_ = count_of(task, first, each);
         next_ = first_begin_ = each;
         if (count_ == 0) return;
@@ -92,7 +92,7 @@ template <class Memory> class scan_chunk {
         FOLDWISE_NOT_UNROLLED
         for (int k = 0; k < count_; ++k) {
             if (begins_at(k)) {
-                all = task_.start();
+                all = start_at(k);
                 begins = true;
             }
             all.append(at(k));
@@ -105,7 +105,7 @@ template <class Memory> class scan_chunk {
     /// the chunk.
     __device__ void scan(const partial<steps>& before) {
         if (is_plain()) {
-            const partial<steps> ahead = begins_first() ? task_.start() : before;
+            const partial<steps> ahead = begins_first() ? start_at(0) : before;
             accumulator so_far = ahead.value;
             for (int j = 0; j < task_.rows; ++j) {
                 pack<accumulator, width>& place = vector_at(j);
@@ -124,7 +124,7 @@ template <class Memory> class scan_chunk {
         partial<steps> so_far = before;
         FOLDWISE_NOT_UNROLLED
         for (int k = 0; k < count_; ++k) {
-            if (begins_at(k)) so_far = task_.start();
+            if (begins_at(k)) so_far = start_at(k);
             const partial<steps> before_element = so_far;
             so_far.append(at(k));
             at(k) = task_.is_exclusive ? before_element.value : so_far.value;
@@ -141,7 +141,14 @@ template <class Memory> class scan_chunk {
     __device__ bool begins_first() const { return first_begin_ == 0; }
 
     /// Returns what precedes the first element if the scan begins anew there, or nothing.
-    __device__ partial<steps> start() const { return begins_first() ? task_.start() : partial<steps>(); }
+    __device__ partial<steps> start() const { return begins_first() ? start_at(0) : partial<steps>(); }
+
+    /// Returns what precedes the k-th element, where the scan begins anew.
+    __device__ partial<steps> start_at(int k) const {
+        auto row = static_cast<std::uint64_t>(number_ + k);
+        if (task_.starts) task_.length.split(row);
+        return task_.start(row);
+    }
 
     __device__ accumulator& at(int k) const { return vector_at(k / width)[k % width]; }
 
@@ -172,11 +179,12 @@ template <class Memory> class scan_chunk {
 
     Memory& memory_;
     const scan_task<steps>& task_;
-    int first_;        ///< The chunk's first vector in the tile.
-    int key_;          ///< What permutes its vectors.
-    int count_;        ///< The number of its elements.
-    int next_;         ///< The next element at which the scan begins anew.
-    int first_begin_;  ///< The first one.
+    int first_;            ///< The chunk's first vector in the tile.
+    int key_;              ///< What permutes its vectors.
+    std::int64_t number_;  ///< The number of its first element.
+    int count_;            ///< The number of its elements.
+    int next_;             ///< The next element at which the scan begins anew.
+    int first_begin_;      ///< The first one.
     bool is_plain_ = false;
 };
 
@@ -229,6 +237,18 @@ __device__ inline void load_tile(const Elements& elements, const scan_task<Steps
     }
 }
 
+/// Stores what the rows make that end among `count` elements from the one numbered `first` on.
+template <class Steps, int Width>
+__device__ inline void store_ends(const scan_task<Steps>& task, std::int64_t first, int count,
+                                  const pack<typename Steps::accumulator, Width>& folded) {
+    FOLDWISE_UNROLLED
+    for (int k = 0; k < Width; ++k) {
+        auto row = static_cast<std::uint64_t>(first + k);
+        if (k < count && task.length.split(row) == task.length.divisor - 1)
+            static_cast<typename Steps::accumulator*>(task.ends)[row] = folded[k];
+    }
+}
+
 /// Stores a thread's share of a tile's results.
 template <int Threads, class Elements, class Steps, class Share, class Memory>
 __device__ inline void store_tile(const Elements& elements, const scan_task<Steps>& task, const Share& share,
@@ -236,6 +256,7 @@ __device__ inline void store_tile(const Elements& elements, const scan_task<Step
     const int slot = Memory::slot(static_cast<int>(threadIdx.x), task.rows);
     const auto store = [&](int row, int count) {
         const pack<typename Steps::accumulator, Elements::width> folded = memory.vectors[row * Threads + slot];
+        if (task.ends) return store_ends(task, share.first_of(row), count, folded);
         pack<typename Steps::result, Elements::width> results;
         FOLDWISE_UNROLLED
         for (int k = 0; k < Elements::width; ++k)

@@ -1,0 +1,32 @@
+// foldwise/detail/process_folds.hpp: how accumulators of several processes are combined, in the order of ranks.
+#pragma once
+
+#include <foldwise/communicator.hpp>
+#include <foldwise/detail/distributed_rows.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace foldwise::detail {
+
+/// Computes first = combine(first, second).
+using join_function = void (*)(void* first, const void* second);
+
+/// Accumulators in the host's memory.
+struct accumulators {
+    void* data;
+    std::int64_t count;  ///< The same in all processes.
+    std::size_t size;    ///< Bytes of each.
+};
+
+/// Replaces the accumulators of each process by what those of the processes before it combine to, one by one. `order`
+/// names the processes that have any, in the order in which they are combined. Called by all processes; returns whether
+/// there is any before this one. Throws communication_error or out_of_memory.
+bool combine_before(const communicator& world, std::span<const int> order, const accumulators& mine,
+                    join_function join);
+
+/// Throws error unless a kernel has code for the backend cpu, which combines what processes bring.
+void check_combines(const char* kernel, bool has_cpu);
+
+}  // namespace foldwise::detail
