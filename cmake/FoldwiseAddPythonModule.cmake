@@ -34,9 +34,11 @@ function(foldwise_add_python_module)
   # What modules have in common is compiled once in a build.
   if(NOT TARGET foldwise_python)
     add_library(foldwise_python STATIC EXCLUDE_FROM_ALL
-      ${sources}/arguments.cpp ${sources}/dlpack.cpp ${sources}/elementwise.cpp ${sources}/folds.cpp
+      ${sources}/arguments.cpp ${sources}/describe.cpp ${sources}/direct.cpp ${sources}/dlpack.cpp
+      ${sources}/elementwise.cpp ${sources}/fold_call.cpp ${sources}/folds.cpp ${sources}/generalized.cpp
       ${sources}/kernel.cpp ${sources}/library.cpp ${sources}/numpy.cpp ${sources}/object.cpp ${sources}/operands.cpp
-      ${sources}/tasks.cpp ${sources}/torch.cpp ${sources}/types.cpp)
+      ${sources}/scans.cpp ${sources}/scatter.cpp ${sources}/stencils.cpp ${sources}/tasks.cpp ${sources}/torch.cpp
+      ${sources}/types.cpp)
     set_target_properties(foldwise_python PROPERTIES
       POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
     target_compile_features(foldwise_python PRIVATE cxx_std_20)
@@ -49,7 +51,13 @@ function(foldwise_add_python_module)
   target_compile_definitions(${arg_NAME} PRIVATE FOLDWISE_PYTHON_MODULE=${arg_NAME})
   target_link_libraries(${arg_NAME} PRIVATE foldwise_python)
   foldwise_add_kernels(TARGET ${arg_NAME} SOURCES ${arg_SOURCES} PYTHON ${arg_UNPARSED_ARGUMENTS})
+  # The stub is what the module says of itself.
+  set(stub "${CMAKE_CURRENT_BINARY_DIR}/${arg_NAME}.pyi")
+  add_custom_command(TARGET ${arg_NAME} POST_BUILD
+    COMMAND ${Python_EXECUTABLE} "${sources}/stubs.py" $<TARGET_FILE:${arg_NAME}> "${stub}"
+    BYPRODUCTS "${stub}" VERBATIM)
   if(arg_DESTINATION)
     install(TARGETS ${arg_NAME} LIBRARY DESTINATION "${arg_DESTINATION}")
+    install(FILES "${stub}" DESTINATION "${arg_DESTINATION}" OPTIONAL)
   endif()
 endfunction()

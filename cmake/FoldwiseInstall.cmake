@@ -56,7 +56,7 @@ foreach(module FoldwiseAddKernels FoldwiseAddPythonModule FoldwiseCheckCall Fold
   install(FILES cmake/${module}.cmake DESTINATION ${package_folder})
 endforeach()
 # What Python modules are made of besides kernels is compiled where they are built, for their Python.
-file(GLOB python_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS python/*.cpp python/*.hpp)
+file(GLOB python_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS python/*.cpp python/*.hpp python/*.py)
 foreach(source IN LISTS python_sources)
   configure_file(${source} ${PROJECT_BINARY_DIR}/${source} COPYONLY)
 endforeach()

@@ -55,6 +55,34 @@ std::vector<std::int64_t> to_integers(PyObject* argument) {
     return numbers;
 }
 
+shape to_shape(PyObject* argument) {
+    const std::vector<std::int64_t> extents = to_integers(argument);
+    for (const std::int64_t extent : extents)
+        if (extent < 0) fail(PyExc_ValueError, "negative dimensions are not allowed");
+    if (extents.size() > max_rank)
+        fail(PyExc_ValueError, "a shape of " + std::to_string(extents.size()) + " axes; at most " +
+                                   std::to_string(max_rank) + " are supported");
+    return shape(std::span<const std::int64_t>(extents));
+}
+
+object tuple_of(const shape& extents) {
+    object tuple = object::take(PyTuple_New(extents.rank()));
+    for (int axis = 0; axis < extents.rank(); ++axis)
+        if (PyTuple_SetItem(tuple.get(), axis, make_integer(extents[axis]).release()) < 0) throw python_error();
+    return tuple;
+}
+
+castings to_casting(PyObject* argument) {
+    if (!argument) return castings::safe;
+    if (!PyUnicode_Check(argument)) fail(PyExc_TypeError, "casting must be a string");
+    const std::string word = object::share(argument).text();
+    if (word == "no" || word == "equiv") return castings::no;
+    if (word == "safe") return castings::safe;
+    if (word == "same_kind") return castings::same_kind;
+    if (word == "unsafe") return castings::unsafe;
+    fail(PyExc_ValueError, "casting must be one of 'no', 'equiv', 'safe', 'same_kind', or 'unsafe' (got '" + word + "')");
+}
+
 /// NumPy's exception, which is both a ValueError and an IndexError; without NumPy, an IndexError.
 [[noreturn]] static void refuse_axis(std::int64_t axis, int rank) {
     for (const char* module : {"numpy.exceptions", "numpy"}) {
@@ -72,7 +100,10 @@ std::vector<std::int64_t> to_integers(PyObject* argument) {
 
 std::optional<std::vector<std::int64_t>> to_axes(PyObject* argument, int rank) {
     if (is_none(argument)) return std::nullopt;
-    std::vector<std::int64_t> axes = to_integers(argument);
+    return normalized(to_integers(argument), rank);
+}
+
+std::vector<std::int64_t> normalized(std::vector<std::int64_t> axes, int rank) {
     for (std::int64_t& axis : axes) {
         if (axis < -rank || axis >= rank) refuse_axis(axis, rank);
         if (axis < 0) axis += rank;

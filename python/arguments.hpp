@@ -2,6 +2,9 @@
 #pragma once
 
 #include "object.hpp"
+#include "types.hpp"
+
+#include <foldwise/shape.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -34,8 +37,17 @@ std::int64_t to_integer(PyObject* argument);
 /// An integer or a sequence of them.
 std::vector<std::int64_t> to_integers(PyObject* argument);
 
+/// Of an integer or a sequence of them, none of which may be negative.
+shape to_shape(PyObject* argument);
+/// What Python calls a shape.
+object tuple_of(const shape& extents);
+/// Of one of NumPy's words; safe casts are what is made without one.
+castings to_casting(PyObject* argument);
+
 /// The axes that an argument names, from 0; null for None. AxisError for one that an array of so many axes lacks,
 /// ValueError for one that is named twice.
 std::optional<std::vector<std::int64_t>> to_axes(PyObject* argument, int rank);
+/// The same of numbers.
+std::vector<std::int64_t> normalized(std::vector<std::int64_t> axes, int rank);
 
 }  // namespace foldwise::python

@@ -4,8 +4,10 @@
 #include "kernel.hpp"
 
 #include <foldwise/detail/layout.hpp>
+#include <foldwise/error.hpp>
 
 #include <algorithm>
+#include <cstring>
 #include <exception>
 
 namespace foldwise::python {
@@ -48,7 +50,7 @@ operand_ref strided_operand(char* data, std::int64_t count, std::int64_t step) {
 /// as in accumulate.
 bool is_parallel(const signature& signature, char* const* data, std::int64_t count, const std::intptr_t* steps) {
     for (std::size_t i = 0; i < signature.operands.size(); ++i) {
-        if (steps[i] % signature.operands[i].type.size != 0) return false;
+        if (steps[i] % static_cast<std::intptr_t>(signature.operands[i].type.size) != 0) return false;
         if (!signature.operands[i].is_written) continue;
         if (steps[i] == 0) return false;
         for (std::size_t j = 0; j < i; ++j) {
@@ -64,22 +66,84 @@ bool is_parallel(const signature& signature, char* const* data, std::int64_t cou
     return true;
 }
 
+/// What an inner loop of the universal function calls.
+struct loop {
+    const python::signature* signature;
+    const python::signature* fold = nullptr;  ///< The reduction by it, and the scan, of this type.
+    const python::signature* scan = nullptr;
+};
+
+bool is_whole(std::intptr_t step, element_type type) { return step % static_cast<std::intptr_t>(type.size) == 0; }
+
+/// Whether it is the inner loop of a reduction of the second operand into the first, which the module's own fold is
+/// faster at; and computes it.
+bool is_folded(const loop& loop, char* const* data, std::int64_t count, const std::intptr_t* steps) {
+    const element_type type = loop.signature->operands[0].type;
+    if (!loop.fold || data[0] != data[2] || steps[0] != 0 || steps[2] != 0 || !is_whole(steps[1], type)) return false;
+    alignas(16) std::byte initial[16];
+    std::memcpy(initial, data[0], type.size);
+    detail::reduce_options options;
+    options.initial = initial;
+    const executor anywhere;
+    options.executor = &anywhere;
+    const operand_ref operands[] = {strided_operand(data[1], count, steps[1] / static_cast<std::intptr_t>(type.size)),
+                                    {data[0], {}, {}, false}};
+    loop.fold->reduce(operands, nullptr, options);
+    return true;
+}
+
+/// The same of accumulate: each result is what the next one begins with.
+bool is_scanned(const loop& loop, char* const* data, std::int64_t count, const std::intptr_t* steps) {
+    const element_type type = loop.signature->operands[0].type;
+    if (!loop.scan || steps[0] == 0 || steps[0] != steps[2] || data[2] - data[0] != steps[0]) return false;
+    if (!is_whole(steps[0], type) || !is_whole(steps[1], type)) return false;
+    alignas(16) std::byte initial[16];
+    std::memcpy(initial, data[0], type.size);
+    detail::scan_options options;
+    options.initial = initial;
+    const executor anywhere;
+    options.executor = &anywhere;
+    const auto size = static_cast<std::intptr_t>(type.size);
+    const operand_ref operands[] = {strided_operand(data[1], count, steps[1] / size),
+                                    strided_operand(data[2], count, steps[2] / size)};
+    try {
+        loop.scan->scan(operands, options);
+    } catch (const overlap_error&) {
+        return false;  // the input is the output too, one element further on
+    }
+    return true;
+}
+
+/// Computes one element after the other, each of which may be an input of the next.
+void run_in_order(const signature& signature, char* const* data, std::int64_t count, const std::intptr_t* steps) {
+    operand_ref operands[max_loop_operands];
+    void* addresses[max_loop_operands];
+    const std::size_t operand_count = signature.operands.size();
+    for (std::int64_t k = 0; k < count; ++k) {
+        for (std::size_t i = 0; i < operand_count; ++i) addresses[i] = data[i] + k * steps[i];
+        if (k > 0 && signature.elements) {
+            signature.elements(addresses, 1);
+            continue;
+        }
+        for (std::size_t i = 0; i < operand_count; ++i) operands[i] = {addresses[i], {}, {}, false};
+        signature.vectorize(operands, cpu());
+    }
+}
+
 /// The inner loop of the universal function.
 void run_loop(char** data, const std::intptr_t* count, const std::intptr_t* steps, void* which) {
-    const auto& signature = *static_cast<const python::signature*>(which);
+    const loop& loop = *static_cast<const struct loop*>(which);
+    const python::signature& signature = *loop.signature;
     if (*count == 0) return;
     try {
-        operand_ref operands[max_loop_operands];
         if (is_parallel(signature, data, *count, steps)) {
+            operand_ref operands[max_loop_operands];
             for (std::size_t i = 0; i < signature.operands.size(); ++i)
-                operands[i] = strided_operand(data[i], *count, steps[i] / signature.operands[i].type.size);
+                operands[i] = strided_operand(
+                    data[i], *count, steps[i] / static_cast<std::intptr_t>(signature.operands[i].type.size));
             signature.vectorize(operands, {});
-            return;
-        }
-        for (std::intptr_t k = 0; k < *count; ++k) {
-            for (std::size_t i = 0; i < signature.operands.size(); ++i)
-                operands[i] = {data[i] + k * steps[i], {}, {}, false};
-            signature.vectorize(operands, cpu());
+        } else if (!is_folded(loop, data, *count, steps) && !is_scanned(loop, data, *count, steps)) {
+            run_in_order(signature, data, *count, steps);
         }
     } catch (...) {
         note_exception();
@@ -88,9 +152,12 @@ void run_loop(char** data, const std::intptr_t* count, const std::intptr_t* step
 
 using loop_function = void (*)(char**, const std::intptr_t*, const std::intptr_t*, void*);
 
-/// PyUFunc_FromFuncAndData, the second entry of the table that NumPy exports.
+/// PyUFunc_FromFuncAndDataAndSignatureAndIdentity, an entry of the table that NumPy exports, and what it calls
+/// identities.
 using make_ufunc = PyObject* (*)(loop_function*, void**, const char*, int, int, int, int, const char*, const char*,
-                                 int);
+                                 int, const char*, PyObject*);
+constexpr int make_ufunc_entry = 42;
+constexpr int no_identity = -1, no_identity_in_any_order = -2, identity_value = -3;
 
 make_ufunc ufunc_maker() {
     object module = object::take(PyImport_ImportModule("numpy"));
@@ -99,15 +166,48 @@ make_ufunc ufunc_maker() {
     const object capsule = module.attribute("_UFUNC_API");
     auto* table = static_cast<void**>(PyCapsule_GetPointer(capsule.get(), nullptr));
     if (!table) throw python_error();
-    return reinterpret_cast<make_ufunc>(table[1]);
+    return reinterpret_cast<make_ufunc>(table[make_ufunc_entry]);
 }
 
 /// The memory that a universal function refers to as long as it exists.
 struct ufunc_tables {
     std::vector<loop_function> loops;
+    std::vector<loop> loops_of;
     std::vector<void*> which;
     std::string types;
 };
+
+/// The signature of a fold that combines elements of a type to one of the same type; null if there is none.
+const signature* fold_of(const function* folds, const signature& binary) {
+    if (!folds || binary.inputs != 2 || binary.operands.size() != 3) return nullptr;
+    const element_type type = binary.operands[0].type;
+    for (const operand_type& one : binary.operands)
+        if (one.type != type) return nullptr;
+    for (const signature& one : folds->signatures)
+        if (one.inputs == 1 && one.index_rank == 0 && one.operands[0].axes == 0 && one.operands[0].type == type &&
+            one.operands[1].type == type && one.accumulator == type)
+            return &one;
+    return nullptr;
+}
+
+/// What a fold of nothing is.
+object identity_of(const signature& fold) {
+    const element_type type = fold.operands[1].type;
+    alignas(16) std::byte result[16] = {};
+    detail::reduce_options options;
+    const executor here = cpu();
+    options.executor = &here;
+    const operand_ref operands[] = {{result, detail::row_major(shape(0)), {}, false}, {result, {}, {}, false}};
+    try {
+        fold.reduce(operands, nullptr, options);
+    } catch (const std::exception&) {
+        return {};  // there are no kernels for the CPU
+    }
+    const object bytes = object::take(
+        PyBytes_FromStringAndSize(reinterpret_cast<const char*>(result), static_cast<Py_ssize_t>(type.size)));
+    const object one = import_module("numpy").attribute("frombuffer")(bytes, numpy_dtype(type));
+    return one.attribute("item")();
+}
 
 /// Where NumPy has raised a ValueError, because shapes do not broadcast, that is said with the shapes as Python writes
 /// them.
@@ -164,8 +264,9 @@ object call_ufunc(kernel& kernel, const call& call) {
             all[i] = arguments[i].get();
             owners.push_back(std::move(arguments[i]));
         }
-        for (std::size_t i = 0; i < kernel.ordered.size(); ++i)
-            if (kernel.ordered[i] == &signature) values.push_back(kernel.ufunc_signatures[i].get());
+        const auto place = std::ranges::find(kernel.looped, &signature);
+        if (place == kernel.looped.end()) return call_directly(kernel, numpy(), call);
+        values.push_back(kernel.ufunc_signatures[static_cast<std::size_t>(place - kernel.looped.begin())].get());
         owners.push_back(make_text("signature"));
         names.push_back(owners.back().get());
         if (!casts) {
@@ -191,68 +292,42 @@ object call_ufunc(kernel& kernel, const call& call) {
     });
 }
 
-object call_directly(kernel& kernel, const library& library, const call& call) {
-    const std::vector<PyObject*> given = sorted(call, kernel.parameters, kernel.required, kernel.positional);
-    std::vector<object> arguments;
-    for (std::size_t i = 0; i < kernel.inputs(); ++i) arguments.push_back(object::share(given[i]));
-    std::vector<argument_type> types;
-    const signature& signature =
-        chosen(kernel, library, arguments, types, to_element_type(given[kernel.place_of("dtype")]));
-    const python::inputs inputs(library, signature, arguments, types);
-    std::vector<PyObject*> wanted(kernel.outputs());
-    for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = given[kernel.inputs() + i];
-    if (PyObject* out = given[kernel.place_of("out")]; !is_none(out)) {
-        const bool is_tuple = PyTuple_Check(out);
-        if (is_tuple ? PyTuple_Size(out) != static_cast<Py_ssize_t>(wanted.size()) : wanted.size() != 1)
-            fail(PyExc_ValueError, "out must be a tuple with an array, or None, for each output of " + kernel.name);
-        for (std::size_t i = 0; i < wanted.size(); ++i)
-            wanted[i] = is_tuple ? PyTuple_GetItem(out, static_cast<Py_ssize_t>(i)) : out;
-    }
-    std::vector<output> outputs;
-    outputs.reserve(wanted.size());
-    for (std::size_t i = 0; i < wanted.size(); ++i)
-        outputs.emplace_back(library, wanted[i], inputs.extents(), signature.operands[kernel.inputs() + i].type,
-                             inputs);
-    PyObject* where = given[kernel.place_of("where")];
-    const object condition = is_none(where) || where == Py_True ? object() : object::share(where);
-    if (condition)
-        for (output& one : outputs) one.detach();
-    const executor executor = library.executor_for(outputs.front().target());
-    run(outputs, [&] {
-        std::vector<operand_ref> operands = inputs.refs();
-        for (const output& one : outputs) operands.push_back(one.ref());
-        signature.vectorize(operands.data(), executor);
-    });
-    if (outputs.size() == 1) return outputs.front().finished(condition);
-    object results = object::take(PyTuple_New(static_cast<Py_ssize_t>(outputs.size())));
-    for (std::size_t i = 0; i < outputs.size(); ++i)
-        if (PyTuple_SetItem(results.get(), static_cast<Py_ssize_t>(i), outputs[i].finished(condition).release()) < 0)
-            throw python_error();
-    return results;
-}
-
 }  // namespace
 
 const object& ufunc_of(kernel& kernel) {
     if (kernel.ufunc) return kernel.ufunc;
     auto* tables = new ufunc_tables;  // as long as the process
-    const auto count = kernel.inputs() + kernel.outputs();
-    for (const signature* one : kernel.ordered) {
+    object identity;
+    bool is_one_for_all = true, commutes = true, has_folds = false;
+    for (const signature* one : kernel.looped) {
         std::string characters;
-        for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t i = 0; i < one->operands.size(); ++i) {
             const element_type type = one->operands[i].type;
             characters += i == kernel.inputs() ? "->" : "";
             characters += character_of(type);
             tables->types += static_cast<char>(number_of(type));
         }
         kernel.ufunc_signatures.push_back(make_text(characters));
+        const signature* fold = fold_of(kernel.fold, *one);
         tables->loops.push_back(run_loop);
-        tables->which.push_back(const_cast<signature*>(one));
+        tables->loops_of.push_back({one, fold, fold_of(kernel.scan, *one)});
+        if (!fold) continue;
+        has_folds = true;
+        commutes = commutes && fold->commutes;
+        const object own = fold->has_identity ? identity_of(*fold) : object();
+        const bool is_same =
+            own && (!identity || PyObject_RichCompareBool(own.get(), identity.get(), Py_EQ) == 1);
+        is_one_for_all = is_one_for_all && is_same;
+        if (own && !identity) identity = own;
     }
-    kernel.ufunc = object::take(ufunc_maker()(tables->loops.data(), tables->which.data(), tables->types.data(),
-                                              static_cast<int>(tables->loops.size()), static_cast<int>(kernel.inputs()),
-                                              static_cast<int>(kernel.outputs()), -1, kernel.name.c_str(),
-                                              kernel.table.documentation, 0));
+    PyErr_Clear();
+    for (loop& one : tables->loops_of) tables->which.push_back(&one);
+    const bool has_identity = identity && is_one_for_all;
+    kernel.ufunc = object::take(ufunc_maker()(
+        tables->loops.data(), tables->which.data(), tables->types.data(), static_cast<int>(tables->loops.size()),
+        static_cast<int>(kernel.inputs()), static_cast<int>(kernel.outputs()),
+        has_identity ? identity_value : has_folds && commutes ? no_identity_in_any_order : no_identity,
+        kernel.name.c_str(), kernel.table.documentation, 0, nullptr, has_identity ? identity.get() : nullptr));
     return kernel.ufunc;
 }
 
@@ -262,7 +337,8 @@ object call_elementwise(kernel& kernel, const call& call) {
         if (object::share(call.keyword(i)).text() == "out" && !is_none(call.value(i)) && !PyTuple_Check(call.value(i)))
             arrays.push_back(call.value(i));
     const library& library = common_library(kernel.name.c_str(), arrays);
-    return &library == &numpy() ? call_ufunc(kernel, call) : call_directly(kernel, library, call);
+    return &library == &numpy() && !kernel.looped.empty() ? call_ufunc(kernel, call)
+                                                          : call_directly(kernel, library, call);
 }
 
 }  // namespace foldwise::python

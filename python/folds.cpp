@@ -1,110 +1,170 @@
-// python/folds.cpp: calls of reductions and scans.
-#include "kernel.hpp"
+// python/folds.cpp: calls of reductions.
+#include "fold_call.hpp"
 
 #include <foldwise/detail/layout.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 namespace foldwise::python {
 
 namespace {
 
-/// What the calls of reductions and scans begin with.
-struct fold_call {
-    fold_call(const kernel& kernel, const call& call)
-        : given(sorted(call, kernel.parameters, kernel.required, kernel.positional)),
-          library(common_library(kernel.name.c_str(), std::span(given).first(kernel.inputs()))),
-          signature(choose_signature(kernel)), operands(library, signature, arguments, types) {
-        if (PyObject* value = given[kernel.place_of("initial")]; !is_none(value)) {
-            if (signature.accumulator.kind == element_type::kinds::other)
-                fail(PyExc_TypeError, kernel.name + "() accumulates in a type that Python does not have: no initial");
-            initial = to_value(value, signature.accumulator);
-            has_initial = true;
+/// The axes that a call folds, and the shape of its results.
+struct folded_axes {
+    folded_axes(PyObject* argument, bool keeps, const shape& extents) : numbers(to_axes(argument, extents.rank())) {
+        for (int axis = 0; axis < extents.rank(); ++axis) {
+            const bool is_folded = !numbers || std::ranges::find(*numbers, axis) != numbers->end();
+            (is_folded ? folded : kept).push_back(axis);
+            if (!is_folded) results.push_back(extents[axis]);
+            if (is_folded && keeps) results.push_back(1);
         }
     }
 
-    const python::signature& choose_signature(const kernel& kernel) {
-        for (std::size_t i = 0; i < kernel.inputs(); ++i) {
-            PyObject* argument = given[i];
-            // A number alone is an array without axes.
-            arguments.push_back(is_number(argument)
-                                    ? import_module("numpy").attribute("asarray")(object::share(argument))
-                                    : object::share(argument));
-        }
-        return chosen(kernel, library, arguments, types, to_element_type(given[kernel.place_of("dtype")]));
-    }
-
-    const void* initial_address() const { return has_initial ? initial.bytes : nullptr; }
-    element_type result_type() const { return signature.operands.back().type; }
-    executor where() const { return operands.any() ? library.executor_for(*operands.any()) : executor(); }
-
-    std::vector<PyObject*> given;
-    const python::library& library;
-    std::vector<object> arguments;
-    std::vector<argument_type> types;
-    const python::signature& signature;
-    inputs operands;
-    value initial = {};
-    bool has_initial = false;
+    std::optional<std::vector<std::int64_t>> numbers;
+    std::vector<int> kept, folded;
+    std::vector<std::int64_t> results;
 };
 
-}  // namespace
+/// A tuple of axes.
+object tuple_of_axes(const std::vector<int>& numbers) {
+    object tuple = object::take(PyTuple_New(static_cast<Py_ssize_t>(numbers.size())));
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        if (PyTuple_SetItem(tuple.get(), static_cast<Py_ssize_t>(i), make_integer(numbers[i]).release()) < 0)
+            throw python_error();
+    return tuple;
+}
 
-object call_fold(kernel& kernel, const call& call) {
-    const fold_call fold(kernel, call);
-    const shape& extents = fold.operands.extents();
-    const auto given = [&](const char* parameter) { return fold.given[kernel.place_of(parameter)]; };
-    const auto numbers = to_axes(given("axis"), extents.rank());
-    const bool keeps = to_truth(given("keepdims"), false);
-    const executor where = fold.where();
-    detail::reduce_options options;
-    options.initial = fold.initial_address();
-    options.executor = &where;
-    options.keepdims = keeps;
+/// Folds the elements for which a condition holds: each result folds a segment of them, in their order.
+object fold_where(const fold_call& fold, const object& condition, const folded_axes& axes, PyObject* out) {
+    if (fold.signature.index_rank > 0)
+        fail(PyExc_TypeError, fold.kernel.name + "() takes the index of each element, which where= cannot leave out");
+    if (!fold.signature.has_identity && !fold.has_initial())
+        fail(PyExc_ValueError, "reduction operation '" + fold.kernel.name +
+                                   "' does not have an identity, so to use a where mask one has to specify 'initial'");
+    const shape& extents = fold.extents();
+    const object library = namespace_of(fold.any());
+    const object whole = tuple_of(extents), from = tuple_of_axes(axes.folded);
+    std::vector<int> last(axes.folded.size());
+    std::iota(last.begin(), last.end(), -static_cast<int>(last.size()));
+    const object to = tuple_of_axes(last);
+    const auto laid = [&](const object& array) {
+        return library.attribute("moveaxis")(library.attribute("broadcast_to")(array, whole), from, to);
+    };
+    std::int64_t count = 1, length = 1;
+    for (const int axis : axes.kept) count *= extents[axis];
+    for (const int axis : axes.folded) length *= extents[axis];
+    const object mask = laid(condition);
+    std::vector<object> chosen;
+    for (std::size_t i = 0; i < fold.given_inputs.size(); ++i) {
+        const bool is_laid = fold.library.owns(fold.given_inputs[i].get()) && fold.signature.operands[i].axes == 0;
+        chosen.push_back(is_laid ? object::take(PyObject_GetItem(laid(fold.given_inputs[i]).get(), mask.get()))
+                                 : fold.given_inputs[i]);
+    }
+    const inputs operands(fold.library, fold.signature, chosen, fold.types);
+    output result(fold.library, out, shape(std::span<const std::int64_t>(axes.results)), fold.result_type(),
+                  fold.operands);
+    if (count == 0) return result.finished();
+    const object rows = mask.attribute("reshape")(tuple_of(shape(count, length)));
+    const object ends = rows.attribute("sum")(make_integer(1)).attribute("cumsum")(make_integer(0));
+    const object first = object::take(PySequence_GetSlice(ends.get(), 0, 1));
+    const object zero = object::take(PyNumber_Subtract(first.get(), first.get()));
+    const object pair = object::take(PyTuple_Pack(2, zero.get(), ends.get()));
+    const offsets_of offsets(library.attribute("concatenate")(pair));
+    if (!detail::is_contiguous(result.ref().layout.shape, result.ref().layout.strides)) result.detach();
 
-    // A fold of all axes has one result, which kept axes only give another shape.
-    const axes along = numbers ? axes(std::span<const std::int64_t>(*numbers)) : axes();
-    shape results;
-    if (numbers)
-        results = fold.signature.reduced(fold.operands.refs().data(), along, options);
-    else if (keeps)
-        results = shape(
-            std::span<const std::int64_t>(std::vector<std::int64_t>(static_cast<std::size_t>(extents.rank()), 1)));
-    output out(fold.library, given("out"), results, fold.result_type(), fold.operands);
+    detail::reduce_options options = fold.options();
+    const shape elements(operands.extents().rank() == 1 ? operands.extents()[0] : 0);
+    if (operands.extents().rank() != 1) options.whole = &elements;
+    run(std::span(&result, 1), [&] {
+        std::vector<operand_ref> refs = operands.refs();
+        refs.push_back(result.ref());
+        refs.back().layout = detail::row_major(shape(count));
+        fold.signature.reduce_segments(refs.data(), offsets.range(), options);
+    });
+    return result.finished();
+}
+
+/// Folds each segment of one axis.
+object fold_segments(const fold_call& fold, PyObject* segments) {
+    for (const char* other : {"axis", "where"})
+        if (PyObject* given = fold.given.option(other); !is_none(given) && given != Py_True)
+            fail(PyExc_TypeError, fold.kernel.name + "() takes segments= or " + other + "=, not both");
+    const offsets_of offsets{object::share(segments)};
+    const operand_ref& ref = offsets.range().elements;
+    if (ref.layout.shape.rank() != 1 || ref.layout.shape[0] == 0)
+        fail(PyExc_ValueError, "segments= is an array of one axis, with an offset more than there are segments");
+    output result(fold.library, fold.given.option("out"), shape(ref.layout.shape[0] - 1), fold.result_type(),
+                  fold.operands);
+    run(std::span(&result, 1), [&] {
+        std::vector<operand_ref> refs = fold.operands.refs();
+        refs.push_back(result.ref());
+        fold.signature.reduce_segments(refs.data(), offsets.range(), fold.options());
+    });
+    return result.finished();
+}
+
+object run_fold(const fold_call& fold, element_type result_type) {
+    const folded_axes axes(fold.given.option("axis"), to_truth(fold.given.option("keepdims"), false), fold.extents());
+    if (PyObject* where = fold.given.option("where"); !is_none(where) && where != Py_True)
+        return fold_where(fold, condition_of(fold.library, where), axes, fold.given.option("out"));
+    const shape results(std::span<const std::int64_t>(axes.results));
+    const foldwise::axes along =
+        axes.numbers ? foldwise::axes(std::span<const std::int64_t>(*axes.numbers)) : foldwise::axes();
+    detail::reduce_options options = fold.options();
+    options.keepdims = to_truth(fold.given.option("keepdims"), false);
+    output out(fold.library, fold.given.option("out"), results, result_type, fold.operands);
     run(std::span(&out, 1), [&] {
         std::vector<operand_ref> operands = fold.operands.refs();
         operands.push_back(out.ref());
-        if (!numbers) operands.back().layout = {};
-        fold.signature.reduce(operands.data(), numbers ? &along : nullptr, options);
+        // A fold of all axes has one result, which kept axes only give another shape.
+        if (!axes.numbers) operands.back().layout = {};
+        fold.signature.reduce(operands.data(), axes.numbers ? &along : nullptr, options);
     });
     return out.finished();
 }
 
-object call_scan(kernel& kernel, const call& call) {
-    const fold_call fold(kernel, call);
-    const shape& extents = fold.operands.extents();
-    const auto given = [&](const char* parameter) { return fold.given[kernel.place_of(parameter)]; };
-    const auto numbers = to_axes(given("axis"), extents.rank());
-    if (numbers && numbers->size() != 1) fail(PyExc_TypeError, kernel.name + "() runs along one axis, or along all");
-    const axes along = numbers ? axes(std::span<const std::int64_t>(*numbers)) : axes();
-    const executor where = fold.where();
-    detail::scan_options options;
-    options.initial = fold.initial_address();
-    options.axes = numbers ? &along : nullptr;
-    options.executor = &where;
-    options.is_exclusive = to_truth(given("exclusive"), false);
-    options.is_reverse = to_truth(given("reverse"), false);
+}  // namespace
 
-    // Along all axes the results are flat, as those of numpy.cumsum.
-    output out(fold.library, given("out"), numbers ? extents : shape(extents.size()), fold.result_type(),
-               fold.operands);
-    run(std::span(&out, 1), [&] {
-        std::vector<operand_ref> operands = fold.operands.refs();
-        operands.push_back(out.ref());
-        if (!numbers) operands.back().layout = detail::reshape(out.ref().layout, extents);
-        fold.signature.scan(operands.data(), options);
-    });
-    return out.finished();
+object call_fold(kernel& kernel, const call& call) {
+    const fold_call fold(kernel, call, detail::fold_stage::whole);
+    if (PyObject* segments = fold.given.option("segments"); !is_none(segments)) return fold_segments(fold, segments);
+    return run_fold(fold, fold.result_type());
+}
+
+object call_partial(kernel& kernel, const call& call) {
+    const fold_call fold(kernel, call, detail::fold_stage::partial);
+    for (const char* other : {"segments", "where"})
+        if (PyObject* given = fold.given.option(other); !is_none(given) && given != Py_True)
+            fail(PyExc_TypeError, kernel.name + ".partial() takes no " + other + "=");
+    return run_fold(fold, fold.signature.accumulator);
+}
+
+object call_from_partials(kernel& kernel, const call& call) {
+    // A kernel of one input, the accumulators, that has the options of the fold.
+    python::kernel of_partials(kernel.table, kernel.module.c_str());
+    std::vector<signature> signatures;
+    for (const signature* one : kernel.ordered) {
+        signature partial = *one;
+        const operand_type result = one->operands.back();
+        partial.inputs = 1;
+        partial.operands = {{"partials", one->accumulator}, result};
+        partial.index_rank = 0;
+        const auto is_alike = [&](const signature& other) { return other.accumulator == partial.accumulator; };
+        if (std::ranges::none_of(signatures, is_alike)) signatures.push_back(std::move(partial));
+    }
+    of_partials.ordered.clear();
+    for (const signature& one : signatures) of_partials.ordered.push_back(&one);
+    const auto added = static_cast<std::ptrdiff_t>(of_partials.required);
+    of_partials.parameters.erase(of_partials.parameters.begin(), of_partials.parameters.begin() + added);
+    of_partials.parameters.insert(of_partials.parameters.begin(), "partials");
+    of_partials.positional -= of_partials.required - 1;
+    of_partials.required = 1;
+    const fold_call fold(of_partials, call, detail::fold_stage::from_partials);
+    for (const char* other : {"segments", "where", "shape"})
+        if (PyObject* given = fold.given.option(other); !is_none(given) && given != Py_True)
+            fail(PyExc_TypeError, kernel.name + ".from_partials() takes no " + other + "=");
+    return run_fold(fold, fold.result_type());
 }
 
 }  // namespace foldwise::python

@@ -14,12 +14,29 @@ namespace {
 
 /// Whether calls from Python can be made of a signature: what they cannot is left out of the types.
 bool is_callable(const signature& one) {
-    if (one.pattern == patterns::unsupported || one.takes_index || one.operands.empty()) return false;
-    if (one.pattern == patterns::vectorize && one.inputs == 0) return false;
-    return std::ranges::all_of(one.operands, [&](const operand_type& operand) {
-        return operand.type.kind != element_type::kinds::other &&
-               (one.pattern == patterns::forall || operand.axes == 0);
-    });
+    return std::ranges::none_of(
+        one.operands, [](const operand_type& operand) { return operand.type.kind == element_type::kinds::other; });
+}
+
+/// Whether a universal function of NumPy's can have a signature as one of its loops.
+bool is_loop(const signature& one) {
+    return one.pattern == patterns::vectorize && one.index_rank == 0 && one.inputs > 0 && one.operands.size() <= 32 &&
+           std::ranges::all_of(one.operands, [](const operand_type& operand) {
+               return operand.axes == 0 && number_of(operand.type) >= 0;
+           });
+}
+
+/// The core dimensions that outputs alone have, which a call may name.
+std::vector<const char*> own_dimensions(const signature& signature) {
+    std::vector<const char*> names;
+    for (std::size_t dimension = 0; dimension < signature.dimensions.size(); ++dimension) {
+        bool is_given = signature.dimensions[dimension].size > 0;
+        for (const operand_type& operand : signature.operands)
+            for (const int core : operand.core)
+                is_given |= !operand.is_written && static_cast<std::size_t>(core) == dimension;
+        if (!is_given) names.push_back(signature.dimensions[dimension].name);
+    }
+    return names;
 }
 
 }  // namespace
@@ -28,35 +45,112 @@ kernel::kernel(const function& what, const char* of_module) : table(what), name(
     name.erase(0, name.rfind(':') + 1);
     for (const signature* one : in_order(what.signatures))
         if (is_callable(*one)) ordered.push_back(one);
-    if (ordered.empty()) return;
-    const auto add = [&](std::initializer_list<const char*> names) {
-        for (const char* one : names)
-            if (std::ranges::find(parameters, one) == parameters.end()) parameters.emplace_back(one);
-    };
-    if (first().pattern == patterns::forall) parameters.emplace_back("shape");
-    const std::size_t operands = first().pattern == patterns::vectorize ? first().operands.size() : inputs();
-    for (std::size_t i = 0; i < operands; ++i) parameters.emplace_back(first().operands[i].name);
-    required = positional = parameters.size();
-    switch (first().pattern) {
-    case patterns::vectorize:
-        required = inputs();
-        add({"out", "where", "dtype"});
-        break;
-    case patterns::reduce:
-        add({"axis", "dtype", "out", "keepdims", "initial"});
-        positional = parameters.size();
-        break;
-    case patterns::scan:
-        add({"axis", "dtype", "out", "exclusive", "reverse", "initial"});
-        positional += 3;
-        break;
-    default:
-        break;
+    for (const signature* one : ordered) {
+        for (const operand_type& operand : one->operands) note_record(operand.type);
+        note_record(one->accumulator);
     }
+    for (const signature* one : ordered)
+        if (is_loop(*one)) looped.push_back(one);
+    if (ordered.empty()) return;
+    struct option {
+        const char* name;
+        const char* value = "None";
+    };
+    // An operand that is called like an option has the name.
+    const auto add = [&](std::initializer_list<option> options) {
+        for (const option& one : options)
+            if (std::ranges::find(parameters, one.name) == parameters.end()) {
+                parameters.emplace_back(one.name);
+                defaults.emplace_back(one.value);
+            }
+    };
+    const patterns pattern = first().pattern;
+    const bool is_of_tasks = pattern == patterns::forall || pattern == patterns::blocks;
+    if (is_of_tasks) add({{"shape", ""}});
+    for (std::size_t i = 0; i < (is_of_tasks ? first().operands.size() : inputs()); ++i) {
+        parameters.emplace_back(first().operands[i].name);
+        defaults.emplace_back();
+    }
+    required = positional = parameters.size();
+    if (is_of_tasks) return;
+    if (pattern == patterns::reduce) {
+        add({{"axis"}, {"dtype"}, {"out"}, {"keepdims", "False"}, {"initial"}, {"where", "True"}});
+        positional = parameters.size();
+        add({{"segments"}});
+    } else if (pattern == patterns::scan) {
+        add({{"axis"}, {"dtype"}, {"out"}});
+        positional = parameters.size();
+        add({{"exclusive", "False"}, {"reverse", "False"}, {"initial"}, {"segments"}, {"by_key"}});
+    } else if (pattern == patterns::scatter) {
+        add({{"out"}});
+        positional = parameters.size();
+        add({{"shape"}, {"dtype"}});
+    } else {
+        for (std::size_t i = inputs(); i < first().operands.size(); ++i) add({{first().operands[i].name}});
+        positional = parameters.size();
+        add({{"out"}});
+        if (pattern == patterns::vectorize) add({{"where", "True"}});
+        if (pattern == patterns::stencil && std::ranges::any_of(ordered, &signature::has_steps)) add({{"steps", "1"}});
+        if (pattern == patterns::guvectorize) add({{"axes"}, {"axis"}, {"keepdims", "False"}});
+        add({{"dtype"}, {"casting", "'safe'"}});
+        if (pattern == patterns::guvectorize)
+            for (const char* dimension : own_dimensions(first())) add({{dimension}});
+    }
+    const bool folds = pattern == patterns::reduce || pattern == patterns::scan || pattern == patterns::vectorize;
+    if (folds && std::ranges::any_of(ordered, &signature::takes_shape)) add({{"shape"}});
 }
 
-std::size_t kernel::place_of(const char* parameter) const {
-    return static_cast<std::size_t>(std::ranges::find(parameters, parameter) - parameters.begin());
+PyObject* arguments::option(const char* name) const {
+    const auto begin = kernel_.parameters.begin() + static_cast<std::ptrdiff_t>(kernel_.required);
+    const auto found = std::find(begin, kernel_.parameters.end(), name);
+    return found == kernel_.parameters.end() ? nullptr
+                                             : given_[static_cast<std::size_t>(found - kernel_.parameters.begin())];
+}
+
+std::vector<PyObject*> arguments::outputs() const {
+    const std::size_t inputs = kernel_.inputs();
+    std::vector<PyObject*> all(kernel_.outputs());
+    const patterns pattern = kernel_.first().pattern;
+    bool is_positional = false;
+    if (pattern == patterns::vectorize || pattern == patterns::stencil || pattern == patterns::guvectorize)
+        for (std::size_t i = 0; i < all.size() && kernel_.parameters[inputs + i] != "out"; ++i) {
+            all[i] = given_[inputs + i];
+            is_positional |= all[i] != nullptr;
+        }
+    PyObject* out = option("out");
+    if (is_none(out)) return all;
+    if (is_positional) fail(PyExc_TypeError, "cannot specify 'out' as both a positional and keyword argument");
+    const bool is_tuple = PyTuple_Check(out);
+    if (!is_tuple && all.size() != 1) fail(PyExc_TypeError, "'out' must be a tuple of arrays");
+    if (is_tuple && PyTuple_Size(out) != static_cast<Py_ssize_t>(all.size()))
+        fail(PyExc_ValueError, "The 'out' tuple must have exactly " + std::to_string(all.size()) +
+                                   " entries, an array or None for each output of " + kernel_.name);
+    for (std::size_t i = 0; i < all.size(); ++i)
+        all[i] = is_tuple ? PyTuple_GetItem(out, static_cast<Py_ssize_t>(i)) : out;
+    return all;
+}
+
+const library& arguments::common_library(std::initializer_list<const char*> options) const {
+    std::vector<PyObject*> arrays(inputs().begin(), inputs().end());
+    for (PyObject* one : outputs())
+        if (!is_none(one)) arrays.push_back(one);
+    for (const char* name : options)
+        if (PyObject* one = option(name); !is_none(one) && !PyBool_Check(one)) arrays.push_back(one);
+    return python::common_library(kernel_.name.c_str(), arrays);
+}
+
+std::string layout_text(const signature& signature) {
+    std::string text;
+    for (std::size_t i = 0; i < signature.operands.size(); ++i) {
+        text += i == 0 ? "(" : i == static_cast<std::size_t>(signature.inputs) ? "->(" : ",(";
+        const char* comma = "";
+        for (const int core : signature.operands[i].core) {
+            text += comma + std::string(signature.dimensions[static_cast<std::size_t>(core)].name);
+            comma = ",";
+        }
+        text += ")";
+    }
+    return (signature.inputs == 0 ? "->" : "") + text;
 }
 
 namespace {
@@ -74,9 +168,7 @@ PyObject* call_kernel(PyObject* self, PyObject* const* arguments, std::size_t co
         const call call{kernel.name.c_str(), arguments, PyVectorcall_NARGS(count), keywords};
         if (kernel.ordered.empty())
             fail(PyExc_NotImplementedError,
-                 kernel.name +
-                     "() has no signature that Python can call: so far these are elementwise functions, "
-                     "reductions, scans and tasks of numbers, without indices and whole arrays among elements");
+                 kernel.name + "() has no signature with elements that Python can have: numbers, and structs of them");
         switch (kernel.first().pattern) {
         case patterns::vectorize:
             return call_elementwise(kernel, call);
@@ -84,15 +176,21 @@ PyObject* call_kernel(PyObject* self, PyObject* const* arguments, std::size_t co
             return call_fold(kernel, call);
         case patterns::scan:
             return call_scan(kernel, call);
-        default:
-            return call_tasks(kernel, call);
+        case patterns::scatter:
+            return call_scatter(kernel, call);
+        case patterns::guvectorize:
+            return call_generalized(kernel, call);
+        case patterns::stencil:
+            return call_stencil(kernel, call);
+        case patterns::forall:
+        case patterns::blocks:
+            break;
         }
+        return call_tasks(kernel, call);
     });
 }
 
-bool is_elementwise(const python::kernel& kernel) {
-    return !kernel.ordered.empty() && kernel.first().pattern == patterns::vectorize;
-}
+bool is_elementwise(const python::kernel& kernel) { return !kernel.looped.empty(); }
 
 /// Calls a method of a universal function.
 PyObject* call_method(PyObject* method, PyObject* arguments, PyObject* keywords) {
@@ -109,6 +207,17 @@ PyMethodDef loop_methods[] = {
     FOLDWISE_LOOP_METHOD(reduce),     FOLDWISE_LOOP_METHOD(reduceat),
 #undef FOLDWISE_LOOP_METHOD
 };
+
+/// Calls of a fold in parts.
+template <auto Call>
+PyObject* call_part(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
+    return guarded([&]() -> object {
+        python::kernel& kernel = kernel_of(self);
+        if (kernel.ordered.empty() || kernel.first().pattern != patterns::reduce)
+            fail(PyExc_TypeError, kernel.name + " is no reduction, and has no parts");
+        return Call(kernel, call{kernel.name.c_str(), arguments, count, keywords});
+    });
+}
 
 /// What an elementwise function does not have itself, NumPy's universal function has: outer, reduce, nin and so on.
 PyObject* get_attribute(PyObject* self, PyObject* name) {
@@ -128,68 +237,6 @@ PyObject* get_attribute(PyObject* self, PyObject* name) {
 PyObject* get_name(PyObject* self, void*) { return PyUnicode_FromString(kernel_of(self).name.c_str()); }
 PyObject* get_module(PyObject* self, void*) { return PyUnicode_FromString(kernel_of(self).module.c_str()); }
 
-/// The calls that the function takes, and the user's comment.
-PyObject* get_documentation(PyObject* self, void*) {
-    const python::kernel& kernel = kernel_of(self);
-    std::string text = kernel.name + "(";
-    for (std::size_t i = 0; i < kernel.parameters.size(); ++i)
-        text += (i ? ", " : "") + kernel.parameters[i] + (i < kernel.required ? "" : "=None");
-    text += ")\n";
-    if (*kernel.table.documentation) text += std::string("\n") + kernel.table.documentation + "\n";
-    for (const signature* one : kernel.ordered) text += "\n    (" + input_names(*one) + ")";
-    return PyUnicode_FromString(text.c_str());
-}
-
-PyObject* get_signature(PyObject* self, void*) {
-    return guarded([&] {
-        const python::kernel& kernel = kernel_of(self);
-        const object inspect = import_module("inspect");
-        const object parameter = inspect.attribute("Parameter");
-        const object list = object::take(PyList_New(0));
-        const object kinds[] = {parameter.attribute("POSITIONAL_OR_KEYWORD"), parameter.attribute("KEYWORD_ONLY")};
-        for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
-            const object positional = object::take(
-                Py_BuildValue("(sO)", kernel.parameters[i].c_str(), kinds[i < kernel.positional ? 0 : 1].get()));
-            const object keywords =
-                i < kernel.required ? object() : object::take(Py_BuildValue("{sO}", "default", Py_None));
-            const object one = object::take(PyObject_Call(parameter.get(), positional.get(), keywords.get()));
-            if (PyList_Append(list.get(), one.get()) < 0) throw python_error();
-        }
-        return inspect.attribute("Signature")(list);
-    });
-}
-
-/// The numbers of inputs and outputs, of elementwise functions.
-PyObject* get_count(PyObject* self, void* of_outputs) {
-    const python::kernel& kernel = kernel_of(self);
-    if (!is_elementwise(kernel)) {
-        PyErr_Format(PyExc_AttributeError, "'%s' is no elementwise function", kernel.name.c_str());
-        return nullptr;
-    }
-    return PyLong_FromSize_t(of_outputs ? kernel.outputs() : kernel.inputs());
-}
-
-/// As NumPy writes them: "ff->f", in the order in which they are tried.
-PyObject* get_types(PyObject* self, void*) {
-    return guarded([&] {
-        const object list = object::take(PyList_New(0));
-        for (const signature* one : kernel_of(self).ordered) {
-            std::string types;
-            for (std::size_t i = 0; i < one->operands.size(); ++i) {
-                types += i == static_cast<std::size_t>(one->inputs) ? "->" : "";
-                types += character_of(one->operands[i].type);
-            }
-            if (PyList_Append(list.get(), make_text(types).get()) < 0) throw python_error();
-        }
-        return list;
-    });
-}
-
-PyObject* represent(PyObject* self) {
-    const python::kernel& kernel = kernel_of(self);
-    return PyUnicode_FromFormat("<function '%s.%s' of kernels>", kernel.module.c_str(), kernel.name.c_str());
-}
-
 /// For operators of PyTorch: the names of the types of the results, from those of the inputs.
 PyObject* get_result_types(PyObject* self, PyObject* names) {
     return guarded([&] {
@@ -207,6 +254,100 @@ PyObject* get_result_types(PyObject* self, PyObject* names) {
     });
 }
 
+/// What the function is, for __doc__, __signature__ and stubs, which python/describe.cpp makes of it.
+PyObject* get_documentation(PyObject* self, void*) {
+    return guarded([&] { return make_text(documentation_of(kernel_of(self))); });
+}
+PyObject* get_signature(PyObject* self, void*) {
+    return guarded([&] { return signature_of(kernel_of(self)); });
+}
+PyObject* get_description(PyObject* self, void*) {
+    return guarded([&] { return description_of(kernel_of(self)); });
+}
+
+/// An attribute that elementwise functions and those of rows and matrices have, as NumPy's universal functions do.
+template <class Make> PyObject* ufunc_attribute(PyObject* self, const char* name, const Make& make) {
+    const python::kernel& kernel = kernel_of(self);
+    const patterns pattern = kernel.ordered.empty() ? patterns::forall : kernel.first().pattern;
+    if (pattern != patterns::vectorize && pattern != patterns::guvectorize) {
+        PyErr_Format(PyExc_AttributeError, "'%s' is no universal function: it has no attribute '%s'",
+                     kernel.name.c_str(), name);
+        return nullptr;
+    }
+    return guarded([&] { return make(kernel); });
+}
+
+PyObject* get_inputs(PyObject* self, void*) {
+    return ufunc_attribute(self, "nin", [](const auto& kernel) { return make_integer(static_cast<long>(kernel.inputs())); });
+}
+PyObject* get_outputs(PyObject* self, void*) {
+    return ufunc_attribute(self, "nout",
+                           [](const auto& kernel) { return make_integer(static_cast<long>(kernel.outputs())); });
+}
+PyObject* get_operands(PyObject* self, void*) {
+    return ufunc_attribute(
+        self, "nargs", [](const auto& kernel) { return make_integer(static_cast<long>(kernel.first().operands.size())); });
+}
+PyObject* get_type_count(PyObject* self, void*) {
+    return ufunc_attribute(self, "ntypes",
+                           [](const auto& kernel) { return make_integer(static_cast<long>(kernel.ordered.size())); });
+}
+PyObject* get_layout(PyObject* self, void*) {
+    return ufunc_attribute(self, "signature", [](const auto& kernel) {
+        return kernel.first().pattern == patterns::guvectorize ? make_text(layout_text(kernel.first()))
+                                                               : object::share(Py_None);
+    });
+}
+PyObject* get_identity(PyObject* self, void*) {
+    python::kernel& kernel = kernel_of(self);
+    return ufunc_attribute(self, "identity", [&](const auto&) {
+        return kernel.looped.empty() ? object::share(Py_None) : ufunc_of(kernel).attribute("identity");
+    });
+}
+
+/// A list with something for each signature, in the order in which they are tried.
+template <class Make> object list_of_signatures(const python::kernel& kernel, const Make& make) {
+    const object list = object::take(PyList_New(0));
+    for (const signature* one : kernel.ordered)
+        if (PyList_Append(list.get(), make(*one).get()) < 0) throw python_error();
+    return list;
+}
+
+/// As NumPy writes them: "ff->f".
+PyObject* get_types(PyObject* self, void*) {
+    return guarded([&] {
+        return list_of_signatures(kernel_of(self), [](const signature& one) {
+            std::string types;
+            for (std::size_t i = 0; i < one.operands.size(); ++i) {
+                types += i == static_cast<std::size_t>(one.inputs) ? "->" : "";
+                types += character_of(one.operands[i].type);
+            }
+            return make_text(types);
+        });
+    });
+}
+
+/// NumPy's dtypes of the inputs and outputs, or of all parameters of tasks; of folds also that of the accumulator.
+PyObject* get_dtypes(PyObject* self, void*) {
+    return guarded([&] {
+        return list_of_signatures(kernel_of(self), [](const signature& one) {
+            const bool is_fold = one.accumulator.kind != element_type::kinds::other;
+            const object list = object::take(PyList_New(0));
+            const auto add = [&](element_type type) {
+                if (PyList_Append(list.get(), numpy_dtype(type).get()) < 0) throw python_error();
+            };
+            for (const operand_type& operand : one.operands) add(operand.type);
+            if (is_fold) add(one.accumulator);
+            return object::take(PySequence_Tuple(list.get()));
+        });
+    });
+}
+
+PyObject* represent(PyObject* self) {
+    const python::kernel& kernel = kernel_of(self);
+    return PyUnicode_FromFormat("<function '%s.%s' of kernels>", kernel.module.c_str(), kernel.name.c_str());
+}
+
 /// Pickled by name, as functions are.
 PyObject* reduce_to_name(PyObject* self, PyObject*) { return get_name(self, nullptr); }
 
@@ -220,14 +361,28 @@ PyGetSetDef properties[] = {
     {"__module__", get_module, nullptr, nullptr, nullptr},
     {"__doc__", get_documentation, nullptr, nullptr, nullptr},
     {"__signature__", get_signature, nullptr, nullptr, nullptr},
-    {"nin", get_count, nullptr, nullptr, nullptr},
-    {"nout", get_count, nullptr, nullptr, const_cast<char*>("outputs")},
+    {"nin", get_inputs, nullptr, nullptr, nullptr},
+    {"nout", get_outputs, nullptr, nullptr, nullptr},
+    {"nargs", get_operands, nullptr, nullptr, nullptr},
+    {"ntypes", get_type_count, nullptr, nullptr, nullptr},
     {"types", get_types, nullptr, nullptr, nullptr},
+    {"signature", get_layout, nullptr, nullptr, nullptr},
+    {"identity", get_identity, nullptr, nullptr, nullptr},
+    {"dtypes", get_dtypes, nullptr, nullptr, nullptr},
+    {"_description", get_description, nullptr, nullptr, nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
+using part_function = PyObject*(PyObject*, PyObject* const*, Py_ssize_t, PyObject*);
+PyCFunction as_method(part_function* function) {
+    return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
+}
 PyMethodDef methods[] = {
     {"__reduce__", reduce_to_name, METH_NOARGS, nullptr},
     {"_result_types", get_result_types, METH_VARARGS, nullptr},
+    {"partial", as_method(call_part<call_partial>), METH_FASTCALL | METH_KEYWORDS,
+     "Folds as a call does, to accumulators that are not finished."},
+    {"from_partials", as_method(call_part<call_from_partials>), METH_FASTCALL | METH_KEYWORDS,
+     "Combines such accumulators in their order, and finishes."},
     {nullptr, nullptr, 0, nullptr},
 };
 template <class Function> void* slot(Function* function) { return reinterpret_cast<void*>(function); }
@@ -260,5 +415,17 @@ object make_kernel(const function& what, const char* module) {
     made->kernel = kernel.release();
     return result;
 }
+
+void link_folds(const object& made, std::span<const function> functions) {
+    kernel& elementwise = kernel_of(made.get());
+    if (elementwise.looped.empty() || !*elementwise.table.operation) return;
+    for (const function& one : functions) {
+        if (std::strcmp(one.operation, elementwise.table.operation) != 0 || one.signatures.empty()) continue;
+        if (one.signatures.front().pattern == patterns::reduce && !elementwise.fold) elementwise.fold = &one;
+        if (one.signatures.front().pattern == patterns::scan && !elementwise.scan) elementwise.scan = &one;
+    }
+}
+
+bool is_elementwise(const object& made) { return is_elementwise(kernel_of(made.get())); }
 
 }  // namespace foldwise::python

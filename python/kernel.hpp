@@ -21,23 +21,65 @@ struct kernel {
     std::string name;  ///< Without namespaces.
     std::string module;
     std::vector<const signature*> ordered;  ///< Those that can be called, as they are tried.
+    std::vector<const signature*> looped;   ///< Those of them that NumPy's universal function has.
     std::vector<std::string> parameters;    ///< The names of all parameters of a call.
+    std::vector<std::string> defaults;      ///< Their values, as Python writes them; empty of those that are required.
     std::size_t required = 0, positional = 0;
+    const function* fold = nullptr;        ///< The reduction by this elementwise function, if the module has it.
+    const function* scan = nullptr;        ///< The scan by it.
     object ufunc;                          ///< NumPy's object of an elementwise function, made when it is needed.
-    std::vector<object> ufunc_signatures;  ///< "ff->f", in the order of `ordered`.
+    std::vector<object> ufunc_signatures;  ///< "ff->f", in the order of `looped`.
 
     const signature& first() const { return *ordered.front(); }
     std::size_t inputs() const { return static_cast<std::size_t>(first().inputs); }
     std::size_t outputs() const { return first().operands.size() - inputs(); }
-    /// The parameter after the operands that bears a name.
-    std::size_t place_of(const char* parameter) const;
+};
+
+/// The arguments of a call, in the order of the function's parameters.
+class arguments {
+  public:
+    arguments(const kernel& kernel, const call& call)
+        : kernel_(kernel), given_(sorted(call, kernel.parameters, kernel.required, kernel.positional)) {}
+
+    std::span<PyObject* const> all() const { return given_; }
+    /// The inputs.
+    std::span<PyObject* const> inputs() const { return all().first(kernel_.inputs()); }
+    /// The option of that name; null if it is not given.
+    PyObject* option(const char* name) const;
+    /// The arrays that a call names for its results, by position or as `out`: null for those that it makes.
+    std::vector<PyObject*> outputs() const;
+    /// The library of the inputs, the outputs and some options.
+    const library& common_library(std::initializer_list<const char*> options = {}) const;
+
+  private:
+    const kernel& kernel_;
+    std::vector<PyObject*> given_;
 };
 
 /// Calls of each pattern. They throw python_error and Foldwise's exceptions.
 object call_elementwise(kernel& kernel, const call& call);
 object call_fold(kernel& kernel, const call& call);
 object call_scan(kernel& kernel, const call& call);
+object call_scatter(kernel& kernel, const call& call);
 object call_tasks(kernel& kernel, const call& call);
+object call_generalized(kernel& kernel, const call& call);
+object call_stencil(kernel& kernel, const call& call);
+
+/// Elementwise calls without NumPy's universal function.
+object call_directly(kernel& kernel, const library& library, const call& call);
+/// Folds that are not finished, and those of their accumulators.
+object call_partial(kernel& kernel, const call& call);
+object call_from_partials(kernel& kernel, const call& call);
+
+/// "(m,n),(n,p)->(m,p)"
+std::string layout_text(const signature& signature);
+
+/// What a function's __doc__ is: a call, the user's comment, the types and the parameters.
+std::string documentation_of(const kernel& kernel);
+/// inspect.Signature of it.
+object signature_of(const kernel& kernel);
+/// All that stubs are made of, as dictionaries and lists.
+object description_of(const kernel& kernel);
 
 /// NumPy's universal function of an elementwise kernel.
 const object& ufunc_of(kernel& kernel);
@@ -48,13 +90,31 @@ object looped(const std::function<PyObject*()>& call);
 
 /// The signature for these arguments, which sequences among them become arrays for; TypeError if there is none.
 const signature& chosen(const kernel& kernel, const library& library, std::vector<object>& arguments,
-                        std::vector<argument_type>& types, element_type result);
+                        std::vector<argument_type>& types, element_type result, castings casting = castings::safe);
 
 /// An element type by what Python calls it: a name, a type or a dtype; `other` for None.
 element_type to_element_type(PyObject* argument);
 
 /// The shape that these broadcast to; ValueError if they do not.
 shape broadcast(std::span<const shape> shapes);
+
+/// The condition of `where=`; TypeError if it is not one of booleans.
+object condition_of(const library& library, PyObject* where);
+
+/// One element: of a Python number or, of a record's type, of what NumPy makes a record of.
+class scalar {
+  public:
+    scalar(PyObject* given, element_type type);
+    scalar(const scalar&) = delete;
+    scalar& operator=(const scalar&) = delete;
+
+    const void* address() const { return record_.owner ? record_.ref.data : number_.bytes; }
+    operand_ref ref() const { return {const_cast<void*>(address()), {}, {}, true}; }
+
+  private:
+    value number_ = {};
+    array record_;
+};
 
 /// The inputs of a call as operands: arrays, and Python numbers, which stay where they are while this exists.
 class inputs {
@@ -63,22 +123,33 @@ class inputs {
            const std::vector<argument_type>& types);
 
     const std::vector<operand_ref>& refs() const { return refs_; }
+    /// The operands with those that are read element by element broadcast to a shape; ValueError if that is not possible.
+    std::vector<operand_ref> broadcast_to(const shape& extents) const;
     /// The shape that they broadcast to.
     const shape& extents() const { return extents_; }
+    /// Whether there are arrays among them that are read element by element.
+    bool has_elements() const;
     /// An array among them, or null.
     const array* any() const { return arrays_.empty() ? nullptr : &arrays_.front(); }
 
   private:
     std::vector<array> arrays_;
-    std::vector<std::unique_ptr<value>> values_;
+    std::vector<std::unique_ptr<scalar>> values_;
     std::vector<operand_ref> refs_;
     shape extents_;
+};
+
+/// What an output is beside its shape and type.
+struct output_options {
+    bool keeps = false;  ///< Whether the kernel may leave elements as they are, or reads them.
+    castings casting = castings::safe;
 };
 
 /// An output of a call: the caller's array, or one that the caller's is assigned from, or a new one.
 class output {
   public:
-    output(const library& library, PyObject* given, const shape& extents, element_type type, const inputs& inputs);
+    output(const library& library, PyObject* given, const shape& extents, element_type type, const inputs& inputs,
+           output_options options = {});
 
     /// The operand that the kernel writes.
     const operand_ref& ref() const { return target_.ref; }
@@ -92,6 +163,7 @@ class output {
   private:
     const library& library_;
     PyObject* given_;
+    output_options options_;
     shape extents_;
     element_type type_;
     PyObject* like_;
@@ -101,7 +173,14 @@ class output {
 /// Runs a call, and once more with outputs that share no memory with the inputs if the kernel needs that.
 void run(std::span<output> outputs, const std::function<void()>& call);
 
+/// The results of a call: one, or a tuple.
+object results_of(std::span<output> outputs, const object& where = {});
+
 /// Creates the type of such objects, and one for each function.
 object make_kernel(const function& what, const char* module);
+/// Tells elementwise functions of the folds by them.
+void link_folds(const object& kernel, std::span<const function> functions);
+/// Whether it is an elementwise function that NumPy can have as a universal one.
+bool is_elementwise(const object& kernel);
 
 }  // namespace foldwise::python

@@ -125,6 +125,7 @@ value to_value(PyObject* number, element_type type) {
             store(result, std::complex<double>(all.real, all.imag));
         return result;
     }
+    case kinds::record:
     case kinds::other:
         break;
     }

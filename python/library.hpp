@@ -52,6 +52,8 @@ class library {
 
 /// NumPy, whose arrays are what everything else becomes.
 const library& numpy();
+/// NumPy's dtype of a type; TypeError if it has none.
+object numpy_dtype(element_type type);
 
 /// The library of an argument: null for a Python number, NumPy for what NumPy makes an array of.
 const library* library_of(PyObject* argument);

@@ -28,7 +28,8 @@ static int fill(PyObject* module) {
             if (PyObject_HasAttrString(module, attribute.c_str()))
                 fail(PyExc_ImportError, name + " has two functions that are called " + attribute);
             if (PyObject_SetAttrString(module, attribute.c_str(), made.get()) < 0) throw python_error();
-            become_torch_operator(name, made);
+            link_folds(made, functions());
+            if (is_elementwise(made)) become_torch_operator(name, made);
         }
         if (is_torch_imported()) exchanging_library(Py_None);
         return object::share(Py_None);

@@ -1,22 +1,18 @@
 // python/numpy.cpp: NumPy's arrays, by the buffer protocol and NumPy's own functions. NumPy is imported when a call
 // needs it, and none of its headers is needed.
+#include "arguments.hpp"
 #include "library.hpp"
 
 #include <foldwise/detail/layout.hpp>
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace foldwise::python {
 
 namespace {
-
-/// What Python calls a shape.
-object tuple_of(const shape& shape) {
-    object tuple = object::take(PyTuple_New(shape.rank()));
-    for (int axis = 0; axis < shape.rank(); ++axis)
-        if (PyTuple_SetItem(tuple.get(), axis, make_integer(shape[axis]).release()) < 0) throw python_error();
-    return tuple;
-}
 
 class numpy_library final : public library {
   public:
@@ -34,8 +30,11 @@ class numpy_library final : public library {
                PyObject_TypeCheck(candidate, reinterpret_cast<PyTypeObject*>(scalar_type_.get()));
     }
     element_type type_of(PyObject* array) const override {
-        const object number = object::share(array).attribute("dtype").attribute("num");
-        return type_of_number(PyLong_AsLong(number.get()));
+        const object dtype = object::share(array).attribute("dtype");
+        const long number = PyLong_AsLong(dtype.attribute("num").get());
+        if (number == void_number) return record_of(dtype);
+        if (number >= first_of_users) return type_of_name(dtype.text());  // bfloat16 of ml_dtypes
+        return type_of_number(number);
     }
     std::string type_name(PyObject* array) const override { return object::share(array).attribute("dtype").text(); }
 
@@ -46,7 +45,7 @@ class numpy_library final : public library {
     }
     bool is_fitting(PyObject* given, element_type type) const override {
         const object dtype = object::share(given).attribute("dtype");
-        return type_of(given) == type && PyObject_IsTrue(dtype.attribute("isnative").get()) &&
+        return type_of(given) == type && has_dtype(given, type) && PyObject_IsTrue(dtype.attribute("isnative").get()) &&
                is_aligned(view(object::share(given), type, false));
     }
     array write(PyObject* given, element_type type) const override {
@@ -73,14 +72,97 @@ class numpy_library final : public library {
     executor executor_for(const array&) const override { return {}; }
     std::string place_of(PyObject*) const override { return "cpu"; }
 
+    object dtype(element_type type) const {
+        if (type.kind == element_type::kinds::brain_floating)
+            return dtype_(import_module("ml_dtypes").attribute("bfloat16"));
+        if (type.kind != element_type::kinds::record) return dtype_(make_text(name_of(type)));
+        for (const auto& [record, known] : records_)
+            if (record == type.record) return known;
+        const object made = dtype_of(type.record->fields, type.size, 0, "");
+        records_.emplace_back(type.record, made);
+        return made;
+    }
+
   private:
-    object dtype(element_type type) const { return dtype_(make_text(name_of(type))); }
+    static constexpr long void_number = 20, first_of_users = 256;  // in NumPy's C API
+
+    /// The dtype of the fields that begin with a prefix, which are members of one: of so many bytes, from an offset on.
+    object dtype_of(std::span<const field> fields, std::size_t size, std::size_t from, const std::string& prefix) const {
+        const object names = object::take(PyList_New(0)), formats = object::take(PyList_New(0));
+        const object offsets = object::take(PyList_New(0));
+        const auto add = [](const object& list, const object& one) {
+            if (PyList_Append(list.get(), one.get()) < 0) throw python_error();
+        };
+        for (std::size_t i = 0; i < fields.size();) {
+            const field& one = fields[i];
+            const std::string rest = one.path.substr(prefix.size());
+            const std::string name = rest.substr(0, rest.find('.'));
+            const std::string within = prefix + name + ".";
+            std::size_t end = i + 1;
+            while (end < fields.size() && fields[end].path.starts_with(within)) ++end;
+            if (name != rest) {
+                // A member with members: it ends where its last one does, rounded up to the alignment of all.
+                std::size_t bytes = 0, alignment = 1;
+                for (const field& inner : fields.subspan(i, end - i)) {
+                    bytes = std::max(bytes, inner.offset - one.offset + bytes_of(inner));
+                    alignment = std::max(alignment, alignment_of(inner.type));
+                }
+                bytes = (bytes + alignment - 1) / alignment * alignment;
+                add(formats, dtype_of(fields.subspan(i, end - i), bytes, one.offset, within));
+            } else if (one.type.kind == element_type::kinds::other) {
+                i = end;
+                continue;
+            } else {
+                const object element = dtype(one.type);
+                add(formats, one.extents.empty() ? element
+                                                 : dtype_(object::take(PyTuple_Pack(
+                                                       2, element.get(),
+                                                       tuple_of(shape(std::span<const std::int64_t>(one.extents))).get()))));
+            }
+            add(names, make_text(name));
+            add(offsets, make_integer(static_cast<long long>(one.offset - from)));
+            i = end;
+        }
+        if (PyList_Size(names.get()) == 0) return dtype_(make_text("V" + std::to_string(size)));
+        return dtype_(object::take(Py_BuildValue("{sOsOsOsn}", "names", names.get(), "formats", formats.get(), "offsets",
+                                                 offsets.get(), "itemsize", static_cast<Py_ssize_t>(size))));
+    }
+
+    static std::size_t bytes_of(const field& one) {
+        std::size_t bytes = one.type.size;
+        for (const std::int64_t extent : one.extents) bytes *= static_cast<std::size_t>(extent);
+        return bytes;
+    }
+
+    static bool are_equal(const object& a, const object& b) {
+        const int equal = PyObject_RichCompareBool(a.get(), b.get(), Py_EQ);
+        if (equal < 0) throw python_error();
+        return equal == 1;
+    }
+
+    bool has_dtype(PyObject* given, element_type type) const {
+        return type.kind != element_type::kinds::record ||
+               are_equal(object::share(given).attribute("dtype"), dtype(type));
+    }
+
+    /// The record of a dtype: one with the same layout or, of the same names, one to which all members go safely.
+    element_type record_of(const object& given) const {
+        for (const element_type& type : known_records())
+            if (are_equal(given, dtype(type))) return type;
+        const object names = given.attribute("names");
+        for (const element_type& type : known_records())
+            if (names.get() != Py_None && are_equal(names, dtype(type).attribute("names")) &&
+                PyObject_IsTrue(module_.attribute("can_cast")(given, dtype(type)).get()) == 1)
+                return type;
+        return {};
+    }
 
     static bool is_aligned(const array& one) {
-        return one.ref.data && reinterpret_cast<std::uintptr_t>(one.ref.data) % alignment(one.type) == 0;
+        return one.ref.data && reinterpret_cast<std::uintptr_t>(one.ref.data) % alignment_of(one.type) == 0;
     }
-    static std::size_t alignment(element_type type) {
-        return type.kind == element_type::kinds::complex ? type.size / 2u : type.size;
+    static std::size_t alignment_of(element_type type) {
+        if (type.kind == element_type::kinds::record) return type.record->alignment;
+        return type.kind == element_type::kinds::complex ? type.size / 2 : type.size;
     }
 
     /// The array's elements. Its address is null if no operand can refer to them, because they are not whole elements
@@ -109,13 +191,17 @@ class numpy_library final : public library {
     }
 
     object module_, array_type_, scalar_type_, asarray_, empty_, dtype_, copyto_;
+    mutable std::vector<std::pair<const record_type*, object>> records_;  ///< Their dtypes, made when they are needed.
 };
 
 }  // namespace
 
-const library& numpy() {
+static const numpy_library& the_library() {
     static const auto* const one = new numpy_library;  // never destroyed: the interpreter may be gone by then
     return *one;
 }
+
+const library& numpy() { return the_library(); }
+object numpy_dtype(element_type type) { return the_library().dtype(type); }
 
 }  // namespace foldwise::python

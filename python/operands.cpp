@@ -1,6 +1,7 @@
 // python/operands.cpp: from arguments to operands, and from outputs to results.
 #include "kernel.hpp"
 
+#include <foldwise/detail/layout.hpp>
 #include <foldwise/error.hpp>
 
 #include <algorithm>
@@ -45,9 +46,9 @@ shape broadcast(std::span<const shape> shapes) {
 }
 
 const signature& chosen(const kernel& kernel, const library& library, std::vector<object>& arguments,
-                        std::vector<argument_type>& types, element_type result) {
+                        std::vector<argument_type>& types, element_type result, castings casting) {
     for (object& argument : arguments) types.push_back(describe(library, argument));
-    if (const signature* found = choose(kernel.ordered, types, result)) return *found;
+    if (const signature* found = choose(kernel.ordered, types, result, casting)) return *found;
     std::string given, taken;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         given += i ? ", " : "";
@@ -72,14 +73,40 @@ element_type to_element_type(PyObject* argument) {
     return type;
 }
 
+object condition_of(const library& library, PyObject* where) {
+    object condition = object::share(where);
+    if (!library.owns(where)) {
+        if (&library != &numpy())
+            fail(PyExc_TypeError, std::string("where= is an array of booleans, not ") + Py_TYPE(where)->tp_name);
+        condition = import_module("numpy").attribute("asarray")(condition);
+    }
+    if (library.type_of(condition.get()).kind != element_type::kinds::boolean)
+        fail(PyExc_TypeError, "where= is an array of booleans, not of " + library.type_name(condition.get()));
+    return condition;
+}
+
+scalar::scalar(PyObject* given, element_type type) {
+    if (type.kind != element_type::kinds::record) {
+        number_ = to_value(given, type);
+        return;
+    }
+    record_ = numpy().read(given, type);
+    if (record_.ref.layout.shape.size() != 1)
+        fail(PyExc_ValueError, "one record is wanted, and not an array of shape " + text_of(record_.ref.layout.shape));
+}
+
 inputs::inputs(const library& library, const signature& signature, const std::vector<object>& arguments,
                const std::vector<argument_type>& types) {
     std::vector<shape> shapes;
     arrays_.reserve(arguments.size());
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-        const element_type type = signature.operands[i].type;
+        const operand_type& operand = signature.operands[i];
+        const element_type type = operand.type;
         if (types[i].is_weak || !library.owns(arguments[i].get())) {
-            values_.push_back(std::make_unique<value>(to_value(arguments[i].get(), type)));
+            if (operand.axes > 0)
+                fail(PyExc_TypeError, std::string(operand.name) + " is an array that is handed over as a whole, not " +
+                                          Py_TYPE(arguments[i].get())->tp_name);
+            values_.push_back(std::make_unique<scalar>(arguments[i].get(), type));
             refs_.push_back(values_.back()->ref());
             continue;
         }
@@ -88,13 +115,29 @@ inputs::inputs(const library& library, const signature& signature, const std::ve
         if (!(refs_.back().place == arrays_.front().ref.place))
             fail(PyExc_ValueError, "arrays are in different places: " + library.place_of(arrays_.front().owner.get()) +
                                        " and " + library.place_of(arguments[i].get()));
-        shapes.push_back(refs_.back().layout.shape);
+        if (operand.axes > 0) {
+            refs_.back().is_scalar = true;
+            refs_.back().whole_axes = operand.axes;
+        }
+        if (operand.axes == 0 || operand.is_around) shapes.push_back(refs_.back().layout.shape);
     }
-    extents_ = broadcast(shapes);
+    if (signature.pattern != patterns::guvectorize) extents_ = broadcast(shapes);
 }
 
-output::output(const library& library, PyObject* given, const shape& extents, element_type type, const inputs& inputs)
-    : library_(library), given_(is_none(given) ? nullptr : given), extents_(extents), type_(type),
+bool inputs::has_elements() const {
+    return std::ranges::any_of(refs_, [](const operand_ref& one) { return !one.is_scalar; });
+}
+
+std::vector<operand_ref> inputs::broadcast_to(const shape& extents) const {
+    std::vector<operand_ref> refs = refs_;
+    for (operand_ref& one : refs)
+        if (!one.is_scalar) one.layout = detail::broadcast(one.layout, extents);
+    return refs;
+}
+
+output::output(const library& library, PyObject* given, const shape& extents, element_type type, const inputs& inputs,
+               output_options options)
+    : library_(library), given_(is_none(given) ? nullptr : given), options_(options), extents_(extents), type_(type),
       like_(inputs.any() ? inputs.any()->owner.get() : given_) {
     if (!given_) {
         target_ = library.make(extents, type, like_);
@@ -103,9 +146,10 @@ output::output(const library& library, PyObject* given, const shape& extents, el
     if (!library.owns(given_))
         fail(PyExc_TypeError, std::string("an output must be an array, not ") + Py_TYPE(given_)->tp_name);
     const element_type own = library.type_of(given_);
-    if (!casts_safely(type, own))
+    if (options_.keeps ? own != type : !is_cast(type, own, options_.casting))
         fail(PyExc_TypeError, std::string("cannot cast a result of ") + name_of(type) + " to the output's " +
-                                  library.type_name(given_) + " without losing values");
+                                  library.type_name(given_) +
+                                  (options_.keeps ? ", which is also read" : " without losing values"));
     const array all = library.write(given_, own);
     if (all.ref.layout.shape != extents)
         fail(PyExc_ValueError,
@@ -113,17 +157,38 @@ output::output(const library& library, PyObject* given, const shape& extents, el
     if (inputs.any() && !(all.ref.place == inputs.any()->ref.place))
         fail(PyExc_ValueError,
              "arrays are in different places: " + library.place_of(like_) + " and " + library.place_of(given_));
-    target_ = library.is_fitting(given_, type) ? library.write(given_, type) : library.make(extents, type, like_);
+    if (library.is_fitting(given_, type))
+        target_ = library.write(given_, type);
+    else
+        detach();
 }
 
-void output::detach() { target_ = library_.make(extents_, type_, like_); }
+void output::detach() {
+    target_ = library_.make(extents_, type_, like_);
+    if (options_.keeps && given_) library_.assign(target_.owner.get(), given_, type_);
+}
 
 object output::finished(const object& where) {
     if (!given_) return library_.finished(std::move(target_.owner));
     object given = object::share(given_);
     if (where) target_.owner = library_.selected(where, target_.owner, given);
-    if (target_.owner.get() != given_) library_.assign(given_, target_.owner.get(), type_);
+    if (target_.owner.get() == given_) return given;
+    element_type type = type_;
+    if (options_.casting > castings::safe) {
+        type = library_.type_of(given_);
+        target_ = library_.read(target_.owner.get(), type);
+    }
+    library_.assign(given_, target_.owner.get(), type);
     return given;
+}
+
+object results_of(std::span<output> outputs, const object& where) {
+    if (outputs.size() == 1) return outputs.front().finished(where);
+    object results = object::take(PyTuple_New(static_cast<Py_ssize_t>(outputs.size())));
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+        if (PyTuple_SetItem(results.get(), static_cast<Py_ssize_t>(i), outputs[i].finished(where).release()) < 0)
+            throw python_error();
+    return results;
 }
 
 void run(std::span<output> outputs, const std::function<void()>& call) {

@@ -22,7 +22,8 @@ bool fits(const library& library, const signature& signature, std::span<const ob
 }  // namespace
 
 object call_tasks(kernel& kernel, const call& call) {
-    const std::vector<PyObject*> given = sorted(call, kernel.parameters, kernel.required, kernel.positional);
+    const arguments call_arguments(kernel, call);
+    const std::span<PyObject* const> given = call_arguments.all();
     detail::task_extents tasks;
     const std::vector<std::int64_t> numbers = to_integers(given[0]);
     if (numbers.size() != static_cast<std::size_t>(kernel.first().index_rank))
@@ -31,7 +32,7 @@ object call_tasks(kernel& kernel, const call& call) {
                                    std::to_string(numbers.size()));
     for (const std::int64_t number : numbers) tasks.append(number);
 
-    const std::span parameters = std::span(given).subspan(1);
+    const std::span<PyObject* const> parameters = given.subspan(1);
     const library& library = common_library(kernel.name.c_str(), parameters);
     std::vector<object> arguments;
     std::vector<argument_type> types;
@@ -54,15 +55,16 @@ object call_tasks(kernel& kernel, const call& call) {
                                   ", exactly so where elements are written");
 
     std::vector<array> arrays;
-    std::vector<std::unique_ptr<value>> values;
+    std::vector<std::unique_ptr<scalar>> values;
     std::vector<operand_ref> refs;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const operand_type& parameter = found->operands[i];
         PyObject* argument = arguments[i].get();
         if (parameter.axes == 0) {
-            const bool is_array = library.owns(argument);
-            const object number = is_array ? arguments[i].attribute("item")() : arguments[i];
-            values.push_back(std::make_unique<value>(to_value(number.get(), parameter.type)));
+            const bool is_record = parameter.type.kind == element_type::kinds::record;
+            const object one =
+                library.owns(argument) && !is_record ? arguments[i].attribute("item")() : arguments[i];
+            values.push_back(std::make_unique<scalar>(one.get(), parameter.type));
             refs.push_back(values.back()->ref());
         } else {
             if (!library.owns(argument))
@@ -79,7 +81,7 @@ object call_tasks(kernel& kernel, const call& call) {
     const executor executor = arrays.empty() ? foldwise::executor() : library.executor_for(arrays.front());
     {
         const without_gil others_run;
-        found->forall(tasks, refs.data(), executor);
+        found->tasks(tasks, refs.data(), executor);
     }
     return object::share(Py_None);
 }

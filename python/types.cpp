@@ -31,7 +31,7 @@ constexpr row table[] = {
     {{kinds::floating, 2}, "float16", 'e', 23},
     {{kinds::floating, 4}, "float32", 'f', 11},
     {{kinds::floating, 8}, "float64", 'd', 12},
-    {{kinds::brain_floating, 2}, "bfloat16", '\0', -1},
+    {{kinds::brain_floating, 2}, "bfloat16", 'E', -1},
     {{kinds::complex, 8}, "complex64", 'F', 14},
     {{kinds::complex, 16}, "complex128", 'D', 15},
 };
@@ -44,13 +44,13 @@ const row* find(element_type type) {
 bool is_integer(element_type type) { return type.kind == kinds::integer || type.kind == kinds::unsigned_integer; }
 
 /// The bytes of the narrowest float that an integer goes to safely; 8 bytes count as enough for all.
-int bytes_of_float_for(int bytes) { return bytes == 1 ? 2 : bytes == 2 ? 4 : 8; }
+std::uint32_t bytes_of_float_for(std::uint32_t bytes) { return bytes == 1 ? 2 : bytes == 2 ? 4 : 8; }
 
 }  // namespace
 
 const char* name_of(element_type type) {
     const row* found = find(type);
-    return found ? found->name : "object";
+    return found ? found->name : type.kind == kinds::record ? "record" : "object";
 }
 
 element_type type_of_name(std::string_view name) {
@@ -60,7 +60,7 @@ element_type type_of_name(std::string_view name) {
 
 char character_of(element_type type) {
     const row* found = find(type);
-    return found ? found->character : '\0';
+    return found ? found->character : type.kind == kinds::record ? 'V' : 'O';
 }
 
 int number_of(element_type type) {
@@ -74,10 +74,21 @@ element_type type_of_number(long number) {
     return number < 0 || found == std::end(table) ? element_type() : found->type;
 }
 
+static std::vector<element_type>& noted_records() {
+    static std::vector<element_type> all;
+    return all;
+}
+const std::vector<element_type>& known_records() { return noted_records(); }
+void note_record(element_type type) {
+    if (type.kind == kinds::record && std::ranges::find(noted_records(), type) == noted_records().end())
+        noted_records().push_back(type);
+}
+
 bool casts_safely(element_type from, element_type to) {
     if (from.kind == kinds::other || to.kind == kinds::other) return false;
+    if (from.kind == kinds::record || to.kind == kinds::record) return from == to;
     if (from == to || from.kind == kinds::boolean) return true;
-    const int parts = to.kind == kinds::complex ? to.size / 2 : to.size;
+    const std::uint32_t parts = to.kind == kinds::complex ? to.size / 2 : to.size;
     switch (to.kind) {
     case kinds::integer:
         return (from.kind == kinds::integer && from.size <= to.size) ||
@@ -102,12 +113,30 @@ bool casts_within_kind(element_type from, element_type to) {
         return type.kind == kinds::brain_floating ? kinds::floating : type.kind;
     };
     if (from.kind == kinds::other || to.kind == kinds::other) return false;
+    if (from.kind == kinds::record || to.kind == kinds::record) return from == to;
     if (from.kind == kinds::integer && to.kind == kinds::unsigned_integer) return false;
     return casts_safely(from, to) || rank(from) <= rank(to) || (is_integer(from) && is_integer(to));
 }
 
-bool is_accepted(const argument_type& argument, element_type to, bool is_asked_for) {
-    if (!argument.is_weak) return is_asked_for ? casts_within_kind(argument.type, to) : casts_safely(argument.type, to);
+bool is_cast(element_type from, element_type to, castings allowed) {
+    switch (allowed) {
+    case castings::no:
+        return from == to;
+    case castings::safe:
+        return casts_safely(from, to);
+    case castings::same_kind:
+        return casts_within_kind(from, to);
+    case castings::unsafe:
+        break;
+    }
+    const bool has_record = from.kind == kinds::record || to.kind == kinds::record;
+    return from.kind != kinds::other && to.kind != kinds::other && (!has_record || from == to);
+}
+
+bool is_accepted(const argument_type& argument, element_type to, castings allowed) {
+    if (!argument.is_weak) return is_cast(argument.type, to, allowed);
+    if (to.kind == kinds::record) return false;
+    if (allowed == castings::unsafe) return to.kind != kinds::other;
     switch (argument.type.kind) {
     case kinds::integer:
         return to.kind != kinds::other && to.kind != kinds::boolean;
@@ -119,19 +148,22 @@ bool is_accepted(const argument_type& argument, element_type to, bool is_asked_f
 }
 
 const signature* choose(std::span<const signature* const> ordered, std::span<const argument_type> arguments,
-                        element_type result) {
-    const bool all_weak = std::ranges::all_of(arguments, &argument_type::is_weak);
+                        element_type result, castings allowed) {
+    if (result.kind != kinds::other && allowed == castings::safe) allowed = castings::same_kind;
+    // Python numbers alone count as what NumPy makes of them, but where no signature takes that.
+    bool all_weak = std::ranges::all_of(arguments, &argument_type::is_weak);
     const auto fits = [&](const signature* one) {
         for (std::size_t i = 0; i < arguments.size(); ++i) {
             argument_type argument = arguments[i];
             if (all_weak && result.kind == kinds::other) argument.is_weak = false;
-            if (!is_accepted(argument, one->operands[i].type, result.kind != kinds::other)) return false;
+            if (!is_accepted(argument, one->operands[i].type, allowed)) return false;
         }
         const std::span outputs = std::span(one->operands).subspan(static_cast<std::size_t>(one->inputs));
         return result.kind == kinds::other ||
                std::ranges::all_of(outputs, [&](const operand_type& out) { return out.type == result; });
     };
-    const auto found = std::ranges::find_if(ordered, fits);
+    auto found = std::ranges::find_if(ordered, fits);
+    if (found == ordered.end() && std::exchange(all_weak, false)) found = std::ranges::find_if(ordered, fits);
     return found == ordered.end() ? nullptr : *found;
 }
 
@@ -139,7 +171,7 @@ std::vector<const signature*> in_order(const std::vector<signature>& signatures)
     std::vector<const signature*> ordered;
     for (const signature& one : signatures) ordered.push_back(&one);
     const auto key = [](const signature* one) {
-        std::vector<std::pair<kinds, int>> inputs;
+        std::vector<std::pair<kinds, std::uint32_t>> inputs;
         for (int i = 0; i < one->inputs; ++i) {
             element_type type = one->operands[static_cast<std::size_t>(i)].type;
             if (type.kind == kinds::unsigned_integer) type.kind = kinds::integer;

@@ -193,6 +193,46 @@ static json::Array layoutKeys(const UnitSpec& unit) {
     return layouts;
 }
 
+/// The structures among them whose members can be named, each once, with those members.
+static json::Array recordKeys(const UnitSpec& unit) {
+    json::Array records;
+    std::set<std::string> seen;
+    const auto add = [&](const ElementType& type) {
+        if (type.fields.empty() || !seen.insert(type.name).second) return;
+        json::Array fields;
+        for (const std::string& field : type.fields)
+            fields.push_back(json::Object{{"type", type.name}, {"field", field}});
+        records.push_back(json::Object{
+            {"type", type.name}, {"field_count", text(static_cast<unsigned>(type.fields.size()))}, {"fields", std::move(fields)}});
+    };
+    for (const KernelSpec& kernel : unit.kernels)
+        forEachSignature(kernel, [&](const auto& signature) {
+            for (const ElementType* type : elementTypes(signature)) add(*type);
+        });
+    return records;
+}
+
+/// What a kernel computes of two values, so that kernels which do the same can be told: the text of an elementwise
+/// function, or of the combine of a fold that has nothing before and behind it. Empty of all others.
+static std::string operationOf(const KernelSpec& kernel) {
+    const auto textOf = [](const Body& body) {
+        return body.callee + body.templateParameters + body.parameters + body.resultType + body.block;
+    };
+    const auto combined = [&](const FoldParts& parts) {
+        return parts.map || parts.finish ? std::string() : textOf(parts.combine);
+    };
+    switch (patternOf(kernel)) {
+    case Pattern::Vectorize:
+        return textOf(kernel.as<VectorizeSpec>().body);
+    case Pattern::Reduce:
+        return combined(kernel.as<ReduceSpec>().parts);
+    case Pattern::Scan:
+        return combined(kernel.as<ScanSpec>().parts);
+    default:
+        return "";
+    }
+}
+
 /// An array for each pattern, by its keyword, of which one is not empty: that of the kernel's own. `signatures` has as
 /// many elements, with what templates see of all patterns' signatures alike.
 static json::Object kernelKeys(const KernelSpec& kernel, const std::vector<SignaturePlan>& plans,
@@ -208,6 +248,7 @@ static json::Object kernelKeys(const KernelSpec& kernel, const std::vector<Signa
         {"signatures", std::move(signatures)},
         {"is_exported", kernel.isExported},
         {"documentation", quotable(kernel.comment)},
+        {"operation", quotable(operationOf(kernel))},
         {"kernel", kernel.name},
         {"qualified_kernel", kernel.qualifiedName()},
         {"call", "::" + kernel.qualifiedName()},
@@ -257,10 +298,12 @@ json::Value unitKeys(const UnitSpec& unit, const Backends& backends, llvm::Strin
         spaces.add(kernel.namespaces, kernelKeys(kernel, plans, emission));
     }
     const std::string stem = llvm::sys::path::stem(unit.source).str();
-    json::Array layouts = layoutKeys(unit);
+    json::Array layouts = layoutKeys(unit), records = recordKeys(unit);
     json::Object keys{{"source", quotable(llvm::sys::path::filename(unit.source))},
                       {"has_layouts", !layouts.empty()},
                       {"layouts", std::move(layouts)},
+                      {"has_records", !records.empty()},
+                      {"records", std::move(records)},
                       {"header", stem + ".hpp"},
                       {"launch_source", stem + ".launch.cpp"},
                       {"cuda_source", stem + ".cu"},

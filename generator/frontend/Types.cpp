@@ -148,6 +148,19 @@ static std::string whyNot(QualType type, const ASTContext& context, Tuples tuple
     return "";
 }
 
+/// Appends the members of a value that is named `name`; whether code outside of it can name all of them.
+static bool addFields(QualType type, const std::string& name, std::vector<std::string>& fields) {
+    const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+    if (!record) return fields.push_back(name), true;
+    const bool isLibrary = record->isInStdNamespace() || record->getQualifiedNameAsString().starts_with("foldwise::");
+    if (isLibrary && !name.empty()) return fields.push_back(name), true;
+    if (isLibrary || record->isUnion() || record->getNumBases() > 0) return false;
+    return llvm::all_of(record->fields(), [&](const FieldDecl* field) {
+        return !field->isBitField() && field->getIdentifier() && field->getAccess() == AS_public &&
+               addFields(field->getType(), (name.empty() ? "" : name + ".") + field->getName().str(), fields);
+    });
+}
+
 std::optional<ElementType> elementType(QualType written, const ASTContext& context, std::string& reason,
                                        Tuples tuples) {
     const QualType type = written.getNonReferenceType().getCanonicalType().getUnqualifiedType();
@@ -165,6 +178,7 @@ std::optional<ElementType> elementType(QualType written, const ASTContext& conte
                        : isStdComplex(*record)      ? TypeKind::Complex
                        : !outputTypes(type).empty() ? TypeKind::Tuple
                                                     : TypeKind::Structure;
+        if (element.kind == TypeKind::Structure && !addFields(type, "", element.fields)) element.fields.clear();
     } else if (type->isEnumeralType()) {
         element.kind = TypeKind::Enumeration;
     } else if (type->isBooleanType()) {

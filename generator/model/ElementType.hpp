@@ -19,6 +19,9 @@ struct ElementType {
     std::uint32_t size = 0;       ///< The size of a value in bytes.
     std::uint32_t alignment = 0;  ///< The alignment of a value in bytes.
     std::string alias = {};  ///< The user's own name of the type, where the spec names it so: "geo::quat"; or empty.
+    /// The members of a structure, where code outside of it can name them all: "x", "place.row". Those that are arrays
+    /// count as one.
+    std::vector<std::string> fields = {};
     bool operator==(const ElementType&) const = default;
 
     /// The type as emitted code writes it.

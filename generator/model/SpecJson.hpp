@@ -26,7 +26,8 @@ template <> struct Fields<Place> {
 template <> struct Fields<ElementType> {
     static bool each(auto& type, auto&& visit) {
         return visit("name", type.name) && visit("identifier", type.identifier) && visit("kind", type.kind) &&
-               visit("size", type.size) && visit("alignment", type.alignment) && visit("alias", type.alias);
+               visit("size", type.size) && visit("alignment", type.alignment) && visit("alias", type.alias) &&
+               visit("fields", type.fields);
     }
 };
 

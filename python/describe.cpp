@@ -1,0 +1,181 @@
+// python/describe.cpp: what is said of the module's functions: to people, to inspect, and to what makes stubs.
+#include "kernel.hpp"
+
+#include <algorithm>
+
+namespace foldwise::python {
+
+namespace {
+
+/// What each option means, with its type.
+constexpr struct {
+    const char* name;
+    const char* type;
+    const char* text;
+} options[] = {
+    {"axis", "int or tuple of ints", "The axes along which the call runs; None: all of them."},
+    {"axes", "list of tuples of ints", "The axes of the core dimensions of each operand, where they are not the last."},
+    {"by_key", "array of integers", "Keys: the scan begins anew where they change."},
+    {"casting", "str", "Which casts are made: 'no', 'safe', 'same_kind' or 'unsafe'."},
+    {"dtype", "dtype", "The type of the result, which chooses among the types below."},
+    {"exclusive", "bool", "Whether each result combines only what is before its own element."},
+    {"initial", "number", "What is combined before all elements."},
+    {"keepdims", "bool", "Whether the axes along which the call runs remain, with one element each."},
+    {"order", "str", "The memory layout of new results, as in NumPy."},
+    {"out", "array, or tuple of arrays", "Where results are written, instead of to new arrays."},
+    {"reverse", "bool", "Whether the scan begins at the last element."},
+    {"segments", "array of integers", "Offsets: segment i has the elements from the i-th to the one after it."},
+    {"shape", "int or tuple of ints", "The shape that is computed, to which arrays broadcast."},
+    {"steps", "int", "How often the function is applied, each time to the results before."},
+    {"subok", "bool", "Whether results may be of subclasses of NumPy's arrays."},
+    {"where", "array of bools", "The elements that count; all others of an output keep their values."},
+};
+
+bool is_tasks(const kernel& kernel) {
+    return kernel.first().pattern == patterns::forall || kernel.first().pattern == patterns::blocks;
+}
+
+bool is_positional_only(const kernel& kernel, std::size_t parameter) {
+    return !kernel.looped.empty() && parameter < kernel.inputs();
+}
+
+/// "rel_diff(x, y, /, out=None, *, where=True)"
+std::string call_text(const kernel& kernel) {
+    std::string text = kernel.name + "(";
+    for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+        text += i ? ", " : "";
+        if (i > 0 && is_positional_only(kernel, i - 1) && !is_positional_only(kernel, i)) text += "/, ";
+        if (i == kernel.positional) text += "*, ";
+        text += kernel.parameters[i];
+        if (!kernel.defaults[i].empty()) text += "=" + kernel.defaults[i];
+    }
+    return text + ")";
+}
+
+/// "float32, view of 2 axes of float32"
+std::string operand_text(const operand_type& operand) {
+    const std::string type = name_of(operand.type);
+    return operand.axes > 0 ? type + "[" + std::string(static_cast<std::size_t>(operand.axes - 1), ',') + ":]" : type;
+}
+
+/// "float32, float32 -> float32"
+std::string types_text(const signature& signature) {
+    std::string text;
+    for (std::size_t i = 0; i < signature.operands.size(); ++i) {
+        const bool is_first_output = i == static_cast<std::size_t>(signature.inputs);
+        text += is_first_output ? (i ? " -> " : "-> ") : i ? ", " : "";
+        text += operand_text(signature.operands[i]);
+    }
+    return text;
+}
+
+object dictionary(std::initializer_list<std::pair<const char*, object>> entries) {
+    object result = object::take(PyDict_New());
+    for (const auto& [key, value] : entries)
+        if (PyDict_SetItemString(result.get(), key, value.get()) < 0) throw python_error();
+    return result;
+}
+
+template <class Range, class Make> object list_of(const Range& range, const Make& make) {
+    object list = object::take(PyList_New(0));
+    for (const auto& one : range)
+        if (PyList_Append(list.get(), make(one).get()) < 0) throw python_error();
+    return list;
+}
+
+object make_truth(bool truth) { return object::share(truth ? Py_True : Py_False); }
+
+constexpr const char* pattern_names[] = {"vectorize", "reduce",      "scan",   "scatter",
+                                         "forall",    "blocks", "guvectorize", "stencil"};
+
+}  // namespace
+
+std::string documentation_of(const kernel& kernel) {
+    if (kernel.ordered.empty()) return kernel.table.documentation;
+    std::string text = call_text(kernel) + "\n";
+    if (*kernel.table.documentation) {
+        // A comment's lines begin with the blank behind its marks.
+        std::string comment = kernel.table.documentation;
+        for (std::size_t at = 0; (at = comment.find("\n ", at)) != std::string::npos; ++at) comment.erase(at + 1, 1);
+        text += "\n" + comment.substr(comment.find_first_not_of(" \n")) + "\n";
+    }
+    text += "\nParameters\n----------\n";
+    std::string names;
+    for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+        const std::string& name = kernel.parameters[i];
+        const bool is_operand = i < kernel.required && !(is_tasks(kernel) && i == 0);
+        if (is_operand) {
+            const std::size_t number = is_tasks(kernel) ? i - 1 : i;
+            const operand_type& operand = kernel.first().operands[number];
+            text += name + " : " + (operand.axes > 0 ? "array of " + std::to_string(operand.axes) + " axes" : "array or number");
+            if (operand.is_written) text += ", written";
+            text += "\n";
+            continue;
+        }
+        const auto found = std::ranges::find(options, name, [](const auto& one) { return std::string(one.name); });
+        if (found == std::end(options)) {
+            const bool is_output = i < kernel.positional;
+            text += name + (is_output ? " : array, optional\n    Where a result is written.\n"
+                                      : " : int, optional\n    A dimension of the results.\n");
+            continue;
+        }
+        text += name + " : " + found->type + (kernel.defaults[i].empty() ? "\n    " : ", optional\n    ") + found->text + "\n";
+    }
+    text += "\nTypes\n-----\n";
+    for (const signature* one : kernel.ordered) text += types_text(*one) + "\n";
+    if (kernel.first().pattern == patterns::guvectorize) text += "\nCore dimensions: " + layout_text(kernel.first()) + "\n";
+    return text;
+}
+
+object signature_of(const kernel& kernel) {
+    const object inspect = import_module("inspect");
+    const object parameter = inspect.attribute("Parameter");
+    const object kinds[] = {parameter.attribute("POSITIONAL_ONLY"), parameter.attribute("POSITIONAL_OR_KEYWORD"),
+                            parameter.attribute("KEYWORD_ONLY")};
+    const object evaluate = import_module("ast").attribute("literal_eval");
+    const object list = object::take(PyList_New(0));
+    for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+        const int kind = is_positional_only(kernel, i) ? 0 : i < kernel.positional ? 1 : 2;
+        const object positional = object::take(Py_BuildValue("(sO)", kernel.parameters[i].c_str(), kinds[kind].get()));
+        const object keywords = kernel.defaults[i].empty()
+                                    ? object()
+                                    : dictionary({{"default", evaluate(make_text(kernel.defaults[i]))}});
+        const object one = object::take(PyObject_Call(parameter.get(), positional.get(), keywords.get()));
+        if (PyList_Append(list.get(), one.get()) < 0) throw python_error();
+    }
+    return inspect.attribute("Signature")(list);
+}
+
+object description_of(const kernel& kernel) {
+    if (kernel.ordered.empty()) return object::share(Py_None);
+    const auto describe_operand = [](const operand_type& operand) {
+        return dictionary({{"name", make_text(operand.name)},
+                           {"type", make_text(name_of(operand.type))},
+                           {"axes", make_integer(operand.axes)},
+                           {"core", make_integer(static_cast<long>(operand.core.size()))},
+                           {"is_around", make_truth(operand.is_around)},
+                           {"is_written", make_truth(operand.is_written)}});
+    };
+    std::vector<std::size_t> numbers(kernel.parameters.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = i;
+    return dictionary(
+        {{"pattern", make_text(pattern_names[static_cast<std::size_t>(kernel.first().pattern)])},
+         {"is_ufunc", make_truth(!kernel.looped.empty())},
+         {"required", make_integer(static_cast<long>(kernel.required))},
+         {"positional", make_integer(static_cast<long>(kernel.positional))},
+         {"parameters", list_of(numbers,
+                                [&](std::size_t i) {
+                                    return dictionary({{"name", make_text(kernel.parameters[i])},
+                                                       {"default", make_text(kernel.defaults[i])}});
+                                })},
+         {"signatures", list_of(kernel.ordered, [&](const signature* one) {
+              const auto inputs = static_cast<std::size_t>(one->inputs);
+              const std::span<const operand_type> operands(one->operands);
+              return dictionary({{"inputs", list_of(operands.first(inputs), describe_operand)},
+                                 {"outputs", list_of(operands.subspan(inputs), describe_operand)},
+                                 {"accumulator", make_text(name_of(one->accumulator))},
+                                 {"has_steps", make_truth(one->has_steps)}});
+          })}});
+}
+
+}  // namespace foldwise::python

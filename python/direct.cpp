@@ -1,0 +1,60 @@
+// python/direct.cpp: calls of elementwise functions that NumPy's universal functions cannot make: of other libraries'
+// arrays, of records, with indices, with arrays that are handed over as a whole, and over a shape alone.
+#include "kernel.hpp"
+
+namespace foldwise::python {
+
+/// The shape that is computed: that of the inputs, the condition and the outputs together.
+static shape shape_of_call(const kernel& kernel, const signature& signature, const arguments& given, const inputs& inputs, const library& library,
+                           const object& condition) {
+    std::vector<shape> shapes = {inputs.extents()};
+    const auto add = [&](PyObject* array) { shapes.push_back(to_shape(object::share(array).attribute("shape").get())); };
+    if (condition && library.owns(condition.get())) add(condition.get());
+    bool has_outputs = false;
+    for (PyObject* one : given.outputs())
+        if (!is_none(one) && library.owns(one)) {
+            add(one);
+            has_outputs = true;
+        }
+    if (PyObject* extents = given.option("shape"); !is_none(extents)) {
+        const shape said = to_shape(extents);
+        shapes.push_back(said);
+        if (broadcast(shapes) != said)
+            fail(PyExc_ValueError, "arrays do not broadcast to the shape that " + kernel.name + " is called with");
+    } else if (signature.takes_shape() && !has_outputs && inputs.extents().rank() == 0 && !inputs.has_elements()) {
+        fail(PyExc_TypeError, kernel.name + "() has no arrays to take a shape from: say shape= or out=");
+    }
+    return broadcast(shapes);
+}
+
+object call_directly(kernel& kernel, const library& library, const call& call) {
+    const arguments given(kernel, call);
+    std::vector<object> all;
+    for (PyObject* one : given.inputs()) all.push_back(object::share(one));
+    const castings casting = to_casting(given.option("casting"));
+    std::vector<argument_type> types;
+    const signature& signature =
+        chosen(kernel, library, all, types, to_element_type(given.option("dtype")), casting);
+    const inputs inputs(library, signature, all, types);
+
+    PyObject* where = given.option("where");
+    const object condition = is_none(where) || where == Py_True ? object() : condition_of(library, where);
+    const shape extents = shape_of_call(kernel, signature, given, inputs, library, condition);
+    std::vector<output> outputs;
+    outputs.reserve(kernel.outputs());
+    for (PyObject* one : given.outputs())
+        outputs.emplace_back(library, one, extents, signature.operands[kernel.inputs() + outputs.size()].type, inputs,
+                             output_options{false, casting});
+    if (condition)
+        for (output& one : outputs) one.detach();
+    const executor executor = library.executor_for(outputs.front().target());
+    const std::vector<operand_ref> refs = inputs.broadcast_to(extents);
+    run(outputs, [&] {
+        std::vector<operand_ref> operands = refs;
+        for (const output& one : outputs) operands.push_back(one.ref());
+        signature.vectorize(operands.data(), executor);
+    });
+    return results_of(outputs, condition);
+}
+
+}  // namespace foldwise::python

@@ -1,0 +1,58 @@
+// python/fold_call.hpp: what the calls of reductions and scans have in common.
+#pragma once
+
+#include "kernel.hpp"
+
+#include <foldwise/reduce_options.hpp>
+#include <foldwise/restarts.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace foldwise::python {
+
+/// A call's inputs, its signature, and what a fold begins with.
+struct fold_call {
+    fold_call(const python::kernel& of, const call& call, detail::fold_stage of_stage);
+
+    bool has_initial() const { return initial.has_value(); }
+    element_type result_type() const { return signature.operands.back().type; }
+    /// The shape that is folded.
+    const shape& extents() const { return whole ? *whole : operands.extents(); }
+    /// An array of the call, or null.
+    PyObject* any() const { return operands.any() ? operands.any()->owner.get() : nullptr; }
+    /// The options, which refer to this object.
+    detail::reduce_options options() const;
+
+    const python::kernel& kernel;
+    const arguments given;
+    const python::library& library;
+    std::vector<object> given_inputs;
+    std::vector<argument_type> types;
+    const python::signature& signature;
+    inputs operands;
+    std::optional<shape> whole;     ///< The shape, where it is said or no array has it.
+    std::optional<scalar> initial;  ///< The accumulator that comes before all elements.
+    executor where;
+    detail::fold_stage stage;
+
+  private:
+    const python::signature& choose_signature();
+};
+
+/// Offsets or keys of a call, which are held while this exists. TypeError if they are of a type that cannot be one.
+class offsets_of {
+  public:
+    explicit offsets_of(object given);
+    offset_range range() const { return {restarts(true)}; }
+    detail::restarts restarts(bool are_offsets) const;
+    const array& elements() const { return elements_; }
+
+  private:
+    array elements_;
+};
+
+/// The module with the functions of an array's library: numpy, torch, cupy, jax.numpy.
+object namespace_of(PyObject* array);
+
+}  // namespace foldwise::python

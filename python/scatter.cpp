@@ -1,0 +1,35 @@
+// python/scatter.cpp: calls of scattered folds: into an array that there is, or into a new one of some shape.
+#include "kernel.hpp"
+
+namespace foldwise::python {
+
+object call_scatter(kernel& kernel, const call& call) {
+    const arguments given(kernel, call);
+    const library& library = given.common_library();
+    std::vector<object> all;
+    for (PyObject* one : given.inputs()) all.push_back(object::share(one));
+    std::vector<argument_type> types;
+    const signature& signature = chosen(kernel, library, all, types, to_element_type(given.option("dtype")));
+    const inputs inputs(library, signature, all, types);
+    PyObject* const out = given.option("out");
+    PyObject* const extents = given.option("shape");
+    if (is_none(out) == is_none(extents))
+        fail(PyExc_TypeError, kernel.name + "() takes out=, an array to combine with, or shape=, that of a new one");
+    const object had = is_none(out) ? object() : object::share(out).attribute_if_any("shape");
+    if (!is_none(out) && !had)
+        fail(PyExc_TypeError, std::string("an output must be an array, not ") + Py_TYPE(out)->tp_name);
+    const shape bins = to_shape(had ? had.get() : extents);
+    if (bins.rank() != signature.bin_axes)
+        fail(PyExc_ValueError, kernel.name + "() combines into arrays of " + std::to_string(signature.bin_axes) +
+                                   " axes, not " + std::to_string(bins.rank()));
+    output result(library, out, bins, signature.operands.back().type, inputs, {.keeps = true});
+    const executor executor = library.executor_for(result.target());
+    run(std::span(&result, 1), [&] {
+        std::vector<operand_ref> operands = inputs.refs();
+        operands.push_back(result.ref());
+        signature.scatter(operands.data(), is_none(out), executor);
+    });
+    return result.finished();
+}
+
+}  // namespace foldwise::python

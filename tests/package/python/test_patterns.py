@@ -1,0 +1,313 @@
+"""What functions of all patterns compute, on NumPy's arrays: python3 test_patterns.py"""
+import inspect
+import itertools
+import pydoc
+import re
+
+import numpy as np
+
+import functions as f
+
+AxisError = np.exceptions.AxisError if hasattr(np, "exceptions") else np.AxisError
+PLACE = np.dtype([("row", "i4"), ("column", "i4")])
+PARTICLE = np.dtype([("at", PLACE), ("velocity", "f4", 3), ("weight", "f8"), ("kind", "u1")], align=True)
+
+
+def raises(kind, call, *pieces):
+    try:
+        call()
+    except kind as error:
+        assert all(piece in str(error) for piece in pieces), f"it said: {error}"
+        return
+    raise AssertionError(f"no {kind.__name__}")
+
+
+def same(a, b):
+    np.testing.assert_array_equal(a, b)
+    assert np.asarray(a).dtype == np.asarray(b).dtype, (np.asarray(a).dtype, np.asarray(b).dtype)
+
+
+def particles(count):
+    all = np.zeros(count, PARTICLE)
+    all["at"]["row"], all["at"]["column"], all["weight"] = np.arange(count), 7, np.arange(count) + 0.5
+    all["velocity"] = np.arange(3 * count).reshape(count, 3)
+    return all
+
+
+def test_records():
+    assert f.moved.dtypes == [(PARTICLE, np.dtype("i4"), PARTICLE)] and PARTICLE.itemsize == 40
+    x = particles(6)
+    want = x.copy()
+    want["at"]["row"] += 3
+    want["weight"] *= 2
+    same(f.moved(x, 3), want)
+    same(f.moved(x[::-2], np.int8(3)), want[::-2])
+    one = f.moved(x[4], 3)
+    assert isinstance(one, np.void) and one == want[4]
+    out = np.zeros(6, PARTICLE)
+    assert f.moved(x, 3, out=out) is out
+    same(out, want)
+    same(f.moved(x, 3, where=x["weight"] > 2, out=x.copy()), np.where(x["weight"] > 2, want, x))
+    assert f.moved(x, 3, out=x) is x  # in place
+    same(x, want)
+    packed = np.dtype([("at", PLACE), ("velocity", "f4", 3), ("weight", "f8"), ("kind", "u1")])
+    same(f.moved(x.astype(packed), 1), f.moved(x, 1))  # the same members elsewhere
+    same(f.speed(x), x["velocity"].sum(axis=1))
+    same(f.speed(np.float32([1, 2])), np.float32([1, 2]))
+    same(f.next_colour(np.uint8([0, 1, 2])), np.uint8([1, 2, 0]))
+    other = np.zeros(2, [("x", "f4")])
+    raises(TypeError, lambda: f.moved(other, 1), "moved", "'x'")
+    raises(TypeError, lambda: f.moved(x, 1, out=np.zeros(6)), "float64")
+    raises(ValueError, lambda: f.moved(x, np.arange(5, dtype="i4")), "(6,)", "(5,)")
+    assert f.weigh(6, x, x[5]) is None
+    assert (x["weight"] == x["weight"][5]).all()
+    for scrambled in x.astype(packed), np.zeros(3, other.dtype):
+        raises((TypeError, ValueError), lambda: f.weigh(3, scrambled, x[5]))
+
+
+def test_indices_and_tables():
+    same(f.numbered(np.arange(5.0)), np.arange(5.0) * 2)
+    same(f.numbered(1.0, shape=4), np.arange(4.0) + 1)
+    same(f.numbered(np.ones(3), out=np.zeros((2, 3))), 1 + np.arange(6.0).reshape(2, 3))
+    same(f.numbered(np.ones(3), shape=(2, 3)), 1 + np.arange(6.0).reshape(2, 3))
+    raises(TypeError, lambda: f.numbered(1.0), "shape=")
+    raises(ValueError, lambda: f.numbered(np.ones(3), shape=4), "(3,)", "(4,)")
+    raises(ValueError, lambda: f.numbered(np.ones(3), shape=-1), "negative")
+    same(f.counted(shape=(2, 3)), np.array([[0, 1, 2], [10, 11, 12]]))
+    out = np.zeros((2, 3), ">i8")
+    assert f.counted(out=out) is out and out[1, 2] == 12
+    raises(TypeError, lambda: f.counted(), "shape=")
+    raises(ValueError, lambda: f.counted(shape=5))
+    draws = f.uniform(np.uint64(5), shape=1000)
+    assert draws.dtype == np.float32 and draws.shape == (1000,) and 0.4 < draws.mean() < 0.6
+    same(f.uniform(5, shape=1000), draws)
+    assert (f.uniform(6, shape=1000) != draws).any()
+    raises(OverflowError, lambda: f.uniform(-1, shape=3), "uint64")
+    table = np.arange(10.0) ** 2
+    same(f.looked_up(np.array([[1, 2], [9, 0]]), table), table[[[1, 2], [9, 0]]])
+    same(f.looked_up(3, table[::-1].astype("f4")), np.float32(36))
+    raises(ValueError, lambda: f.looked_up(np.arange(3), table.reshape(2, 5)), "1")
+    raises(TypeError, lambda: f.looked_up(np.arange(3), 1.0), "table")
+    same(f.numbered(np.arange(4.0), where=np.array([True, False] * 2), out=np.full(4, -1.0)), np.array([0., -1, 4, -1]))
+    same(f.numbered(np.arange(4.0), casting="unsafe", out=np.zeros(4, "f4")), np.arange(4, dtype="f4") * 2)
+    raises(TypeError, lambda: f.numbered(np.arange(4.0), out=np.zeros(4, "f4")), "float32")
+    raises(TypeError, lambda: f.numbered(np.arange(4.0), where=np.ones(4)), "float64")
+    raises(ValueError, lambda: f.numbered(np.arange(4.0), casting="rough"), "rough")
+
+
+def test_folds():
+    x = np.random.default_rng(1).normal(size=(4, 5, 6)).astype("f4")
+    for axis in None, 0, (0, -1), ():
+        np.testing.assert_allclose(f.variance(x, axis=axis), x.astype("f8").var(axis=axis), rtol=1e-6, atol=1e-12)
+    parts = f.variance.partial(x, axis=1)
+    assert parts.shape == (4, 6) and parts.dtype.names == ("n", "mean", "m2") and (parts["n"] == 5).all()
+    same(f.variance.from_partials(parts, axis=()), f.variance(x, axis=1))
+    np.testing.assert_allclose(f.variance.from_partials(parts), x.var(), rtol=1e-6)
+    np.testing.assert_allclose(f.variance.from_partials(parts, axis=0, keepdims=True), x.var(axis=(0, 1))[None], rtol=1e-5)
+    whole = f.variance.partial(x)
+    assert isinstance(whole, np.void) and whole["n"] == x.size
+    np.testing.assert_allclose(f.variance.from_partials(whole, initial=whole), f.variance(x), rtol=1e-12)
+    same(f.variance(x[:0], initial=(2.0, 1.0, 8.0)), np.float64(4))
+    raises(TypeError, lambda: f.variance.from_partials(x), "float32")
+    raises(TypeError, lambda: f.variance.partial(x, where=x > 0), "where")
+    raises(TypeError, lambda: f.running.partial(x), "running")
+    best = f.argmax(x.ravel().astype("f8"))
+    assert best["first"] == x.max() and best["second"] == x.argmax() and best.dtype.names == ("first", "second")
+    assert f.even_count(3, shape=10) == 5 and f.even_count(np.ones(4, "u8")) == 2
+    same(f.even_count(1, shape=(3, 4), axis=1), np.int64([2, 2, 2]))
+    raises(TypeError, lambda: f.even_count(3), "shape=")
+    same(f.weighted(np.array([0, 2, 2]), np.array([1.0, 2, 4])), np.float64(9))
+
+
+def test_where():
+    x = np.arange(24.0).reshape(2, 3, 4)
+    for mask in x % 3 == 0, x < 0, x[0] > 4, np.array(True), np.array([[True], [False], [True]]), np.bool_(False):
+        for axis, keepdims in itertools.product([None, 0, 1, (0, 2), (), -1], [False, True]):
+            same(f.sum(x, axis=axis, where=mask, keepdims=keepdims), x.sum(axis=axis, where=mask, keepdims=keepdims))
+            want = np.maximum.reduce(x, axis=axis, where=mask, keepdims=keepdims, initial=-1)
+            same(f.maximum_of(x, axis=axis, where=mask, keepdims=keepdims, initial=-1), want)
+    out = np.zeros((4, 2)).T
+    assert f.sum(x, axis=1, where=x > 7, out=out) is out
+    same(out, x.sum(axis=1, where=x > 7))
+    same(f.dot(x, 2, where=x > 3, axis=2), (2 * x).sum(axis=2, where=x > 3))
+    same(f.sum(x[:, :0], axis=1, where=np.bool_(True)), np.zeros((2, 4)))
+    same(f.sum(x[:0], axis=1, where=x[0] > 1), np.zeros((0, 4)))
+    raises(ValueError, lambda: f.maximum_of(x, where=x > 3), "maximum_of", "initial")
+    raises(TypeError, lambda: f.sum(x, where=x), "float64")
+    raises(TypeError, lambda: f.even_count(1, shape=3, where=np.ones(3, bool)), "index")
+
+
+def test_segments():
+    x, offsets = np.arange(10.0), np.array([0, 3, 3, 10])
+    same(f.sum(x, segments=offsets), np.array([3.0, 0, 42]))
+    same(f.sum(x, segments=[0, 5, 10], initial=1), np.array([11.0, 36]))
+    same(f.sum(x[::-1], segments=offsets.astype("u4")), np.array([24.0, 0, 21]))
+    out = np.zeros(3, ">f8")
+    assert f.sum(x, segments=offsets, out=out) is out and out[2] == 42
+    keys = np.array([1, 1, 2, 2, 2, 1, 1, 1, 1, 0])
+    begins = np.flatnonzero(np.diff(keys, prepend=keys[0] - 1))
+    want = np.concatenate([np.cumsum(part) for part in np.split(x, begins[1:])])
+    same(f.running(x, by_key=keys), want)
+    same(f.running(x, segments=[0, 2, 5, 9, 10]), want)
+    same(f.running(x, by_key=keys.astype(bool)), np.append(np.arange(10.0).cumsum()[:-1], 9))
+    raises(TypeError, lambda: f.sum(x, segments=offsets, axis=0), "axis")
+    raises(TypeError, lambda: f.sum(x, segments=offsets / 2), "float64")
+    raises(TypeError, lambda: f.sum(x, segments=offsets.astype("i2")), "int16")
+    raises(ValueError, lambda: f.sum(x, segments=offsets[::-1]))
+    raises(ValueError, lambda: f.sum(x, segments=offsets + 1))
+    raises(TypeError, lambda: f.sum(x, segments=3), "int")
+    raises(ValueError, lambda: f.sum(x, segments=[[0, 10]]), "one axis")
+    raises(ValueError, lambda: f.running(x, by_key=keys[:3]))
+    raises(TypeError, lambda: f.running(x, by_key=keys, segments=offsets), "by_key")
+
+
+def test_scatter():
+    pixels = np.random.default_rng(1).integers(0, 256, size=(20, 30)).astype("u1")
+    want = np.bincount(pixels.ravel(), minlength=256).astype("u4")
+    same(f.histogram(pixels, shape=256), want)
+    bins = np.ones(256, "u4")
+    assert f.histogram(pixels.T, out=bins) is bins
+    same(bins, want + 1)
+    for bins in np.ones(256, ">u4"), np.ones(512, "u4")[::2], np.frombuffer(bytearray(1025), "u1")[1:].view("u4"):
+        before = bins.copy()
+        f.histogram(pixels, bins)
+        same(bins, (before + want).astype(bins.dtype))
+    same(f.histogram(np.uint8([]), shape=(3,)), np.zeros(3, "u4"))
+    grid = f.deposit([0, 1, 1], 2, np.array([0.5, 1, 2]), shape=(2, 3))
+    same(grid, np.array([[0, 0, 0.5], [0, 0, 3]]))
+    raises(TypeError, lambda: f.histogram(pixels), "shape=")
+    raises(TypeError, lambda: f.histogram(pixels, out=bins, shape=256), "shape=")
+    raises(TypeError, lambda: f.histogram(pixels, out=np.zeros(256, "u8")), "uint64")
+    raises(ValueError, lambda: f.histogram(pixels, shape=(16, 16)), "1", "2")
+    bins = np.ones(256, "u4")
+    bins.flags.writeable = False
+    raises(ValueError, lambda: f.histogram(pixels, out=bins), "read-only")
+
+
+def step_of_heat(a, k):
+    p = np.pad(a, 1, mode="edge")
+    return a + k * (p[:-2, 1:-1] + p[2:, 1:-1] + p[1:-1, :-2] + p[1:-1, 2:] - 4 * a)
+
+
+def test_stencils():
+    a = np.random.default_rng(1).normal(size=(8, 9))
+    np.testing.assert_allclose(f.heat(a, 0.1), step_of_heat(a, 0.1), rtol=1e-12)
+    assert f.heat(a.astype("f4"), 0.1).dtype == np.float32
+    want = a
+    for _ in range(5):
+        want = step_of_heat(want, 0.1)
+    np.testing.assert_allclose(f.heat(a.T, 0.1, steps=5), want.T, rtol=1e-12)
+    out = np.zeros((9, 8)).T
+    assert f.heat(a, 0.1, out=out, steps=5) is out
+    np.testing.assert_allclose(out, want, rtol=1e-12)
+    b = a.copy()
+    f.heat(b, np.float64(0.1), out=b)  # in place
+    np.testing.assert_allclose(b, step_of_heat(a, 0.1), rtol=1e-12)
+    np.testing.assert_allclose(f.heat(a, np.full(9, 0.1)), step_of_heat(a, 0.1), rtol=1e-12)
+    x = np.arange(6.0) ** 2
+    for given in x.copy(), np.full(6, -1.0), np.full(6, -1, ">f8"):
+        want = given.copy()
+        want[1:-1] = (x[:-2] + x[1:-1] + x[2:]) / 3
+        out = f.inner_mean(x, out=given)
+        np.testing.assert_allclose(out, want)
+    x = np.arange(6.0)
+    f.inner_mean(x, out=x)
+    np.testing.assert_allclose(x, np.arange(6.0))
+    np.testing.assert_allclose(f.filtered(x, [0, 0, 1.0]), np.roll(x, -1))
+    raises(TypeError, lambda: f.inner_mean(x), "out=")
+    raises(ValueError, lambda: f.heat(a, 0.1, steps=0), "0")
+    raises(ValueError, lambda: f.heat(a[0], 0.1))
+    raises(ValueError, lambda: f.heat(a, 0.1, out=np.zeros((9, 8))), "(9, 8)", "(8, 9)")
+    raises(TypeError, lambda: f.heat(1.0, 0.1), "a")
+
+
+def test_generalized():
+    assert f.matmul.signature == "(m,n),(n,p)->(m,p)" and (f.matmul.nin, f.matmul.nout, f.matmul.ntypes) == (2, 1, 2)
+    assert f.matmul.types == ["ff->f", "dd->d"] and f.matmul.identity is None and f.cross.signature == "(3),(3)->(3)"
+    random = np.random.default_rng(1)
+    a, b = random.normal(size=(5, 2, 3, 4)), random.normal(size=(2, 4, 6))
+    np.testing.assert_allclose(f.matmul(a, b), a @ b)
+    assert f.matmul(a.astype("f4"), b.astype("f4")).dtype == np.float32
+    np.testing.assert_allclose(f.matmul(a.swapaxes(-1, -2)[..., ::-1, :], a), a.swapaxes(-1, -2)[..., ::-1, :] @ a)
+    for axes in [(0, 1), (0, 1), (0, 1)], [(-1, -2), (2, 0), (1, 2)], [(3, 0), (1, 2), (-1, 0)]:
+        x, y = np.moveaxis(a, (-2, -1), axes[0]), np.moveaxis(b, (-2, -1), axes[1])
+        np.testing.assert_allclose(f.matmul(x, y, axes=axes), np.matmul(x, y, axes=axes))
+        out = np.zeros(np.matmul(x, y, axes=axes).shape)
+        assert f.matmul(x, y, axes=axes, out=out) is out
+        np.testing.assert_allclose(out, np.matmul(x, y, axes=axes))
+    x, y = random.normal(size=(3, 4, 5)), random.normal(size=(4, 5))
+    np.testing.assert_allclose(f.inner1d(x, y), (x * y).sum(-1))
+    np.testing.assert_allclose(f.inner1d(x, x, axis=0), (x * x).sum(0))
+    np.testing.assert_allclose(f.inner1d(x, x, axis=1, keepdims=True), (x * x).sum(1, keepdims=True))
+    np.testing.assert_allclose(f.inner1d(x, x, axes=[0, 0]), (x * x).sum(0))
+    one = f.inner1d(np.arange(3.0), np.arange(3.0))
+    assert isinstance(one, np.float64) and one == 5
+    same(f.cross([1.0, 0, 0], np.eye(3)), np.cross([1.0, 0, 0], np.eye(3)))
+    same(f.pooled(np.arange(5.0), p=2), np.array([6.0, 4]))
+    same(f.pooled(np.arange(10.0).reshape(2, 5), out=np.zeros((2, 2))), np.array([[6.0, 4], [21, 14]]))
+    a = np.eye(3)
+    f.matmul(a + 1, a + 1, out=a)
+    np.testing.assert_allclose(a, (np.eye(3) + 1) @ (np.eye(3) + 1))
+    want = a @ a
+    f.matmul(a, a, out=a)  # in place
+    np.testing.assert_allclose(a, want)
+    same(f.matmul(np.zeros((0, 2, 3)), np.zeros((3, 4))), np.zeros((0, 2, 4)))
+    same(f.matmul(np.zeros((2, 0)), np.zeros((0, 4))), np.zeros((2, 4)))
+    raises(ValueError, lambda: f.matmul(x, y.T[:3]), "core dimension 0", "size 3", "5")
+    raises(ValueError, lambda: f.matmul(x, y[0]), "dimensions", "requires 2")
+    raises(ValueError, lambda: f.matmul(x, 2.0), "dimensions")
+    raises(ValueError, lambda: f.matmul(np.ones((2, 3, 3)), np.ones((3, 3, 3))), "(2,)", "(3,)")
+    raises(ValueError, lambda: f.cross(np.ones(4), np.ones(4)), "size 4", "3")
+    raises(TypeError, lambda: f.matmul(x, y, axis=0), "axis")
+    raises(TypeError, lambda: f.matmul(x, y, keepdims=True), "keepdims")
+    raises(TypeError, lambda: f.inner1d(x, x, axes=0), "list")
+    raises(ValueError, lambda: f.inner1d(x, x, axes=[0]), "3")
+    raises(AxisError, lambda: f.inner1d(x, x, axis=3), "3")
+    raises(ValueError, lambda: f.matmul(a, a, axes=[(0, 0), (0, 1), (0, 1)]))
+    raises(TypeError, lambda: f.pooled(np.arange(5.0)), "p=", "(n)->(p)")
+    raises(ValueError, lambda: f.pooled(np.arange(5.0), p=3, out=np.zeros(2)), "3", "2")
+    raises(TypeError, lambda: f.inner1d(x, x, where=True), "where")
+
+
+def test_blocks():
+    x, sums = np.arange(100.0), np.zeros(4)
+    assert f.block_sums(100, x, sums) is None
+    same(sums, np.add.reduceat(x, [0, 32, 64, 96]))
+    raises(TypeError, lambda: f.block_sums(100, x, sums.astype("f4")), "float32")
+    raises(ValueError, lambda: f.block_sums((10, 10), x, sums), "1")
+
+
+def test_folds_of_functions():
+    assert f.add.identity == 0 and f.is_less.identity is None
+    x = np.arange(24.0).reshape(2, 3, 4)
+    same(f.add.reduce(x, axis=(0, 2), where=x > 3, initial=5), np.add.reduce(x, axis=(0, 2), where=x > 3, initial=5))
+    same(f.add.reduce(x[:0], axis=0), np.zeros((3, 4)))
+    same(f.add.reduce(np.arange(10 ** 6)), np.arange(10 ** 6).sum())
+    same(f.add.accumulate(np.arange(10 ** 6)), np.arange(10 ** 6).cumsum())
+    y = np.arange(10)
+    same(f.add.accumulate(y[::-1], out=y), np.arange(10)[::-1].cumsum())
+
+
+def test_documentation():
+    text = f.variance.__doc__
+    assert text.startswith("variance(x, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True, *, segments=None)")
+    assert "The variance of all elements." in text and "float32 -> float64" in text and "keepdims : bool, optional" in text
+    help = pydoc.plain(pydoc.render_doc(f.add))
+    assert "add(" in help and "The sum, in" in help and "float64, float64 -> float64" in help, help
+    for name in dir(f):
+        one = getattr(f, name)
+        if not hasattr(one, "_description"):
+            continue
+        signature = inspect.signature(one)
+        line = one.__doc__.splitlines()[0]
+        assert line == name + str(signature), (line, str(signature))
+        for parameter in signature.parameters:
+            assert re.search(rf"^{parameter} : ", one.__doc__, re.M), (name, parameter)
+    assert str(inspect.signature(f.matmul)) == "(a, b, c=None, *, out=None, axes=None, axis=None, keepdims=False, dtype=None, casting='safe')"
+
+
+if __name__ == "__main__":
+    for name, test in list(globals().items()):
+        if name.startswith("test_"):
+            test()
+    print("patterns: passed")
