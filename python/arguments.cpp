@@ -73,7 +73,7 @@ object tuple_of(const shape& extents) {
 }
 
 castings to_casting(PyObject* argument) {
-    if (!argument) return castings::safe;
+    if (!argument) return castings::usual;
     if (!PyUnicode_Check(argument)) fail(PyExc_TypeError, "casting must be a string");
     const std::string word = object::share(argument).text();
     if (word == "no" || word == "equiv") return castings::no;
@@ -83,29 +83,28 @@ castings to_casting(PyObject* argument) {
     fail(PyExc_ValueError, "casting must be one of 'no', 'equiv', 'safe', 'same_kind', or 'unsafe' (got '" + word + "')");
 }
 
-/// NumPy's exception, which is both a ValueError and an IndexError; without NumPy, an IndexError.
-[[noreturn]] static void refuse_axis(std::int64_t axis, int rank) {
+void fail_axes(const std::string& text) {
     for (const char* module : {"numpy.exceptions", "numpy"}) {
-        const object found = object::take(PyImport_ImportModule("sys")).attribute("modules");
-        PyObject* imported = PyDict_GetItemString(found.get(), module);
+        PyObject* imported = PyDict_GetItemString(PyImport_GetModuleDict(), module);
         const object type = imported ? object::share(imported).attribute_if_any("AxisError") : object();
-        if (!type) continue;
-        const object error = type(make_integer(axis), make_integer(rank));
-        PyErr_SetObject(type.get(), error.get());
-        throw python_error();
+        if (type) fail(type.get(), text);
     }
-    fail(PyExc_IndexError,
-         "axis " + std::to_string(axis) + " is out of bounds for array of dimension " + std::to_string(rank));
+    fail(PyExc_IndexError, text);
 }
 
 std::optional<std::vector<std::int64_t>> to_axes(PyObject* argument, int rank) {
     if (is_none(argument)) return std::nullopt;
-    return normalized(to_integers(argument), rank);
+    const std::vector<std::int64_t> axes = to_integers(argument);
+    // As in NumPy, what has no axes may be called as if it had one.
+    if (rank == 0 && PyIndex_Check(argument) && (axes[0] == 0 || axes[0] == -1)) return std::vector<std::int64_t>();
+    return normalized(axes, rank);
 }
 
 std::vector<std::int64_t> normalized(std::vector<std::int64_t> axes, int rank) {
     for (std::int64_t& axis : axes) {
-        if (axis < -rank || axis >= rank) refuse_axis(axis, rank);
+        if (axis < -rank || axis >= rank)
+            fail_axes("axis " + std::to_string(axis) + " is out of bounds for array of dimension " +
+                      std::to_string(rank));
         if (axis < 0) axis += rank;
     }
     std::vector<std::int64_t> ordered = axes;

@@ -41,12 +41,14 @@ std::vector<std::int64_t> to_integers(PyObject* argument);
 shape to_shape(PyObject* argument);
 /// What Python calls a shape.
 object tuple_of(const shape& extents);
-/// Of one of NumPy's words; safe casts are what is made without one.
+/// Of one of NumPy's words.
 castings to_casting(PyObject* argument);
 
 /// The axes that an argument names, from 0; null for None. AxisError for one that an array of so many axes lacks,
 /// ValueError for one that is named twice.
 std::optional<std::vector<std::int64_t>> to_axes(PyObject* argument, int rank);
+/// Raises NumPy's AxisError, which is both a ValueError and an IndexError; without NumPy, an IndexError.
+[[noreturn]] void fail_axes(const std::string& text);
 /// The same of numbers.
 std::vector<std::int64_t> normalized(std::vector<std::int64_t> axes, int rank);
 

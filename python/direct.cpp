@@ -37,6 +37,10 @@ object call_directly(kernel& kernel, const library& library, const call& call) {
         chosen(kernel, library, all, types, to_element_type(given.option("dtype")), casting);
     const inputs inputs(library, signature, all, types);
 
+    for (const char* other : {"order", "subok"})
+        if (given.option(other) && &library != &numpy())
+            fail(PyExc_TypeError, kernel.name + "() takes " + other + "= with NumPy's arrays alone");
+
     PyObject* where = given.option("where");
     const object condition = is_none(where) || where == Py_True ? object() : condition_of(library, where);
     const shape extents = shape_of_call(kernel, signature, given, inputs, library, condition);

@@ -230,17 +230,41 @@ void name_shapes(const std::vector<object>& arguments) {
     PyErr_Restore(type, value, trace);
 }
 
+/// Whether results are cast safely to the outputs that a call names; TypeError if not. What is no array is NumPy's to
+/// refuse.
+void check_outputs(const kernel& kernel, const signature& signature, std::span<PyObject* const> given, PyObject* out) {
+    for (std::size_t i = 0; i < kernel.outputs(); ++i) {
+        PyObject* one = i < given.size() ? given[i] : kernel.outputs() == 1 ? out : nullptr;
+        if (out && PyTuple_Check(out)) one = PyTuple_Size(out) > static_cast<Py_ssize_t>(i) ? PyTuple_GetItem(out, static_cast<Py_ssize_t>(i)) : nullptr;
+        if (is_none(one) || !numpy().owns(one)) continue;
+        const element_type from = signature.operands[kernel.inputs() + i].type;
+        if (const element_type to = numpy().type_of(one); !casts_safely(from, to))
+            fail(PyExc_TypeError, std::string("cannot cast a result of ") + name_of(from) + " to the output's " +
+                                      numpy().type_name(one) + " without losing values");
+    }
+}
+
+void check_order(PyObject* order) {
+    if (!PyUnicode_Check(order)) return;  // NumPy's to refuse
+    const std::string word = object::share(order).text();
+    if (word.size() != 1 || std::string("CFAKcfak").find(word) == std::string::npos)
+        fail(PyExc_ValueError, "order must be one of 'C', 'F', 'A', or 'K' (got '" + word + "')");
+}
+
 object call_ufunc(kernel& kernel, const call& call) {
     const object& ufunc = ufunc_of(kernel);
     std::vector<object> owners;
     std::vector<PyObject*> all(call.arguments, call.arguments + call.positional);
     std::vector<PyObject*> names, values;
-    PyObject* dtype = nullptr;
-    bool casts = false, is_chosen = false;
+    PyObject *dtype = nullptr, *casting = nullptr, *out = nullptr, *where = nullptr, *order = nullptr;
+    bool is_chosen = false;
     for (Py_ssize_t i = 0; i < call.keyword_count(); ++i) {
         const std::string name = object::share(call.keyword(i)).text();
-        casts |= name == "casting";
         is_chosen |= name == "signature" || name == "sig";
+        if (name == "casting") casting = call.value(i);
+        if (name == "out") out = call.value(i);
+        if (name == "where") where = call.value(i);
+        if (name == "order") order = call.value(i);
         if (name == "dtype") {
             dtype = call.value(i);
             continue;
@@ -254,31 +278,37 @@ object call_ufunc(kernel& kernel, const call& call) {
         const bool is_plain = is_number(argument) || PyBool_Check(argument) || numpy().owns(argument);
         is_overridden |= !is_plain && object::share(argument).attribute_if_any("__array_ufunc__");
     }
-    if (!is_chosen && !is_overridden && all.size() >= inputs) {
+    const auto name_value = [&](const char* name, object value) {
+        owners.push_back(make_text(name));
+        names.push_back(owners.back().get());
+        values.push_back(value.get());
+        owners.push_back(std::move(value));
+    };
+    const bool is_complete = all.size() >= inputs && all.size() <= inputs + kernel.outputs();
+    if (!is_chosen && !is_overridden && is_complete) {
+        // In NumPy's order, so that the first error is the same.
+        if (where && !PyBool_Check(where)) condition_of(numpy(), where);
+        const castings casts = to_casting(casting);
+        if (!is_none(order)) check_order(order);
         std::vector<object> arguments;
         for (std::size_t i = 0; i < inputs; ++i) arguments.push_back(object::share(all[i]));
         std::vector<argument_type> types;
-        const signature& signature = chosen(kernel, numpy(), arguments, types, to_element_type(dtype));
+        const signature& signature = chosen(kernel, numpy(), arguments, types, to_element_type(dtype), casts);
+        const auto place = std::ranges::find(kernel.looped, &signature);
+        if (place == kernel.looped.end()) return call_directly(kernel, numpy(), call);
         for (std::size_t i = 0; i < inputs; ++i) {
             if (types[i].is_weak) to_value(arguments[i].get(), signature.operands[i].type);  // or it does not fit
             all[i] = arguments[i].get();
             owners.push_back(std::move(arguments[i]));
         }
-        const auto place = std::ranges::find(kernel.looped, &signature);
-        if (place == kernel.looped.end()) return call_directly(kernel, numpy(), call);
-        values.push_back(kernel.ufunc_signatures[static_cast<std::size_t>(place - kernel.looped.begin())].get());
-        owners.push_back(make_text("signature"));
-        names.push_back(owners.back().get());
-        if (!casts) {
-            owners.push_back(make_text("casting"));
-            names.push_back(owners.back().get());
-            owners.push_back(make_text(is_none(dtype) ? "safe" : "same_kind"));
-            values.push_back(owners.back().get());
+        const std::size_t loop = static_cast<std::size_t>(place - kernel.looped.begin());
+        name_value("signature", kernel.ufunc_signatures[loop]);
+        if (!casting) {
+            check_outputs(kernel, signature, std::span(all).subspan(inputs), out);
+            name_value("casting", make_text(is_none(dtype) ? "safe" : "same_kind"));
         }
     } else if (dtype) {
-        owners.push_back(make_text("dtype"));
-        names.push_back(owners.back().get());
-        values.push_back(dtype);
+        name_value("dtype", object::share(dtype));
     }
     const object keywords = object::take(PyTuple_New(static_cast<Py_ssize_t>(names.size())));
     for (std::size_t i = 0; i < names.size(); ++i)

@@ -42,7 +42,7 @@ class generalized_call {
           inputs_(library_, signature_, all_, types_), keeps_(to_truth(given_.option("keepdims"), false)) {}
 
     object run() {
-        if (keeps_) check_keepdims();
+        if (given_.option("keepdims")) check_keepdims();
         read_axes();
         sizes_.resize(signature_.dimensions.size(), -1);
         for (std::size_t i = 0; i < sizes_.size(); ++i)
@@ -113,7 +113,7 @@ class generalized_call {
         if (!is_none(axes) && !is_none(axis)) fail(PyExc_TypeError, "cannot specify both 'axis' and 'axes'");
         const std::size_t count = signature_.operands.size();
         bool have_cores = false;
-        for (std::size_t i = kernel_.inputs(); i < count; ++i) have_cores |= cores_of(i) > 0;
+        for (std::size_t i = kernel_.inputs(); i < count; ++i) have_cores |= count_of(i) > 0;
         if (!is_none(axis)) {
             for (std::size_t i = 0; i < count; ++i)
                 if (count_of(i) > 1 || (is_input(i) && count_of(i) != 1) || signature_.dimensions.size() != 1)
@@ -140,11 +140,11 @@ class generalized_call {
                                           (cores == 1 ? ", or an integer for a single core dimension." : "."));
             axes_.push_back(to_integers(entry));
             if (axes_.back().size() != static_cast<std::size_t>(cores))
-                fail(PyExc_ValueError, "axes item " + std::to_string(i) + " should be a tuple with " +
+                fail_axes("axes item " + std::to_string(i) + " should be a tuple with " +
                                            std::to_string(cores) + " element" + (cores == 1 ? "" : "s") +
                                            ", one for each core dimension");
         }
-        axes_.resize(count);
+        axes_.resize(count, keeps_ ? axes_.front() : std::vector<std::int64_t>());
     }
 
     core_place place_of(std::size_t operand, int rank, const char* kind) const {

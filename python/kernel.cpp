@@ -26,6 +26,17 @@ bool is_loop(const signature& one) {
            });
 }
 
+/// What Python calls a parameter. Names that Python cannot have get an underscore, as is usual there; those of the
+/// standard library's functions, such as __x of std::plus, become NumPy's.
+std::string parameter_name(const signature& signature, std::size_t operand) {
+    constexpr std::string_view keywords[] = {"None", "False", "True", "and", "as", "assert", "async", "await", "def",
+                                             "del",  "elif",  "except", "finally", "from", "global", "import", "in",
+                                             "is",   "lambda", "nonlocal", "not", "or", "pass", "raise", "with", "yield"};
+    const std::string name = signature.operands[operand].name;
+    if (name.starts_with("__")) return signature.inputs == 1 ? "x" : "x" + std::to_string(operand + 1);
+    return std::ranges::find(keywords, name) == std::end(keywords) ? name : name + "_";
+}
+
 /// The core dimensions that outputs alone have, which a call may name.
 std::vector<const char*> own_dimensions(const signature& signature) {
     std::vector<const char*> names;
@@ -68,7 +79,7 @@ kernel::kernel(const function& what, const char* of_module) : table(what), name(
     const bool is_of_tasks = pattern == patterns::forall || pattern == patterns::blocks;
     if (is_of_tasks) add({{"shape", ""}});
     for (std::size_t i = 0; i < (is_of_tasks ? first().operands.size() : inputs()); ++i) {
-        parameters.emplace_back(first().operands[i].name);
+        parameters.push_back(parameter_name(first(), i));
         defaults.emplace_back();
     }
     required = positional = parameters.size();
@@ -86,13 +97,14 @@ kernel::kernel(const function& what, const char* of_module) : table(what), name(
         positional = parameters.size();
         add({{"shape"}, {"dtype"}});
     } else {
-        for (std::size_t i = inputs(); i < first().operands.size(); ++i) add({{first().operands[i].name}});
+        for (std::size_t i = inputs(); i < first().operands.size(); ++i) add({{parameter_name(first(), i).c_str()}});
         positional = parameters.size();
         add({{"out"}});
         if (pattern == patterns::vectorize) add({{"where", "True"}});
         if (pattern == patterns::stencil && std::ranges::any_of(ordered, &signature::has_steps)) add({{"steps", "1"}});
         if (pattern == patterns::guvectorize) add({{"axes"}, {"axis"}, {"keepdims", "False"}});
         add({{"dtype"}, {"casting", "'safe'"}});
+        if (!looped.empty()) add({{"order", "'K'"}, {"subok", "True"}});
         if (pattern == patterns::guvectorize)
             for (const char* dimension : own_dimensions(first())) add({{dimension}});
     }

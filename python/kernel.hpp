@@ -90,7 +90,7 @@ object looped(const std::function<PyObject*()>& call);
 
 /// The signature for these arguments, which sequences among them become arrays for; TypeError if there is none.
 const signature& chosen(const kernel& kernel, const library& library, std::vector<object>& arguments,
-                        std::vector<argument_type>& types, element_type result, castings casting = castings::safe);
+                        std::vector<argument_type>& types, element_type result, castings casting = castings::usual);
 
 /// An element type by what Python calls it: a name, a type or a dtype; `other` for None.
 element_type to_element_type(PyObject* argument);
@@ -142,7 +142,7 @@ class inputs {
 /// What an output is beside its shape and type.
 struct output_options {
     bool keeps = false;  ///< Whether the kernel may leave elements as they are, or reads them.
-    castings casting = castings::safe;
+    castings casting = castings::usual;
 };
 
 /// An output of a call: the caller's array, or one that the caller's is assigned from, or a new one.

@@ -8,7 +8,8 @@ namespace foldwise::python {
 object call_scan(kernel& kernel, const call& call) {
     const fold_call fold(kernel, call, detail::fold_stage::whole);
     const shape& extents = fold.extents();
-    const auto numbers = to_axes(fold.given.option("axis"), extents.rank());
+    auto numbers = to_axes(fold.given.option("axis"), extents.rank());
+    if (extents.rank() == 0) numbers.reset();
     if (numbers && numbers->size() != 1) fail(PyExc_TypeError, kernel.name + "() runs along one axis, or along all");
     const axes along = numbers ? axes(std::span<const std::int64_t>(*numbers)) : axes();
     PyObject* const segments = fold.given.option("segments");

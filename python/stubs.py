@@ -23,17 +23,19 @@ class _ArrayOfLibrary(Protocol):
 
 
 _Array = TypeVar("_Array", bound=_ArrayOfLibrary)
+_Casting = Literal["no", "equiv", "safe", "same_kind", "unsafe"]
+_Order = Literal["K", "A", "C", "F"]
 '''
 OPTIONS = {
     "axis": "int | Sequence[int] | None",
     "axes": "list[Any] | None",
     "by_key": "npt.ArrayLike | _ArrayOfLibrary | None",
-    "casting": 'Literal["no", "equiv", "safe", "same_kind", "unsafe"]',
+    "casting": "_Casting",
     "dtype": "Any",
     "exclusive": "bool",
     "initial": "Any",
     "keepdims": "bool",
-    "order": 'Literal["K", "A", "C", "F"]',
+    "order": "_Order",
     "out": "Any",
     "reverse": "bool",
     "segments": "npt.ArrayLike | _ArrayOfLibrary | None",
@@ -135,7 +137,12 @@ class Function:
         for number, (parameters, result) in enumerate(kept):
             if len(kept) > 1:
                 lines.append(indent + "@overload")
-            lines.append(f"{indent}def {name}({', '.join(parameters)}) -> {result}:" + ("" if number == 0 else " ..."))
+            end = f") -> {result}:" + ("" if number == 0 else " ...")
+            line = f"{indent}def {name}({', '.join(parameters)}{end}"
+            if len(line) > 120:
+                within = ",\n" + indent + "    "
+                line = f"{indent}def {name}(\n{indent}    {within.join(parameters)},\n{indent}{end}"
+            lines.append(line)
             if number == 0:
                 lines += self.docstring(indent + "    ")
         return lines

@@ -122,6 +122,7 @@ bool is_cast(element_type from, element_type to, castings allowed) {
     switch (allowed) {
     case castings::no:
         return from == to;
+    case castings::usual:
     case castings::safe:
         return casts_safely(from, to);
     case castings::same_kind:
@@ -147,15 +148,30 @@ bool is_accepted(const argument_type& argument, element_type to, castings allowe
     }
 }
 
+/// One for integers with and without a sign, and one for all floats.
+static kinds general_kind(kinds kind) {
+    return kind == kinds::unsigned_integer ? kinds::integer : kind == kinds::brain_floating ? kinds::floating : kind;
+}
+
 const signature* choose(std::span<const signature* const> ordered, std::span<const argument_type> arguments,
                         element_type result, castings allowed) {
-    if (result.kind != kinds::other && allowed == castings::safe) allowed = castings::same_kind;
-    // Python numbers alone count as what NumPy makes of them, but where no signature takes that.
-    bool all_weak = std::ranges::all_of(arguments, &argument_type::is_weak);
+    if (result.kind == kinds::other)
+        allowed = std::min(allowed, castings::safe);  // further casts are made to outputs alone
+    else if (allowed == castings::usual)
+        allowed = castings::same_kind;
+    // A Python number whose kind is wider than those of all arrays counts as what NumPy makes of it alone, int64,
+    // float64 or complex128, but where no signature takes that.
+    kinds widest = kinds::other;
+    for (const argument_type& one : arguments)
+        if (!one.is_weak && one.type.kind != kinds::record) widest = std::max(widest, general_kind(one.type.kind));
+    bool has_defaults = result.kind == kinds::other;
+    const auto is_default = [&](const argument_type& one) {
+        return has_defaults && one.is_weak && std::min(general_kind(one.type.kind), kinds::floating) > widest;
+    };
     const auto fits = [&](const signature* one) {
         for (std::size_t i = 0; i < arguments.size(); ++i) {
             argument_type argument = arguments[i];
-            if (all_weak && result.kind == kinds::other) argument.is_weak = false;
+            if (is_default(argument)) argument.is_weak = false;
             if (!is_accepted(argument, one->operands[i].type, allowed)) return false;
         }
         const std::span outputs = std::span(one->operands).subspan(static_cast<std::size_t>(one->inputs));
@@ -163,7 +179,7 @@ const signature* choose(std::span<const signature* const> ordered, std::span<con
                std::ranges::all_of(outputs, [&](const operand_type& out) { return out.type == result; });
     };
     auto found = std::ranges::find_if(ordered, fits);
-    if (found == ordered.end() && std::exchange(all_weak, false)) found = std::ranges::find_if(ordered, fits);
+    if (found == ordered.end() && std::exchange(has_defaults, false)) found = std::ranges::find_if(ordered, fits);
     return found == ordered.end() ? nullptr : *found;
 }
 
@@ -173,10 +189,8 @@ std::vector<const signature*> in_order(const std::vector<signature>& signatures)
     const auto key = [](const signature* one) {
         std::vector<std::pair<kinds, std::uint32_t>> inputs;
         for (int i = 0; i < one->inputs; ++i) {
-            element_type type = one->operands[static_cast<std::size_t>(i)].type;
-            if (type.kind == kinds::unsigned_integer) type.kind = kinds::integer;
-            if (type.kind == kinds::brain_floating) type.kind = kinds::floating;
-            inputs.emplace_back(type.kind, type.size);
+            const element_type type = one->operands[static_cast<std::size_t>(i)].type;
+            inputs.emplace_back(general_kind(type.kind), type.size);
         }
         return inputs;
     };

@@ -32,10 +32,11 @@ bool casts_within_kind(element_type from, element_type to);
 const std::vector<element_type>& known_records();
 void note_record(element_type type);
 
-/// Which casts a call makes, in NumPy's words.
-enum class castings : std::uint8_t { no, safe, same_kind, unsafe };
+/// Which casts a call makes, in NumPy's words. The usual ones are safe casts; to a type that the call asks for, inputs
+/// of the same kind are cast too.
+enum class castings : std::uint8_t { usual, no, safe, same_kind, unsafe };
 
-/// Whether a cast is among them.
+/// Whether a cast is among them; the usual ones are safe.
 bool is_cast(element_type from, element_type to, castings allowed);
 
 /// What is known of an argument of a call when its signature is chosen.
@@ -45,12 +46,12 @@ struct argument_type {
 };
 
 /// Whether an argument can stand for operands of a type.
-bool is_accepted(const argument_type& argument, element_type to, castings allowed = castings::safe);
+bool is_accepted(const argument_type& argument, element_type to, castings allowed = castings::usual);
 
 /// Returns the first signature to whose inputs the arguments can be cast and which, if `result` is not `other`, has
 /// results of that type; null if there is none. Python numbers alone count as what NumPy makes of them.
 const signature* choose(std::span<const signature* const> ordered, std::span<const argument_type> arguments,
-                        element_type result, castings allowed = castings::safe);
+                        element_type result, castings allowed = castings::usual);
 
 /// The order in which signatures are tried: by the inputs' kinds and sizes, so that the first that fits is the
 /// narrowest.

@@ -74,6 +74,9 @@ auto sqrt = foldwise::vectorize<unary<float>, unary<double>>([](auto x) { return
 auto logical_and =
     foldwise::vectorize<test<bool>, test<std::int64_t>, test<std::uint64_t>, test<double>, test<c128>>(
         [](auto a, auto b) { return a != decltype(a)(0) && b != decltype(b)(0); });
+auto all_of = foldwise::reduce<bool>(
+    [](auto a, auto b) { return a != decltype(a)(0) && b != decltype(b)(0); }, foldwise::identity(true),
+    foldwise::commutative);
 auto logical_or =
     foldwise::vectorize<test<bool>, test<std::int64_t>, test<std::uint64_t>, test<double>, test<c128>>(
         [](auto a, auto b) { return a != decltype(a)(0) || b != decltype(b)(0); });
