@@ -80,7 +80,8 @@ castings to_casting(PyObject* argument) {
     if (word == "safe") return castings::safe;
     if (word == "same_kind") return castings::same_kind;
     if (word == "unsafe") return castings::unsafe;
-    fail(PyExc_ValueError, "casting must be one of 'no', 'equiv', 'safe', 'same_kind', or 'unsafe' (got '" + word + "')");
+    fail(PyExc_ValueError,
+         "casting must be one of 'no', 'equiv', 'safe', 'same_kind', or 'unsafe' (got '" + word + "')");
 }
 
 void fail_axes(const std::string& text) {

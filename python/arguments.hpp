@@ -20,6 +20,7 @@ struct call {
     PyObject* const* arguments;
     Py_ssize_t positional;
     PyObject* keywords;  ///< The names of the arguments after those, a tuple; may be null.
+    PyObject* self;      ///< The function.
 
     Py_ssize_t keyword_count() const { return keywords ? PyTuple_Size(keywords) : 0; }
     PyObject* keyword(Py_ssize_t i) const { return PyTuple_GetItem(keywords, i); }

@@ -85,7 +85,7 @@ template <class Range, class Make> object list_of(const Range& range, const Make
 
 object make_truth(bool truth) { return object::share(truth ? Py_True : Py_False); }
 
-constexpr const char* pattern_names[] = {"vectorize", "reduce",      "scan",   "scatter",
+constexpr const char* pattern_names[] = {"vectorize", "reduce", "scan",        "scatter",
                                          "forall",    "blocks", "guvectorize", "stencil"};
 
 }  // namespace
@@ -107,7 +107,8 @@ std::string documentation_of(const kernel& kernel) {
         if (is_operand) {
             const std::size_t number = is_tasks(kernel) ? i - 1 : i;
             const operand_type& operand = kernel.first().operands[number];
-            text += name + " : " + (operand.axes > 0 ? "array of " + std::to_string(operand.axes) + " axes" : "array or number");
+            text += name + " : " +
+                    (operand.axes > 0 ? "array of " + std::to_string(operand.axes) + " axes" : "array or number");
             if (operand.is_written) text += ", written";
             text += "\n";
             continue;
@@ -119,11 +120,13 @@ std::string documentation_of(const kernel& kernel) {
                                       : " : int, optional\n    A dimension of the results.\n");
             continue;
         }
-        text += name + " : " + found->type + (kernel.defaults[i].empty() ? "\n    " : ", optional\n    ") + found->text + "\n";
+        text += name + " : " + found->type + (kernel.defaults[i].empty() ? "\n    " : ", optional\n    ") +
+                found->text + "\n";
     }
     text += "\nTypes\n-----\n";
     for (const signature* one : kernel.ordered) text += types_text(*one) + "\n";
-    if (kernel.first().pattern == patterns::guvectorize) text += "\nCore dimensions: " + layout_text(kernel.first()) + "\n";
+    if (kernel.first().pattern == patterns::guvectorize)
+        text += "\nCore dimensions: " + layout_text(kernel.first()) + "\n";
     return text;
 }
 
@@ -137,9 +140,8 @@ object signature_of(const kernel& kernel) {
     for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
         const int kind = is_positional_only(kernel, i) ? 0 : i < kernel.positional ? 1 : 2;
         const object positional = object::take(Py_BuildValue("(sO)", kernel.parameters[i].c_str(), kinds[kind].get()));
-        const object keywords = kernel.defaults[i].empty()
-                                    ? object()
-                                    : dictionary({{"default", evaluate(make_text(kernel.defaults[i]))}});
+        const object keywords =
+            kernel.defaults[i].empty() ? object() : dictionary({{"default", evaluate(make_text(kernel.defaults[i]))}});
         const object one = object::take(PyObject_Call(parameter.get(), positional.get(), keywords.get()));
         if (PyList_Append(list.get(), one.get()) < 0) throw python_error();
     }
@@ -158,24 +160,23 @@ object description_of(const kernel& kernel) {
     };
     std::vector<std::size_t> numbers(kernel.parameters.size());
     for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = i;
-    return dictionary(
-        {{"pattern", make_text(pattern_names[static_cast<std::size_t>(kernel.first().pattern)])},
-         {"is_ufunc", make_truth(!kernel.looped.empty())},
-         {"required", make_integer(static_cast<long>(kernel.required))},
-         {"positional", make_integer(static_cast<long>(kernel.positional))},
-         {"parameters", list_of(numbers,
-                                [&](std::size_t i) {
-                                    return dictionary({{"name", make_text(kernel.parameters[i])},
-                                                       {"default", make_text(kernel.defaults[i])}});
-                                })},
-         {"signatures", list_of(kernel.ordered, [&](const signature* one) {
-              const auto inputs = static_cast<std::size_t>(one->inputs);
-              const std::span<const operand_type> operands(one->operands);
-              return dictionary({{"inputs", list_of(operands.first(inputs), describe_operand)},
-                                 {"outputs", list_of(operands.subspan(inputs), describe_operand)},
-                                 {"accumulator", make_text(name_of(one->accumulator))},
-                                 {"has_steps", make_truth(one->has_steps)}});
-          })}});
+    return dictionary({{"pattern", make_text(pattern_names[static_cast<std::size_t>(kernel.first().pattern)])},
+                       {"is_ufunc", make_truth(!kernel.looped.empty())},
+                       {"required", make_integer(static_cast<long>(kernel.required))},
+                       {"positional", make_integer(static_cast<long>(kernel.positional))},
+                       {"parameters", list_of(numbers,
+                                              [&](std::size_t i) {
+                                                  return dictionary({{"name", make_text(kernel.parameters[i])},
+                                                                     {"default", make_text(kernel.defaults[i])}});
+                                              })},
+                       {"signatures", list_of(kernel.ordered, [&](const signature* one) {
+                            const auto inputs = static_cast<std::size_t>(one->inputs);
+                            const std::span<const operand_type> operands(one->operands);
+                            return dictionary({{"inputs", list_of(operands.first(inputs), describe_operand)},
+                                               {"outputs", list_of(operands.subspan(inputs), describe_operand)},
+                                               {"accumulator", make_text(name_of(one->accumulator))},
+                                               {"has_steps", make_truth(one->has_steps)}});
+                        })}});
 }
 
 }  // namespace foldwise::python

@@ -5,10 +5,12 @@
 namespace foldwise::python {
 
 /// The shape that is computed: that of the inputs, the condition and the outputs together.
-static shape shape_of_call(const kernel& kernel, const signature& signature, const arguments& given, const inputs& inputs, const library& library,
-                           const object& condition) {
+static shape shape_of_call(const kernel& kernel, const signature& signature, const arguments& given,
+                           const inputs& inputs, const library& library, const object& condition) {
     std::vector<shape> shapes = {inputs.extents()};
-    const auto add = [&](PyObject* array) { shapes.push_back(to_shape(object::share(array).attribute("shape").get())); };
+    const auto add = [&](PyObject* array) {
+        shapes.push_back(to_shape(object::share(array).attribute("shape").get()));
+    };
     if (condition && library.owns(condition.get())) add(condition.get());
     bool has_outputs = false;
     for (PyObject* one : given.outputs())
@@ -33,8 +35,7 @@ object call_directly(kernel& kernel, const library& library, const call& call) {
     for (PyObject* one : given.inputs()) all.push_back(object::share(one));
     const castings casting = to_casting(given.option("casting"));
     std::vector<argument_type> types;
-    const signature& signature =
-        chosen(kernel, library, all, types, to_element_type(given.option("dtype")), casting);
+    const signature& signature = chosen(kernel, library, all, types, to_element_type(given.option("dtype")), casting);
     const inputs inputs(library, signature, all, types);
 
     for (const char* other : {"order", "subok"})

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <optional>
 
 namespace foldwise::python {
 
@@ -59,7 +60,7 @@ bool is_parallel(const signature& signature, char* const* data, std::int64_t cou
             const char* end = data[i] + std::max<std::intptr_t>(own, 0) + signature.operands[i].type.size;
             const char* other_begin = data[j] + std::min<std::intptr_t>(other, 0);
             const char* other_end = data[j] + std::max<std::intptr_t>(other, 0) + signature.operands[j].type.size;
-            const bool is_same = data[i] == data[j] && steps[i] == steps[j];
+            const bool is_same = data[i] == data[j] && steps[i] == steps[j] && !signature.operands[j].is_written;
             if (!is_same && begin < other_end && other_begin < end) return false;
         }
     }
@@ -121,7 +122,7 @@ void run_in_order(const signature& signature, char* const* data, std::int64_t co
     const std::size_t operand_count = signature.operands.size();
     for (std::int64_t k = 0; k < count; ++k) {
         for (std::size_t i = 0; i < operand_count; ++i) addresses[i] = data[i] + k * steps[i];
-        if (k > 0 && signature.elements) {
+        if (signature.elements) {
             signature.elements(addresses, 1);
             continue;
         }
@@ -139,8 +140,8 @@ void run_loop(char** data, const std::intptr_t* count, const std::intptr_t* step
         if (is_parallel(signature, data, *count, steps)) {
             operand_ref operands[max_loop_operands];
             for (std::size_t i = 0; i < signature.operands.size(); ++i)
-                operands[i] = strided_operand(
-                    data[i], *count, steps[i] / static_cast<std::intptr_t>(signature.operands[i].type.size));
+                operands[i] = strided_operand(data[i], *count,
+                                              steps[i] / static_cast<std::intptr_t>(signature.operands[i].type.size));
             signature.vectorize(operands, {});
         } else if (!is_folded(loop, data, *count, steps) && !is_scanned(loop, data, *count, steps)) {
             run_in_order(signature, data, *count, steps);
@@ -154,8 +155,8 @@ using loop_function = void (*)(char**, const std::intptr_t*, const std::intptr_t
 
 /// PyUFunc_FromFuncAndDataAndSignatureAndIdentity, an entry of the table that NumPy exports, and what it calls
 /// identities.
-using make_ufunc = PyObject* (*)(loop_function*, void**, const char*, int, int, int, int, const char*, const char*,
-                                 int, const char*, PyObject*);
+using make_ufunc = PyObject* (*)(loop_function*, void**, const char*, int, int, int, int, const char*, const char*, int,
+                                 const char*, PyObject*);
 constexpr int make_ufunc_entry = 42;
 constexpr int no_identity = -1, no_identity_in_any_order = -2, identity_value = -3;
 
@@ -230,13 +231,30 @@ void name_shapes(const std::vector<object>& arguments) {
     PyErr_Restore(type, value, trace);
 }
 
-/// Whether results are cast safely to the outputs that a call names; TypeError if not. What is no array is NumPy's to
-/// refuse.
-void check_outputs(const kernel& kernel, const signature& signature, std::span<PyObject* const> given, PyObject* out) {
-    for (std::size_t i = 0; i < kernel.outputs(); ++i) {
-        PyObject* one = i < given.size() ? given[i] : kernel.outputs() == 1 ? out : nullptr;
-        if (out && PyTuple_Check(out)) one = PyTuple_Size(out) > static_cast<Py_ssize_t>(i) ? PyTuple_GetItem(out, static_cast<Py_ssize_t>(i)) : nullptr;
-        if (is_none(one) || !numpy().owns(one)) continue;
+/// The outputs that a call names, or nothing if they are not what NumPy takes, which says so then.
+std::optional<std::vector<PyObject*>> named_outputs(const kernel& kernel, std::span<PyObject* const> given,
+                                                    PyObject* out) {
+    std::vector<PyObject*> all(given.begin(), given.end());
+    if (!is_none(out) && !all.empty()) return std::nullopt;
+    if (out && PyTuple_Check(out)) {
+        if (PyTuple_Size(out) != static_cast<Py_ssize_t>(kernel.outputs())) return std::nullopt;
+        for (Py_ssize_t i = 0; i < PyTuple_Size(out); ++i) all.push_back(PyTuple_GetItem(out, i));
+    } else if (!is_none(out)) {
+        if (kernel.outputs() != 1) return std::nullopt;
+        all.push_back(out);
+    }
+    for (PyObject* one : all)
+        if (!is_none(one) && !is_numpy_array(one)) return std::nullopt;
+    return all;
+}
+
+/// Whether results are cast safely to the outputs that a call names; TypeError if not.
+void check_outputs(const kernel& kernel, const signature& signature, const std::vector<PyObject*>& outputs) {
+    for (PyObject* one : outputs)
+        if (!is_none(one)) numpy().write(one, numpy().type_of(one));  // or it is read-only
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        PyObject* const one = outputs[i];
+        if (is_none(one)) continue;
         const element_type from = signature.operands[kernel.inputs() + i].type;
         if (const element_type to = numpy().type_of(one); !casts_safely(from, to))
             fail(PyExc_TypeError, std::string("cannot cast a result of ") + name_of(from) + " to the output's " +
@@ -257,9 +275,12 @@ object call_ufunc(kernel& kernel, const call& call) {
     std::vector<PyObject*> all(call.arguments, call.arguments + call.positional);
     std::vector<PyObject*> names, values;
     PyObject *dtype = nullptr, *casting = nullptr, *out = nullptr, *where = nullptr, *order = nullptr;
-    bool is_chosen = false;
+    bool is_chosen = false, is_known = true;
     for (Py_ssize_t i = 0; i < call.keyword_count(); ++i) {
         const std::string name = object::share(call.keyword(i)).text();
+        const auto known = std::ranges::find(kernel.parameters, name);
+        is_known &= known - kernel.parameters.begin() >= static_cast<std::ptrdiff_t>(kernel.required) &&
+                    known != kernel.parameters.end();
         is_chosen |= name == "signature" || name == "sig";
         if (name == "casting") casting = call.value(i);
         if (name == "out") out = call.value(i);
@@ -284,8 +305,10 @@ object call_ufunc(kernel& kernel, const call& call) {
         values.push_back(value.get());
         owners.push_back(std::move(value));
     };
-    const bool is_complete = all.size() >= inputs && all.size() <= inputs + kernel.outputs();
-    if (!is_chosen && !is_overridden && is_complete) {
+    const bool is_complete = is_known && all.size() >= inputs && all.size() <= inputs + kernel.outputs();
+    const auto named = is_complete ? named_outputs(kernel, std::span(all).subspan(inputs), out) : std::nullopt;
+    if (!is_chosen && !is_overridden && named) {
+        const std::vector<PyObject*>& outputs = *named;
         // In NumPy's order, so that the first error is the same.
         if (where && !PyBool_Check(where)) condition_of(numpy(), where);
         const castings casts = to_casting(casting);
@@ -298,13 +321,14 @@ object call_ufunc(kernel& kernel, const call& call) {
         if (place == kernel.looped.end()) return call_directly(kernel, numpy(), call);
         for (std::size_t i = 0; i < inputs; ++i) {
             if (types[i].is_weak) to_value(arguments[i].get(), signature.operands[i].type);  // or it does not fit
-            all[i] = arguments[i].get();
+            // What wraps results or is of a subclass stays what it is.
+            if (PyList_Check(all[i]) || PyTuple_Check(all[i])) all[i] = arguments[i].get();
             owners.push_back(std::move(arguments[i]));
         }
         const std::size_t loop = static_cast<std::size_t>(place - kernel.looped.begin());
         name_value("signature", kernel.ufunc_signatures[loop]);
         if (!casting) {
-            check_outputs(kernel, signature, std::span(all).subspan(inputs), out);
+            check_outputs(kernel, signature, outputs);
             name_value("casting", make_text(is_none(dtype) ? "safe" : "same_kind"));
         }
     } else if (dtype) {
@@ -345,8 +369,7 @@ const object& ufunc_of(kernel& kernel) {
         has_folds = true;
         commutes = commutes && fold->commutes;
         const object own = fold->has_identity ? identity_of(*fold) : object();
-        const bool is_same =
-            own && (!identity || PyObject_RichCompareBool(own.get(), identity.get(), Py_EQ) == 1);
+        const bool is_same = own && (!identity || PyObject_RichCompareBool(own.get(), identity.get(), Py_EQ) == 1);
         is_one_for_all = is_one_for_all && is_same;
         if (own && !identity) identity = own;
     }
@@ -356,7 +379,9 @@ const object& ufunc_of(kernel& kernel) {
     kernel.ufunc = object::take(ufunc_maker()(
         tables->loops.data(), tables->which.data(), tables->types.data(), static_cast<int>(tables->loops.size()),
         static_cast<int>(kernel.inputs()), static_cast<int>(kernel.outputs()),
-        has_identity ? identity_value : has_folds && commutes ? no_identity_in_any_order : no_identity,
+        has_identity            ? identity_value
+        : has_folds && commutes ? no_identity_in_any_order
+                                : no_identity,
         kernel.name.c_str(), kernel.table.documentation, 0, nullptr, has_identity ? identity.get() : nullptr));
     return kernel.ufunc;
 }

@@ -18,7 +18,6 @@ fold_call::fold_call(const python::kernel& of, const call& call, detail::fold_st
             fail(PyExc_TypeError, kernel.name + "() has no arrays to take a shape from: say shape=");
         whole = shape();  // numbers alone are one element
     }
-    if (PyObject* value = given.option("initial"); !is_none(value)) initial.emplace(value, signature.accumulator);
     if (operands.any()) where = library.executor_for(*operands.any());
 }
 
@@ -28,6 +27,7 @@ const python::signature& fold_call::choose_signature() {
 }
 
 detail::reduce_options fold_call::options() const {
+    if (has_initial() && !initial) initial.emplace(given.option("initial"), signature.accumulator);
     detail::reduce_options all;
     all.initial = initial ? initial->address() : nullptr;
     all.executor = &where;

@@ -15,7 +15,7 @@ namespace foldwise::python {
 struct fold_call {
     fold_call(const python::kernel& of, const call& call, detail::fold_stage of_stage);
 
-    bool has_initial() const { return initial.has_value(); }
+    bool has_initial() const { return !is_none(given.option("initial")); }
     element_type result_type() const { return signature.operands.back().type; }
     /// The shape that is folded.
     const shape& extents() const { return whole ? *whole : operands.extents(); }
@@ -31,8 +31,8 @@ struct fold_call {
     std::vector<argument_type> types;
     const python::signature& signature;
     inputs operands;
-    std::optional<shape> whole;     ///< The shape, where it is said or no array has it.
-    std::optional<scalar> initial;  ///< The accumulator that comes before all elements.
+    std::optional<shape> whole;             ///< The shape, where it is said or no array has it.
+    mutable std::optional<scalar> initial;  ///< What comes before all elements, once the options have been asked for.
     executor where;
     detail::fold_stage stage;
 

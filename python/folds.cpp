@@ -64,6 +64,7 @@ object fold_where(const fold_call& fold, const object& condition, const folded_a
     const inputs operands(fold.library, fold.signature, chosen, fold.types);
     output result(fold.library, out, shape(std::span<const std::int64_t>(axes.results)), fold.result_type(),
                   fold.operands);
+    const detail::reduce_options common = fold.options();
     if (count == 0) return result.finished();
     const object rows = mask.attribute("reshape")(tuple_of(shape(count, length)));
     const object ends = rows.attribute("sum")(make_integer(1)).attribute("cumsum")(make_integer(0));
@@ -73,7 +74,7 @@ object fold_where(const fold_call& fold, const object& condition, const folded_a
     const offsets_of offsets(library.attribute("concatenate")(pair));
     if (!detail::is_contiguous(result.ref().layout.shape, result.ref().layout.strides)) result.detach();
 
-    detail::reduce_options options = fold.options();
+    detail::reduce_options options = common;
     const shape elements(operands.extents().rank() == 1 ? operands.extents()[0] : 0);
     if (operands.extents().rank() != 1) options.whole = &elements;
     run(std::span(&result, 1), [&] {
@@ -108,12 +109,15 @@ object run_fold(const fold_call& fold, element_type result_type) {
     const folded_axes axes(fold.given.option("axis"), to_truth(fold.given.option("keepdims"), false), fold.extents());
     if (PyObject* where = fold.given.option("where"); !is_none(where) && where != Py_True)
         return fold_where(fold, condition_of(fold.library, where), axes, fold.given.option("out"));
+    const auto is_empty = [&](int axis) { return fold.extents()[axis] == 0; };
+    if (!fold.signature.has_identity && !fold.has_initial() && std::ranges::any_of(axes.folded, is_empty))
+        fail(PyExc_ValueError, "zero-size array to reduction operation " + fold.kernel.name + " which has no identity");
     const shape results(std::span<const std::int64_t>(axes.results));
     const foldwise::axes along =
         axes.numbers ? foldwise::axes(std::span<const std::int64_t>(*axes.numbers)) : foldwise::axes();
+    output out(fold.library, fold.given.option("out"), results, result_type, fold.operands);
     detail::reduce_options options = fold.options();
     options.keepdims = to_truth(fold.given.option("keepdims"), false);
-    output out(fold.library, fold.given.option("out"), results, result_type, fold.operands);
     run(std::span(&out, 1), [&] {
         std::vector<operand_ref> operands = fold.operands.refs();
         operands.push_back(out.ref());

@@ -68,8 +68,8 @@ class generalized_call {
             const std::size_t number = kernel_.inputs() + i;
             const operand_type& operand = signature_.operands[number];
             places.push_back(place_of(number, loop.rank() + cores_of(number), "Output"));
-            outputs.emplace_back(library_, wanted[i], shape_of_output(number, loop, places.back()), operand.type, inputs_,
-                                 output_options{operand.keeps, casting_});
+            outputs.emplace_back(library_, wanted[i], shape_of_output(number, loop, places.back()), operand.type,
+                                 inputs_, output_options{operand.keeps, casting_});
         }
         const executor executor = library_.executor_for(outputs.front().target());
         python::run(outputs, [&] {
@@ -135,16 +135,21 @@ class generalized_call {
         for (std::size_t i = 0; i < said; ++i) {
             PyObject* const entry = PyList_GetItem(axes, static_cast<Py_ssize_t>(i));
             const int cores = cores_of(i);
-            if (!PyTuple_Check(entry) && !(cores == 1 && PyIndex_Check(entry)))
+            if (!PyTuple_Check(entry) && PyIndex_Check(entry) && cores != 1)
+                fail_axes("axes item " + std::to_string(i) + " should be a tuple: operand " + std::to_string(i) +
+                          " has " + std::to_string(cores) + " core dimensions");
+            if (!PyTuple_Check(entry) && !PyIndex_Check(entry))
                 fail(PyExc_TypeError, "axes item " + std::to_string(i) + " should be a tuple" +
                                           (cores == 1 ? ", or an integer for a single core dimension." : "."));
             axes_.push_back(to_integers(entry));
             if (axes_.back().size() != static_cast<std::size_t>(cores))
-                fail_axes("axes item " + std::to_string(i) + " should be a tuple with " +
-                                           std::to_string(cores) + " element" + (cores == 1 ? "" : "s") +
-                                           ", one for each core dimension");
+                fail_axes("axes item " + std::to_string(i) + " should be a tuple with " + std::to_string(cores) +
+                          " element" + (cores == 1 ? "" : "s") + ", one for each core dimension");
         }
-        axes_.resize(count, keeps_ ? axes_.front() : std::vector<std::int64_t>());
+        for (std::size_t i = said; i < count; ++i) {
+            axes_.emplace_back();
+            for (int axis = -cores_of(i); axis < 0; ++axis) axes_.back().push_back(axis);
+        }
     }
 
     core_place place_of(std::size_t operand, int rank, const char* kind) const {
@@ -159,7 +164,8 @@ class generalized_call {
         if (axes_.empty()) {
             for (int axis = rank - cores; axis < rank; ++axis) place.core.push_back(axis);
         } else {
-            for (const std::int64_t axis : normalized(axes_[operand], rank)) place.core.push_back(static_cast<int>(axis));
+            for (const std::int64_t axis : normalized(axes_[operand], rank))
+                place.core.push_back(static_cast<int>(axis));
         }
         for (int axis = 0; axis < rank; ++axis)
             if (std::ranges::find(place.core, axis) == place.core.end()) place.loop.push_back(axis);
@@ -168,15 +174,15 @@ class generalized_call {
 
     void add_sizes(std::size_t operand, const shape& cores, const char* kind) {
         for (int i = 0; i < cores.rank(); ++i) {
-            const auto dimension = static_cast<std::size_t>(signature_.operands[operand].core[static_cast<std::size_t>(i)]);
+            const auto dimension =
+                static_cast<std::size_t>(signature_.operands[operand].core[static_cast<std::size_t>(i)]);
             std::int64_t& size = sizes_[dimension];
             if (size >= 0 && size != cores[i])
-                fail(PyExc_ValueError,
-                     kernel_.name + ": " + kind + " operand " +
-                         std::to_string(is_input(operand) ? operand : operand - kernel_.inputs()) +
-                         " has a mismatch in its core dimension " + std::to_string(i) + ", with gufunc signature " +
-                         text() + " (size " + std::to_string(cores[i]) + " is different from " + std::to_string(size) +
-                         ")");
+                fail(PyExc_ValueError, kernel_.name + ": " + kind + " operand " +
+                                           std::to_string(is_input(operand) ? operand : operand - kernel_.inputs()) +
+                                           " has a mismatch in its core dimension " + std::to_string(i) +
+                                           ", with gufunc signature " + text() + " (size " + std::to_string(cores[i]) +
+                                           " is different from " + std::to_string(size) + ")");
             size = cores[i];
         }
     }
@@ -234,6 +240,36 @@ class generalized_call {
 
 }  // namespace
 
-object call_generalized(kernel& kernel, const call& call) { return generalized_call(kernel, call).run(); }
+/// What another library's array makes of the call by its __array_ufunc__; null if there is none among the arguments.
+static object overridden(const call& call) {
+    const auto count = static_cast<std::size_t>(call.positional + call.keyword_count());
+    bool is_asked = false;
+    for (PyObject* argument : std::span(call.arguments, count)) {
+        if (is_number(argument) || PyBool_Check(argument) || argument == Py_None || numpy().owns(argument)) continue;
+        const object type = object::share(reinterpret_cast<PyObject*>(Py_TYPE(argument)));
+        const object method = type.attribute_if_any("__array_ufunc__");
+        if (!method) continue;
+        if (method.get() == Py_None)
+            fail(PyExc_TypeError,
+                 "operand '" + type.attribute("__name__").text() + "' does not support ufuncs (__array_ufunc__=None)");
+        std::vector<PyObject*> all = {argument, call.self, nullptr};
+        const object word = make_text("__call__");
+        all[2] = word.get();
+        all.insert(all.end(), call.arguments, call.arguments + count);
+        object result = object::take(PyObject_Vectorcall(method.get(), all.data(),
+                                                         static_cast<std::size_t>(call.positional) + 3, call.keywords));
+        if (result.get() != Py_NotImplemented) return result;
+        is_asked = true;
+    }
+    if (is_asked)
+        fail(PyExc_TypeError, std::string("operand type(s) all returned NotImplemented from __array_ufunc__(") +
+                                  call.function + ", '__call__', ...)");
+    return {};
+}
+
+object call_generalized(kernel& kernel, const call& call) {
+    if (object result = overridden(call)) return result;
+    return generalized_call(kernel, call).run();
+}
 
 }  // namespace foldwise::python

@@ -29,9 +29,10 @@ bool is_loop(const signature& one) {
 /// What Python calls a parameter. Names that Python cannot have get an underscore, as is usual there; those of the
 /// standard library's functions, such as __x of std::plus, become NumPy's.
 std::string parameter_name(const signature& signature, std::size_t operand) {
-    constexpr std::string_view keywords[] = {"None", "False", "True", "and", "as", "assert", "async", "await", "def",
-                                             "del",  "elif",  "except", "finally", "from", "global", "import", "in",
-                                             "is",   "lambda", "nonlocal", "not", "or", "pass", "raise", "with", "yield"};
+    constexpr std::string_view keywords[] = {"None",   "False",  "True",  "and",  "as",     "assert",   "async",
+                                             "await",  "def",    "del",   "elif", "except", "finally",  "from",
+                                             "global", "import", "in",    "is",   "lambda", "nonlocal", "not",
+                                             "or",     "pass",   "raise", "with", "yield"};
     const std::string name = signature.operands[operand].name;
     if (name.starts_with("__")) return signature.inputs == 1 ? "x" : "x" + std::to_string(operand + 1);
     return std::ranges::find(keywords, name) == std::end(keywords) ? name : name + "_";
@@ -177,7 +178,7 @@ python::kernel& kernel_of(PyObject* self) { return *reinterpret_cast<kernel_obje
 PyObject* call_kernel(PyObject* self, PyObject* const* arguments, std::size_t count, PyObject* keywords) {
     return guarded([&]() -> object {
         python::kernel& kernel = kernel_of(self);
-        const call call{kernel.name.c_str(), arguments, PyVectorcall_NARGS(count), keywords};
+        const call call{kernel.name.c_str(), arguments, PyVectorcall_NARGS(count), keywords, self};
         if (kernel.ordered.empty())
             fail(PyExc_NotImplementedError,
                  kernel.name + "() has no signature with elements that Python can have: numbers, and structs of them");
@@ -227,7 +228,7 @@ PyObject* call_part(PyObject* self, PyObject* const* arguments, Py_ssize_t count
         python::kernel& kernel = kernel_of(self);
         if (kernel.ordered.empty() || kernel.first().pattern != patterns::reduce)
             fail(PyExc_TypeError, kernel.name + " is no reduction, and has no parts");
-        return Call(kernel, call{kernel.name.c_str(), arguments, count, keywords});
+        return Call(kernel, call{kernel.name.c_str(), arguments, count, keywords, self});
     });
 }
 
@@ -290,15 +291,17 @@ template <class Make> PyObject* ufunc_attribute(PyObject* self, const char* name
 }
 
 PyObject* get_inputs(PyObject* self, void*) {
-    return ufunc_attribute(self, "nin", [](const auto& kernel) { return make_integer(static_cast<long>(kernel.inputs())); });
+    return ufunc_attribute(self, "nin",
+                           [](const auto& kernel) { return make_integer(static_cast<long>(kernel.inputs())); });
 }
 PyObject* get_outputs(PyObject* self, void*) {
     return ufunc_attribute(self, "nout",
                            [](const auto& kernel) { return make_integer(static_cast<long>(kernel.outputs())); });
 }
 PyObject* get_operands(PyObject* self, void*) {
-    return ufunc_attribute(
-        self, "nargs", [](const auto& kernel) { return make_integer(static_cast<long>(kernel.first().operands.size())); });
+    return ufunc_attribute(self, "nargs", [](const auto& kernel) {
+        return make_integer(static_cast<long>(kernel.first().operands.size()));
+    });
 }
 PyObject* get_type_count(PyObject* self, void*) {
     return ufunc_attribute(self, "ntypes",

@@ -123,7 +123,8 @@ class inputs {
            const std::vector<argument_type>& types);
 
     const std::vector<operand_ref>& refs() const { return refs_; }
-    /// The operands with those that are read element by element broadcast to a shape; ValueError if that is not possible.
+    /// The operands with those that are read element by element broadcast to a shape; ValueError if that is not
+    /// possible.
     std::vector<operand_ref> broadcast_to(const shape& extents) const;
     /// The shape that they broadcast to.
     const shape& extents() const { return extents_; }

@@ -54,6 +54,8 @@ class library {
 const library& numpy();
 /// NumPy's dtype of a type; TypeError if it has none.
 object numpy_dtype(element_type type);
+/// Whether it is an array of NumPy's, which a scalar is not.
+bool is_numpy_array(PyObject* candidate);
 
 /// The library of an argument: null for a Python number, NumPy for what NumPy makes an array of.
 const library* library_of(PyObject* argument);

@@ -25,8 +25,11 @@ class numpy_library final : public library {
         copyto_ = module_.attribute("copyto");
     }
 
+    bool is_array(PyObject* candidate) const {
+        return PyObject_TypeCheck(candidate, reinterpret_cast<PyTypeObject*>(array_type_.get()));
+    }
     bool owns(PyObject* candidate) const override {
-        return PyObject_TypeCheck(candidate, reinterpret_cast<PyTypeObject*>(array_type_.get())) ||
+        return is_array(candidate) ||
                PyObject_TypeCheck(candidate, reinterpret_cast<PyTypeObject*>(scalar_type_.get()));
     }
     element_type type_of(PyObject* array) const override {
@@ -87,7 +90,8 @@ class numpy_library final : public library {
     static constexpr long void_number = 20, first_of_users = 256;  // in NumPy's C API
 
     /// The dtype of the fields that begin with a prefix, which are members of one: of so many bytes, from an offset on.
-    object dtype_of(std::span<const field> fields, std::size_t size, std::size_t from, const std::string& prefix) const {
+    object dtype_of(std::span<const field> fields, std::size_t size, std::size_t from,
+                    const std::string& prefix) const {
         const object names = object::take(PyList_New(0)), formats = object::take(PyList_New(0));
         const object offsets = object::take(PyList_New(0));
         const auto add = [](const object& list, const object& one) {
@@ -114,18 +118,19 @@ class numpy_library final : public library {
                 continue;
             } else {
                 const object element = dtype(one.type);
-                add(formats, one.extents.empty() ? element
-                                                 : dtype_(object::take(PyTuple_Pack(
-                                                       2, element.get(),
-                                                       tuple_of(shape(std::span<const std::int64_t>(one.extents))).get()))));
+                add(formats,
+                    one.extents.empty()
+                        ? element
+                        : dtype_(object::take(PyTuple_Pack(
+                              2, element.get(), tuple_of(shape(std::span<const std::int64_t>(one.extents))).get()))));
             }
             add(names, make_text(name));
             add(offsets, make_integer(static_cast<long long>(one.offset - from)));
             i = end;
         }
         if (PyList_Size(names.get()) == 0) return dtype_(make_text("V" + std::to_string(size)));
-        return dtype_(object::take(Py_BuildValue("{sOsOsOsn}", "names", names.get(), "formats", formats.get(), "offsets",
-                                                 offsets.get(), "itemsize", static_cast<Py_ssize_t>(size))));
+        return dtype_(object::take(Py_BuildValue("{sOsOsOsn}", "names", names.get(), "formats", formats.get(),
+                                                 "offsets", offsets.get(), "itemsize", static_cast<Py_ssize_t>(size))));
     }
 
     static std::size_t bytes_of(const field& one) {
@@ -203,5 +208,6 @@ static const numpy_library& the_library() {
 
 const library& numpy() { return the_library(); }
 object numpy_dtype(element_type type) { return the_library().dtype(type); }
+bool is_numpy_array(PyObject* candidate) { return the_library().is_array(candidate); }
 
 }  // namespace foldwise::python

@@ -78,7 +78,7 @@ object condition_of(const library& library, PyObject* where) {
     if (!library.owns(where)) {
         if (&library != &numpy())
             fail(PyExc_TypeError, std::string("where= is an array of booleans, not ") + Py_TYPE(where)->tp_name);
-        condition = import_module("numpy").attribute("asarray")(condition);
+        condition = import_module("numpy").attribute("asarray")(condition, make_text("bool"));
     }
     if (library.type_of(condition.get()).kind != element_type::kinds::boolean)
         fail(PyExc_TypeError, "where= is an array of booleans, not of " + library.type_name(condition.get()));
@@ -144,6 +144,8 @@ output::output(const library& library, PyObject* given, const shape& extents, el
         return;
     }
     if (!library.owns(given_))
+        fail(PyExc_TypeError, std::string("an output must be an array, not ") + Py_TYPE(given_)->tp_name);
+    if (&library == &numpy() && !is_numpy_array(given_))
         fail(PyExc_TypeError, std::string("an output must be an array, not ") + Py_TYPE(given_)->tp_name);
     const element_type own = library.type_of(given_);
     if (options_.keeps ? own != type : !is_cast(type, own, options_.casting))

@@ -10,8 +10,7 @@ object call_stencil(kernel& kernel, const call& call) {
     for (PyObject* one : given.inputs()) all.push_back(object::share(one));
     const castings casting = to_casting(given.option("casting"));
     std::vector<argument_type> types;
-    const signature& signature =
-        chosen(kernel, library, all, types, to_element_type(given.option("dtype")), casting);
+    const signature& signature = chosen(kernel, library, all, types, to_element_type(given.option("dtype")), casting);
     const inputs inputs(library, signature, all, types);
     PyObject* const count = given.option("steps");
     const std::int64_t steps = count ? to_integer(count) : 1;

@@ -62,8 +62,7 @@ object call_tasks(kernel& kernel, const call& call) {
         PyObject* argument = arguments[i].get();
         if (parameter.axes == 0) {
             const bool is_record = parameter.type.kind == element_type::kinds::record;
-            const object one =
-                library.owns(argument) && !is_record ? arguments[i].attribute("item")() : arguments[i];
+            const object one = library.owns(argument) && !is_record ? arguments[i].attribute("item")() : arguments[i];
             values.push_back(std::make_unique<scalar>(one.get(), parameter.type));
             refs.push_back(values.back()->ref());
         } else {

@@ -17,3 +17,13 @@ else
 fi
 FOLDWISE_EXECUTOR=cpu PYTHONPATH=acceptance "$python" "$SOURCE/tests/acceptance/python/test_demo.py" $libraries
 FOLDWISE_EXECUTOR=cpu PYTHONPATH=package "$python" "$SOURCE/tests/package/python/test_functions.py"
+FOLDWISE_EXECUTOR=cpu PYTHONPATH=package "$python" "$SOURCE/tests/package/python/test_patterns.py"
+FOLDWISE_EXECUTOR=cpu PYTHONPATH=package "$python" "$SOURCE/tests/numpy/fuzz.py" --calls 1500
+
+# What type checkers know of a module.
+diff -u "$SOURCE/tests/package/python/demo.pyi" acceptance/demo.pyi || fail "the stub of demo is another one"
+if "$python" -c 'import mypy' 2> /dev/null; then
+  MYPYPATH=package "$python" "$SOURCE/tests/package/python/check_types.py"
+else
+  echo "types: SKIPPED, $python has no mypy"
+fi

@@ -288,6 +288,76 @@ def test_folds_of_functions():
     same(f.add.accumulate(y[::-1], out=y), np.arange(10)[::-1].cumsum())
 
 
+class Recorder:
+    """An array of another library, which takes NumPy's functions by its own method."""
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **keywords):
+        return ufunc.__name__, method, len(inputs), sorted(keywords)
+
+
+class Refuser:
+    __array_ufunc__ = None
+
+
+def test_overrides():
+    a = np.eye(3)
+    assert f.add(a, Recorder(), where=True)[:3] == ("add", "__call__", 2)
+    assert f.add.reduce(Recorder(), axis=0)[:2] == ("add", "reduce")
+    assert f.matmul(a, Recorder(), axes=[]) == ("matmul", "__call__", 2, ["axes"]) == f.matmul(Recorder(), a, axes=[])
+    for function in f.add, f.matmul:
+        raises(TypeError, lambda: function(a, Refuser()), "Refuser")
+
+    class Wrapped:
+        def __array__(self, dtype=None, copy=None):
+            return a
+
+        def __array_wrap__(self, array, context=None, return_scalar=False):
+            return "wrapped"
+
+    assert f.add(Wrapped(), a) == "wrapped"
+
+
+def test_xarray():
+    try:
+        import xarray
+    except ImportError:
+        print("functions of xarray's arrays: SKIPPED, there is no xarray here")
+        return
+    x = xarray.DataArray(np.arange(6.0).reshape(2, 3), dims=("row", "column"), coords={"row": [10, 20]})
+    y = xarray.DataArray(np.arange(3.0), dims="column")
+    for got, want in (f.add(x, y), x + y), (f.add(y, x), y + x), (f.add(2.0, x), x + 2.0), (f.is_less(x, 3), x < 3):
+        xarray.testing.assert_identical(got, want)
+    got = xarray.apply_ufunc(f.variance, x.astype("f4"), input_core_dims=[["column"]], kwargs={"axis": -1})
+    np.testing.assert_allclose(got, x.var("column"))
+
+
+def test_dask():
+    try:
+        import dask.array
+    except ImportError:
+        print("functions of Dask's arrays: SKIPPED, there is no Dask here")
+        return
+    x = np.arange(24.0).reshape(4, 6)
+    lazy = dask.array.from_array(x, chunks=(2, 3))
+    got = f.add(lazy, lazy[0])
+    assert isinstance(got, dask.array.Array)
+    same(got.compute(scheduler="threads"), x + x[0])
+    same(lazy.map_blocks(f.add, 1.0).compute(scheduler="synchronous"), x + 1)
+
+
+def test_pandas():
+    try:
+        import pandas
+    except ImportError:
+        print("functions of pandas' columns: SKIPPED, there is no pandas here")
+        return
+    frame = pandas.DataFrame({"x": [1.0, 2, 3], "y": [4.0, 5, 6]}, index=[7, 8, 9])
+    pandas.testing.assert_series_equal(f.add(frame.x, frame.y), frame.x + frame.y, check_names=False)
+    pandas.testing.assert_series_equal(f.add(frame.x, frame.x[::-1]), 2 * frame.x, check_names=False)  # by index
+    pandas.testing.assert_frame_equal(f.add(frame, 1.0), frame + 1)
+    same(f.sum(frame.x), np.float64(6))
+
+
 def test_documentation():
     text = f.variance.__doc__
     assert text.startswith("variance(x, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True, *, segments=None)")

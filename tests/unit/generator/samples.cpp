@@ -8,7 +8,7 @@ namespace foldwise {
 ElementType floatType() { return {"float", "float", TypeKind::Floating, 4, 4}; }
 ElementType doubleType() { return {"double", "double", TypeKind::Floating, 8, 8}; }
 ElementType int8Type() { return {"std::int8_t", "int8", TypeKind::Integer, 1, 1}; }
-ElementType pointType() { return {"stats::Point", "Point", TypeKind::Structure, 8, 1}; }
+ElementType pointType() { return {"stats::Point", "Point", TypeKind::Structure, 8, 1, {}, {"x", "y"}}; }
 ElementType boolType() { return {"bool", "bool", TypeKind::Boolean, 1, 1}; }
 
 VectorizeSignature vectorizeSignature(const std::vector<ElementType>& inputs, const ElementType& output) {

@@ -45,7 +45,7 @@ struct element_type {
 struct field {
     std::string path;  ///< "x"; of a member of a member, "place.row".
     std::size_t offset;
-    element_type type;                     ///< Of an element, if the member is an array.
+    element_type type;                    ///< Of an element, if the member is an array.
     std::vector<std::int64_t> extents{};  ///< Of an array; none of a single element.
 };
 

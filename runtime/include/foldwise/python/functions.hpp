@@ -133,8 +133,8 @@ void with_folded(const operand_ref* operands, detail::fold_stage stage, const Fu
     if (stage == detail::fold_stage::from_partials)
         function({operands[0]}, operands[1]);
     else
-        with_list<Inputs::count>(
-            operands, [&](std::initializer_list<operand_ref> in) { function(in, operands[Inputs::count]); });
+        with_list<Inputs::count>(operands,
+                                 [&](std::initializer_list<operand_ref> in) { function(in, operands[Inputs::count]); });
 }
 
 /// The operands of an elementwise kernel or a fold.
@@ -148,8 +148,7 @@ std::vector<operand_type> operands_of(types<In...>, types<Out...>) {
 }
 
 /// The parameters of a function of tasks.
-template <class... T>
-std::vector<operand_type> parameters_of(const detail::forall_kernel& kernel, types<T...>) {
+template <class... T> std::vector<operand_type> parameters_of(const detail::forall_kernel& kernel, types<T...>) {
     std::vector<operand_type> all;
     for (const element_type& type : std::initializer_list<element_type>{element_of<T>()...}) {
         const detail::forall_parameter& parameter = kernel.parameters[all.size()];
@@ -166,9 +165,8 @@ template <const auto& Kernel, class Inputs, class Outputs> signature vectorize()
     result.index_rank = Kernel.index_rank;
     result.elements = Kernel.cpu;
     result.vectorize = [](const operand_ref* operands, const executor& executor) {
-        tables::with_lists<Inputs, Outputs>(operands, [&](auto in, auto out) {
-            detail::vectorize(Kernel, in, out, executor);
-        });
+        tables::with_lists<Inputs, Outputs>(operands,
+                                            [&](auto in, auto out) { detail::vectorize(Kernel, in, out, executor); });
     };
     return result;
 }
@@ -269,9 +267,8 @@ template <const auto& Kernel, class Inputs, class Outputs> signature guvectorize
     if (Kernel.dimension_count > 0)
         result.dimensions.assign(Kernel.dimensions, Kernel.dimensions + Kernel.dimension_count);
     result.guvectorize = [](const operand_ref* operands, const executor& executor) {
-        tables::with_list<Inputs::count + Outputs::count>(operands, [&](std::initializer_list<operand_ref> all) {
-            detail::guvectorize(Kernel, all, executor);
-        });
+        tables::with_list<Inputs::count + Outputs::count>(
+            operands, [&](std::initializer_list<operand_ref> all) { detail::guvectorize(Kernel, all, executor); });
     };
     return result;
 }
@@ -285,9 +282,8 @@ template <const auto& Kernel, class Inputs, class Outputs, bool HasSteps> signat
     }
     result.has_steps = HasSteps;
     result.stencil = [](const operand_ref* operands, steps count, const executor& executor) {
-        tables::with_list<Inputs::count + Outputs::count>(operands, [&](std::initializer_list<operand_ref> all) {
-            detail::stencil(Kernel, all, count, executor);
-        });
+        tables::with_list<Inputs::count + Outputs::count>(
+            operands, [&](std::initializer_list<operand_ref> all) { detail::stencil(Kernel, all, count, executor); });
     };
     return result;
 }
