@@ -1,4 +1,5 @@
 """Writes the stub of a built module: python stubs.py MODULE.so STUB.pyi. It needs neither NumPy nor a GPU."""
+
 import importlib.machinery
 import importlib.util
 import pathlib
@@ -98,14 +99,20 @@ class Function:
                 types = []
                 for one in signature["inputs"]:
                     exact = array(one["type"])
-                    types.append(f"{exact} | _ArrayOfLibrary" if one["axes"] else f"{numbers(one['type'])} | {scalar(one['type'])}")
+                    types.append(
+                        f"{exact} | _ArrayOfLibrary"
+                        if one["axes"]
+                        else f"{numbers(one['type'])} | {scalar(one['type'])}"
+                    )
                 yield types, {}, "None"
             return
         elementwise = self.pattern == "vectorize"
         for signature in signatures:
             inputs = signature["inputs"]
             if elementwise and inputs and not any(one["axes"] for one in inputs):
-                yield [scalar(one["type"]) for one in inputs], {"out": "None", "shape": "None"}, self.results(signature, scalar)
+                yield [scalar(one["type"]) for one in inputs], {"out": "None", "shape": "None"}, self.results(
+                    signature, scalar
+                )
         for signature in signatures:
             types = []
             for one in signature["inputs"]:
@@ -156,15 +163,29 @@ class Function:
         if self.pattern not in ("vectorize", "guvectorize", "reduce"):
             return self.definitions(self.name, [], "")
         lines = [f"class _{self.name}:"] + self.definitions("__call__", ["self"], "    ")
-        attributes = {"__name__": "str", "__qualname__": "str", "types": "list[str]", "dtypes": "list[tuple[np.dtype[Any], ...]]"}
+        attributes = {
+            "__name__": "str",
+            "__qualname__": "str",
+            "types": "list[str]",
+            "dtypes": "list[tuple[np.dtype[Any], ...]]",
+        }
         if self.pattern != "reduce":
-            attributes |= {"nin": "int", "nout": "int", "nargs": "int", "ntypes": "int", "signature": "str | None", "identity": "Any"}
+            attributes |= {
+                "nin": "int",
+                "nout": "int",
+                "nargs": "int",
+                "ntypes": "int",
+                "signature": "str | None",
+                "identity": "Any",
+            }
         lines += [f"    {name}: {type}" for name, type in attributes.items()]
         if self.pattern == "reduce":
-            lines += ["    def partial(self, *arguments: Any, axis: int | Sequence[int] | None = None, keepdims: bool = False, "
-                      "initial: Any = None, out: Any = None, **options: Any) -> Any: ...",
-                      "    def from_partials(self, partials: Any, axis: int | Sequence[int] | None = None, *, keepdims: bool = False, "
-                      "initial: Any = None, out: Any = None) -> Any: ..."]
+            lines += [
+                "    def partial(self, *arguments: Any, axis: int | Sequence[int] | None = None, keepdims: bool = False, "
+                "initial: Any = None, out: Any = None, **options: Any) -> Any: ...",
+                "    def from_partials(self, partials: Any, axis: int | Sequence[int] | None = None, *, keepdims: bool = False, "
+                "initial: Any = None, out: Any = None) -> Any: ...",
+            ]
         if self.about["is_ufunc"]:
             for name in "reduce", "accumulate", "outer", "at", "reduceat":
                 result = "None" if name == "at" else "Any"

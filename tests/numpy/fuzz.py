@@ -5,6 +5,7 @@
 A call is drawn from its own number and the seed: --only N repeats one and says all of it. Half of the calls have
 something wrong: shapes, types, keywords, numbers of arguments, read-only outputs.
 """
+
 import argparse
 import collections
 import random
@@ -35,14 +36,19 @@ class Call:
         self.mistakes = 0
         self.random = random.Random(f"{seed}/{number}")
         self.numbers = np.random.default_rng(self.random.getrandbits(32))
-        draw = self.random.choice([self.elementwise] * 6 + [self.method] * 3 + [self.fold] * 3 + [self.scan] + [self.generalized] * 2)
+        draw = self.random.choice(
+            [self.elementwise] * 6 + [self.method] * 3 + [self.fold] * 3 + [self.scan] + [self.generalized] * 2
+        )
         draw()
 
     def chance(self, probability):
         return self.random.random() < probability
 
     def shape(self, rank=None):
-        return tuple(self.random.choice([0, 1, 1, 2, 3, 4, 5]) for _ in range(self.random.randint(0, 4) if rank is None else rank))
+        return tuple(
+            self.random.choice([0, 1, 1, 2, 3, 4, 5])
+            for _ in range(self.random.randint(0, 4) if rank is None else rank)
+        )
 
     def like(self, shape):
         """A shape that broadcasts to another one, or seldom does not."""
@@ -50,7 +56,7 @@ class Call:
         if self.chance(0.08) and own:
             own[self.random.randrange(len(own))] += 1
             self.mistakes += 1
-        return tuple(own[self.random.randint(0, len(own)) if self.chance(0.2) else 0:])
+        return tuple(own[self.random.randint(0, len(own)) if self.chance(0.2) else 0 :])
 
     def array(self, shape, type=None):
         if type is None:
@@ -63,8 +69,14 @@ class Call:
         if type.kind == "M":
             return np.zeros(shape, type)
         values = self.numbers.integers(low, 20, size=wide)
-        array = (values % 2 == 0 if type.kind == "b" else values + (1j * values[..., ::-1] if type.kind == "c" and values.ndim else 0)).astype(type)
-        array = np.asarray(array, type)[tuple(self.random.choice([slice(None, None, 2), slice(None, None, -2), slice(extent)]) for extent in shape)]
+        array = (
+            values % 2 == 0
+            if type.kind == "b"
+            else values + (1j * values[..., ::-1] if type.kind == "c" and values.ndim else 0)
+        ).astype(type)
+        array = np.asarray(array, type)[
+            tuple(self.random.choice([slice(None, None, 2), slice(None, None, -2), slice(extent)]) for extent in shape)
+        ]
         array = np.asarray(array)
         if self.chance(0.15):
             array = array.copy()
@@ -79,11 +91,13 @@ class Call:
 
     def operand(self, shape):
         if self.chance(0.12):
-            numbers = [3, -3, 2.5, True, 1j, 0] + ([2 ** 40, -1, 300, 2 ** 70] if NEP50 else [])
+            numbers = [3, -3, 2.5, True, 1j, 0] + ([2**40, -1, 300, 2**70] if NEP50 else [])
             kinds = {np.dtype(one).kind for one in self.types}
             if self.compared:  # NumPy compares numbers that a type lacks with all that it has
                 numbers = [one for one in numbers if not isinstance(one, int) or 0 <= one < 100]
-            numbers = [one for one in numbers if np.asarray(one).dtype.kind in kinds and (self.types is TYPES or one != 2 ** 40)]
+            numbers = [
+                one for one in numbers if np.asarray(one).dtype.kind in kinds and (self.types is TYPES or one != 2**40)
+            ]
             return self.random.choice(numbers) if NEP50 else self.array((1,))
         own = self.like(shape)
         if not NEP50 and not own:
@@ -112,13 +126,29 @@ class Call:
         self.compares_types, self.is_exact, self.defaults, self.is_lenient = True, True, {}, False
 
     def elementwise(self):
-        name, full = self.random.choice([
-            ("add", True), ("multiply", True), ("subtract", False), ("less", False), ("equal", False), ("maximum", False),
-            ("logical_and", False), ("logical_not", False), ("negative", False), ("divmod", False), ("modf", False)])
+        name, full = self.random.choice(
+            [
+                ("add", True),
+                ("multiply", True),
+                ("subtract", False),
+                ("less", False),
+                ("equal", False),
+                ("maximum", False),
+                ("logical_and", False),
+                ("logical_not", False),
+                ("negative", False),
+                ("divmod", False),
+                ("modf", False),
+            ]
+        )
         ours, theirs = getattr(ufuncs, name), getattr(np, name)
         shape, self.compared = self.shape(), name in ("less", "equal", "logical_and")
         # Of a function that lacks some of NumPy's types, the others are drawn.
-        self.types = TYPES if full else sorted({type[0].replace("l", "i8").replace("L", "u8") for type in ours.types} | {"f8"} - {"D"})
+        self.types = (
+            TYPES
+            if full
+            else sorted({type[0].replace("l", "i8").replace("L", "u8") for type in ours.types} | {"f8"} - {"D"})
+        )
         if not full:
             self.types = [one for one in self.types if one in np.typecodes["All"] or len(one) == 2]
         inputs = [self.operand(shape) for _ in range(ours.nin)]
@@ -136,7 +166,9 @@ class Call:
         if self.chance(0.1) and full:
             keywords["dtype"] = self.random.choice([self.random.choice(TYPES[:14]), float, "M8[s]", "nonsense", None])
         if self.chance(0.15):
-            keywords["casting"] = self.random.choice(["safe", "same_kind", "unsafe", "rough", 3] + ["no", "equiv"] * full)
+            keywords["casting"] = self.random.choice(
+                ["safe", "same_kind", "unsafe", "rough", 3] + ["no", "equiv"] * full
+            )
             self.mistakes += keywords["casting"] in ("no", "equiv")
         if self.chance(0.1):
             keywords["order"] = self.random.choice(["C", "F", "A", "K", "X"])
@@ -148,7 +180,9 @@ class Call:
             inputs = inputs[:-1] if self.chance(0.5) else inputs + [None] * 5
         self.set(name, ours, theirs, inputs, keywords)
         # Casts that lose values are made only if they are asked for.
-        self.defaults = {} if "casting" in keywords else {"casting": "safe" if keywords.get("dtype") is None else "same_kind"}
+        self.defaults = (
+            {} if "casting" in keywords else {"casting": "safe" if keywords.get("dtype") is None else "same_kind"}
+        )
         self.compares_types = full
         if "casting" not in keywords and keywords.get("dtype") is not None:
             self.theirs = self.without_lossy_outputs(theirs)
@@ -156,12 +190,14 @@ class Call:
     @staticmethod
     def without_lossy_outputs(theirs):
         """Inputs are cast to a dtype that is asked for, and results are not cast further than safely."""
+
         def function(*arguments, out=None, dtype=None, **keywords):
             for one in out if isinstance(out, tuple) else [out]:
                 if isinstance(one, np.ndarray) and not np.can_cast(np.dtype(dtype), one.dtype, "safe"):
                     theirs(*arguments, dtype=dtype, **keywords)
                     raise TypeError("a result would lose values")
             return theirs(*arguments, dtype=dtype, **({"out": out} if out is not None else {}), **keywords)
+
         return function
 
     def method(self):
@@ -198,7 +234,9 @@ class Call:
         if is_reduction and self.chance(0.3):
             keywords["keepdims"] = self.chance(0.5)
         if is_reduction and self.chance(0.3):
-            keywords["initial"] = self.random.choice([0, 3] + [-2] * (NEP50 or x.dtype.kind != "u")) if x.dtype.kind != "b" else True
+            keywords["initial"] = (
+                self.random.choice([0, 3] + [-2] * (NEP50 or x.dtype.kind != "u")) if x.dtype.kind != "b" else True
+            )
         if is_reduction and self.chance(0.2):
             keywords["where"] = self.array(self.like(x.shape), "?" if self.chance(0.95) else "i4")
         if self.chance(0.02):
@@ -208,7 +246,8 @@ class Call:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     result = (np.add.reduce if is_reduction else np.add.accumulate)(
-                        x, **{key: keywords[key] for key in ("axis", "keepdims") if key in keywords})
+                        x, **{key: keywords[key] for key in ("axis", "keepdims") if key in keywords}
+                    )
                 wrong = self.shape(None if is_reduction else max(1, np.ndim(result)))  # NumPy crashes for fewer axes
                 keywords["out"] = self.array(np.shape(result) if self.chance(0.9) else wrong, x.dtype)
                 if self.chance(0.1):
@@ -220,7 +259,9 @@ class Call:
         return keywords
 
     def fold(self):
-        name, theirs = self.random.choice([("total", np.add.reduce), ("largest", np.maximum.reduce), ("product", np.multiply.reduce)])
+        name, theirs = self.random.choice(
+            [("total", np.add.reduce), ("largest", np.maximum.reduce), ("product", np.multiply.reduce)]
+        )
         type = self.random.choice(["i8", "f8", "f4", "u8", ">i8", ">f8"])
         x = self.array(self.shape(), type if name != "product" else "i8")
         keywords = self.fold_keywords(x, True, name)
@@ -251,7 +292,7 @@ class Call:
         if self.chance(0.3):
             axes = []
             for number, count in enumerate(cores):
-                rank = (inputs[number].ndim if number < 2 else max(0, max(one.ndim for one in inputs) - cores[0]) + count)
+                rank = inputs[number].ndim if number < 2 else max(0, max(one.ndim for one in inputs) - cores[0]) + count
                 drawn = self.random.sample(range(rank), count) if count <= rank else list(range(count))
                 axes.append(tuple(axis - rank if self.chance(0.3) else axis for axis in drawn))
             if name == "inner1d" and self.chance(0.5):
@@ -266,7 +307,9 @@ class Call:
         if self.chance(0.2):
             try:
                 shape = getattr(_umath_tests, name)(*inputs, **keywords).shape
-                keywords["out"] = self.array(shape if self.chance(0.9) else self.shape(), self.random.choice(["f8", "i8", "c16"]))
+                keywords["out"] = self.array(
+                    shape if self.chance(0.9) else self.shape(), self.random.choice(["f8", "i8", "c16"])
+                )
                 self.mistakes += (keywords["out"].shape != shape) + (keywords["out"].dtype.kind == "i")
             except Exception:
                 pass
@@ -289,12 +332,14 @@ class Call:
             if isinstance(one, np.ndarray):
                 return f"array({one.dtype.str}{one.shape}, strides={one.strides}{'' if one.flags.writeable else ', read-only'})"
             return f"({', '.join(map(shown, one))})" if isinstance(one, tuple) else repr(one)
+
         return f"{self.name}({', '.join([*map(shown, self.arguments), *(f'{key}={shown(one)}' for key, one in self.keywords.items())])})"
 
 
 def copied(arguments, keywords):
     """The arguments once more, in memory of their own that overlaps as theirs does."""
     import copy
+
     memory = {}
 
     def one(value):
@@ -312,7 +357,9 @@ def copied(arguments, keywords):
             if not whole.size:
                 return value.copy()
             try:
-                made = np.ndarray(value.shape, value.dtype, whole.reshape(-1, order="A").view("u1").data, offset, value.strides)
+                made = np.ndarray(
+                    value.shape, value.dtype, whole.reshape(-1, order="A").view("u1").data, offset, value.strides
+                )
             except ValueError:  # its memory begins elsewhere
                 return value.copy()
             made.flags.writeable = value.flags.writeable
@@ -320,6 +367,7 @@ def copied(arguments, keywords):
         if isinstance(value, (tuple, list)):
             return type(value)(map(one, value))
         return copy.copy(value)
+
     return [one(value) for value in arguments], {key: one(value) for key, value in keywords.items()}
 
 
@@ -338,7 +386,11 @@ def kind_of(error):
 
 def equal(ours, theirs, call):
     if isinstance(theirs, tuple):
-        return isinstance(ours, tuple) and len(ours) == len(theirs) and all(equal(a, b, call) for a, b in zip(ours, theirs))
+        return (
+            isinstance(ours, tuple)
+            and len(ours) == len(theirs)
+            and all(equal(a, b, call) for a, b in zip(ours, theirs))
+        )
     a, b = np.asarray(ours), np.asarray(theirs)
     if a.shape != b.shape or isinstance(ours, np.ndarray) != isinstance(theirs, np.ndarray):
         return False
@@ -355,7 +407,9 @@ def difference(call):
     reference = copied(call.arguments, call.keywords)
     got, error = outcome(call.ours, *own)
     want, wrong = outcome(call.theirs, reference[0], {**call.defaults, **reference[1]})
-    if any(isinstance(one, np.ndarray) and one.dtype.kind not in "biufc" for one in own[0]):  # elements that no kernel has
+    if any(
+        isinstance(one, np.ndarray) and one.dtype.kind not in "biufc" for one in own[0]
+    ):  # elements that no kernel has
         return None if isinstance(error, (TypeError, ValueError)) else f"returned {got!r} of elements that it lacks"
     if error is not None and wrong is None and call.is_lenient and "output of shape" in str(error):
         return None  # NumPy's own broadcast to outputs of other shapes there
@@ -365,7 +419,11 @@ def difference(call):
         if wrong is None:
             return f"raised {type(error).__name__}: {error}, where NumPy returns {want!r}"
         # Of several mistakes, either may be found first.
-        kinds = [value for key, value in call.keywords.items() if key in ("where", "casting", "order", "dtype", "axis", "axes", "initial", "foo", "outt", "keepdim")]
+        kinds = [
+            value
+            for key, value in call.keywords.items()
+            if key in ("where", "casting", "order", "dtype", "axis", "axes", "initial", "foo", "outt", "keepdim")
+        ]
         if "axes" in call.keywords and not NEP50:
             return None  # where NumPy 2 raises other exceptions
         if kind_of(error) is not kind_of(wrong) and call.mistakes + len(kinds) < 2:

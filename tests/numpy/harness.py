@@ -5,6 +5,7 @@
 Before a test, `np.add` and so on in the test's own module are the functions of `ufuncs`; everything else is NumPy's, and
 so are those that the module lacks. Which tests call ours is noted, and written with the outcomes to $HARNESS_RESULTS.
 """
+
 import json
 import os
 import sys
@@ -17,7 +18,15 @@ import pytest
 import ufuncs
 
 OURS = {name: getattr(ufuncs, name) for name in dir(ufuncs) if getattr(ufuncs, name).__class__.__name__ == "kernel"}
-FOLDS = {"all_of", "any_of", "common_bits", "total", "running_total", "product", "largest"}  # which stand behind reduce and accumulate
+FOLDS = {
+    "all_of",
+    "any_of",
+    "common_bits",
+    "total",
+    "running_total",
+    "product",
+    "largest",
+}  # which stand behind reduce and accumulate
 touched = set()
 results = {}
 
