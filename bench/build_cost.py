@@ -15,6 +15,7 @@ import results_file
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCES = HERE / "build_cost"
 HEADERS = HERE.parent / "runtime" / "include"
+CASES = sorted(spec.name.removesuffix(".kernels.cpp") for spec in SOURCES.glob("*.kernels.cpp"))
 PEERS = ("cuda", "cub", "thrust")
 # What foldwise_add_kernels gives nvcc. Peers are compiled as nvcc does by default.
 KERNEL_OPTIONS = ("-Xfatbin=-compress-all", "-Xcompiler=-D__NV_LEGACY_LAUNCH")
@@ -37,6 +38,8 @@ def parse_options():
     parser.add_argument("--cxx", default=os.environ.get("CXX", "c++"))
     parser.add_argument("--arch", default="sm_90")
     parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--only", nargs="+", choices=(*CASES, *SIGNATURES), default=(*CASES, *SIGNATURES),
+                        help="measure only these files and signatures, such as `sum reduce`")
     parser.add_argument("--json", type=pathlib.Path, required=True)
     return parser.parse_args()
 
@@ -114,18 +117,18 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         compilers = Compilers(options, pathlib.Path(folder))
         for _ in range(options.turns):
-            for spec in sorted(SOURCES.glob("*.kernels.cpp")):
-                case = spec.name.removesuffix(".kernels.cpp")
+            for case in filter(options.only.__contains__, CASES):
+                spec = SOURCES / f"{case}.kernels.cpp"
                 measured.setdefault((case, "foldwise"), []).append(compilers.foldwise(spec, with_line_info=True))
                 for peer in PEERS:
                     source = SOURCES / f"{case}_{peer}.cu"
                     if source.exists():
                         measured.setdefault((case, peer), []).append(compilers.peer(source))
-            for pattern in SIGNATURES:
+            for pattern in filter(options.only.__contains__, SIGNATURES):
                 for count in (1, 1 + MORE):
                     measured.setdefault((pattern, count), []).append(compilers.signatures(pattern, count))
     costs = {key: least(turns) for key, turns in measured.items()}
-    for pattern in SIGNATURES:
+    for pattern in filter(options.only.__contains__, SIGNATURES):
         first, all_of_them = costs.pop((pattern, 1)), costs.pop((pattern, 1 + MORE))
         costs[f"{pattern}, one signature", "foldwise"] = first
         costs[f"{pattern}, one more", "foldwise"] = one_more(first, all_of_them)
