@@ -37,6 +37,7 @@ function(foldwise_add_python_module)
       ${sources}/arguments.cpp ${sources}/describe.cpp ${sources}/direct.cpp ${sources}/dlpack.cpp
       ${sources}/elementwise.cpp ${sources}/fold_call.cpp ${sources}/folds.cpp ${sources}/generalized.cpp
       ${sources}/kernel.cpp ${sources}/library.cpp ${sources}/numpy.cpp ${sources}/object.cpp ${sources}/operands.cpp
+      ${sources}/parameters.cpp
       ${sources}/scans.cpp ${sources}/scatter.cpp ${sources}/stencils.cpp ${sources}/tasks.cpp ${sources}/torch.cpp
       ${sources}/types.cpp)
     set_target_properties(foldwise_python PROPERTIES

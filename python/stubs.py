@@ -181,9 +181,11 @@ class Function:
         lines += [f"    {name}: {type}" for name, type in attributes.items()]
         if self.pattern == "reduce":
             lines += [
-                "    def partial(self, *arguments: Any, axis: int | Sequence[int] | None = None, keepdims: bool = False, "
+                "    def partial(self, *arguments: Any, axis: int | Sequence[int] | None = None, "
+                "keepdims: bool = False, "
                 "initial: Any = None, out: Any = None, **options: Any) -> Any: ...",
-                "    def from_partials(self, partials: Any, axis: int | Sequence[int] | None = None, *, keepdims: bool = False, "
+                "    def from_partials(self, partials: Any, axis: int | Sequence[int] | None = None, *, "
+                "keepdims: bool = False, "
                 "initial: Any = None, out: Any = None) -> Any: ...",
             ]
         if self.about["is_ufunc"]:

@@ -214,24 +214,30 @@ static json::Array recordKeys(const UnitSpec& unit) {
 }
 
 /// What a kernel computes of two values, so that kernels which do the same can be told: the text of an elementwise
-/// function, or of the combine of a fold that has nothing before and behind it. Empty of all others.
-static std::string operationOf(const KernelSpec& kernel) {
-    const auto textOf = [](const Body& body) {
-        return body.callee + body.templateParameters + body.parameters + body.resultType + body.block;
-    };
-    const auto combined = [&](const FoldParts& parts) {
-        return parts.map || parts.finish ? std::string() : textOf(parts.combine);
-    };
+/// function, or of the combine of a fold that has nothing before and behind it. Empty of all others. Names mean the
+/// same within a file's namespace; those of the standard library's function objects do everywhere.
+static std::string operationOf(const KernelSpec& kernel, const UnitSpec& unit) {
+    const Body* body = nullptr;
+    const auto combined = [](const FoldParts& parts) { return parts.map || parts.finish ? nullptr : &parts.combine; };
     switch (patternOf(kernel)) {
     case Pattern::Vectorize:
-        return textOf(kernel.as<VectorizeSpec>().body);
+        body = &kernel.as<VectorizeSpec>().body;
+        break;
     case Pattern::Reduce:
-        return combined(kernel.as<ReduceSpec>().parts);
+        body = combined(kernel.as<ReduceSpec>().parts);
+        break;
     case Pattern::Scan:
-        return combined(kernel.as<ScanSpec>().parts);
+        body = combined(kernel.as<ScanSpec>().parts);
+        break;
     default:
-        return "";
+        break;
     }
+    if (!body) return "";
+    const std::string text =
+        body->callee + body->templateParameters + body->parameters + body->resultType + body->block;
+    const bool isStandard = body->makesObject && llvm::StringRef(body->block).starts_with("{ return std::") &&
+                            llvm::StringRef(body->block).ends_with("<>{}; }");
+    return isStandard ? text : unit.source + " " + joined(kernel.namespaces) + " " + text;
 }
 
 /// An array for each pattern, by its keyword, of which one is not empty: that of the kernel's own. `signatures` has as
@@ -249,7 +255,7 @@ static json::Object kernelKeys(const KernelSpec& kernel, const std::vector<Signa
         {"signatures", std::move(signatures)},
         {"is_exported", kernel.isExported},
         {"documentation", quotable(kernel.comment)},
-        {"operation", quotable(operationOf(kernel))},
+        {"operation", quotable(operationOf(kernel, emission.unit))},
         {"kernel", kernel.name},
         {"qualified_kernel", kernel.qualifiedName()},
         {"call", "::" + kernel.qualifiedName()},

@@ -1,4 +1,4 @@
-"""Random calls of the module's functions and of NumPy's, which have to give equal results or the same kind of exception.
+"""Random calls of the module's functions and of NumPy's: equal results, or the same kind of exception.
 
     python3 fuzz.py [--calls 10000] [--seed 1] [--only N]
 
@@ -330,10 +330,12 @@ class Call:
     def text(self):
         def shown(one):
             if isinstance(one, np.ndarray):
-                return f"array({one.dtype.str}{one.shape}, strides={one.strides}{'' if one.flags.writeable else ', read-only'})"
+                access = "" if one.flags.writeable else ", read-only"
+                return f"array({one.dtype.str}{one.shape}, strides={one.strides}{access})"
             return f"({', '.join(map(shown, one))})" if isinstance(one, tuple) else repr(one)
 
-        return f"{self.name}({', '.join([*map(shown, self.arguments), *(f'{key}={shown(one)}' for key, one in self.keywords.items())])})"
+        keywords = [f"{key}={shown(one)}" for key, one in self.keywords.items()]
+        return f"{self.name}({', '.join([*map(shown, self.arguments), *keywords])})"
 
 
 def copied(arguments, keywords):

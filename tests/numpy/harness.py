@@ -2,8 +2,9 @@
 
     python -m pytest -p harness --pyargs numpy._core.tests.test_ufunc
 
-Before a test, `np.add` and so on in the test's own module are the functions of `ufuncs`; everything else is NumPy's, and
-so are those that the module lacks. Which tests call ours is noted, and written with the outcomes to $HARNESS_RESULTS.
+Before a test, `np.add` and so on in the test's own module are the functions of `ufuncs`; everything else is NumPy's,
+and so are those that the module lacks. Which tests call ours is noted, and written with the outcomes to
+$HARNESS_RESULTS.
 """
 
 import json

@@ -30,7 +30,8 @@ REASONS = [
         ELEMENTS,
     ),
     (
-        r"test_(ufunc_)?at_(inner|no_loop|basic)|test_at_negative|accumulate|reduceat|complex_nans|test_reduce|test_weird",
+        r"test_(ufunc_)?at_(inner|no_loop|basic)|test_at_negative|accumulate|reduceat|complex_nans|test_reduce"
+        "|test_weird",
         "not supported for the input types|No loop matching|coerced",
         ELEMENTS,
     ),
@@ -139,16 +140,18 @@ def main():
         print(line)
     total = sum((outcomes for _, outcomes in rows), collections.Counter())
     print(
-        f"NumPy {np.__version__}: {total['passed']} of its tests that call our functions pass, {total['failed']} do not apply"
+        f"NumPy {np.__version__}: {total['passed']} of its tests that call our functions pass, "
+        f"{total['failed']} do not apply"
     )
     if "--check" in sys.argv:
         return bool(unexplained)
     lines = [
         "# NumPy's own tests, run against functions of kernels",
         "",
-        "`report.py` writes this page. It runs the tests of NumPy's universal functions that are installed, with the functions",
-        "of [`ufuncs.kernels.cpp`](ufuncs.kernels.cpp) in the place of NumPy's ([`harness.py`](harness.py)): `add`, `multiply`,",
-        "`subtract`, `divide`, `divmod`, `modf`, `negative`, `sqrt`, the logical functions, comparisons, `bitwise_and`, `maximum`, and",
+        "`report.py` writes this page. It runs the tests of NumPy's universal functions that are installed, with the",
+        "functions of [`ufuncs.kernels.cpp`](ufuncs.kernels.cpp) in the place of NumPy's ([`harness.py`](harness.py)):",
+        "`add`, `multiply`, `subtract`, `divide`, `divmod`, `modf`, `negative`, `sqrt`, the logical functions,",
+        "comparisons, `bitwise_and`, `maximum`, and",
         "`inner1d`, `matrix_multiply`, `cross1d` and `cumsum` as generalised ones. Nothing of NumPy is copied here.",
         "",
         f"NumPy {np.__version__}:",
@@ -164,8 +167,9 @@ def main():
         lines.append(f"| {reason} | {listed} |")
     lines += [
         "",
-        "[`fuzz.py`](fuzz.py) makes random calls of the same functions and of NumPy's, right and wrong ones, whose results have to",
-        "be equal, or exceptions of the same kind: `run.sh PYTHON` builds the module and runs both, `run.sh PYTHON 10000 SEED` so",
+        "[`fuzz.py`](fuzz.py) makes random calls of the same functions and of NumPy's, right and wrong ones, whose",
+        "results have to be equal, or exceptions of the same kind: `run.sh PYTHON` builds the module and runs both,",
+        "`run.sh PYTHON 10000 SEED` so",
         "many calls.",
     ]
     (FOLDER / "README.md").write_text("\n".join(lines) + "\n")

@@ -1,4 +1,4 @@
-"""Whether mypy finds what is wrong in user.py, and nothing else: python3 check_types.py, with functions.pyi on MYPYPATH"""
+"""Whether mypy finds what is wrong in user.py, and nothing else. MYPYPATH has functions.pyi: python3 check_types.py"""
 
 import pathlib
 import re

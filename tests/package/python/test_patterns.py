@@ -95,6 +95,20 @@ def test_indices_and_tables():
     raises(ValueError, lambda: f.numbered(np.arange(4.0), casting="rough"), "rough")
 
 
+def test_errors():
+    raises(MemoryError, lambda: f.uniform(1, shape=2 ** 50))
+    raises(OverflowError, lambda: f.uniform(1, shape=2 ** 70))
+    raises(ValueError, lambda: f.uniform(1, shape=(1,) * 9), "9", "8")
+    raises(TypeError, lambda: f.uniform(1, shape=2.5), "float")
+    raises(ValueError, lambda: f.sum(np.zeros((1,) * 9)), "9", "8")
+    raises(ValueError, lambda: f.maximum_of(np.zeros((3, 0)), axis=1), "maximum_of", "identity")
+    raises(AxisError, lambda: f.running(np.zeros(3), axis=1), "1")
+    raises(TypeError, lambda: f.running(np.zeros((3, 3)), axis=(0, 1)), "one axis")
+    raises(TypeError, lambda: f.sum(np.zeros(3), out=np.float64(1)), "float64")
+    raises(TypeError, lambda: f.matmul(np.eye(2), np.eye(2), foo=1), "foo")
+    raises(TypeError, lambda: f.matmul(np.eye(2)), "b")
+
+
 def test_folds():
     x = np.random.default_rng(1).normal(size=(4, 5, 6)).astype("f4")
     for axis in None, 0, (0, -1), ():
@@ -103,7 +117,8 @@ def test_folds():
     assert parts.shape == (4, 6) and parts.dtype.names == ("n", "mean", "m2") and (parts["n"] == 5).all()
     same(f.variance.from_partials(parts, axis=()), f.variance(x, axis=1))
     np.testing.assert_allclose(f.variance.from_partials(parts), x.var(), rtol=1e-6)
-    np.testing.assert_allclose(f.variance.from_partials(parts, axis=0, keepdims=True), x.var(axis=(0, 1))[None], rtol=1e-5)
+    got = f.variance.from_partials(parts, axis=0, keepdims=True)
+    np.testing.assert_allclose(got, x.var(axis=(0, 1))[None], rtol=1e-5)
     whole = f.variance.partial(x)
     assert isinstance(whole, np.void) and whole["n"] == x.size
     np.testing.assert_allclose(f.variance.from_partials(whole, initial=whole), f.variance(x), rtol=1e-12)
@@ -360,8 +375,10 @@ def test_pandas():
 
 def test_documentation():
     text = f.variance.__doc__
-    assert text.startswith("variance(x, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True, *, segments=None)")
-    assert "The variance of all elements." in text and "float32 -> float64" in text and "keepdims : bool, optional" in text
+    assert text.startswith(
+        "variance(x, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True, *, segments=None)\n")
+    for piece in "The variance of all elements.", "float32 -> float64", "keepdims : bool, optional":
+        assert piece in text, text
     help = pydoc.plain(pydoc.render_doc(f.add))
     assert "add(" in help and "The sum, in" in help and "float64, float64 -> float64" in help, help
     for name in dir(f):
@@ -373,7 +390,8 @@ def test_documentation():
         assert line == name + str(signature), (line, str(signature))
         for parameter in signature.parameters:
             assert re.search(rf"^{parameter} : ", one.__doc__, re.M), (name, parameter)
-    assert str(inspect.signature(f.matmul)) == "(a, b, c=None, *, out=None, axes=None, axis=None, keepdims=False, dtype=None, casting='safe')"
+    assert str(inspect.signature(f.matmul)) == (
+        "(a, b, c=None, *, out=None, axes=None, axis=None, keepdims=False, dtype=None, casting='safe')")
 
 
 if __name__ == "__main__":

@@ -5,38 +5,58 @@
 
 #include <foldwise/python/functions.hpp>
 
+template <> const std::vector<foldwise::python::field> foldwise::python::fields_of<numbers::pair>() {
+    return {
+        make_field<decltype(numbers::pair::a)>("a", __builtin_offsetof(numbers::pair, a)),
+        make_field<decltype(numbers::pair::b)>("b", __builtin_offsetof(numbers::pair, b)),
+    };
+}
+
 [[maybe_unused]] static const bool is_added = foldwise::python::add({
-    {"twice", "In the global namespace.\nWith \"quotation marks\" and a backslash: \\.", {
+    {"twice", "In the global namespace.\nWith \"quotation marks\" and a backslash: \\.", "(float x){ return 2 * x; }", {
         foldwise::python::vectorize<foldwise_kernels::twice_float, foldwise::python::types<float>,
             foldwise::python::types<float>>(),
     }},
-    {"numbers::divmod", "", {
+    {"numbers::divmod", "", "(auto a, auto b){\n    return std::tuple{a / b, a % b};\n}", {
         foldwise::python::vectorize<foldwise_kernels::numbers::divmod_int64, foldwise::python::types<std::int64_t,
             std::int64_t>, foldwise::python::types<std::int64_t, std::int64_t>>(),
     }},
-    {"numbers::first", "", {
+    {"numbers::first", "", "(pair x){ return x.a; }", {
         foldwise::python::vectorize<foldwise_kernels::numbers::first_pair, foldwise::python::types<numbers::pair>,
             foldwise::python::types<float>>(),
     }},
-    {"numbers::gathered", "", {
+    {"numbers::gathered", "", "(foldwise::view<const float, 1> table, std::int32_t i){ return table[i]; }", {
         foldwise::python::vectorize<foldwise_kernels::numbers::gathered_float_int32,
             foldwise::python::types<foldwise::view<const float, 1>, std::int32_t>, foldwise::python::types<float>>(),
     }},
-    {"numbers::total", "", {
+    {"numbers::total", "", "(){ return std::plus<>{}; }", {
         foldwise::python::reduce<foldwise_kernels::numbers::total_float, foldwise::python::types<float>, float,
             float>(),
         foldwise::python::reduce<foldwise_kernels::numbers::total_double, foldwise::python::types<double>, double,
             double>(),
     }},
-    {"numbers::running", "", {
+    {"numbers::running", "", "(){ return std::plus<>{}; }", {
         foldwise::python::scan<foldwise_kernels::numbers::running_double, foldwise::python::types<double>, double,
             double>(),
     }},
-    {"numbers::square", "", {
+    {"numbers::square", "", "", {
         foldwise::python::forall<foldwise_kernels::numbers::square_double_int32, foldwise::python::types<double,
             std::int32_t, double>>(),
     }},
-    {"numbers::halves", "", {
-        foldwise::python::unsupported(),
+    {"numbers::halves", "", "", {
+        foldwise::python::guvectorize<foldwise_kernels::numbers::halves_float, foldwise::python::types<float>,
+            foldwise::python::types<float>>(),
+    }},
+    {"numbers::counts", "", "", {
+        foldwise::python::scatter<foldwise_kernels::numbers::counts_uint8, foldwise::python::types<std::uint8_t>,
+            std::uint32_t>(),
+    }},
+    {"numbers::mean", "", "", {
+        foldwise::python::stencil<foldwise_kernels::numbers::mean_double,
+            foldwise::python::types<foldwise::view<const double, 1>>, foldwise::python::types<double>, true>(),
+    }},
+    {"numbers::copied", "", "", {
+        foldwise::python::blocks<foldwise_kernels::numbers::copied_pair, foldwise::python::types<numbers::pair,
+            numbers::pair>>(),
     }},
 });
