@@ -13,19 +13,21 @@ template <> const std::vector<foldwise::python::field> foldwise::python::fields_
 }
 
 [[maybe_unused]] static const bool is_added = foldwise::python::add({
-    {"twice", "In the global namespace.\nWith \"quotation marks\" and a backslash: \\.", "(float x){ return 2 * x; }", {
+    {"twice", "In the global namespace.\nWith \"quotation marks\" and a backslash: \\.",
+        "python.kernels.cpp  (float x){ return 2 * x; }", {
         foldwise::python::vectorize<foldwise_kernels::twice_float, foldwise::python::types<float>,
             foldwise::python::types<float>>(),
     }},
-    {"numbers::divmod", "", "(auto a, auto b){\n    return std::tuple{a / b, a % b};\n}", {
+    {"numbers::divmod", "", "python.kernels.cpp numbers (auto a, auto b){\n    return std::tuple{a / b, a % b};\n}", {
         foldwise::python::vectorize<foldwise_kernels::numbers::divmod_int64, foldwise::python::types<std::int64_t,
             std::int64_t>, foldwise::python::types<std::int64_t, std::int64_t>>(),
     }},
-    {"numbers::first", "", "(pair x){ return x.a; }", {
+    {"numbers::first", "", "python.kernels.cpp numbers (pair x){ return x.a; }", {
         foldwise::python::vectorize<foldwise_kernels::numbers::first_pair, foldwise::python::types<numbers::pair>,
             foldwise::python::types<float>>(),
     }},
-    {"numbers::gathered", "", "(foldwise::view<const float, 1> table, std::int32_t i){ return table[i]; }", {
+    {"numbers::gathered", "",
+        "python.kernels.cpp numbers (foldwise::view<const float, 1> table, std::int32_t i){ return table[i]; }", {
         foldwise::python::vectorize<foldwise_kernels::numbers::gathered_float_int32,
             foldwise::python::types<foldwise::view<const float, 1>, std::int32_t>, foldwise::python::types<float>>(),
     }},
