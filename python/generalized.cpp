@@ -241,10 +241,11 @@ class generalized_call {
 }  // namespace
 
 /// What another library's array makes of the call by its __array_ufunc__; null if there is none among the arguments.
-static object overridden(const call& call) {
-    const auto count = static_cast<std::size_t>(call.positional + call.keyword_count());
+static object overridden(const kernel& kernel, const call& call) {
+    const std::span all(call.arguments, static_cast<std::size_t>(call.positional + call.keyword_count()));
+    const object word = make_text("__call__");
     bool is_asked = false;
-    for (PyObject* argument : std::span(call.arguments, count)) {
+    for (PyObject* argument : all) {
         if (is_number(argument) || PyBool_Check(argument) || argument == Py_None || numpy().owns(argument)) continue;
         const object type = object::share(reinterpret_cast<PyObject*>(Py_TYPE(argument)));
         const object method = type.attribute_if_any("__array_ufunc__");
@@ -252,12 +253,24 @@ static object overridden(const call& call) {
         if (method.get() == Py_None)
             fail(PyExc_TypeError,
                  "operand '" + type.attribute("__name__").text() + "' does not support ufuncs (__array_ufunc__=None)");
-        std::vector<PyObject*> all = {argument, call.self, nullptr};
-        const object word = make_text("__call__");
-        all[2] = word.get();
-        all.insert(all.end(), call.arguments, call.arguments + count);
-        object result = object::take(PyObject_Vectorcall(method.get(), all.data(),
-                                                         static_cast<std::size_t>(call.positional) + 3, call.keywords));
+        // Outputs are passed as a tuple, wherever they stand in the call.
+        const auto inputs = std::min(static_cast<Py_ssize_t>(kernel.inputs()), call.positional);
+        const object positional = object::take(PyTuple_New(inputs + 3)), outputs = object::take(PyList_New(0));
+        const object keywords = object::take(PyDict_New());
+        PyObject* const first[] = {argument, call.self, word.get()};
+        for (Py_ssize_t i = 0; i < inputs + 3; ++i)
+            if (PyTuple_SetItem(positional.get(), i, Py_NewRef(i < 3 ? first[i] : call.arguments[i - 3])) < 0)
+                throw python_error();
+        for (Py_ssize_t i = inputs; i < call.positional; ++i)
+            if (PyList_Append(outputs.get(), call.arguments[i]) < 0) throw python_error();
+        for (Py_ssize_t i = 0; i < call.keyword_count(); ++i)
+            if (PyDict_SetItem(keywords.get(), call.keyword(i), call.value(i)) < 0) throw python_error();
+        object out = object::take(PySequence_Tuple(outputs.get()));
+        PyObject* const named = PyDict_GetItemString(keywords.get(), "out");
+        if (named) out = PyTuple_Check(named) ? object::share(named) : object::take(PyTuple_Pack(1, named));
+        if (PyTuple_Size(out.get()) > 0 && PyDict_SetItemString(keywords.get(), "out", out.get()) < 0)
+            throw python_error();
+        object result = object::take(PyObject_Call(method.get(), positional.get(), keywords.get()));
         if (result.get() != Py_NotImplemented) return result;
         is_asked = true;
     }
@@ -268,7 +281,7 @@ static object overridden(const call& call) {
 }
 
 object call_generalized(kernel& kernel, const call& call) {
-    if (object result = overridden(call)) return result;
+    if (object result = overridden(kernel, call)) return result;
     return generalized_call(kernel, call).run();
 }
 

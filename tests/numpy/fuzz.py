@@ -410,7 +410,7 @@ def difference(call):
     got, error = outcome(call.ours, *own)
     want, wrong = outcome(call.theirs, reference[0], {**call.defaults, **reference[1]})
     if any(
-        isinstance(one, np.ndarray) and one.dtype.kind not in "biufc" for one in own[0]
+        isinstance(one, (np.ndarray, np.generic)) and one.dtype.kind not in "biufc" for one in own[0]
     ):  # elements that no kernel has
         return None if isinstance(error, (TypeError, ValueError)) else f"returned {got!r} of elements that it lacks"
     if (

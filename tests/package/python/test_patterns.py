@@ -318,6 +318,7 @@ def test_overrides():
     a = np.eye(3)
     assert f.add(a, Recorder(), where=True)[:3] == ("add", "__call__", 2)
     assert f.add.reduce(Recorder(), axis=0)[:2] == ("add", "reduce")
+    assert f.matmul(Recorder(), a, a)[2:] == f.matmul(Recorder(), a, out=a)[2:] == (2, ["out"])
     assert f.matmul(a, Recorder(), axes=[]) == ("matmul", "__call__", 2, ["axes"]) == f.matmul(Recorder(), a, axes=[])
     for function in f.add, f.matmul:
         raises(TypeError, lambda: function(a, Refuser()), "Refuser")
