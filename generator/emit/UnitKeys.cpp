@@ -202,9 +202,7 @@ static json::Array recordKeys(const UnitSpec& unit) {
         json::Array fields;
         for (const std::string& field : type.fields)
             fields.push_back(json::Object{{"type", type.name}, {"field", field}});
-        records.push_back(json::Object{{"type", type.name},
-                                       {"field_count", text(static_cast<unsigned>(type.fields.size()))},
-                                       {"fields", std::move(fields)}});
+        records.push_back(json::Object{{"type", type.name}, {"fields", std::move(fields)}});
     };
     for (const KernelSpec& kernel : unit.kernels)
         forEachSignature(kernel, [&](const auto& signature) {

@@ -1,8 +1,10 @@
 """What functions of all patterns compute, on NumPy's arrays: python3 test_patterns.py"""
+import gc
 import inspect
 import itertools
 import pydoc
 import re
+import sys
 
 import numpy as np
 
@@ -301,6 +303,37 @@ def test_folds_of_functions():
     same(f.add.accumulate(np.arange(10 ** 6)), np.arange(10 ** 6).cumsum())
     y = np.arange(10)
     same(f.add.accumulate(y[::-1], out=y), np.arange(10)[::-1].cumsum())
+
+
+def test_leaks():
+    x, i, p, m = np.arange(9.0), np.arange(3), particles(3), np.eye(3)
+    small = x.astype("f4")
+    calls = [
+        lambda: f.moved(p, 1), lambda: f.moved(p, 1, out=p, where=p["weight"] > 1), lambda: f.looked_up(i, x),
+        lambda: f.uniform(1, shape=3), lambda: f.variance.from_partials(f.variance.partial(small, initial=(0, 0, 0))),
+        lambda: f.sum(x, where=x > 3), lambda: f.sum(x, segments=[0, 9]), lambda: f.running(x, by_key=x.astype("i4")),
+        lambda: f.histogram(x.astype("u1"), shape=9), lambda: f.heat(m, 0.1, steps=2), lambda: f.matmul(m, m, out=m),
+        lambda: f.inner1d(m, m, axis=0, keepdims=True), lambda: f.pooled(x, p=2), lambda: f.weigh(3, p, p[0]),
+        lambda: f.matmul(m, Recorder()), lambda: f.add(x, [1.0] * 9), lambda: f.variance.dtypes, lambda: f.add.__doc__]
+    wrong = [
+        lambda: f.moved(m, 1), lambda: f.sum(x, where=x), lambda: f.sum(x, segments=x), lambda: f.histogram(i),
+        lambda: f.matmul(m, x), lambda: f.inner1d(x, x, axis=5), lambda: f.heat(x, 1.0), lambda: f.matmul(m, Refuser()),
+        lambda: f.add(x, 1, out=i), lambda: f.add(x, 1, casting="rough"), lambda: f.variance(small, initial=m)]
+
+    def many(times):
+        for _ in range(times):
+            for call in calls:
+                call()
+            for call in wrong:
+                raises(Exception, call)
+
+    many(1500)  # until all that is kept for later calls is there
+    gc.collect()
+    before = sys.getrefcount(None), sys.getrefcount(x), sys.getrefcount(p), sys.getallocatedblocks()
+    many(300)
+    gc.collect()
+    after = sys.getrefcount(None), sys.getrefcount(x), sys.getrefcount(p), sys.getallocatedblocks()
+    assert after[1:3] == before[1:3] and abs(after[0] - before[0]) < 50 and after[3] - before[3] < 150, (before, after)
 
 
 class Recorder:

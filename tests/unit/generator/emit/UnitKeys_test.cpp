@@ -8,6 +8,8 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/MemoryBuffer.h>
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 
 using namespace foldwise;
@@ -49,7 +51,9 @@ static json::Value fullKeys() {
 TEST(UnitKeys, EveryKeyIsDocumentedAndEveryDocumentedKeyExists) {
     std::set<std::string> keys;
     collectKeys(fullKeys(), "unit", keys);
-    EXPECT_EQ(documentedKeys(), keys) << "templates/README.md and the keys differ";
+    std::vector<std::string> differing;
+    std::ranges::set_symmetric_difference(documentedKeys(), keys, std::back_inserter(differing));
+    EXPECT_EQ(differing, std::vector<std::string>()) << "templates/README.md and the keys differ";
 }
 
 TEST(UnitKeys, EveryInstanceIsInTheTableOfItsPattern) {
@@ -259,4 +263,36 @@ TEST(UnitKeys, EachClassAmongTheTypesHasALayout) {
                   "stats::tag<'\"'> 16 8: stats::tag<'\\\"'>: in stats.kernels.cpp it has 16 bytes, aligned to 8",
                   "std::complex<float> 8 4: std::complex<float>: in stats.kernels.cpp it has 8 bytes, aligned to 4",
                   "stats::Point 8 1: stats::Point: in stats.kernels.cpp it has 8 bytes, aligned to 1"}));
+}
+
+TEST(UnitKeys, KernelsThatCombineAlikeHaveOneOperation) {
+    KernelSpec add = vectorizeKernel({vectorizeSignature({floatType(), floatType()}, floatType())});
+    KernelSpec sum = reduceKernel({reduceSignature(floatType(), floatType(), floatType())});
+    const auto operations = [&](const std::string& block, bool makesObject) {
+        UnitSpec unit = fullUnit();
+        for (Body* body : {&add.as<VectorizeSpec>().body, &sum.as<ReduceSpec>().parts.combine}) {
+            *body = {};
+            body->block = block;
+            body->makesObject = makesObject;
+        }
+        unit.kernels = {add, sum};
+        const json::Value keys = unitKeys(unit, {}, "");
+        std::vector<std::string> found;
+        for (const json::Value& space : *keys.getAsObject()->getArray("spaces"))
+            for (const json::Value& kernel : *space.getAsObject()->getArray("kernels"))
+                found.push_back(kernel.getAsObject()->getString("operation")->str());
+        return found;
+    };
+    sum.as<ReduceSpec>().parts.map.reset();
+    sum.as<ReduceSpec>().parts.finish.reset();
+    const std::string plus = "{ return std::plus<>{}; }";
+    EXPECT_EQ(operations(plus, true), (std::vector{plus, plus}));
+    // Other names mean the same only in one namespace of one file.
+    const std::vector<std::string> own = operations("{ return op(a, b); }", false);
+    EXPECT_EQ(own[0], "dir/stats.kernels.cpp stats { return op(a, b); }");
+    EXPECT_EQ(own[1], own[0]);
+    sum.namespaces = {"other"};
+    EXPECT_NE(operations("{ return op(a, b); }", false)[0], operations("{ return op(a, b); }", false)[1]);
+    sum.as<ReduceSpec>().parts.finish = Body();
+    EXPECT_EQ(operations(plus, true)[1], "");
 }

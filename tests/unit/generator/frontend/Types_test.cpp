@@ -39,3 +39,22 @@ TEST(Types, AliasesReferencesAndConstAreLookedThrough) {
     EXPECT_EQ(typeOf("const real&").name, "float");
     EXPECT_EQ(typeOf("const int").name, "std::int32_t");
 }
+
+/// The fields of a struct with these members.
+static std::vector<std::string> fieldsOf(const std::string& members) {
+    const Parsed parsed = parse("#include <array>\nstruct point { " + members +
+                                " };\nauto f = foldwise::vectorize([](point x) { return x; });");
+    return parsed.ok ? parsed.unit.kernels[0].as<VectorizeSpec>().signatures[0].inputs[0].type.fields
+                     : std::vector<std::string>{parsed.messages};
+}
+
+TEST(Types, FieldsAreTheMembersThatOthersCanName) {
+    using names = std::vector<std::string>;
+    EXPECT_EQ(fieldsOf("int n; float mean, squares;"), (names{"n", "mean", "squares"}));
+    EXPECT_EQ(fieldsOf("struct { float v; long at; } least; bool any;"), (names{"least.v", "least.at", "any"}));
+    EXPECT_EQ(fieldsOf("float low[2]; std::array<int, 3> at; foldwise::half h;"), (names{"low", "at", "h"}));
+    EXPECT_EQ(fieldsOf("int n; private: int hidden;"), names{});
+    EXPECT_EQ(fieldsOf("int n : 3; int m;"), names{});
+    EXPECT_EQ(fieldsOf("int n; union { int a; float b; } either;"), names{});
+    EXPECT_EQ(fieldsOf("int n; union { int a; float b; };"), names{});
+}
