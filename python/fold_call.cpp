@@ -45,8 +45,7 @@ offsets_of::offsets_of(object given) {
                             type.kind == element_type::kinds::boolean;
     if (!is_integer || !library.owns(given.get()))
         fail(PyExc_TypeError, "segments and keys are arrays of integers, not of " +
-                                  (library.owns(given.get()) ? library.type_name(given.get())
-                                                             : std::string(Py_TYPE(given.get())->tp_name)));
+                                  (library.owns(given.get()) ? library.type_name(given.get()) : class_of(given.get())));
     elements_ = library.read(given.get(), type);
 }
 

@@ -117,12 +117,12 @@ value to_value(PyObject* number, element_type type) {
         return result;
     }
     case kinds::complex: {
-        const Py_complex all = PyComplex_AsCComplex(number);
-        if (all.real == -1 && PyErr_Occurred()) throw python_error();
+        const std::complex<double> all(PyComplex_RealAsDouble(number), PyComplex_ImagAsDouble(number));
+        if (all.real() == -1 && PyErr_Occurred()) throw python_error();
         if (type.size == 8)
-            store(result, std::complex<float>(static_cast<float>(all.real), static_cast<float>(all.imag)));
+            store(result, std::complex<float>(all));
         else
-            store(result, std::complex<double>(all.real, all.imag));
+            store(result, all);
         return result;
     }
     case kinds::record:

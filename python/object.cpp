@@ -54,6 +54,10 @@ std::string object::text() const {
     return std::string(characters, static_cast<std::size_t>(size));
 }
 
+std::string class_of(PyObject* one) {
+    return object::share(reinterpret_cast<PyObject*>(Py_TYPE(one))).attribute("__name__").text();
+}
+
 object import_module(const char* name) { return object::take(PyImport_ImportModule(name)); }
 object make_text(const std::string& text) {
     return object::take(PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size())));

@@ -55,6 +55,9 @@ class object {
     PyObject* pointer_ = nullptr;
 };
 
+/// The name of an object's class, for messages.
+std::string class_of(PyObject* one);
+
 object import_module(const char* name);
 object make_text(const std::string& text);
 object make_integer(long long value);

@@ -53,7 +53,7 @@ const signature& chosen(const kernel& kernel, const library& library, std::vecto
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         given += i ? ", " : "";
         const bool is_array = library.owns(arguments[i].get());
-        given += is_array ? library.type_name(arguments[i].get()) : Py_TYPE(arguments[i].get())->tp_name;
+        given += is_array ? library.type_name(arguments[i].get()) : class_of(arguments[i].get());
     }
     for (const signature* one : kernel.ordered) taken += (taken.empty() ? "(" : " or (") + input_names(*one) + ")";
     if (result.kind != element_type::kinds::other) given += ", dtype=" + std::string(name_of(result));
@@ -76,8 +76,7 @@ element_type to_element_type(PyObject* argument) {
 object condition_of(const library& library, PyObject* where) {
     object condition = object::share(where);
     if (!library.owns(where)) {
-        if (&library != &numpy())
-            fail(PyExc_TypeError, std::string("where= is an array of booleans, not ") + Py_TYPE(where)->tp_name);
+        if (&library != &numpy()) fail(PyExc_TypeError, "where= is an array of booleans, not " + class_of(where));
         condition = import_module("numpy").attribute("asarray")(condition, make_text("bool"));
     }
     if (library.type_of(condition.get()).kind != element_type::kinds::boolean)
@@ -105,7 +104,7 @@ inputs::inputs(const library& library, const signature& signature, const std::ve
         if (types[i].is_weak || !library.owns(arguments[i].get())) {
             if (operand.axes > 0)
                 fail(PyExc_TypeError, std::string(operand.name) + " is an array that is handed over as a whole, not " +
-                                          Py_TYPE(arguments[i].get())->tp_name);
+                                          class_of(arguments[i].get()));
             values_.push_back(std::make_unique<scalar>(arguments[i].get(), type));
             refs_.push_back(values_.back()->ref());
             continue;
@@ -143,10 +142,9 @@ output::output(const library& library, PyObject* given, const shape& extents, el
         target_ = library.make(extents, type, like_);
         return;
     }
-    if (!library.owns(given_))
-        fail(PyExc_TypeError, std::string("an output must be an array, not ") + Py_TYPE(given_)->tp_name);
+    if (!library.owns(given_)) fail(PyExc_TypeError, "an output must be an array, not " + class_of(given_));
     if (&library == &numpy() && !is_numpy_array(given_))
-        fail(PyExc_TypeError, std::string("an output must be an array, not ") + Py_TYPE(given_)->tp_name);
+        fail(PyExc_TypeError, "an output must be an array, not " + class_of(given_));
     const element_type own = library.type_of(given_);
     if (options_.keeps ? own != type : !is_cast(type, own, options_.casting))
         fail(PyExc_TypeError, std::string("cannot cast a result of ") + name_of(type) + " to the output's " +

@@ -88,7 +88,7 @@ kernel::kernel(const function& what, const char* of_module) : table(what), name(
     } else if (pattern == patterns::scan) {
         add({{"axis"}, {"dtype"}, {"out"}});
         positional = parameters.size();
-        add({{"exclusive", "False"}, {"reverse", "False"}, {"initial"}, {"segments"}, {"by_key"}});
+        add({{"exclusive", "False"}, {"reverse", "False"}, {"initial"}, {"where", "True"}, {"segments"}, {"by_key"}});
     } else if (pattern == patterns::scatter) {
         add({{"out"}});
         positional = parameters.size();

@@ -5,6 +5,79 @@
 
 namespace foldwise::python {
 
+namespace {
+
+/// A scan of the elements for which a condition holds. They are packed, row by row, each row with an element more, so
+/// that an exclusive scan of the rows has all prefixes; each place then takes that of the elements up to it.
+constexpr const char* program = R"python(
+def scan_where(function, xp, inputs, are_laid, shape, condition, axis, exclusive, reverse, options):
+    def laid(x):
+        x = xp.broadcast_to(x, shape)
+        x = x.reshape(1, -1) if axis is None else xp.moveaxis(x, axis, -1)
+        return xp.flip(x, (-1,)) if reverse else x
+
+    def longer(x):
+        return xp.concatenate((x, x[..., :1]), -1)
+
+    mask = laid(condition)
+    rows, length = mask.shape[:-1], mask.shape[-1]
+    if 0 in mask.shape:
+        return None
+    chosen = xp.concatenate((mask, xp.ones_like(mask[..., :1])), -1)
+    packed = [longer(laid(x))[chosen] if is_laid else x for x, is_laid in zip(inputs, are_laid)]
+    counts = chosen.reshape(-1, length + 1).sum(1)
+    ends = counts.cumsum(0)
+    prefixes = function(*packed, exclusive=True, segments=xp.concatenate((ends[:1] * 0, ends)), **options)
+    mask = mask.reshape(-1, length) * 1
+    before = mask.cumsum(1) - (mask if exclusive else 0)
+    result = prefixes[(ends - counts)[:, None] + before].reshape((*rows, length))
+    result = xp.flip(result, (-1,)) if reverse else result
+    return result.reshape(-1) if axis is None else xp.moveaxis(result, -1, axis)
+)python";
+
+const object& scan_where() {
+    static const auto* const function = [] {
+        const object code = object::take(Py_CompileString(program, "<scans of some elements>", Py_file_input));
+        const object names = object::take(PyDict_New());
+        if (PyDict_SetItemString(names.get(), "__builtins__", PyEval_GetBuiltins()) < 0) throw python_error();
+        object::take(PyEval_EvalCode(code.get(), names.get(), names.get()));
+        return new object(object::share(PyDict_GetItemString(names.get(), "scan_where")));
+    }();
+    return *function;
+}
+
+object make_truth(bool truth) { return object::share(truth ? Py_True : Py_False); }
+
+/// Scans the elements for which a condition holds; others do not change what is accumulated.
+object call_where(const fold_call& fold, PyObject* self, const object& condition,
+                  const std::optional<std::vector<std::int64_t>>& axis, output& out) {
+    if (fold.signature.index_rank > 0)
+        fail(PyExc_TypeError, fold.kernel.name + "() takes the index of each element, which where= cannot leave out");
+    if (!fold.signature.has_identity && !fold.has_initial())
+        fail(PyExc_ValueError, "scan operation '" + fold.kernel.name +
+                                   "' does not have an identity, so to use a where mask one has to specify 'initial'");
+    const object inputs = object::take(PyList_New(0)), are_laid = object::take(PyList_New(0));
+    for (std::size_t i = 0; i < fold.given_inputs.size(); ++i) {
+        const object& one = fold.given_inputs[i];
+        const bool is_laid = fold.library.owns(one.get()) && fold.signature.operands[i].axes == 0;
+        if (PyList_Append(inputs.get(), one.get()) < 0 || PyList_Append(are_laid.get(), make_truth(is_laid).get()) < 0)
+            throw python_error();
+    }
+    const object options = object::take(PyDict_New());
+    for (const char* name : {"dtype", "initial"})
+        if (PyObject* given = fold.given.option(name); !is_none(given))
+            if (PyDict_SetItemString(options.get(), name, given) < 0) throw python_error();
+    const object result =
+        scan_where()(object::share(self), namespace_of(fold.any()), inputs, are_laid, tuple_of(fold.extents()),
+                     condition, axis ? make_integer(axis->front()) : object::share(Py_None),
+                     make_truth(to_truth(fold.given.option("exclusive"), false)),
+                     make_truth(to_truth(fold.given.option("reverse"), false)), options);
+    if (result.get() != Py_None) fold.library.assign(out.target().owner.get(), result.get(), fold.result_type());
+    return out.finished();
+}
+
+}  // namespace
+
 object call_scan(kernel& kernel, const call& call) {
     const fold_call fold(kernel, call, detail::fold_stage::whole);
     const shape& extents = fold.extents();
@@ -36,6 +109,10 @@ object call_scan(kernel& kernel, const call& call) {
     // Along all axes the results are flat, as those of numpy.cumsum.
     output out(fold.library, fold.given.option("out"), numbers ? extents : shape(extents.size()), fold.result_type(),
                fold.operands);
+    if (PyObject* where = fold.given.option("where"); !is_none(where) && where != Py_True) {
+        if (begins) fail(PyExc_TypeError, kernel.name + "() takes segments= or by_key= or where=, not both");
+        return call_where(fold, call.self, condition_of(fold.library, where), numbers, out);
+    }
     run(std::span(&out, 1), [&] {
         std::vector<operand_ref> operands = fold.operands.refs();
         operands.push_back(out.ref());

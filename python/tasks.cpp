@@ -41,8 +41,8 @@ object call_tasks(kernel& kernel, const call& call) {
         arguments.push_back(object::share(argument));
         types.push_back(describe(library, arguments.back()));
         const bool is_array = library.owns(arguments.back().get());
-        names += (names.empty() ? "" : ", ") +
-                 (is_array ? library.type_name(arguments.back().get()) : std::string(Py_TYPE(argument)->tp_name));
+        names +=
+            (names.empty() ? "" : ", ") + (is_array ? library.type_name(arguments.back().get()) : class_of(argument));
     }
     const signature* found = nullptr;
     std::string taken;
@@ -67,7 +67,7 @@ object call_tasks(kernel& kernel, const call& call) {
             refs.push_back(values.back()->ref());
         } else {
             if (!library.owns(argument))
-                fail(PyExc_TypeError, std::string(parameter.name) + " is an array, not " + Py_TYPE(argument)->tp_name);
+                fail(PyExc_TypeError, std::string(parameter.name) + " is an array, not " + class_of(argument));
             if (parameter.is_written && !library.is_fitting(argument, parameter.type))
                 fail(PyExc_ValueError,
                      std::string(parameter.name) +

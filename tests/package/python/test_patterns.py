@@ -154,6 +154,26 @@ def test_where():
     raises(TypeError, lambda: f.even_count(1, shape=3, where=np.ones(3, bool)), "index")
 
 
+def test_scans_where():
+    x = np.arange(1.0, 25).reshape(2, 3, 4)
+    for mask in x % 3 == 0, x < 0, x[0] > 4, np.array([[True], [False], [True]]), np.bool_(True), np.bool_(False):
+        zeros = np.where(mask, x, 0)
+        for axis in None, 0, 1, -1:
+            same(f.running(x, axis=axis, where=mask), zeros.cumsum(axis=axis))
+            same(f.running(x[:, :0], axis=axis, where=np.bool_(True)), x[:, :0].cumsum(axis=axis))
+            if axis is not None:
+                got = f.running(x, axis=axis, where=mask, exclusive=True, reverse=True, initial=2)
+                same(got, np.flip(np.flip(zeros, axis).cumsum(axis), axis) - zeros + 2)
+    out = np.zeros((2, 3, 4), "c16")
+    assert f.running(x, axis=1, where=x > 5, out=out) is out
+    same(out, np.where(x > 5, x, 0).cumsum(axis=1).astype("c16"))
+    y = x.copy()
+    f.running(y, axis=2, where=y > 5, out=y)
+    same(y, np.where(x > 5, x, 0).cumsum(axis=2))
+    raises(TypeError, lambda: f.running(x, where=x), "float64")
+    raises(TypeError, lambda: f.running(x.ravel(), where=x.ravel() > 1, segments=[0, 24]), "segments")
+
+
 def test_segments():
     x, offsets = np.arange(10.0), np.array([0, 3, 3, 10])
     same(f.sum(x, segments=offsets), np.array([3.0, 0, 42]))
