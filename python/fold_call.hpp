@@ -21,7 +21,7 @@ struct fold_call {
     const shape& extents() const { return whole ? *whole : operands.extents(); }
     /// An array of the call, or null.
     PyObject* any() const { return operands.any() ? operands.any()->owner.get() : nullptr; }
-    /// The options, which refer to this object.
+    /// The options, which refer to this object. The GIL is held.
     detail::reduce_options options() const;
 
     const python::kernel& kernel;

@@ -97,10 +97,11 @@ object fold_segments(const fold_call& fold, PyObject* segments) {
         fail(PyExc_ValueError, "segments= is an array of one axis, with an offset more than there are segments");
     output result(fold.library, fold.given.option("out"), shape(ref.layout.shape[0] - 1), fold.result_type(),
                   fold.operands);
+    const detail::reduce_options options = fold.options();
     run(std::span(&result, 1), [&] {
         std::vector<operand_ref> refs = fold.operands.refs();
         refs.push_back(result.ref());
-        fold.signature.reduce_segments(refs.data(), offsets.range(), fold.options());
+        fold.signature.reduce_segments(refs.data(), offsets.range(), options);
     });
     return result.finished();
 }

@@ -514,10 +514,11 @@ def running(
     exclusive: bool = False,
     reverse: bool = False,
     initial: Any = None,
+    where: Any = True,
     segments: npt.ArrayLike | _ArrayOfLibrary | None = None,
     by_key: npt.ArrayLike | _ArrayOfLibrary | None = None,
 ) -> npt.NDArray[np.float64]:
-    """running(x, axis=None, dtype=None, out=None, *, exclusive=False, reverse=False, initial=None, segments=None, by_key=None)
+    """running(x, axis=None, dtype=None, out=None, *, exclusive=False, reverse=False, initial=None, where=True, segments=None, by_key=None)
 
     Parameters
     ----------
@@ -534,6 +535,8 @@ def running(
         Whether the scan begins at the last element.
     initial : number, optional
         What is combined before all elements.
+    where : array of bools, optional
+        The elements that count; all others of an output keep their values.
     segments : array of integers, optional
         Offsets: segment i has the elements from the i-th to the one after it.
     by_key : array of integers, optional
@@ -553,6 +556,7 @@ def running(
     exclusive: bool = False,
     reverse: bool = False,
     initial: Any = None,
+    where: Any = True,
     segments: npt.ArrayLike | _ArrayOfLibrary | None = None,
     by_key: npt.ArrayLike | _ArrayOfLibrary | None = None,
 ) -> Any: ...
@@ -566,6 +570,7 @@ def running(
     exclusive: bool = False,
     reverse: bool = False,
     initial: Any = None,
+    where: Any = True,
     segments: npt.ArrayLike | _ArrayOfLibrary | None = None,
     by_key: npt.ArrayLike | _ArrayOfLibrary | None = None,
 ) -> _Array: ...
@@ -579,6 +584,7 @@ def running(
     exclusive: bool = False,
     reverse: bool = False,
     initial: Any = None,
+    where: Any = True,
     segments: npt.ArrayLike | _ArrayOfLibrary | None = None,
     by_key: npt.ArrayLike | _ArrayOfLibrary | None = None,
 ) -> Any: ...
