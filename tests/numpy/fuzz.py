@@ -98,7 +98,9 @@ class Call:
             numbers = [
                 one for one in numbers if np.asarray(one).dtype.kind in kinds and (self.types is TYPES or one != 2**40)
             ]
-            return self.random.choice(numbers) if NEP50 else self.array((1,))
+            number = self.random.choice(numbers)
+            self.mistakes += number in (-1, -3, 300, 2**40, 2**70)  # which some types lack
+            return number if NEP50 else self.array((1,))
         own = self.like(shape)
         if not NEP50 and not own:
             own = (1,)
@@ -155,6 +157,10 @@ class Call:
         keywords = {}
         if self.chance(0.3):
             outs = tuple(self.output(shape, inputs) if self.chance(0.9) else None for _ in range(ours.nout))
+            if len({one.__array_interface__["data"][0] for one in outs if one is not None}) < sum(
+                one is not None for one in outs
+            ):
+                outs = tuple(self.output(shape) for _ in outs)  # each result has its own memory
             keywords["out"] = outs if ours.nout > 1 or self.chance(0.5) else outs[0]
             if ours.nout == 1 and self.chance(0.03):
                 keywords["out"] = self.random.choice([outs * 2, [1, 2], 3, "x"])
