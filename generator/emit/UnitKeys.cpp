@@ -211,25 +211,22 @@ static json::Array recordKeys(const UnitSpec& unit) {
     return records;
 }
 
-/// What a kernel computes of two values, so that kernels which do the same can be told: the text of an elementwise
-/// function, or of the combine of a fold that has nothing before and behind it. Empty of all others. Names mean the
-/// same within a file's namespace; those of the standard library's function objects do everywhere.
+/// What computes a kernel's value of single values: the body of an elementwise function, or the combine of a fold that
+/// has nothing before and behind it. Null for all others.
+template <class Spec> static const Body* computationOf(const Spec& pattern) {
+    if constexpr (requires { pattern.parts; })
+        return pattern.parts.map || pattern.parts.finish ? nullptr : &pattern.parts.combine;
+    else if constexpr (requires { pattern.body; })
+        return givesValues(pattern) ? &pattern.body : nullptr;
+    else
+        return nullptr;
+}
+
+/// The text of that, the same for kernels that compute the same, or nothing. Names mean the same within a file's
+/// namespace; those of the standard library's function objects do everywhere.
 static std::string operationOf(const KernelSpec& kernel, const UnitSpec& unit) {
-    const Body* body = nullptr;
-    const auto combined = [](const FoldParts& parts) { return parts.map || parts.finish ? nullptr : &parts.combine; };
-    switch (patternOf(kernel)) {
-    case Pattern::Vectorize:
-        body = &kernel.as<VectorizeSpec>().body;
-        break;
-    case Pattern::Reduce:
-        body = combined(kernel.as<ReduceSpec>().parts);
-        break;
-    case Pattern::Scan:
-        body = combined(kernel.as<ScanSpec>().parts);
-        break;
-    default:
-        break;
-    }
+    const Body* body =
+        std::visit([](const auto& pattern) -> const Body* { return computationOf(pattern); }, kernel.pattern);
     if (!body) return "";
     const std::string text =
         body->callee + body->templateParameters + body->parameters + body->resultType + body->block;
