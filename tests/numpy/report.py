@@ -151,8 +151,9 @@ def main():
         "`report.py` writes this page. It runs the tests of NumPy's universal functions that are installed, with the",
         "functions of [`ufuncs.kernels.cpp`](ufuncs.kernels.cpp) in the place of NumPy's ([`harness.py`](harness.py)):",
         "`add`, `multiply`, `subtract`, `divide`, `divmod`, `modf`, `negative`, `sqrt`, the logical functions,",
-        "comparisons, `bitwise_and`, `maximum`, and",
-        "`inner1d`, `matrix_multiply`, `cross1d` and `cumsum` as generalised ones. Nothing of NumPy is copied here.",
+        "comparisons, `bitwise_and`, `maximum`, and `inner1d`, `matrix_multiply`, `cross1d` and `cumsum` as",
+        "generalised ones. Nothing of NumPy is copied here. A test that looks at several types or functions does not",
+        "apply as a whole if one of them does not.",
         "",
         f"NumPy {np.__version__}:",
         "",
@@ -168,9 +169,8 @@ def main():
     lines += [
         "",
         "[`fuzz.py`](fuzz.py) makes random calls of the same functions and of NumPy's, right and wrong ones, whose",
-        "results have to be equal, or exceptions of the same kind: `run.sh PYTHON` builds the module and runs both,",
-        "`run.sh PYTHON 10000 SEED` so",
-        "many calls.",
+        "results have to be equal, or exceptions of the same kind. `run.sh PYTHON` builds the module and runs both;",
+        "`run.sh PYTHON 10000 SEED` makes so many calls, and `run.sh PYTHON report` writes this page.",
     ]
     (FOLDER / "README.md").write_text("\n".join(lines) + "\n")
     return bool(unexplained)

@@ -7,8 +7,8 @@ source=$(cd "$(dirname "$0")" && pwd)
 python=$1
 build=${BUILD_FOLDER:-$(mktemp -d)}
 cmake -S "$source/../package/python" -B "$build" -DCMAKE_BUILD_TYPE=Release -DPython_EXECUTABLE="$python" \
-  ${FOLDWISE_DIR:+-DFoldwise_DIR="$FOLDWISE_DIR"} > /dev/null
-cmake --build "$build" --target ufuncs -j > /dev/null
+  ${FOLDWISE_DIR:+-DFoldwise_DIR="$(realpath "$FOLDWISE_DIR")"} > /dev/null
+cmake --build "$build" --target ufuncs -j 2 > /dev/null
 export PYTHONPATH=$build
 if [[ ${2:-} == report ]]; then
   exec "$python" "$source/report.py"
