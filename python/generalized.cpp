@@ -281,6 +281,7 @@ static object overridden(const kernel& kernel, const call& call) {
 }
 
 object call_generalized(kernel& kernel, const call& call) {
+    arguments(kernel, call).outputs();  // what is wrong with the call itself is said first
     if (object result = overridden(kernel, call)) return result;
     return generalized_call(kernel, call).run();
 }

@@ -41,6 +41,7 @@ REASONS = [
         "does not take|dt =|not supported|No loop",
         TYPES,
     ),
+    ("TestAttributes", "", TYPES),
     ("test_logical_ufuncs|test_reduce|test_initial|test_identity", "", LOGICAL),
     (
         "test_casting_out_param|out_casterrors|input_casterrors",
@@ -68,7 +69,7 @@ REASONS = [
         "a list of exceptions that names NumPy's `sqrt` is compared with our function",
     ),
     (
-        "ufunc_override|TestAttributes|newdoc|ufunc_docstring",
+        "::test_ufunc_override|newdoc|ufunc_docstring",
         "",
         "the test wants an object of `numpy.ufunc`: `__array_ufunc__` is given the one behind ours",
     ),

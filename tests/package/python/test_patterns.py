@@ -380,6 +380,8 @@ def test_overrides():
     assert f.matmul(a, Recorder(), axes=[]) == ("matmul", "__call__", 2, ["axes"]) == f.matmul(Recorder(), a, axes=[])
     for function in f.add, f.matmul:
         raises(TypeError, lambda: function(a, Refuser()), "Refuser")
+        raises(TypeError, lambda: function(a, Recorder(), a, out=a))
+        raises(ValueError, lambda: function(a, Recorder(), out=(a, a)))
 
     class Wrapped:
         def __array__(self, dtype=None, copy=None):
