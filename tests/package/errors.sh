@@ -49,6 +49,8 @@ refused "'custom' is not an executable or library of this build" \
 refused "SOURCES is missing or empty" 'foldwise_add_kernels(TARGET app BACKENDS cpu)'
 refused "SOURCES is missing or empty" 'foldwise_add_kernels(TARGET app SOURCES)'
 refused "there is no file 'missing.kernels.cpp'" 'foldwise_add_kernels(TARGET app SOURCES missing.kernels.cpp)'
+refused "there is no file 'FASTMATH', and no such keyword; it takes TARGET, SOURCES" \
+  'foldwise_add_kernels(TARGET app SOURCES x.kernels.cpp FASTMATH)'
 refused "there is no file 'a'" 'foldwise_add_kernels(TARGET app SOURCES a)'
 refused "unknown backend 'gpu'; there are cuda, cpu and simulator" \
   'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp BACKENDS cpu gpu)'
@@ -164,7 +166,7 @@ languages=CXX
 rm -rf build
 
 accepted 'find_package(Foldwise CONFIG REQUIRED COMPONENTS runtime OPTIONAL_COMPONENTS nothing)'
-refused "there is no Foldwise::nothing here" 'find_package(Foldwise CONFIG REQUIRED COMPONENTS runtime nothing)'
+refused "there is no Foldwise::nothing here; there are python, runtime" 'find_package(Foldwise CONFIG REQUIRED COMPONENTS runtime nothing)'
 if [[ -n $CUDACXX ]]; then
   refused "no Foldwise::cuda here: Foldwise was built without CUDA, or this machine has no CUDA toolkit" \
     'enable_language(CUDA)

@@ -23,5 +23,5 @@ quietly cmake -S "$SOURCE/tests/package/matrix" -B build -G Ninja -DFoldwise_DIR
   -DCMAKE_BUILD_TYPE="$configuration" "${options[@]}"
 quietly cmake --build build
 for executor in cpu simulator; do
-  expect "0 3 6 11 1 1 | 15 3 6 1 9 | 4 1.3 10 1.25 7" env FOLDWISE_EXECUTOR=$executor build/app
+  expect "0 3 6 11 1 1 | 15 3 6 1 9 | 4 1.3 10 1.25 7 | 6 2.25 2 0 5 2 5 3" env FOLDWISE_EXECUTOR=$executor build/app
 done

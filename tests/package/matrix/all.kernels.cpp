@@ -18,6 +18,10 @@ struct moments {
     std::int64_t count = 0;
 };
 
+struct affine {
+    double factor, shift;
+};
+
 class counter {  // has no default constructor
   public:
     constexpr explicit counter(std::int32_t start) : count_(start) {}
@@ -64,6 +68,47 @@ EXPORTED auto round_to = foldwise::forall(
     [](foldwise::index<1> i, foldwise::view<const double, 1> in, foldwise::view<double, 1> out, int decimals) {
         const double scale = std::pow(10.0, decimals);
         out[i] = std::rint(in[i] * scale) / scale;
+    });
+
+EXPORTED auto running =
+    foldwise::scan<float(float), std::int64_t(bool)>([](auto a, auto b) { return a + b; }, foldwise::identity(0));
+EXPORTED auto smoothed = foldwise::scan<double(float, double)>(
+    foldwise::map([](foldwise::index<1> i, float x, double weight) {
+        const double value = static_cast<double>(x);
+        return i == 0 ? affine{0, value} : affine{1 - weight, weight * value};
+    }),
+    [](affine f, affine g) {
+        return affine{f.factor * g.factor, f.shift * g.factor + g.shift};
+    },
+    foldwise::no_identity, foldwise::finish([](affine f) { return f.shift; }));
+EXPORTED auto histogram = foldwise::scatter<std::uint32_t(std::uint8_t)>(
+    foldwise::map([](std::uint8_t x) { return foldwise::at(x, 1u); }),
+    [](std::uint32_t a, std::uint32_t b) { return a + b; }, foldwise::identity(0));
+EXPORTED auto totals = foldwise::scatter<affine(std::int32_t, float)>(
+    foldwise::map([](std::int32_t place, float x) {
+        return foldwise::at(place, affine{1, static_cast<double>(x)});
+    }),
+    [](affine a, affine b) {
+        return affine{a.factor + b.factor, a.shift + b.shift};
+    },
+    foldwise::identity(affine{0, 0}));
+EXPORTED auto look_up =
+    foldwise::vectorize([](std::int32_t at, foldwise::view<const float, 1> table) { return table[at]; });
+EXPORTED auto blur = foldwise::stencil(
+    [](foldwise::around<const float, 2> a) { return (a(0, -1) + a(0, 0) + a(0, 1)) / 3; }, foldwise::edge::nearest);
+EXPORTED auto reverse_blocks = foldwise::blocks<32>(
+    [](foldwise::block<1> b, foldwise::view<const float, 1> in, foldwise::view<float, 1> out) {
+        auto tile = b.shared<float, 32>();
+        b.each([&](foldwise::index<1> t) { tile[t] = in.has(b.at(t)) ? in[b.at(t)] : 0; });
+        b.each([&](foldwise::index<1> t) {
+            if (out.has(b.at(t))) out[b.at(t)] = tile[31 - t[0]];
+        });
+    });
+EXPORTED auto row_mean = foldwise::guvectorize(
+    "(n)->()", [](foldwise::view<const float, 1> row, float& mean) {
+        float sum = 0;
+        for (std::int64_t i = 0; i < row.extent(0); ++i) sum += row[i];
+        mean = sum / static_cast<float>(row.extent(0));
     });
 
 }  // namespace all

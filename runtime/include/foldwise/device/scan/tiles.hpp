@@ -277,8 +277,8 @@ __device__ inline void scan(const Elements& elements, const scan_task<Steps>& ta
     const int lane = static_cast<int>(threadIdx.x) % warp_size;
     check_offsets(task);
     if (has_failed()) return;
-    tile_chain<Steps, warps> chain(task, memory.chain);
-    for (unsigned int tile = chain.tile(); tile < task.tiles;) {
+    tile_chain<Steps, warps> chain_of_tiles(task, memory.chain);
+    for (unsigned int tile = chain_of_tiles.tile(); tile < task.tiles;) {
         if (has_failed()) return;  // the thread that takes tickets may be the one that has stopped
         const tile_share<Threads, Elements::width> share(task, tile);
         load_tile<Threads>(elements, task, share, memory);
@@ -287,14 +287,14 @@ __device__ inline void scan(const Elements& elements, const scan_task<Steps>& ta
         stretch<Steps> upto = chunk.folded();
         scan_lanes(upto);
         const stretch<Steps> ahead = shuffle_up(upto, 1);
-        stretch<Steps> before = chain.link(tile, upto);
-        const unsigned long long next = chain.next();
+        stretch<Steps> before = chain_of_tiles.link(tile, upto);
+        const unsigned long long next = chain_of_tiles.next();
         if (lane > 0) before.append(ahead);
         chunk.scan(before.folded());
-        chain.pass(next);
+        chain_of_tiles.pass(next);
         __syncthreads();
         store_tile<Threads>(elements, task, share, memory);
-        tile = chain.tile();
+        tile = chain_of_tiles.tile();
         __syncthreads();
     }
 }

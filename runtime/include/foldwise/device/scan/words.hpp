@@ -39,6 +39,7 @@ template <class Steps> class tile_words {
     template <int N>
     __device__ stretch<Steps> awaited(std::int64_t first, std::int64_t apart, unsigned int count) const {
         unsigned long long seen[N];
+        settle_bytes(seen);
         bool are_ready;
         do {
             if (has_failed()) stop_too();
