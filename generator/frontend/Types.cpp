@@ -128,7 +128,7 @@ static std::string whyNot(const CXXRecordDecl& record, QualType type, const ASTC
                (member ? ", because its member '" + member->name + "' is a '" + spelling(member->type, context) + "'"
                        : ownCopying(record)) +
                ", and elements are copied as bytes to where a kernel runs" +
-               (isTuple ? "; a struct with these members is" : "");
+               (isTuple ? "; a struct with these members is, and so is each member as a parameter of its own" : "");
     }
     if (record.isEmpty()) return "it holds nothing";
     return "";

@@ -70,5 +70,5 @@ auto of_strings = reduce<int(int)>(map([](int x) { return std::tuple(x, std::str
 // expected-error@+1 {{'std::pair<const int, float>' cannot be an accumulator: its member 'first' is const, and elements and accumulators are assigned to [FW035]}}
 auto of_constants = reduce<int(int)>(map([](int x) { return std::pair<const int, float>(x, 0); }), first,
                                      finish([](auto t) { return t.first; }), no_identity);
-// expected-error@+1 {{'std::pair<float, float>' cannot be an element of an array: it is not trivially copyable, and elements are copied as bytes to where a kernel runs; a struct with these members is [FW007]}}
+// expected-error@+1 {{'std::pair<float, float>' cannot be an element of an array: it is not trivially copyable, and elements are copied as bytes to where a kernel runs; a struct with these members is, and so is each member as a parameter of its own [FW007]}}
 auto inputs = reduce<std::pair<float, float>>(first, no_identity);

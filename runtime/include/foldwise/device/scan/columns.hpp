@@ -214,7 +214,7 @@ template <class Elements> class strip_scan {
         if (thread_ < across()) {
             FOLDWISE_NOT_UNROLLED
             for (unsigned int group = 1; group * most < in_batch; ++group)
-                combined.append(shared_.above[(group << plan_.across_log2) + thread_]);
+                combined.append(shared_.above[(group << plan_.across_log2) + static_cast<unsigned int>(thread_)]);
             stretch<steps> before;
             if (number > 0 && tells)
                 before = words.template awaited<1>(plan_.word_of_batch(strip, number - 1, column_), 0, 1);
