@@ -96,19 +96,18 @@ EXPORTED auto look_up =
     foldwise::vectorize([](std::int32_t at, foldwise::view<const float, 1> table) { return table[at]; });
 EXPORTED auto blur = foldwise::stencil(
     [](foldwise::around<const float, 2> a) { return (a(0, -1) + a(0, 0) + a(0, 1)) / 3; }, foldwise::edge::nearest);
-EXPORTED auto reverse_blocks = foldwise::blocks<32>(
-    [](foldwise::block<1> b, foldwise::view<const float, 1> in, foldwise::view<float, 1> out) {
+EXPORTED auto reverse_blocks =
+    foldwise::blocks<32>([](foldwise::block<1> b, foldwise::view<const float, 1> in, foldwise::view<float, 1> out) {
         auto tile = b.shared<float, 32>();
         b.each([&](foldwise::index<1> t) { tile[t] = in.has(b.at(t)) ? in[b.at(t)] : 0; });
         b.each([&](foldwise::index<1> t) {
             if (out.has(b.at(t))) out[b.at(t)] = tile[31 - t[0]];
         });
     });
-EXPORTED auto row_mean = foldwise::guvectorize(
-    "(n)->()", [](foldwise::view<const float, 1> row, float& mean) {
-        float sum = 0;
-        for (std::int64_t i = 0; i < row.extent(0); ++i) sum += row[i];
-        mean = sum / static_cast<float>(row.extent(0));
-    });
+EXPORTED auto row_mean = foldwise::guvectorize("(n)->()", [](foldwise::view<const float, 1> row, float& mean) {
+    float sum = 0;
+    for (std::int64_t i = 0; i < row.extent(0); ++i) sum += row[i];
+    mean = sum / static_cast<float>(row.extent(0));
+});
 
 }  // namespace all
