@@ -50,7 +50,7 @@ auto mandelbrot = foldwise::forall([](foldwise::index<2> pixel, double left, dou
     Colour sum{0, 0, 0};
     for (int point = 0; point < across * across; ++point) {
         const double x = static_cast<double>(column) + (point % across + 0.5) / across;
-        const double y = static_cast<double>(row) + (point / across + 0.5) / across;
+        const double y = static_cast<double>(row) + (static_cast<double>(point / across) + 0.5) / across;
         const Colour colour = colour_of(escape_time(left + x * spacing, top - y * spacing, limit), palette);
         sum.red += colour.red;
         sum.green += colour.green;

@@ -2,6 +2,7 @@
 #include "Backtraces.hpp"
 
 #include "Diagnostics.hpp"
+#include "ForeignForms.hpp"
 #include "ForeignWords.hpp"
 
 #include <clang/Basic/DiagnosticSema.h>
@@ -141,8 +142,9 @@ void Backtraces::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnost
         includes_ && !includes_->isUsersCode(message.getLocation()))
         report(engine_, place_, Message::NameTaken);
     if (const std::string word = wordOfCalls(message); !word.empty()) report(engine_, place_, Message::OfCalls) << word;
-    if (const llvm::StringRef words = instead(message); !words.empty() && isUsersCode(place_))
-        report(engine_, place_, Message::Instead) << words;
+    llvm::StringRef words = instead(message);
+    if (words.empty()) words = insteadOfForm(message);
+    if (!words.empty() && isUsersCode(place_)) report(engine_, place_, Message::Instead) << words;
     takeCounts();
 }
 

@@ -2,7 +2,9 @@
 #include "BodyChecks.hpp"
 
 #include "DoubleComputation.hpp"
+#include "IntegerDivision.hpp"
 #include "LoopChecks.hpp"
+#include "NegativeIndices.hpp"
 #include "RunTimeVisitor.hpp"
 
 #include "Spelling.hpp"
@@ -70,6 +72,8 @@ void BodyChecks::enter(const Step& step) {
     std::vector<Finding> findings;
     if (!signature_.empty())
         findDoubleComputations(*definition, isLambda ? asked_ : QualType(), signature_, context_, includes_, findings);
+    findIntegerDivisions(*definition, isLambda ? asked_ : QualType(), context_, findings);
+    findNegativeIndices(*definition, context_, findings);
     findInLoops(*definition, {isLambda, step.isInLoop}, context_, findings);
     for (const Finding& finding : findings) warn(finding, step);
 

@@ -1,4 +1,5 @@
-// generator/frontend/BodyChecks.hpp: warnings about what a kernel does that is right C++ and slow on a GPU.
+// generator/frontend/BodyChecks.hpp: warnings about what a kernel does that is right C++, and slow on a GPU or hardly
+// meant.
 #pragma once
 
 #include "Finding.hpp"

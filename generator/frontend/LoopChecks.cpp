@@ -1,5 +1,6 @@
-// generator/frontend/LoopChecks.cpp: looks for loops without a visible bound, for 64-bit divisions in loops, and for
-// arrays that go to local memory, by their size or by an index that is only known when a loop runs.
+// generator/frontend/LoopChecks.cpp: looks for loops without a visible bound, for 64-bit divisions in loops, for arrays
+// that go to local memory, by their size or by an index that is only known when a loop runs, and for arrays whose size
+// only a running kernel knows.
 #include "LoopChecks.hpp"
 
 #include "Loops.hpp"
@@ -63,6 +64,11 @@ class LoopChecks : public RunTimeVisitor {
     bool VisitVarDecl(VarDecl* variable) override {
         const QualType type = variable->getType();
         if (!variable->hasLocalStorage() || type->isReferenceType() || type->isIncompleteType()) return true;
+        if (type->isVariableArrayType()) {
+            findings_.push_back(
+                {Message::VariableArray, variable->getLocation(), {variable->getNameAsString()}, {}, {}});
+            return true;
+        }
         const std::int64_t bytes = bytesOf(*variable);
         if (bytes > bytesOfRegisters)
             add(*variable, variable->getLocation(), {},

@@ -1,5 +1,5 @@
-// generator/frontend/LoopChecks.hpp: finds loops without a bound, 64-bit divisions in loops, and arrays in local
-// memory.
+// generator/frontend/LoopChecks.hpp: finds loops without a bound, 64-bit divisions in loops, arrays in local memory,
+// and arrays of no fixed size.
 #pragma once
 
 #include "Finding.hpp"

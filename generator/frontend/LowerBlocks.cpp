@@ -192,6 +192,11 @@ std::optional<BlocksSignature> BlocksLowering::lowerSignature(const TypedCall& c
                                         phases.views[i].isRead, phases.views[i].isWritten});
     }
     if (!tellMistakes(phases, body) || !checkSizes(signature.parameters)) return std::nullopt;
+    for (unsigned i = 0; i < types.size(); ++i) {
+        const BlocksParameter& parameter = signature.parameters[i];
+        if (parameter.rank > 0 && !parameter.isConst && parameter.isRead && !parameter.isWritten)
+            complain(body.getParamDecl(i + 1)->getLocation(), Message::NeverWritten) << parameter.name << 1;
+    }
     for (const SharedDeclaration& declared : phases.shared) {
         std::optional<SharedArray> array = lowerShared(declared, body);
         if (!array) return std::nullopt;

@@ -39,7 +39,8 @@ class ForallLowering : public Lowering {
     void warnOfRaces(const FunctionDecl& body);
     bool checkSizes(const TypedCall& call, const std::vector<ForallParameter>& parameters) const;
 
-    std::set<SourceLocation> races_;  // that were told, of other signatures
+    std::set<SourceLocation> races_;         // that were told, of other signatures
+    std::set<SourceLocation> neverWritten_;  // likewise
 };
 
 bool ForallLowering::checkFirstParameter(const FunctionDecl& body) const {
@@ -172,6 +173,12 @@ std::optional<ForallSignature> ForallLowering::lowerSignature(const TypedCall& c
         signature.parameters.push_back(std::move(*parameter));
     }
     if (!checkSizes(call, signature.parameters)) return std::nullopt;
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        const ForallParameter& parameter = signature.parameters[i];
+        const SourceLocation at = body.getParamDecl(static_cast<unsigned>(i) + 1)->getLocation();
+        const bool isReadAlone = parameter.rank > 0 && !parameter.isConst && parameter.access == Access::Read;
+        if (isReadAlone && neverWritten_.insert(at).second) complain(at, Message::NeverWritten) << parameter.name << 0;
+    }
     warnOfRaces(body);
     signature.text = taskText(body, signature);
     signature.operations = countOperations(body, [&](SourceLocation at) { return slicer_.placeOf(at); });

@@ -191,7 +191,9 @@ bool StencilLowering::findReach(StencilSignature& signature, const FunctionDecl&
             if (!isOne && declared.radius.size() != signature.rank) {
                 refuse(variable_.getLocation(), "its radius has " + std::to_string(declared.radius.size()) +
                                                     " numbers, and it looks around along " +
-                                                    std::to_string(signature.rank) + " axes");
+                                                    std::to_string(signature.rank) +
+                                                    (signature.rank == 1 ? " axis" : " axes") +
+                                                    ": one number for all axes, or one for each, to both sides");
                 return false;
             }
             const std::int64_t along = declared.radius[isOne ? 0 : axis];

@@ -266,6 +266,19 @@ bool Lowering::checkCall(const TypedCall& call, const Callable& callable) const 
     return false;
 }
 
+/// Leaves out the lines that part a file into sections, such as "---- Elementwise": they are about more than one
+/// kernel.
+static std::string withoutRulers(llvm::StringRef comment) {
+    llvm::SmallVector<llvm::StringRef> lines;
+    comment.split(lines, '\n');
+    llvm::erase_if(lines, [](llvm::StringRef line) {
+        line = line.ltrim();
+        return line.size() >= 4 && llvm::StringRef("-=*#~").contains(line[0]) &&
+               line.take_front(4) == std::string(4, line[0]);
+    });
+    return llvm::StringRef(llvm::join(lines, "\n")).trim('\n').str();
+}
+
 std::string Lowering::comment() const {
     const SourceManager& sources = context_.getSourceManager();
     const auto [file, begin] = sources.getDecomposedExpansionLoc(variable_.getBeginLoc());
@@ -279,7 +292,7 @@ std::string Lowering::comment() const {
     const bool isDirectlyAbove = between.count('\n') <= 1 && between.find_first_of(";{}#") == llvm::StringRef::npos;
     const bool beginsLine = before.substr(before.rfind('\n') + 1).trim().empty();
     return isDirectlyAbove && beginsLine
-               ? llvm::json::fixUTF8(above.getFormattedText(sources, context_.getDiagnostics()))
+               ? llvm::json::fixUTF8(withoutRulers(above.getFormattedText(sources, context_.getDiagnostics())))
                : "";
 }
 

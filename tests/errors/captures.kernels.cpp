@@ -11,7 +11,7 @@ constexpr float table[] = {1, 2};
 
 auto constant = foldwise::vectorize([factor = 2.0f](float x) { return factor * x; });
 
-// expected-error@+1 {{the lambda of kernel 'f' has a capture whose value is not known while compiling: what a kernel works with is an operand or a constant [FW009]}}
+// expected-error@+1 {{the lambda of kernel 'f' has a capture whose value is not known while compiling: what a kernel works with is an operand or a constant; take it as a parameter [FW009]}}
 auto f = foldwise::vectorize([factor = read()](float x) { return factor * x; });
 // expected-error@+1 {{the lambda of kernel 'g' has a capture whose value is not known while compiling}}
 auto g = foldwise::vectorize([gain = gain](float x) { return gain * x; });

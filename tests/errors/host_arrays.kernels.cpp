@@ -49,7 +49,7 @@ auto scaled = foldwise::vectorize([](scene s, float x) { return s.scale * x; });
 // expected-error@+1 {{'scene' cannot be an element of an array: it is not trivially copyable, because its member 'ground.points' is a 'std::vector<float>', and elements are copied as bytes to where a kernel runs [FW007]}}
 auto built = foldwise::vectorize([](float x) -> scene { return {x, {}}; });
 scene shown;
-// expected-error@+1 {{the lambda of kernel 'captured' has a capture whose value is not known while compiling (its member 'ground.points' is a 'std::vector<float>'): what a kernel works with is an operand or a constant [FW009]}}
+// expected-error@+1 {{the lambda of kernel 'captured' has a capture whose value is not known while compiling (its member 'ground.points' is a 'std::vector<float>'): what a kernel works with is an operand or a constant; take it as a parameter [FW009]}}
 auto captured = foldwise::vectorize([s = shown](float x) { return s.scale * x; });
 struct counted {
     float value;

@@ -6,7 +6,7 @@ namespace settings {
 int counter = 0;
 }
 inline int next(int x) {
-    // expected-error@+1 {{'settings::counter' is a variable that can change: a kernel reads constexpr constants and its operands only [FW014]}}
+    // expected-error@+1 {{'settings::counter' is a variable that can change: declare it constexpr, or take it as a parameter [FW014]}}
     return x + settings::counter;
 }
 inline int after_next(int x) {

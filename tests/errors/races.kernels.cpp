@@ -34,7 +34,7 @@ auto masked = forall([](index<1> i, f1 v, c1 x) { v[i & 7] = x[i]; });
 auto columns = forall([](index<2> i, f2 v) { v(i[0], 0) = 1; });
 // expected-warning@+4 {{several tasks update the same element of 'sums'}}
 // expected-note@+3 {{tasks (0, 0) and (0, 1) both update element 0}}
-auto rows = forall([](index<2> at, f2 x, f1 sums) {
+auto rows = forall([](index<2> at, foldwise::view<const float, 2> x, f1 sums) {
     const auto [r, c] = at;
     sums[r] = sums[r] + x(r, c);
 });

@@ -3,5 +3,5 @@
 #include <foldwise/spec.hpp>
 
 foldwise::random shared(42, 0);
-// expected-error@+1 {{'shared' is a variable that can change: a kernel reads constexpr constants and its operands only [FW014]}}
+// expected-error@+1 {{'shared' is a variable that can change: declare it constexpr, or take it as a parameter [FW014]}}
 auto a = foldwise::vectorize([](float x) { return x + shared.uniform(); });

@@ -53,8 +53,10 @@ auto rounded = stencil([](row a) { return a(1); }, edge::constant(0.1));
 auto alone = stencil([](float x) { return x; }, edge::wrap);
 // expected-error@+1 {{kernel 'ranks' is no stencil: it looks around along 1 and along 2 axes [FW089]}}
 auto ranks = stencil([](row a, plane b) { return a(0) + b(0, 0); }, edge::wrap);
-// expected-error@+1 {{kernel 'axes' is no stencil: its radius has 3 numbers, and it looks around along 2 axes [FW089]}}
+// expected-error@+1 {{kernel 'axes' is no stencil: its radius has 3 numbers, and it looks around along 2 axes: one number for all axes, or one for each, to both sides [FW089]}}
 auto axes = stencil([](plane a) { return a(0, 0); }, radius(1, 1, 1), edge::wrap);
+// expected-error@+1 {{kernel 'sides' is no stencil: its radius has 2 numbers, and it looks around along 1 axis: one number for all axes, or one for each, to both sides [FW089]}}
+auto sides = stencil([](row a, int n) { return a(n); }, radius(-2, 2), edge::wrap);
 // expected-error@+1 {{kernel 'negative' is no stencil: a radius is from 0 to 1073741824, and one of its numbers is -1 [FW089]}}
 auto negative = stencil([](plane a) { return a(0, 0); }, radius(-1), edge::wrap);
 // expected-error@+1 {{kernel 'placed' is no stencil: it takes an index, and stencils do not know where they are [FW089]}}

@@ -63,7 +63,7 @@ auto swapped_writes = foldwise::forall([](index<4> at, view<const float, 4> x, v
 auto slice_below = foldwise::forall([](index<1> i, view<const float, 1> x, view<float, 1> y) { y[i] = x.slice(0, i - 1, i + 1)[0]; });  // slice_below
 auto slice_above = foldwise::forall([](index<1> i, view<const float, 1> x, view<float, 1> y) { y[i] = x.slice(0, i, i + 3, 2)[0]; });  // slice_above
 auto beyond_a_slice = foldwise::forall([](index<1> i, view<const float, 1> x, view<float, 1> y) { y[i] = x.slice(0, 0, 2)[i]; });  // beyond_a_slice
-auto negative = foldwise::forall([](index<1> i, view<const float, 1> x, view<float, 1> y) { y[i] = x[-1]; });  // negative
+auto negative = foldwise::forall([](index<1> i, view<const float, 1> x, view<float, 1> y) { y[i] = x[0 * i - 1]; });  // negative
 auto far_away = foldwise::forall([](index<1> i, view<const float, 1> x, view<float, 1> y) { y[i * 1'000'000'000'000] = x[0]; });  // far_away
 auto from_data = foldwise::forall([](index<1> i, view<const std::int32_t, 1> at, view<float, 1> y) { y[at[i]] = 1; });  // from_data
 auto from_bytes = foldwise::forall([](index<1> i, view<const std::uint8_t, 1> at, view<std::uint32_t, 1> bins) {

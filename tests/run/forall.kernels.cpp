@@ -147,7 +147,7 @@ inline double total(view<const double, 1> x) {
     for (std::int64_t i = 0; i < x.extent(0); ++i) sum += x[i];
     return sum;
 }
-auto windows = foldwise::forall([](index<1> i, view<double, 1> x, view<double, 1> sums) {
+auto windows = foldwise::forall([](index<1> i, view<const double, 1> x, view<double, 1> sums) {
     const std::int64_t begin = i < 2 ? 0 : i - 2, end = i + 3 < x.extent(0) ? i + 3 : x.extent(0);
     sums[i] = total(x.slice(0, begin, end)) - 2 * total(x.slice(0, end - 1, begin - 1, -2));
 });

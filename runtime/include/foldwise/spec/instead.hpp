@@ -2,6 +2,7 @@
 // generator reads it, no compiler.
 #pragma once
 
+#include <foldwise/spec/index.hpp>
 #include <foldwise/spec/placed.hpp>
 #include <foldwise/spec/signature.hpp>
 
@@ -61,11 +62,35 @@ FOLDWISE_INSTEAD(atomicMax, "write for (T seen = at.load(); seen < value && !at.
                             " with std::atomic_ref at(element)");
 #undef FOLDWISE_INSTEAD
 #define FOLDWISE_INSTEAD(name, words) template <class... V> __attribute__((unavailable(words))) int name(V...)
-FOLDWISE_INSTEAD(__syncthreads, "items wait for each other between the phases of foldwise::blocks, b.each(...); tasks of foldwise::forall never do");
-FOLDWISE_INSTEAD(__syncwarp, "items wait for each other between the phases of foldwise::blocks, b.each(...); tasks of foldwise::forall never do");
+FOLDWISE_INSTEAD(__syncthreads, "items wait for each other between the phases of foldwise::blocks, b.each(...); tasks "
+                                "of foldwise::forall never do");
+FOLDWISE_INSTEAD(__syncwarp, "items wait for each other between the phases of foldwise::blocks, b.each(...); tasks of "
+                             "foldwise::forall never do");
 #undef FOLDWISE_INSTEAD
 
 namespace foldwise {
+
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wc++26-extensions"
+#define FOLDWISE_INSTEAD(change)                                                                                       \
+    template <int N, class V>                                                                                          \
+    index<N>& operator change(index<N>&, V) = delete ("an index does not change: count in a number, j = i")
+FOLDWISE_INSTEAD(+=);
+FOLDWISE_INSTEAD(-=);
+FOLDWISE_INSTEAD(*=);
+#undef FOLDWISE_INSTEAD
+#pragma clang diagnostic pop
+
+#define FOLDWISE_INSTEAD(name, words) template <class... V> __attribute__((unavailable(words))) int name(V...)
+FOLDWISE_INSTEAD(atomic_add, "write std::atomic_ref(element).fetch_add(value)");
+FOLDWISE_INSTEAD(atomic_sub, "write std::atomic_ref(element).fetch_sub(value)");
+FOLDWISE_INSTEAD(atomic_min,
+                 "write for (T seen = at.load(); value < seen && !at.compare_exchange_weak(seen, value);) {}"
+                 " with std::atomic_ref at(element)");
+FOLDWISE_INSTEAD(atomic_max,
+                 "write for (T seen = at.load(); seen < value && !at.compare_exchange_weak(seen, value);) {}"
+                 " with std::atomic_ref at(element)");
+#undef FOLDWISE_INSTEAD
 
 template <class Place, class T>
 requires(std::is_arithmetic_v<Place> && !std::is_integral_v<Place>) __attribute__((

@@ -153,6 +153,8 @@ TEST(LowerVectorize, TheCommentAboveIsTheKernels) {
     const std::string kernel = "auto f = foldwise::vectorize([](float x) { return x; });";
     EXPECT_EQ(parse("/// One.\n///\n/// Two.\n" + kernel).kernel("f").comment, "One.\n\nTwo.");
     EXPECT_EQ(parse("// Plain.\n" + kernel).kernel("f").comment, "Plain.");
+    EXPECT_EQ(parse("// ---- Elementwise\n" + kernel).kernel("f").comment, "");
+    EXPECT_EQ(parse("// ====\n// - Plain.\n// ====\n" + kernel).kernel("f").comment, "- Plain.");
     EXPECT_EQ(parse("/** Block\n *  text. */\n" + kernel).kernel("f").comment, "Block\ntext. ");
 }
 

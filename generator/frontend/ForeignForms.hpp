@@ -1,0 +1,14 @@
+// generator/frontend/ForeignForms.hpp: what C++ and Foldwise have in place of forms that Python and NumPy have, where
+// the compiler refuses them and only says that something does not fit.
+#pragma once
+
+#include <clang/Basic/Diagnostic.h>
+#include <llvm/ADT/StringRef.h>
+
+namespace foldwise {
+
+/// What to write, as a sentence, for an operator, a statement, a member or a call that one of the compiler's messages
+/// refuses, such as `x ** 2`, `x.shape` or `foldwise::stencil` without an edge. Empty for other messages.
+llvm::StringRef insteadOfForm(const clang::Diagnostic& message);
+
+}  // namespace foldwise
