@@ -42,6 +42,17 @@ void refuse_host_access(place where) {
                        " cannot be accessed on the host: to_host() and to(foldwise::cpu()) copy them");
 }
 
+void refuse_position(std::int64_t position, std::int64_t size) {
+    throw shape_error("there is no element " + std::to_string(position) + " among the " + std::to_string(size) +
+                      " of an array, which are counted from 0");
+}
+
+void refuse_coordinates(std::span<const std::int64_t> coordinates, const shape& extents) {
+    std::string text;
+    for (const std::int64_t coordinate : coordinates) text += (text.empty() ? "(" : ", ") + std::to_string(coordinate);
+    throw shape_error("an array of shape " + to_string(extents) + " has no element at " + text + ")");
+}
+
 void copy_bytes(void* to, place to_place, const void* from, place from_place, std::size_t bytes,
                 CUstream_st* stream) try {
     if (bytes == 0) return;

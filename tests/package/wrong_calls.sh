@@ -36,6 +36,16 @@ auto twice = foldwise::forall(
 auto look_up = foldwise::vectorize([](int i, foldwise::view<const float, 1> table) { return table[i]; });
 auto reversed = foldwise::vectorize(
     [](foldwise::index<1> i, foldwise::view<const float, 1> x) { return x[x.extent(0) - 1 - i]; });
+auto scaled_rows = foldwise::guvectorize("(n)->(n)", [](foldwise::view<const float, 1> x, foldwise::view<float, 1> out) {
+    for (int i = 0; i < x.extent(0); ++i) out[i] = 2 * x[i];
+});
+auto pooled = foldwise::guvectorize("(n)->(p)", [](foldwise::view<const float, 1> x, foldwise::view<float, 1> out) {
+    for (int i = 0; i < out.extent(0); ++i) out[i] = x[0];
+});
+auto blurred = foldwise::stencil([](foldwise::around<const float, 1> a) { return (a(-1) + a(1)) / 2; },
+                                 foldwise::edge::nearest);
+auto inner = foldwise::stencil([](foldwise::around<const float, 1> a) { return (a(-1) + a(1)) / 2; },
+                               foldwise::edge::skip);
 auto heat = foldwise::forall([](foldwise::index<2> at, foldwise::view<const float, 2> u, foldwise::view<float, 2> v) {
     v[at] = u[at] / 2;
 });
@@ -56,6 +66,7 @@ cat > before.hpp <<'TEXT'
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <iostream>
 #include <iterator>
 #include <memory>
 #include <string>
@@ -98,7 +109,7 @@ refused() {  # refused MISTAKE CODE
     local lines
     lines=$(grep -cv '^In file included from .*before.hpp:' log.txt)
     ((lines <= most_lines)) || { cat log.txt >&2; fail "$compiler takes $lines lines for: $2"; }
-    [[ $(grep -c 'error:' log.txt) == 1 ]] || { cat log.txt >&2; fail "$compiler has several errors for: $2"; }
+    [[ $(grep -c ' error: ' log.txt) == 1 ]] || { cat log.txt >&2; fail "$compiler has several errors for: $2"; }
     grep -qF "call.cpp:$user_line:" log.txt || { cat log.txt >&2; fail "$compiler does not name the line of: $2"; }
     grep -qF "foldwise::wrong_call::$1" log.txt || { cat log.txt >&2; fail "$compiler has no '$1' for: $2"; }
     grep -q 'error:.*stats::[a-z_]* cannot be called with these arguments' log.txt ||
@@ -110,7 +121,7 @@ refused() {  # refused MISTAKE CODE
 deleted() {  # deleted WORDS CODE
   for compiler in "${compilers[@]}"; do
     ! compiled "$2" "$compiler" || fail "$compiler accepts: $2"
-    [[ $(grep -c 'error:' log.txt) == 1 ]] || { cat log.txt >&2; fail "$compiler has several errors for: $2"; }
+    [[ $(grep -c ' error: ' log.txt) == 1 ]] || { cat log.txt >&2; fail "$compiler has several errors for: $2"; }
     grep -qE "^call.cpp:$user_line:[0-9]+: error: .*deleted" log.txt || { cat log.txt >&2; fail "$compiler does not name the line of: $2"; }
     grep -qF "delete;  // $1" <(sed 's/delete; *\/\//delete;  \/\//' log.txt) || { cat log.txt >&2; fail "$compiler has no '$1' for: $2"; }
   done
@@ -204,6 +215,24 @@ refused 'an_initial_value_is_given_as_foldwise_initial<4, float' 'stats::running
 refused 'the_shape_of_a_new_output_is_given_as_foldwise_shape<2, int' 'auto c = stats::histogram(std::vector<std::uint8_t>(3), 256)'
 refused 'the_first_argument_is_not_a_shape<1, int' 'auto z = stats::ramp(10, 1.0f)'
 
+executor=an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic
+refused "$executor<3, " 'auto z = stats::rel_diff(x, x, "cuda")'
+refused "$executor<4, " 'stats::rel_diff(x, x, out, "cuda")'
+refused "$executor<3, " 'auto z = stats::rel_diff(x, x, foldwise::cpu)'
+refused 'the_extents_of_several_axes_are_given_as_a_foldwise_shape<1, std::tuple<int' 'stats::heat(std::tuple{3, 4}, x, out)'
+refused 'the_extents_of_several_axes_are_given_as_a_foldwise_shape<1, std::pair<int' 'stats::heat(std::pair{3, 4}, x, out)'
+refused 'the_first_argument_is_not_a_number_of_tasks<1, std::tuple<int' 'stats::twice(std::tuple{3}, x, out, 2)'
+refused 'outputs_are_missing_so_pass_all_of_them_or_none_to_be_given_arrays<2, ' 'stats::split(x, std::tie(x, out))'
+refused 'a_view_of_a_task_is_given_an_array_and_no_single_value<2, float' 'stats::twice(3, 1.0f, out, 2)'
+refused 'a_view_of_a_task_is_given_an_array_and_no_single_value<3, int' 'stats::twice(3, x, 0, 2)'
+refused 'the_axis_is_an_option_of_reductions_and_scans_alone<2, ' 'auto z = stats::scaled_rows(x, foldwise::axis(0))'
+refused 'the_number_of_steps_is_given_as_foldwise_steps<2, int' 'auto z = stats::blurred(x, 10)'
+refused 'the_number_of_steps_is_given_as_foldwise_steps<3, int' 'stats::blurred(x, out, 10)'
+refused 'only_the_outputs_say_what_shape_results_have_so_pass_them<1, ' 'stats::inner(x)'
+refused 'only_the_outputs_say_what_shape_results_have_so_pass_them<1, ' 'auto z = stats::pooled(x)'
+refused 'behind_the_inputs_comes_an_output_or_the_foldwise_shape_of_a_new_one<1, ' 'auto c = stats::histogram(std::vector<std::uint8_t>(3))'
+
+accepted 'auto z = stats::scaled_rows(x); auto b = stats::blurred(x, foldwise::steps(10)); stats::inner(x, out); stats::pooled(x, out)'
 accepted 'stats::rel_diff(x, 1, out); stats::rel_diff(x, fixed, out, foldwise::cpu()); auto z = stats::rel_diff(x, x, {})'
 accepted 'float a = stats::rel_diff(1.0f, 2.0f); static_assert(std::is_same_v<decltype(stats::rel_diff(1, 2)), double>)'
 accepted 'auto [a, b] = stats::split(1.0f); auto [c, d] = stats::split(x); stats::ramp(foldwise::shape{3}, 2)'
@@ -232,6 +261,12 @@ deleted 'device(pointer, count or shape)' 'stats::rel_diff(foldwise::device(poin
 deleted 'device(pointer, count or shape)' 'auto v = foldwise::device(std::unique_ptr<float[]>())'
 deleted 'host(pointer, count or shape)' 'stats::rel_diff(foldwise::host(pointer, pointer + 3), x, out)'
 deleted 'device(pointer, count or shape)' 'stats::rel_diff(foldwise::device(pointer, pointer + 3), x, out)'
+deleted 'zeros<T>({2, 3})' 'auto a = foldwise::zeros<float>(2, 3)'
+deleted 'reshape({rows, columns})' 'foldwise::array<float> a(6); a.reshape(2, 3)'
+deleted 'reshape({rows, columns})' 'foldwise::host(x, {6}).reshape(6)'
+deleted 'to_host() and print each element' 'std::cout << stats::rel_diff(x, x)'
+deleted 'to_string(extents)' 'std::cout << foldwise::shape{2, 3}'
+accepted 'std::cout << foldwise::to_string(foldwise::shape{2, 3}); foldwise::array<float> a(6); a.reshape({2, 3}); a.reshape(foldwise::shape{6}); auto z = foldwise::zeros<int>(3, foldwise::cpu())'
 accepted 'foldwise::array<float> a = foldwise::to_device({1.0f, 2.0f}); if (a.size() != 2) return'
 accepted 'foldwise::array<float> a({2, 3}), b(foldwise::shape{2, 3}), c{foldwise::shape(2, 3)}, d{3}, e(3, foldwise::cpu())'
 accepted 'foldwise::array<float> a; a = foldwise::array<float>({2, 3}); if (a.extent(1) != 3 || foldwise::host(pointer, 3).extent(0) != 3) return'

@@ -97,12 +97,12 @@ template <class T> class array {
     T* end() { return host_data() + size(); }
     const T* begin() const { return host_data(); }
     const T* end() const { return host_data() + size(); }
-    /// Returns the element at this position in row-major order, from 0 to size() - 1, which is not checked. Throws
-    /// device_error if the elements are in GPU memory.
-    T& operator[](std::int64_t position) { return host_data()[position]; }
-    const T& operator[](std::int64_t position) const { return host_data()[position]; }
-    /// Returns the element at these coordinates, one per axis, which are not checked. Throws device_error if the
-    /// elements are in GPU memory.
+    /// Returns the element at this position in row-major order, from 0 to size() - 1. Throws shape_error for another
+    /// position, and device_error if the elements are in GPU memory. begin() and data() are not checked.
+    T& operator[](std::int64_t position) { return host_data()[checked(position)]; }
+    const T& operator[](std::int64_t position) const { return host_data()[checked(position)]; }
+    /// Returns the element at these coordinates, one per axis. Throws shape_error if they are not one per axis or one
+    /// of them is outside its axis, and device_error if the elements are in GPU memory.
     template <std::convertible_to<std::int64_t>... I>
     requires(sizeof...(I) >= 2) T& operator()(I... coordinates) { return host_data()[position({coordinates...})]; }
     template <std::convertible_to<std::int64_t>... I>
@@ -141,6 +141,7 @@ template <class T> class array {
         shape_ = whole().reshape(extents).shape();
         return std::move(*this);
     }
+    template <detail::extent_like... I> void reshape(I...) const = delete;  // reshape({rows, columns})
 
     /// Returns a view with the axes in reverse order, as view::transpose does.
     view<T> transpose() { return whole().transpose(); }
@@ -158,10 +159,21 @@ template <class T> class array {
         if (place().kind != memory::host) detail::refuse_host_access(place());
         return static_cast<T*>(buffer_.data());
     }
+    std::int64_t checked(std::int64_t position) const {
+        if (position < 0 || position >= size()) detail::refuse_position(position, size());
+        return position;
+    }
     std::int64_t position(std::initializer_list<std::int64_t> coordinates) const {
+        if (static_cast<int>(coordinates.size()) != shape_.rank())
+            detail::refuse_coordinates({coordinates.begin(), coordinates.size()}, shape_);
         std::int64_t sum = 0;
         int axis = 0;
-        for (const std::int64_t coordinate : coordinates) sum = sum * shape_[axis++] + coordinate;
+        for (const std::int64_t coordinate : coordinates) {
+            const std::int64_t extent = shape_[axis++];
+            if (coordinate < 0 || coordinate >= extent)
+                detail::refuse_coordinates({coordinates.begin(), coordinates.size()}, shape_);
+            sum = sum * extent + coordinate;
+        }
         return sum;
     }
     view<T> whole() { return {data(), shape_, place()}; }
@@ -170,6 +182,9 @@ template <class T> class array {
     detail::buffer buffer_;
     foldwise::shape shape_ = foldwise::shape{0};
 };
+
+template <class Stream, class T>
+Stream& operator<<(Stream&, const array<T>&) = delete;  // to_host() and print each element
 
 /// What `array{1, 2, 3}` would be: arrays are not made of elements, and this says what to write instead.
 template <> class array<detail::elements_themselves> {
@@ -272,6 +287,8 @@ template <class T> array<T> zeros(const shape& extents, const executor& executor
 template <class T, detail::extent_like I> array<T> zeros(I count, const executor& executor = {}) {
     return zeros<T>(shape(count), executor);
 }
+template <class T, detail::extent_like I, detail::extent_like J, detail::extent_like... More>
+array<T> zeros(I, J, More...) = delete;  // zeros<T>({2, 3})
 
 }  // namespace foldwise
 

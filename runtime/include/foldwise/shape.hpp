@@ -131,6 +131,7 @@ class strides {
 
 /// Formats a shape as "(3, 4)", "(3)" or "()".
 std::string to_string(const shape& extents);
+template <class Stream> Stream& operator<<(Stream&, const shape&) = delete;  // to_string(extents)
 
 }  // namespace foldwise
 

@@ -65,6 +65,7 @@ template <class T> class view<T, dynamic_rank> {
     /// sizes differ or if the result would need a copy: every other column of a matrix can be split into more axes but
     /// not flattened into one.
     view reshape(const foldwise::shape& extents) const { return {data_, detail::reshape(layout_, extents), place_}; }
+    template <detail::extent_like... I> void reshape(I...) const = delete;  // reshape({rows, columns})
 
     /// Returns a view with the axes in reverse order.
     view transpose() const { return {data_, detail::transpose(layout_), place_}; }

@@ -199,3 +199,16 @@ TEST(Array, WhereNewOnesAre) {
     gpu.absent = "none";
     EXPECT_EQ(gpu_count(), 0);
 }
+
+TEST(Array, RefusesPlacesThatNoElementHas) {
+    floats table = full({2, 3}, 1.0f, cpu());
+    const floats& fixed = table;
+    EXPECT_EQ(table[5] + fixed(1, 2), 2);
+    expect_error<shape_error>([&] { table[-1] = 2; }, "no element -1 among the 6");
+    expect_error<shape_error>([&] { (void)fixed[6]; }, "no element 6 among the 6");
+    expect_error<shape_error>([] { floats()[0] = 2; }, "no element 0 among the 0");
+    expect_error<shape_error>([&] { table(0, 3) = 2; }, "shape (2, 3) has no element at (0, 3)");
+    expect_error<shape_error>([&] { (void)fixed(-1, 0); }, "shape (2, 3) has no element at (-1, 0)");
+    expect_error<shape_error>([&] { table(0, 1, 1) = 2; }, "shape (2, 3) has no element at (0, 1, 1)");
+    EXPECT_EQ(table.to_host(), std::vector<float>(6, 1));
+}

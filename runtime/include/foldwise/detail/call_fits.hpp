@@ -59,12 +59,16 @@ inline constexpr bool is_option =
     std::is_same_v<T, reverse_t> || std::is_base_of_v<restarts, T>;
 template <class T> inline constexpr bool is_option<initial_value<T>> = true;
 
+template <class T> inline constexpr bool is_tuple = false;
+template <class... T> inline constexpr bool is_tuple<std::tuple<T...>> = true;
+template <class A, class B> inline constexpr bool is_tuple<std::pair<A, B>> = true;
+
 /// Anything but a class that Foldwise knows nothing of, which may be meant for an overload of the user's own.
 template <class A, class Value = std::remove_cvref_t<A>>
 concept familiar =
     !std::is_class_v<Value> || contiguous<std::remove_reference_t<A>> || container<std::remove_reference_t<A>> ||
     std::same_as<Value, executor> || std::same_as<Value, shape> || is_option<Value> || iterator_class<A> ||
-    function_class<A> || thrust_policy<A> || zipped<A>;
+    function_class<A> || thrust_policy<A> || zipped<A> || is_tuple<Value>;
 
 /// Whether all arguments of a call are familiar, or what some signature has at their place.
 template <std::size_t P, class... Fits> constexpr bool all_familiar_from(call_arguments<>, type_list<Fits...>) {
@@ -242,9 +246,11 @@ template <class Arguments, class Items> struct guvectorize_fit;
 template <class Arguments, bool Allocates, class Signature>
 struct guvectorize_fit<Arguments, items<Allocates, Signature>> : vectorize_fit<false, Arguments, Signature> {
     using base = vectorize_fit<false, Arguments, Signature>;
+    static constexpr bool leaves_shape_to_outputs = !Allocates && base::count == base::behind;
     static constexpr bool makes_arrays = Allocates && base::makes_arrays;
     static constexpr bool has_count = makes_arrays || base::writes_outputs;
-    static constexpr bool misses_outputs = base::count >= base::behind && !has_count;
+    static constexpr bool misses_outputs =
+        base::count >= base::behind && base::count < base::most_arguments && !has_count;
     static constexpr bool fits = base::fits && has_count;
     static constexpr bool makes_value = false;
     template <class> struct arrays_of;
@@ -261,10 +267,12 @@ template <class Arguments, bool Allocates, class Signature>
 struct stencil_fit<Arguments, items<Allocates, Signature>> : guvectorize_fit<Arguments, items<Allocates, Signature>> {
     using base = vectorize_fit<false, Arguments, Signature>;
     using results = guvectorize_fit<Arguments, items<Allocates, Signature>>;
+    static constexpr bool takes_steps = true;
     static constexpr bool makes_arrays = Allocates && base::count == base::behind;
     static constexpr bool lacks_shape = false;
     static constexpr bool has_count = makes_arrays || base::writes_outputs;
-    static constexpr bool misses_outputs = base::count >= base::behind && !has_count;
+    static constexpr bool misses_outputs =
+        base::count >= base::behind && base::count < base::most_arguments && !has_count;
     static constexpr bool fits = [] {
         if constexpr (has_count)
             return base::all::template fit_until<base::count>();
@@ -403,6 +411,7 @@ template <class... A, class Output, class... I> struct scatter_fit<call_argument
     using inputs = type_list<I...>;
     static constexpr std::size_t count = arguments::count, behind = sizeof...(I), most_arguments = behind + 1;
     static constexpr bool has_count = count == most_arguments, misses_outputs = false, lacks_shape = false;
+    static constexpr bool lacks_output = count == behind && count > 0;
     static constexpr int index_axes = 0;
     static constexpr bool ends_with_shape = [] {
         if constexpr (has_count)
@@ -475,7 +484,8 @@ template <std::size_t P, class A, class Fit, class... Expected> constexpr auto m
         else
             return false;
     }();
-    if constexpr (is == role::tasks && Fit::index_axes > 1 && std::is_integral_v<std::remove_cvref_t<A>>)
+    if constexpr (is == role::tasks && Fit::index_axes > 1 &&
+                  (std::is_integral_v<std::remove_cvref_t<A>> || is_tuple<std::remove_cvref_t<A>>))
         return std::type_identity<
             wrong_call::the_extents_of_several_axes_are_given_as_a_foldwise_shape<P + 1, A, Expected...>>();
     else if constexpr (is == role::tasks)
@@ -485,6 +495,15 @@ template <std::size_t P, class A, class Fit, class... Expected> constexpr auto m
     else if constexpr (gives_number_for_shape)
         return std::type_identity<
             wrong_call::the_first_argument_is_not_a_shape<1, typename Fit::types::template at<0>, shape>>();
+    else if constexpr ((is == role::input || is == role::output) && Fit::index_axes > 0 &&
+                       std::is_arithmetic_v<std::remove_cvref_t<A>>)
+        return std::type_identity<
+            wrong_call::a_view_of_a_task_is_given_an_array_and_no_single_value<P + 1, A, Expected...>>();
+    else if constexpr (is == role::output && std::same_as<std::remove_cvref_t<A>, axes>)
+        return std::type_identity<wrong_call::the_axis_is_an_option_of_reductions_and_scans_alone<P + 1, A>>();
+    else if constexpr (is == role::output && std::is_integral_v<std::remove_cvref_t<A>> &&
+                       requires { Fit::takes_steps; })
+        return std::type_identity<wrong_call::the_number_of_steps_is_given_as_foldwise_steps<P + 1, A, steps>>();
     else if constexpr (is == role::value)
         return std::type_identity<
             wrong_call::an_argument_does_not_convert_to_the_value_of_a_task<P + 1, A, Expected...>>();
@@ -590,6 +609,30 @@ template <class... A> constexpr std::size_t place_of_executor() {
     return place;
 }
 
+/// Whether an output is missing that a call cannot make, because nothing else says what shape it has.
+template <class Fit> constexpr bool leaves_shape_to_outputs() {
+    if constexpr (requires { Fit::leaves_shape_to_outputs; })
+        return Fit::leaves_shape_to_outputs;
+    else
+        return false;
+}
+/// Whether a scattered fold's call ends with its inputs.
+template <class Fit> constexpr bool lacks_output() {
+    if constexpr (requires { Fit::lacks_output; })
+        return Fit::lacks_output;
+    else
+        return false;
+}
+
+/// Whether a number stands where foldwise::steps would, behind the outputs of a stencil.
+template <class Fit, class... A> constexpr bool ends_with_number_of_steps() {
+    const bool are_integers[] = {false, std::is_integral_v<std::remove_cvref_t<A>>...};
+    if constexpr (requires { Fit::takes_steps; })
+        return Fit::count == Fit::most_arguments + 1 && are_integers[Fit::count];
+    else
+        return false;
+}
+
 /// Returns what is wrong with a call that no signature fits.
 template <class Signatures, class... A, class... Fits>
 constexpr auto diagnose(call_arguments<A...> call, type_list<Fits...>) {
@@ -613,6 +656,16 @@ constexpr auto diagnose(call_arguments<A...> call, type_list<Fits...>) {
     else if constexpr ((Fits::lacks_shape || ...) && count > 0)
         return std::type_identity<
             wrong_call::the_first_argument_is_not_a_shape<1, typename type_list<A&&...>::template at<0>, shape>>();
+    else if constexpr ((ends_with_number_of_steps<Fits, A...>() || ...))
+        return std::type_identity<wrong_call::the_number_of_steps_is_given_as_foldwise_steps<
+            call_arguments<A...>::count, typename type_list<A&&...>::template at<call_arguments<A...>::count - 1>,
+            steps>>();
+    else if constexpr ((leaves_shape_to_outputs<Fits>() || ...))
+        return std::type_identity<
+            wrong_call::only_the_outputs_say_what_shape_results_have_so_pass_them<count, Signatures>>();
+    else if constexpr ((lacks_output<Fits>() || ...))
+        return std::type_identity<
+            wrong_call::behind_the_inputs_comes_an_output_or_the_foldwise_shape_of_a_new_one<count, Signatures>>();
     else if constexpr ((Fits::misses_outputs || ...))
         return std::type_identity<
             wrong_call::outputs_are_missing_so_pass_all_of_them_or_none_to_be_given_arrays<count, Signatures>>();

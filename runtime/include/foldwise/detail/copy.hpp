@@ -3,9 +3,11 @@
 
 #include <foldwise/detail/layout.hpp>
 #include <foldwise/executor.hpp>
+#include <foldwise/shape.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace foldwise::detail {
 
@@ -27,6 +29,10 @@ void order_after(place where, CUstream_st* stream, CUstream_st* earlier);
 
 /// Throws device_error: the host has tried to access the elements of an array that is on a GPU.
 [[noreturn]] void refuse_host_access(place where);
+/// Throws shape_error for a position that none of `size` elements has.
+[[noreturn]] void refuse_position(std::int64_t position, std::int64_t size);
+/// Throws shape_error for coordinates that no element of an array of this shape has.
+[[noreturn]] void refuse_coordinates(std::span<const std::int64_t> coordinates, const shape& extents);
 
 /// Copies the elements of one view to another of the same shape or, if either has one axis, of the same size; otherwise
 /// throws shape_error. Complete on return. The views may overlap. Either may be strided, on the host or on a GPU.

@@ -73,11 +73,21 @@ template <std::size_t Position, class Type, class... Expected> struct an_axis_is
 template <std::size_t Position, class Type, class... Expected>
 struct an_initial_value_is_given_as_foldwise_initial : mistake {};
 template <std::size_t Position, class Type, class... Expected>
+struct the_axis_is_an_option_of_reductions_and_scans_alone : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct the_number_of_steps_is_given_as_foldwise_steps : mistake {};
+template <std::size_t Position, class Type, class... Expected>
 struct an_argument_does_not_convert_to_the_value_of_a_task : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct a_view_of_a_task_is_given_an_array_and_no_single_value : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct an_argument_is_no_output_or_axes_or_option : mistake {};
 template <std::size_t Arguments, class Signatures>
 struct outputs_are_missing_so_pass_all_of_them_or_none_to_be_given_arrays : mistake {};
+template <std::size_t Arguments, class Signatures>
+struct only_the_outputs_say_what_shape_results_have_so_pass_them : mistake {};
+template <std::size_t Arguments, class Signatures>
+struct behind_the_inputs_comes_an_output_or_the_foldwise_shape_of_a_new_one : mistake {};
 template <std::size_t Arguments, class Signatures> struct the_number_of_arguments_is_wrong : mistake {};
 template <class Arguments, class Signatures> struct no_one_signature_takes_all_arguments : mistake {};
 template <class Values, class Signatures> struct single_values_fit_several_signatures_equally_well : mistake {};
@@ -99,9 +109,14 @@ concept container = requires(R& range) {
 template <class R>
 concept contiguous = windowed<R> || host_elements<R> || fancy_range<R>;
 
-/// What is commonly passed in place of an executor: a stream, or a backend.
+template <class F> inline constexpr bool returns_executor = false;
+template <class... P> inline constexpr bool returns_executor<executor(P...)> = true;
+template <class... P> inline constexpr bool returns_executor<executor(P...) noexcept> = true;
+
+/// What is commonly passed in place of an executor: a stream, a backend, or a function that makes executors.
 template <class A>
-concept executor_like = std::same_as<std::decay_t<A>, CUstream_st*> || std::same_as<std::decay_t<A>, backend>;
+concept executor_like = std::same_as<std::decay_t<A>, CUstream_st*> || std::same_as<std::decay_t<A>, backend> ||
+                        returns_executor<std::remove_reference_t<A>>;
 
 /// A class that points to an element, as a container's iterators, counting iterators and thrust::device_ptr do.
 template <class A>
@@ -168,7 +183,9 @@ template <std::size_t P, class A, class... E> constexpr auto mistake_of_whole() 
 /// Returns what is wrong with an argument of type A that is no output of elements E..., one type for each signature.
 template <std::size_t P, class A, class... E> constexpr auto mistake_of_output() {
     using source = std::remove_reference_t<A>;
-    if constexpr (contiguous<source>) {
+    if constexpr (std::is_convertible_v<A, const char*> && !(std::same_as<std::remove_const_t<E>, char> || ...)) {
+        return std::type_identity<wrong_call::an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<P, A, E...>>();
+    } else if constexpr (contiguous<source>) {
         if constexpr (!(std::same_as<range_value<source>, std::remove_const_t<E>> || ...))
             return std::type_identity<wrong_call::an_output_has_elements_of_another_type<P, A, E...>>();
         else if constexpr (std::is_const_v<range_element<source>>)
