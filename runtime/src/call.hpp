@@ -32,9 +32,9 @@ concept pattern_request = requires(Call& call, const executor& where) {
     call.run_on_cpu();
 };
 
-/// Runs one call, unless it only asks for the kernel: checks it, resolves the backend and runs the kernel there. Throws device_error if operands are on a
-/// GPU and the call is to run elsewhere, or if a kernel of a checked build finds an error; out_of_memory if the heap
-/// has no memory left for the call itself; and whatever the steps of the call throw.
+/// Runs one call, unless it only asks for the kernel: checks it, resolves the backend and runs the kernel there. Throws
+/// device_error if operands are on a GPU and the call is to run elsewhere, or if a kernel of a checked build finds an
+/// error; out_of_memory if the heap has no memory left for the call itself; and whatever the steps of the call throw.
 template <class Kernel, pattern_request Call>
 void run_call(const Kernel& kernel, Call call, const executor& requested) try {
     if (requested.asked()) {

@@ -120,7 +120,8 @@ void reduce_segments(const reduce_kernel& kernel, std::initializer_list<operand_
     reduce_arguments all(options.where_to_run());
     all.shapes = shapes_of_segments(kernel, inputs, offsets, options);
     check_results(kernel, out, all.shapes);
-    run_call(kernel, reduce_request{kernel, inputs, out, false, options.initial, all, &offsets}, options.where_to_run());
+    run_call(kernel, reduce_request{kernel, inputs, out, false, options.initial, all, &offsets},
+             options.where_to_run());
 }
 
 result_place place_segments(const reduce_kernel& kernel, std::initializer_list<operand_ref> inputs,

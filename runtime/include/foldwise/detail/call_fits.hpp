@@ -582,8 +582,7 @@ template <std::size_t P, std::size_t Count, class A> constexpr auto mistake_anyw
     else if constexpr (executor_like<A>)
         return std::type_identity<wrong_call::an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<P + 1, A>>();
     else if constexpr (std::is_pointer_v<std::remove_cvref_t<A>>)
-        return std::type_identity<
-            wrong_call::a_pointer_has_no_size_so_pass_foldwise_host_or_device_of_it<P + 1, A>>();
+        return std::type_identity<wrong_call::a_pointer_has_no_size_so_pass_foldwise_host_or_device_of_it<P + 1, A>>();
     else if constexpr (thrust_policy<A>)
         return std::type_identity<
             wrong_call::a_policy_is_an_executor_such_as_foldwise_cuda_at_the_end_of_the_call<P + 1, A>>();

@@ -130,8 +130,10 @@ template <class T, std::size_t... I> constexpr bool has_range_member(std::index_
 
 /// A tuple or pair of arrays, the standard library's or Thrust's, as zipped ranges are made.
 template <class A, class Value = std::remove_cvref_t<A>>
-concept zipped = std::is_class_v<Value> && !container<Value> && requires { std::tuple_size<Value>::value; } &&
-                 has_range_member<Value>(std::make_index_sequence<std::tuple_size<Value>::value>());
+concept zipped = std::is_class_v<Value> && !container<Value> && requires {
+    std::tuple_size<Value>::value;
+}
+&&has_range_member<Value>(std::make_index_sequence<std::tuple_size<Value>::value>());
 
 /// A closure or a function object.
 template <class A, class Value = std::remove_cvref_t<A>>

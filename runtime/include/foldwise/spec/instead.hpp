@@ -41,8 +41,7 @@
 #endif
 // As nothing, it would make each task's own variable of what all tasks are meant to share.
 #undef __shared__
-#define __shared__                                                                                                     \
-    _Pragma("GCC error \"items share memory in foldwise::blocks, as b.shared<float, 64>()\"")
+#define __shared__ _Pragma("GCC error \"items share memory in foldwise::blocks, as b.shared<float, 64>()\"")
 
 // CUDA's own functions are no templates, and so are preferred where a spec includes them.
 #define FOLDWISE_INSTEAD(name, words)                                                                                  \

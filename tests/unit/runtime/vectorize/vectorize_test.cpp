@@ -44,9 +44,8 @@ TEST(Launch, RefusesOtherShapesAndNamesThem) {
     vec three(3, 1), four(4, 1), out(3, -1);
     expect_error<shape_error>([&] { mix_into(three, four, out); },
                               "test::mix: operands x (3) and y (4) do not broadcast: they have 3 and 4 elements");
-    expect_error<shape_error>(
-        [&] { mix_into(three, three, four); },
-        "test::mix: output out (4) does not have the call's shape (3): it has 4 elements, not 3");
+    expect_error<shape_error>([&] { mix_into(three, three, four); },
+                              "test::mix: output out (4) does not have the call's shape (3): it has 4 elements, not 3");
     expect_error<shape_error>([&] { mix_into(1.0f, four, out); }, "output out (3)", "shape (4)");
     expect_error<shape_error>([&] { mix_new(three, four); }, "x (3) and y (4)");
     const auto table = to_device(vec(6), cpu()).reshape({2, 3});
