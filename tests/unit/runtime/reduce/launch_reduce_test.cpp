@@ -441,7 +441,9 @@ TEST(FoldPlan, TallBlocksReadWholeRowsOfColumns) {
         const launched tall = call_of{{columns, 10'000}, {1, columns}, 1}();
         ASSERT_LE(tall.across, tall.threads) << columns;
         ASSERT_GE(std::int64_t{tall.grid.x} * tall.across, columns) << columns;
-        if (columns <= 16) EXPECT_EQ(tall.across, columns);
+        if (columns <= 16) {
+            EXPECT_EQ(tall.across, columns);
+        }
     }
 }
 
