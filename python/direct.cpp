@@ -1,6 +1,10 @@
 // python/direct.cpp: calls of elementwise functions that NumPy's universal functions cannot make: of other libraries'
 // arrays, of records, with indices, with arrays that are handed over as a whole, and over a shape alone.
+#include "dlpack.hpp"
 #include "kernel.hpp"
+#include "torch.hpp"
+
+#include <algorithm>
 
 namespace foldwise::python {
 
@@ -29,6 +33,15 @@ static shape shape_of_call(const kernel& kernel, const signature& signature, con
     return broadcast(shapes);
 }
 
+/// Whether PyTorch is to note what a gradient needs.
+static bool requires_gradient(std::span<const object> arguments) {
+    const auto requires_it = [](const object& one) {
+        return exchanging_library(one.get()) && one.attribute("requires_grad").get() == Py_True;
+    };
+    return std::ranges::any_of(arguments, requires_it) &&
+           import_module("torch").attribute("is_grad_enabled")().get() == Py_True;
+}
+
 object call_directly(kernel& kernel, const library& library, const call& call) {
     const arguments given(kernel, call);
     std::vector<object> all;
@@ -36,6 +49,13 @@ object call_directly(kernel& kernel, const library& library, const call& call) {
     const castings casting = to_casting(given.option("casting"));
     std::vector<argument_type> types;
     const signature& signature = chosen(kernel, library, all, types, to_element_type(given.option("dtype")), casting);
+    if (kernel.torch_operator && requires_gradient(all)) {
+        for (std::size_t i = kernel.inputs(); i < kernel.parameters.size(); ++i)
+            if (!is_none(given.all()[i]))
+                fail(PyExc_RuntimeError, kernel.name + "(): " + kernel.parameters[i] +
+                                             "= is not for tensors that require grad, unless torch.no_grad() holds");
+        return call_torch_operator(kernel, all, signature);
+    }
     const inputs inputs(library, signature, all, types);
 
     for (const char* other : {"order", "subok"})

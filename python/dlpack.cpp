@@ -1,12 +1,12 @@
 // python/dlpack.cpp: PyTorch's tensors, by DLPack's exchange functions and PyTorch's own methods.
 #include "dlpack.hpp"
 
+#include "protocols.hpp"
+#include "quick.hpp"
+#include "streams.hpp"
 #include "torch.hpp"
 
-#include <foldwise/detail/layout.hpp>
-
 #include <algorithm>
-#include <vector>
 
 namespace foldwise::python {
 
@@ -14,32 +14,14 @@ using kinds = element_type::kinds;
 
 namespace {
 
-constexpr struct {
-    kinds kind;
-    std::uint8_t code;
-} codes[] = {{kinds::boolean, dlpack::boolean},
-             {kinds::integer, dlpack::integer},
-             {kinds::unsigned_integer, dlpack::unsigned_integer},
-             {kinds::floating, dlpack::floating},
-             {kinds::brain_floating, dlpack::brain_floating},
-             {kinds::complex, dlpack::complex}};
-
-element_type type_of_data(const dlpack::data_type& type) {
-    if (type.lanes != 1) return {};
-    for (const auto& row : codes)
-        if (row.code == type.code) return {row.kind, static_cast<std::uint8_t>(type.bits / 8)};
-    return {};
-}
-
-dlpack::data_type data_type_of(element_type type) {
-    for (const auto& row : codes)
-        if (row.kind == type.kind) return {row.code, static_cast<std::uint8_t>(type.size * 8), 1};
-    fail(PyExc_TypeError, "a result of a type that DLPack does not have");
-}
-
 class exchanging final : public library {
   public:
-    exchanging(PyTypeObject* type, const dlpack::exchange* functions) : type_(type), functions_(functions) {}
+    exchanging(PyTypeObject* type, const dlpack::exchange* functions)
+        : type_(type), functions_(functions), requires_grad_(intern("requires_grad")) {
+        const object tensor = object::share(reinterpret_cast<PyObject*>(type));
+        is_neg_ = tensor.attribute("is_neg");
+        add_quick_library(type, *this);
+    }
 
     bool owns(PyObject* candidate) const override { return PyObject_TypeCheck(candidate, type_); }
     element_type type_of(PyObject* array) const override { return type_of_data(tensor_of(array).type); }
@@ -64,12 +46,16 @@ class exchanging final : public library {
         return view(std::move(target), type);
     }
     array make(const shape& shape, element_type type, PyObject* like) const override {
-        std::vector<std::int64_t> extents(shape.begin(), shape.end());
+        return view(allocate(shape, type, like), type);
+    }
+    object allocate(const shape& shape, element_type type, PyObject* like) const {
+        std::int64_t extents[max_rank];
+        std::copy(shape.begin(), shape.end(), extents);
         dlpack::tensor wanted = {};
         wanted.device = like ? tensor_of(like).device : dlpack::device{dlpack::cpu, 0};
         wanted.rank = shape.rank();
         wanted.type = data_type_of(type);
-        wanted.extents = extents.data();
+        wanted.extents = extents;
         dlpack::managed_tensor* made = nullptr;
         const auto set_error = [](void*, const char*, const char* message) {
             if (!PyErr_Occurred()) PyErr_SetString(PyExc_MemoryError, message);
@@ -77,7 +63,7 @@ class exchanging final : public library {
         void* tensor = nullptr;
         if (functions_->allocate(&wanted, &made, nullptr, set_error) < 0 || functions_->to_object(made, &tensor) < 0)
             throw python_error();
-        return view(object::take(static_cast<PyObject*>(tensor)), type);
+        return object::take(static_cast<PyObject*>(tensor));
     }
     void assign(PyObject* target, PyObject* source, element_type from) const override {
         const object into = object::share(target);
@@ -92,21 +78,66 @@ class exchanging final : public library {
     }
     object finished(object made) const override { return made; }
 
-    executor executor_for(const array& any) const override {
-        if (any.ref.place.kind == memory::host) return {};
+    CUstream_st* current_stream(int device) const override {
         void* stream = nullptr;
-        if (functions_->current_stream(dlpack::cuda, any.ref.place.device, &stream) < 0) throw python_error();
-        return automatic(static_cast<CUstream_st*>(stream));
+        if (functions_->current_stream(dlpack::cuda, device, &stream) < 0) throw python_error();
+        return static_cast<CUstream_st*>(stream);
     }
+    bool glance(PyObject* given, operand_ref& ref, element_type& type, bool) const override {
+        dlpack::tensor seen;
+        if (functions_->view(given, &seen) < 0) {
+            PyErr_Clear();
+            return false;
+        }
+        type = type_of_data(seen.type);
+        if (type.kind == kinds::other || type.kind == kinds::complex || seen.rank > max_rank) return false;
+        if (!seen.strides && seen.rank > 0) return false;
+        if (seen.device.type != dlpack::cpu && seen.device.type != dlpack::cuda) return false;
+        const object gradient = object::take(PyObject_GetAttr(given, requires_grad_.get()));
+        if (gradient.get() != Py_False) return false;
+        if (may_be_negative(seen, type)) {
+            PyObject* arguments[] = {nullptr, given};
+            const object is_negative = object::take(
+                PyObject_Vectorcall(is_neg_.get(), arguments + 1, 1 | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr));
+            if (is_negative.get() != Py_False) return false;
+        }
+        tell(seen, ref);
+        return true;
+    }
+    object make_quickly(const shape& shape, element_type type, PyObject* like, operand_ref& ref) const override {
+        object made = allocate(shape, type, like);
+        tell(tensor_of(made.get()), ref);
+        return made;
+    }
+
     std::string place_of(PyObject* array) const override { return object::share(array).attribute("device").text(); }
 
   private:
+    /// Whether a tensor can be the negative of what is in its memory: only the imaginary parts of a conjugate are,
+    /// which lie two elements apart. To ask the tensor takes longer.
+    static bool may_be_negative(const dlpack::tensor& seen, element_type type) {
+        if (type.kind != kinds::floating && type.kind != kinds::brain_floating) return false;
+        for (std::int32_t axis = 0; axis < seen.rank; ++axis)
+            if (seen.extents[axis] > 1 && seen.strides[axis] % 2 != 0) return false;
+        return true;
+    }
+
+    static void tell(const dlpack::tensor& seen, operand_ref& ref) {
+        ref.data = static_cast<std::byte*>(seen.data) + seen.byte_offset;
+        ref.layout.shape = shape(std::span<const std::int64_t>(seen.extents, static_cast<std::size_t>(seen.rank)));
+        std::copy_n(seen.strides, seen.rank, ref.layout.strides.begin());
+        ref.place =
+            seen.device.type == dlpack::cuda ? foldwise::place{memory::cuda, seen.device.number} : foldwise::place();
+        ref.is_scalar = false;
+    }
+
     static bool is_true(const object& one) { return one.get() == Py_True; }
 
     static void refuse_gradients(const object& tensor) {
         if (is_true(tensor.attribute("requires_grad")) &&
             is_true(import_module("torch").attribute("is_grad_enabled")()))
-            fail(PyExc_RuntimeError, "a tensor that requires grad: the kernel has no gradient; pass tensor.detach()");
+            fail(PyExc_RuntimeError,
+                 "a tensor that requires grad: no gradient of the kernel is known here; pass tensor.detach()");
     }
 
     static object torch_type(element_type type) { return import_module("torch").attribute(name_of(type)); }
@@ -118,20 +149,15 @@ class exchanging final : public library {
     }
 
     array view(object owner, element_type type) const {
-        const dlpack::tensor seen = tensor_of(owner.get());
-        foldwise::place place;
-        if (seen.device.type == dlpack::cuda)
-            place = {memory::cuda, seen.device.number};
-        else if (seen.device.type != dlpack::cpu && seen.device.type != dlpack::cuda_host)
-            fail(PyExc_TypeError, "an array on " + place_of(owner.get()) + ", where no kernel runs");
-        const shape extents(std::span<const std::int64_t>(seen.extents, static_cast<std::size_t>(seen.rank)));
-        detail::layout layout = detail::row_major(extents);
-        if (seen.strides) std::copy_n(seen.strides, seen.rank, layout.strides.begin());
-        return {std::move(owner), {static_cast<std::byte*>(seen.data) + seen.byte_offset, layout, place, false}, type};
+        array seen = array_of(owner, tensor_of(owner.get()));
+        seen.type = type;
+        call_scope::current().use(*this, seen);
+        return seen;
     }
 
     PyTypeObject* type_;
     const dlpack::exchange* functions_;
+    object requires_grad_, is_neg_;
 };
 
 }  // namespace

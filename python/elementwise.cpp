@@ -2,6 +2,7 @@
 // own, whose loops are the kernels: so where, order, subok, casts, byte orders, overlaps and warnings are NumPy's. The
 // types of a call are chosen here, for all libraries alike.
 #include "kernel.hpp"
+#include "streams.hpp"
 
 #include <foldwise/detail/layout.hpp>
 #include <foldwise/error.hpp>
@@ -150,8 +151,6 @@ void run_loop(char** data, const std::intptr_t* count, const std::intptr_t* step
         note_exception();
     }
 }
-
-using loop_function = void (*)(char**, const std::intptr_t*, const std::intptr_t*, void*);
 
 /// PyUFunc_FromFuncAndDataAndSignatureAndIdentity, an entry of the table that NumPy exports, and what it calls
 /// identities.
@@ -322,7 +321,8 @@ object call_ufunc(kernel& kernel, const call& call) {
         for (std::size_t i = 0; i < inputs; ++i) {
             if (types[i].is_weak) to_value(arguments[i].get(), signature.operands[i].type);  // or it does not fit
             // What wraps results or is of a subclass stays what it is.
-            if (PyList_Check(all[i]) || PyTuple_Check(all[i])) all[i] = arguments[i].get();
+            const bool is_shared = !numpy().owns(all[i]) && PyObject_HasAttrString(all[i], "__dlpack__");
+            if (PyList_Check(all[i]) || PyTuple_Check(all[i]) || is_shared) all[i] = arguments[i].get();
             owners.push_back(std::move(arguments[i]));
         }
         const std::size_t loop = static_cast<std::size_t>(place - kernel.looped.begin());
@@ -386,12 +386,17 @@ const object& ufunc_of(kernel& kernel) {
     return kernel.ufunc;
 }
 
+object make_simple_ufunc(loop_function* loop, void** data, char* types, const char* name) {
+    return object::take(ufunc_maker()(loop, data, types, 1, 1, 1, no_identity, name, "", 0, nullptr, nullptr));
+}
+
 object call_elementwise(kernel& kernel, const call& call) {
     std::vector<PyObject*> arrays(call.arguments, call.arguments + call.positional);
     for (Py_ssize_t i = 0; i < call.keyword_count(); ++i)
         if (object::share(call.keyword(i)).text() == "out" && !is_none(call.value(i)) && !PyTuple_Check(call.value(i)))
             arrays.push_back(call.value(i));
     const library& library = common_library(kernel.name.c_str(), arrays);
+    if (&library == &numpy()) call_scope::current().refuse_stream();
     return &library == &numpy() && !kernel.looped.empty() ? call_ufunc(kernel, call)
                                                           : call_directly(kernel, library, call);
 }

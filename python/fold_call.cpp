@@ -18,7 +18,7 @@ fold_call::fold_call(const python::kernel& of, const call& call, detail::fold_st
             fail(PyExc_TypeError, kernel.name + "() has no arrays to take a shape from: say shape=");
         whole = shape();  // numbers alone are one element
     }
-    if (operands.any()) where = library.executor_for(*operands.any());
+    where = library.executor_for(operands.any() ? *operands.any() : array());
 }
 
 const python::signature& fold_call::choose_signature() {

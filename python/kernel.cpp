@@ -1,6 +1,10 @@
 // python/kernel.cpp: the type of the module's functions.
 #include "kernel.hpp"
 
+#include "gradients.hpp"
+#include "quick.hpp"
+#include "streams.hpp"
+
 #include <structmember.h>
 
 #include <algorithm>
@@ -17,33 +21,57 @@ struct kernel_object {
     python::kernel* kernel;
 };
 
-python::kernel& kernel_of(PyObject* self) { return *reinterpret_cast<kernel_object*>(self)->kernel; }
+python::kernel& own_kernel(PyObject* self) { return *reinterpret_cast<kernel_object*>(self)->kernel; }
+
+object call_pattern(python::kernel& kernel, const call& call) {
+    switch (kernel.first().pattern) {
+    case patterns::vectorize:
+        return call_elementwise(kernel, call);
+    case patterns::reduce:
+        return call_fold(kernel, call);
+    case patterns::scan:
+        return call_scan(kernel, call);
+    case patterns::scatter:
+        return call_scatter(kernel, call);
+    case patterns::guvectorize:
+        return call_generalized(kernel, call);
+    case patterns::stencil:
+        return call_stencil(kernel, call);
+    case patterns::forall:
+    case patterns::blocks:
+        break;
+    }
+    return call_tasks(kernel, call);
+}
+
+/// Calls what a call is made of, on the stream that its keyword `stream` names. All functions have that.
+template <class Function> object on_stream(const call& call, const Function& function) {
+    const object name = make_text("stream");
+    Py_ssize_t place = 0;
+    while (place < call.keyword_count() && PyUnicode_Compare(call.keyword(place), name.get()) != 0) ++place;
+    if (place == call.keyword_count()) {
+        const call_scope scope(nullptr);
+        return function(call);
+    }
+    const call_scope scope(call.value(place));
+    std::vector<PyObject*> arguments(call.arguments, call.arguments + call.positional + call.keyword_count());
+    arguments.erase(arguments.begin() + call.positional + place);
+    const object before = object::take(PyTuple_GetSlice(call.keywords, 0, place));
+    const object after = object::take(PyTuple_GetSlice(call.keywords, place + 1, call.keyword_count()));
+    const object others = object::take(PySequence_Concat(before.get(), after.get()));
+    return function(python::call{call.function, arguments.data(), call.positional, others.get(), call.self});
+}
 
 PyObject* call_kernel(PyObject* self, PyObject* const* arguments, std::size_t count, PyObject* keywords) {
     return guarded([&]() -> object {
-        python::kernel& kernel = kernel_of(self);
+        python::kernel& kernel = own_kernel(self);
         const call call{kernel.name.c_str(), arguments, PyVectorcall_NARGS(count), keywords, self};
         if (kernel.ordered.empty())
             fail(PyExc_NotImplementedError,
                  kernel.name + "() has no signature with elements that Python can have: numbers, and structs of them");
-        switch (kernel.first().pattern) {
-        case patterns::vectorize:
-            return call_elementwise(kernel, call);
-        case patterns::reduce:
-            return call_fold(kernel, call);
-        case patterns::scan:
-            return call_scan(kernel, call);
-        case patterns::scatter:
-            return call_scatter(kernel, call);
-        case patterns::guvectorize:
-            return call_generalized(kernel, call);
-        case patterns::stencil:
-            return call_stencil(kernel, call);
-        case patterns::forall:
-        case patterns::blocks:
-            break;
-        }
-        return call_tasks(kernel, call);
+        if (kernel.first().pattern == patterns::vectorize)
+            if (object result = call_quickly(kernel, call)) return result;
+        return on_stream(call, [&](const python::call& rest) { return call_pattern(kernel, rest); });
     });
 }
 
@@ -69,62 +97,92 @@ PyMethodDef loop_methods[] = {
 template <auto Call>
 PyObject* call_part(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
     return guarded([&]() -> object {
-        python::kernel& kernel = kernel_of(self);
+        python::kernel& kernel = own_kernel(self);
         if (kernel.ordered.empty() || kernel.first().pattern != patterns::reduce)
             fail(PyExc_TypeError, kernel.name + " is no reduction, and has no parts");
-        return Call(kernel, call{kernel.name.c_str(), arguments, count, keywords, self});
+        return on_stream(call{kernel.name.c_str(), arguments, count, keywords, self},
+                         [&](const call& rest) { return Call(kernel, rest); });
     });
 }
 
 /// What an elementwise function does not have itself, NumPy's universal function has: outer, reduce, nin and so on.
 PyObject* get_attribute(PyObject* self, PyObject* name) {
     PyObject* own = PyObject_GenericGetAttr(self, name);
-    if (own || !PyErr_ExceptionMatches(PyExc_AttributeError) || !is_elementwise(kernel_of(self))) return own;
+    if (own || !PyErr_ExceptionMatches(PyExc_AttributeError) || !is_elementwise(own_kernel(self))) return own;
     const char* text = PyUnicode_AsUTF8AndSize(name, nullptr);
     if (!text || std::strncmp(text, "__", 2) == 0) return nullptr;
     PyErr_Clear();
     return guarded([&] {
-        object found = object::take(PyObject_GetAttr(ufunc_of(kernel_of(self)).get(), name));
+        object found = object::take(PyObject_GetAttr(ufunc_of(own_kernel(self)).get(), name));
         for (PyMethodDef& one : loop_methods)
             if (std::strcmp(text, one.ml_name) == 0) return object::take(PyCFunction_NewEx(&one, found.get(), nullptr));
         return found;
     });
 }
 
-PyObject* get_name(PyObject* self, void*) { return PyUnicode_FromString(kernel_of(self).name.c_str()); }
-PyObject* get_module(PyObject* self, void*) { return PyUnicode_FromString(kernel_of(self).module.c_str()); }
+PyObject* get_name(PyObject* self, void*) { return PyUnicode_FromString(own_kernel(self).name.c_str()); }
+PyObject* get_module(PyObject* self, void*) { return PyUnicode_FromString(own_kernel(self).module.c_str()); }
 
-/// For operators of PyTorch: the names of the types of the results, from those of the inputs.
+/// The signature that inputs of these names of types choose.
+const signature& chosen_by_names(const python::kernel& kernel, PyObject* names) {
+    std::vector<argument_type> types;
+    for (Py_ssize_t i = 0; i < PyTuple_Size(names); ++i)
+        types.push_back({type_of_name(object::share(PyTuple_GetItem(names, i)).text())});
+    if (types.size() != kernel.inputs()) fail(PyExc_TypeError, kernel.name + "() has other inputs");
+    const signature* found = choose(kernel.ordered, types, {});
+    if (!found) fail(PyExc_TypeError, kernel.name + "() takes no inputs of these types");
+    return *found;
+}
+
+/// For operators of PyTorch and JAX: the names of the types of the results, from those of the inputs.
 PyObject* get_result_types(PyObject* self, PyObject* names) {
     return guarded([&] {
-        const python::kernel& kernel = kernel_of(self);
-        std::vector<argument_type> types;
-        for (Py_ssize_t i = 0; i < PyTuple_Size(names); ++i)
-            types.push_back({type_of_name(object::share(PyTuple_GetItem(names, i)).text())});
-        if (types.size() != kernel.inputs()) fail(PyExc_TypeError, kernel.name + "() has other inputs");
-        const signature* found = choose(kernel.ordered, types, {});
-        if (!found) fail(PyExc_TypeError, kernel.name + "() takes no inputs of these types");
+        const python::kernel& kernel = own_kernel(self);
+        const signature& found = chosen_by_names(kernel, names);
         const object list = object::take(PyList_New(0));
-        for (std::size_t i = kernel.inputs(); i < found->operands.size(); ++i)
-            if (PyList_Append(list.get(), make_text(name_of(found->operands[i].type)).get()) < 0) throw python_error();
+        for (std::size_t i = kernel.inputs(); i < found.operands.size(); ++i)
+            if (PyList_Append(list.get(), make_text(name_of(found.operands[i].type)).get()) < 0) throw python_error();
         return list;
     });
 }
 
+/// For their gradients: whether each input is a float or complex in the signature that is chosen.
+PyObject* get_differentiable_inputs(PyObject* self, PyObject* names) {
+    return guarded([&] {
+        const python::kernel& kernel = own_kernel(self);
+        const signature& found = chosen_by_names(kernel, names);
+        const object list = object::take(PyList_New(0));
+        for (std::size_t i = 0; i < kernel.inputs(); ++i)
+            if (PyList_Append(list.get(), is_differentiable(found.operands[i].type) ? Py_True : Py_False) < 0)
+                throw python_error();
+        return list;
+    });
+}
+
+PyObject* get_gradient(PyObject* self, void*) {
+    const object& gradient = own_kernel(self).gradient;
+    return Py_NewRef(gradient ? gradient.get() : Py_None);
+}
+
+PyObject* set_torch_operator(PyObject* self, PyObject* operation) {
+    own_kernel(self).torch_operator = object::share(operation);
+    return Py_NewRef(Py_None);
+}
+
 /// What the function is, for __doc__, __signature__ and stubs, which python/describe.cpp makes of it.
 PyObject* get_documentation(PyObject* self, void*) {
-    return guarded([&] { return make_text(documentation_of(kernel_of(self))); });
+    return guarded([&] { return make_text(documentation_of(own_kernel(self))); });
 }
 PyObject* get_signature(PyObject* self, void*) {
-    return guarded([&] { return signature_of(kernel_of(self)); });
+    return guarded([&] { return signature_of(own_kernel(self)); });
 }
 PyObject* get_description(PyObject* self, void*) {
-    return guarded([&] { return description_of(kernel_of(self)); });
+    return guarded([&] { return description_of(own_kernel(self)); });
 }
 
 /// An attribute that elementwise functions and those of rows and matrices have, as NumPy's universal functions do.
 template <class Make> PyObject* ufunc_attribute(PyObject* self, const char* name, const Make& make) {
-    const python::kernel& kernel = kernel_of(self);
+    const python::kernel& kernel = own_kernel(self);
     const patterns pattern = kernel.ordered.empty() ? patterns::forall : kernel.first().pattern;
     if (pattern != patterns::vectorize && pattern != patterns::guvectorize) {
         PyErr_Format(PyExc_AttributeError, "'%s' is no universal function: it has no attribute '%s'",
@@ -158,7 +216,7 @@ PyObject* get_layout(PyObject* self, void*) {
     });
 }
 PyObject* get_identity(PyObject* self, void*) {
-    python::kernel& kernel = kernel_of(self);
+    python::kernel& kernel = own_kernel(self);
     return ufunc_attribute(self, "identity", [&](const auto&) {
         return kernel.looped.empty() ? object::share(Py_None) : ufunc_of(kernel).attribute("identity");
     });
@@ -175,7 +233,7 @@ template <class Make> object list_of_signatures(const python::kernel& kernel, co
 /// As NumPy writes them: "ff->f".
 PyObject* get_types(PyObject* self, void*) {
     return guarded([&] {
-        return list_of_signatures(kernel_of(self), [](const signature& one) {
+        return list_of_signatures(own_kernel(self), [](const signature& one) {
             std::string types;
             for (std::size_t i = 0; i < one.operands.size(); ++i) {
                 types += i == static_cast<std::size_t>(one.inputs) ? "->" : "";
@@ -189,7 +247,7 @@ PyObject* get_types(PyObject* self, void*) {
 /// NumPy's dtypes of the inputs and outputs, or of all parameters of tasks; of folds also that of the accumulator.
 PyObject* get_dtypes(PyObject* self, void*) {
     return guarded([&] {
-        return list_of_signatures(kernel_of(self), [](const signature& one) {
+        return list_of_signatures(own_kernel(self), [](const signature& one) {
             const bool is_fold = one.accumulator.kind != element_type::kinds::other;
             const object list = object::take(PyList_New(0));
             const auto add = [&](element_type type) {
@@ -203,7 +261,7 @@ PyObject* get_dtypes(PyObject* self, void*) {
 }
 
 PyObject* represent(PyObject* self) {
-    const python::kernel& kernel = kernel_of(self);
+    const python::kernel& kernel = own_kernel(self);
     return PyUnicode_FromFormat("<function '%s.%s' of kernels>", kernel.module.c_str(), kernel.name.c_str());
 }
 
@@ -229,6 +287,7 @@ PyGetSetDef properties[] = {
     {"identity", get_identity, nullptr, nullptr, nullptr},
     {"dtypes", get_dtypes, nullptr, nullptr, nullptr},
     {"_description", get_description, nullptr, nullptr, nullptr},
+    {"gradient", get_gradient, nullptr, "The function that computes the gradient, or None.", nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
 using part_function = PyObject*(PyObject*, PyObject* const*, Py_ssize_t, PyObject*);
@@ -237,6 +296,8 @@ PyCFunction as_method(part_function* function) {
 }
 PyMethodDef methods[] = {
     {"__reduce__", reduce_to_name, METH_NOARGS, nullptr},
+    {"_set_torch_operator", set_torch_operator, METH_O, nullptr},
+    {"_differentiable_inputs", get_differentiable_inputs, METH_VARARGS, nullptr},
     {"_result_types", get_result_types, METH_VARARGS, nullptr},
     {"partial", as_method(call_part<call_partial>), METH_FASTCALL | METH_KEYWORDS,
      "Folds as a call does, to accumulators that are not finished."},
@@ -262,13 +323,21 @@ PyType_Spec specification = {
     .slots = slots,
 };
 
+PyTypeObject* kernel_type() {
+    // As long as the process, like the kernels.
+    static auto* const type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&specification));
+    if (!type) throw python_error();
+    return type;
+}
+
 }  // namespace
 
+kernel* kernel_of(PyObject* object) { return Py_TYPE(object) == kernel_type() ? &own_kernel(object) : nullptr; }
+
 object make_kernel(const function& what, const char* module) {
-    static PyObject* const type = PyType_FromSpec(&specification);  // as long as the process, like the kernels
-    if (!type) throw python_error();
+    PyTypeObject* const type = kernel_type();
     auto kernel = std::make_unique<python::kernel>(what, module);
-    auto* made = PyObject_New(kernel_object, reinterpret_cast<PyTypeObject*>(type));
+    auto* made = PyObject_New(kernel_object, type);
     object result = object::take(reinterpret_cast<PyObject*>(made));
     made->vectorcall = call_kernel;
     made->kernel = kernel.release();
@@ -276,7 +345,7 @@ object make_kernel(const function& what, const char* module) {
 }
 
 void link_folds(const object& made, std::span<const function> functions) {
-    kernel& elementwise = kernel_of(made.get());
+    kernel& elementwise = own_kernel(made.get());
     if (elementwise.looped.empty() || !*elementwise.table.operation) return;
     for (const function& one : functions) {
         if (std::strcmp(one.operation, elementwise.table.operation) != 0 || one.signatures.empty()) continue;
@@ -285,6 +354,6 @@ void link_folds(const object& made, std::span<const function> functions) {
     }
 }
 
-bool is_elementwise(const object& made) { return is_elementwise(kernel_of(made.get())); }
+bool is_elementwise(const object& made) { return is_elementwise(own_kernel(made.get())); }
 
 }  // namespace foldwise::python

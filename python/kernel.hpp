@@ -6,6 +6,8 @@
 
 #include <foldwise/python/functions.hpp>
 
+#include <atomic>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -29,6 +31,11 @@ struct kernel {
     const function* scan = nullptr;        ///< The scan by it.
     object ufunc;                          ///< NumPy's object of an elementwise function, made when it is needed.
     std::vector<object> ufunc_signatures;  ///< "ff->f", in the order of `looped`.
+    object gradient;                       ///< The function that computes the gradient, if there is one.
+    object torch_operator;                 ///< PyTorch's operator, which knows the gradient.
+    object floating_errors;                ///< NumPy's object that reports divisions by zero and the like.
+    /// Of quick calls: the last call's types, and which of `ordered` they have chosen.
+    std::atomic<std::uint64_t> last_choice = 0;
 
     const signature& first() const { return *ordered.front(); }
     std::size_t inputs() const { return static_cast<std::size_t>(first().inputs); }
@@ -83,6 +90,10 @@ object description_of(const kernel& kernel);
 
 /// NumPy's universal function of an elementwise kernel.
 const object& ufunc_of(kernel& kernel);
+
+/// A universal function of one loop, which computes a number of type double from one.
+using loop_function = void (*)(char**, const std::intptr_t*, const std::intptr_t*, void*);
+object make_simple_ufunc(loop_function* loop, void** data, char* types, const char* name);
 
 /// Returns what `call` returns, which calls such a function or one of its methods; throws what kernels have thrown in
 /// it.
@@ -176,6 +187,9 @@ void run(std::span<output> outputs, const std::function<void()>& call);
 
 /// The results of a call: one, or a tuple.
 object results_of(std::span<output> outputs, const object& where = {});
+
+/// The function that an object is, or null.
+kernel* kernel_of(PyObject* object);
 
 /// Creates the type of such objects, and one for each function.
 object make_kernel(const function& what, const char* module);

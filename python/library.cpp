@@ -2,6 +2,8 @@
 #include "library.hpp"
 
 #include "dlpack.hpp"
+#include "foreign.hpp"
+#include "streams.hpp"
 
 #include <foldwise/bfloat16.hpp>
 #include <foldwise/half.hpp>
@@ -23,7 +25,16 @@ const library* library_of(PyObject* argument) {
     if (is_number(argument) || PyBool_Check(argument)) return nullptr;
     if (numpy().owns(argument)) return &numpy();
     if (const library* exchanging = exchanging_library(argument)) return exchanging;
+    if (const library* foreign = foreign_library(argument)) return foreign;
     return &numpy();
+}
+
+executor library::executor_for(const array& any) const {
+    call_scope& scope = call_scope::current();
+    const foldwise::place place = any.ref.place;
+    if (place.kind == memory::cuda) return cuda(place.device, scope.stream_on(*this, place.device));
+    scope.refuse_stream();
+    return {};
 }
 
 static std::string type_of(PyObject* argument) {
@@ -52,7 +63,7 @@ argument_type describe(const library& library, object& argument) {
     if (PyLong_CheckExact(given)) return {{kinds::integer, 8}, true};
     if (PyFloat_CheckExact(given)) return {{kinds::floating, 8}, true};
     if (PyComplex_CheckExact(given)) return {{kinds::complex, 16}, true};
-    if (!library.owns(given)) argument = import_module("numpy").attribute("asarray")(argument);
+    if (!library.owns(given)) argument = as_numpy(argument);
     return {library.type_of(argument.get()), false};
 }
 

@@ -7,6 +7,8 @@
 #include <foldwise/executor.hpp>
 #include <foldwise/shape.hpp>
 
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -17,6 +19,8 @@ struct array {
     object owner;     ///< The library's array.
     operand_ref ref;  ///< Its elements.
     element_type type;
+    std::shared_ptr<const void> memory = {};    ///< What keeps the elements, if the library's array does not.
+    std::optional<CUstream_st*> ready_on = {};  ///< The stream on which elements are still being computed.
 };
 
 class library {
@@ -44,8 +48,19 @@ class library {
     virtual object selected(const object& condition, const object& chosen, const object& other) const = 0;
     /// What a call returns for an array that it has made.
     virtual object finished(object made) const = 0;
-    /// The stream of a call on these arrays.
-    virtual executor executor_for(const array& any) const = 0;
+    /// The stream on which the library queues its own work on a GPU; null is CUDA's legacy default stream.
+    virtual CUstream_st* current_stream(int) const { return nullptr; }
+    /// Whether the library, when an array is dropped, gives its memory to nothing but what it queues on that stream.
+    virtual bool frees_in_order() const { return true; }
+    /// Of quick calls: tells an array of exactly the library's type as it is, without a new reference to it. False if
+    /// kernels cannot use it as it is, or if that takes a closer look.
+    virtual bool glance(PyObject*, operand_ref&, element_type&, bool /*is_written*/) const { return false; }
+    /// Of quick calls: makes an array and tells it; null if that takes a closer look.
+    virtual object make_quickly(const shape&, element_type, PyObject* /*like*/, operand_ref&) const { return {}; }
+    /// Whether divisions by zero and the like are reported as NumPy reports them.
+    virtual bool reports_floating_errors() const { return false; }
+    /// Where a call on these arrays runs, and on which stream. ValueError if the caller has passed one for the CPU.
+    executor executor_for(const array& any) const;
     /// "cpu", "cuda:0": where an array is, for messages.
     virtual std::string place_of(PyObject* array) const = 0;
 };

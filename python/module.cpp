@@ -1,6 +1,8 @@
-// python/module.cpp: the module. FOLDWISE_PYTHON_MODULE is its name; the functions are what emitted tables have added
+// python/module.cpp: the module. FOLDWISE_PYTHON_MODULE is its name, FOLDWISE_PYTHON_GRADIENTS what the build has named
+// as gradients; the functions are what emitted tables have added
 // when the library was loaded. No array library and no GPU is touched before the first call.
 #include "dlpack.hpp"
+#include "gradients.hpp"
 #include "kernel.hpp"
 #include "torch.hpp"
 
@@ -31,6 +33,7 @@ static int fill(PyObject* module) {
             link_folds(made, functions());
             if (is_elementwise(made)) become_torch_operator(name, made);
         }
+        set_gradients(object::share(module), FOLDWISE_PYTHON_GRADIENTS);
         if (is_torch_imported()) exchanging_library(Py_None);
         return object::share(Py_None);
     });

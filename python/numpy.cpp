@@ -1,11 +1,13 @@
-// python/numpy.cpp: NumPy's arrays, by the buffer protocol and NumPy's own functions. NumPy is imported when a call
+// python/numpy.cpp: NumPy's arrays, by NumPy's binary interface and its functions. NumPy is imported when a call
 // needs it, and none of its headers is needed.
+#include "numpy.hpp"
 #include "arguments.hpp"
-#include "library.hpp"
+#include "quick.hpp"
 
 #include <foldwise/detail/layout.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -14,27 +16,41 @@ namespace foldwise::python {
 
 namespace {
 
+/// The table of NumPy's C functions.
+void* const* load_table() {
+    const object numpy = import_module("numpy");
+    const bool is_new = numpy.attribute_if_any("_core").get() != nullptr;
+    const object module = import_module(is_new ? "numpy._core._multiarray_umath" : "numpy.core._multiarray_umath");
+    const object capsule = module.attribute("_ARRAY_API");
+    auto* table = static_cast<void* const*>(PyCapsule_GetPointer(capsule.get(), nullptr));
+    if (!table) throw python_error();
+    return table;
+}
+
 class numpy_library final : public library {
   public:
-    numpy_library() : module_(import_module("numpy")) {
-        array_type_ = module_.attribute("ndarray");
+    numpy_library() : module_(import_module("numpy")), functions_{load_table()} {
         scalar_type_ = module_.attribute("generic");
         asarray_ = module_.attribute("asarray");
-        empty_ = module_.attribute("empty");
         dtype_ = module_.attribute("dtype");
         copyto_ = module_.attribute("copyto");
+        for (std::size_t number = 0; number < std::size(types_); ++number)
+            types_[number] = type_of_number(static_cast<long>(number));
+        add_quick_library(functions_.array_type(), *this);
     }
 
-    bool is_array(PyObject* candidate) const {
-        return PyObject_TypeCheck(candidate, reinterpret_cast<PyTypeObject*>(array_type_.get()));
-    }
+    const numpy_abi::functions& functions() const { return functions_; }
+
+    bool is_array(PyObject* candidate) const { return PyObject_TypeCheck(candidate, functions_.array_type()); }
     bool owns(PyObject* candidate) const override {
         return is_array(candidate) ||
                PyObject_TypeCheck(candidate, reinterpret_cast<PyTypeObject*>(scalar_type_.get()));
     }
     element_type type_of(PyObject* array) const override {
-        const object dtype = object::share(array).attribute("dtype");
-        const long number = PyLong_AsLong(dtype.attribute("num").get());
+        return type_of_dtype(object::share(array).attribute("dtype"));
+    }
+    element_type type_of_dtype(const object& dtype) const {
+        const long number = reinterpret_cast<const numpy_abi::descriptor*>(dtype.get())->number;
         if (number == void_number) return record_of(dtype);
         if (number >= first_of_users) return type_of_name(dtype.text());  // bfloat16 of ml_dtypes
         return type_of_number(number);
@@ -43,21 +59,26 @@ class numpy_library final : public library {
 
     array read(PyObject* given, element_type type) const override {
         const object source = asarray_(object::share(given), dtype(type));  // also native, and no scalar
-        array result = view(source, type, false);
-        return is_aligned(result) ? std::move(result) : view(source.attribute("copy")(), type, false);
+        array result = view(source, type);
+        return is_aligned(result) ? std::move(result) : view(source.attribute("copy")(), type);
     }
     bool is_fitting(PyObject* given, element_type type) const override {
+        if (!is_array(given)) return false;
         const object dtype = object::share(given).attribute("dtype");
         return type_of(given) == type && has_dtype(given, type) && PyObject_IsTrue(dtype.attribute("isnative").get()) &&
-               is_aligned(view(object::share(given), type, false));
+               is_aligned(view(object::share(given), type));
     }
     array write(PyObject* given, element_type type) const override {
-        const object flags = object::share(given).attribute("flags");
-        if (!PyObject_IsTrue(flags.attribute("writeable").get())) fail(PyExc_ValueError, "output array is read-only");
-        return view(object::share(given), type, true);
+        if (!is_array(given)) fail(PyExc_TypeError, "a NumPy scalar cannot be written");
+        if (!(numpy_abi::fields(given).flags & numpy_abi::writeable))
+            fail(PyExc_ValueError, "output array is read-only");
+        return view(object::share(given), type);
     }
     array make(const shape& shape, element_type type, PyObject*) const override {
-        return view(empty_(tuple_of(shape), dtype(type)), type, true);
+        Py_ssize_t extents[max_rank];
+        std::copy(shape.begin(), shape.end(), extents);
+        auto* wanted = reinterpret_cast<numpy_abi::descriptor*>(dtype(type).release());
+        return view(object::take(functions_.make(wanted, shape.rank(), extents)), type);
     }
     void assign(PyObject* target, PyObject* source, element_type) const override {
         const object names = object::take(Py_BuildValue("(s)", "casting"));
@@ -68,12 +89,30 @@ class numpy_library final : public library {
     object selected(const object& condition, const object& chosen, const object& other) const override {
         return module_.attribute("where")(condition, chosen, other);
     }
-    object finished(object made) const override {
-        if (PyObject_Size(made.attribute("shape").get()) > 0) return made;
-        return object::take(PyObject_GetItem(made.get(), object::take(PyTuple_New(0)).get()));
-    }
-    executor executor_for(const array&) const override { return {}; }
+    object finished(object made) const override { return object::take(functions_.scalar_or_array(made.release())); }
     std::string place_of(PyObject*) const override { return "cpu"; }
+
+    bool glance(PyObject* given, operand_ref& ref, element_type& type, bool is_written) const override {
+        const numpy_abi::array& fields = numpy_abi::fields(given);
+        const int needed =
+            numpy_abi::aligned | (fields.rank > 1 ? numpy_abi::row_major : 0) | (is_written ? numpy_abi::writeable : 0);
+        if ((fields.flags & needed) != needed || !numpy_abi::is_native(*fields.type) || fields.rank > max_rank)
+            return false;
+        const auto number = static_cast<std::size_t>(fields.type->number);
+        if (number >= std::size(types_) || types_[number].size == 0) return false;
+        type = types_[number];
+        // NumPy aligns what it calls aligned to its own needs.
+        if (reinterpret_cast<std::uintptr_t>(fields.data) % alignment_of(type) != 0) return false;
+        return tell(fields, type, ref);
+    }
+    object make_quickly(const shape& shape, element_type type, PyObject*, operand_ref& ref) const override {
+        const int number = number_of(type);
+        if (number < 0) return {};
+        object made = object::take(functions_.make(functions_.type_of_number(number), shape.rank(), shape.begin()));
+        tell(numpy_abi::fields(made.get()), type, ref);
+        return made;
+    }
+    bool reports_floating_errors() const override { return true; }
 
     object dtype(element_type type) const {
         if (type.kind == element_type::kinds::brain_floating)
@@ -170,32 +209,45 @@ class numpy_library final : public library {
         return type.kind == element_type::kinds::complex ? type.size / 2 : type.size;
     }
 
+    /// False if elements are not a whole number of them apart.
+    static bool tell(const numpy_abi::array& fields, element_type type, operand_ref& ref) {
+        static_assert(std::is_same_v<Py_ssize_t, std::int64_t> || sizeof(Py_ssize_t) == sizeof(std::int64_t));
+        const int shift = std::countr_zero(static_cast<unsigned>(type.size));
+        for (int axis = 0; axis < fields.rank; ++axis) {
+            const Py_ssize_t stride = fields.strides[axis];
+            if (stride & (type.size - 1)) return false;
+            ref.layout.strides[static_cast<std::size_t>(axis)] = stride >> shift;
+        }
+        ref.layout.shape = shape(std::span<const std::int64_t>(reinterpret_cast<const std::int64_t*>(fields.extents),
+                                                               static_cast<std::size_t>(fields.rank)));
+        ref.data = fields.data;
+        ref.place = {};
+        ref.is_scalar = false;
+        return true;
+    }
+
     /// The array's elements. Its address is null if no operand can refer to them, because they are not whole elements
     /// apart. NumPy's arrays keep their memory while they exist.
-    static array view(object owner, element_type type, bool is_written) {
-        Py_buffer buffer;
-        if (PyObject_GetBuffer(owner.get(), &buffer, is_written ? PyBUF_STRIDED : PyBUF_STRIDED_RO) < 0)
-            throw python_error();
-        struct release {
-            Py_buffer& held;
-            ~release() { PyBuffer_Release(&held); }
-        } released{buffer};
-        const std::span extents(buffer.shape, static_cast<std::size_t>(buffer.ndim));
-        if (buffer.ndim > max_rank)
-            fail(PyExc_ValueError, "an array with " + std::to_string(buffer.ndim) + " axes; at most " +
+    static array view(object owner, element_type type) {
+        const numpy_abi::array& fields = numpy_abi::fields(owner.get());
+        if (fields.rank > max_rank)
+            fail(PyExc_ValueError, "an array with " + std::to_string(fields.rank) + " axes; at most " +
                                        std::to_string(max_rank) + " are supported");
-        array result{std::move(owner), {buffer.buf, {}, {}, false}, type};
-        std::int64_t shape_of[max_rank] = {};
-        for (std::size_t axis = 0; axis < extents.size(); ++axis) {
-            shape_of[axis] = extents[axis];
-            if (buffer.strides[axis] % type.size != 0) result.ref.data = nullptr;
-            result.ref.layout.strides[axis] = buffer.strides[axis] / type.size;
+        array result{std::move(owner), {fields.data, {}, {}, false}, type};
+        std::int64_t extents[max_rank] = {};
+        for (int axis = 0; axis < fields.rank; ++axis) {
+            extents[axis] = fields.extents[axis];
+            if (fields.strides[axis] % type.size != 0) result.ref.data = nullptr;
+            result.ref.layout.strides[static_cast<std::size_t>(axis)] = fields.strides[axis] / type.size;
         }
-        result.ref.layout.shape = shape(std::span<const std::int64_t>(shape_of, extents.size()));
+        result.ref.layout.shape = shape(std::span<const std::int64_t>(extents, static_cast<std::size_t>(fields.rank)));
         return result;
     }
 
-    object module_, array_type_, scalar_type_, asarray_, empty_, dtype_, copyto_;
+    object module_;
+    numpy_abi::functions functions_;
+    object scalar_type_, asarray_, dtype_, copyto_;
+    element_type types_[24];                                              ///< By NumPy's numbers.
     mutable std::vector<std::pair<const record_type*, object>> records_;  ///< Their dtypes, made when they are needed.
 };
 
@@ -207,6 +259,8 @@ static const numpy_library& the_library() {
 }
 
 const library& numpy() { return the_library(); }
+const numpy_abi::functions& numpy_functions() { return the_library().functions(); }
+element_type type_of_dtype(PyObject* dtype) { return the_library().type_of_dtype(object::share(dtype)); }
 object numpy_dtype(element_type type) { return the_library().dtype(type); }
 bool is_numpy_array(PyObject* candidate) { return the_library().is_array(candidate); }
 

@@ -62,6 +62,7 @@ object import_module(const char* name) { return object::take(PyImport_ImportModu
 object make_text(const std::string& text) {
     return object::take(PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size())));
 }
+object intern(const char* text) { return object::take(PyUnicode_InternFromString(text)); }
 object make_integer(long long value) { return object::take(PyLong_FromLongLong(value)); }
 
 }  // namespace foldwise::python

@@ -60,6 +60,7 @@ std::string class_of(PyObject* one);
 
 object import_module(const char* name);
 object make_text(const std::string& text);
+object intern(const char* text);  ///< Of names of attributes, which are then found at once.
 object make_integer(long long value);
 
 /// Other threads run Python while one of these exists.

@@ -1,5 +1,6 @@
 // python/operands.cpp: from arguments to operands, and from outputs to results.
 #include "kernel.hpp"
+#include "streams.hpp"
 
 #include <foldwise/detail/layout.hpp>
 #include <foldwise/error.hpp>
@@ -171,14 +172,17 @@ void output::detach() {
 object output::finished(const object& where) {
     if (!given_) return library_.finished(std::move(target_.owner));
     object given = object::share(given_);
+    if (!where && target_.owner.get() == given_) return given;
+    const call_scope& scope = call_scope::current();
+    scope.leave();  // the library copies on its own stream
     if (where) target_.owner = library_.selected(where, target_.owner, given);
-    if (target_.owner.get() == given_) return given;
     element_type type = type_;
     if (options_.casting > castings::safe) {
         type = library_.type_of(given_);
         target_ = library_.read(target_.owner.get(), type);
     }
     library_.assign(given_, target_.owner.get(), type);
+    scope.enter();
     return given;
 }
 

@@ -38,6 +38,11 @@ object call_tasks(kernel& kernel, const call& call) {
     std::vector<argument_type> types;
     std::string names;
     for (PyObject* argument : parameters) {
+        const bool is_written = kernel.first().operands[arguments.size()].is_written;
+        // Of a list NumPy would make an array that is lost with what tasks write; a buffer's memory is its own.
+        if (is_written && !library.owns(argument) && !PyObject_CheckBuffer(argument))
+            fail(PyExc_TypeError, std::string(kernel.first().operands[arguments.size()].name) +
+                                      " is written, so it is an array, not " + Py_TYPE(argument)->tp_name);
         arguments.push_back(object::share(argument));
         types.push_back(describe(library, arguments.back()));
         const bool is_array = library.owns(arguments.back().get());
@@ -77,7 +82,7 @@ object call_tasks(kernel& kernel, const call& call) {
             refs.push_back(arrays.back().ref);
         }
     }
-    const executor executor = arrays.empty() ? foldwise::executor() : library.executor_for(arrays.front());
+    const executor executor = library.executor_for(arrays.empty() ? array() : arrays.front());
     {
         const without_gil others_run;
         found->tasks(tasks, refs.data(), executor);

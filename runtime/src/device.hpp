@@ -3,13 +3,11 @@
 
 #include <foldwise/detail/buffer.hpp>
 #include <foldwise/detail/device_api.hpp>
+#include <foldwise/detail/registered_device.hpp>
 
 #include <string>
 
 namespace foldwise::detail {
-
-/// Returns what was passed to use(); null in a program without CUDA.
-const device_api* registered_device() noexcept;
 
 /// Replaces the registered device_api, possibly by null, and returns the previous one.
 const device_api* exchange_device(const device_api* device) noexcept;

@@ -1,0 +1,375 @@
+// python/foreign.cpp: what each library's own functions are called. Reading an array is C++, the rest is Python.
+#include "foreign.hpp"
+
+#include "arguments.hpp"
+#include "numpy.hpp"
+#include "program.hpp"
+#include "protocols.hpp"
+#include "quick.hpp"
+#include "streams.hpp"
+
+#include <foldwise/detail/layout.hpp>
+
+#include <algorithm>
+#include <map>
+
+namespace foldwise::python {
+
+using kinds = element_type::kinds;
+
+namespace {
+
+/// For each library: `make` returns an array without values, or is None if results are memory of ours, which `finish`
+/// turns into an array; `cast` changes the type; `assign` copies elements, `select` chooses them; `stream` is the
+/// handle of the stream on which the library works.
+constexpr const char* program = R"python(
+import importlib
+import sys
+import warnings
+
+
+def type_of(name):
+    return importlib.import_module("ml_dtypes").bfloat16 if name == "bfloat16" else name
+
+
+class CuPy:
+    def __init__(self, example):
+        import cupy
+        self.empty, self.select, self.device = cupy.empty, cupy.where, cupy.cuda.Device
+        self.current_device, self.current_stream = cupy.cuda.runtime.getDevice, cupy.cuda.get_current_stream
+
+    def make(self, shape, name, number):
+        if self.current_device() == number:
+            return self.empty(shape, type_of(name))
+        with self.device(number):
+            return self.empty(shape, type_of(name))
+
+    def cast(self, array, name):
+        with array.device:
+            return array.astype(type_of(name))
+
+    def assign(self, target, source):
+        with target.device:
+            target[...] = source
+
+    def finish(self, made):
+        return made
+
+    def stream(self, number):
+        return self.current_stream(number).ptr
+
+
+class Numba:
+    def __init__(self, example):
+        from numba import cuda
+        self.cuda = cuda
+
+    def make(self, shape, name, number):
+        with self.cuda.gpus[number]:
+            return self.cuda.device_array(shape, name)
+
+    def cast(self, array, name):
+        raise TypeError(f"Numba does not convert its device arrays: one of {array.dtype} is none of {name}")
+
+    def assign(self, target, source):
+        if target.dtype != source.dtype:
+            self.cast(source, target.dtype)
+        target.copy_to_device(source)
+
+    def select(self, condition, chosen, other):
+        raise TypeError("where= is not for Numba's device arrays, of which Numba cannot select elements")
+
+    def finish(self, made):
+        return made
+
+    def stream(self, number):
+        with self.cuda.gpus[number]:
+            return self.cuda.default_stream()
+
+
+class Namespace:
+    """Any library: by the functions of the array API standard, and those that are common without it."""
+    make = None
+
+    def __init__(self, example):
+        name = type(example).__module__.partition(".")[0]
+        of = getattr(example, "__array_namespace__", None)
+        self.library = of() if of else sys.modules.get(name)
+        self.take = getattr(self.library, "from_dlpack", None)
+
+    def cast(self, array, name):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the caller sees whether it has become that type
+            return self.cast_aloud(array, name)
+
+    def cast_aloud(self, array, name):
+        if hasattr(self.library, "astype"):
+            return self.library.astype(array, getattr(self.library, name, None) or type_of(name))
+        return array.astype(type_of(name))
+
+    def assign(self, target, source):
+        target[...] = self.finish(source)
+
+    def select(self, condition, chosen, other):
+        return self.library.where(condition, self.finish(chosen), other)
+
+    def finish(self, made):
+        if type(made).__name__ != "array" or type(made).__module__ != "foldwise":
+            return made
+        if self.take:
+            return self.take(made)
+        if made.__dlpack_device__()[0] == 1:
+            import numpy
+            return numpy.from_dlpack(made)
+        return made
+
+    def stream(self, number):
+        return 1
+
+
+class Jax(Namespace):
+    def __init__(self, example):
+        import jax
+        self.library, self.take = jax.numpy, jax.dlpack.from_dlpack
+
+    def assign(self, target, source):
+        raise TypeError("JAX's arrays cannot be written: call without out=")
+)python";
+
+enum class frameworks { cupy, numba, jax, other };
+
+class foreign final : public library {
+  public:
+    foreign(frameworks which, std::string package, object adapter)
+        : which_(which), package_(std::move(package)), adapter_(std::move(adapter)), make_(adapter_.attribute("make")),
+          stream_(adapter_.attribute("stream")), data_(intern("data")), address_(intern("ptr")),
+          shape_(intern("shape")), strides_(intern("strides")), dtype_(intern("dtype")), device_(intern("device_id")) {
+        if (which_ == frameworks::cupy) current_stream_ = adapter_.attribute("current_stream");
+    }
+
+    bool owns(PyObject* candidate) const override {
+        return is_exported(candidate) || foreign_library(candidate) == this;
+    }
+
+    element_type type_of(PyObject* given) const override {
+        if (is_exported(given)) return array_of_exported(object::share(given)).type;
+        const object array = object::share(given);
+        if (which_ != frameworks::other) return type_of_dtype(attribute(array, dtype_).get());
+        if (has_cuda_interface(array)) return array_by_cuda_interface(array, false).type;
+        return array_by_dlpack(array, nullptr, false).type;
+    }
+    std::string type_name(PyObject* given) const override {
+        const object dtype = object::share(given).attribute_if_any("dtype");
+        return dtype ? dtype.text() : name_of(type_of(given));
+    }
+
+    array read(PyObject* given, element_type type) const override {
+        object source = object::share(given);
+        if (type_of(given) != type) source = adapter_.attribute("cast")(source, make_text(name_of(type)));
+        array seen = view(std::move(source), false);
+        if (seen.type != type)
+            fail(PyExc_TypeError, "an array of " + type_name(given) + " becomes one of " + name_of(seen.type) +
+                                      " in its library, and not of " + name_of(type) +
+                                      (which_ == frameworks::jax ? ": see jax_enable_x64" : ""));
+        return seen;
+    }
+    bool is_fitting(PyObject* given, element_type type) const override { return type_of(given) == type; }
+    array write(PyObject* given, element_type) const override {
+        if (which_ == frameworks::jax && !is_exported(given))
+            fail(PyExc_TypeError, "JAX's arrays cannot be written: call without out=");
+        return view(object::share(given), true);
+    }
+    array make(const shape& shape, element_type type, PyObject* like) const override {
+        const foldwise::place place = like ? where(object::share(like)) : foldwise::place();
+        if (make_.get() != Py_None)
+            return view(make_(tuple_of(shape), make_text(name_of(type)), make_integer(place.device)), true);
+        CUstream_st* stream =
+            place.kind == memory::cuda ? call_scope::current().stream_on(*this, place.device) : nullptr;
+        return view(make_exported(shape, type, place, stream), true);
+    }
+    void assign(PyObject* target, PyObject* source, element_type from) const override {
+        const element_type to = type_of(target);
+        if (!casts_safely(from, to))
+            fail(PyExc_TypeError, std::string("cannot cast a result of ") + name_of(from) + " to " + name_of(to) +
+                                      ", which would lose values");
+        adapter_.attribute("assign")(object::share(target), object::share(source));
+    }
+    object selected(const object& condition, const object& chosen, const object& other) const override {
+        return adapter_.attribute("select")(condition, chosen, other);
+    }
+    object finished(object made) const override {
+        if (!is_exported(made.get()) || package_ == "foldwise") return made;
+        return adapter_.attribute("finish")(made);
+    }
+    CUstream_st* current_stream(int device) const override { return to_stream(stream_(make_integer(device)).get()); }
+    bool frees_in_order() const override { return which_ == frameworks::cupy || which_ == frameworks::numba; }
+    std::string place_of(PyObject* given) const override {
+        const foldwise::place place = where(object::share(given));
+        return place.kind == memory::host ? "cpu" : "cuda:" + std::to_string(place.device);
+    }
+
+  private:
+    static object attribute(const object& of, const object& name) {
+        return object::take(PyObject_GetAttr(of.get(), name.get()));
+    }
+    static bool has_cuda_interface(const object& of) {
+        return static_cast<bool>(of.attribute_if_any("__cuda_array_interface__"));
+    }
+
+    foldwise::place where(const object& given) const {
+        if (is_exported(given.get())) return array_of_exported(given).ref.place;
+        if (which_ == frameworks::cupy) return view_of_cupy(given).ref.place;
+        if (which_ != frameworks::jax && has_cuda_interface(given))
+            return array_by_cuda_interface(given, false).ref.place;
+        const dlpack::device device = dlpack_device_of(given);
+        if (device.type == dlpack::cuda || device.type == dlpack::cuda_managed) return {memory::cuda, device.number};
+        return {};
+    }
+
+    array view(object owner, bool is_written) const {
+        array seen = look(owner, is_written);
+        call_scope::current().use(*this, seen);
+        return seen;
+    }
+
+    array look(const object& owner, bool is_written) const {
+        if (is_exported(owner.get())) return array_of_exported(owner);
+        if (which_ == frameworks::cupy) return view_of_cupy(owner);
+        if (which_ != frameworks::jax && has_cuda_interface(owner)) return array_by_cuda_interface(owner, is_written);
+        const foldwise::place place = where(owner);
+        if (place.kind == memory::cuda)
+            return array_by_dlpack(owner, call_scope::current().stream_on(*this, place.device), is_written);
+        if (which_ == frameworks::jax) owner.attribute("block_until_ready")();
+        return array_by_dlpack(owner, nullptr, is_written);
+    }
+
+    /// By CuPy's own attributes, which tell what __cuda_array_interface__ does in a fraction of the time.
+    array view_of_cupy(const object& owner) const {
+        const object data = attribute(owner, data_), extents = attribute(owner, shape_);
+        const object strides = attribute(owner, strides_), dtype = attribute(owner, dtype_);
+        array result{owner, {nullptr, {}, {}, false}, type_of_dtype(dtype.get())};
+        result.ref.data = PyLong_AsVoidPtr(attribute(data, address_).get());
+        const Py_ssize_t rank = PyTuple_Size(extents.get());
+        if (rank > max_rank)
+            fail(PyExc_ValueError, "an array with " + std::to_string(rank) + " axes; at most " +
+                                       std::to_string(max_rank) + " are supported");
+        std::int64_t lengths[max_rank] = {};
+        for (Py_ssize_t axis = 0; axis < rank; ++axis) {
+            lengths[axis] = PyLong_AsLongLong(PyTuple_GetItem(extents.get(), axis));
+            const std::int64_t stride = PyLong_AsLongLong(PyTuple_GetItem(strides.get(), axis));
+            const std::int64_t size = std::max<std::int64_t>(result.type.size, 1);
+            if (stride % size != 0)
+                fail(PyExc_ValueError, "an array of cupy with a stride of " + std::to_string(stride) +
+                                           " bytes, which is not a whole number of elements");
+            result.ref.layout.strides[static_cast<std::size_t>(axis)] = stride / size;
+        }
+        result.ref.layout.shape = shape(std::span<const std::int64_t>(lengths, static_cast<std::size_t>(rank)));
+        result.ref.place = {memory::cuda, static_cast<int>(PyLong_AsLong(attribute(data, device_).get()))};
+        if (PyErr_Occurred()) throw python_error();
+        if (gpu_count() == 0)
+            fail(PyExc_RuntimeError,
+                 "an array of cupy is on a GPU, and this module has no kernels for GPUs or finds none");
+        return result;
+    }
+
+    frameworks which_;
+    std::string package_;
+    object adapter_, make_, stream_, current_stream_;
+    object data_, address_, shape_, strides_, dtype_, device_;
+};
+
+const char* adapter_of(frameworks which) {
+    switch (which) {
+    case frameworks::cupy:
+        return "CuPy";
+    case frameworks::numba:
+        return "Numba";
+    case frameworks::jax:
+        return "Jax";
+    case frameworks::other:
+        break;
+    }
+    return "Namespace";
+}
+
+/// The only library of a package. They are never destroyed: the interpreter may be gone by then.
+const foreign* library_of_package(frameworks which, const std::string& package, const object& example) {
+    static auto* const all = new std::map<std::string, const foreign*>;
+    const foreign*& one = (*all)[package];
+    if (!one) {
+        static PyObject* const names = run_program(program, "<arrays of other libraries>").release();
+        const object adapter = object::take(PyObject_GetItem(names, make_text(adapter_of(which)).get()));
+        one = new foreign(which, package, adapter(example));
+    }
+    return one;
+}
+
+bool has_attribute(PyTypeObject* type, const char* name) {
+    return PyObject_HasAttrString(reinterpret_cast<PyObject*>(type), name);
+}
+
+/// The class of JAX's arrays, or null if the program does not use JAX.
+PyObject* jax_array() {
+    static PyObject* found = nullptr;
+    if (!found)
+        if (PyObject* jax = PyDict_GetItemString(PyImport_GetModuleDict(), "jax"))
+            found = object::share(jax).attribute_if_any("Array").release();
+    return found;
+}
+
+}  // namespace
+
+const library* foreign_library(PyObject* candidate) {
+    PyTypeObject* type = Py_TYPE(candidate);
+    static auto* const known = new std::map<PyTypeObject*, const library*>;  // their types live as long as the process
+    if (const auto found = known->find(type); found != known->end()) return found->second;
+
+    const bool has_dlpack = has_attribute(type, "__dlpack__") && has_attribute(type, "__dlpack_device__");
+    // Of some libraries only arrays that are on a GPU have the interface, so an instance is asked.
+    const object example = object::share(candidate);
+    const bool has_interface = PyObject_HasAttrString(candidate, "__cuda_array_interface__");
+    if (!has_dlpack && !has_interface) return nullptr;
+    const std::string module = object::share(reinterpret_cast<PyObject*>(type)).attribute("__module__").text();
+    const std::string package = module.substr(0, module.find('.'));
+    frameworks which = frameworks::other;
+    PyObject* const jax = jax_array();
+    if (package == "cupy")
+        which = frameworks::cupy;
+    else if (package == "numba")
+        which = frameworks::numba;
+    else if (jax && PyObject_IsInstance(candidate, jax) == 1)
+        which = frameworks::jax;
+    else if (has_attribute(type, "__array_ufunc__"))
+        return nullptr;  // it has NumPy's function called as it likes
+    else if (!has_interface && dlpack_device_of(example).type != dlpack::cuda) {
+        // Without functions of its own that make arrays, its arrays on the CPU are taken as NumPy's.
+        PyObject* own = PyDict_GetItemString(PyImport_GetModuleDict(), package.c_str());
+        const bool has_functions = has_attribute(type, "__array_namespace__") ||
+                                   (own && PyObject_HasAttrString(own, "from_dlpack")) || package == "foldwise";
+        if (!has_functions) return nullptr;
+    }
+    const library* result = library_of_package(which, which == frameworks::jax ? "jax" : package, example);
+    if (which == frameworks::cupy && module == "cupy") add_quick_library(type, *result);
+    Py_INCREF(type);
+    (*known)[type] = result;
+    return result;
+}
+
+object as_numpy(const object& any) {
+    const object nulls = any.attribute_if_any("null_count");
+    if (nulls && PyLong_Check(nulls.get()) && to_integer(nulls.get()) > 0)
+        fail(PyExc_ValueError, "a column with " + nulls.text() + " nulls, which kernels do not know");
+    const object numpy = import_module("numpy");
+    if (has_attribute(Py_TYPE(any.get()), "__dlpack__") && has_attribute(Py_TYPE(any.get()), "__dlpack_device__")) {
+        if (const auto device = dlpack_device_of(any); device.type != dlpack::cpu && device.type != dlpack::cuda_host)
+            fail(PyExc_TypeError, std::string("an array of ") + Py_TYPE(any.get())->tp_name +
+                                      " on a device of DLPack's type " + std::to_string(device.type) +
+                                      ", where no kernel runs");
+        if (PyObject* array = PyObject_CallOneArg(numpy.attribute("from_dlpack").get(), any.get()))
+            return object::take(array);
+        PyErr_Clear();  // such as Arrow's booleans, which are bits
+    }
+    return numpy.attribute("asarray")(any);
+}
+
+}  // namespace foldwise::python

@@ -1,0 +1,19 @@
+// python/gradients.hpp: which function computes the gradient of which.
+#pragma once
+
+#include "kernel.hpp"
+
+namespace foldwise::python {
+
+/// Whether values of a type can have a gradient: floats and complex numbers.
+inline bool is_differentiable(element_type type) {
+    using kinds = element_type::kinds;
+    return type.kind == kinds::floating || type.kind == kinds::brain_floating || type.kind == kinds::complex;
+}
+
+/// Takes what the build has named, "f=f_backward g=g_backward": f_backward takes the inputs of f and then a gradient
+/// for each of its outputs, and returns a gradient for each input that is a float or complex. ImportError if the module
+/// has no such function, or if its signatures do not fit.
+void set_gradients(const object& module, const char* pairs);
+
+}  // namespace foldwise::python

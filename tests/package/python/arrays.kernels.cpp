@@ -1,0 +1,30 @@
+// What Python calls with arrays of many libraries.
+#include <foldwise/spec.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <tuple>
+
+namespace functions {
+
+/// The product, of narrow floats too.
+auto multiply = foldwise::vectorize<foldwise::bfloat16(foldwise::bfloat16, foldwise::bfloat16), float(float, float)>(
+    std::multiplies<>{});
+auto total_of_narrow = foldwise::reduce<float(foldwise::bfloat16)>(std::plus<>{}, foldwise::identity(0));
+
+/// A function of two outputs, whose gradient is known. The second input counts and has none.
+auto powers =
+    foldwise::vectorize<std::tuple<float, float>(float, std::int32_t, float),
+                        std::tuple<double, double>(double, std::int32_t, double)>([](auto x, std::int32_t n, auto y) {
+        return std::tuple{x * x * static_cast<decltype(x)>(n), x * y};
+    });
+auto powers_backward = foldwise::vectorize<std::tuple<float, float>(float, std::int32_t, float, float, float),
+                                           std::tuple<double, double>(double, std::int32_t, double, double, double)>(
+    [](auto x, std::int32_t n, auto y, auto first, auto second) {
+        return std::tuple{2 * x * static_cast<decltype(x)>(n) * first + y * second, x * second};
+    });
+auto squared = foldwise::vectorize<float(float), double(double)>([](auto x) { return x * x; });
+auto squared_backward = foldwise::vectorize<float(float, float), double(double, double)>(
+    [](auto x, auto gradient) { return 2 * x * gradient; });
+
+}  // namespace functions

@@ -1,0 +1,201 @@
+"""What the shortest way of a call must not lose, and what many calls must not gain: python3 test_calls.py"""
+import gc
+import importlib.util
+import os
+import resource
+import subprocess
+import sys
+import threading
+import warnings
+
+import numpy as np
+
+import functions as f
+
+
+def raises(kind, call, *pieces):
+    try:
+        call()
+    except kind as error:
+        assert all(piece in str(error) for piece in pieces), f"it said: {error}"
+        return
+    raise AssertionError(f"no {kind.__name__}")
+
+
+def same(a, b):
+    np.testing.assert_array_equal(a, b)
+    assert type(a) is type(b) and a.dtype == b.dtype and a.strides == b.strides, (type(a), type(b), a.dtype, b.dtype)
+
+
+def test_results():
+    a, b = np.arange(1.0, 7).reshape(2, 3), np.arange(3.0)
+    for x in a, a.T, a[:, ::2], a[1], a[1, ::-1], np.float64(3), np.array(3.0), a[:0], np.asfortranarray(a):
+        for y in 2, 2.5, x, b[:x.shape[-1]] if np.ndim(x) and x.shape[-1] <= 3 else 1, np.array(4.0):
+            same(f.add(x, y), np.add(x, y))
+            same(f.add(y, x), np.add(y, x))
+    same(f.add(a[:, :1], b), a[:, :1] + b)
+    same(f.add(a.astype("f4"), 2), a.astype("f4") + 2)
+    out = np.empty(())
+    assert f.add(np.array(1.0), 2, out) is out and f.add(np.array(1.0), 3, out=(out,)) is out and out == 4
+    assert f.add(a, a, out=(None,)) is not None and f.add(a, a, out=None) is not None
+    same(f.add(a, a, a.copy()), a + a)
+    same(f.add(a, a, out=a.copy(order="F")), (a + a).copy(order="F"))
+    x = np.arange(20.0)
+    f.add(x[1:], x[:-1], x[1:])
+    same(x[1:], 2 * np.arange(20.0)[1:] - 1)
+    f.add(x, x, x)
+    raises(TypeError, lambda: f.add(a, a, out, out))
+    raises(TypeError, lambda: f.add(a, a, out, out=out))
+    raises(ValueError, lambda: f.add(a, a, out=(out, out)))
+    raises(ValueError, lambda: f.add(a, a[:, :2]), "(2, 3)", "(2, 2)")
+    raises(ValueError, lambda: f.add(a, a, np.empty((3, 2))))
+    raises(OverflowError, lambda: f.add(a.astype("i1"), 1000), "1000", "int8")
+    frozen = np.empty((2, 3))
+    frozen.flags.writeable = False
+    raises(ValueError, lambda: f.add(a, a, frozen), "read-only")
+
+    class Named(np.ndarray):
+        pass
+
+    assert type(f.add(a.view(Named), 1)) is Named
+
+
+def test_floating_errors():
+    big = np.array([1e308, 1.0])
+    for call in (lambda: f.add(big, big)), (lambda: f.add(big, big, order="F")):
+        with np.errstate(all="raise"):
+            raises(FloatingPointError, call, "overflow", "add")
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("error")
+            call()
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            call()
+        assert len(said) == 1 and "overflow encountered in add" in str(said[0].message)
+    with np.errstate(all="raise"):
+        f.add(np.ones(3), 1)
+
+
+def test_torch():
+    if not importlib.util.find_spec("torch"):
+        return
+    import torch
+    x = torch.arange(1.0, 7).reshape(2, 3)
+    z = torch.complex(x, x).conj()
+    assert z.imag.is_neg()
+    for one in x, x.T, x[:, ::2], x[:, 1], z.imag, z.imag[:1], z.imag[:1, :1], z.real, x[0, 0], x[:0]:
+        for other in 2, 2.5, one, x[0, 0]:
+            torch.testing.assert_close(f.add(one, other), torch.add(one, other))
+    out = torch.zeros(2, 3)
+    assert f.add(x, x, out) is out and f.add(x, 1, out=(out,)) is out
+    torch.testing.assert_close(out, x + 1)
+    f.add(x, x, z.imag)
+    torch.testing.assert_close(z.imag, x + x)
+    needs = x.clone().requires_grad_()
+    raises(RuntimeError, lambda: f.add(needs, 1), "grad")
+    raises(RuntimeError, lambda: f.add(x, 1, out=needs), "grad")
+    with torch.no_grad():
+        torch.testing.assert_close(f.add(needs, 1), x + 1)
+    raises(ValueError, lambda: f.add(x, x[:, :2]), "(2, 3)", "(2, 2)")
+    raises(TypeError, lambda: f.add(x, x, out=torch.zeros(2, 3, dtype=torch.int64)), "int64")
+
+
+def resident():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def libraries():
+    arrays = {"numpy": np.arange(100.0)}
+    for name, make in ("torch", lambda m: m.arange(100.0)), ("jax", lambda m: m.numpy.arange(100.0)):
+        if importlib.util.find_spec(name):
+            arrays[name] = make(__import__(name))
+    return arrays
+
+
+def test_leaks(calls=int(os.environ.get("FOLDWISE_TEST_CALLS", 20000))):
+    """No call leaves references or memory behind, whatever library and whatever way it takes, errors too."""
+    for name, x in libraries().items():
+        slow = 20 if name == "jax" else 1
+        out = f.add(x, 0)
+
+        def many(count):
+            for _ in range(count // slow):
+                f.add(x, x), f.add(x, 1), f.sum(x)
+                raises(TypeError, lambda: f.add(x, object()))
+                raises(ValueError, lambda: f.add(x, x[:7]))
+                if name != "jax":
+                    f.add(x, x, out=out), f.add(x, x, out=out[:]), f.running(x)
+
+        before_all = sys.gettotalrefcount() if hasattr(sys, "gettotalrefcount") else 0
+        many(calls // 4)
+        gc.collect()
+        before = sys.getrefcount(x), sys.getallocatedblocks(), resident()
+        many(calls)
+        gc.collect()
+        after = sys.getrefcount(x), sys.getallocatedblocks(), resident()
+        assert after[0] == before[0], (name, "references", before, after)
+        assert after[1] - before[1] < max(500, calls // 50 // slow), (name, "blocks", before, after)
+        assert after[2] - before[2] < 16384, (name, "KiB", before, after)
+        if hasattr(sys, "gettotalrefcount"):
+            assert sys.gettotalrefcount() - before_all < calls // 4, name
+
+
+def test_threads():
+    wrong = []
+    for name, x in libraries().items():
+        def call():
+            for _ in range(30 if name == "jax" else 300):
+                if float(f.sum(x)) != 4950 or float(f.add(x, x)[99]) != 198:
+                    wrong.append(name)
+
+        threads = [threading.Thread(target=call) for _ in range(8)]
+        for one in threads:
+            one.start()
+        for one in threads:
+            one.join()
+    assert not wrong, wrong
+
+
+def test_first_calls_at_once():
+    """Two threads that make the first calls of a process get what they would get alone."""
+    program = """if True:
+        import sys, threading
+        sys.setswitchinterval(1e-6)
+        import numpy as np, functions as f
+        barrier, wrong = threading.Barrier(8), []
+        def call(i):
+            barrier.wait()
+            x = np.arange(100.0) if i % 2 else np.arange(100)
+            try:
+                if f.add(x, i)[99] != 99 + i or f.sum(x) != 4950 or f.add.nin != 2:
+                    wrong.append(i)
+            except BaseException as error:
+                wrong.append(error)
+        threads = [threading.Thread(target=call, args=(i,)) for i in range(8)]
+        [one.start() for one in threads], [one.join() for one in threads]
+        assert not wrong, wrong
+        """
+    for _ in range(3):
+        subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+def test_fork():
+    """A process that has called kernels, with threads of OpenMP's running, forks; both go on calling."""
+    program = """if True:
+        import os, numpy as np, functions as f
+        x = np.arange(1e6)
+        f.add(x, x), f.sum(x)
+        child = os.fork()
+        assert f.sum(np.ones(10 ** 6)) == 1e6 and f.add(x, 1)[-1] == 1e6
+        if child == 0:
+            os._exit(0)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        """
+    subprocess.run([sys.executable, "-W", "ignore", "-c", program], check=True, timeout=60)
+
+
+if __name__ == "__main__":
+    for name, test in list(globals().items()):
+        if name.startswith("test_"):
+            test()
+    print("calls: passed")
