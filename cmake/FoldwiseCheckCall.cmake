@@ -8,7 +8,11 @@ function(_foldwise_fail what)
   if(EXISTS "${documentation}/cmake.md")
     set(page "\n  documentation: ${documentation}/cmake.md")
   endif()
-  message(FATAL_ERROR "foldwise_add_kernels(${arg_TARGET}): ${what}${page}")
+  set(call "foldwise_add_kernels(${arg_TARGET})")
+  if(foldwise_call)  # the function that has called it
+    set(call "${foldwise_call}")
+  endif()
+  message(FATAL_ERROR "${call}: ${what}${page}")
 endfunction()
 
 function(_foldwise_fail_keyword what)

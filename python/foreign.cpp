@@ -350,7 +350,7 @@ const library* foreign_library(PyObject* candidate) {
     }
     const library* result = library_of_package(which, which == frameworks::jax ? "jax" : package, example);
     if (which == frameworks::cupy && module == "cupy") add_quick_library(type, *result);
-    Py_INCREF(type);
+    Py_INCREF(reinterpret_cast<PyObject*>(type));
     (*known)[type] = result;
     return result;
 }
@@ -362,10 +362,9 @@ object as_numpy(const object& any) {
     const object numpy = import_module("numpy");
     if (has_attribute(Py_TYPE(any.get()), "__dlpack__") && has_attribute(Py_TYPE(any.get()), "__dlpack_device__")) {
         if (const auto device = dlpack_device_of(any); device.type != dlpack::cpu && device.type != dlpack::cuda_host)
-            fail(PyExc_TypeError, std::string("an array of ") + Py_TYPE(any.get())->tp_name +
-                                      " on a device of DLPack's type " + std::to_string(device.type) +
-                                      ", where no kernel runs");
-        if (PyObject* array = PyObject_CallOneArg(numpy.attribute("from_dlpack").get(), any.get()))
+            fail(PyExc_TypeError, "an array of " + class_of(any.get()) + " on a device of DLPack's type " +
+                                      std::to_string(device.type) + ", where no kernel runs");
+        if (PyObject* array = PyObject_CallFunctionObjArgs(numpy.attribute("from_dlpack").get(), any.get(), nullptr))
             return object::take(array);
         PyErr_Clear();  // such as Arrow's booleans, which are bits
     }

@@ -27,9 +27,6 @@ constexpr struct {
              {kinds::brain_floating, dlpack::brain_floating},
              {kinds::complex, dlpack::complex}};
 
-/// "CuPy.ndarray": for messages.
-std::string name_of_type(const object& owner) { return Py_TYPE(owner.get())->tp_name; }
-
 void check_rank(std::int64_t rank) {
     if (rank < 0 || rank > max_rank)
         fail(PyExc_ValueError,
@@ -62,7 +59,7 @@ array array_of(object owner, const dlpack::tensor& tensor) {
         place = {memory::cuda, tensor.device.number};
         break;
     default:
-        fail(PyExc_TypeError, "an array of " + name_of_type(owner) + " on a device of DLPack's type " +
+        fail(PyExc_TypeError, "an array of " + class_of(owner.get()) + " on a device of DLPack's type " +
                                   std::to_string(tensor.device.type) + ", where no kernel runs");
     }
     check_rank(tensor.rank);
@@ -167,7 +164,7 @@ PyObject* item_of(const object& dictionary, const char* name) {
 }  // namespace
 
 array array_by_cuda_interface(const object& owner, bool is_written) {
-    const std::string whose = "__cuda_array_interface__ of " + name_of_type(owner);
+    const std::string whose = "__cuda_array_interface__ of " + class_of(owner.get());
     const object interface = owner.attribute("__cuda_array_interface__");
     if (!PyDict_Check(interface.get())) fail(PyExc_TypeError, whose + " is no dictionary");
     PyObject *const extents = item_of(interface, "shape"), *const text = item_of(interface, "typestr"),
@@ -205,7 +202,7 @@ array array_by_cuda_interface(const object& owner, bool is_written) {
     if (!result.ref.data && !is_empty) fail(PyExc_ValueError, whose + " has elements at the address 0");
 
     if (gpu_count() == 0)
-        fail(PyExc_RuntimeError, "an array of " + name_of_type(owner) +
+        fail(PyExc_RuntimeError, "an array of " + class_of(owner.get()) +
                                      " is on a GPU, and this module has no kernels for GPUs or finds none");
     result.ref.place = result.ref.data ? detail::place_of_memory(result.ref.data) : place_of(cuda());
     if (result.ref.place.kind != memory::cuda)

@@ -115,8 +115,7 @@ CUstream_st* to_stream(PyObject* argument) {
             handle = value.get() == Py_None ? make_integer(0) : value;  // a pointer of ctypes
         return to_handle(object::take(PyNumber_Long(handle.get())));
     }
-    fail(PyExc_TypeError,
-         std::string("stream must be an integer or a stream of CUDA's, not ") + Py_TYPE(argument)->tp_name);
+    fail(PyExc_TypeError, "stream must be an integer or a stream of CUDA's, not " + class_of(argument));
 }
 
 call_scope::call_scope(PyObject* stream) : given_(is_none(stream) ? nullptr : stream), outer_(innermost) {

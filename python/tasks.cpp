@@ -42,7 +42,7 @@ object call_tasks(kernel& kernel, const call& call) {
         // Of a list NumPy would make an array that is lost with what tasks write; a buffer's memory is its own.
         if (is_written && !library.owns(argument) && !PyObject_CheckBuffer(argument))
             fail(PyExc_TypeError, std::string(kernel.first().operands[arguments.size()].name) +
-                                      " is written, so it is an array, not " + Py_TYPE(argument)->tp_name);
+                                      " is written, so it is an array, not " + class_of(argument));
         arguments.push_back(object::share(argument));
         types.push_back(describe(library, arguments.back()));
         const bool is_array = library.owns(arguments.back().get());

@@ -4,6 +4,7 @@
 #include "kernel.hpp"
 #include "program.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace foldwise::python {
@@ -95,6 +96,7 @@ bool is_torch_imported() { return PyDict_GetItemString(PyImport_GetModuleDict(),
 void become_torch_operator(const std::string& module, const object& function) {
     if (!function.attribute_if_any("nin")) return;
     all_operators().module = module;
+    std::ranges::replace(all_operators().module, '.', '_');
     all_operators().functions.push_back(function);
 }
 

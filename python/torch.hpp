@@ -11,7 +11,8 @@ namespace foldwise::python {
 /// Whether the program uses PyTorch.
 bool is_torch_imported();
 
-/// Names a function of a module that is to be torch.ops.<module>.<function>, if it is elementwise.
+/// Names a function of a module that is to be torch.ops.<module>.<function>, if it is elementwise. In the name of a
+/// module of a package, "_" stands for ".".
 void become_torch_operator(const std::string& module, const object& function);
 
 /// Calls the operator of a function, by which PyTorch notes what its gradient needs. Python numbers become tensors of
