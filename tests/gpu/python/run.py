@@ -21,6 +21,9 @@ import numpy as np
 
 import functions as f
 
+if not hasattr(np, "row_stack"):
+    np.row_stack = np.vstack  # NumPy has dropped the name, which numba.cuda still looks up
+
 
 class Skipped(Exception):
     pass
