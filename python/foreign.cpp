@@ -297,7 +297,7 @@ const foreign* library_of_package(frameworks which, const std::string& package, 
     static auto* const all = new std::map<std::string, const foreign*>;
     const foreign*& one = (*all)[package];
     if (!one) {
-        static PyObject* const names = run_program(program, "<arrays of other libraries>").release();
+        PyObject* const names = made_once([] { return run_program(program, "<arrays of other libraries>").release(); });
         const object adapter = object::take(PyObject_GetItem(names, make_text(adapter_of(which)).get()));
         one = new foreign(which, package, adapter(example));
     }

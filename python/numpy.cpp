@@ -254,8 +254,7 @@ class numpy_library final : public library {
 }  // namespace
 
 static const numpy_library& the_library() {
-    static const auto* const one = new numpy_library;  // never destroyed: the interpreter may be gone by then
-    return *one;
+    return *made_once([] { return new const numpy_library; });
 }
 
 const library& numpy() { return the_library(); }

@@ -85,4 +85,16 @@ template <class Function> PyObject* guarded(const Function& function) noexcept {
     }
 }
 
+/// The pointer that `make` returned first, kept as long as the process lives. Called with the GIL. Where `make` runs
+/// Python's code, other threads run meanwhile and may make one, too; the initialiser of a local static would let them
+/// wait for it with the GIL that it needs.
+template <class Make> auto made_once(Make make) {
+    static decltype(make()) one = nullptr;
+    if (!one) {
+        auto* const made = make();
+        if (!one) one = made;
+    }
+    return one;
+}
+
 }  // namespace foldwise::python

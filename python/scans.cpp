@@ -36,14 +36,13 @@ def scan_where(function, xp, inputs, are_laid, shape, condition, axis, exclusive
 )python";
 
 const object& scan_where() {
-    static const auto* const function = [] {
+    return *made_once([] {
         const object code = object::take(Py_CompileString(program, "<scans of some elements>", Py_file_input));
         const object names = object::take(PyDict_New());
         if (PyDict_SetItemString(names.get(), "__builtins__", PyEval_GetBuiltins()) < 0) throw python_error();
         object::take(PyEval_EvalCode(code.get(), names.get(), names.get()));
         return new object(object::share(PyDict_GetItemString(names.get(), "scan_where")));
-    }();
-    return *function;
+    });
 }
 
 object make_truth(bool truth) { return object::share(truth ? Py_True : Py_False); }
