@@ -1,11 +1,11 @@
 // tests/distributed/cases_test.cpp: random calls with arrays over several processes give what the same calls give with
-// arrays of one: mpirun -np N cases_test [how many] [seed].
+// arrays of one: mpirun -np N cases_test mpi [how many] [seed], or cases_test threads N [how many] [seed].
+#include "groups.hpp"
 #include "trial.hpp"
 
-#include <foldwise/mpi.hpp>
-#include <mpi.h>
-
 #include <cstdlib>
+#include <functional>
+#include <span>
 
 namespace {
 
@@ -33,21 +33,29 @@ void use(const foldwise::communicator& world) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-    MPI_Init(&argc, &argv);
-    const int cases = argc > 1 ? std::atoi(argv[1]) : 60, seed = argc > 2 ? std::atoi(argv[2]) : 1;
-    {
-        const foldwise::communicator world = foldwise::mpi(MPI_COMM_WORLD);
-        use(world);
+int main(int argc, char** argv) try {
+    const group_maker groups(argc, argv);
+    const std::span<char*> options = groups.options();
+    const int cases = options.size() > 0 ? std::atoi(options[0]) : 60,
+              seed = options.size() > 1 ? std::atoi(options[1]) : 1;
+    const foldwise::communicator world = groups.make();
+    const auto run = [&](const foldwise::communicator& own) {
         for (int i = 0; i < cases; ++i) {
-            trial one(world, static_cast<std::uint32_t>(seed * 100'000 + i));
+            trial one(own, static_cast<std::uint32_t>(seed * 100'000 + i));
             elementwise_cases(one);
             fold_cases(one);
             scan_cases(one);
         }
-        failures = world.all_reduce(failures, [](int a, int b) { return a + b; });
-        if (world.rank() == 0) std::printf("%d cases, %d processes: %d failed\n", cases, world.size(), failures);
-    }
-    MPI_Finalize();
-    return failures != 0;
+    };
+    // Each rank makes the calls, and where the ranks are threads, the process makes them for all.
+    world.run(use);
+    world.run(run);
+    if (!is_a_rank(world)) run(world);
+    const int failed =
+        world.run([](const foldwise::communicator& own) { return own.all_reduce(failures.load(), std::plus<>()); });
+    if (world.rank() == 0) std::printf("%d cases, %d ranks: %d failed\n", cases, world.size(), failed);
+    return failed != 0;
+} catch (const foldwise::device_error& error) {
+    std::printf("%s\n", error.what());
+    return 1;
 }

@@ -1,11 +1,14 @@
 // tests/distributed/check.hpp: checks in programs of several processes, each of which prints what fails in it.
 #pragma once
 
+#include <foldwise/communicator.hpp>
+
+#include <atomic>
 #include <cstdio>
 #include <exception>
 #include <string>
 
-inline int failures = 0;
+inline std::atomic<int> failures = 0;
 
 inline void check(bool ok, const std::string& what, const char* file, int line) {
     if (ok) return;
@@ -24,3 +27,6 @@ template <class Error, class F> std::string message_of(const F& f) {
     }
     return {};
 }
+
+/// Whether each caller of `world` is one rank of it.
+inline bool is_a_rank(const foldwise::communicator& world) { return !world.transport().ranks_here(); }

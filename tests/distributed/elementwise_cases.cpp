@@ -76,7 +76,12 @@ void others(trial& one, const distributed<std::int64_t>& x) {
 void elementwise_cases(trial& one) {
     const distributed<std::int64_t> x = one.spread();
     CHECK(x.to_host() == one.values, one.text);
-    CHECK(x.local().shape()[0] == x.end() - x.begin(), one.text);
+    std::int64_t row = x.begin();
+    for (const distributed<std::int64_t>& part : x.parts()) {
+        CHECK(part.begin() == row && part.local().shape()[0] == part.end() - part.begin(), one.text);
+        row = part.end();
+    }
+    CHECK(row == x.end() && x.gathered().to_host() == one.values, one.text);
     with_second_operand(one, x);
     with_index(one, x);
     others(one, x);

@@ -1,15 +1,16 @@
 // tests/distributed/failures_test.cpp: what fails in one process fails in all, and none waits for another that has
-// failed.
+// failed: mpirun -np N failures_test, or failures_test threads N.
 #include "check.hpp"
 #include "distributed.kernels.hpp"
+#include "groups.hpp"
 
 #include <foldwise/distributed.hpp>
-#include <foldwise/mpi.hpp>
-#include <mpi.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory_resource>
 #include <new>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -38,59 +39,124 @@ bool is_same(const foldwise::communicator& world, const std::string& text) {
     return same;
 }
 
+/// What fails in one rank: `outside` is a group of the same ranks as `world`, which tells what they have found.
+void fail_in(int failing, const foldwise::communicator& world, const foldwise::communicator& outside) {
+    const int size = outside.size(), rank = outside.rank();
+    distributed<std::int64_t> x({100}, world);
+    spread::number(x);
+
+    // An allocation in one process fails in all, and the group goes on.
+    CHECK(is_same(outside, message_of<foldwise::out_of_memory>(
+                               [&] { distributed<double> y({100}, world, failing_in(world, failing)); })));
+    CHECK(spread::sum(x) == 4950);
+
+    // So does a fold, whose outcome processes exchange.
+    const auto where = rank == failing ? foldwise::cuda() : foldwise::cpu();
+    CHECK(is_same(outside, message_of<foldwise::error>([&] { spread::sum(x, where); })));
+    CHECK(is_same(outside, message_of<foldwise::error>([&] { spread::sum(x, foldwise::axis(0), where); })));
+    CHECK(spread::sum(x) == 4950);
+
+    // Shapes that do not fit are found by all.
+    distributed<std::int64_t> longer({101}, world);
+    CHECK(is_same(outside, message_of<foldwise::shape_error>([&] { spread::difference(x, longer); })));
+    CHECK(is_same(outside, message_of<foldwise::shape_error>([&] { spread::difference(x, x, longer); })));
+    CHECK(is_same(outside, message_of<foldwise::shape_error>([&] { spread::sum(x, foldwise::axis(1)); })));
+    CHECK(spread::sum(x) == 4950);
+
+    // Different calls are told.
+    if (size > 1) {
+        const std::string difference = message_of<foldwise::communication_error>([&] {
+            if (rank == failing)
+                spread::sum(x, foldwise::axis(0));
+            else
+                spread::compose(x, foldwise::axis(0));
+        });
+        CHECK(is_same(outside, difference));
+        const char* const others = "spread::compose with rows of shape (100)";
+        const char* const one = "spread::sum with rows of shape (100)";
+        const int other = failing == 0 ? 1 : failing;
+        CHECK(difference == std::string("processes make different calls: process 0 calls ") +
+                                (failing == 0 ? one : others) + ", and process " + std::to_string(other) + " " +
+                                (failing == 0 ? others : one),
+              difference);
+    }
+    CHECK(spread::sum(x) == 4950);
+
+    // An elementwise call asks no other process: if it fails in one, the others' next call that waits for this
+    // process throws the same, and the group is of no use any more.
+    const std::string message = message_of<foldwise::out_of_memory>([&] {
+        const auto y = spread::difference(x, x, failing_in(world, failing));
+        for (;;) spread::sum(y);
+    });
+    CHECK(is_same(outside, message));
+    if (size > 1) CHECK(message_of<foldwise::out_of_memory>([&] { spread::sum(x); }) == message);
+}
+
+/// What fails in one rank in calls that the process makes for all of them: it is thrown, and nothing is lost.
+void fail_for_all(int failing, const foldwise::communicator& world) {
+    distributed<std::int64_t> x({100}, world), longer({101}, world);
+    spread::number(x);
+    const std::string message = message_of<std::runtime_error>([&] {
+        world.run([&](const foldwise::communicator& own) {
+            if (own.rank() == failing) throw std::runtime_error("of rank " + std::to_string(failing));
+            own.barrier();
+            if (own.size() > 1) CHECK(false, std::string("a barrier that one rank does not reach is left"));
+        });
+    });
+    CHECK(message == "of rank " + std::to_string(failing), message);
+    CHECK(!message_of<foldwise::shape_error>([&] { spread::difference(x, longer); }).empty());
+    CHECK(!message_of<foldwise::communication_error>([&] { (void)world.all_gather(1); }).empty());
+    CHECK(!message_of<foldwise::communication_error>([&] {
+               world.run([&](const foldwise::communicator&) { spread::sum(x); });
+           }).empty());
+    if (world.size() > 1) {
+        CHECK(!message_of<foldwise::communication_error>([&] { (void)x.local(); }).empty());
+        const std::string left = message_of<foldwise::communication_error>([&] {
+            world.run([&](const foldwise::communicator& own) {
+                if (own.rank() != failing) own.barrier();
+            });
+        });
+        CHECK(left.find("rank " + std::to_string(failing) + " has returned") != std::string::npos, left);
+        const std::string no_message = message_of<foldwise::communication_error>([&] {
+            world.run([&](const foldwise::communicator& own) {
+                std::vector<int> one(1);
+                if (own.rank() != failing) own.receive(one, failing);
+            });
+        });
+        CHECK(no_message.find("waits for a message") != std::string::npos, no_message);
+        const std::string different = message_of<foldwise::communication_error>([&] {
+            world.run([&](const foldwise::communicator& own) {
+                if (own.rank() == failing)
+                    own.barrier();
+                else
+                    (void)own.broadcast(1);
+            });
+        });
+        CHECK(different.find("barrier") != std::string::npos && different.find("broadcast") != std::string::npos,
+              different);
+    }
+    CHECK(spread::sum(x) == 4950);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-    MPI_Init(&argc, &argv);
-    {
-        const foldwise::communicator outside = foldwise::mpi(MPI_COMM_WORLD);
-        const int size = outside.size(), rank = outside.rank();
-        for (int failing = 0; failing < size; ++failing) {
-            const foldwise::communicator world = foldwise::mpi(MPI_COMM_WORLD);
-            distributed<std::int64_t> x({100}, world);
-            spread::number(x);
-
-            // An allocation in one process fails in all, and the group goes on.
-            CHECK(is_same(outside, message_of<foldwise::out_of_memory>(
-                                       [&] { distributed<double> y({100}, world, failing_in(world, failing)); })));
-            CHECK(spread::sum(x) == 4950);
-
-            // So does a fold, whose outcome processes exchange.
-            const auto where = rank == failing ? foldwise::cuda() : foldwise::cpu();
-            CHECK(is_same(outside, message_of<foldwise::error>([&] { spread::sum(x, where); })));
-            CHECK(is_same(outside, message_of<foldwise::error>([&] { spread::sum(x, foldwise::axis(0), where); })));
-            CHECK(spread::sum(x) == 4950);
-
-            // Shapes that do not fit are found by all.
-            distributed<std::int64_t> longer({101}, world);
-            CHECK(is_same(outside, message_of<foldwise::shape_error>([&] { spread::difference(x, longer); })));
-            CHECK(is_same(outside, message_of<foldwise::shape_error>([&] { spread::difference(x, x, longer); })));
-            CHECK(is_same(outside, message_of<foldwise::shape_error>([&] { spread::sum(x, foldwise::axis(1)); })));
-            CHECK(spread::sum(x) == 4950);
-
-            // Different calls are told.
-            if (size > 1) {
-                CHECK(is_same(outside, message_of<foldwise::communication_error>([&] {
-                                  if (rank == failing)
-                                      spread::sum(x, foldwise::axis(0));
-                                  else
-                                      spread::compose(x, foldwise::axis(0));
-                              })));
-            }
-            CHECK(spread::sum(x) == 4950);
-
-            // An elementwise call asks no other process: if it fails in one, the others' next call that waits for this
-            // process throws the same, and the group is of no use any more.
-            const std::string message = message_of<foldwise::out_of_memory>([&] {
-                const auto y = spread::difference(x, x, failing_in(world, failing));
-                for (;;) spread::sum(y);
-            });
-            CHECK(is_same(outside, message));
-            if (size > 1) CHECK(message_of<foldwise::out_of_memory>([&] { spread::sum(x); }) == message);
+    const group_maker groups(argc, argv);
+    const foldwise::communicator outside = groups.make();
+    for (int failing = 0; failing < outside.size(); ++failing) {
+        const foldwise::communicator world = groups.make();
+        if (is_a_rank(world)) {
+            fail_in(failing, world, outside);
+            continue;
         }
-        failures = outside.all_reduce(failures, [](int a, int b) { return a + b; });
-        if (rank == 0) std::printf("failures of %d processes: %d failed\n", size, failures);
+        fail_for_all(failing, world);
+        const foldwise::communicator second = groups.make();
+        outside.run([&](const foldwise::communicator& own) {
+            fail_in(failing, second.transport().ranks_here()->ranks()[static_cast<std::size_t>(own.rank())], own);
+        });
     }
-    MPI_Finalize();
-    return failures != 0;
+    const int failed =
+        outside.run([](const foldwise::communicator& own) { return own.all_reduce(failures.load(), std::plus<>()); });
+    if (outside.rank() == 0) std::printf("failures of %d ranks: %d failed\n", outside.size(), failed);
+    return failed != 0;
 }

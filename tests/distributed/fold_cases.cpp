@@ -32,6 +32,7 @@ void whole_folds(trial& one, const distributed<std::int64_t>& x) {
     const distributed<double> y = one.spread_as(numbers);
     const double got = spread::variance(y), want = spread::variance(numbers);
     CHECK(std::abs(got - want) <= 1e-9 * want || got == want || (got != got && want != want), one.text);
+    if (!is_a_rank(one.world)) return;
     const std::vector<double> all = one.world.all_gather(got);
     for (const double other : all) CHECK(other == got || got != got, one.text);
 }

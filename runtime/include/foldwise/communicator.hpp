@@ -7,26 +7,36 @@
 #include <foldwise/detail/stored.hpp>
 #include <foldwise/detail/transport.hpp>
 #include <foldwise/error.hpp>
+#include <foldwise/executor.hpp>
+#include <foldwise/shape.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <initializer_list>
 #include <memory>
+#include <optional>
 #include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace foldwise {
 
 /// A group of processes, numbered by ranks from 0. A copy refers to the same group. foldwise::mpi() makes one of MPI's
-/// communicators (foldwise/mpi.hpp).
+/// communicators (foldwise/mpi.hpp), foldwise::nccl() one of processes with a GPU each (foldwise/nccl.hpp).
+/// foldwise::gpus() and foldwise::threads() make groups whose ranks are threads of the calling process.
 ///
 /// Every function but send() and receive() is called by all processes of the group, in the same order, and not by
 /// several threads of a process at once. All of them throw communication_error. Values are copied as bytes, so all
 /// processes have the same architecture.
+///
+/// If the ranks are threads of one process, it calls kernels and arrays once for all of them, and run() gives each rank
+/// code of its own, with the group as that rank sees it.
 class communicator {
   public:
     /// A group of this process alone.
@@ -34,8 +44,15 @@ class communicator {
     /// For the library: a group whose messages `carrier` transports.
     explicit communicator(std::shared_ptr<detail::transport> carrier) : transport_(std::move(carrier)) {}
 
+    /// Returns this process's rank; 0 if the ranks are threads of this process, and the caller is none of them.
     int rank() const { return transport_->rank(); }
+    /// Returns the number of ranks.
     int size() const { return transport_->size(); }
+
+    /// Calls f(group) in the thread of each rank, at once, with the group as that rank sees it, and waits for all of
+    /// them; among processes, each calls it with its own. Returns what f returns for the lowest rank of this process.
+    /// What one rank throws, this throws, and other ranks that wait for that rank throw it as well.
+    template <std::invocable<const communicator&> F> std::invoke_result_t<F, const communicator&> run(const F& f) const;
 
     /// Returns the values of all processes, in the order of ranks.
     template <class T>
@@ -97,6 +114,8 @@ class communicator {
 
     /// For the library.
     detail::transport& transport() const { return *transport_; }
+    /// For the library: the executor, on this process's GPU if it names none.
+    executor on_own_gpu(const executor& requested) const;
 
   private:
     template <class R> static std::size_t bytes_of(const R& elements) {
@@ -108,34 +127,89 @@ class communicator {
     std::shared_ptr<detail::transport> transport_;
 };
 
+/// Makes a group of threads of this process, each with one of some GPUs, which rank r sends and receives directly
+/// from others. `devices` are CUDA's numbers; one that is named several times serves as many ranks. Throws device_error
+/// if there is no GPU of that number, and std::invalid_argument if none is named.
+communicator gpus(std::span<const int> devices);
+inline communicator gpus(std::initializer_list<int> devices) {
+    return gpus(std::span<const int>(devices.begin(), devices.size()));
+}
+/// Makes a group with one thread for each GPU of the machine. Throws device_error if there is none.
+communicator gpus();
+
+/// Makes a group of threads of this process, which run kernels where calls without an executor do: on the CPU they
+/// share its cores. Throws std::invalid_argument unless `count` is positive.
+communicator threads(int count);
+
 namespace detail {
+
+/// Calls f(rank's group, rank) in the threads of all ranks, which are in this process, and returns the results, unless
+/// they are void, in the order of ranks.
+template <class F> auto on_all_ranks(team& ranks, const F& f) {
+    using result = std::invoke_result_t<F, const communicator&, int>;
+    const std::span<const communicator> all = ranks.ranks();
+    const auto run = [&](const auto& call) {
+        ranks.run([](void* context, int rank) { (*static_cast<decltype(&call)>(context))(rank); },
+                  const_cast<void*>(static_cast<const void*>(&call)));
+    };
+    if constexpr (std::is_void_v<result>) {
+        run([&](int rank) { f(all[static_cast<std::size_t>(rank)], rank); });
+    } else {
+        std::vector<std::optional<result>> results(all.size());
+        run([&](int rank) {
+            results[static_cast<std::size_t>(rank)].emplace(f(all[static_cast<std::size_t>(rank)], rank));
+        });
+        return results;
+    }
+}
 
 /// Encodes an exception as bytes, and throws an exception of the same class and message again.
 std::string encode_error(const std::exception_ptr& error);
 [[noreturn]] void throw_encoded(std::string_view encoded);
 
+/// A call that all processes make: a number that tells it from others, and what it is called in messages.
+struct call_identity {
+    std::uint64_t number;
+    const char* kernel;  ///< The implementation's name of the type that calls the kernel; null for other functions.
+    shape extents;
+
+    operator std::uint64_t() const { return number; }
+};
+
 /// What a process brings to an agreement: whether it failed, and a number that is the same wherever the call is.
 struct outcome {
     std::uint64_t call;
-    std::uint32_t error_bytes;  ///< Of the encoded error; 0: there is none.
+    std::uint32_t error_bytes;     ///< Of the encoded error; 0: there is none.
+    std::uint32_t is_on_host = 0;  ///< Whether what it sends next is in the host's memory.
 };
 
 /// Called by all processes of a group with the outcomes of all of them: throws, in each of them, the error of the first
-/// process that has one, and communication_error if processes are in different calls.
-void check_outcomes(const communicator& world, std::span<const outcome> all, const std::string& error);
+/// process that has one, and communication_error, which says what each process calls, if these calls are different.
+void check_outcomes(const communicator& world, std::span<const outcome> all, const std::string& error,
+                    const call_identity& call);
 
-/// Lets all processes of a group throw if one of them has failed. `error` is this one's, if any.
-void agree(const communicator& world, std::uint64_t call, const std::exception_ptr& error);
+/// Lets all processes of a group throw if one of them has failed. `error` is this one's, if any. Returns whether none
+/// of them has said that what it sends next is on the host.
+bool agree(const communicator& world, const call_identity& call, const std::exception_ptr& error,
+           bool is_on_host = true);
 
-/// Runs what every process does by itself; if it fails in one of them, all throw the error of the first.
-template <class Run> void together(const communicator& world, std::uint64_t call, const Run& run) {
+/// Gathers contiguous bytes of all processes in the order of ranks; complete on return. `bytes` says how many each has.
+/// Both `mine` and `all` are in the memory of `where`, and GPU memory follows the work queued on `stream`. If
+/// `are_all_on_gpus`, as agree() has returned it, they do not pass through the host where the group can do without.
+void gather(const communicator& world, const void* mine, void* all, std::span<const std::size_t> bytes, place where,
+            CUstream_st* stream, bool are_all_on_gpus);
+
+/// Runs what every process does by itself; if it fails in one of them, all throw the error of the first. Returns what
+/// agree() does.
+template <class Run>
+bool together(const communicator& world, const call_identity& call, const Run& run, bool is_on_host = true) {
     std::exception_ptr error;
     try {
         run();
     } catch (...) {
         error = std::current_exception();
     }
-    agree(world, call, error);
+    return agree(world, call, error, is_on_host);
 }
 
 /// Abandons a group because of an error that no other process knows of. An error in a call's arguments is one that all
@@ -152,6 +226,17 @@ template <class Run> decltype(auto) run_alone(const communicator& world, const R
 }
 
 }  // namespace detail
+
+template <std::invocable<const communicator&> F>
+std::invoke_result_t<F, const communicator&> communicator::run(const F& f) const {
+    detail::team* const ranks = transport_->ranks_here();
+    if (!ranks) return f(*this);
+    if constexpr (std::is_void_v<std::invoke_result_t<F, const communicator&>>)
+        detail::on_all_ranks(*ranks, [&](const communicator& rank, int) { f(rank); });
+    else
+        return *std::move(detail::on_all_ranks(*ranks, [&](const communicator& rank, int) { return f(rank); }).front());
+}
+
 }  // namespace foldwise
 
 #endif  // C++20

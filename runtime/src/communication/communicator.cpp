@@ -1,9 +1,14 @@
 // runtime/src/communication/communicator.cpp: groups of processes, and how all of them learn of an error in one.
 #include <foldwise/communicator.hpp>
 
+#include <foldwise/detail/buffer.hpp>
+#include <foldwise/detail/copy.hpp>
+
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <new>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 
@@ -87,7 +92,32 @@ void throw_encoded(std::string_view encoded) {
     }
 }
 
-void check_outcomes(const communicator& world, std::span<const outcome> all, const std::string& error) {
+namespace {
+
+/// Returns the name of the function that a lambda is in, from the name that the C++ ABI of GCC and Clang gives its
+/// type: "ZN5stats5totalI..." is stats::total. (Their library function cannot read those of generic lambdas.)
+std::string function_of_lambda(std::string_view type) {
+    std::string name;
+    type.remove_prefix(type.starts_with("ZN") ? 2 : type.starts_with("Z") ? 1 : 0);
+    while (!type.empty() && type[0] >= '0' && type[0] <= '9') {
+        std::size_t length = 0;
+        for (; !type.empty() && type[0] >= '0' && type[0] <= '9'; type.remove_prefix(1))
+            length = length * 10 + static_cast<std::size_t>(type[0] - '0');
+        name += (name.empty() ? "" : "::") + std::string(type.substr(0, length));
+        type.remove_prefix(std::min(length, type.size()));
+    }
+    return name.empty() ? std::string(type) : name;
+}
+
+std::string describe(const call_identity& call) {
+    return (call.kernel ? function_of_lambda(call.kernel) : std::string("an array's function")) +
+           " with rows of shape " + to_string(call.extents);
+}
+
+}  // namespace
+
+void check_outcomes(const communicator& world, std::span<const outcome> all, const std::string& error,
+                    const call_identity& call) {
     for (std::size_t rank = 0; rank < all.size(); ++rank) {
         if (all[rank].error_bytes == 0) continue;
         std::string sent(all[rank].error_bytes, '\0');
@@ -97,9 +127,19 @@ void check_outcomes(const communicator& world, std::span<const outcome> all, con
     }
     const auto other =
         std::find_if(all.begin(), all.end(), [&](const outcome& one) { return one.call != all[0].call; });
-    if (other != all.end())
-        throw communication_error("processes 0 and " + std::to_string(other - all.begin()) +
-                                  " make different calls, or calls with different shapes");
+    if (other == all.end()) return;
+    // All processes have found the same, and have time to say what each of them is doing.
+    const std::string mine = describe(call);
+    const std::vector<std::size_t> lengths = world.all_gather(mine.size());
+    const std::vector<char> texts = world.all_gather(mine);
+    const auto rank = static_cast<std::size_t>(other - all.begin());
+    const auto begin = static_cast<std::ptrdiff_t>(
+        std::accumulate(lengths.begin(), lengths.begin() + (other - all.begin()), std::size_t{0}));
+    throw communication_error(
+        "processes make different calls: process 0 calls " +
+        std::string(texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(lengths[0])) + ", and process " +
+        std::to_string(rank) + " " +
+        std::string(texts.begin() + begin, texts.begin() + begin + static_cast<std::ptrdiff_t>(lengths[rank])));
 }
 
 void abandon(const communicator& world, const std::exception_ptr& error) noexcept try {
@@ -110,10 +150,26 @@ void abandon(const communicator& world, const std::exception_ptr& error) noexcep
     // There is no memory for the message.
 }
 
-void agree(const communicator& world, std::uint64_t call, const std::exception_ptr& error) {
+bool agree(const communicator& world, const call_identity& call, const std::exception_ptr& error, bool is_on_host) {
     const std::string encoded = error ? encode_error(error) : std::string();
-    const std::vector<outcome> all = world.all_gather(outcome{call, static_cast<std::uint32_t>(encoded.size())});
-    check_outcomes(world, all, encoded);
+    const std::vector<outcome> all =
+        world.all_gather(outcome{call, static_cast<std::uint32_t>(encoded.size()), is_on_host});
+    check_outcomes(world, all, encoded, call);
+    return std::ranges::none_of(all, [](const outcome& one) { return one.is_on_host != 0; });
+}
+
+void gather(const communicator& world, const void* mine, void* all, std::span<const std::size_t> bytes, place where,
+            CUstream_st* stream, bool are_all_on_gpus) {
+    transport& carrier = world.transport();
+    if (are_all_on_gpus && carrier.between_gpus()) return carrier.between_gpus()->all_gather(mine, all, bytes, stream);
+    if (where.kind == memory::host) return carrier.all_gather(mine, all, bytes);
+    const std::size_t own = bytes[static_cast<std::size_t>(world.rank())];
+    std::size_t sum = 0;
+    for (const std::size_t one : bytes) sum += one;
+    const buffer sent(own, {}), gathered(sum, {});
+    copy_bytes(sent.data(), {}, mine, where, own, stream);
+    carrier.all_gather(sent.data(), gathered.data(), bytes);
+    copy_bytes(all, where, gathered.data(), {}, sum, stream);
 }
 
 }  // namespace detail

@@ -96,12 +96,12 @@ shape with_rows(const shape& extents, std::int64_t rows) {
     return shape(std::span<const std::int64_t>(local, static_cast<std::size_t>(extents.rank())));
 }
 
-std::uint64_t call_of_shape(const shape& extents, std::uint64_t kernel) {
+call_identity call_of_shape(const shape& extents, const std::type_info* kernel) {
     constexpr std::uint64_t prime = 0x100000001b3;  // Fowler, Noll and Vo's hash, of 64 bits at a time
-    std::uint64_t hash = 0xcbf29ce484222325 ^ kernel;
+    std::uint64_t hash = 0xcbf29ce484222325 ^ (kernel ? kernel->hash_code() : 0);
     hash = hash * prime ^ static_cast<std::uint64_t>(extents.rank());
     for (const std::int64_t extent : extents) hash = hash * prime ^ static_cast<std::uint64_t>(extent);
-    return hash * prime;
+    return {hash * prime, kernel ? kernel->name() : nullptr, extents};
 }
 
 std::optional<shape> broadcast_of(std::span<const shape> shapes) {

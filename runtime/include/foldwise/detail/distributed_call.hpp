@@ -181,14 +181,14 @@ template <class... A> communicator group_of(const A&... arguments) {
     return *found;
 }
 
-/// Returns the executor among some arguments, or the default.
-template <class... A> executor executor_among(const A&... arguments) {
+/// Returns the executor among some arguments, or the default, on the GPU of the group if it names none.
+template <class... A> executor executor_among(const communicator& world, const A&... arguments) {
     executor found;
     const auto look = [&](const auto& argument) {
         if constexpr (is_executor<decltype(argument)>) found = argument;
     };
     (look(arguments), ...);
-    return found;
+    return world.on_own_gpu(found);
 }
 
 /// Returns whether every distributed argument is replicated.
@@ -287,18 +287,26 @@ std::tuple<distributed<T>...> spread(std::tuple<array<T>...>&& local, const comm
         [&](array<T>&... one) { return std::tuple<distributed<T>...>(spread(std::move(one), world, rows)...); }, local);
 }
 
+/// How each process of a group makes a call.
+template <template <class, class...> class Local, class Signatures, class... A> struct rank_call_of;
+
 }  // namespace detail
 }  // namespace foldwise
 
 #include <foldwise/detail/distributed_reduce.hpp>
 #include <foldwise/detail/distributed_scan.hpp>
+#include <foldwise/detail/distributed_team.hpp>
 #include <foldwise/detail/distributed_vectorize.hpp>
 
 namespace foldwise::detail {
 
 /// Of other patterns there are no such calls.
-template <template <class, class...> class Local, class Signatures, class... A> struct distributed_call_of {
+template <template <class, class...> class Local, class Signatures, class... A> struct rank_call_of {
     using type = wrong_call::distributed_arrays_are_operands_of_vectorize_reduce_and_scan_alone<type_list<A&&...>>;
+};
+
+template <template <class, class...> class Local, class Signatures, class... A> struct distributed_call_of {
+    using type = team_call<typename rank_call_of<Local, Signatures, A...>::type>;
 };
 
 }  // namespace foldwise::detail

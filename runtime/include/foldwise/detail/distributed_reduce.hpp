@@ -4,6 +4,8 @@
 
 #include <foldwise/detail/distributed_call.hpp>
 
+#include <algorithm>
+
 namespace foldwise::detail {
 
 template <class Signatures, class Local> struct reduce_fits;
@@ -48,7 +50,7 @@ template <class Signatures, class Fit> struct distributed_reduce {
         return [&]<std::size_t... N>(std::index_sequence<N...>) {
             const std::tuple<decltype(passed_on<operands, N>(std::get<N>(all), rows))...> local{
                 passed_on<operands, N>(std::get<N>(all), rows)...};
-            const executor where = executor_among(arguments...);
+            const executor where = executor_among(world, arguments...);
             const executor part = where.from_row(rows.own.begin);
             const auto fold = [&](const auto&... more) { return function(std::get<N>(local)..., more..., part); };
             const options_of<A...> options(arguments...);
@@ -106,7 +108,8 @@ template <class Signatures, class Fit> struct distributed_reduce {
     template <class Function, class Fold, class Options>
     static value of_all_rows(const Function& function, const Fold& fold, const Options& options,
                              const communicator& world, const local_rows& rows, const executor& where) {
-        brought<accumulator> mine{{call_of_shape(rows.whole, typeid(Function).hash_code()), 0}, false, {}};
+        const call_identity call = call_of_shape(rows.whole, &typeid(Function));
+        brought<accumulator> mine{{call, 0}, false, {}};
         std::string error;
         try {
             if (rows.own.count() > 0) {
@@ -127,7 +130,7 @@ template <class Signatures, class Fit> struct distributed_reduce {
             if (one.is_some && count < parts.size())
                 std::memcpy(parts.data() + count++, one.bytes, sizeof(accumulator));
         }
-        check_outcomes(world, outcomes, error);
+        check_outcomes(world, outcomes, error, call);
         return run_alone(world, [&] { return combined(function, options, view<const accumulator>(parts), where); });
     }
 
@@ -135,41 +138,95 @@ template <class Signatures, class Fit> struct distributed_reduce {
     static distributed<value> along_rows(const Function& function, const Fold& fold, const Options& options,
                                          const shape& results, const communicator& world, const local_rows& rows,
                                          const executor& where) {
-        std::vector<brought_element> mine;
-        std::exception_ptr error;
+        array<accumulator> mine;
         place there;
+        std::exception_ptr error;
         try {
             there = place_of(where);
             if (rows.own.count() > 0) {
-                const array<accumulator> own =
-                    options.keepdims ? fold(partial, options.along, keepdims) : fold(partial, options.along);
-                there = own.place();
-                mine.resize(static_cast<std::size_t>(own.size()));
-                copy(own.reshape({own.size()}), host(reinterpret_cast<accumulator*>(mine.data()), own.size()));
+                mine = options.keepdims ? fold(partial, options.along, keepdims) : fold(partial, options.along);
+                there = mine.place();
             }
         } catch (...) {
             error = std::current_exception();
         }
-        agree(world, call_of_shape(rows.whole, typeid(Function).hash_code()), error);
-        std::vector<brought_element> all = world.all_gather(mine);
+        const bool are_on_gpus =
+            agree(world, call_of_shape(rows.whole, &typeid(Function)), error, there.kind == memory::host);
+        const executor here = executor_of(there);
         return run_alone(world, [&] {
+            // The accumulators of a process, if it has rows, are a row of a matrix.
             const std::int64_t parts = rows.split.processes_with_rows();
-            const view<const accumulator> gathered(reinterpret_cast<const accumulator*>(all.data()),
-                                                   {parts, results.size()});
-            const array<accumulator> copied = to_device(gathered, executor_of(there));
+            const bool is_cut = are_on_gpus && world.transport().between_gpus() && world.size() > 2 &&
+                                bytes_of_row(results, parts) >= least_bytes_to_cut;
             array<value> finished =
-                combined(function, options, view<const accumulator>(copied), where, axis(0)).reshape(results);
-            return distributed<value>(results, world, row_split(), std::move(finished), true);
+                is_cut ? finished_in_parts(function, options, world, mine, rows.split, results.size(), where, here)
+                       : combined(function, options,
+                                  view<const accumulator>(
+                                      gathered(world, mine, rows.split, results.size(), here, are_on_gpus)),
+                                  where, axis(0));
+            return distributed<value>(results, world, row_split(), std::move(finished).reshape(results), true);
         });
     }
 
-    /// An accumulator's memory, of which a vector can be made for any type.
-    struct brought_element {
-        alignas(accumulator) std::byte bytes[sizeof(accumulator)];
-    };
+    /// From this many bytes of accumulators of all processes, each process combines a part of the results, and all
+    /// gather these: then no more is sent the more processes there are.
+    static constexpr std::int64_t least_bytes_to_cut = std::int64_t{1} << 20;
+    static std::int64_t bytes_of_row(const shape& results, std::int64_t parts) {
+        return results.size() * parts * static_cast<std::int64_t>(sizeof(accumulator));
+    }
+
+    /// Returns the accumulators of all processes that have rows.
+    static array<accumulator> gathered(const communicator& world, const array<accumulator>& mine,
+                                       const row_split& split, std::int64_t count, const executor& here,
+                                       bool are_on_gpus) {
+        array<accumulator> all({split.processes_with_rows(), count}, here);
+        std::vector<std::size_t> bytes;
+        for (const std::int64_t rows : split.counts())
+            bytes.push_back(rows > 0 ? static_cast<std::size_t>(count) * sizeof(accumulator) : 0);
+        gather(world, mine.data(), all.data(), bytes, all.place(), rows_stream(mine, all), are_on_gpus);
+        return all;
+    }
+
+    /// Returns the stream that what is sent and what is received follow.
+    template <class A, class B> static CUstream_st* rows_stream(const array<A>& sent, array<B>& received) {
+        if (sent.size() == 0) return received.stream();
+        received.follow(sent.stream());
+        return sent.stream();
+    }
+
+    /// Lets each process combine the accumulators of some of the results, and gathers what is finished. GPUs alone
+    /// send.
+    template <class Function, class Options>
+    static array<value> finished_in_parts(const Function& function, const Options& options, const communicator& world,
+                                          const array<accumulator>& mine, const row_split& split, std::int64_t count,
+                                          const executor& where, const executor& here) {
+        const row_split columns_split = row_split::even(count, world.size());
+        const std::int64_t own = columns_split.of(world.rank()).count();
+        array<accumulator> columns({split.processes_with_rows(), own}, here);
+        std::vector<sent_message> sent;
+        std::vector<received_message> received;
+        for (int rank = 0; rank < world.size(); ++rank) {
+            const row_range part = columns_split.of(rank);
+            if (mine.size() > 0)
+                sent.push_back(
+                    {mine.data() + part.begin, static_cast<std::size_t>(part.count()) * sizeof(accumulator), rank});
+            if (split.of(rank).count() > 0)
+                received.push_back({columns.data() + static_cast<std::int64_t>(received.size()) * own,
+                                    static_cast<std::size_t>(own) * sizeof(accumulator), rank});
+        }
+        gpu_transport& between = *world.transport().between_gpus();
+        between.begin_exchange(sent, received, rows_stream(mine, columns))->wait();
+        const array<value> part = combined(function, options, view<const accumulator>(columns), where, axis(0));
+        array<value> finished(shape{count}, here);
+        std::vector<std::size_t> bytes;
+        for (const std::int64_t one : columns_split.counts())
+            bytes.push_back(static_cast<std::size_t>(one) * sizeof(value));
+        between.all_gather(part.data(), finished.data(), bytes, rows_stream(part, finished));
+        return finished;
+    }
 };
 
-template <class Signatures, class... A> struct distributed_call_of<reduce_call_of, Signatures, A...> {
+template <class Signatures, class... A> struct rank_call_of<reduce_call_of, Signatures, A...> {
     static constexpr auto find() {
         using local = call_arguments<typename local_of<A>::type...>;
         using fits = typename reduce_fits<Signatures, local>::type;

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -74,8 +75,9 @@ void check_spread_alike(bool output, bool result);
 /// Returns the shape with another number of rows.
 shape with_rows(const shape& extents, std::int64_t rows);
 
-/// Returns a number that tells calls of different shapes, and of different kernels, apart.
-std::uint64_t call_of_shape(const shape& extents, std::uint64_t kernel = 0);
+/// Returns what tells calls of different shapes, and of different kernels, apart. A kernel is known by the type that
+/// calls it.
+call_identity call_of_shape(const shape& extents, const std::type_info* kernel = nullptr);
 
 /// Returns the executor that allocates in a place.
 inline executor executor_of(place where) { return where.kind == memory::host ? cpu() : cuda(where.device); }

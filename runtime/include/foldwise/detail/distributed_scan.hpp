@@ -41,7 +41,7 @@ template <class Signatures, class Fit> struct distributed_scan {
         const communicator world = group_of(arguments...);
         std::tuple<local_argument<std::remove_reference_t<A>>...> all(arguments...);
         return run(function, all, world, are_replicated(arguments...), options_of(arguments...),
-                   executor_among(arguments...), std::make_index_sequence<operands::inputs>());
+                   executor_among(world, arguments...), std::make_index_sequence<operands::inputs>());
     }
 
   private:
@@ -146,7 +146,7 @@ template <class Signatures, class Fit> struct distributed_scan {
         for (int rank = 0; rank < world.size(); ++rank)
             if (rows.split.of(rank).count() > 0) order.push_back(rank);
         if (options.reverses) std::reverse(order.begin(), order.end());
-        together(world, call_of_shape(rows.whole, typeid(Fold).hash_code()), [&] {
+        together(world, call_of_shape(rows.whole, &typeid(Fold)), [&] {
             check_combines(kernel.name, kernel.cpu != nullptr);
             starts = array<accumulator>(shape{columns}, cpu());
             if (rows.own.count() > 0 && order.size() > 1) fold(part, {nullptr, starts.data()});
@@ -164,7 +164,7 @@ template <class Signatures, class Fit> struct distributed_scan {
     }
 };
 
-template <class Signatures, class... A> struct distributed_call_of<scan_call_of, Signatures, A...> {
+template <class Signatures, class... A> struct rank_call_of<scan_call_of, Signatures, A...> {
     static constexpr auto find() {
         using local = call_arguments<typename local_of<A>::type...>;
         if constexpr ((std::is_same_v<std::remove_cvref_t<A>, shape> || ...))

@@ -26,7 +26,7 @@ template <class Signatures, class Fit> struct distributed_vectorize {
         std::tuple<local_argument<std::remove_reference_t<A>>...> all(arguments...);
         constexpr auto numbers = std::make_index_sequence<Fit::count>();
         const local_rows rows = check_rows(function, all, world, are_replicated(arguments...), numbers);
-        const executor where = executor_among(arguments...).from_row(rows.own.begin);
+        const executor where = executor_among(world, arguments...).from_row(rows.own.begin);
         return run(function, all, world, rows, where, numbers);
     }
 
@@ -53,6 +53,10 @@ template <class Signatures, class Fit> struct distributed_vectorize {
         // In braces, so that all processes gather inputs in the same order.
         const std::tuple<decltype(passed_on<operands, N>(std::get<N>(all), rows))...> local{
             passed_on<operands, N>(std::get<N>(all), rows)...};
+#ifdef FOLDWISE_LOOKS
+        // A checked build finds calls that differ where processes would go on with what does not fit.
+        agree(world, call_of_shape(rows.whole, &typeid(Function)), {});
+#endif
         const auto run_local = [&] { return function(std::get<N>(local)..., where); };
         if constexpr (std::is_void_v<result>)
             run_alone(world, run_local);
@@ -61,7 +65,7 @@ template <class Signatures, class Fit> struct distributed_vectorize {
     }
 };
 
-template <class Signatures, class... A> struct distributed_call_of<vectorize_call_of, Signatures, A...> {
+template <class Signatures, class... A> struct rank_call_of<vectorize_call_of, Signatures, A...> {
     static constexpr auto find() {
         using local = call_arguments<typename local_of<A>::type...>;
         using fits = typename vectorize_fits<Signatures, local>::type;

@@ -7,9 +7,15 @@
 #include <span>
 #include <string>
 
+struct CUstream_st;
+
+namespace foldwise {
+class communicator;
+}
+
 namespace foldwise::detail {
 
-/// A message of an exchange. The caller keeps its memory, which is the host's, until the exchange is complete.
+/// A message of an exchange. The caller keeps its memory, the host's or that of a GPU, until the exchange is complete.
 struct sent_message {
     const void* data;
     std::size_t bytes;
@@ -55,6 +61,41 @@ class shared_file {
 };
 enum class file_use { read, write };
 
+/// Messages of bytes between the memory of GPUs, which do not pass through the host. Each process has one GPU. The
+/// functions are called by all processes, in the same order, and like those of transport throw communication_error.
+class gpu_transport {
+  public:
+    gpu_transport() = default;
+    gpu_transport(const gpu_transport&) = delete;
+    gpu_transport& operator=(const gpu_transport&) = delete;
+    virtual ~gpu_transport() = default;
+
+    /// Writes the bytes of each process, in the order of ranks, to `all`, as transport::all_gather does. Follows the
+    /// work queued on `stream`, and is complete on return.
+    virtual void all_gather(const void* mine, void* all, std::span<const std::size_t> bytes, CUstream_st* stream) = 0;
+    /// Begins to send and to receive messages, as transport::begin_exchange does. They follow the work queued on
+    /// `stream` so far, not what is queued on it afterwards, and are complete when wait() of what this returns has
+    /// returned.
+    virtual std::unique_ptr<exchange> begin_exchange(std::span<const sent_message> sent,
+                                                     std::span<const received_message> received,
+                                                     CUstream_st* stream) = 0;
+};
+
+/// The ranks of a group that are threads of one process, which calls functions for all of them.
+class team {
+  public:
+    team() = default;
+    team(const team&) = delete;
+    team& operator=(const team&) = delete;
+    virtual ~team() = default;
+
+    /// Returns the group as each rank sees it.
+    virtual std::span<const communicator> ranks() const = 0;
+    /// Calls f(context, rank) in the thread of each rank, and waits for all of them. If some of them throw, throws what
+    /// was thrown first; the group remains usable.
+    virtual void run(void (*f)(void*, int), void* context) = 0;
+};
+
 /// Messages of bytes in host memory between processes. Each function but send(), receive() and abandon() is called by
 /// all processes, in the same order. All throw communication_error.
 class transport {
@@ -93,6 +134,13 @@ class transport {
     /// knows of. Each call that waits for this process, and all later ones, then throw the error that `failure`
     /// encodes.
     virtual void abandon(const std::string& failure) noexcept = 0;
+
+    /// Returns CUDA's number of the GPU that this process uses for the group, or -1 if it may use any.
+    virtual int device() const { return -1; }
+    /// Returns what carries messages between the GPUs of the processes, or null if they pass through the host.
+    virtual gpu_transport* between_gpus() { return nullptr; }
+    /// Returns the ranks if all of them are in this process and the caller is none of them; otherwise null.
+    virtual team* ranks_here() { return nullptr; }
 };
 
 }  // namespace foldwise::detail

@@ -1,0 +1,81 @@
+// runtime/src/communication/thread_group.hpp: a group whose ranks are threads of one process, and how they reach one
+// another.
+#pragma once
+
+#include <foldwise/detail/transport.hpp>
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace foldwise::detail {
+
+/// What the ranks of a group share. A rank takes part in one call at a time.
+///
+/// In a call of all ranks, each says what it brings, meets the others, reads what they have brought from their own
+/// memory, and meets them again before that memory changes. No rank waits for one that does not come: a rank that fails
+/// says so, and one whose task has ended is known to make no further calls.
+class thread_group {
+  public:
+    enum class call : unsigned char { all_gather, broadcast, barrier, gpu_all_gather, gpu_exchange };
+
+    /// What a rank brings to a call of all ranks.
+    struct contribution {
+        call what;
+        const void* data = nullptr;
+        std::span<const std::size_t> bytes;
+        int root = 0;
+        int device = -1;
+    };
+
+    explicit thread_group(int size) : size_(size), brought_(static_cast<std::size_t>(size)) {}
+    thread_group(const thread_group&) = delete;
+    thread_group& operator=(const thread_group&) = delete;
+
+    int size() const { return size_; }
+
+    /// Waits until all ranks have called this, and returns what they bring. Throws communication_error if they make
+    /// different calls.
+    std::span<const contribution> meet(int rank, const contribution& mine);
+    /// Waits until all ranks have read what the others have brought.
+    void part() { wait_for_all(); }
+
+    void send(const void* data, std::size_t bytes, int from, int to, int tag);
+    void receive(void* data, std::size_t bytes, int from, int to, int tag);
+
+    /// Makes all calls throw the error that `failure` encodes. The first one counts.
+    void abandon(const std::string& failure);
+    /// Says that a rank makes no further calls in this task.
+    void leave(int rank);
+    /// Forgets all that has been sent and has failed. Called while no rank is in a task.
+    void begin_task();
+
+  private:
+    void wait_for_all();
+    void check_failure() const;
+    void fail(const std::string& failure);
+    int first_that_left() const;
+
+    using mailbox = std::tuple<int, int, int>;  ///< From, to and tag.
+
+    const int size_;
+    std::vector<contribution> brought_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::atomic<unsigned> meetings_ = 0;
+    std::atomic<bool> has_failed_ = false;
+    int arrived_ = 0;
+    std::vector<bool> has_left_ = std::vector<bool>(static_cast<std::size_t>(size_));
+    std::optional<std::string> failure_;
+    std::map<mailbox, std::deque<std::vector<std::byte>>> sent_;
+};
+
+}  // namespace foldwise::detail
