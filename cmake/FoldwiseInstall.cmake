@@ -3,8 +3,8 @@ include(CMakePackageConfigHelpers)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Foldwise)
 
-# CUDA's part is an export of its own, as are the simulator's with fibers and MPI's: a machine without a CUDA toolkit,
-# Boost or MPI finds the rest of the package all the same.
+# CUDA's part is an export of its own, as are the simulator's with fibers, MPI's and NCCL's: a machine without a CUDA
+# toolkit, Boost, MPI or NCCL finds the rest of the package all the same.
 set(targets foldwise_runtime foldwise_spec foldwise_warnings)
 if(TARGET foldwise)
   list(APPEND targets foldwise)
@@ -13,7 +13,7 @@ add_custom_target(foldwise_package)  # all that is built to be installed
 add_dependencies(foldwise_package ${targets})
 install(TARGETS ${targets} EXPORT FoldwiseTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 set(exports FoldwiseTargets)
-foreach(part Cuda Simulator Mpi)
+foreach(part Cuda Simulator Mpi Nccl)
   string(TOLOWER foldwise_${part} target)
   if(TARGET ${target})
     install(TARGETS ${target} EXPORT Foldwise${part}Targets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
@@ -51,7 +51,7 @@ configure_package_config_file(cmake/FoldwiseConfig.cmake.in ${PROJECT_BINARY_DIR
   NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/FoldwiseConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 foreach(module FoldwiseAddKernels FoldwiseAddPythonModule FoldwiseCheckCall FoldwiseCompilerOptions FoldwiseGeneratorRule FoldwiseKernelsTarget
-    FindCUDAToolkit)
+    FindCUDAToolkit FindNCCL)
   configure_file(cmake/${module}.cmake ${PROJECT_BINARY_DIR}/${module}.cmake COPYONLY)
   install(FILES cmake/${module}.cmake DESTINATION ${package_folder})
 endforeach()

@@ -1,10 +1,9 @@
 // tests/distributed/arrays_test.cpp: what arrays over several processes are made of: rows that move between processes,
-// halos, and files: mpirun -np N arrays_test [how many] [seed].
+// halos, and files: mpirun -np N arrays_test mpi [how many] [seed], or arrays_test threads N [how many] [seed].
 #include "check.hpp"
+#include "groups.hpp"
 
 #include <foldwise/distributed.hpp>
-#include <foldwise/mpi.hpp>
-#include <mpi.h>
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -15,9 +14,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -151,6 +152,22 @@ void write(const communicator& world, const std::string& file, const std::string
     world.barrier();
 }
 
+/// Numbers of rows that do not fit.
+void refuse_counts(const communicator& world, const distributed<double>& x) {
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(world.size()) + 1, 0);
+    CHECK(
+        all_say(world, message_of<foldwise::shape_error>([&] { auto y = x.redistribute(counts); }), "numbers of rows"));
+    counts.pop_back();
+    CHECK(all_say(world, message_of<foldwise::shape_error>([&] { auto y = x.redistribute(counts); }),
+                  "add up to 0, and there are 100"));
+    counts[0] = 101;
+    CHECK(all_say(world, message_of<foldwise::shape_error>([&] { auto y = x.redistribute(counts); }),
+                  "more than the 100"));
+    counts[0] = -1;
+    CHECK(all_say(world, message_of<foldwise::shape_error>([&] { auto y = x.redistribute(counts); }), "-1 rows"));
+    CHECK(all_say(world, message_of<std::invalid_argument>([&] { auto y = x.exchange_halos(-1); }), "-1 rows"));
+}
+
 void refuse(const communicator& world, const std::string& file) {
     const auto message = [&] {
         const std::string text =
@@ -190,7 +207,12 @@ void refuse(const communicator& world, const std::string& file) {
     CHECK(
         all_say(world, message_of<foldwise::file_error>([&] { x.save(file + ".missing/x.npy"); }), "cannot be opened"));
 
-    // No room for the file, which a limit of one process stands for.
+    refuse_counts(world, x);
+}
+
+/// No room for a file, which a limit of the process stands for.
+void refuse_without_room(const communicator& world, const std::string& file) {
+    const distributed<double> x({100, 10}, world);
     const std::string limited = file + ".limited";
     rlimit before{};
     getrlimit(RLIMIT_FSIZE, &before);
@@ -202,32 +224,51 @@ void refuse(const communicator& world, const std::string& file) {
     CHECK(all_say(world, no_room, "cannot be written"));
     world.barrier();
     if (world.rank() == 0) std::remove(limited.c_str());
+}
 
-    // Numbers of rows that do not fit.
-    std::vector<std::int64_t> counts(static_cast<std::size_t>(world.size()) + 1, 0);
-    CHECK(
-        all_say(world, message_of<foldwise::shape_error>([&] { auto y = x.redistribute(counts); }), "numbers of rows"));
-    counts.pop_back();
-    CHECK(all_say(world, message_of<foldwise::shape_error>([&] { auto y = x.redistribute(counts); }),
-                  "add up to 0, and there are 100"));
-    counts[0] = 101;
-    CHECK(all_say(world, message_of<foldwise::shape_error>([&] { auto y = x.redistribute(counts); }),
-                  "more than the 100"));
-    counts[0] = -1;
-    CHECK(all_say(world, message_of<foldwise::shape_error>([&] { auto y = x.redistribute(counts); }), "-1 rows"));
-    CHECK(all_say(world, message_of<std::invalid_argument>([&] { auto y = x.exchange_halos(-1); }), "-1 rows"));
+/// What a process does for all ranks, which are its threads.
+void use_for_all(const communicator& world, const std::string& file) {
+    std::vector<double> values(70);
+    std::iota(values.begin(), values.end(), 0.0);
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(world.size()), 0);
+    counts.back() = 10;
+    const distributed<double> x = [&] {
+        distributed<double> made({10, 7}, world, counts);
+        made.fill_from(values);
+        return made;
+    }();
+    CHECK(x.row_counts() == counts && x.begin() == 0 && x.end() == 10 && x.to_host() == values);
+    CHECK(x.parts().size() == counts.size() && x.parts().back().local().shape() == shape({10, 7}));
+    const distributed<double> even = x.redistribute();
+    CHECK(even.to_host() == values && even.gathered().to_host() == values &&
+          even.redistribute(counts).to_host() == values);
+    const distributed<double> all = even.replicated();
+    CHECK(all.is_replicated() && all.to_host() == values && all.gathered().to_host() == values && all.end() == 10);
+    CHECK(all.row_counts() == std::vector<std::int64_t>(counts.size(), 10));
+    even.save(file);
+    CHECK(distributed<double>::load(file, world).to_host() == values);
+    CHECK(message_of<foldwise::file_error>([&] {
+              auto y = distributed<double>::load(file + ".missing", world);
+          }).find("cannot be opened") != std::string::npos);
+    CHECK(!message_of<foldwise::communication_error>([&] { auto y = x.exchange_halos(1); }).empty());
+    CHECK(world.run([&](const communicator& own) {
+        const foldwise::halos<double> halo = even.parts()[static_cast<std::size_t>(own.rank())].exchange_halos(1);
+        return own.all_reduce(halo.before + halo.behind, std::plus<>());
+    }) == 2 * (std::min<std::int64_t>(10, world.size()) - 1));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    MPI_Init(&argc, &argv);
-    const int cases = argc > 1 ? std::atoi(argv[1]) : 40, seed = argc > 2 ? std::atoi(argv[2]) : 1;
-    {
-        const communicator world = foldwise::mpi(MPI_COMM_WORLD);
+    const group_maker groups(argc, argv);
+    const std::span<char*> options = groups.options();
+    const int cases = options.size() > 0 ? std::atoi(options[0]) : 40,
+              seed = options.size() > 1 ? std::atoi(options[1]) : 1;
+    const communicator all = groups.make();
+    const std::string file =
+        "/tmp/foldwise_arrays_" + std::to_string(all.broadcast(static_cast<int>(getpid()))) + ".npy";
+    const int failed = all.run([&](const communicator& world) {
         const communicator plain(std::make_shared<plain_transport>(world));
-        const std::string file =
-            "/tmp/foldwise_arrays_" + std::to_string(world.broadcast(static_cast<int>(getpid()), 0)) + ".npy";
         for (int i = 0; i < cases; ++i) {
             const auto own = static_cast<std::uint32_t>(seed * 100'000 + i);
             const communicator& group = i % 2 == 0 ? world : plain;
@@ -237,10 +278,14 @@ int main(int argc, char** argv) {
         }
         refuse(world, file);
         refuse(plain, file);
-        if (world.rank() == 0) std::remove(file.c_str());
-        failures = world.all_reduce(failures, [](int a, int b) { return a + b; });
-        if (world.rank() == 0) std::printf("%d arrays, %d processes: %d failed\n", cases, world.size(), failures);
-    }
-    MPI_Finalize();
-    return failures != 0;
+        if (groups.is_mpi()) {
+            refuse_without_room(world, file);
+            refuse_without_room(plain, file);
+        }
+        return world.all_reduce(failures.load(), std::plus<>());
+    });
+    if (!is_a_rank(all)) use_for_all(all, file);
+    if (all.rank() == 0) std::remove(file.c_str());
+    if (all.rank() == 0) std::printf("%d arrays, %d ranks: %d failed\n", cases, all.size(), failed + failures.load());
+    return failed != 0 || failures.load() != 0;
 }

@@ -17,4 +17,9 @@ communicator mpi(MPI_Comm processes);
 
 }  // namespace foldwise
 
+#define FOLDWISE_MPI_INCLUDED
+#ifdef FOLDWISE_NCCL_INCLUDED
+#include <foldwise/detail/nccl_over_mpi.hpp>
+#endif
+
 #endif  // C++20

@@ -151,7 +151,7 @@ class first_error {
 
 /// Opens a file in all processes, or in none.
 std::unique_ptr<shared_file> open_together(const communicator& world, const std::string& path, file_use use,
-                                           std::int64_t bytes, std::uint64_t call) {
+                                           std::int64_t bytes, const call_identity& call) {
     std::unique_ptr<shared_file> file;
     first_error failed;
     failed.keep([&] { file = world.transport().open_file(path, use, bytes); });
@@ -197,7 +197,7 @@ npy_header read_npy_header(const communicator& world, const std::string& path, c
 
 void read_npy(const communicator& world, const std::string& path, const npy_header& header, const row_split& split,
               std::size_t element, const row_memory& to) {
-    const std::uint64_t call = call_of_shape(header.extents);
+    const call_identity call = call_of_shape(header.extents);
     const std::unique_ptr<shared_file> file = open_together(world, path, file_use::read, 0, call);
     first_error failed;
     in_turns(
@@ -209,7 +209,7 @@ void read_npy(const communicator& world, const std::string& path, const npy_head
 
 void write_npy(const communicator& world, const std::string& path, const std::string& type, const shape& extents,
                const row_split& split, std::size_t element, const row_memory& from) {
-    const std::uint64_t call = call_of_shape(extents);
+    const call_identity call = call_of_shape(extents);
     const std::string header = header_of(type, extents);
     const auto offset = static_cast<std::int64_t>(header.size());
     const std::unique_ptr<shared_file> file =

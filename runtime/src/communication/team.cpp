@@ -150,7 +150,10 @@ class rank_transport final : public detail::transport {
         group_->part();
     }
 
-    void barrier() override { group_->meet(rank_, {thread_group::call::barrier, nullptr, {}}); }
+    void barrier() override {
+        group_->meet(rank_, {thread_group::call::barrier, nullptr, {}});
+        group_->part();
+    }
     void send(const void* data, std::size_t bytes, int to, int tag) override {
         group_->send(data, bytes, rank_, to, tag);
     }
@@ -160,6 +163,8 @@ class rank_transport final : public detail::transport {
     void abandon(const std::string& failure) noexcept override try { group_->abandon(failure); } catch (...) {
         // Without memory for the message, the others learn that this rank has left.
     }
+
+    void look_for_failure() override { group_->look_for_failure(); }
 
     int device() const override { return device_; }
     detail::gpu_transport* between_gpus() override { return device_ == no_device ? nullptr : &copies_; }

@@ -53,6 +53,12 @@ class thread_group {
 
     /// Makes all calls throw the error that `failure` encodes. The first one counts.
     void abandon(const std::string& failure);
+    /// Throws if a rank has abandoned the group.
+    void look_for_failure() {
+        if (!has_failed_.load(std::memory_order_acquire)) return;
+        const std::lock_guard lock(mutex_);
+        check_failure();
+    }
     /// Says that a rank makes no further calls in this task.
     void leave(int rank);
     /// Forgets all that has been sent and has failed. Called while no rank is in a task.

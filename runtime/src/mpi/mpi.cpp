@@ -142,6 +142,22 @@ class mpi_transport final : public detail::transport {
         // Without memory for the message there is none; MPI ends the other processes when this one ends.
     }
 
+    void look_for_failure() override {
+        begin();
+        int is_there = 0;
+        MPI_Status status;
+        check(MPI_Iprobe(MPI_ANY_SOURCE, 0, failures_, &is_there, &status), "MPI_Iprobe");
+        if (!is_there) return;
+        int bytes = 0;
+        MPI_Get_count(&status, MPI_BYTE, &bytes);
+        std::string failure(static_cast<std::size_t>(bytes), '\0');
+        check(MPI_Recv(failure.data(), bytes, MPI_BYTE, status.MPI_SOURCE, 0, failures_, MPI_STATUS_IGNORE),
+              "MPI_Recv");
+        failure_ = failure;
+        leak();
+        detail::throw_encoded(*failure_);
+    }
+
   private:
     /// Memory of one call to MPI, and where each process's bytes lie in it.
     struct memory {
@@ -240,21 +256,6 @@ class mpi_transport final : public detail::transport {
             look_for_failure();
             std::this_thread::yield();
         }
-    }
-
-    void look_for_failure() {
-        int is_there = 0;
-        MPI_Status status;
-        check(MPI_Iprobe(MPI_ANY_SOURCE, 0, failures_, &is_there, &status), "MPI_Iprobe");
-        if (!is_there) return;
-        int bytes = 0;
-        MPI_Get_count(&status, MPI_BYTE, &bytes);
-        std::string failure(static_cast<std::size_t>(bytes), '\0');
-        check(MPI_Recv(failure.data(), bytes, MPI_BYTE, status.MPI_SOURCE, 0, failures_, MPI_STATUS_IGNORE),
-              "MPI_Recv");
-        failure_ = failure;
-        leak();
-        detail::throw_encoded(*failure_);
     }
 
     MPI_Comm messages_, failures_, exchanges_;

@@ -135,6 +135,10 @@ class transport {
     /// encodes.
     virtual void abandon(const std::string& failure) noexcept = 0;
 
+    /// Throws the error for which a process has abandoned the group, if there is news of it. For those who wait in
+    /// another way than in the group's calls.
+    virtual void look_for_failure() {}
+
     /// Returns CUDA's number of the GPU that this process uses for the group, or -1 if it may use any.
     virtual int device() const { return -1; }
     /// Returns what carries messages between the GPUs of the processes, or null if they pass through the host.
