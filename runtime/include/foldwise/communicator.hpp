@@ -16,6 +16,7 @@
 #include <exception>
 #include <initializer_list>
 #include <memory>
+#include <new>
 #include <optional>
 #include <ranges>
 #include <span>
@@ -220,6 +221,9 @@ void abandon(const communicator& world, const std::exception_ptr& error) noexcep
 /// same error where they would wait for this one.
 template <class Run> decltype(auto) run_alone(const communicator& world, const Run& run) try {
     return run();
+} catch (const std::bad_alloc&) {  // which has no text of its own
+    abandon(world, std::current_exception());
+    throw_encoded(encode_error(std::current_exception()));
 } catch (...) {
     abandon(world, std::current_exception());
     throw;

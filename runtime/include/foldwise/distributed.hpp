@@ -255,16 +255,16 @@ template <class T> class distributed {
     }
 
   private:
-    /// Whether this process has rows, and they are in the host's memory.
-    bool is_on_host() const { return local_.place().kind == memory::host && local_.size() > 0; }
+    bool is_on_host() const { return local_.place().kind == memory::host; }
     std::int64_t row_size() const { return shape_[0] > 0 ? shape_.size() / shape_[0] : 0; }
     std::size_t row_bytes() const { return static_cast<std::size_t>(row_size()) * sizeof(T); }
 
     distributed redistributed(const detail::row_split& split) const {
         if (!parts_.empty()) return of_parts([&](const distributed& part) { return part.redistributed(split); });
         distributed result(shape_, world_, split, detail::executor_of(local_.place()));
+        const bool are_on_gpus = detail::agree(world_, detail::call_of_shape(shape_), {}, is_on_host());
         if (!is_replicated_)
-            detail::transfer_rows(world_, split_, split, row_bytes(), memory(), result.memory());
+            detail::transfer_rows(world_, split_, split, row_bytes(), memory(), result.memory(), are_on_gpus);
         else if (result.local_.size() > 0)
             copy(local_.slice(0, result.begin(), result.end()), result.local_, local_.stream());
         return result;
@@ -285,13 +285,14 @@ template <class T> class distributed {
         result.before = detail::rows_in(mine.before);
         result.behind = detail::rows_in(mine.behind);
         array<T> fetched;
-        detail::together(world_, detail::call_of_shape(shape_), [&] {
+        const auto allocate = [&] {
             const foldwise::executor where = detail::executor_of(local_.place());
             const std::int64_t both = result.before + result.behind;
             result.rows = array<T>(detail::with_rows(shape_, both + rows_.count()), where);
             fetched = array<T>(detail::with_rows(shape_, both), where);
-        });
-        detail::row_transfer transfer(world_, split, wanted, row_bytes(), memory());
+        };
+        const bool are_on_gpus = detail::together(world_, detail::call_of_shape(shape_), allocate, is_on_host());
+        detail::row_transfer transfer(world_, split, wanted, row_bytes(), memory(), are_on_gpus);
         transfer.wait_for({fetched.data(), fetched.place(), fetched.stream()});
         const std::int64_t own = result.before + rows_.count();
         copy(fetched.slice(0, 0, result.before), result.rows.slice(0, 0, result.before));

@@ -58,8 +58,9 @@ std::int64_t rows_in(const row_ranges& ranges) {
 }
 
 row_transfer::row_transfer(const communicator& world, const row_split& split, const std::vector<row_ranges>& wanted,
-                           std::size_t row_bytes, const row_memory& own)
+                           std::size_t row_bytes, const row_memory& own, bool are_on_gpus)
     : world_(world) {
+    gpu_transport* const between = are_on_gpus ? world.transport().between_gpus() : nullptr;
     const int rank = world.rank();
     const row_range mine = split.of(rank);
     std::vector<sent_message> sent;
@@ -73,7 +74,7 @@ row_transfer::row_transfer(const communicator& world, const row_split& split, co
             sent.push_back({from, static_cast<std::size_t>(part.count()) * row_bytes, other});
             sent_bytes += sent.back().bytes;
         }
-    if (own.where.kind != memory::host) {  // messages are in the host's memory
+    if (own.where.kind != memory::host && !between) {  // messages are in the host's memory
         sent_.reset(new std::byte[sent_bytes]);
         std::byte* next = sent_.get();
         for (sent_message& message : sent) {
@@ -81,31 +82,37 @@ row_transfer::row_transfer(const communicator& world, const row_split& split, co
             message.data = next;
             next += message.bytes;
         }
-    } else {
-        foldwise::detail::wait_for(own.where, own.stream);
     }
     const row_ranges& own_ranges = wanted[static_cast<std::size_t>(rank)];
     bytes_ = static_cast<std::size_t>(rows_in(own_ranges)) * row_bytes;
-    received_.reset(new std::byte[bytes_]);
+    if (between)
+        received_on_gpu_ = buffer(bytes_, {own.where, own.stream, {}});
+    else
+        received_.reset(new std::byte[bytes_]);
     std::vector<received_message> received;
-    std::byte* next = received_.get();
+    std::byte* next = between ? static_cast<std::byte*>(received_on_gpu_.data()) : received_.get();
     for (const row_range& range : own_ranges)
         each_owner(split, range, [&](row_range part, int owner) {
             received.push_back({next, static_cast<std::size_t>(part.count()) * row_bytes, owner});
             next += received.back().bytes;
         });
-    under_way_ = world.transport().begin_exchange(sent, received);
+    under_way_ = between ? between->begin_exchange(sent, received, own.stream)
+                         : world.transport().begin_exchange(sent, received);
 }
 
 row_transfer::~row_transfer() = default;
 
 void row_transfer::wait_for(const row_memory& to) {
     under_way_->wait();
-    if (bytes_ > 0) copy_bytes(to.data, to.where, received_.get(), {}, bytes_, to.stream);
+    if (bytes_ == 0) return;
+    if (received_)
+        copy_bytes(to.data, to.where, received_.get(), {}, bytes_, to.stream);
+    else
+        copy_bytes(to.data, to.where, received_on_gpu_.data(), received_on_gpu_.place(), bytes_, to.stream);
 }
 
 void transfer_rows(const communicator& world, const row_split& from, const row_split& to, std::size_t row_bytes,
-                   const row_memory& own, const row_memory& target) {
+                   const row_memory& own, const row_memory& target, bool are_on_gpus) {
     constexpr std::size_t most = std::size_t{1} << 26;
     const auto at_once =
         static_cast<std::int64_t>(std::max<std::size_t>(1, most / std::max<std::size_t>(1, row_bytes)));
@@ -122,7 +129,7 @@ void transfer_rows(const communicator& world, const row_split& from, const row_s
                            static_cast<std::size_t>(wanted[static_cast<std::size_t>(world.rank())][0].begin -
                                                     to.of(world.rank()).begin) *
                                row_bytes;
-        row_transfer(world, from, wanted, row_bytes, own).wait_for({part, target.where, target.stream});
+        row_transfer(world, from, wanted, row_bytes, own, are_on_gpus).wait_for({part, target.where, target.stream});
     }
 }
 

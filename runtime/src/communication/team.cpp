@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstring>
 #include <exception>
@@ -231,15 +232,20 @@ class thread_team final : public detail::transport, public detail::team {
                                   "them: run(f) calls f in each thread, with the group as that rank sees it");
     }
 
-    /// Waits on a condition that other threads usually bring about soon.
+    /// Waits on a condition that other threads usually bring about soon: a thread that sleeps takes long to wake up.
     template <class Condition> void wait(std::condition_variable& changed, const Condition& is_over) {
-        constexpr int spins = 2000;
-        for (int i = 0; i < spins; ++i) {
-            if (is_over()) return;
-            if (i % 100 == 99) std::this_thread::yield();
+        constexpr auto awake = std::chrono::microseconds(200);
+        constexpr int spins = 200;
+        const auto begin = std::chrono::steady_clock::now();
+        for (int i = 1; !is_over(); ++i) {
+            if (i % spins != 0) continue;
+            if (std::chrono::steady_clock::now() - begin > awake) {
+                std::unique_lock lock(mutex_);
+                changed.wait(lock, is_over);
+                return;
+            }
+            std::this_thread::yield();
         }
-        std::unique_lock lock(mutex_);
-        changed.wait(lock, is_over);
     }
 
     void work(int rank, int device) {

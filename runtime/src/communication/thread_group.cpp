@@ -5,6 +5,7 @@
 #include <foldwise/error.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <thread>
 
@@ -75,13 +76,18 @@ void thread_group::wait_for_all() {
             return;
         }
     }
-    // The others are often about to come, and waking a thread takes longer than that.
-    constexpr int spins = 400, yields = 50;
+    // The others are often about to come, and waking a thread takes long.
+    constexpr auto awake = std::chrono::microseconds(200);
+    constexpr int spins = 200;
     const auto is_over = [&] {
         return meetings_.load(std::memory_order_acquire) != turn || has_failed_.load(std::memory_order_acquire);
     };
-    for (int i = 0; i < spins + yields && !is_over(); ++i)
-        if (i >= spins) std::this_thread::yield();
+    const auto begin = std::chrono::steady_clock::now();
+    for (int i = 1; !is_over(); ++i) {
+        if (i % spins != 0) continue;
+        if (std::chrono::steady_clock::now() - begin > awake) break;
+        std::this_thread::yield();
+    }
     if (meetings_.load(std::memory_order_acquire) != turn) return;
     std::unique_lock lock(mutex_);
     changed_.wait(lock, is_over);

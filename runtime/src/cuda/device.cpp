@@ -269,6 +269,33 @@ cudaError_t fill_with(void* memory, const void* element, std::size_t size, std::
     return cudaSuccess;
 }
 
+/// Lets a GPU access another one's memory, that of its default pool included, so that copies between them do not pass
+/// through the host. Where the hardware cannot, CUDA copies through the host by itself.
+void enable_peer_access(int device, int peer) {
+    constexpr int most = 64;  // those beyond are none of a machine that is built
+    static std::atomic<bool> is_enabled[most][most];
+    if (device == peer || device >= most || peer >= most || is_enabled[device][peer].exchange(true)) return;
+    cleared(apart([&] {
+        int can = 0, before = 0;
+        if (const cudaError_t status = cudaDeviceCanAccessPeer(&can, device, peer); status || !can) return status;
+        if (const cudaError_t status = cudaGetDevice(&before)) return status;
+        if (const cudaError_t status = cudaSetDevice(device)) return status;
+        cudaError_t status = cudaDeviceEnablePeerAccess(peer, 0);
+        if (status == cudaErrorPeerAccessAlreadyEnabled) {
+            cleared(status);
+            status = cudaSuccess;
+        }
+        cudaMemPool_t pool = nullptr;
+        if (!status) status = cudaDeviceGetDefaultMemPool(&pool, peer);
+        cudaMemAccessDesc access{};
+        access.location = {cudaMemLocationTypeDevice, device};
+        access.flags = cudaMemAccessFlagsProtReadWrite;
+        if (!status) status = cudaMemPoolSetAccess(pool, &access, 1);
+        const cudaError_t back = cudaSetDevice(before);
+        return status ? status : back;
+    }));
+}
+
 class runtime_library final : public device_api {
   public:
     const char* unavailable() const noexcept override {
@@ -319,6 +346,8 @@ class runtime_library final : public device_api {
     }
     int copy_to_peer(device_address to, device_address from, std::size_t bytes,
                      CUstream_st* stream) const noexcept override {
+        enable_peer_access(to.device, from.device);
+        enable_peer_access(from.device, to.device);
         return cleared(cudaMemcpyPeerAsync(to.data, to.device, from.data, from.device, bytes, stream));
     }
     int synchronize(CUstream_st* stream) const noexcept override { return cleared(cudaStreamSynchronize(stream)); }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <foldwise/detail/distributed_call.hpp>
+#include <foldwise/detail/reduce_kernel.hpp>
 
 #include <algorithm>
 
@@ -105,6 +106,16 @@ template <class Signatures, class Fit> struct distributed_reduce {
                                  where);
     }
 
+    /// Returns whether the function's kernel has been generated for the backend cpu.
+    template <class Function> static bool has_cpu_code(const Function& function, const view<const accumulator>& parts) {
+        static const bool has_code = [&] {
+            const void* kernel = nullptr;
+            function(parts, from_partials, executor().asking(&kernel));
+            return static_cast<const reduce_kernel*>(kernel)->cpu != nullptr;
+        }();
+        return has_code;
+    }
+
     template <class Function, class Fold, class Options>
     static value of_all_rows(const Function& function, const Fold& fold, const Options& options,
                              const communicator& world, const local_rows& rows, const executor& where) {
@@ -131,7 +142,11 @@ template <class Signatures, class Fit> struct distributed_reduce {
                 std::memcpy(parts.data() + count++, one.bytes, sizeof(accumulator));
         }
         check_outcomes(world, outcomes, error, call);
-        return run_alone(world, [&] { return combined(function, options, view<const accumulator>(parts), where); });
+        return run_alone(world, [&] {
+            // A launch would take longer than combining a few accumulators.
+            const view<const accumulator> gathered(parts);
+            return combined(function, options, gathered, has_cpu_code(function, gathered) ? cpu() : where);
+        });
     }
 
     template <class Function, class Fold, class Options>

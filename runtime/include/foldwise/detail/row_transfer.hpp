@@ -2,6 +2,7 @@
 #pragma once
 
 #include <foldwise/communicator.hpp>
+#include <foldwise/detail/buffer.hpp>
 #include <foldwise/detail/distributed_rows.hpp>
 #include <foldwise/executor.hpp>
 
@@ -45,9 +46,11 @@ std::int64_t rows_in(const row_ranges& ranges);
 /// out_of_memory.
 class row_transfer {
   public:
-    /// `wanted` has the ranges of each process; `own` is the memory of the rows of this one.
+    /// `wanted` has the ranges of each process; `own` is the memory of the rows of this one. If `are_on_gpus`, as
+    /// agree() has returned it, rows do not pass through the host where the group can do without; they are not to
+    /// change then before wait_for() has returned.
     row_transfer(const communicator& world, const row_split& split, const std::vector<row_ranges>& wanted,
-                 std::size_t row_bytes, const row_memory& own);
+                 std::size_t row_bytes, const row_memory& own, bool are_on_gpus = false);
     ~row_transfer();
 
     /// Waits for the rows that this process wants, and copies them to `to`.
@@ -57,11 +60,12 @@ class row_transfer {
     communicator world_;
     std::size_t bytes_;
     std::unique_ptr<std::byte[]> sent_, received_;
+    buffer received_on_gpu_;  ///< In the place of received_.
     std::unique_ptr<exchange> under_way_;
 };
 
 /// Transfers rows to the processes that have them in another split, some at a time, so that few are under way at once.
 void transfer_rows(const communicator& world, const row_split& from, const row_split& to, std::size_t row_bytes,
-                   const row_memory& own, const row_memory& target);
+                   const row_memory& own, const row_memory& target, bool are_on_gpus = false);
 
 }  // namespace foldwise::detail
