@@ -258,7 +258,7 @@ class scatter_launch {
     void add_space(parameters& all) const {
         if (code_.index_rank == 0) return;
         by_rank(code_.index_rank, [&]<int N>(std::integral_constant<int, N>) {
-            scatter_space<N> space{};
+            scatter_space<N> space{call_.elements.first, {}};
             for (int axis = 1; axis < N; ++axis) {
                 const std::int64_t extent = call_.elements.shape[axis];
                 space.extents[axis] = divider<std::uint64_t>::by(static_cast<std::uint64_t>(extent > 0 ? extent : 1));

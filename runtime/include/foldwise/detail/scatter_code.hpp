@@ -64,6 +64,7 @@ struct scatter_range {
 
 /// Converts an element's number to the index of rank N that a map takes.
 template <int N> struct scatter_space {
+    std::int64_t origin;                ///< The position of the call's first element, in row-major order.
     divider<std::uint64_t> extents[N];  ///< Extents, outermost first; the first is not used.
 };
 

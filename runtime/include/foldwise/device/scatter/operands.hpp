@@ -52,7 +52,7 @@ template <class T> struct scatter_input {
 template <int N> struct scatter_space : detail::scatter_space<N> {
     __device__ index<N> at(std::int64_t number) const {
         index<N> result;
-        auto rest = static_cast<std::uint64_t>(number);
+        auto rest = static_cast<std::uint64_t>(this->origin + number);
         for (int axis = N - 1; axis > 0; --axis)
             result[axis] = static_cast<std::int64_t>(this->extents[axis].split(rest));
         result[0] = static_cast<std::int64_t>(rest);
