@@ -45,6 +45,9 @@ int main(int argc, char** argv) try {
             elementwise_cases(one);
             fold_cases(one);
             scan_cases(one);
+            scatter_cases(one);
+            stencil_cases(one);
+            item_cases(one);
         }
     };
     // Each rank makes the calls, and where the ranks are threads, the process makes them for all.

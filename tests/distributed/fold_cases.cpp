@@ -12,7 +12,7 @@ template <class... A> using sum_of = decltype(spread::sum(std::declval<A>()...))
 using numbers_of_all = distributed<std::int64_t>&;
 static_assert(std::is_same_v<sum_of<numbers_of_all>, std::int64_t>);
 static_assert(std::is_same_v<sum_of<numbers_of_all, foldwise::axes>, distributed<std::int64_t>>);
-static_assert(std::is_same_v<sum_of<numbers_of_all, numbers_of_all>, foldwise::no_result>);
+static_assert(std::is_void_v<sum_of<numbers_of_all, numbers_of_all>>);
 static_assert(std::is_same_v<sum_of<shape, numbers_of_all>, foldwise::no_result>);
 static_assert(std::is_same_v<sum_of<distributed<float>&>, foldwise::no_result>);
 
@@ -20,6 +20,14 @@ void whole_folds(trial& one, const distributed<std::int64_t>& x) {
     CHECK(spread::sum(x) == spread::sum(one.host()), one.text);
     CHECK(spread::sum(x, foldwise::initial(7)) == spread::sum(one.host()) + 7, one.text);
     CHECK(spread::compose(x) == spread::compose(one.host()), one.text);
+    std::vector<std::int64_t> single(1), two(2);
+    if (is_a_rank(one.world)) {
+        spread::sum(x, single);
+        CHECK(single[0] == spread::sum(one.host()), one.text);
+        CHECK(message_of<foldwise::shape_error>([&] { spread::sum(x, two); }).find("spread::sum") == 0, one.text);
+    } else {
+        CHECK(message_of<std::invalid_argument>([&] { spread::sum(x, single); }) == all_would_write, one.text);
+    }
     const spread::affine first{3, 11};
     CHECK(spread::compose(x, foldwise::initial(first)) == spread::compose(one.host(), foldwise::initial(first)),
           one.text);
@@ -53,6 +61,20 @@ void folds_along_axes(trial& one, const distributed<std::int64_t>& x) {
     const auto kept = spread::compose(x, axes, foldwise::keepdims, foldwise::initial(first));
     const auto want = spread::compose(one.host(), axes, foldwise::keepdims, foldwise::initial(first));
     CHECK(kept.shape() == want.shape() && kept.to_host() == want.to_host(), one.text);
+    // Results in arrays that there are.
+    distributed<std::uint64_t> out = kept.is_replicated() ? kept.replicated() : kept.redistribute(kept.row_counts());
+    spread::compose(x, out, axes, foldwise::keepdims);
+    CHECK(out.to_host() == spread::compose(one.host(), axes, foldwise::keepdims).to_host(), one.text);
+    if (kept.is_replicated()) {
+        array<std::uint64_t> plain(kept.shape());
+        const auto fold = [&] { spread::compose(x, plain, axes, foldwise::keepdims, foldwise::initial(first)); };
+        if (is_a_rank(one.world)) {
+            fold();
+            CHECK(plain.to_host() == want.to_host(), one.text);
+        } else {
+            CHECK(message_of<std::invalid_argument>(fold) == all_would_write, one.text);
+        }
+    }
     // What a fold along rows gives is an operand of further calls.
     const auto sums = spread::sum(x, axes, foldwise::keepdims);
     const auto want_sums = spread::sum(one.host(), axes, foldwise::keepdims);

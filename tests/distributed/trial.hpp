@@ -16,6 +16,11 @@ using foldwise::axis;
 using foldwise::distributed;
 using foldwise::shape;
 
+/// What a call says that all threads of a group make and that would write an array of the process.
+inline constexpr const char* all_would_write =
+    "all threads of a group would write the same array: call with a distributed array as output, or make the call in "
+    "run() with an array of each thread's own";
+
 /// A case: an array of random shape and numbers, spread in a random way.
 struct trial {
     const foldwise::communicator& world;
@@ -67,3 +72,6 @@ struct trial {
 void elementwise_cases(trial&);
 void fold_cases(trial&);
 void scan_cases(trial&);
+void scatter_cases(trial&);
+void stencil_cases(trial&);
+void item_cases(trial&);

@@ -45,6 +45,12 @@ row_split row_split::of_counts(std::span<const std::int64_t> counts, std::int64_
     return row_split(std::move(begins));
 }
 
+row_split row_split::of_elements(std::int64_t elements) const {
+    std::vector<std::int64_t> begins = *begins_;
+    for (std::int64_t& begin : begins) begin *= elements;
+    return row_split(std::move(begins));
+}
+
 int row_split::owner_of(std::int64_t row) const {
     return static_cast<int>(std::upper_bound(begins_->begin(), begins_->end(), row) - begins_->begin()) - 1;
 }

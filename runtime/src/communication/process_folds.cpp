@@ -80,6 +80,38 @@ bool combine_before(const communicator& world, std::span<const int> order, const
     return has_any;
 }
 
+void combine_shares(const communicator& world, const row_split& shares, const accumulators& bins,
+                    join_bins_function join) {
+    const row_range own = shares.of(world.rank());
+    const std::size_t own_bytes = static_cast<std::size_t>(own.count()) * bins.size;
+    const buffer all = memory_for(static_cast<std::size_t>(world.size()) * own_bytes);
+    std::vector<sent_message> sent;
+    std::vector<received_message> received;
+    for (int other = 0; other < world.size(); ++other) {
+        const row_range share = shares.of(other);
+        sent.push_back(
+            {at(bins.data, share.begin, bins.size), static_cast<std::size_t>(share.count()) * bins.size, other});
+        received.push_back(
+            {static_cast<std::byte*>(all.data()) + static_cast<std::size_t>(other) * own_bytes, own_bytes, other});
+    }
+    world.transport().begin_exchange(sent, received)->wait();
+    if (own.count() == 0) return;
+    std::memcpy(at(bins.data, own.begin, bins.size), all.data(), own_bytes);
+    for (int other = 1; other < world.size(); ++other)
+        join(at(bins.data, own.begin, bins.size),
+             static_cast<std::byte*>(all.data()) + static_cast<std::size_t>(other) * own_bytes, own.count(), 1);
+}
+
+void gather_shares(const communicator& world, const row_split& shares, const accumulators& bins) {
+    const row_range own = shares.of(world.rank());
+    const auto* const from = at(bins.data, own.begin, bins.size);
+    const std::vector<std::byte> mine(from, from + static_cast<std::size_t>(own.count()) * bins.size);
+    std::vector<std::size_t> bytes;
+    for (int rank = 0; rank < world.size(); ++rank)
+        bytes.push_back(static_cast<std::size_t>(shares.of(rank).count()) * bins.size);
+    world.transport().all_gather(mine.data(), bins.data, bytes);
+}
+
 void check_combines(const char* kernel, bool has_cpu) {
     if (!has_cpu)
         throw error(std::string(kernel) +

@@ -326,6 +326,12 @@ communicator threads(int count) {
     return communicator(std::make_shared<thread_team>(std::vector<int>(static_cast<std::size_t>(count), no_device)));
 }
 
+void detail::refuse_shared_output() {
+    throw std::invalid_argument(
+        "all threads of a group would write the same array: call with a distributed array as output, or make the call "
+        "in run() with an array of each thread's own");
+}
+
 executor communicator::on_own_gpu(const executor& requested) const {
     const int own = transport_->device();
     if (own == no_device || requested.device() != executor::any_device || requested.stream()) return requested;

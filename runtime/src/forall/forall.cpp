@@ -161,18 +161,35 @@ struct forall_request {
     void run_on_simulator() { check_simulated(kernel.name, kernel.simulator(all.call(kernel), nullptr)); }
     void run_on_cpu() {
         const forall_call call = all.call(kernel);
-        in_parallel_by_turns(call.count, [&](std::int64_t begin, std::int64_t end) { kernel.cpu(call, begin, end); });
+        const std::int64_t first = call.first * (call.count / all.tasks[0]);  // tasks before it
+        in_parallel_by_turns(
+            call.count, [&](std::int64_t begin, std::int64_t end) { kernel.cpu(call, first + begin, first + end); });
     }
 };
 
 }  // namespace
 
-forall_call forall_arguments::call(const forall_kernel& kernel) const {
+forall_call forall_arguments::call(const forall_kernel& kernel) {
+    const std::int64_t* ends = tasks;
+    const forall_argument* given = arguments;
+    if (first_row > 0) {
+        std::copy_n(tasks, kernel.index_rank, ends_);
+        ends_[0] += first_row;
+        ends = ends_;
+        std::copy_n(arguments, kernel.parameter_count, placed_);
+        for (int i = 0; i < kernel.parameter_count; ++i)
+            if (kernel.parameters[i].own_rows) {
+                const std::int64_t before = first_row * placed_[i].strides[0] * kernel.parameters[i].size;
+                placed_[i].data = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(placed_[i].data) -
+                                                          static_cast<std::uintptr_t>(before));
+                placed_[i].extents[0] += first_row;
+            }
+        given = placed_;
+    }
     bool all_plain = true;
-    for (int axis = 0; axis < kernel.index_rank; ++axis) all_plain = all_plain && has_32_bits(tasks[axis]);
-    for (int i = 0; i < kernel.parameter_count; ++i)
-        all_plain = all_plain && is_plain(kernel.parameters[i], arguments[i]);
-    return {tasks, 0, count, arguments, all_plain, walk, shared_bytes, is_apart};
+    for (int axis = 0; axis < kernel.index_rank; ++axis) all_plain = all_plain && has_32_bits(ends[axis]);
+    for (int i = 0; i < kernel.parameter_count; ++i) all_plain = all_plain && is_plain(kernel.parameters[i], given[i]);
+    return {ends, first_row, count, given, all_plain, walk, shared_bytes, is_apart};
 }
 
 void check_forall(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> given,

@@ -23,13 +23,19 @@ struct forall_arguments {
     std::uint32_t shared_bytes = 0;            ///< As in forall_call.
     bool is_apart = false;                     ///< As in forall_call.
 
+    std::int64_t first_row = 0;  ///< The first index along axis 0; views whose rows tasks own begin with its row.
+
     memory_finder memory;  ///< Owns what `sources` points to where a view's place had to be corrected.
 
     forall_arguments() = default;
-    explicit forall_arguments(const executor& requested) : memory(requested) {}
+    explicit forall_arguments(const executor& requested) : first_row(requested.first_row()), memory(requested) {}
 
     /// Returns the call as backends take it. It refers to this object.
-    forall_call call(const forall_kernel& kernel) const;
+    forall_call call(const forall_kernel& kernel);
+
+  private:
+    forall_argument placed_[max_operands];  ///< Arguments, with addresses as if views began at row 0.
+    std::int64_t ends_[max_axes];
 };
 
 /// Checks the number of tasks, the ranks and the places, and fills `result`. Throws std::invalid_argument, shape_error

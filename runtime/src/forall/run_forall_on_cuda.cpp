@@ -247,16 +247,19 @@ void run_in_rows(const forall_kernel& kernel, forall_arguments& all, const trave
     std::int64_t ends[max_axes];
     std::copy_n(all.tasks, kernel.index_rank, ends);
     forall_call call = all.call(kernel);
+    const std::int64_t first = call.first;
     call.tasks = ends;
+    if (call.arguments != all.arguments) std::copy_n(call.arguments, kernel.parameter_count, all.arguments);
+    call.arguments = all.arguments;
     run_in_chunks(kernel.name, where, rows.transfers, all.tasks[0],
                   [&](std::int64_t begin, std::int64_t count, std::byte* const* devices) {
                       for (std::size_t i = 0; i < rows.transfers.size(); ++i) {
-                          const auto before = static_cast<std::uintptr_t>(begin) * rows.transfers[i].size;
+                          const auto before = static_cast<std::uintptr_t>(first + begin) * rows.transfers[i].size;
                           all.arguments[rows.parameters[i]].data =
                               reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(devices[i]) - before);
                       }
-                      call.first = begin;
-                      ends[0] = begin + count;
+                      call.first = first + begin;
+                      ends[0] = first + begin + count;
                       call.count = count * tasks_of_row;
                       launch(kernel, call, where.stream());
                   });

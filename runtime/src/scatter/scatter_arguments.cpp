@@ -53,7 +53,7 @@ std::size_t scatter_arguments::copy_bytes(const scatter_kernel& kernel) const {
 }
 
 scatter_call scatter_arguments::call(const scatter_kernel& kernel) const {
-    return {{count, operands, is_strided ? &layout : nullptr, 0, whole.begin()},
+    return {{count, operands, is_strided ? &layout : nullptr, first_position(whole), whole.begin()},
             bins,
             kernel.bin_axes,
             is_fresh,

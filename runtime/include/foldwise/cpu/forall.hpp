@@ -47,7 +47,7 @@ __attribute__((always_inline)) inline void each_task(const detail::forall_call& 
                                                      std::int64_t end, Task task) {
     index<N> first;
     for (std::int64_t axis = N - 1, rest = begin; axis >= 0; --axis) {
-        const std::int64_t extent = axis == 0 ? call.count : call.tasks[axis];
+        const std::int64_t extent = call.tasks[axis];
         first[static_cast<int>(axis)] = rest % extent;
         rest /= extent;
     }

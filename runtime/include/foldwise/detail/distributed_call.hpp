@@ -11,6 +11,7 @@
 #include <foldwise/reduce_options.hpp>
 #include <foldwise/shape.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <exception>
 #include <optional>
@@ -25,8 +26,7 @@ namespace foldwise {
 
 namespace wrong_call {
 
-template <class Arguments> struct distributed_arrays_are_operands_of_vectorize_reduce_and_scan_alone : mistake {};
-template <class Arguments> struct results_of_a_distributed_reduction_are_returned_not_written_to_an_output : mistake {};
+template <class Arguments> struct a_distributed_reduction_takes_no_segments : mistake {};
 template <class Arguments> struct a_call_with_distributed_arrays_takes_no_shape : mistake {};
 
 }  // namespace wrong_call
@@ -62,6 +62,7 @@ struct local_rows {
 template <class A> class local_argument {
   public:
     using type = typename local_of<A>::type;
+    static constexpr bool is_array = is_distributed_argument<A> || has_elements_of_its_own<A>;
 
     explicit local_argument(A& given) : given_(given) {}
 
@@ -117,6 +118,34 @@ template <class A> class local_argument {
         }
     }
 
+    /// Returns all elements of an array, or some of its rows.
+    decltype(auto) rows_or_all(const row_range& own, bool wants_rows) {
+        if constexpr (is_array) {
+            if (!wants_rows) return as_whole_view();
+            if (is_spread()) return own_view();
+            type every = as_whole_view();
+            return every.slice(0, std::min(own.begin, every.shape()[0]), std::min(own.end, every.shape()[0]));
+        } else {
+            return passed();
+        }
+    }
+    /// Returns a view of all elements of an array, after it has asked the other processes for those that it lacks.
+    type as_whole_view() {
+        if constexpr (is_distributed_argument<A>)
+            return as_whole();
+        else
+            return whole();
+    }
+    /// Returns what this process has of an array.
+    type own_view() const {
+        if constexpr (is_distributed_argument<A>)
+            return type(given_.local());
+        else
+            return whole();
+    }
+    /// Returns the argument as it is.
+    A& given() const { return given_; }
+
     /// Returns an array that is passed as a whole.
     decltype(auto) as_whole() {
         if constexpr (is_distributed_argument<A>)
@@ -163,6 +192,8 @@ template <class... Output, class... I>
 struct operands_of_first<std::tuple<Output...>(I...)> : operands_of_first<void(I...)> {
     static constexpr std::size_t outputs = sizeof...(Output);
 };
+template <bool Allocates, class Signature>
+struct operands_of_first<items<Allocates, Signature>> : operands_of_first<Signature> {};
 template <class Accumulator, class Signature>
 struct operands_of_first<reduction<Accumulator, Signature>> : operands_of_first<Signature> {};
 
@@ -293,17 +324,16 @@ template <template <class, class...> class Local, class Signatures, class... A> 
 }  // namespace detail
 }  // namespace foldwise
 
+#include <foldwise/detail/distributed_forall.hpp>
+#include <foldwise/detail/distributed_guvectorize.hpp>
 #include <foldwise/detail/distributed_reduce.hpp>
 #include <foldwise/detail/distributed_scan.hpp>
+#include <foldwise/detail/distributed_scatter.hpp>
+#include <foldwise/detail/distributed_stencil.hpp>
 #include <foldwise/detail/distributed_team.hpp>
 #include <foldwise/detail/distributed_vectorize.hpp>
 
 namespace foldwise::detail {
-
-/// Of other patterns there are no such calls.
-template <template <class, class...> class Local, class Signatures, class... A> struct rank_call_of {
-    using type = wrong_call::distributed_arrays_are_operands_of_vectorize_reduce_and_scan_alone<type_list<A&&...>>;
-};
 
 template <template <class, class...> class Local, class Signatures, class... A> struct distributed_call_of {
     using type = team_call<typename rank_call_of<Local, Signatures, A...>::type>;

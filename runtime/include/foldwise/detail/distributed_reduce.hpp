@@ -38,7 +38,11 @@ template <class Signatures, class Fit> struct distributed_reduce {
     using operands = operands_of_first<Signatures>;
     using accumulator = typename fold_types<Fit>::accumulator;
     using value = typename fold_types<Fit>::result;
-    using result = std::conditional_t<Fit::has_axes, distributed<value>, value>;
+    using result =
+        std::conditional_t<Fit::has_output, void, std::conditional_t<Fit::has_axes, distributed<value>, value>>;
+
+    /// Whether an argument at a position is written, if it is an array.
+    static constexpr bool writes_at(std::size_t position) { return position >= operands::inputs; }
 
     template <class Function, class... A> static result make(const Function& function, A&&... arguments) {
         const communicator world = group_of(arguments...);
@@ -58,13 +62,40 @@ template <class Signatures, class Fit> struct distributed_reduce {
             if constexpr (Fit::has_axes) {
                 const folded_axes along = folded_axes_of(*whole, options.along, options.keepdims);
                 if (!along.are_valid) refuse(function, all, std::index_sequence_for<A...>());
-                if (is_replicated || !along.fold_rows)
+                const bool is_local = is_replicated || !along.fold_rows;
+                if constexpr (Fit::has_output) {
+                    auto& output = std::get<operands::inputs>(all);
+                    if (!(*output.shape() == along.results)) refuse(function, all, std::index_sequence_for<A...>());
+                    check_spread_alike(output.is_spread(), !is_replicated && is_local);
+                    if (output.split() && !(*output.split() == rows.split)) refuse_splits(*output.split(), rows.split);
+                    const view<value> to = output.own_view();
+                    const auto fold_to = [&](const auto&... more) {
+                        function(std::get<N>(local)..., to, more..., part);
+                    };
+                    if (is_local) return run_alone(world, [&] { options.along_axes(fold_to); });
+                    const distributed<value> made =
+                        along_rows(function, fold, options, along.results, world, rows, where);
+                    return run_alone(world, [&] { copy(made.local(), to, where.stream()); });
+                } else if (is_local) {
                     return spread(run_alone(world, [&] { return options.along_axes(fold); }), world,
                                   {along.results, rows.split, {}, is_replicated});
-                return along_rows(function, fold, options, along.results, world, rows, where);
+                } else {
+                    return along_rows(function, fold, options, along.results, world, rows, where);
+                }
             } else {
-                if (is_replicated) return run_alone(world, [&] { return options.of_all(fold); });
-                return of_all_rows(function, fold, options, world, rows, where);
+                const auto folded = [&] {
+                    if (is_replicated) return run_alone(world, [&] { return options.of_all(fold); });
+                    return of_all_rows(function, fold, options, world, rows, where);
+                };
+                if constexpr (Fit::has_output) {
+                    auto& output = std::get<operands::inputs>(all);
+                    if (output.shape()->size() != 1) refuse(function, all, std::index_sequence_for<A...>());
+                    check_spread_alike(output.is_spread(), false);
+                    const value made = folded();
+                    run_alone(world, [&] { copy(host(&made, 1), output.own_view(), where.stream()); });
+                } else {
+                    return folded();
+                }
             }
         }
         (inputs);
@@ -259,10 +290,8 @@ template <class Signatures, class... A> struct rank_call_of<reduce_call_of, Sign
             return choose(local, type_list<Fits...>());
         else if constexpr (!First::fits)
             return diagnose<Signatures>(local, typename reduce_fits<Signatures, Local>::type());
-        else if constexpr (First::has_output || First::has_segments)
-            return std::type_identity<
-                wrong_call::results_of_a_distributed_reduction_are_returned_not_written_to_an_output<
-                    type_list<A&&...>>>();
+        else if constexpr (First::has_segments)
+            return std::type_identity<wrong_call::a_distributed_reduction_takes_no_segments<type_list<A&&...>>>();
         else
             return std::type_identity<distributed_reduce<Signatures, First>>();
     }

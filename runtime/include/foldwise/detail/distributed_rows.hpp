@@ -38,6 +38,9 @@ class row_split {
     /// All rows for one process.
     static row_split all_to(int rank, std::int64_t rows, int processes);
 
+    /// Returns the split of the elements of rows that have `elements` each.
+    row_split of_elements(std::int64_t elements) const;
+
     int processes() const { return begins_ ? static_cast<int>(begins_->size()) - 1 : 0; }
     row_range of(int rank) const {
         return {(*begins_)[static_cast<std::size_t>(rank)], (*begins_)[static_cast<std::size_t>(rank) + 1]};

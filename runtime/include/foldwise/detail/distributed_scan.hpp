@@ -37,6 +37,9 @@ template <class Signatures, class Fit> struct distributed_scan {
     using value = typename fold_types<Fit>::result;
     using result = std::conditional_t<Fit::has_output, void, distributed<value>>;
 
+    /// Whether an argument at a position is written, if it is an array.
+    static constexpr bool writes_at(std::size_t position) { return position >= operands::inputs; }
+
     template <class Function, class... A> static result make(const Function& function, A&&... arguments) {
         const communicator world = group_of(arguments...);
         std::tuple<local_argument<std::remove_reference_t<A>>...> all(arguments...);
@@ -78,7 +81,7 @@ template <class Signatures, class Fit> struct distributed_scan {
 
     template <class Function, class All, std::size_t... N>
     static result run(const Function& function, All& all, const communicator& world, bool is_replicated,
-                      const options_of& options, const executor& where, std::index_sequence<N...> inputs) {
+                      const options_of& options, const executor& where, std::index_sequence<N...>) {
         const std::optional<shape> common = broadcast_of(shapes_among<operands, 0, operands::inputs>(all));
         const auto refuse = [&](const auto&... output) {
             refuse_shapes(function, std::get<N>(all).without_memory()..., output..., options.along,

@@ -75,6 +75,7 @@ template <class Call> struct each_rank_calls {
         const communicator world = group_of(arguments...);
         team* const ranks = world.transport().ranks_here();
         if (!ranks) return Call::make(function, std::forward<A>(arguments)...);
+        if constexpr (writes_what_is_shared<A...>(std::index_sequence_for<A...>())) refuse_shared_output();
         const auto call = [&](const communicator& rank, int) {
             std::tuple<rank_argument<std::remove_reference_t<A>>...> own;
             return std::apply([&](auto&... one) { return Call::make(function, one.of(arguments, rank)...); }, own);
@@ -83,6 +84,18 @@ template <class Call> struct each_rank_calls {
             on_all_ranks(*ranks, call);
         else
             return result_of_ranks<result>::of(world, on_all_ranks(*ranks, call));
+    }
+
+  private:
+    template <class... A, std::size_t... N> static constexpr bool writes_what_is_shared(std::index_sequence<N...>) {
+        return ((Call::writes_at(N) && is_shared_memory<A>()) || ...);
+    }
+    /// Whether an argument is an array that can be written and of which ranks have no parts of their own.
+    template <class A> static constexpr bool is_shared_memory() {
+        if constexpr (!is_distributed_argument<A> && has_elements_of_its_own<A>)
+            return !std::is_const_v<range_element<std::remove_reference_t<A>>>;
+        else
+            return false;
     }
 };
 

@@ -21,6 +21,9 @@ template <class Signatures, class Fit> struct distributed_vectorize {
     using operands = operands_of_first<Signatures>;
     using result = typename distributed_result<typename Fit::result>::type;
 
+    /// Whether an argument at a position is written, if it is an array.
+    static constexpr bool writes_at(std::size_t position) { return position >= operands::inputs; }
+
     template <class Function, class... A> static result make(const Function& function, A&&... arguments) {
         const communicator world = group_of(arguments...);
         std::tuple<local_argument<std::remove_reference_t<A>>...> all(arguments...);

@@ -41,6 +41,8 @@ struct stencil_kernel {
     int outputs;
     int rank;       ///< The axes of the arrays around.
     bool is_whole;  ///< Whether every element of an output is written; otherwise those at the edges are not.
+    bool wraps;     ///< Whether windows that leave the array continue at its other end.
+    int rows_before, rows_behind;  ///< How far windows reach along axis 0, before an element and behind it.
     /// Computes the elements [begin, end), in row-major order, on the calling thread.
     void (*cpu)(const stencil_call&, std::int64_t begin, std::int64_t end);
     /// Launches asynchronously on the stream; returns a cudaError_t.

@@ -147,4 +147,7 @@ class transport {
     virtual team* ranks_here() { return nullptr; }
 };
 
+/// Throws std::invalid_argument: all threads of a group would write one array.
+[[noreturn]] void refuse_shared_output();
+
 }  // namespace foldwise::detail
