@@ -171,6 +171,8 @@ template <class... S, class... A> struct forall_call_of<signatures<S...>, A...> 
         call_arguments<A...>(), type_list<forall_fit<call_arguments<A...>, S>...>()))::type;
 };
 
+template <class Signatures, class... A> struct blocks_call_of : forall_call_of<Signatures, A...> {};
+
 }  // namespace detail
 
 /// For generated headers: how a function with these signatures is called with arguments of these types, which are
@@ -189,7 +191,8 @@ template <class Signatures, class... Arguments>
 using scatter_call = detail::call_of<detail::scatter_call_of, Signatures, Arguments...>;
 template <class Signatures, class... Arguments>
 using forall_call = detail::call_of<detail::forall_call_of, Signatures, Arguments...>;
-template <class Signatures, class... Arguments> using blocks_call = forall_call<Signatures, Arguments...>;
+template <class Signatures, class... Arguments>
+using blocks_call = detail::call_of<detail::blocks_call_of, Signatures, Arguments...>;
 
 }  // namespace foldwise
 

@@ -26,6 +26,7 @@ namespace foldwise {
 
 namespace wrong_call {
 
+template <class Arguments> struct blocks_take_the_local_rows_of_a_distributed_array : mistake {};
 template <class Arguments> struct a_distributed_reduction_takes_no_segments : mistake {};
 template <class Arguments> struct a_call_with_distributed_arrays_takes_no_shape : mistake {};
 
@@ -334,6 +335,10 @@ template <template <class, class...> class Local, class Signatures, class... A> 
 #include <foldwise/detail/distributed_vectorize.hpp>
 
 namespace foldwise::detail {
+
+template <class Signatures, class... A> struct rank_call_of<blocks_call_of, Signatures, A...> {
+    using type = wrong_call::blocks_take_the_local_rows_of_a_distributed_array<type_list<A&&...>>;
+};
 
 template <template <class, class...> class Local, class Signatures, class... A> struct distributed_call_of {
     using type = team_call<typename rank_call_of<Local, Signatures, A...>::type>;
