@@ -6,8 +6,8 @@
 
 namespace foldwise {
 
-/// Makes a group of the processes of one of MPI's communicators, which all call this: NCCL carries what is in the memory
-/// of GPUs, and MPI what is in the host's, as nccl(mpi(processes)) does.
+/// Makes a group of the processes of one of MPI's communicators, which all call this: NCCL carries what is in the
+/// memory of GPUs, and MPI what is in the host's, as nccl(mpi(processes)) does.
 inline communicator nccl(MPI_Comm processes) { return nccl(mpi(processes)); }
 
 }  // namespace foldwise
