@@ -1,5 +1,5 @@
 // Scans of contiguous arrays load and store 16 bytes at once; the others do not divide 64-bit numbers. Registers for as
-// many blocks on a multiprocessor as blocks_of_scan() counts on; along columns none are spilled.
+// many blocks on a multiprocessor as blocks_of_scan() counts on; along columns one is spilled at most.
 // RUN: %generate %s -- %include
 // RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/scan_resources.kernels.cu
 // RUN: %kernel %t.ptx running_float vectors | FileCheck %s --check-prefix=VECTORS --implicit-check-not=.f64 --implicit-check-not=rem. --implicit-check-not=div.{{[us]}}
@@ -37,4 +37,4 @@ auto variance = foldwise::scan<double(float)>(
     foldwise::no_identity, foldwise::finish([](moments m) { return m.m2 / m.n; }));
 // FIVE-COUNT-2: Function properties for {{.*}}running_float{{.*}}scan_instanceE{{[02]E.*[[:space:]] +.*[[:space:]].*}}Used {{([1-9]|[1-3][0-9]|4[0-8])}} registers
 // FOUR-COUNT-2: Function properties for {{.*}}variance_float{{.*}}scan_instanceE{{[02]E.*[[:space:]] +.*[[:space:]].*}}Used {{([1-9]|[1-5][0-9]|6[0-4])}} registers
-// THREE: Function properties for {{.*}}running_float{{.*}}scan_instanceE{{1E.*[[:space:]] +}}0 bytes stack frame, 0 bytes spill stores{{.*[[:space:]].*}}Used {{([1-9]|[1-7][0-9]|80)}} registers
+// THREE: Function properties for {{.*}}running_float{{.*}}scan_instanceE{{1E.*[[:space:]] +}}{{0|8}} bytes stack frame, {{0|4}} bytes spill stores{{.*[[:space:]].*}}Used {{([1-9]|[1-7][0-9]|80)}} registers

@@ -39,24 +39,23 @@ template <class Steps, int Rows> struct column_rows {
     __device__ bool is_plain() const { return count == Rows && begins <= 1; }
 
     /// Returns the aggregate of the rows.
-    template <bool IsPlain> __device__ stretch<Steps> folded(const scan_task<Steps>& task, std::int64_t column) const {
+    template <bool IsPlain> __device__ stretch<Steps> folded(const scan_task<Steps>& task) const {
         partial<Steps> all;
         FOLDWISE_UNROLLED
         for (int k = 0; k < Rows; ++k) {
             if (!IsPlain && k >= count) break;
-            if (begins_at<IsPlain>(k)) all = task.start(static_cast<std::uint64_t>(column));
+            if (begins_at<IsPlain>(k)) all = task.start();
             all.append(values[k]);
         }
         return {all, begins != 0};
     }
 
     /// Replaces each row by what the rows up to it make, or those before it, with what precedes them.
-    template <bool IsPlain>
-    __device__ void scan(const scan_task<Steps>& task, std::int64_t column, partial<Steps> so_far) {
+    template <bool IsPlain> __device__ void scan(const scan_task<Steps>& task, partial<Steps> so_far) {
         FOLDWISE_UNROLLED
         for (int k = 0; k < Rows; ++k) {
             if (!IsPlain && k >= count) break;
-            if (begins_at<IsPlain>(k)) so_far = task.start(static_cast<std::uint64_t>(column));
+            if (begins_at<IsPlain>(k)) so_far = task.start();
             const accumulator before = so_far.value;
             so_far.append(values[k]);
             values[k] = task.is_exclusive ? before : so_far.value;
@@ -79,8 +78,7 @@ template <class Elements> class strip_scan {
 
     __device__ strip_scan(const Elements& elements, const scan_task<steps>& task, memory& shared)
         : elements_(elements), task_(task), shared_(shared), plan_(task.along_columns),
-          thread_(static_cast<int>(threadIdx.x)), group_(thread_ >> plan_.across_log2),
-          column_(thread_ & (across() - 1)) {}
+          thread_(static_cast<int>(threadIdx.x)) {}
 
     /// Scans all tiles that the block gets hold of.
     __device__ void run() {
@@ -90,16 +88,14 @@ template <class Elements> class strip_scan {
         auto tile = static_cast<unsigned int>(shared_.ticket);
         column_rows<steps, rows> own;
         partial<steps> before;
-        for (bool is_first = true;; is_first = false) {
+        while (true) {
             if (has_failed()) return;  // the thread that takes tickets may be the one that has stopped
             column_rows<steps, rows> next;
             if (tile < task_.tiles) next = load(tile);
-            if (!is_first) store(own, before);
+            if (!task_.ends) store(own, before);
             if (tile >= task_.tiles) break;
             own = next;
-            const std::int64_t column = place_in(tile).column;
-            before = link(tile, own.is_plain() ? own.template folded<true>(task_, column)
-                                               : own.template folded<false>(task_, column));
+            before = link(tile, own.is_plain() ? own.template folded<true>(task_) : own.template folded<false>(task_));
         }
         leave();
     }
@@ -107,6 +103,10 @@ template <class Elements> class strip_scan {
   private:
     static constexpr int rows = Elements::width;
 
+    /// The number of the thread among those that have its column.
+    __device__ int group() const { return thread_ >> plan_.across_log2; }
+    /// The number of the thread's column in the strip.
+    __device__ int column() const { return thread_ & (across() - 1); }
     /// The columns of a strip.
     __device__ int across() const { return 1 << plan_.across_log2; }
     /// Threads with the same columns.
@@ -120,7 +120,8 @@ template <class Elements> class strip_scan {
     __device__ row_place place_in(unsigned int tile) const {
         std::uint32_t down = tile;
         const std::uint32_t strip = plan_.strips.split(down);
-        return {(std::int64_t{strip} << plan_.across_log2) + column_, (std::int64_t{down} * groups() + group_) * rows};
+        return {(std::int64_t{strip} << plan_.across_log2) + column(),
+                (std::int64_t{down} * groups() + group()) * rows};
     }
 
     /// Loads and maps the thread's rows of a tile.
@@ -132,30 +133,22 @@ template <class Elements> class strip_scan {
         if (place.column >= plan_.columns || left <= 0) return loaded;
         loaded.count = left < rows ? static_cast<int>(left) : rows;
         elements_.load(task_, place, loaded.count, loaded.values);
-        loaded.begins = task_.restarts ? rows_to_begin(task_, place.row, loaded.count) : place.row == 0;
+        loaded.begins =
+            task_.restarts ? rows_to_begin(task_, place.row, loaded.count) : place.row == 0 && !task_.starts;
         return loaded;
     }
 
     /// Finishes the scan of the thread's rows and stores them.
     __device__ void store(column_rows<steps, rows>& own, const partial<steps>& before) const {
-        const row_place place = place_in(own.tile);
         if (own.is_plain())
-            own.template scan<true>(task_, place.column, before);
+            own.template scan<true>(task_, before);
         else
-            own.template scan<false>(task_, place.column, before);
-        if (task_.ends) {
-            const bool has_end =
-                own.count > 0 && place.row + own.count == static_cast<std::int64_t>(task_.length.divisor);
-            FOLDWISE_UNROLLED
-            for (int k = 0; k < rows; ++k)
-                if (has_end && k == own.count - 1) static_cast<accumulator*>(task_.ends)[place.column] = own.values[k];
-            return;
-        }
+            own.template scan<false>(task_, before);
         pack<typename steps::result, rows> results;
         FOLDWISE_UNROLLED
         for (int k = 0; k < rows; ++k)
             if (k < own.count) results[k] = steps::finish(own.values[k]);
-        elements_.store(task_, place, own.count, results);
+        elements_.store(task_, place_in(own.tile), own.count, results);
     }
 
     /// Returns what precedes the thread's rows, of which `upto` is the aggregate, in their column, and replaces `tile`
@@ -171,71 +164,86 @@ template <class Elements> class strip_scan {
         stretch<steps> ahead = shuffle_up(upto, across() < warp_size ? across() : 0);
         if (lane() < across()) ahead = {};
         const bool is_narrow = across() < warp_size;
-        const int place = is_narrow ? (thread_ / warp_size << plan_.across_log2) + column_ : thread_;
+        const int place = is_narrow ? (thread_ / warp_size << plan_.across_log2) + column() : thread_;
         if (!is_narrow || lane() >= warp_size - across()) shared_.of_warps[place] = upto;
         __syncthreads();
         stretch<steps> in_tile, made;
         FOLDWISE_NOT_UNROLLED
-        for (int at = column_; at < (is_narrow ? threads / warp_size << plan_.across_log2 : threads); at += across()) {
+        for (int at = column(); at < (is_narrow ? threads / warp_size << plan_.across_log2 : threads); at += across()) {
             if (at == place) in_tile = made;
             made.append(shared_.of_warps[at]);
         }
         in_tile.append(ahead);
-        if (!is_linked()) {
-            __syncthreads();
-            tile += gridDim.x;
-            return in_tile.folded();
+        std::uint32_t down = tile;
+        const std::uint32_t strip = plan_.strips.split(down);
+        unsigned long long ticket = tile + gridDim.x;
+        const stretch<steps> above = is_linked() ? linked(strip, down, made, ticket) : begun(strip);
+        if (thread_ == 0) shared_.ticket = ticket;
+        if (thread_ < across()) {
+            shared_.above[thread_] = above;
+            if (task_.ends && down + 1 == plan_.deep) store_end(strip, above, made);
         }
-        stretch<steps> before = linked(tile, made);
+        __syncthreads();
+        tile = static_cast<unsigned int>(shared_.ticket);
+        stretch<steps> before = shared_.above[column()];
         before.append(in_tile);
         return before.folded();
     }
 
-    /// Publishes the aggregate of a tile, and returns that of the tiles above it, in the thread's column.
-    __device__ stretch<steps> linked(unsigned int& tile, const stretch<steps>& made) {
-        std::uint32_t down = tile;
-        const std::uint32_t strip = plan_.strips.split(down), number = down >> plan_.batch_log2,
-                            of_batch = 1u << plan_.batch_log2, in_batch = down & (of_batch - 1);
+    /// Publishes the aggregate of a tile, takes the ticket of the next one, and returns, to one thread for each column,
+    /// what the tiles above make.
+    __device__ stretch<steps> linked(std::uint32_t strip, std::uint32_t down, const stretch<steps>& made,
+                                     unsigned long long& ticket) {
+        const std::uint32_t number = down >> plan_.batch_log2, of_batch = 1u << plan_.batch_log2,
+                            in_batch = down & (of_batch - 1);
         const bool tells = thread_ < across() && made.state != 0;
         const tile_words<steps> words(task_, launch_);
-        if (tells && of_batch > 1) words.publish(plan_.word_of_tile(strip, down, column_), made);
-        unsigned long long ticket = 0;
+        if (tells && of_batch > 1) words.publish(plan_.word_of_tile(strip, down, column()), made);
         if (thread_ == 0) ticket = take();
         stretch<steps> combined;
         constexpr unsigned int most = detail::scan_column_loads;
-        const unsigned int first = static_cast<unsigned int>(group_) * most;
+        const unsigned int first = static_cast<unsigned int>(group()) * most;
         if (first < in_batch && has_column(strip)) {
             const unsigned int count = in_batch - first;
-            combined = words.template awaited<most>(plan_.word_of_tile(strip, number * of_batch + first, column_),
+            combined = words.template awaited<most>(plan_.word_of_tile(strip, number * of_batch + first, column()),
                                                     across(), count < most ? count : most);
         }
         shared_.above[thread_] = combined;
         __syncthreads();
-        if (thread_ < across()) {
-            FOLDWISE_NOT_UNROLLED
-            for (unsigned int group = 1; group * most < in_batch; ++group)
-                combined.append(shared_.above[(group << plan_.across_log2) + static_cast<unsigned int>(thread_)]);
-            stretch<steps> before;
-            if (number > 0 && tells)
-                before = words.template awaited<1>(plan_.word_of_batch(strip, number - 1, column_), 0, 1);
-            if (in_batch == of_batch - 1 && tells) {  // all later batches wait for this
-                stretch<steps> up_to_here = combined;
-                up_to_here.append(made);
-                stretch<steps> all = before;
-                all.append(up_to_here);
-                words.publish(plan_.word_of_batch(strip, number, column_), all);
-            }
-            before.append(combined);
-            shared_.above[thread_] = before;
+        if (thread_ >= across()) return {};
+        FOLDWISE_NOT_UNROLLED
+        for (unsigned int group = 1; group * most < in_batch; ++group)
+            combined.append(shared_.above[(group << plan_.across_log2) + static_cast<unsigned int>(thread_)]);
+        stretch<steps> before = begun(strip);
+        if (number > 0 && tells)
+            before = words.template awaited<1>(plan_.word_of_batch(strip, number - 1, column()), 0, 1);
+        if (in_batch == of_batch - 1 && tells) {  // all later batches wait for this
+            stretch<steps> up_to_here = combined;
+            up_to_here.append(made);
+            stretch<steps> all = before;
+            all.append(up_to_here);
+            words.publish(plan_.word_of_batch(strip, number, column()), all);
         }
-        if (thread_ == 0) shared_.ticket = ticket;
-        __syncthreads();
-        tile = static_cast<unsigned int>(shared_.ticket);
-        return shared_.above[column_];
+        before.append(combined);
+        return before;
+    }
+
+    /// Returns what the thread's column of a strip begins with in a call that is a part of another one.
+    __device__ stretch<steps> begun(std::uint32_t strip) const {
+        if (!task_.starts || !has_column(strip)) return {};
+        return {task_.start_of(static_cast<std::uint64_t>((std::int64_t{strip} << plan_.across_log2) + column())),
+                false};
+    }
+
+    /// Stores what the thread's column of a strip makes: what precedes its last tile, and that.
+    __device__ void store_end(std::uint32_t strip, stretch<steps> above, const stretch<steps>& made) const {
+        if (!has_column(strip)) return;
+        above.append(made);
+        static_cast<accumulator*>(task_.ends)[(std::int64_t{strip} << plan_.across_log2) + column()] = above.value;
     }
 
     __device__ bool has_column(std::uint32_t strip) const {
-        return (std::int64_t{strip} << plan_.across_log2) + column_ < plan_.columns;
+        return (std::int64_t{strip} << plan_.across_log2) + column() < plan_.columns;
     }
     __device__ int lane() const { return thread_ % warp_size; }
 
@@ -251,8 +259,6 @@ template <class Elements> class strip_scan {
     memory& shared_;
     const detail::scan_strips& plan_;
     int thread_;
-    int group_;   ///< The number of the thread among those that have its column.
-    int column_;  ///< The number of the thread's column in the strip.
     unsigned int launch_ = 0;
 };
 

@@ -46,9 +46,13 @@ template <class Steps> struct scan_task : detail::scan_range {
         accumulator initial;  ///< What a row or segment begins with if `has_initial` is set.
     };
 
-    /// Returns what a row, or a segment of one, begins with.
-    __device__ partial<Steps> start(std::uint64_t row) const {
-        if (starts) return partial<Steps>(static_cast<const accumulator*>(starts)[row]);
+    /// Returns what a row begins with in a call that is a part of another one.
+    __device__ partial<Steps> start_of(std::uint64_t row) const {
+        return partial<Steps>(static_cast<const accumulator*>(starts)[row]);
+    }
+
+    /// Returns what every row or segment begins with in other calls.
+    __device__ partial<Steps> start() const {
         if (has_initial) return partial<Steps>(initial);
         if constexpr (Steps::has_identity)
             if (is_exclusive) return partial<Steps>(Steps::identity());

@@ -145,9 +145,10 @@ template <class Memory> class scan_chunk {
 
     /// Returns what precedes the k-th element, where the scan begins anew.
     __device__ partial<steps> start_at(int k) const {
+        if (!task_.starts) return task_.start();
         auto row = static_cast<std::uint64_t>(number_ + k);
-        if (task_.starts) task_.length.split(row);
-        return task_.start(row);
+        task_.length.split(row);
+        return task_.start_of(row);
     }
 
     __device__ accumulator& at(int k) const { return vector_at(k / width)[k % width]; }
