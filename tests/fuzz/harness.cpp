@@ -159,8 +159,7 @@ void place_of(std::int64_t i, const foldwise::shape& shape, std::int64_t* place)
 }
 
 bool any_scalar(const form& f, std::size_t input, generator& rng) {
-    if (f.is_whole) return false;  // the host's function takes ranges
-    if (f.inputs.empty()) return rng() % 4 == 0;
+    if (f.inputs.empty()) return !f.is_whole && rng() % 4 == 0;  // folds and scans take ranges on the host
     return f.inputs[input] == form::passed::scalar;
 }
 
@@ -183,6 +182,7 @@ class trial {
         : signature_(s), shape_(any_shape(s.axes, rng)), output_shape_(s.form.is_fold ? foldwise::shape{1} : shape_),
           offsets_(any_offsets(s, shape_, rng)) {
         if (!offsets_.empty()) output_shape_ = foldwise::shape{std::ssize(offsets_) - 1};
+        if (s.form.folds_rows) output_shape_ = foldwise::shape{shape_[0]};
         for (const element& type : s.inputs) {
             is_scalar_.push_back(any_scalar(s.form, inputs_.size(), rng));
             inputs_.emplace_back(type.size * static_cast<std::size_t>(is_scalar_.back() ? 1 : shape_.size()));
@@ -192,7 +192,10 @@ class trial {
         expected_ = outputs();
         for (std::int64_t i = 0; i < (s.form.is_whole && !s.form.is_fold ? 1 : output_shape_.size()); ++i) {
             std::int64_t place[foldwise::max_rank] = {length(i)};
-            if (!s.form.is_whole) place_of(i, shape_, place);
+            if (!s.form.is_whole)
+                place_of(i, shape_, place);
+            else if (!s.form.is_fold)
+                for (int axis = 0; axis < shape_.rank(); ++axis) place[axis] = shape_[axis];
             std::vector<void*> operands = inputs_at(first(i));
             for (std::size_t n = 0; n < expected_.size(); ++n)
                 operands.push_back(expected_[n].data() + static_cast<std::size_t>(i) * s.outputs[n].size);

@@ -100,6 +100,7 @@ struct form {
     std::vector<passed> inputs;  ///< None: each is an array or a scalar, as chance has it.
     bool is_whole = false;       ///< The host's function takes all elements at once, as arrays.
     bool is_fold = false;        ///< Outputs have one element of all of the arrays together, or one of each segment.
+    bool folds_rows = false;     ///< Outputs have one element of each row.
 };
 inline form elementwise() { return {}; }
 inline form whole_fold() { return {{}, true, true}; }
@@ -107,6 +108,17 @@ inline form whole_scan() { return {{}, true, false}; }
 inline form tasks(const std::vector<bool>& by_value) {
     form result;
     for (const bool value : by_value) result.inputs.push_back(value ? form::passed::scalar : form::passed::array);
+    return result;
+}
+inline form whole_arrays(const std::vector<bool>& by_value) {
+    form result = tasks(by_value);
+    result.is_whole = true;
+    return result;
+}
+inline form whole_rows(const std::vector<bool>& by_value) { return whole_arrays(by_value); }
+inline form whole_rows_folded(const std::vector<bool>& by_value) {
+    form result = whole_arrays(by_value);
+    result.folds_rows = true;
     return result;
 }
 
@@ -118,8 +130,8 @@ struct signature {
     int axes;  ///< Of the element's index, which the lambda takes; 0 if it takes none.
     fuzz::form form;
     void (*generated)(const call&);
-    /// The spec's own lambda for one element: pointers to that element of each operand, and its place. Of a fold, a
-    /// scan or a scatter: the arrays' beginnings, and the number of elements.
+    /// The spec's own lambda for one element: pointers to that element of each operand, and its place. What takes
+    /// arrays as a whole: their beginnings, and their extents.
     void (*on_host)(void* const* operands, const std::int64_t* place);
 };
 

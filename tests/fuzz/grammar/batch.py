@@ -26,7 +26,8 @@ def _host(specs):
         lines.append(f"namespace {spec.namespace} {{")
         for number, signature in enumerate(spec.kernels):
             call = {"vectorize": _element_on_host, "forall": _task_on_host, "reduce": _fold_on_host,
-                    "scan": _scan_on_host, "scatter": _scatter_on_host}[signature.pattern]
+                    "scan": _scan_on_host, "scatter": _scatter_on_host, "stencil": _stencil_on_host,
+                    "guvectorize": _rows_on_host, "blocks": _blocks_on_host}[signature.pattern]
             lines += [f"void on_host_{number}([[maybe_unused]] void* const* operands, "
                       "[[maybe_unused]] const std::int64_t* place) {",
                       *("    " + line for line in call(f"{spec.namespace}::{signature.kernel}", signature)), "}"]
@@ -54,9 +55,9 @@ def _task_on_host(kernel, signature):
     """Views whose every place is the one element that there is."""
     lines = [f"const std::int64_t extents[] = {{{', '.join(['1 << 20'] * signature.axes)}}}, steps[8] = {{}};"]
     arguments = _index(signature)
-    for i, (type_, by_value) in enumerate(zip(signature.inputs, signature.by_value)):
+    for i, (type_, given) in enumerate(zip(signature.inputs, signature.given)):
         at = f"static_cast<const {type_.name}*>(operands[{i}])"
-        arguments.append(f"*{at}" if by_value else
+        arguments.append(f"*{at}" if given == "value" else
                          f"foldwise::view<const {type_.name}, {signature.axes}>({at}, extents, steps)")
     for i, type_ in enumerate(signature.outputs, len(signature.inputs)):
         at = f"static_cast<{type_.name}*>(operands[{i}])"
@@ -87,6 +88,62 @@ def _scatter_on_host(kernel, signature):
     result = signature.outputs[0].name
     bins = f"foldwise::view<{result}, 1>(static_cast<{result}*>(operands[{len(signature.inputs)}]), place, &step)"
     return ["const std::int64_t step = 1;", f"{kernel}({', '.join(_ranges(signature) + [bins])});"]
+
+
+def _arrays_on_host(signature):
+    """Views of all arrays, named array_0 and so on, inputs first: place holds the extents."""
+    lines = [f"std::int64_t steps[{signature.axes}];",
+             f"for (std::int64_t axis = {signature.axes} - 1, step = 1; axis >= 0; step *= place[axis--]) steps[axis] = step;"]
+    for i, type_ in enumerate(signature.inputs + signature.outputs):
+        element = f"const {type_.name}" if i < len(signature.inputs) else type_.name
+        lines.append(f"[[maybe_unused]] const foldwise::view<{element}, {signature.axes}> "
+                     f"array_{i}(static_cast<{element}*>(operands[{i}]), place, steps);")
+    return lines
+
+
+def _value(signature, i):
+    return f"*static_cast<const {signature.inputs[i].name}*>(operands[{i}])"
+
+
+def _blocks_on_host(kernel, signature):
+    extents = ", ".join(f"place[{axis}]" for axis in range(signature.axes))
+    arguments = [_value(signature, i) if given == "value" else f"array_{i}" for i, given in enumerate(signature.given)]
+    arguments += [f"array_{i}" for i in range(len(signature.inputs), len(signature.inputs + signature.outputs))]
+    return _arrays_on_host(signature) + [f"{kernel}({', '.join([f'foldwise::index<{signature.axes}>({extents})', *arguments])});"]
+
+
+def _stencil_on_host(kernel, signature):
+    """Each element whose window is inside, where others are skipped; otherwise all."""
+    places = [f"at_{axis}" for axis in range(signature.axes)]
+    at = f"foldwise::index<{signature.axes}>({', '.join(places)})"
+    reach = signature.reach or ((0, 0),) * signature.axes
+    lines = _arrays_on_host(signature)
+    for axis, (low, high) in enumerate(reach):
+        lines.append(f"for (std::int64_t at_{axis} = {-low}; at_{axis} < place[{axis}] - {high}; ++at_{axis})")
+    arguments = []
+    for i, (type_, given) in enumerate(zip(signature.inputs, signature.given)):
+        arguments.append({"around": f"foldwise::around<const {type_.name}, {signature.axes}>(array_{i}, {at}, {kernel}.edge)",
+                          "element": f"array_{i}[{at}]", "value": _value(signature, i)}[given])
+    body = [f"const auto result = {kernel}({', '.join(arguments)});"]
+    for i, type_ in enumerate(signature.outputs):
+        part = f"std::get<{i}>(result)" if signature.is_tuple else "result"
+        body.append(f"array_{len(signature.inputs) + i}[{at}] = static_cast<{type_.name}>({part});")
+    return [*lines[:-1], lines[-1] + " {", *("    " + line for line in body), "}"]
+
+
+def _rows_on_host(kernel, signature):
+    """One row after the other."""
+    arguments = []
+    for i, type_ in enumerate(signature.inputs):
+        data = f"static_cast<const {type_.name}*>(operands[{i}])"
+        arguments.append(f"*{data}" if signature.given[i] == "value" else
+                         f"foldwise::view<const {type_.name}, 1>({data} + row * place[1], place + 1, &step)")
+    for i, type_ in enumerate(signature.outputs, len(signature.inputs)):
+        data = f"static_cast<{type_.name}*>(operands[{i}])"
+        arguments.append(f"foldwise::view<{type_.name}, 1>({data} + row * place[1], place + 1, &step)"
+                         if signature.makes_rows else f"{data}[row]")
+    return ["[[maybe_unused]] const std::int64_t step = 1;",
+            f"for (std::int64_t row = 0; row < place[0]; ++row) {kernel}({', '.join(arguments)});"]
 
 
 def _main(specs, seed):
@@ -129,23 +186,30 @@ def _call(spec, signature):
     return f"if (c.offsets.empty()) {call} else {function}({segments});"
 
 
+# How a call is given what a kernel takes.
+_GIVEN = {"array": "elements<const {}>", "around": "elements<const {}>", "row": "elements<const {}>",
+          "element": "input<{}>", "value": "value<const {}>"}
+
+
 def _operands_of_call(signature):
     first = len(signature.inputs)
-    if signature.pattern != "forall":
-        return ([f"c.input<{t.name}>({i})" for i, t in enumerate(signature.inputs)] +
-                [f"c.output<{t.name}>({i})" for i, t in enumerate(signature.outputs, first)])
-    return (["c.shape"] +
-            [f"c.{'value' if by_value else 'elements'}<const {t.name}>({i})"
-             for i, (t, by_value) in enumerate(zip(signature.inputs, signature.by_value))] +
-            [f"c.elements<{t.name}>({i})" for i, t in enumerate(signature.outputs, first)])
+    inputs = [f"c.{_GIVEN[given].format(t.name)}({i})"
+              for i, (t, given) in enumerate(zip(signature.inputs, signature.given))]
+    inputs = inputs or [f"c.input<{t.name}>({i})" for i, t in enumerate(signature.inputs)]
+    outputs = [f"c.output<{t.name}>({i})" for i, t in enumerate(signature.outputs, first)]
+    if signature.pattern in ("forall", "blocks"):
+        return ["c.shape"] + inputs + [f"c.elements<{t.name}>({i})" for i, t in enumerate(signature.outputs, first)]
+    return inputs + outputs
 
 
 def _form(signature):
     """What the harness may give as inputs, and what the host's function does at once."""
-    by_value = ", ".join("true" if value else "false" for value in signature.by_value)
+    by_value = ", ".join("true" if given == "value" else "false" for given in signature.given)
+    rows = "fuzz::whole_rows" if signature.makes_rows else "fuzz::whole_rows_folded"
     return {"vectorize": "fuzz::elementwise()", "forall": f"fuzz::tasks({{{by_value}}})",
-            "reduce": "fuzz::whole_fold()", "scan": "fuzz::whole_scan()",
-            "scatter": "fuzz::whole_scan()"}[signature.pattern]
+            "reduce": "fuzz::whole_fold()", "scan": "fuzz::whole_scan()", "scatter": "fuzz::whole_scan()",
+            "stencil": f"fuzz::whole_arrays({{{by_value}}})", "blocks": f"fuzz::whole_arrays({{{by_value}}})",
+            "guvectorize": f"{rows}({{{by_value}}})"}[signature.pattern]
 
 
 def _is_operand(spec, type_):

@@ -12,6 +12,7 @@ template.curious_base template.function template.pack template.value
 
 _PRESENT = """
 array.braces
+blocks.axes_1 blocks.axes_2 blocks.axes_3 blocks.fold blocks.loop blocks.scan
 complex.arithmetic complex.construction complex.functions complex.parts
 constant.by_lambda constant.scalar constant.variable_template
 conversion.float_to_int conversion.int_to_float conversion.to_16_bits conversion.usual_arithmetic conversion.written
@@ -21,6 +22,7 @@ enum.declared enum.enumerator enum.from_number enum.switch enum.to_number enum.u
 fold.bits fold.commutative fold.extreme fold.finish fold.in_order fold.index fold.places fold.reduce fold.scan
 fold.scatter fold.sum
 function.auto function.constexpr function.defined_after_kernel
+guvectorize.row guvectorize.value
 kernel.16_bits kernel.auto kernel.by_macro kernel.capture kernel.comment kernel.converting kernel.function_name
 kernel.generic kernel.lambda_variable kernel.object kernel.generic_auto
 kernel.generic_const_auto kernel.generic_template kernel.generic_typename kernel.index_1 kernel.index_2 kernel.index_3
@@ -38,6 +40,8 @@ statement.range_for statement.switch statement.while
 std.abs std.algorithm std.algorithm_on_array std.bit std.bit_cast std.clamp std.classification std.exact_math std.fma
 std.initializer_list std.limits std.math std.math_of_two std.numbers std.numeric std.optional std.rotate std.tuple
 std.utility
+stencil.axes_1 stencil.axes_2 stencil.axes_3 stencil.constant stencil.index stencil.mirror stencil.nearest
+stencil.radius stencil.skip stencil.symmetric stencil.wrap
 struct.alignas struct.array_member struct.braces struct.declared struct.nested struct.static_member
 tasks.coordinates tasks.early_return tasks.generic tasks.index_1 tasks.index_2 tasks.index_3 tasks.value
 template.concept template.deduction_guide template.specialization

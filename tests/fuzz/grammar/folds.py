@@ -47,7 +47,7 @@ def fold(spec):
         lines += [*part[:-1], part[-1] + ","]
     lines[-1] = lines[-1][:-1]
     kernel = declare(spec, lines, f"<{result.name}({', '.join(t.name for t in types)})>", pattern=pattern)
-    spec.kernels.append(Signature(kernel, tuple(types), (result,), False, 0, pattern, (False,) * len(types)))
+    spec.kernels.append(Signature(kernel, tuple(types), (result,), False, 0, pattern))
 
 
 def _placed(spec, parameters, accumulator, body):

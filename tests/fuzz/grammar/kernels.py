@@ -16,8 +16,10 @@ class Signature(NamedTuple):
     outputs: tuple
     is_tuple: bool
     axes: int  # of its index parameter; 0 without one
-    pattern: str = "vectorize"  # or "forall", "reduce", "scan" or "scatter"
-    by_value: tuple = ()  # of a forall kernel: for each input whether it is a value and no view
+    pattern: str = "vectorize"
+    given: tuple = ()  # of kernels that take more than elements: what each input is, as batch.py has it
+    reach: tuple = ()  # of a stencil that skips edges: along each axis, the offsets of its window
+    makes_rows: bool = True  # a guvectorize kernel: whether its outputs are rows, or one value for each
 
 
 # Names that emitted code has uses of its own for.
@@ -50,7 +52,7 @@ def _tuple(types, name="std::tuple"):
                 members=tuple((str(i), t) for i, t in enumerate(types)))
 
 
-def _result(spec):
+def result_of(spec):
     """What a lambda returns: one type, or several outputs."""
     if spec.rng.random() < 0.25:
         count = spec.rng.randint(1, 3)
@@ -148,7 +150,7 @@ def typed(spec):
     """A lambda with its types written out, or what stands for one."""
     spec.uses("kernel.typed")
     types, names = operands(spec, spec.rng.randint(1, 4))
-    result, outputs = _result(spec)
+    result, outputs = result_of(spec)
     form = spec.rng.choice(("lambda",) * 4 + ("function_name", "object", "lambda_variable", "capture"))
     held, values = None, [value(n, t) for n, t in zip(names, types)]
     if form in ("object", "capture"):
@@ -219,7 +221,7 @@ def with_index(spec):
     places = [Expr(f"{at}[{axis}]", INT64, 0, 4095) for axis in range(axes)]
     if axes == 1:
         places.append(Expr(f"static_cast<{INT64.name}>({at})", INT64, 0, 4095))
-    result, outputs = _result(spec)
+    result, outputs = result_of(spec)
     first = []
     if axes > 1 and spec.rng.random() < 0.4:
         spec.uses("kernel.index_binding")

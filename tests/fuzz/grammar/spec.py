@@ -1,12 +1,12 @@
 """One random spec: a namespace with the types, constants and functions that its kernels use, and the kernels."""
 import random
 
-from . import declarations, folds, functions, kernels, tasks
+from . import declarations, folds, functions, items, kernels, tasks
 from .features import FEATURES
 from .types import BFLOAT16, BOOL, COMPLEXES, FLOATS, HALF, INTEGERS, array_of
 
 # A fold compiles ten times as long as any other kernel.
-KERNELS = kernels.KERNELS * 3 + (tasks.tasks,) * 9 + (folds.fold,) * 2
+KERNELS = kernels.KERNELS * 3 + (tasks.tasks,) * 9 + (folds.fold,) * 2 + items.KERNELS
 
 
 class Spec:

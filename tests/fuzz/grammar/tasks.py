@@ -46,7 +46,8 @@ def tasks(spec):
         parameters[1:] = [f"auto {p.rsplit(' ', 1)[1]}" for p in parameters[1:]]
     call = [f"[]({', '.join(parameters)}) {{", *indented(body), "}"]
     kernel = declare(spec, call, signatures, pattern="forall")
-    spec.kernels.append(Signature(kernel, tuple(types), outputs, False, axes, "forall", tuple(by_value)))
+    spec.kernels.append(Signature(kernel, tuple(types), outputs, False, axes, "forall",
+                                  given=tuple("value" if of else "array" for of in by_value)))
 
 
 def _subscript(spec, at, axes):
