@@ -74,8 +74,9 @@ std::string callSignatures(const VectorizeSpec& pattern) {
         all += (all.empty() ? "" : ", ") + (signature.isTuple ? "std::tuple<" + outputs + ">" : outputs) + "(" +
                typesOf(signature.inputs) + ")";
     }
-    return (llvm::any_of(pattern.signatures, takesShape) ? "foldwise::shaped_signatures<" : "foldwise::signatures<") +
-           all + ">";
+    const bool anyTakesShape =
+        llvm::any_of(pattern.signatures, [](const VectorizeSignature& one) { return takesShape(one); });
+    return (anyTakesShape ? "foldwise::shaped_signatures<" : "foldwise::signatures<") + all + ">";
 }
 
 bool givesValues(const VectorizeSpec&) { return true; }

@@ -40,9 +40,9 @@ namespace {
 /// Visits the body of one function and adds to `findings`.
 class LoopChecks : public RunTimeVisitor {
   public:
-    LoopChecks(const FunctionDecl& function, Reached reached, const ASTContext& context, std::vector<Finding>& findings)
-        : RunTimeVisitor(context), isCalledInLoop_(reached.isCalledInLoop), context_(context),
-          unrolling_(function, reached.isLambda, context), findings_(findings) {}
+    LoopChecks(const FunctionDecl& function, CallPath path, const ASTContext& context, std::vector<Finding>& findings)
+        : RunTimeVisitor(context), isCalledInLoop_(path.isCalledInLoop), context_(context),
+          unrolling_(function, path.isLambda, context), findings_(findings) {}
 
     bool VisitForStmt(ForStmt* s) override { return visitLoop(*s); }
     bool VisitWhileStmt(WhileStmt* s) override { return visitLoop(*s); }
@@ -122,9 +122,9 @@ class LoopChecks : public RunTimeVisitor {
 
 }  // namespace
 
-void findInLoops(const FunctionDecl& function, Reached reached, const ASTContext& context,
+void findInLoops(const FunctionDecl& function, CallPath path, const ASTContext& context,
                  std::vector<Finding>& findings) {
-    LoopChecks(function, reached, context, findings).visitBody(function);
+    LoopChecks(function, path, context, findings).visitBody(function);
 }
 
 }  // namespace foldwise

@@ -9,14 +9,14 @@
 
 namespace foldwise {
 
-/// How a function is reached from the kernel.
-struct Reached {
+/// How a function is called from the kernel.
+struct CallPath {
     bool isLambda;        ///< It is the kernel's own: its parameters are the operands.
     bool isCalledInLoop;  ///< Some call on the way is in a loop.
 };
 
 /// Goes through the body of a function that is no template.
-void findInLoops(const clang::FunctionDecl& function, Reached reached, const clang::ASTContext& context,
+void findInLoops(const clang::FunctionDecl& function, CallPath path, const clang::ASTContext& context,
                  std::vector<Finding>& findings);
 
 }  // namespace foldwise

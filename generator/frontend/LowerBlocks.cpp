@@ -20,9 +20,6 @@ using namespace clang;
 
 namespace {
 
-/// What is left of a kernel's parameters beside the grid.
-constexpr std::size_t mostParameterBytes = detail::kernel_parameter_bytes - detail::forall_grid_bytes;
-
 class BlocksLowering : public Lowering {
   public:
     using Lowering::Lowering;
@@ -161,8 +158,8 @@ bool BlocksLowering::checkSizes(const std::vector<BlocksParameter>& parameters) 
         const std::uint64_t alignment = std::max<std::uint32_t>(parameter.rank > 0 ? 0 : parameter.type.alignment, 8);
         bytes = (bytes + alignment - 1) / alignment * alignment + size;
     }
-    return bytes <= mostParameterBytes || refuse("they take " + std::to_string(bytes) +
-                                                 " bytes, and there is room for " + std::to_string(mostParameterBytes));
+    return bytes <= mostTaskBytes || refuse("they take " + std::to_string(bytes) + " bytes, and there is room for " +
+                                            std::to_string(mostTaskBytes));
 }
 
 /// "void(block<2> b, view<const float, 2> x, std::int32_t n)", for people.

@@ -21,9 +21,6 @@ using namespace clang;
 
 namespace {
 
-/// What is left of a kernel's parameters beside what says where the tasks are.
-constexpr std::size_t mostParameterBytes = detail::kernel_parameter_bytes - detail::forall_grid_bytes;
-
 class ForallLowering : public Lowering {
   public:
     using Lowering::Lowering;
@@ -93,10 +90,10 @@ bool ForallLowering::checkSizes(const TypedCall& call, const std::vector<ForallP
         const std::uint64_t alignment = std::max<std::uint32_t>(parameter.rank > 0 ? 0 : parameter.type.alignment, 8);
         bytes = (bytes + alignment - 1) / alignment * alignment + size;
     }
-    if (bytes <= mostParameterBytes) return true;
+    if (bytes <= mostTaskBytes) return true;
     complain(placeOf(call.signature), Message::TooManyParameters)
         << name() << "parameters"
-        << "they take " + std::to_string(bytes) + " bytes, and there is room for " + std::to_string(mostParameterBytes);
+        << "they take " + std::to_string(bytes) + " bytes, and there is room for " + std::to_string(mostTaskBytes);
     return false;
 }
 

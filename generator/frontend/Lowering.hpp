@@ -8,6 +8,9 @@
 #include "Slicer.hpp"
 #include "Types.hpp"
 
+#include <foldwise/detail/limits.hpp>
+
+#include <cstddef>
 #include <optional>
 #include <set>
 #include <string>
@@ -18,6 +21,9 @@ class Sema;
 }
 
 namespace foldwise {
+
+/// The bytes of a kernel's parameters that are left for operands beside what says where tasks or items are.
+inline constexpr std::size_t mostTaskBytes = detail::kernel_parameter_bytes - detail::forall_grid_bytes;
 
 /// What the vocabulary header's typed_call knows of one signature.
 struct TypedCall {

@@ -21,9 +21,9 @@ struct Level {
     unsigned levels;
 };
 
-class Search {
+class NestingSearch {
   public:
-    explicit Search(const Decl& declaration) { add(declaration, 1); }
+    explicit NestingSearch(const Decl& declaration) { add(declaration, 1); }
 
     Nesting result() {
         Nesting result;
@@ -77,7 +77,7 @@ class Search {
 const Nesting& Nestings::of(const Decl& declaration) {
     const auto known = known_.find(&declaration);
     return known != known_.end() ? known->second
-                                 : known_.emplace(&declaration, Search(declaration).result()).first->second;
+                                 : known_.emplace(&declaration, NestingSearch(declaration).result()).first->second;
 }
 
 Descent::Descent(Nestings& nestings, const Decl& declaration, unsigned& depth)

@@ -54,9 +54,9 @@ class Reads : public DynamicRecursiveASTVisitor {
     llvm::SmallPtrSet<const Stmt*, 16> harmless_;  // a statement is visited before its parts
 };
 
-class Search {
+class OverwriteSearch {
   public:
-    Search(const FunctionDecl& body, const CoreLayout& layout)
+    OverwriteSearch(const FunctionDecl& body, const CoreLayout& layout)
         : body_(body), layout_(layout), core_(body, layout), overwritten(body.getNumParams(), false),
           read_(body.getNumParams(), false) {}
 
@@ -128,7 +128,7 @@ class Search {
 }  // namespace
 
 std::vector<bool> findOverwritten(const FunctionDecl& body, const CoreLayout& layout) {
-    Search search(body, layout);
+    OverwriteSearch search(body, layout);
     search.look();
     return search.overwritten;
 }

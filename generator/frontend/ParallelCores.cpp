@@ -21,9 +21,9 @@ using namespace clang;
 namespace {
 
 /// Finds what keeps dimensions from being parallel.
-class Search : public DynamicRecursiveASTVisitor {
+class ParallelSearch : public DynamicRecursiveASTVisitor {
   public:
-    Search(const FunctionDecl& body, const CoreLayout& layout)
+    ParallelSearch(const FunctionDecl& body, const CoreLayout& layout)
         : body_(body), layout_(layout), core_(body, layout), parallel(layout.dimensions.size(), false) {
         for (unsigned i = 0; i < parallel.size(); ++i)
             parallel[i] = layout.dimensions[i].size == 0 && isOfAllOutputs(i);
@@ -145,7 +145,7 @@ class Search : public DynamicRecursiveASTVisitor {
 std::vector<bool> findParallel(const FunctionDecl& body, const CoreLayout& layout) {
     Stmt* all = body.getBody();
     if (!all || endsEarly(*all)) return std::vector<bool>(layout.dimensions.size(), false);
-    Search search(body, layout);
+    ParallelSearch search(body, layout);
     search.TraverseStmt(all);
     return search.parallel;
 }
