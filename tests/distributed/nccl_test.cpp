@@ -2,6 +2,7 @@
 //   mpirun -np N nccl_test mpi    NCCL beside MPI
 //   nccl_test threads N           NCCL beside a group of threads
 //   nccl_test alone N             NCCL alone, in N threads
+//   nccl_test gpus N              GPUs of this process, without NCCL
 //   nccl_test killed N            NCCL alone, in N processes, one of which is killed
 #include "check.hpp"
 #include "fake/fake_cuda.hpp"
@@ -88,6 +89,73 @@ void use_host(const communicator& world) {
 
 bool has(const std::vector<std::string>& calls, const std::string& name) {
     return std::ranges::find(calls, name) != calls.end();
+}
+
+/// A stencil that is written as the generator writes it, whose kernel reads and writes the memory of the fake GPUs: the
+/// elements above and below, 2 rows away.
+struct rows_around {
+    static constexpr foldwise::detail::operand_info operands[] = {{"a", 4, 4}, {"out", 4, 4}};
+    static constexpr foldwise::detail::stencil_role roles[] = {foldwise::detail::stencil_role::around,
+                                                               foldwise::detail::stencil_role::result};
+    static constexpr foldwise::detail::stencil_kernel kernel{
+        "test::rows_around", operands, roles, 1, 1, 2, true, false, 2, 2, nullptr, nullptr, nullptr};
+    using signature = foldwise::items<true, std::int32_t(foldwise::view<const std::int32_t, 2>)>;
+
+    void operator()(foldwise::operand<const foldwise::view<const std::int32_t, 2>> a,
+                    foldwise::operand<std::int32_t> out, foldwise::executor where) const {
+        if (where.asked()) {
+            *where.asked() = &kernel;
+            return;
+        }
+        const foldwise::detail::operand_ref from = a.ref(), to = out.ref();
+        CHECK(from.place.kind == memory::cuda && to.place.kind == memory::cuda);
+        const auto* const read = static_cast<const std::int32_t*>(from.data);
+        auto* const written = static_cast<std::int32_t*>(to.data);
+        const std::int64_t rows = from.layout.shape[0], columns = from.layout.shape[1];
+        gpus.set_device(to.place.device);
+        gpus.queue(where.stream(), [=] { compute(read, written, rows, columns); });
+    }
+    /// Nobody calls it for arrays of one process.
+    foldwise::array<std::int32_t> operator()(foldwise::operand<const foldwise::view<const std::int32_t, 2>>,
+                                             foldwise::executor) const {
+        return {};
+    }
+    static void compute(const std::int32_t* a, std::int32_t* out, std::int64_t rows, std::int64_t columns) {
+        for (std::int64_t i = 0; i < rows; ++i)
+            for (std::int64_t j = 0; j < columns; ++j)
+                out[i * columns + j] =
+                    a[std::max<std::int64_t>(0, i - 2) * columns + j] * 3 - a[std::min(rows - 1, i + 2) * columns + j];
+    }
+    template <class... A> static auto call(A&&... given) {
+        return foldwise::stencil_call<foldwise::signatures<signature>, A...>::make(rows_around(), given...);
+    }
+};
+
+/// Stencils of arrays on GPUs: halos go from one to another without the host, in each step.
+void use_stencils(const communicator& world, bool is_own_process) {
+    constexpr std::int64_t columns = 2000;
+    constexpr int steps = 3;
+    for (const std::int64_t rows : {1, 7, 40}) {
+        std::vector<std::int32_t> values(static_cast<std::size_t>(rows * columns)), want = values;
+        std::iota(values.begin(), values.end(), 5);
+        std::vector<std::int32_t> last = values;
+        for (int step = 0; step < steps; ++step) {
+            rows_around::compute(last.data(), want.data(), rows, columns);
+            std::swap(last, want);
+        }
+        rows_around::compute(values.data(), want.data(), rows, columns);
+        distributed<std::int32_t> x({rows, columns}, world);
+        x.fill_from(values);
+        world.barrier();
+        const std::size_t before = gpus.bytes_to_host;
+        const distributed<std::int32_t> once = rows_around::call(x),
+                                        more = rows_around::call(x, foldwise::steps(steps));
+        const std::size_t after = gpus.bytes_to_host;
+        world.barrier();
+        if (is_own_process) CHECK(after - before == 0, std::to_string(after - before));
+        CHECK(once.to_host() == want, std::to_string(rows));
+        CHECK(more.to_host() == last, std::to_string(rows));
+    }
 }
 
 /// Arrays whose rows are on GPUs, and go from one to another without the host.
@@ -199,6 +267,7 @@ void use_beside(const communicator& outside, bool is_own_process, const std::fun
         CHECK(world.rank() == rank && world.size() == size && world.transport().device() == rank);
         use_host(world);
         use_arrays(world, is_own_process);
+        use_stencils(world, is_own_process);
     }
     for (int failing = 0; failing < size; ++failing) abandon_in(failing, foldwise::nccl(make()), outside);
     if (size > 1 && is_own_process) report_error(foldwise::nccl(make()), outside);
@@ -243,6 +312,7 @@ void use_alone(const communicator& outside, const ncclUniqueId& id, const std::f
         CHECK(world.rank() == rank && world.size() == size && world.transport().device() == rank);
         use_host(world);
         use_arrays(world, false);
+        use_stencils(world, false);
         if (size > 1) {
             // Different calls are told, and the group goes on.
             const std::string different = message_of<communication_error>([&] {
@@ -345,6 +415,18 @@ int main(int argc, char** argv) {
             failures = failed;
         }
         MPI_Finalize();
+        return failures != 0;
+    }
+    if (kind == "gpus") {
+        std::vector<int> devices(static_cast<std::size_t>(size));
+        std::iota(devices.begin(), devices.end(), 0);
+        const communicator world = foldwise::gpus(devices);
+        world.run([](const communicator& own) {
+            use_arrays(own, false);
+            use_stencils(own, false);
+        });
+        use_stencils(world, true);
+        std::printf("GPUs of one process, %d threads: %d failed\n", size, failures.load());
         return failures != 0;
     }
     const communicator outside = foldwise::threads(size);

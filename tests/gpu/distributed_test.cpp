@@ -15,9 +15,12 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <numeric>
 #include <random>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -142,6 +145,67 @@ TEST_F(Distributed, HalosGoFromGpuToGpu) {
         EXPECT_TRUE(std::equal(got.begin(), got.end(), values.begin() + first * 1000));
         EXPECT_EQ(halo.before, part.begin() - first);
     });
+}
+
+/// A rank's group, in which no rows pass through the host.
+class without_host_messages final : public foldwise::detail::transport {
+  public:
+    explicit without_host_messages(communicator given) : given_(std::move(given)) {}
+
+    int rank() const override { return given_.rank(); }
+    int size() const override { return given_.size(); }
+    void all_gather(const void* mine, void* all, std::span<const std::size_t> bytes) override {
+        given_.transport().all_gather(mine, all, bytes);
+    }
+    void broadcast(void* data, std::size_t bytes, int root) override {
+        given_.transport().broadcast(data, bytes, root);
+    }
+    void barrier() override { given_.barrier(); }
+    void send(const void*, std::size_t, int, int) override { refuse(); }
+    void receive(void*, std::size_t, int, int) override { refuse(); }
+    std::unique_ptr<foldwise::detail::exchange>
+    begin_exchange(std::span<const foldwise::detail::sent_message>,
+                   std::span<const foldwise::detail::received_message>) override {
+        refuse();
+    }
+    void abandon(const std::string& failure) noexcept override { given_.transport().abandon(failure); }
+    int device() const override { return given_.transport().device(); }
+    foldwise::detail::gpu_transport* between_gpus() override { return given_.transport().between_gpus(); }
+
+  private:
+    [[noreturn]] static void refuse() { throw foldwise::communication_error("rows pass through the host"); }
+
+    communicator given_;
+};
+
+TEST_F(Distributed, HalosOfStencilsGoFromGpuToGpu) {
+    const shape extents{50, 3000};
+    const std::vector<std::int64_t> values = numbers(extents.size());
+    const auto host = foldwise::host(values, extents);
+    const foldwise::steps steps(3);
+    const std::vector<std::int64_t> once = spread::star_nearest(host, std::int64_t{2}, foldwise::cpu()).to_host(),
+                                    more = spread::star_wrap(host, std::int64_t{2}, steps, foldwise::cpu()).to_host();
+    for (const int ranks : {1, 2, 3, 8}) {
+        SCOPED_TRACE(ranks);
+        const communicator world = group_of(ranks);
+        distributed<std::int64_t> x(extents, world);
+        x.fill_from(values);
+        EXPECT_EQ(spread::star_nearest(x, std::int64_t{2}).to_host(), once);
+        EXPECT_EQ(spread::star_wrap(x, std::int64_t{2}, steps).to_host(), more);
+        world.run([&](const communicator& own) {
+            const communicator direct(std::make_shared<without_host_messages>(own));
+            distributed<std::int64_t> part(extents, direct);
+            part.fill_from(values);
+            const auto got = spread::star_nearest(part, std::int64_t{2}),
+                       later = spread::star_wrap(part, std::int64_t{2}, steps);
+            const auto is_own = [&](const distributed<std::int64_t>& result, const std::vector<std::int64_t>& all) {
+                const std::vector<std::int64_t> rows = foldwise::to_host(result.local());
+                return std::equal(rows.begin(), rows.end(), all.begin() + result.begin() * extents[1]);
+            };
+            EXPECT_TRUE(is_own(got, once));
+            EXPECT_TRUE(is_own(later, more));
+        });
+    }
 }
 
 #ifdef FOLDWISE_TEST_NCCL

@@ -19,7 +19,7 @@ void stencil_rows::copy_rows(std::byte* to, const operand_ref& from, std::int64_
                  part.layout, size_, stream);
 }
 
-void stencil_rows::begin_halo(const row_reach& reach, CUstream_st* stream) {
+void stencil_rows::begin_halo(const row_reach& reach, CUstream_st* stream, bool are_on_gpus) {
     const std::int64_t all = split_.rows();
     const auto around = [&](int rank) {
         const row_range own = split_.of(rank);
@@ -41,8 +41,8 @@ void stencil_rows::begin_halo(const row_reach& reach, CUstream_st* stream) {
     }
     std::vector<row_ranges> wanted;
     for (int rank = 0; rank < world_.size(); ++rank) wanted.push_back(around(rank).joined());
-    transfer_ =
-        std::make_unique<row_transfer>(world_, split_, wanted, row_bytes(), row_memory{own_.data, own_.place, stream});
+    transfer_ = std::make_unique<row_transfer>(world_, split_, wanted, row_bytes(),
+                                               row_memory{own_.data, own_.place, stream}, are_on_gpus);
 }
 
 void stencil_rows::finish_halo(CUstream_st* stream) {

@@ -93,14 +93,25 @@ template <class Signatures, class Fit> struct distributed_stencil {
         const place there = place_of_results(moving, kernel);
         const std::size_t sizes[] = {sizeof(output_type<M>)...};
         std::tuple<array<output_type<M>>...> made, spare;
-        together(world, call_of_shape(whole, &typeid(Function)), [&] {
+        const auto allocate = [&] {
             const executor allocates = there.kind == memory::host
                                            ? cpu(where.resource())
                                            : cuda(there.device, where.stream(), where.resource());
             if constexpr (Fit::makes_arrays)
                 made = std::tuple<array<output_type<M>>...>(array<output_type<M>>(mine, allocates)...);
             if (count > 1) spare = std::tuple<array<output_type<M>>...>(array<output_type<M>>(mine, allocates)...);
-        });
+        };
+        bool sends_from_host = false;
+        for (std::size_t i = 0; i < in; ++i)
+            if (kernel.roles[i] == stencil_role::around && !moving[i]->is_known())
+                sends_from_host = sends_from_host || moving[i]->own().place.kind == memory::host;
+        if (count > 1) {  // each step looks around in the results of the one before
+            sends_from_host = sends_from_host || there.kind == memory::host;
+            if constexpr (!Fit::makes_arrays)
+                sends_from_host =
+                    sends_from_host || ((std::get<in + M>(all).own_view().place().kind == memory::host) || ...);
+        }
+        const bool are_on_gpus = together(world, call_of_shape(whole, &typeid(Function)), allocate, sends_from_host);
         operand_ref final_place[] = {output_place<M>(all, made, rows)...};
         operand_ref spare_place[] = {referred(view<output_type<M>>(std::get<M>(spare)))...};
         if (count > 1 && !kernel.is_whole)  // what is not written is the same in all steps
@@ -108,7 +119,7 @@ template <class Signatures, class Fit> struct distributed_stencil {
         run_alone(world, [&] {
             for (std::int64_t number = 0; number < count; ++number) {
                 const operand_ref* const to = (count - 1 - number) % 2 == 0 ? final_place : spare_place;
-                step(kernel, moving, rows, to, sizes, call, where.stream());
+                step(kernel, moving, rows, to, sizes, call, where.stream(), are_on_gpus);
                 if (number + 1 == count) break;
                 for (std::size_t i = 0, next = 0; i < in && next < out; ++i)
                     if (kernel.roles[i] == stencil_role::around) moving[i]->replace(to[next++]);
@@ -229,10 +240,11 @@ template <class Signatures, class Fit> struct distributed_stencil {
     }
 
     /// Computes this process's rows once. `call(inputs, outputs)` computes with arrays of any number of rows.
+    /// `are_on_gpus` is what all processes have agreed on.
     template <class Call>
     static void step(const stencil_kernel& kernel, std::vector<std::optional<stencil_rows>>& moving,
                      const local_rows& rows, const operand_ref* to, const std::size_t* sizes, const Call& call,
-                     CUstream_st* stream) {
+                     CUstream_st* stream, bool are_on_gpus) {
         operand_ref own[in]{};
         for (std::size_t i = 0; i < in; ++i)
             if (moving[i]) own[i] = moving[i]->own();
@@ -245,7 +257,7 @@ template <class Signatures, class Fit> struct distributed_stencil {
         std::int64_t before = 0, behind = 0;  // rows around those of this process, at most as many as are looked at
         for (std::size_t i = 0; i < in; ++i) {
             if (kernel.roles[i] != stencil_role::around) continue;
-            moving[i]->begin_halo(reach, stream);
+            moving[i]->begin_halo(reach, stream, are_on_gpus);
             before = moving[i]->rows_before();
             behind = moving[i]->rows_behind();
         }

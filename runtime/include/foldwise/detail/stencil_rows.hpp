@@ -42,8 +42,10 @@ class stencil_rows {
     std::int64_t rows_before() const { return before_; }
     std::int64_t rows_behind() const { return behind_; }
 
-    /// Begins to fetch the rows around those of this process. Called by all processes.
-    void begin_halo(const row_reach& reach, CUstream_st* stream);
+    /// Begins to fetch the rows around those of this process. Called by all processes. If `are_on_gpus`, as agree() has
+    /// returned it, rows do not pass through the host where the group can do without. The rows of this process are not
+    /// to change before finish_halo() has returned.
+    void begin_halo(const row_reach& reach, CUstream_st* stream, bool are_on_gpus);
     /// Waits for them.
     void finish_halo(CUstream_st* stream);
 
