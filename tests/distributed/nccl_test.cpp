@@ -5,12 +5,13 @@
 //   nccl_test gpus N              GPUs of this process, without NCCL
 //   nccl_test killed N            NCCL alone, in N processes, one of which is killed
 #include "check.hpp"
-#include "fake/fake_cuda.hpp"
 #include "fake/fake_nccl.hpp"
+#include "fake_gpu.hpp"
 
 #include <foldwise/distributed.hpp>
 #include <foldwise/mpi.hpp>
 #include <foldwise/nccl.hpp>
+#include <gtest/gtest.h>
 #include <mpi.h>
 
 #include <sys/wait.h>
@@ -36,7 +37,8 @@ using foldwise::memory;
 using foldwise::shape;
 
 constexpr int most_gpus = 8;
-fake_cuda gpus(most_gpus);
+
+fake_gpu& gpus() { return fake_gpu::current(); }
 
 /// The same values in all processes, of so many bytes.
 std::vector<std::uint8_t> bytes_of(int rank, std::size_t count) {
@@ -112,8 +114,8 @@ struct rows_around {
         const auto* const read = static_cast<const std::int32_t*>(from.data);
         auto* const written = static_cast<std::int32_t*>(to.data);
         const std::int64_t rows = from.layout.shape[0], columns = from.layout.shape[1];
-        gpus.set_device(to.place.device);
-        gpus.queue(where.stream(), [=] { compute(read, written, rows, columns); });
+        gpus().set_device(to.place.device);
+        gpus().launch([=] { compute(read, written, rows, columns); }, where.stream());
     }
     /// Nobody calls it for arrays of one process.
     foldwise::array<std::int32_t> operator()(foldwise::operand<const foldwise::view<const std::int32_t, 2>>,
@@ -147,10 +149,10 @@ void use_stencils(const communicator& world, bool is_own_process) {
         distributed<std::int32_t> x({rows, columns}, world);
         x.fill_from(values);
         world.barrier();
-        const std::size_t before = gpus.bytes_to_host;
+        const std::size_t before = gpus().bytes_to_host();
         const distributed<std::int32_t> once = rows_around::call(x),
                                         more = rows_around::call(x, foldwise::steps(steps));
-        const std::size_t after = gpus.bytes_to_host;
+        const std::size_t after = gpus().bytes_to_host();
         world.barrier();
         if (is_own_process) CHECK(after - before == 0, std::to_string(after - before));
         CHECK(once.to_host() == want, std::to_string(rows));
@@ -171,9 +173,9 @@ void use_arrays(const communicator& world, bool is_own_process) {
         world.barrier();
         fake_nccl::calls();
         world.barrier();
-        const std::size_t before = gpus.bytes_to_host;
+        const std::size_t before = gpus().bytes_to_host();
         const foldwise::array<std::int32_t> all = x.gathered();
-        const std::size_t after = gpus.bytes_to_host;
+        const std::size_t after = gpus().bytes_to_host();
         world.barrier();
         if (is_own_process) {
             CHECK(after - before < 100'000, std::to_string(after - before));  // what processes say of themselves
@@ -290,9 +292,9 @@ void use_beside(const communicator& outside, bool is_own_process, const std::fun
 /// Runs in each of some threads that have NCCL alone.
 void use_alone(const communicator& outside, const ncclUniqueId& id, const std::function<ncclUniqueId()>& next) {
     const int rank = outside.rank(), size = outside.size();
-    gpus.set_device(rank);
+    gpus().set_device(rank);
     CUstream_st* stream = nullptr;
-    gpus.make_stream(stream);
+    gpus().make_stream(stream);
     const auto join = [&](const ncclUniqueId& own) {
         ncclComm_t made = nullptr;
         CHECK(ncclCommInitRank(&made, size, own, rank) == ncclSuccess);
@@ -347,7 +349,7 @@ void use_alone(const communicator& outside, const ncclUniqueId& id, const std::f
         outside.barrier();
     }
     ncclCommDestroy(processes);
-    gpus.destroy(stream);
+    gpus().destroy(stream);
 }
 
 ncclUniqueId new_id() {
@@ -358,9 +360,9 @@ ncclUniqueId new_id() {
 
 /// What a process sees when another one is killed.
 int survive(int rank, int size, const ncclUniqueId& id) {
-    gpus.set_device(rank);
+    gpus().set_device(rank);
     CUstream_st* stream = nullptr;
-    gpus.make_stream(stream);
+    gpus().make_stream(stream);
     ncclComm_t processes = nullptr;
     if (ncclCommInitRank(&processes, size, id, rank) != ncclSuccess) return 1;
     const communicator world = foldwise::nccl(processes, rank, stream);
@@ -396,12 +398,8 @@ int kill_one(int size) {
     return failed != 0;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
     const std::string_view kind = argc > 1 ? argv[1] : "mpi";
-    foldwise::detail::use(gpus);
-    fake_nccl::use(gpus);
     const int size = argc > 2 ? std::atoi(argv[2]) : 1;
     if (kind == "killed") return kill_one(size);
     if (kind == "mpi") {
@@ -447,4 +445,17 @@ int main(int argc, char** argv) {
     }
     std::printf("NCCL %s, %d threads: %d failed\n", kind.data(), size, failures.load());
     return failures != 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    int status = 0;
+    {
+        fake_gpu fake;
+        fake.devices = most_gpus;
+        fake.run_streams_in_threads();
+        status = run(argc, argv);
+    }
+    return status != 0 || testing::UnitTest::GetInstance()->ad_hoc_test_result().Failed();
 }

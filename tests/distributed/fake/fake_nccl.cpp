@@ -56,10 +56,9 @@ struct names {
 
 std::mutex mutex;
 names made;
-fake_cuda* gpus = nullptr;
 int version = 0;
 std::map<std::string, ncclResult_t> failures;
-std::vector<std::string> log;
+std::vector<std::string> called;
 std::atomic<int> reported = ncclSuccess;
 std::atomic<bool> dies = false;
 
@@ -73,7 +72,7 @@ struct transfer {
 /// Notes a call, and returns how it fails.
 ncclResult_t enter(const char* function) {
     const std::lock_guard lock(mutex);
-    log.emplace_back(function);
+    called.emplace_back(function);
     const auto found = failures.find(function);
     if (found == failures.end()) return ncclSuccess;
     const ncclResult_t result = found->second;
@@ -138,10 +137,12 @@ ncclResult_t end_group() {
     if (!ended.communicator) return ncclSuccess;
     ncclComm& own = *ended.communicator;
     ++own.busy;
-    gpus->queue(ended.stream, [&own, transfers = std::move(ended.transfers)] {
-        run(own, transfers);
-        --own.busy;
-    });
+    fake_gpu::current().launch(
+        [&own, transfers = std::move(ended.transfers)] {
+            run(own, transfers);
+            --own.busy;
+        },
+        ended.stream);
     return own.is_blocking ? ncclSuccess : ncclInProgress;
 }
 
@@ -149,11 +150,11 @@ ncclResult_t end_group() {
 ncclResult_t add(const char* function, ncclComm* communicator, CUstream_st* stream, std::vector<transfer> transfers) {
     if (const ncclResult_t failure = enter(function)) return failure;
     int current = -1;
-    gpus->current_device(current);
+    fake_gpu::current().current_device(current);
     if (current != communicator->device) return ncclInvalidUsage;
     for (const transfer& one : transfers) {
         int device = -1;
-        gpus->device_of_memory(one.data, false, device);
+        fake_gpu::current().device_of_memory(one.data, false, device);
         if (one.bytes > 0 && device != communicator->device) return ncclInvalidArgument;
     }
     if (open_group.communicator && (open_group.communicator != communicator || open_group.stream != stream))
@@ -179,7 +180,7 @@ ncclResult_t join(ncclComm_t* communicator, int size, const ncclUniqueId& id, in
     close(file);
     if (memory == MAP_FAILED) return ncclSystemError;
     int device = 0;
-    gpus->current_device(device);
+    fake_gpu::current().current_device(device);
     *communicator = new ncclComm{rank, size, device, static_cast<segment*>(memory), is_blocking, {}, {}, {}};
     segment& shared = *(*communicator)->shared;
     shared.processes[rank] = getpid();
@@ -200,7 +201,6 @@ void dispose(ncclComm* communicator) {
 
 namespace fake_nccl {
 
-void use(fake_cuda& those) { gpus = &those; }
 void set_version(int told) { version = told; }
 void fail_next(const std::string& function, ncclResult_t result) {
     const std::lock_guard lock(mutex);
@@ -210,7 +210,7 @@ void report(ncclResult_t error) { reported = error; }
 void die_in_next_transfer() { dies = true; }
 std::vector<std::string> calls() {
     const std::lock_guard lock(mutex);
-    return std::exchange(log, {});
+    return std::exchange(called, {});
 }
 
 }  // namespace fake_nccl

@@ -1,9 +1,9 @@
 // tests/distributed/fake/fake_nccl.hpp: NCCL's functions over memory that processes, or threads, share. What they do is
-// queued on streams of fake_cuda and waits for the other ranks there, as NCCL's kernels do; it ends only if they come
-// or the communicator is aborted.
+// queued on streams of the fake_gpu and waits for the other ranks there, as NCCL's kernels do; it ends only if they
+// come or the communicator is aborted.
 #pragma once
 
-#include "fake_cuda.hpp"
+#include "fake_gpu.hpp"
 
 #include <nccl.h>
 
@@ -11,9 +11,6 @@
 #include <vector>
 
 namespace fake_nccl {
-
-/// The GPUs that communicators use. They outlive all communicators.
-void use(fake_cuda& gpus);
 
 /// Makes ncclGetVersion() tell this; 0: the header's.
 void set_version(int version);

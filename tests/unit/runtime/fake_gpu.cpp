@@ -9,18 +9,65 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
+#include <thread>
 #include <utility>
 
 static fake_gpu* the_fake = nullptr;
 thread_local int fake_gpu::inside_ = 0;
+thread_local int fake_gpu::device = 0;
 
-fake_gpu::fake_gpu() : before_(foldwise::detail::exchange_device(this)) { the_fake = this; }
+/// A stream that does what is queued on it. Its queue is guarded by the fake's mutex.
+class fake_gpu::stream_thread {
+  public:
+    explicit stream_thread(const fake_gpu& gpu) : gpu_(gpu), thread_([this] { work(); }) {}
+    ~stream_thread() {
+        {
+            const std::lock_guard lock(gpu_.mutex_);
+            is_over_ = true;
+        }
+        gpu_.changed_.notify_all();
+        thread_.join();
+    }
+
+    void push(std::function<void()> work) {
+        queue_.push_back(std::move(work));
+        gpu_.changed_.notify_all();
+    }
+    bool is_idle() const { return queue_.empty(); }
+
+  private:
+    void work() {
+        std::unique_lock lock(gpu_.mutex_);
+        for (;;) {
+            gpu_.changed_.wait(lock, [&] { return is_over_ || !queue_.empty(); });
+            if (queue_.empty()) return;
+            const std::function<void()> next = queue_.front();
+            lock.unlock();
+            next();
+            lock.lock();
+            queue_.pop_front();
+            gpu_.changed_.notify_all();
+        }
+    }
+
+    const fake_gpu& gpu_;
+    std::deque<std::function<void()>> queue_;
+    bool is_over_ = false;
+    std::thread thread_;
+};
+
+fake_gpu::fake_gpu() : before_(foldwise::detail::exchange_device(this)) {
+    the_fake = this;
+    device = 0;
+}
 
 fake_gpu::~fake_gpu() {
     foldwise::detail::all_workspaces().clear();
     foldwise::detail::clear_rings();
     foldwise::detail::clear_result_slots(*this);
     drain();
+    threads_.clear();
     EXPECT_EQ(live(), 0u) << "GPU memory was not freed";
     EXPECT_EQ(objects(), 0u) << "streams or events were not destroyed";
     for (auto& [data, bytes] : memory_) delete[] data;
@@ -61,8 +108,9 @@ int fake_gpu::device_of(CUstream_st* stream, int& number) const noexcept {
     const turn own(mutex_);
     if (int status = status_of("device_of")) return status;
     const auto found = owners.find(stream);
-    EXPECT_TRUE(found != owners.end() || devices == 1) << "nobody said whose stream this is";
-    number = found != owners.end() ? found->second : 0;
+    EXPECT_TRUE(found != owners.end() || devices == 1 || foldwise::detail::is_default_stream(stream))
+        << "nobody said whose stream this is";
+    number = found != owners.end() ? found->second : device;
     return 0;
 }
 
@@ -84,7 +132,22 @@ int fake_gpu::status_of(const std::string& operation) const {
     return status;
 }
 
+fake_gpu::stream_key fake_gpu::key_of(CUstream_st* stream) const {
+    return {stream, foldwise::detail::is_default_stream(stream) ? device : 0};
+}
+
+void fake_gpu::queue(CUstream_st* stream, std::function<void()> work, bool uses_host) const {
+    if (!is_threaded_) return queue_.push_back({stream, std::move(work), nullptr, 0, uses_host});
+    std::unique_ptr<stream_thread>& own = threads_[key_of(stream)];
+    if (!own) own = std::make_unique<stream_thread>(*this);
+    own->push(std::move(work));
+}
+
 template <class Done> void fake_gpu::run_until(Done done) const {
+    if (is_threaded_) {
+        std::unique_lock lock(mutex_);
+        return changed_.wait(lock, done);
+    }
     const turn own(mutex_);
     if (!random_) return drain();
     while (!done()) {
@@ -105,6 +168,10 @@ template <class Done> void fake_gpu::run_until(Done done) const {
 }
 
 void fake_gpu::drain() const {
+    if (is_threaded_)
+        return run_until([&] {
+            return std::all_of(threads_.begin(), threads_.end(), [](const auto& one) { return one.second->is_idle(); });
+        });
     const turn own(mutex_);
     if (random_) return run_until([&] { return queue_.empty(); });
     for (const item& one : std::exchange(queue_, {}))
@@ -112,6 +179,10 @@ void fake_gpu::drain() const {
 }
 
 bool fake_gpu::is_idle(CUstream_st* stream) const {
+    if (is_threaded_) {
+        const auto found = threads_.find(key_of(stream));
+        return found == threads_.end() || found->second->is_idle();
+    }
     return std::none_of(queue_.begin(), queue_.end(), [&](const item& one) { return one.stream == stream; });
 }
 
@@ -157,6 +228,7 @@ int fake_gpu::free(void* memory, CUstream_st* stream) const noexcept {
     // Stream order: what was queued before may still use it.
     auto* data = static_cast<std::byte*>(memory);
     queue(stream, [this, data] {
+        const std::lock_guard lock(mutex_);
         memory_.erase(data);
         delete[] data;
     });
@@ -174,8 +246,8 @@ int fake_gpu::allocate_managed(void*& memory, std::size_t bytes) const noexcept 
 }
 
 int fake_gpu::free_managed(void* memory) const noexcept {
-    const turn own(mutex_);
     drain();
+    const turn own(mutex_);
     enter("free_managed", nullptr);
     auto* data = static_cast<std::byte*>(memory);
     EXPECT_EQ(memory_.erase(data), 1u);
@@ -250,6 +322,7 @@ int fake_gpu::copy(void* to, const void* from, std::size_t bytes, foldwise::deta
     EXPECT_EQ(owns(from), direction != copy_direction::to_device);
     const char* const names[] = {"to_device", "to_host", "on_device"};
     if (int status = enter(names[static_cast<int>(direction)], stream)) return status;
+    if (direction == copy_direction::to_host) bytes_to_host_ += bytes;
     if (reads_early && direction == copy_direction::to_device && !is_pinned(from)) {
         const auto* first = static_cast<const std::byte*>(from);
         queue(stream, [to, read = std::vector<std::byte>(first, first + bytes)] {
@@ -260,6 +333,11 @@ int fake_gpu::copy(void* to, const void* from, std::size_t bytes, foldwise::deta
     queue(
         stream, [=] { std::memcpy(to, from, bytes); }, direction != copy_direction::on_device);
     return 0;
+}
+
+std::size_t fake_gpu::bytes_to_host() const {
+    const turn own(mutex_);
+    return bytes_to_host_;
 }
 
 std::size_t fake_gpu::queued_on_host() const {
@@ -279,7 +357,6 @@ int fake_gpu::copy_to_peer(foldwise::detail::device_address to, foldwise::detail
 }
 
 int fake_gpu::synchronize(CUstream_st* stream) const noexcept {
-    const turn own(mutex_);
     if (int status = enter("synchronize", stream)) return status;
     run_until([&] { return is_idle(stream); });
     return 0;
@@ -302,20 +379,41 @@ int fake_gpu::make_event(CUevent_st*& event) const noexcept {
     return 0;
 }
 
-void fake_gpu::destroy(CUstream_st*) const noexcept { --objects_; }
-void fake_gpu::destroy(CUevent_st*) const noexcept { --objects_; }
+void fake_gpu::destroy(CUstream_st* stream) const noexcept {
+    std::unique_ptr<stream_thread> ended;  // it does what is queued, without the lock
+    const turn own(mutex_);
+    --objects_;
+    if (const auto found = threads_.find(key_of(stream)); found != threads_.end()) {
+        ended = std::move(found->second);
+        threads_.erase(found);
+    }
+}
+void fake_gpu::destroy(CUevent_st*) const noexcept {
+    const turn own(mutex_);
+    --objects_;
+}
 
 int fake_gpu::record(CUevent_st* event, CUstream_st* stream) const noexcept {
     const turn own(mutex_);
     if (int status = enter("record", stream)) return status;
-    queue(stream, [this, event, times = ++events_[event].times] { events_[event].happened = times; });
+    queue(stream, [this, event, times = ++events_[event].times] {
+        const std::lock_guard lock(mutex_);
+        events_[event].happened = times;
+    });
     return 0;
 }
 
 int fake_gpu::follow(CUstream_st* stream, CUevent_st* event) const noexcept {
     const turn own(mutex_);
     if (int status = enter("follow", stream)) return status;
-    queue_.push_back({stream, nullptr, event, events_[event].times});
+    const int times = events_[event].times;
+    if (is_threaded_)
+        queue(stream, [=, this] {
+            std::unique_lock lock(mutex_);
+            changed_.wait(lock, [&] { return events_[event].happened >= times; });
+        });
+    else
+        queue_.push_back({stream, nullptr, event, times});
     return 0;
 }
 
@@ -325,9 +423,13 @@ bool fake_gpu::has_happened(CUevent_st* event) const noexcept {
 }
 
 int fake_gpu::await(CUevent_st* event) const noexcept {
-    const turn own(mutex_);
-    if (int status = enter("await", nullptr)) return status;
-    run_until([this, event, times = events_[event].times] { return events_[event].happened >= times; });
+    int times = 0;
+    {
+        const turn own(mutex_);
+        if (int status = enter("await", nullptr)) return status;
+        times = events_[event].times;
+    }
+    run_until([this, event, times] { return events_[event].happened >= times; });
     return 0;
 }
 

@@ -1,14 +1,17 @@
-// tests/unit/runtime/fake_gpu.hpp: a GPU made of host memory, whose streams do nothing until somebody waits for them.
+// tests/unit/runtime/fake_gpu.hpp: a GPU made of host memory, whose streams do nothing until somebody waits for them,
+// or go on by themselves.
 #pragma once
 
 #include "device.hpp"
 
 #include <foldwise/detail/device_api.hpp>
 
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <random>
@@ -41,6 +44,8 @@ class fake_gpu final : public foldwise::detail::device_api {
     std::size_t queued() const { return queue_.size(); }
     /// Does all that is queued, on every stream.
     void finish() const { drain(); }
+    /// Bytes of copies from GPUs to the host so far.
+    std::size_t bytes_to_host() const;
     /// Of what is queued, the copies that are going to read or write the host's memory.
     std::size_t queued_on_host() const;
     /// Calls of the API so far, and names of them in order: "allocate", "to_device", ...
@@ -66,13 +71,16 @@ class fake_gpu final : public foldwise::detail::device_api {
     /// Copies of memory that is not pinned are read when they are queued, as CUDA may do it.
     bool reads_early = false;
     int devices = 1;
-    mutable int device = 0;  ///< The current one of `devices`.
+    static thread_local int device;  ///< The current one of `devices`, of the calling thread.
     /// The GPUs of streams that the fake has not made.
     mutable std::map<CUstream_st*, int> owners;
 
     /// From now on streams go on independently of each other, a step of this one and a step of that one as the seed has
     /// it, no further than somebody waits for. Without, all that is queued is done in the order in which it was.
     void shuffle(std::uint32_t seed) { random_.emplace(seed); }
+    /// From now on each stream is a thread, which does what is queued on it without being waited for: work may wait for
+    /// other threads and processes.
+    void run_streams_in_threads() { is_threaded_ = true; }
     /// Memory of the caller's that is to pass for pinned.
     void pin(const void* memory, std::size_t bytes) { pinned_[static_cast<const std::byte*>(memory)] = bytes; }
     std::size_t pinned() const { return pinned_.size(); }
@@ -154,18 +162,23 @@ class fake_gpu final : public foldwise::detail::device_api {
         std::lock_guard<std::recursive_mutex> lock_;
     };
 
+    class stream_thread;
+    using stream_key = std::pair<CUstream_st*, int>;  ///< Each GPU has a default stream.
+
     int enter(const std::string& operation, CUstream_st* stream) const;
     int status_of(const std::string& operation) const;
     void expect_current(CUstream_st* stream) const;
     int owner_of(const void* memory) const;
-    void queue(CUstream_st* stream, std::function<void()> work, bool uses_host = false) const {
-        queue_.push_back({stream, std::move(work), nullptr, 0, uses_host});
-    }
+    stream_key key_of(CUstream_st* stream) const;
+    void queue(CUstream_st* stream, std::function<void()> work, bool uses_host = false) const;
     template <class Done> void run_until(Done done) const;
     void drain() const;
     bool is_idle(CUstream_st* stream) const;
 
-    mutable std::recursive_mutex mutex_;  // threads may call at once; tests look when they are done
+    mutable std::recursive_mutex mutex_;           // threads may call at once; tests look when they are done
+    mutable std::condition_variable_any changed_;  ///< Something that a thread has done.
+    bool is_threaded_ = false;
+    mutable std::map<stream_key, std::unique_ptr<stream_thread>> threads_;
     const foldwise::detail::device_api* before_;
     mutable std::map<std::byte*, std::size_t> memory_;
     mutable std::map<std::byte*, int> memory_owners_;
@@ -173,7 +186,7 @@ class fake_gpu final : public foldwise::detail::device_api {
     mutable std::size_t pinned_bytes_ = 0, most_pinned_ = 0;
     mutable std::vector<item> queue_;
     mutable std::map<CUevent_st*, recorded> events_;
-    mutable std::size_t largest_ = 0, objects_ = 0, made_ = 0;
+    mutable std::size_t largest_ = 0, objects_ = 0, made_ = 0, bytes_to_host_ = 0;
     mutable std::optional<std::mt19937> random_;
     mutable std::vector<std::string> log_;
     mutable std::vector<CUstream_st*> streams_;
