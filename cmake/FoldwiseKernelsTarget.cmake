@@ -351,6 +351,10 @@ macro(_foldwise_join_target)
       target_compile_definitions(${arg_TARGET} PRIVATE FOLDWISE_CHECKED)
     endif()
   endif()
+  if(arg_CHECKED)
+    # What calls the kernels with distributed arrays looks as well, wherever that is compiled.
+    target_compile_definitions(${arg_TARGET} ${scope} FOLDWISE_CHECKS_CALLS)
+  endif()
   # A generated header includes what its spec's signatures need, as the spec does: headers beside the spec, too.
   target_include_directories(${arg_TARGET} ${scope} "$<BUILD_INTERFACE:${include_folder};${spec_folders}>")
 endmacro()

@@ -4,6 +4,7 @@
 #include <foldwise/detail/cxx20.hpp>
 #if __cplusplus >= 202002L
 
+#include <foldwise/detail/limits.hpp>
 #include <foldwise/detail/stored.hpp>
 #include <foldwise/detail/transport.hpp>
 #include <foldwise/error.hpp>
@@ -177,22 +178,20 @@ struct call_identity {
     operator std::uint64_t() const { return number; }
 };
 
-/// What a process brings to an agreement: whether it failed, and a number that is the same wherever the call is.
-struct outcome {
-    std::uint64_t call;
-    std::uint32_t error_bytes;     ///< Of the encoded error; 0: there is none.
-    std::uint32_t is_on_host = 0;  ///< Whether what it sends next is in the host's memory.
-};
-
-/// Called by all processes of a group with the outcomes of all of them: throws, in each of them, the error of the first
-/// process that has one, and communication_error, which says what each process calls, if these calls are different.
-void check_outcomes(const communicator& world, std::span<const outcome> all, const std::string& error,
-                    const call_identity& call);
-
 /// Lets all processes of a group throw if one of them has failed. `error` is this one's, if any. Returns whether none
-/// of them has said that what it sends next is on the host.
+/// of them has said that what it sends next is on the host. Throws communication_error, which says what each process
+/// calls, if these calls are different.
 bool agree(const communicator& world, const call_identity& call, const std::exception_ptr& error,
            bool is_on_host = true);
+
+/// The bytes that each process can send along with what processes agree on, in the same message: an accumulator, and
+/// whether there is one.
+inline constexpr std::size_t most_agreed_bytes = largest_accumulator + 8;
+
+/// Agrees as agree() does, and writes the values of all processes, in the order of ranks, to `all`. All have as many
+/// bytes, at most most_agreed_bytes, in the host's memory.
+void agree_and_gather(const communicator& world, const call_identity& call, const std::exception_ptr& error,
+                      const void* mine, void* all, std::size_t bytes);
 
 /// Gathers contiguous bytes of all processes in the order of ranks; complete on return. `bytes` says how many each has.
 /// Both `mine` and `all` are in the memory of `where`, and GPU memory follows the work queued on `stream`. If

@@ -114,10 +114,19 @@ std::string describe(const call_identity& call) {
            " with rows of shape " + to_string(call.extents);
 }
 
-}  // namespace
+/// What a process tells all others of a call that they make together: how it has ended so far, and what the call is.
+/// The message is as long in all calls, so that calls that differ are told, whichever they are.
+struct notice {
+    std::uint64_t call;
+    std::uint32_t error_bytes;  ///< Of the encoded error; 0: there is none.
+    std::uint32_t is_on_host;   ///< Whether what it sends next is in the host's memory.
+    std::byte value[most_agreed_bytes];
+};
 
-void check_outcomes(const communicator& world, std::span<const outcome> all, const std::string& error,
-                    const call_identity& call) {
+/// Throws, in all processes, the error of the first one that has one, and communication_error if their calls are
+/// different.
+void check(const communicator& world, std::span<const notice> all, const std::string& error,
+           const call_identity& call) {
     for (std::size_t rank = 0; rank < all.size(); ++rank) {
         if (all[rank].error_bytes == 0) continue;
         std::string sent(all[rank].error_bytes, '\0');
@@ -125,8 +134,7 @@ void check_outcomes(const communicator& world, std::span<const outcome> all, con
         world.transport().broadcast(sent.data(), sent.size(), static_cast<int>(rank));
         throw_encoded(sent);
     }
-    const auto other =
-        std::find_if(all.begin(), all.end(), [&](const outcome& one) { return one.call != all[0].call; });
+    const auto other = std::find_if(all.begin(), all.end(), [&](const notice& one) { return one.call != all[0].call; });
     if (other == all.end()) return;
     // All processes have found the same, and have time to say what each of them is doing.
     const std::string mine = describe(call);
@@ -142,6 +150,18 @@ void check_outcomes(const communicator& world, std::span<const outcome> all, con
         std::string(texts.begin() + begin, texts.begin() + begin + static_cast<std::ptrdiff_t>(lengths[rank])));
 }
 
+/// Tells all processes of the notice, whose error is written into it, and returns those of all.
+std::vector<notice> tell_all(const communicator& world, notice& mine, const call_identity& call,
+                             const std::exception_ptr& error) {
+    const std::string encoded = error ? encode_error(error) : std::string();
+    mine.error_bytes = static_cast<std::uint32_t>(encoded.size());
+    std::vector<notice> all = world.all_gather(mine);
+    check(world, all, encoded, call);
+    return all;
+}
+
+}  // namespace
+
 void abandon(const communicator& world, const std::exception_ptr& error) noexcept try {
     constexpr std::string_view of_arguments = "svoeif";
     const std::string encoded = encode_error(error);
@@ -151,11 +171,21 @@ void abandon(const communicator& world, const std::exception_ptr& error) noexcep
 }
 
 bool agree(const communicator& world, const call_identity& call, const std::exception_ptr& error, bool is_on_host) {
-    const std::string encoded = error ? encode_error(error) : std::string();
-    const std::vector<outcome> all =
-        world.all_gather(outcome{call, static_cast<std::uint32_t>(encoded.size()), is_on_host});
-    check_outcomes(world, all, encoded, call);
-    return std::ranges::none_of(all, [](const outcome& one) { return one.is_on_host != 0; });
+    notice mine{call, 0, is_on_host, {}};
+    const std::vector<notice> all = tell_all(world, mine, call, error);
+    return std::ranges::none_of(all, [](const notice& one) { return one.is_on_host != 0; });
+}
+
+void agree_and_gather(const communicator& world, const call_identity& call, const std::exception_ptr& error,
+                      const void* mine, void* all, std::size_t bytes) {
+    notice told{call, 0, 0, {}};
+    std::memcpy(told.value, mine, bytes);
+    const std::vector<notice> of_all = tell_all(world, told, call, error);
+    auto* to = static_cast<std::byte*>(all);
+    for (const notice& one : of_all) {
+        std::memcpy(to, one.value, bytes);
+        to += bytes;
+    }
 }
 
 void gather(const communicator& world, const void* mine, void* all, std::span<const std::size_t> bytes, place where,

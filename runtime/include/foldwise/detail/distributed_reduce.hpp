@@ -24,11 +24,10 @@ struct fold_types<reduce_fit<TakesShape, Arguments, foldwise::reduction<Accumula
     using result = Result;
 };
 
-/// What a process brings to a fold of all rows: how its part of the call ended, and its accumulator, if it has rows.
+/// What a process brings to a fold of all rows: its accumulator, if it has rows.
 template <class Accumulator> struct brought {
-    outcome ended;
+    std::byte bytes[sizeof(Accumulator)];
     bool is_some;
-    alignas(Accumulator) std::byte bytes[sizeof(Accumulator)];
 };
 
 /// A reduction: every process folds its own rows, all gather the accumulators, and each of them combines these in the
@@ -150,9 +149,9 @@ template <class Signatures, class Fit> struct distributed_reduce {
     template <class Function, class Fold, class Options>
     static value of_all_rows(const Function& function, const Fold& fold, const Options& options,
                              const communicator& world, const local_rows& rows, const executor& where) {
-        const call_identity call = call_of_shape(rows.whole, &typeid(Function));
-        brought<accumulator> mine{{call, 0}, false, {}};
-        std::string error;
+        static_assert(sizeof(brought<accumulator>) <= most_agreed_bytes);
+        brought<accumulator> mine{};
+        std::exception_ptr error;
         try {
             if (rows.own.count() > 0) {
                 const accumulator folded = fold(partial);
@@ -160,19 +159,15 @@ template <class Signatures, class Fit> struct distributed_reduce {
                 mine.is_some = true;
             }
         } catch (...) {
-            error = encode_error(std::current_exception());
-            mine.ended.error_bytes = static_cast<std::uint32_t>(error.size());
+            error = std::current_exception();
         }
-        const std::vector<brought<accumulator>> all = world.all_gather(mine);
-        std::vector<outcome> outcomes;
+        std::vector<brought<accumulator>> all(static_cast<std::size_t>(world.size()));
+        agree_and_gather(world, call_of_shape(rows.whole, &typeid(Function)), error, &mine, all.data(), sizeof mine);
         array<accumulator> parts(shape{rows.split.processes_with_rows()}, cpu());
         std::int64_t count = 0;
-        for (const brought<accumulator>& one : all) {
-            outcomes.push_back(one.ended);
+        for (const brought<accumulator>& one : all)
             if (one.is_some && count < parts.size())
                 std::memcpy(parts.data() + count++, one.bytes, sizeof(accumulator));
-        }
-        check_outcomes(world, outcomes, error, call);
         return run_alone(world, [&] {
             // A launch would take longer than combining a few accumulators.
             const view<const accumulator> gathered(parts);

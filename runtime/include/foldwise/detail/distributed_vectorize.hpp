@@ -56,8 +56,9 @@ template <class Signatures, class Fit> struct distributed_vectorize {
         // In braces, so that all processes gather inputs in the same order.
         const std::tuple<decltype(passed_on<operands, N>(std::get<N>(all), rows))...> local{
             passed_on<operands, N>(std::get<N>(all), rows)...};
-#ifdef FOLDWISE_LOOKS
-        // A checked build finds calls that differ where processes would go on with what does not fit.
+#ifdef FOLDWISE_CHECKS_CALLS
+        // A checked build finds calls that differ where processes would go on with what does not fit. CMake defines
+        // this for all that may call the kernels of a CHECKED target.
         agree(world, call_of_shape(rows.whole, &typeid(Function)), {});
 #endif
         const auto run_local = [&] { return function(std::get<N>(local)..., where); };
