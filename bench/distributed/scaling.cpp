@@ -1,9 +1,9 @@
 // bench/distributed/scaling.cpp: how long calls with arrays over several processes, threads or GPUs take, and messages.
 //   scaling gpus N, scaling threads N, mpirun -np N scaling mpi, mpirun -np N scaling nccl
-//   further arguments: --elements COUNT (of each rank, or of all with --strong), --messages (these alone), --calls
-//   COUNT
-// Writes a line for each workload: its name, the group, ranks, elements altogether, milliseconds (median), GB/s of
-// memory that must be read and written altogether.
+//   further arguments: --elements COUNT (of each rank, or of all with --strong), --calls COUNT, --messages (latency and
+//   bandwidth of messages alone), --latency (small calls alone)
+// Writes a line for each workload: its name, the group, weak or strong, ranks, elements altogether, milliseconds
+// (median), GB/s of memory that must be read and written altogether.
 #include "scaling.kernels.hpp"
 
 #include <foldwise/distributed.hpp>
@@ -36,7 +36,7 @@ struct options {
     std::string group = "threads";
     int ranks = 1, calls = 20;
     std::int64_t elements = 1'000'000;
-    bool is_strong = false, has_messages_alone = false;
+    bool is_strong = false, has_messages_alone = false, has_latency_alone = false;
 };
 
 options parse(int argc, char** argv) {
@@ -50,6 +50,8 @@ options parse(int argc, char** argv) {
             found.is_strong = true;
         else if (name == "--messages")
             found.has_messages_alone = true;
+        else if (name == "--latency")
+            found.has_latency_alone = true;
         else if (name == "--elements" && next + 1 < argc)
             found.elements = static_cast<std::int64_t>(std::atof(argv[++next]));
         else if (name == "--calls" && next + 1 < argc)
@@ -122,9 +124,42 @@ class suite {
             finish(sums);
         });
         const auto side = static_cast<std::int64_t>(std::max(1.0, std::sqrt(static_cast<double>(count_))));
-        distributed<double> grid({side, side}, world_);
+        distributed<double> grid({side, side}, world_), next({side, side}, world_);
         fill(grid, 1);
-        write("stencil", 16, [&] { step(grid); });
+        write("stencil", 16, [&] {
+            scaled::heat(grid, next);
+            finish(next);
+        });
+    }
+
+    /// Small calls: what they take beside a message of 8 bytes from each rank to all.
+    void run_small() {
+        const int calls = std::max(given_.calls, 1000);
+        write_latency("all_gather of 8 bytes", milliseconds(calls, [&] {
+                          world_.run([](const communicator& own) { (void)own.all_gather(1.0); });
+                      }));
+#ifdef BENCH_MPI
+        if (given_.group == "mpi" || given_.group == "nccl") {
+            double mine = 1, all = 0;
+            write_latency("MPI_Allreduce of 8 bytes", milliseconds(calls, [&] {
+                              MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+                          }));
+        }
+#endif
+        for (const std::int64_t count : {1'000, 1'000'000}) {
+            const std::string elements = count == 1'000 ? "10^3" : "10^6";
+            distributed<double> x({count}, world_);
+            fill(x, 1);
+            write_latency(("sum of " + elements).c_str(), milliseconds(calls, [&] { scaled::sum(x); }));
+            const double alone = milliseconds(calls, [&] {
+                world_.run([&](const communicator& own) {
+                    distributed<double>& part =
+                        x.parts().size() == 1 ? x.parts()[0] : x.parts()[static_cast<std::size_t>(own.rank())];
+                    scaled::sum(part.local());
+                });
+            });
+            write_latency(("each rank's sum of its own of " + elements).c_str(), alone);
+        }
     }
 
   private:
@@ -141,16 +176,6 @@ class suite {
     static void finish(const distributed<double>& x) {
         for (const distributed<double>& part : x.parts()) foldwise::detail::wait_for(part.local().place(), nullptr);
     }
-    /// A step of the five-point stencil: the rows around a rank's own come first.
-    void step(const distributed<double>& grid) {
-        world_.run([&](const communicator& own) {
-            const distributed<double>& part =
-                grid.parts().size() == 1 ? grid.parts()[0] : grid.parts()[static_cast<std::size_t>(own.rank())];
-            const foldwise::halos<double> halo = part.exchange_halos(1);
-            const foldwise::array<double> next = scaled::heat(halo.rows);
-            foldwise::detail::wait_for(next.place(), next.stream());
-        });
-    }
     void write(const char* name, int bytes, const std::function<void()>& call) {
         const double took = milliseconds(given_.calls, [&] {
             call();
@@ -161,6 +186,11 @@ class suite {
                     given_.is_strong ? "strong" : "weak", world_.size(), static_cast<long long>(count_), took,
                     static_cast<double>(count_) * bytes / took / 1e6);
         std::fflush(stdout);
+    }
+
+    void write_latency(const char* name, double took) {
+        if (world_.rank() == 0)
+            std::printf("%s\t%s\tlatency\t%d\t%.2f us\n", name, given_.group.c_str(), world_.size(), took * 1000);
     }
 
     communicator world_;
@@ -205,6 +235,8 @@ void run(const options& given) {
     const communicator world = make(given);
     if (given.has_messages_alone)
         world.run([&](const communicator& own) { messages(own, given); });
+    else if (given.has_latency_alone)
+        suite(world, given).run_small();
     else
         suite(world, given).run();
 }

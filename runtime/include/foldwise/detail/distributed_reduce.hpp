@@ -6,6 +6,11 @@
 #include <foldwise/detail/reduce_kernel.hpp>
 
 #include <algorithm>
+#include <cstring>
+#include <new>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace foldwise::detail {
 
@@ -136,14 +141,36 @@ template <class Signatures, class Fit> struct distributed_reduce {
                                  where);
     }
 
-    /// Returns whether the function's kernel has been generated for the backend cpu.
-    template <class Function> static bool has_cpu_code(const Function& function, const view<const accumulator>& parts) {
-        static const bool has_code = [&] {
+    /// Returns the code of the function's kernel on the CPU, or null if it has not been generated for the backend cpu.
+    template <class Function> static const reduce_on_cpu* cpu_code_of(const Function& function) {
+        static const reduce_on_cpu* const code = [&] {
             const void* kernel = nullptr;
-            function(parts, from_partials, executor().asking(&kernel));
-            return static_cast<const reduce_kernel*>(kernel)->cpu != nullptr;
+            function(view<const accumulator>(nullptr, shape{0}), from_partials, executor().asking(&kernel));
+            return static_cast<const reduce_kernel*>(kernel)->cpu;
         }();
-        return has_code;
+        return code;
+    }
+
+    /// Returns what a call with from_partials makes of accumulators, of which there is one at least, without the call.
+    static value finished(const reduce_on_cpu& code, const std::vector<brought<accumulator>>& all,
+                          const std::optional<accumulator>& first) {
+        alignas(accumulator) std::byte both[2][sizeof(accumulator)];
+        std::byte *sum = both[0], *next = both[1];
+        bool is_begun = false;
+        for (const brought<accumulator>& one : all) {
+            if (!one.is_some) continue;
+            std::memcpy(is_begun ? next : sum, one.bytes, sizeof(accumulator));
+            if (is_begun) code.join(sum, next, 1);
+            is_begun = true;
+        }
+        if (first) {
+            std::memcpy(next, &*first, sizeof(accumulator));
+            code.join(next, sum, 1);
+            std::swap(sum, next);
+        }
+        alignas(value) std::byte result[sizeof(value)];
+        code.finish(sum, result, 1, 1);
+        return *std::launder(reinterpret_cast<value*>(result));
     }
 
     template <class Function, class Fold, class Options>
@@ -163,15 +190,19 @@ template <class Signatures, class Fit> struct distributed_reduce {
         }
         std::vector<brought<accumulator>> all(static_cast<std::size_t>(world.size()));
         agree_and_gather(world, call_of_shape(rows.whole, &typeid(Function)), error, &mine, all.data(), sizeof mine);
-        array<accumulator> parts(shape{rows.split.processes_with_rows()}, cpu());
-        std::int64_t count = 0;
-        for (const brought<accumulator>& one : all)
-            if (one.is_some && count < parts.size())
-                std::memcpy(parts.data() + count++, one.bytes, sizeof(accumulator));
+        const reduce_on_cpu* const on_cpu = cpu_code_of(function);
+#ifndef FOLDWISE_CHECKS_CALLS  // a call says what its kernel's checks find
+        if (on_cpu && std::ranges::any_of(all, [](const auto& one) { return one.is_some; }))
+            return run_alone(world, [&] { return finished(*on_cpu, all, options.first); });
+#endif
         return run_alone(world, [&] {
+            array<accumulator> parts(shape{rows.split.processes_with_rows()}, cpu());
+            std::int64_t count = 0;
+            for (const brought<accumulator>& one : all)
+                if (one.is_some && count < parts.size())
+                    std::memcpy(parts.data() + count++, one.bytes, sizeof(accumulator));
             // A launch would take longer than combining a few accumulators.
-            const view<const accumulator> gathered(parts);
-            return combined(function, options, gathered, has_cpu_code(function, gathered) ? cpu() : where);
+            return combined(function, options, view<const accumulator>(parts), on_cpu ? cpu() : where);
         });
     }
 
