@@ -89,6 +89,12 @@ endfunction()
 
 macro(_foldwise_check_python_call)
   set(known NAME SOURCES PACKAGE GRADIENTS DESTINATION COMPONENT ${several} ${single} ${flags})
+  # What other keywords would take as values.
+  foreach(keyword TARGET PRIVATE INCLUDE_PREFIX)
+    if("${keyword}" IN_LIST arg_SOURCES OR "${keyword}" IN_LIST arg_GRADIENTS OR "${keyword}" IN_LIST arg_BACKENDS)
+      list(APPEND arg_UNPARSED_ARGUMENTS ${keyword})
+    endif()
+  endforeach()
   if(arg_UNPARSED_ARGUMENTS)
     list(GET arg_UNPARSED_ARGUMENTS 0 unknown)
     if("${unknown}" MATCHES "\\.(cpp|cc|cxx)$" AND "${arg_SOURCES}" STREQUAL "")

@@ -55,8 +55,9 @@ std::vector<std::int64_t> to_integers(PyObject* argument) {
     return numbers;
 }
 
-shape to_shape(PyObject* argument) {
-    const std::vector<std::int64_t> extents = to_integers(argument);
+shape to_shape(PyObject* argument) { return to_shape(to_integers(argument)); }
+
+shape to_shape(const std::vector<std::int64_t>& extents) {
     for (const std::int64_t extent : extents)
         if (extent < 0) fail(PyExc_ValueError, "negative dimensions are not allowed");
     if (extents.size() > max_rank)

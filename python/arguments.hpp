@@ -40,6 +40,7 @@ std::vector<std::int64_t> to_integers(PyObject* argument);
 
 /// Of an integer or a sequence of them, none of which may be negative.
 shape to_shape(PyObject* argument);
+shape to_shape(const std::vector<std::int64_t>& extents);
 /// What Python calls a shape.
 object tuple_of(const shape& extents);
 /// Of one of NumPy's words.

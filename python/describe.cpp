@@ -27,6 +27,7 @@ constexpr struct {
     {"segments", "array of integers", "Offsets: segment i has the elements from the i-th to the one after it."},
     {"shape", "int or tuple of ints", "The shape that is computed, to which arrays broadcast."},
     {"steps", "int", "How often the function is applied, each time to the results before."},
+    {"stream", "stream of CUDA's", "The stream of a call on a GPU; None: the one on which the arrays' library works."},
     {"subok", "bool", "Whether results may be of subclasses of NumPy's arrays."},
     {"where", "array of bools", "The elements that count; all others of an output keep their values."},
 };

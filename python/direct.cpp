@@ -12,14 +12,11 @@ namespace foldwise::python {
 static shape shape_of_call(const kernel& kernel, const signature& signature, const arguments& given,
                            const inputs& inputs, const library& library, const object& condition) {
     std::vector<shape> shapes = {inputs.extents()};
-    const auto add = [&](PyObject* array) {
-        shapes.push_back(to_shape(object::share(array).attribute("shape").get()));
-    };
-    if (condition && library.owns(condition.get())) add(condition.get());
+    if (condition && library.owns(condition.get())) shapes.push_back(library.shape_of(condition.get()));
     bool has_outputs = false;
     for (PyObject* one : given.outputs())
         if (!is_none(one) && library.owns(one)) {
-            add(one);
+            shapes.push_back(library.shape_of(one));
             has_outputs = true;
         }
     if (PyObject* extents = given.option("shape"); !is_none(extents)) {

@@ -20,11 +20,15 @@ class exchanging final : public library {
         : type_(type), functions_(functions), requires_grad_(intern("requires_grad")) {
         const object tensor = object::share(reinterpret_cast<PyObject*>(type));
         is_neg_ = tensor.attribute("is_neg");
-        add_quick_library(type, *this);
     }
 
+    PyTypeObject* type() const { return type_; }
     bool owns(PyObject* candidate) const override { return PyObject_TypeCheck(candidate, type_); }
     element_type type_of(PyObject* array) const override { return type_of_data(tensor_of(array).type); }
+    std::vector<std::int64_t> extents_of(PyObject* array) const override {
+        const dlpack::tensor tensor = tensor_of(array);
+        return {tensor.extents, tensor.extents + tensor.rank};
+    }
     std::string type_name(PyObject* array) const override { return object::share(array).attribute("dtype").text(); }
 
     array read(PyObject* given, element_type type) const override {
@@ -162,26 +166,30 @@ class exchanging final : public library {
 
 }  // namespace
 
+/// PyTorch, once the program has imported it; null if that has no exchange functions.
+static const exchanging* make_torch() {
+    PyObject* module = PyDict_GetItemString(PyImport_GetModuleDict(), "torch");
+    if (!module) return nullptr;  // then nothing is a tensor
+    const object type = object::share(module).attribute_if_any("Tensor");
+    const object capsule = type ? type.attribute_if_any("__dlpack_c_exchange_api__") : object();
+    if (!capsule) return nullptr;
+    const auto* functions =
+        static_cast<const dlpack::exchange*>(PyCapsule_GetPointer(capsule.get(), "dlpack_exchange_api"));
+    if (!functions) throw python_error();
+    while (functions && functions->version.major != 1) functions = functions->previous;
+    if (!functions || !functions->view) return nullptr;
+    return new exchanging(reinterpret_cast<PyTypeObject*>(object(type).release()), functions);
+}
+
 const library* exchanging_library(PyObject* candidate) {
-    static const library* torch = nullptr;  // under the GIL; never destroyed
-    static PyTypeObject* tensor = nullptr;
-    if (!torch) {
-        PyObject* imported = PyImport_GetModuleDict();
-        PyObject* module = PyDict_GetItemString(imported, "torch");
-        if (!module) return nullptr;  // then nothing is a tensor
-        const object type = object::share(module).attribute_if_any("Tensor");
-        const object capsule = type ? type.attribute_if_any("__dlpack_c_exchange_api__") : object();
-        if (!capsule) return nullptr;
-        const auto* functions =
-            static_cast<const dlpack::exchange*>(PyCapsule_GetPointer(capsule.get(), "dlpack_exchange_api"));
-        if (!functions) throw python_error();
-        while (functions && functions->version.major != 1) functions = functions->previous;
-        if (!functions || !functions->view) return nullptr;
-        tensor = reinterpret_cast<PyTypeObject*>(object(type).release());
-        torch = new exchanging(tensor, functions);
+    const exchanging* const torch = made_once(make_torch);
+    if (!torch) return nullptr;
+    static done_once once;
+    once([&] {
         register_torch_operators();
-    }
-    return PyObject_TypeCheck(candidate, tensor) ? torch : nullptr;
+        add_quick_library(torch->type(), *torch);
+    });
+    return torch->owns(candidate) ? torch : nullptr;
 }
 
 }  // namespace foldwise::python

@@ -177,16 +177,18 @@ struct ufunc_tables {
     std::string types;
 };
 
-/// The signature of a fold that combines elements of a type to one of the same type; null if there is none.
-const signature* fold_of(const function* folds, const signature& binary) {
-    if (!folds || binary.inputs != 2 || binary.operands.size() != 3) return nullptr;
+/// The signature among those of some folds that combines elements of a type to one of the same type; null if there is
+/// none.
+const signature* fold_of(std::span<const function* const> folds, const signature& binary) {
+    if (binary.inputs != 2 || binary.operands.size() != 3) return nullptr;
     const element_type type = binary.operands[0].type;
     for (const operand_type& one : binary.operands)
         if (one.type != type) return nullptr;
-    for (const signature& one : folds->signatures)
-        if (one.inputs == 1 && one.index_rank == 0 && one.operands[0].axes == 0 && one.operands[0].type == type &&
-            one.operands[1].type == type && one.accumulator == type)
-            return &one;
+    for (const function* fold : folds)
+        for (const signature& one : fold->signatures)
+            if (one.inputs == 1 && one.index_rank == 0 && one.operands[0].axes == 0 && one.operands[0].type == type &&
+                one.operands[1].type == type && one.accumulator == type)
+                return &one;
     return nullptr;
 }
 
@@ -218,7 +220,7 @@ void name_shapes(const std::vector<object>& arguments) {
     std::vector<shape> shapes;
     for (const object& argument : arguments) {
         if (!argument || !numpy().owns(argument.get())) continue;
-        const std::vector<std::int64_t> extents = to_integers(argument.attribute("shape").get());
+        const std::vector<std::int64_t> extents = numpy().extents_of(argument.get());
         if (extents.size() <= max_rank) shapes.emplace_back(std::span<const std::int64_t>(extents));
     }
     try {
@@ -362,9 +364,9 @@ const object& ufunc_of(kernel& kernel) {
             tables->types += static_cast<char>(number_of(type));
         }
         kernel.ufunc_signatures.push_back(make_text(characters));
-        const signature* fold = fold_of(kernel.fold, *one);
+        const signature* fold = fold_of(kernel.folds, *one);
         tables->loops.push_back(run_loop);
-        tables->loops_of.push_back({one, fold, fold_of(kernel.scan, *one)});
+        tables->loops_of.push_back({one, fold, fold_of(kernel.scans, *one)});
         if (!fold) continue;
         has_folds = true;
         commutes = commutes && fold->commutes;

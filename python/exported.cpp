@@ -175,9 +175,8 @@ PyType_Spec specification = {
 };
 
 PyTypeObject* exported_type() {
-    static auto* const type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&specification));
-    if (!type) throw python_error();
-    return type;
+    return made_once(
+        [] { return reinterpret_cast<PyTypeObject*>(object::take(PyType_FromSpec(&specification)).release()); });
 }
 
 }  // namespace

@@ -61,7 +61,13 @@ object namespace_of(PyObject* array) {
     const object type = object::share(reinterpret_cast<PyObject*>(Py_TYPE(array)));
     std::string name = type.attribute("__module__").text();
     name.erase(std::min(name.find('.'), name.size()));
-    return import_module(name == "jax" || name == "jaxlib" ? "jax.numpy" : name.c_str());
+    const object of = object::share(array).attribute_if_any("__array_namespace__");
+    object found = of ? of() : import_module(name == "jax" || name == "jaxlib" ? "jax.numpy" : name.c_str());
+    for (const char* needed : {"broadcast_to", "moveaxis", "concatenate"})
+        if (!PyObject_HasAttrString(found.get(), needed))
+            fail(PyExc_TypeError,
+                 "where= is not for arrays of " + class_of(array) + ", whose library has no " + needed + "()");
+    return found;
 }
 
 }  // namespace foldwise::python

@@ -52,7 +52,8 @@ class offsets_of {
     array elements_;
 };
 
-/// The module with the functions of an array's library: numpy, torch, cupy, jax.numpy.
+/// The module with the functions of an array's library: numpy, torch, cupy, jax.numpy. TypeError if it lacks those by
+/// which where= arranges elements.
 object namespace_of(PyObject* array);
 
 }  // namespace foldwise::python

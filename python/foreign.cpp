@@ -61,8 +61,9 @@ class CuPy:
 
 class Numba:
     def __init__(self, example):
+        import numba
         from numba import cuda
-        self.cuda = cuda
+        self.numba, self.cuda, self.selections = numba, cuda, {}
 
     def make(self, shape, name, number):
         with self.cuda.gpus[number]:
@@ -77,7 +78,13 @@ class Numba:
         target.copy_to_device(source)
 
     def select(self, condition, chosen, other):
-        raise TypeError("where= is not for Numba's device arrays, of which Numba cannot select elements")
+        if chosen.dtype != other.dtype:
+            self.cast(chosen, other.dtype)
+        if other.dtype not in self.selections:  # compiled once for a type
+            type = self.numba.from_dtype(other.dtype)
+            make = self.numba.vectorize([type(self.numba.boolean, type, type)], target="cuda")
+            self.selections[other.dtype] = make(lambda condition, chosen, other: chosen if condition else other)
+        return self.selections[other.dtype](condition, chosen, other)
 
     def finish(self, made):
         return made
@@ -94,10 +101,12 @@ class Namespace:
     def __init__(self, example):
         name = type(example).__module__.partition(".")[0]
         of = getattr(example, "__array_namespace__", None)
-        self.library = of() if of else sys.modules.get(name)
+        self.name, self.library = type(example).__name__, of() if of else sys.modules.get(name)
         self.take = getattr(self.library, "from_dlpack", None)
 
     def cast(self, array, name):
+        if not hasattr(self.library, "astype") and not hasattr(array, "astype"):
+            raise TypeError(f"arrays of {type(array).__name__} are not converted to {name}: they have no astype()")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the caller sees whether it has become that type
             return self.cast_aloud(array, name)
@@ -108,9 +117,14 @@ class Namespace:
         return array.astype(type_of(name))
 
     def assign(self, target, source):
+        if not hasattr(target, "__setitem__"):
+            raise TypeError(f"an output of {type(target).__name__} has exactly the type of the result and shares no "
+                            "memory with an input: it cannot be assigned to")
         target[...] = self.finish(source)
 
     def select(self, condition, chosen, other):
+        if not hasattr(self.library, "where"):
+            raise TypeError(f"where= is not for arrays of {self.name}, whose library has no where()")
         return self.library.where(condition, self.finish(chosen), other)
 
     def finish(self, made):
@@ -152,11 +166,15 @@ class foreign final : public library {
     }
 
     element_type type_of(PyObject* given) const override {
-        if (is_exported(given)) return array_of_exported(object::share(given)).type;
-        const object array = object::share(given);
-        if (which_ != frameworks::other) return type_of_dtype(attribute(array, dtype_).get());
-        if (has_cuda_interface(array)) return array_by_cuda_interface(array, false).type;
-        return array_by_dlpack(array, nullptr, false).type;
+        if (which_ != frameworks::other && !is_exported(given))
+            return type_of_dtype(attribute(object::share(given), dtype_).get());
+        return described(object::share(given)).type;
+    }
+    std::vector<std::int64_t> extents_of(PyObject* given) const override {
+        if (which_ == frameworks::cupy && !is_exported(given))
+            return to_integers(attribute(object::share(given), shape_).get());
+        const shape extents = described(object::share(given)).ref.layout.shape;
+        return {extents.begin(), extents.end()};
     }
     std::string type_name(PyObject* given) const override {
         const object dtype = object::share(given).attribute_if_any("dtype");
@@ -209,6 +227,13 @@ class foreign final : public library {
     }
 
   private:
+    /// An array as its protocol describes it, whose elements need not be ready.
+    array described(const object& given) const {
+        if (is_exported(given.get())) return array_of_exported(given);
+        if (which_ != frameworks::jax && has_cuda_interface(given)) return array_by_cuda_interface(given, false);
+        return array_by_dlpack(given, nullptr, false);
+    }
+
     static object attribute(const object& of, const object& name) {
         return object::take(PyObject_GetAttr(of.get(), name.get()));
     }

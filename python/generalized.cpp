@@ -189,7 +189,7 @@ class generalized_call {
 
     void add_output(std::size_t number, PyObject* given, std::vector<shape>& loops) {
         if (is_none(given) || !library_.owns(given)) return;
-        const shape whole = to_shape(object::share(given).attribute("shape").get());
+        const shape whole = library_.shape_of(given);
         const std::size_t operand = kernel_.inputs() + number;
         const core_place place = place_of(operand, whole.rank(), "Output");
         if (!keeps_) add_sizes(operand, shape_of(whole, place.core), "Output");

@@ -44,11 +44,14 @@ object call_pattern(python::kernel& kernel, const call& call) {
     return call_tasks(kernel, call);
 }
 
-/// Calls what a call is made of, on the stream that its keyword `stream` names. All functions have that.
-template <class Function> object on_stream(const call& call, const Function& function) {
-    const object name = make_text("stream");
-    Py_ssize_t place = 0;
-    while (place < call.keyword_count() && PyUnicode_Compare(call.keyword(place), name.get()) != 0) ++place;
+/// Calls what a call is made of, on the stream that its keyword `stream` names. All functions have that, but those
+/// whose operand has the name.
+template <class Function> object on_stream(const python::kernel& kernel, const call& call, const Function& function) {
+    const bool is_option = std::find(kernel.parameters.begin() + static_cast<std::ptrdiff_t>(kernel.required),
+                                     kernel.parameters.end(), "stream") != kernel.parameters.end();
+    Py_ssize_t place = is_option ? 0 : call.keyword_count();
+    while (place < call.keyword_count() && PyUnicode_CompareWithASCIIString(call.keyword(place), "stream") != 0)
+        ++place;
     if (place == call.keyword_count()) {
         const call_scope scope(nullptr);
         return function(call);
@@ -71,7 +74,7 @@ PyObject* call_kernel(PyObject* self, PyObject* const* arguments, std::size_t co
                  kernel.name + "() has no signature with elements that Python can have: numbers, and structs of them");
         if (kernel.first().pattern == patterns::vectorize)
             if (object result = call_quickly(kernel, call)) return result;
-        return on_stream(call, [&](const python::call& rest) { return call_pattern(kernel, rest); });
+        return on_stream(kernel, call, [&](const python::call& rest) { return call_pattern(kernel, rest); });
     });
 }
 
@@ -100,7 +103,7 @@ PyObject* call_part(PyObject* self, PyObject* const* arguments, Py_ssize_t count
         python::kernel& kernel = own_kernel(self);
         if (kernel.ordered.empty() || kernel.first().pattern != patterns::reduce)
             fail(PyExc_TypeError, kernel.name + " is no reduction, and has no parts");
-        return on_stream(call{kernel.name.c_str(), arguments, count, keywords, self},
+        return on_stream(kernel, call{kernel.name.c_str(), arguments, count, keywords, self},
                          [&](const call& rest) { return Call(kernel, rest); });
     });
 }
@@ -324,10 +327,8 @@ PyType_Spec specification = {
 };
 
 PyTypeObject* kernel_type() {
-    // As long as the process, like the kernels.
-    static auto* const type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&specification));
-    if (!type) throw python_error();
-    return type;
+    return made_once(
+        [] { return reinterpret_cast<PyTypeObject*>(object::take(PyType_FromSpec(&specification)).release()); });
 }
 
 }  // namespace
@@ -349,8 +350,8 @@ void link_folds(const object& made, std::span<const function> functions) {
     if (elementwise.looped.empty() || !*elementwise.table.operation) return;
     for (const function& one : functions) {
         if (std::strcmp(one.operation, elementwise.table.operation) != 0 || one.signatures.empty()) continue;
-        if (one.signatures.front().pattern == patterns::reduce && !elementwise.fold) elementwise.fold = &one;
-        if (one.signatures.front().pattern == patterns::scan && !elementwise.scan) elementwise.scan = &one;
+        if (one.signatures.front().pattern == patterns::reduce) elementwise.folds.push_back(&one);
+        if (one.signatures.front().pattern == patterns::scan) elementwise.scans.push_back(&one);
     }
 }
 

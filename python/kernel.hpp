@@ -27,8 +27,8 @@ struct kernel {
     std::vector<std::string> parameters;    ///< The names of all parameters of a call.
     std::vector<std::string> defaults;      ///< Their values, as Python writes them; empty of those that are required.
     std::size_t required = 0, positional = 0;
-    const function* fold = nullptr;        ///< The reduction by this elementwise function, if the module has it.
-    const function* scan = nullptr;        ///< The scan by it.
+    std::vector<const function*> folds;    ///< The reductions by this elementwise function that the module has.
+    std::vector<const function*> scans;    ///< The scans by it.
     object ufunc;                          ///< NumPy's object of an elementwise function, made when it is needed.
     std::vector<object> ufunc_signatures;  ///< "ff->f", in the order of `looped`.
     object gradient;                       ///< The function that computes the gradient, if there is one.

@@ -1,6 +1,7 @@
 // python/library.cpp: which library a call belongs to, and Python's own numbers.
 #include "library.hpp"
 
+#include "arguments.hpp"
 #include "dlpack.hpp"
 #include "foreign.hpp"
 #include "streams.hpp"
@@ -28,6 +29,8 @@ const library* library_of(PyObject* argument) {
     if (const library* foreign = foreign_library(argument)) return foreign;
     return &numpy();
 }
+
+shape library::shape_of(PyObject* array) const { return to_shape(extents_of(array)); }
 
 executor library::executor_for(const array& any) const {
     call_scope& scope = call_scope::current();

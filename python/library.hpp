@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace foldwise::python {
 
@@ -31,6 +32,10 @@ class library {
     virtual bool owns(PyObject* candidate) const = 0;
     /// The type of an array's elements; `other` if no kernel can have them.
     virtual element_type type_of(PyObject* array) const = 0;
+    /// The extents of an array, of which the library may have more than kernels take.
+    virtual std::vector<std::int64_t> extents_of(PyObject* array) const = 0;
+    /// The shape of an array; ValueError if it has more axes than kernels take.
+    shape shape_of(PyObject* array) const;
     /// The name of that type, for messages.
     virtual std::string type_name(PyObject* array) const = 0;
     /// Returns an array of this type with the elements of one of the library's: itself, if it can be passed to a

@@ -55,6 +55,11 @@ class numpy_library final : public library {
         if (number >= first_of_users) return type_of_name(dtype.text());  // bfloat16 of ml_dtypes
         return type_of_number(number);
     }
+    std::vector<std::int64_t> extents_of(PyObject* array) const override {
+        if (!is_array(array)) return {};
+        const numpy_abi::array& fields = numpy_abi::fields(array);
+        return {fields.extents, fields.extents + fields.rank};
+    }
     std::string type_name(PyObject* array) const override { return object::share(array).attribute("dtype").text(); }
 
     array read(PyObject* given, element_type type) const override {

@@ -4,6 +4,8 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+#include <atomic>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -85,16 +87,37 @@ template <class Function> PyObject* guarded(const Function& function) noexcept {
     }
 }
 
-/// The pointer that `make` returned first, kept as long as the process lives. Called with the GIL. Where `make` runs
-/// Python's code, other threads run meanwhile and may make one, too; the initialiser of a local static would let them
-/// wait for it with the GIL that it needs.
+/// The pointer that `make` returned first, kept as long as the process lives. Where `make` runs Python's code, other
+/// threads run meanwhile and may make one, too; the initialiser of a local static would let them wait for it with the
+/// GIL that it needs.
 template <class Make> auto made_once(Make make) {
-    static decltype(make()) one = nullptr;
-    if (!one) {
-        auto* const made = make();
-        if (!one) one = made;
-    }
-    return one;
+    static std::atomic<decltype(make())> one = nullptr;
+    decltype(make()) found = one.load(std::memory_order_acquire);
+    if (found) return found;
+    auto* const made = make();
+    return one.compare_exchange_strong(found, made, std::memory_order_acq_rel) ? made : found;
 }
+
+/// What is done once in a process, although other threads ask for it meanwhile: they wait, and not with the GIL. The
+/// thread that does it may ask again, and goes on then. What throws is not tried again.
+class done_once {
+  public:
+    template <class Function> void operator()(const Function& function) {
+        if (is_done_.load(std::memory_order_acquire)) return;
+        std::unique_lock lock(mutex_, std::try_to_lock);
+        if (!lock) {
+            const without_gil others_run;
+            lock.lock();
+        }
+        if (std::exchange(is_begun_, true)) return;
+        function();
+        is_done_.store(true, std::memory_order_release);
+    }
+
+  private:
+    std::recursive_mutex mutex_;
+    bool is_begun_ = false;  ///< Under the mutex.
+    std::atomic<bool> is_done_ = false;
+};
 
 }  // namespace foldwise::python

@@ -80,7 +80,10 @@ kernel::kernel(const function& what, const char* of_module) : table(what), name(
         defaults.emplace_back();
     }
     required = positional = parameters.size();
-    if (is_of_tasks) return;
+    if (is_of_tasks) {
+        add({{"stream"}});
+        return;
+    }
     if (pattern == patterns::reduce) {
         add({{"axis"}, {"dtype"}, {"out"}, {"keepdims", "False"}, {"initial"}, {"where", "True"}});
         positional = parameters.size();
@@ -107,6 +110,7 @@ kernel::kernel(const function& what, const char* of_module) : table(what), name(
     }
     const bool folds = pattern == patterns::reduce || pattern == patterns::scan || pattern == patterns::vectorize;
     if (folds && std::ranges::any_of(ordered, &signature::takes_shape)) add({{"shape"}});
+    add({{"stream"}});
 }
 
 PyObject* arguments::option(const char* name) const {

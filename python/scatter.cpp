@@ -15,9 +15,8 @@ object call_scatter(kernel& kernel, const call& call) {
     PyObject* const extents = given.option("shape");
     if (is_none(out) == is_none(extents))
         fail(PyExc_TypeError, kernel.name + "() takes out=, an array to combine with, or shape=, that of a new one");
-    const object had = is_none(out) ? object() : object::share(out).attribute_if_any("shape");
-    if (!is_none(out) && !had) fail(PyExc_TypeError, "an output must be an array, not " + class_of(out));
-    const shape bins = to_shape(had ? had.get() : extents);
+    if (!is_none(out) && !library.owns(out)) fail(PyExc_TypeError, "an output must be an array, not " + class_of(out));
+    const shape bins = is_none(out) ? to_shape(extents) : library.shape_of(out);
     if (bins.rank() != signature.bin_axes)
         fail(PyExc_ValueError, kernel.name + "() combines into arrays of " + std::to_string(signature.bin_axes) +
                                    " axes, not " + std::to_string(bins.rank()));

@@ -42,6 +42,7 @@ OPTIONS = {
     "segments": "npt.ArrayLike | _ArrayOfLibrary | None",
     "shape": "int | Sequence[int] | None",
     "steps": "int",
+    "stream": "Any",
     "subok": "bool",
     "where": "Any",
 }
@@ -186,7 +187,7 @@ class Function:
                 "initial: Any = None, out: Any = None, **options: Any) -> Any: ...",
                 "    def from_partials(self, partials: Any, axis: int | Sequence[int] | None = None, *, "
                 "keepdims: bool = False, "
-                "initial: Any = None, out: Any = None) -> Any: ...",
+                "initial: Any = None, out: Any = None, stream: Any = None) -> Any: ...",
             ]
         if self.about["is_ufunc"]:
             for name in "reduce", "accumulate", "outer", "at", "reduceat":

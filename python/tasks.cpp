@@ -32,7 +32,7 @@ object call_tasks(kernel& kernel, const call& call) {
                                    std::to_string(numbers.size()));
     for (const std::int64_t number : numbers) tasks.append(number);
 
-    const std::span<PyObject* const> parameters = given.subspan(1);
+    const std::span<PyObject* const> parameters = given.subspan(1, kernel.first().operands.size());
     const library& library = common_library(kernel.name.c_str(), parameters);
     std::vector<object> arguments;
     std::vector<argument_type> types;
@@ -67,7 +67,12 @@ object call_tasks(kernel& kernel, const call& call) {
         PyObject* argument = arguments[i].get();
         if (parameter.axes == 0) {
             const bool is_record = parameter.type.kind == element_type::kinds::record;
-            const object one = library.owns(argument) && !is_record ? arguments[i].attribute("item")() : arguments[i];
+            const bool is_array = library.owns(argument) && !is_record;
+            const object item = is_array ? arguments[i].attribute_if_any("item") : object();
+            if (is_array && !item)
+                fail(PyExc_TypeError, std::string(parameter.name) + " is one value, which an array of " +
+                                          class_of(argument) + " does not give: pass a number of Python's");
+            const object one = is_array ? item() : arguments[i];
             values.push_back(std::make_unique<scalar>(one.get(), parameter.type));
             refs.push_back(values.back()->ref());
         } else {

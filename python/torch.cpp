@@ -106,7 +106,7 @@ void register_torch_operators() {
     const object names = run_program(program, "<operators of PyTorch>");
     const object make = object::share(PyDict_GetItemString(names.get(), "register"));
     // A library withdraws its operators when it is collected; so this one stays.
-    static PyObject* const library =
+    PyObject* const library =
         import_module("torch.library").attribute("Library")(make_text(all.module), make_text("DEF")).release();
     for (const object& function : all.functions) make(object::share(library), make_text(all.module), function);
 }

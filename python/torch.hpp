@@ -19,7 +19,7 @@ void become_torch_operator(const std::string& module, const object& function);
 /// the signature's types.
 object call_torch_operator(const kernel& kernel, std::span<const object> arguments, const signature& signature);
 
-/// Makes them operators, once. PyTorch has been imported.
+/// Makes them operators. To be called once, when PyTorch has been imported.
 void register_torch_operators();
 
 }  // namespace foldwise::python

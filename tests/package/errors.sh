@@ -117,6 +117,31 @@ refused "COMPONENT is empty" 'foldwise_add_kernels(TARGET app SOURCES y.kernels.
 accepted 'add_library(object OBJECT main.cpp)
           foldwise_add_kernels(TARGET object SOURCES y.kernels.cpp COMPONENT development)'
 
+# Modules for Python.
+module='foldwise_add_python_module(NAME stats SOURCES y.kernels.cpp'
+refused "the module's name has a keyword: write NAME stats" 'foldwise_add_python_module(stats SOURCES y.kernels.cpp)'
+refused "specs have a keyword: write SOURCES y.kernels.cpp" 'foldwise_add_python_module(NAME stats y.kernels.cpp)'
+for keyword in TARGET PRIVATE INCLUDE_PREFIX; do
+  refused "$keyword is a keyword of foldwise_add_kernels alone" "$module $keyword app)"
+done
+refused "unknown keyword 'TORCHED'; it takes NAME, SOURCES" 'foldwise_add_python_module(TORCHED NAME stats SOURCES y.kernels.cpp)'
+refused "there is no file 'TORCHED', and no such keyword" "$module TORCHED)"
+refused "NAME is missing or empty" 'foldwise_add_python_module(SOURCES y.kernels.cpp)'
+refused "SOURCES is missing or empty" 'foldwise_add_python_module(NAME stats)'
+refused "the package has a keyword: write NAME stats PACKAGE pkg.sub" \
+  'foldwise_add_python_module(NAME pkg.sub.stats SOURCES y.kernels.cpp)'
+refused "NAME '1st' is no module's name" 'foldwise_add_python_module(NAME 1st SOURCES y.kernels.cpp)'
+refused "PACKAGE is empty" "$module PACKAGE)"
+for package in pkg-sub pkg..sub .pkg pkg. pkg/sub 1st; do
+  refused "PACKAGE '$package' is no package's name, such as pkg or pkg.sub" "$module PACKAGE $package)"
+done
+refused "GRADIENTS is empty" "$module GRADIENTS)"
+for pair in f f= =f 'f=f.backward' 'f=g=h'; do
+  refused "GRADIENTS takes <function>=<gradient>, not '$pair'" "$module GRADIENTS f=g $pair)"
+done
+refused "COMPONENT is for a module that is installed; add DESTINATION" "$module COMPONENT python)"
+refused "there is a target 'app' already" 'foldwise_add_python_module(NAME app SOURCES y.kernels.cpp)'
+
 # Another generator than the package's own.
 printf '#!/bin/sh\necho foldwisdom 1.0\n' > other-tool
 chmod +x other-tool

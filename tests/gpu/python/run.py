@@ -206,6 +206,11 @@ def test_numba():
     assert f.add(x, x, out=out) is out
     np.testing.assert_array_equal(out.copy_to_host(), 2 * a)
     np.testing.assert_array_equal(f.sum(x, axis=1).copy_to_host(), a.sum(axis=1))
+    for shape in (3, 4), (4,):
+        condition = cuda.to_device(np.ones(shape, bool) & (np.arange(4) % 2 == 1))
+        out = cuda.to_device(a)
+        assert f.add(x, x, where=condition, out=out) is out
+        np.testing.assert_array_equal(out.copy_to_host(), np.where(np.arange(4) % 2 == 1, 2 * a, a))
     raises(TypeError, lambda: f.add(x, cuda.to_device(a.astype("f4"))), "Numba", "float32")
     raises(TypeError, lambda: f.add(x, a), "numba", "numpy")
     stream = cuda.stream()  # an array of a stream: the interface says so, and the call waits for it
@@ -231,6 +236,18 @@ def test_cuda_interface():
     np.testing.assert_array_equal(cupy.asarray(got).get(), x.get() + 1)
     np.testing.assert_array_equal(cupy.from_dlpack(got).get(), x.get() + 1)
     np.testing.assert_array_equal(torch.from_dlpack(got).cpu().numpy(), x.get() + 1)
+    out = cupy.zeros((2, 3))  # shapes, too, are the interface's, since the object has no attribute else
+    wanted = Plain(out)
+    assert f.add(Plain(x), 1, out=wanted) is wanted and f.add(Plain(x), 1, wanted) is wanted
+    np.testing.assert_array_equal(out.get(), x.get() + 1)
+    product = cupy.zeros((2, 2))
+    f.matmul(Plain(x), Plain(x.T), out=Plain(product))
+    np.testing.assert_allclose(product.get(), x.get() @ x.get().T)
+    bins = cupy.zeros(4, "u4")
+    f.histogram(Plain(cupy.array([1, 3, 3], "u1")), out=Plain(bins))
+    np.testing.assert_array_equal(bins.get(), [0, 1, 0, 2])
+    raises(ValueError, lambda: f.add(Plain(x), 1, out=Plain(cupy.zeros(3))), "(2, 3)", "(3,)")
+    raises(TypeError, lambda: f.add(Plain(x), 1, out=Plain(cupy.zeros((2, 3), "c16"))), "exactly the type")
     raises(ValueError, lambda: f.add(Plain(x), 1, out=Plain(x, read_only=True)), "read-only")
     stream = torch.cuda.Stream()
     late = delayed(torch, stream, 7.0)

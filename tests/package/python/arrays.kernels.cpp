@@ -10,6 +10,9 @@ namespace functions {
 /// The product, of narrow floats too.
 auto multiply = foldwise::vectorize<foldwise::bfloat16(foldwise::bfloat16, foldwise::bfloat16), float(float, float)>(
     std::multiplies<>{});
+/// Folds by the same operation, the first of which is of no type that multiply() has for NumPy.
+auto product_of_narrow = foldwise::reduce<double(std::int8_t)>(std::multiplies<>{}, foldwise::identity(1));
+auto product = foldwise::reduce<float>(std::multiplies<>{}, foldwise::identity(1));
 auto total_of_narrow = foldwise::reduce<float(foldwise::bfloat16)>(std::plus<>{}, foldwise::identity(0));
 
 /// A function of two outputs, whose gradient is known. The second input counts and has none.

@@ -35,8 +35,9 @@ class _divmod:
         casting: _Casting = 'safe',
         order: _Order = 'K',
         subok: bool = True,
+        stream: Any = None,
     ) -> tuple[np.int32, np.int32]:
-        """divmod(a, b, /, out0=None, out1=None, *, out=None, where=True, dtype=None, casting='safe', order='K', subok=True)
+        """divmod(a, b, /, out0=None, out1=None, *, out=None, where=True, dtype=None, casting='safe', order='K', subok=True, stream=None)
 
         Parameters
         ----------
@@ -58,6 +59,8 @@ class _divmod:
             The memory layout of new results, as in NumPy.
         subok : bool, optional
             Whether results may be of subclasses of NumPy's arrays.
+        stream : stream of CUDA's, optional
+            The stream of a call on a GPU; None: the one on which the arrays' library works.
 
         Types
         -----
@@ -79,6 +82,7 @@ class _divmod:
         casting: _Casting = 'safe',
         order: _Order = 'K',
         subok: bool = True,
+        stream: Any = None,
     ) -> tuple[np.int64, np.int64]: ...
     @overload
     def __call__(
@@ -95,6 +99,7 @@ class _divmod:
         casting: _Casting = 'safe',
         order: _Order = 'K',
         subok: bool = True,
+        stream: Any = None,
     ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]: ...
     @overload
     def __call__(
@@ -111,6 +116,7 @@ class _divmod:
         casting: _Casting = 'safe',
         order: _Order = 'K',
         subok: bool = True,
+        stream: Any = None,
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]: ...
     @overload
     def __call__(
@@ -127,6 +133,7 @@ class _divmod:
         casting: _Casting = 'safe',
         order: _Order = 'K',
         subok: bool = True,
+        stream: Any = None,
     ) -> tuple[Any, Any]: ...
     @overload
     def __call__(
@@ -143,6 +150,7 @@ class _divmod:
         casting: _Casting = 'safe',
         order: _Order = 'K',
         subok: bool = True,
+        stream: Any = None,
     ) -> tuple[_Array, _Array]: ...
     @overload
     def __call__(
@@ -159,6 +167,7 @@ class _divmod:
         casting: _Casting = 'safe',
         order: _Order = 'K',
         subok: bool = True,
+        stream: Any = None,
     ) -> tuple[Any, Any]: ...
     __name__: str
     __qualname__: str
@@ -178,7 +187,7 @@ class _divmod:
 
 
 divmod: _divmod
-"""divmod(a, b, /, out0=None, out1=None, *, out=None, where=True, dtype=None, casting='safe', order='K', subok=True)
+"""divmod(a, b, /, out0=None, out1=None, *, out=None, where=True, dtype=None, casting='safe', order='K', subok=True, stream=None)
 
 Parameters
 ----------
@@ -200,6 +209,8 @@ order : str, optional
     The memory layout of new results, as in NumPy.
 subok : bool, optional
     Whether results may be of subclasses of NumPy's arrays.
+stream : stream of CUDA's, optional
+    The stream of a call on a GPU; None: the one on which the arrays' library works.
 
 Types
 -----
@@ -221,8 +232,9 @@ class _largest:
         where: Any = True,
         *,
         segments: None = None,
+        stream: Any = None,
     ) -> np.float64:
-        """largest(x, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True, *, segments=None)
+        """largest(x, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True, *, segments=None, stream=None)
 
         Parameters
         ----------
@@ -241,6 +253,8 @@ class _largest:
             The elements that count; all others of an output keep their values.
         segments : array of integers, optional
             Offsets: segment i has the elements from the i-th to the one after it.
+        stream : stream of CUDA's, optional
+            The stream of a call on a GPU; None: the one on which the arrays' library works.
 
         Types
         -----
@@ -258,6 +272,7 @@ class _largest:
         where: Any = True,
         *,
         segments: npt.ArrayLike | _ArrayOfLibrary | None = None,
+        stream: Any = None,
     ) -> npt.NDArray[np.float64]: ...
     @overload
     def __call__(
@@ -271,6 +286,7 @@ class _largest:
         where: Any = True,
         *,
         segments: npt.ArrayLike | _ArrayOfLibrary | None = None,
+        stream: Any = None,
     ) -> Any: ...
     @overload
     def __call__(
@@ -284,6 +300,7 @@ class _largest:
         where: Any = True,
         *,
         segments: npt.ArrayLike | _ArrayOfLibrary | None = None,
+        stream: Any = None,
     ) -> _Array: ...
     @overload
     def __call__(
@@ -297,17 +314,18 @@ class _largest:
         where: Any = True,
         *,
         segments: npt.ArrayLike | _ArrayOfLibrary | None = None,
+        stream: Any = None,
     ) -> Any: ...
     __name__: str
     __qualname__: str
     types: list[str]
     dtypes: list[tuple[np.dtype[Any], ...]]
     def partial(self, *arguments: Any, axis: int | Sequence[int] | None = None, keepdims: bool = False, initial: Any = None, out: Any = None, **options: Any) -> Any: ...
-    def from_partials(self, partials: Any, axis: int | Sequence[int] | None = None, *, keepdims: bool = False, initial: Any = None, out: Any = None) -> Any: ...
+    def from_partials(self, partials: Any, axis: int | Sequence[int] | None = None, *, keepdims: bool = False, initial: Any = None, out: Any = None, stream: Any = None) -> Any: ...
 
 
 largest: _largest
-"""largest(x, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True, *, segments=None)
+"""largest(x, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True, *, segments=None, stream=None)
 
 Parameters
 ----------
@@ -326,6 +344,8 @@ where : array of bools, optional
     The elements that count; all others of an output keep their values.
 segments : array of integers, optional
     Offsets: segment i has the elements from the i-th to the one after it.
+stream : stream of CUDA's, optional
+    The stream of a call on a GPU; None: the one on which the arrays' library works.
 
 Types
 -----
@@ -347,8 +367,9 @@ class _rel_diff:
         casting: _Casting = 'safe',
         order: _Order = 'K',
         subok: bool = True,
+        stream: Any = None,
     ) -> np.float32:
-        """rel_diff(x, y, /, out=None, *, where=True, dtype=None, casting='safe', order='K', subok=True)
+        """rel_diff(x, y, /, out=None, *, where=True, dtype=None, casting='safe', order='K', subok=True, stream=None)
 
         Twice the difference over the sum.
 
@@ -368,6 +389,8 @@ class _rel_diff:
             The memory layout of new results, as in NumPy.
         subok : bool, optional
             Whether results may be of subclasses of NumPy's arrays.
+        stream : stream of CUDA's, optional
+            The stream of a call on a GPU; None: the one on which the arrays' library works.
 
         Types
         -----
@@ -387,6 +410,7 @@ class _rel_diff:
         casting: _Casting = 'safe',
         order: _Order = 'K',
         subok: bool = True,
+        stream: Any = None,
     ) -> np.float64: ...
     @overload
     def __call__(
@@ -401,6 +425,7 @@ class _rel_diff:
         casting: _Casting = 'safe',
         order: _Order = 'K',
         subok: bool = True,
+        stream: Any = None,
     ) -> npt.NDArray[np.float32]: ...
     @overload
     def __call__(
@@ -415,6 +440,7 @@ class _rel_diff:
         casting: _Casting = 'safe',
         order: _Order = 'K',
         subok: bool = True,
+        stream: Any = None,
     ) -> npt.NDArray[np.float64]: ...
     @overload
     def __call__(
@@ -429,6 +455,7 @@ class _rel_diff:
         casting: _Casting = 'safe',
         order: _Order = 'K',
         subok: bool = True,
+        stream: Any = None,
     ) -> Any: ...
     @overload
     def __call__(
@@ -443,6 +470,7 @@ class _rel_diff:
         casting: _Casting = 'safe',
         order: _Order = 'K',
         subok: bool = True,
+        stream: Any = None,
     ) -> _Array: ...
     @overload
     def __call__(
@@ -457,6 +485,7 @@ class _rel_diff:
         casting: _Casting = 'safe',
         order: _Order = 'K',
         subok: bool = True,
+        stream: Any = None,
     ) -> Any: ...
     __name__: str
     __qualname__: str
@@ -476,7 +505,7 @@ class _rel_diff:
 
 
 rel_diff: _rel_diff
-"""rel_diff(x, y, /, out=None, *, where=True, dtype=None, casting='safe', order='K', subok=True)
+"""rel_diff(x, y, /, out=None, *, where=True, dtype=None, casting='safe', order='K', subok=True, stream=None)
 
 Twice the difference over the sum.
 
@@ -496,6 +525,8 @@ order : str, optional
     The memory layout of new results, as in NumPy.
 subok : bool, optional
     Whether results may be of subclasses of NumPy's arrays.
+stream : stream of CUDA's, optional
+    The stream of a call on a GPU; None: the one on which the arrays' library works.
 
 Types
 -----
@@ -517,8 +548,9 @@ def running(
     where: Any = True,
     segments: npt.ArrayLike | _ArrayOfLibrary | None = None,
     by_key: npt.ArrayLike | _ArrayOfLibrary | None = None,
+    stream: Any = None,
 ) -> npt.NDArray[np.float64]:
-    """running(x, axis=None, dtype=None, out=None, *, exclusive=False, reverse=False, initial=None, where=True, segments=None, by_key=None)
+    """running(x, axis=None, dtype=None, out=None, *, exclusive=False, reverse=False, initial=None, where=True, segments=None, by_key=None, stream=None)
 
     Parameters
     ----------
@@ -541,6 +573,8 @@ def running(
         Offsets: segment i has the elements from the i-th to the one after it.
     by_key : array of integers, optional
         Keys: the scan begins anew where they change.
+    stream : stream of CUDA's, optional
+        The stream of a call on a GPU; None: the one on which the arrays' library works.
 
     Types
     -----
@@ -559,6 +593,7 @@ def running(
     where: Any = True,
     segments: npt.ArrayLike | _ArrayOfLibrary | None = None,
     by_key: npt.ArrayLike | _ArrayOfLibrary | None = None,
+    stream: Any = None,
 ) -> Any: ...
 @overload
 def running(
@@ -573,6 +608,7 @@ def running(
     where: Any = True,
     segments: npt.ArrayLike | _ArrayOfLibrary | None = None,
     by_key: npt.ArrayLike | _ArrayOfLibrary | None = None,
+    stream: Any = None,
 ) -> _Array: ...
 @overload
 def running(
@@ -587,6 +623,7 @@ def running(
     where: Any = True,
     segments: npt.ArrayLike | _ArrayOfLibrary | None = None,
     by_key: npt.ArrayLike | _ArrayOfLibrary | None = None,
+    stream: Any = None,
 ) -> Any: ...
 
 
@@ -594,8 +631,10 @@ def square_all(
     shape: int | Sequence[int],
     x: npt.NDArray[np.float64] | _ArrayOfLibrary,
     out: npt.NDArray[np.float64] | _ArrayOfLibrary,
+    *,
+    stream: Any = None,
 ) -> None:
-    """square_all(shape, x, out)
+    """square_all(shape, x, out, *, stream=None)
 
     Parameters
     ----------
@@ -603,6 +642,8 @@ def square_all(
         The shape that is computed, to which arrays broadcast.
     x : array of 1 axes
     out : array of 1 axes, written
+    stream : stream of CUDA's, optional
+        The stream of a call on a GPU; None: the one on which the arrays' library works.
 
     Types
     -----
@@ -623,8 +664,9 @@ class _total:
         where: Any = True,
         *,
         segments: None = None,
+        stream: Any = None,
     ) -> np.int64:
-        """total(x, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True, *, segments=None)
+        """total(x, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True, *, segments=None, stream=None)
 
         Parameters
         ----------
@@ -643,6 +685,8 @@ class _total:
             The elements that count; all others of an output keep their values.
         segments : array of integers, optional
             Offsets: segment i has the elements from the i-th to the one after it.
+        stream : stream of CUDA's, optional
+            The stream of a call on a GPU; None: the one on which the arrays' library works.
 
         Types
         -----
@@ -662,6 +706,7 @@ class _total:
         where: Any = True,
         *,
         segments: npt.ArrayLike | _ArrayOfLibrary | None = None,
+        stream: Any = None,
     ) -> npt.NDArray[np.int64]: ...
     @overload
     def __call__(
@@ -675,6 +720,7 @@ class _total:
         where: Any = True,
         *,
         segments: None = None,
+        stream: Any = None,
     ) -> np.float32: ...
     @overload
     def __call__(
@@ -688,6 +734,7 @@ class _total:
         where: Any = True,
         *,
         segments: npt.ArrayLike | _ArrayOfLibrary | None = None,
+        stream: Any = None,
     ) -> npt.NDArray[np.float32]: ...
     @overload
     def __call__(
@@ -701,6 +748,7 @@ class _total:
         where: Any = True,
         *,
         segments: None = None,
+        stream: Any = None,
     ) -> np.float64: ...
     @overload
     def __call__(
@@ -714,6 +762,7 @@ class _total:
         where: Any = True,
         *,
         segments: npt.ArrayLike | _ArrayOfLibrary | None = None,
+        stream: Any = None,
     ) -> npt.NDArray[np.float64]: ...
     @overload
     def __call__(
@@ -727,6 +776,7 @@ class _total:
         where: Any = True,
         *,
         segments: npt.ArrayLike | _ArrayOfLibrary | None = None,
+        stream: Any = None,
     ) -> Any: ...
     @overload
     def __call__(
@@ -740,6 +790,7 @@ class _total:
         where: Any = True,
         *,
         segments: npt.ArrayLike | _ArrayOfLibrary | None = None,
+        stream: Any = None,
     ) -> _Array: ...
     @overload
     def __call__(
@@ -753,17 +804,18 @@ class _total:
         where: Any = True,
         *,
         segments: npt.ArrayLike | _ArrayOfLibrary | None = None,
+        stream: Any = None,
     ) -> Any: ...
     __name__: str
     __qualname__: str
     types: list[str]
     dtypes: list[tuple[np.dtype[Any], ...]]
     def partial(self, *arguments: Any, axis: int | Sequence[int] | None = None, keepdims: bool = False, initial: Any = None, out: Any = None, **options: Any) -> Any: ...
-    def from_partials(self, partials: Any, axis: int | Sequence[int] | None = None, *, keepdims: bool = False, initial: Any = None, out: Any = None) -> Any: ...
+    def from_partials(self, partials: Any, axis: int | Sequence[int] | None = None, *, keepdims: bool = False, initial: Any = None, out: Any = None, stream: Any = None) -> Any: ...
 
 
 total: _total
-"""total(x, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True, *, segments=None)
+"""total(x, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True, *, segments=None, stream=None)
 
 Parameters
 ----------
@@ -782,6 +834,8 @@ where : array of bools, optional
     The elements that count; all others of an output keep their values.
 segments : array of integers, optional
     Offsets: segment i has the elements from the i-th to the one after it.
+stream : stream of CUDA's, optional
+    The stream of a call on a GPU; None: the one on which the arrays' library works.
 
 Types
 -----

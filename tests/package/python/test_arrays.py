@@ -86,6 +86,45 @@ def test_arrays_of_a_standard_library():
     raises(TypeError, lambda: f.add(x, a), "array_api_strict", "numpy.ndarray")
 
 
+class Standard(Shared):
+    """An array of a library that has the array API's functions, and no attribute that a protocol does not promise."""
+    def __array_namespace__(self):
+        return Functions
+
+
+class Functions:
+    @staticmethod
+    def from_dlpack(made):
+        return Standard(np.from_dlpack(made))
+
+
+def test_protocols_alone():
+    """Shapes, types and values come from the protocol, whatever else an array has or lacks."""
+    a = np.arange(6.0).reshape(2, 3)
+    assert not hasattr(Standard(a), "shape") and not hasattr(Standard(a), "dtype")
+    x, out = Standard(a), Standard(np.zeros((2, 3)))
+    assert type(f.add(x, 1)) is Standard
+    same(f.add(x, 1).data, a + 1)
+    assert f.add(x, 1, out=out) is out and f.add(x, x, out) is out
+    same(out.data, 2 * a)
+    same(f.sum(x, axis=0).data, a.sum(axis=0))
+    same(f.matmul(x, Standard(a.T)).data, a @ a.T)
+    product = Standard(np.zeros((2, 2)))
+    assert f.matmul(x, Standard(a.T), out=product) is product
+    same(product.data, a @ a.T)
+    bins = Standard(np.zeros(4, "u4"))
+    assert f.histogram(Standard(np.array([1, 3, 3], "u1")), out=bins) is bins
+    same(bins.data, np.array([0, 1, 0, 2], "u4"))
+    raises(ValueError, lambda: f.add(x, 1, out=Standard(np.zeros(3))), "(2, 3)", "(3,)")
+    # What needs more of a library than that is refused in one sentence.
+    raises(TypeError, lambda: f.add(x, Standard(a.astype("f4"))), "Standard", "astype")
+    raises(TypeError, lambda: f.add(x, 1, out=Standard(np.zeros((2, 3), "c16"))), "Standard", "exactly the type")
+    raises(TypeError, lambda: f.add(x, 1, where=Standard(a > 1), out=out), "where", "Standard")
+    raises(TypeError, lambda: f.sum(x, where=Standard(a > 1)), "where", "Standard")
+    raises(TypeError, lambda: f.scaled_transpose((2, 3), Standard(a.astype("f4")), Standard(np.array(2, "f4")),
+                                                 Standard(np.zeros((3, 2), "f4"))), "factor", "Standard")
+
+
 def test_arrow():
     pa = installed("pyarrow")
     if not pa:

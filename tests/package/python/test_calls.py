@@ -179,6 +179,31 @@ def test_first_calls_at_once():
         subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
 
 
+def test_first_tensors_at_once():
+    """The same with tensors: one thread makes PyTorch's operators, and the others wait for it without the GIL."""
+    program = """if True:
+        import sys, threading
+        sys.setswitchinterval(1e-6)
+        import functions as f, torch
+        barrier, wrong = threading.Barrier(8), []
+        def call(i):
+            x = torch.arange(100.0, dtype=torch.float64, requires_grad=i % 2 == 1)
+            barrier.wait()
+            try:
+                y = f.squared(x)
+                if float(y.detach()[9]) != 81 or y.requires_grad != x.requires_grad or torch.ops.functions.add(y.detach(), y.detach())[9] != 162:
+                    wrong.append(i)
+            except BaseException as error:
+                wrong.append(error)
+        threads = [threading.Thread(target=call, args=(i,)) for i in range(8)]
+        [one.start() for one in threads], [one.join() for one in threads]
+        assert not wrong, wrong
+        """
+    if "torch" not in libraries():
+        return print("tensors of several threads: SKIPPED, PyTorch is not installed")
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
 def test_fork():
     """A process that has called kernels, with threads of OpenMP's running, forks; both go on calling."""
     program = """if True:

@@ -39,8 +39,17 @@ def test_attributes():
     assert 'in "quotation marks" and with a backslash: \\.' in f.add.__doc__
     assert f.add.__module__ == "functions" and f.add.__qualname__ == "add" and "functions.add" in repr(f.add)
     assert list(inspect.signature(f.dot).parameters) == [
-        "x", "y", "axis", "dtype", "out", "keepdims", "initial", "where", "segments"]
+        "x", "y", "axis", "dtype", "out", "keepdims", "initial", "where", "segments", "stream"]
+    assert inspect.signature(f.dot).parameters["stream"].kind is inspect.Parameter.KEYWORD_ONLY
     assert not hasattr(f.dot, "nin") and not hasattr(f.sum, "outer")
+
+
+def test_folds_by_the_same_operation():
+    """Of several folds that say the same, a universal function has the one that is of its types."""
+    assert f.multiply.identity == 1
+    x = np.arange(1, 7, dtype="f4").reshape(2, 3)
+    same(f.multiply.reduce(x, axis=None), np.float32(720))
+    same(f.multiply.reduce(x[:, :0], axis=1), np.ones(2, "f4"))
 
 
 def test_types():

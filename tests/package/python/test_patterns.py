@@ -437,7 +437,8 @@ def test_pandas():
 def test_documentation():
     text = f.variance.__doc__
     assert text.startswith(
-        "variance(x, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True, *, segments=None)\n")
+        "variance(x, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True, *, segments=None, "
+        "stream=None)\n")
     for piece in "The variance of all elements.", "float32 -> float64", "keepdims : bool, optional":
         assert piece in text, text
     help = pydoc.plain(pydoc.render_doc(f.add))
@@ -452,7 +453,8 @@ def test_documentation():
         for parameter in signature.parameters:
             assert re.search(rf"^{parameter} : ", one.__doc__, re.M), (name, parameter)
     assert str(inspect.signature(f.matmul)) == (
-        "(a, b, c=None, *, out=None, axes=None, axis=None, keepdims=False, dtype=None, casting='safe')")
+        "(a, b, c=None, *, out=None, axes=None, axis=None, keepdims=False, dtype=None, casting='safe', "
+        "stream=None)")
 
 
 if __name__ == "__main__":
