@@ -5,6 +5,7 @@
 #     SOURCES <spec>...         files such as stats.kernels.cpp
 #     [PACKAGE <package>]       the package that the module belongs to, such as "pkg" or "pkg.sub": import pkg.stats
 #     [GRADIENTS <f>=<g>...]    elementwise functions that compute gradients of others: docs/python.md says what they take
+#     [JAX]                     functions take arrays that JAX traces: as targets of XLA, for jit, vmap and grad
 #     [DESTINATION <folder>]    where `cmake --install` puts the module
 #     [COMPONENT <name>]        the install component of the module
 #     [<keyword> ...])          BACKENDS and the other keywords of foldwise_add_kernels, but for TARGET, PRIVATE and
@@ -15,7 +16,7 @@
 #
 # It is built for the Python that find_package(Python) finds, which has to have the headers for modules; -DPython_EXECUTABLE
 # chooses another. From Python 3.12 on the module uses the limited C API alone: its name ends in .abi3.so, and the same
-# file is a module of every later version. Neither NumPy nor PyTorch is needed for that.
+# file is a module of every later version. Neither NumPy, PyTorch nor JAX is needed for that.
 #
 # CUDA's runtime library is linked statically unless CMAKE_CUDA_RUNTIME_LIBRARY says otherwise. Importing the module calls
 # nothing of CUDA's, and needs neither a GPU nor a driver.
@@ -29,10 +30,11 @@ foreach(folder IN ITEMS ${CMAKE_CURRENT_LIST_DIR}/python ${CMAKE_CURRENT_LIST_DI
 endforeach()
 
 function(foldwise_add_python_module)
+  set(own_flags JAX)
   set(flags CHECKED DEBUG VECTOR_MATH FAST_MATH REPRODUCIBLE)
   set(single CONTRACT LINE_INFO)
   set(several BACKENDS OPTIONS CUDA_OPTIONS)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "${flags}" "NAME;PACKAGE;DESTINATION;COMPONENT;${single}" "SOURCES;GRADIENTS;${several}")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "${own_flags};${flags}" "NAME;PACKAGE;DESTINATION;COMPONENT;${single}" "SOURCES;GRADIENTS;${several}")
   set(foldwise_call "foldwise_add_python_module(${arg_NAME})")  # for the messages of both functions
   _foldwise_check_python_call()
   _foldwise_find_python()
@@ -50,6 +52,9 @@ function(foldwise_add_python_module)
     SUFFIX "${python_suffix}" LIBRARY_OUTPUT_DIRECTORY "${folder}" CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   target_compile_definitions(${arg_NAME} PRIVATE
     FOLDWISE_PYTHON_MODULE=${arg_NAME} "FOLDWISE_PYTHON_GRADIENTS=\"${gradients}\"" ${python_definitions})
+  if(arg_JAX)
+    target_compile_definitions(${arg_NAME} PRIVATE FOLDWISE_PYTHON_JAX)
+  endif()
   target_link_libraries(${arg_NAME} PRIVATE foldwise_python)
 
   set(passed SOURCES ${arg_SOURCES})
@@ -88,7 +93,7 @@ function(foldwise_add_python_module)
 endfunction()
 
 macro(_foldwise_check_python_call)
-  set(known NAME SOURCES PACKAGE GRADIENTS DESTINATION COMPONENT ${several} ${single} ${flags})
+  set(known NAME SOURCES PACKAGE GRADIENTS JAX DESTINATION COMPONENT ${several} ${single} ${flags})
   # What other keywords would take as values.
   foreach(keyword TARGET PRIVATE INCLUDE_PREFIX)
     if("${keyword}" IN_LIST arg_SOURCES OR "${keyword}" IN_LIST arg_GRADIENTS OR "${keyword}" IN_LIST arg_BACKENDS)

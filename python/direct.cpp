@@ -1,7 +1,7 @@
 // python/direct.cpp: calls of elementwise functions that NumPy's universal functions cannot make: of other libraries'
 // arrays, of records, with indices, with arrays that are handed over as a whole, and over a shape alone.
 #include "dlpack.hpp"
-#include "kernel.hpp"
+#include "prepared.hpp"
 #include "torch.hpp"
 
 #include <algorithm>
@@ -74,7 +74,7 @@ object call_directly(kernel& kernel, const library& library, const call& call) {
     run(outputs, [&] {
         std::vector<operand_ref> operands = refs;
         for (const output& one : outputs) operands.push_back(one.ref());
-        signature.vectorize(operands.data(), executor);
+        library.launch({kernel, signature, std::move(operands), executor});
     });
     return results_of(outputs, condition);
 }

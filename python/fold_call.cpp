@@ -26,12 +26,11 @@ const python::signature& fold_call::choose_signature() {
     return chosen(kernel, library, given_inputs, types, to_element_type(given.option("dtype")));
 }
 
-detail::reduce_options fold_call::options() const {
+prepared_call fold_call::prepared() const {
     if (has_initial() && !initial) initial.emplace(given.option("initial"), signature.accumulator);
-    detail::reduce_options all;
+    prepared_call all{kernel, signature, operands.refs(), where};
     all.initial = initial ? initial->address() : nullptr;
-    all.executor = &where;
-    all.whole = whole ? &*whole : nullptr;
+    all.whole = whole;
     all.stage = stage;
     return all;
 }

@@ -1,7 +1,7 @@
 // python/fold_call.hpp: what the calls of reductions and scans have in common.
 #pragma once
 
-#include "kernel.hpp"
+#include "prepared.hpp"
 
 #include <foldwise/reduce_options.hpp>
 #include <foldwise/restarts.hpp>
@@ -21,8 +21,8 @@ struct fold_call {
     const shape& extents() const { return whole ? *whole : operands.extents(); }
     /// An array of the call, or null.
     PyObject* any() const { return operands.any() ? operands.any()->owner.get() : nullptr; }
-    /// The options, which refer to this object. The GIL is held.
-    detail::reduce_options options() const;
+    /// A call that refers to this object, with all but its output and axes.
+    prepared_call prepared() const;
 
     const python::kernel& kernel;
     const arguments given;
@@ -32,7 +32,7 @@ struct fold_call {
     const python::signature& signature;
     inputs operands;
     std::optional<shape> whole;             ///< The shape, where it is said or no array has it.
-    mutable std::optional<scalar> initial;  ///< What comes before all elements, once the options have been asked for.
+    mutable std::optional<scalar> initial;  ///< What comes before all elements, once a call has been prepared.
     executor where;
     detail::fold_stage stage;
 
@@ -44,7 +44,6 @@ struct fold_call {
 class offsets_of {
   public:
     explicit offsets_of(object given);
-    offset_range range() const { return {restarts(true)}; }
     detail::restarts restarts(bool are_offsets) const;
     const array& elements() const { return elements_; }
 

@@ -64,7 +64,7 @@ object fold_where(const fold_call& fold, const object& condition, const folded_a
     const inputs operands(fold.library, fold.signature, chosen, fold.types);
     output result(fold.library, out, shape(std::span<const std::int64_t>(axes.results)), fold.result_type(),
                   fold.operands);
-    const detail::reduce_options common = fold.options();
+    prepared_call call = fold.prepared();
     if (count == 0) return result.finished();
     const object rows = mask.attribute("reshape")(tuple_of(shape(count, length)));
     const object ends = rows.attribute("sum")(make_integer(1)).attribute("cumsum")(make_integer(0));
@@ -74,14 +74,14 @@ object fold_where(const fold_call& fold, const object& condition, const folded_a
     const offsets_of offsets(library.attribute("concatenate")(pair));
     if (!detail::is_contiguous(result.ref().layout.shape, result.ref().layout.strides)) result.detach();
 
-    detail::reduce_options options = common;
-    const shape elements(operands.extents().rank() == 1 ? operands.extents()[0] : 0);
-    if (operands.extents().rank() != 1) options.whole = &elements;
+    call.begins = &offsets.elements();
+    call.restarts = offsets.restarts(true);
+    if (operands.extents().rank() != 1) call.whole = shape(0);
     run(std::span(&result, 1), [&] {
-        std::vector<operand_ref> refs = operands.refs();
-        refs.push_back(result.ref());
-        refs.back().layout = detail::row_major(shape(count));
-        fold.signature.reduce_segments(refs.data(), offsets.range(), options);
+        call.operands = operands.refs();
+        call.operands.push_back(result.ref());
+        call.operands.back().layout = detail::row_major(shape(count));
+        fold.library.launch(call);
     });
     return result.finished();
 }
@@ -92,16 +92,18 @@ object fold_segments(const fold_call& fold, PyObject* segments) {
         if (PyObject* given = fold.given.option(other); !is_none(given) && given != Py_True)
             fail(PyExc_TypeError, fold.kernel.name + "() takes segments= or " + other + "=, not both");
     const offsets_of offsets{object::share(segments)};
-    const operand_ref& ref = offsets.range().elements;
+    const operand_ref& ref = offsets.elements().ref;
     if (ref.layout.shape.rank() != 1 || ref.layout.shape[0] == 0)
         fail(PyExc_ValueError, "segments= is an array of one axis, with an offset more than there are segments");
     output result(fold.library, fold.given.option("out"), shape(ref.layout.shape[0] - 1), fold.result_type(),
                   fold.operands);
-    const detail::reduce_options options = fold.options();
+    prepared_call call = fold.prepared();
+    call.begins = &offsets.elements();
+    call.restarts = offsets.restarts(true);
     run(std::span(&result, 1), [&] {
-        std::vector<operand_ref> refs = fold.operands.refs();
-        refs.push_back(result.ref());
-        fold.signature.reduce_segments(refs.data(), offsets.range(), options);
+        call.operands = fold.operands.refs();
+        call.operands.push_back(result.ref());
+        fold.library.launch(call);
     });
     return result.finished();
 }
@@ -114,17 +116,16 @@ object run_fold(const fold_call& fold, element_type result_type) {
     if (!fold.signature.has_identity && !fold.has_initial() && std::ranges::any_of(axes.folded, is_empty))
         fail(PyExc_ValueError, "zero-size array to reduction operation " + fold.kernel.name + " which has no identity");
     const shape results(std::span<const std::int64_t>(axes.results));
-    const foldwise::axes along =
-        axes.numbers ? foldwise::axes(std::span<const std::int64_t>(*axes.numbers)) : foldwise::axes();
     output out(fold.library, fold.given.option("out"), results, result_type, fold.operands);
-    detail::reduce_options options = fold.options();
-    options.keepdims = to_truth(fold.given.option("keepdims"), false);
+    prepared_call call = fold.prepared();
+    if (axes.numbers) call.along = foldwise::axes(std::span<const std::int64_t>(*axes.numbers));
+    call.keepdims = to_truth(fold.given.option("keepdims"), false);
     run(std::span(&out, 1), [&] {
-        std::vector<operand_ref> operands = fold.operands.refs();
-        operands.push_back(out.ref());
+        call.operands = fold.operands.refs();
+        call.operands.push_back(out.ref());
         // A fold of all axes has one result, which kept axes only give another shape.
-        if (!axes.numbers) operands.back().layout = {};
-        fold.signature.reduce(operands.data(), axes.numbers ? &along : nullptr, options);
+        if (!axes.numbers) call.operands.back().layout = {};
+        fold.library.launch(call);
     });
     return out.finished();
 }

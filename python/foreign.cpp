@@ -144,7 +144,10 @@ class Namespace:
 class Jax(Namespace):
     def __init__(self, example):
         import jax
-        self.library, self.take = jax.numpy, jax.dlpack.from_dlpack
+        self.library, self.take, self.canonical = jax.numpy, jax.dlpack.from_dlpack, jax.dtypes.canonicalize_dtype
+
+    def has_wide_types(self):
+        return self.canonical("float64") == "float64"
 
     def assign(self, target, source):
         raise TypeError("JAX's arrays cannot be written: call without out=")
@@ -221,6 +224,9 @@ class foreign final : public library {
     }
     CUstream_st* current_stream(int device) const override { return to_stream(stream_(make_integer(device)).get()); }
     bool frees_in_order() const override { return which_ == frameworks::cupy || which_ == frameworks::numba; }
+    bool has_wide_types() const override {
+        return which_ != frameworks::jax || adapter_.attribute("has_wide_types")().get() == Py_True;
+    }
     std::string place_of(PyObject* given) const override {
         const foldwise::place place = where(object::share(given));
         return place.kind == memory::host ? "cpu" : "cuda:" + std::to_string(place.device);
@@ -342,12 +348,32 @@ PyObject* jax_array() {
     return found;
 }
 
+/// The class of the arrays that JAX traces.
+bool is_traced(PyObject* candidate) {
+    const object tracer = import_module("jax.core").attribute("Tracer");
+    return PyObject_IsInstance(candidate, tracer.get()) == 1;
+}
+
+const library* (*make_jax_library)() = nullptr;
+
 }  // namespace
+
+void set_jax_library(const library* (*make)()) { make_jax_library = make; }
 
 const library* foreign_library(PyObject* candidate) {
     PyTypeObject* type = Py_TYPE(candidate);
     static auto* const known = new std::map<PyTypeObject*, const library*>;  // their types live as long as the process
     if (const auto found = known->find(type); found != known->end()) return found->second;
+
+    PyObject* const jax = jax_array();
+    const bool is_of_jax = jax && PyObject_IsInstance(candidate, jax) == 1;
+    if (is_of_jax && make_jax_library) {
+        const library* result = make_jax_library();
+        Py_INCREF(reinterpret_cast<PyObject*>(type));
+        return (*known)[type] = result;
+    }
+    if (is_of_jax && is_traced(candidate))
+        fail(PyExc_TypeError, "an array that JAX traces, which only modules that are built with the keyword JAX take");
 
     const bool has_dlpack = has_attribute(type, "__dlpack__") && has_attribute(type, "__dlpack_device__");
     // Of some libraries only arrays that are on a GPU have the interface, so an instance is asked.
@@ -357,12 +383,11 @@ const library* foreign_library(PyObject* candidate) {
     const std::string module = object::share(reinterpret_cast<PyObject*>(type)).attribute("__module__").text();
     const std::string package = module.substr(0, module.find('.'));
     frameworks which = frameworks::other;
-    PyObject* const jax = jax_array();
     if (package == "cupy")
         which = frameworks::cupy;
     else if (package == "numba")
         which = frameworks::numba;
-    else if (jax && PyObject_IsInstance(candidate, jax) == 1)
+    else if (is_of_jax)
         which = frameworks::jax;
     else if (has_attribute(type, "__array_ufunc__"))
         return nullptr;  // it has NumPy's function called as it likes

@@ -1,6 +1,6 @@
 // python/generalized.cpp: calls of functions of rows and matrices, as those of NumPy's generalised universal functions:
 // core dimensions are the last axes of each array, or those that axes= and axis= name.
-#include "kernel.hpp"
+#include "prepared.hpp"
 
 #include <algorithm>
 #include <map>
@@ -79,7 +79,7 @@ class generalized_call {
                 detail::layout& layout = operands.back().layout;
                 layout = keeps_ ? taken(layout, places[i].loop) : taken(layout, places[i].loop, places[i].core);
             }
-            signature_.guvectorize(operands.data(), executor);
+            library_.launch({kernel_, signature_, std::move(operands), executor});
         });
         return results_of(outputs);
     }

@@ -19,6 +19,7 @@ namespace {
 struct kernel_object {
     PyObject_HEAD vectorcallfunc vectorcall;
     python::kernel* kernel;
+    PyObject* weak;  ///< The list of weak references, which are Python's.
 };
 
 python::kernel& own_kernel(PyObject* self) { return *reinterpret_cast<kernel_object*>(self)->kernel; }
@@ -273,6 +274,7 @@ PyObject* reduce_to_name(PyObject* self, PyObject*) { return get_name(self, null
 
 PyMemberDef members[] = {
     {"__vectorcalloffset__", T_PYSSIZET, offsetof(kernel_object, vectorcall), READONLY, nullptr},
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(kernel_object, weak), READONLY, nullptr},
     {nullptr, 0, 0, 0, nullptr},
 };
 PyGetSetDef properties[] = {
@@ -342,6 +344,7 @@ object make_kernel(const function& what, const char* module) {
     object result = object::take(reinterpret_cast<PyObject*>(made));
     made->vectorcall = call_kernel;
     made->kernel = kernel.release();
+    made->weak = nullptr;
     return result;
 }
 

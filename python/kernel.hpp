@@ -182,7 +182,7 @@ class output {
     array target_;
 };
 
-/// Runs a call, and once more with outputs that share no memory with the inputs if the kernel needs that.
+/// Has a call launched, and once more with outputs that share no memory with the inputs if the kernel needs that.
 void run(std::span<output> outputs, const std::function<void()>& call);
 
 /// The results of a call: one, or a tuple.

@@ -63,9 +63,13 @@ const library& common_library(const char* function, std::span<PyObject* const> a
 argument_type describe(const library& library, object& argument) {
     PyObject* given = argument.get();
     if (PyBool_Check(given)) return {{kinds::boolean, 1}, false};
-    if (PyLong_CheckExact(given)) return {{kinds::integer, 8}, true};
-    if (PyFloat_CheckExact(given)) return {{kinds::floating, 8}, true};
-    if (PyComplex_CheckExact(given)) return {{kinds::complex, 16}, true};
+    const auto weak = [&](kinds kind, int wide) {
+        const int size = library.has_wide_types() ? wide : wide / 2;
+        return argument_type{{kind, static_cast<std::uint8_t>(size)}, true};
+    };
+    if (PyLong_CheckExact(given)) return weak(kinds::integer, 8);
+    if (PyFloat_CheckExact(given)) return weak(kinds::floating, 8);
+    if (PyComplex_CheckExact(given)) return weak(kinds::complex, 16);
     if (!library.owns(given)) argument = as_numpy(argument);
     return {library.type_of(argument.get()), false};
 }

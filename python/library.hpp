@@ -24,6 +24,8 @@ struct array {
     std::optional<CUstream_st*> ready_on = {};  ///< The stream on which elements are still being computed.
 };
 
+struct prepared_call;
+
 class library {
   public:
     virtual ~library() = default;
@@ -65,7 +67,11 @@ class library {
     /// Whether divisions by zero and the like are reported as NumPy reports them.
     virtual bool reports_floating_errors() const { return false; }
     /// Where a call on these arrays runs, and on which stream. ValueError if the caller has passed one for the CPU.
-    executor executor_for(const array& any) const;
+    virtual executor executor_for(const array& any) const;
+    /// Runs a call on arrays that it has read and made, while other threads run Python.
+    virtual void launch(const prepared_call& call) const;
+    /// Whether its arrays can have elements of 64 bits, complex numbers of 128.
+    virtual bool has_wide_types() const { return true; }
     /// "cpu", "cuda:0": where an array is, for messages.
     virtual std::string place_of(PyObject* array) const = 0;
 };

@@ -1,12 +1,14 @@
 // python/module.cpp: the module. FOLDWISE_PYTHON_MODULE is its name, FOLDWISE_PYTHON_GRADIENTS what the build has named
-// as gradients; the functions are what emitted tables have added
-// when the library was loaded. No array library and no GPU is touched before the first call.
+// as gradients, and with FOLDWISE_PYTHON_JAX its functions are targets of XLA; the functions are what emitted tables
+// have added when the library was loaded. No array library and no GPU is touched before the first call.
 #include "dlpack.hpp"
 #include "gradients.hpp"
+#include "jax.hpp"
 #include "kernel.hpp"
 #include "torch.hpp"
 
 #include <string>
+#include <vector>
 
 namespace foldwise::python {
 
@@ -24,6 +26,7 @@ bool add(std::initializer_list<function> added) {
 static int fill(PyObject* module) {
     PyObject* done = guarded([&] {
         const std::string name = object::share(module).attribute("__name__").text();
+        std::vector<object> made_functions;
         for (const function& one : functions()) {
             const object made = make_kernel(one, name.c_str());
             const std::string attribute = made.attribute("__name__").text();
@@ -32,9 +35,14 @@ static int fill(PyObject* module) {
             if (PyObject_SetAttrString(module, attribute.c_str(), made.get()) < 0) throw python_error();
             link_folds(made, functions());
             if (is_elementwise(made)) become_torch_operator(name, made);
+            made_functions.push_back(made);
         }
         set_gradients(object::share(module), FOLDWISE_PYTHON_GRADIENTS);
         if (is_torch_imported()) exchanging_library(Py_None);
+#ifdef FOLDWISE_PYTHON_JAX
+        become_jax_targets(name, made_functions);
+        if (PyDict_GetItemString(PyImport_GetModuleDict(), "jax")) make_jax_targets();
+#endif
         return object::share(Py_None);
     });
     Py_XDECREF(done);

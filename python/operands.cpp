@@ -49,7 +49,13 @@ shape broadcast(std::span<const shape> shapes) {
 const signature& chosen(const kernel& kernel, const library& library, std::vector<object>& arguments,
                         std::vector<argument_type>& types, element_type result, castings casting) {
     for (object& argument : arguments) types.push_back(describe(library, argument));
-    if (const signature* found = choose(kernel.ordered, types, result, casting)) return *found;
+    std::vector<const signature*> possible = kernel.ordered;
+    const bool has_wide_types = library.has_wide_types();
+    if (!has_wide_types)
+        std::erase_if(possible, [](const signature* one) {
+            return std::ranges::any_of(one->operands, is_wide, &operand_type::type);
+        });
+    if (const signature* found = choose(possible, types, result, casting)) return *found;
     std::string given, taken;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         given += i ? ", " : "";
@@ -59,7 +65,8 @@ const signature& chosen(const kernel& kernel, const library& library, std::vecto
     for (const signature* one : kernel.ordered) taken += (taken.empty() ? "(" : " or (") + input_names(*one) + ")";
     if (result.kind != element_type::kinds::other) given += ", dtype=" + std::string(name_of(result));
     fail(PyExc_TypeError, kernel.name + "() does not take (" + given + "); it takes " + taken +
-                              ", and what can be cast to these safely");
+                              ", and what can be cast to these safely" +
+                              (has_wide_types ? "" : "; JAX has types of 64 bits only with jax_enable_x64"));
 }
 
 element_type to_element_type(PyObject* argument) {
@@ -197,14 +204,11 @@ object results_of(std::span<output> outputs, const object& where) {
 
 void run(std::span<output> outputs, const std::function<void()>& call) {
     try {
-        const without_gil others_run;
-        call();
-        return;
+        return call();
     } catch (const overlap_error&) {
         if (std::ranges::none_of(outputs, &output::is_direct)) throw;
     }
     for (output& one : outputs) one.detach();
-    const without_gil others_run;
     call();
 }
 

@@ -1,5 +1,5 @@
 // python/scatter.cpp: calls of scattered folds: into an array that there is, or into a new one of some shape.
-#include "kernel.hpp"
+#include "prepared.hpp"
 
 namespace foldwise::python {
 
@@ -25,7 +25,9 @@ object call_scatter(kernel& kernel, const call& call) {
     run(std::span(&result, 1), [&] {
         std::vector<operand_ref> operands = inputs.refs();
         operands.push_back(result.ref());
-        signature.scatter(operands.data(), is_none(out), executor);
+        prepared_call prepared{kernel, signature, std::move(operands), executor};
+        prepared.is_fresh = is_none(out);
+        library.launch(prepared);
     });
     return result.finished();
 }

@@ -1,5 +1,5 @@
 // python/stencils.cpp: calls of stencils.
-#include "kernel.hpp"
+#include "prepared.hpp"
 
 namespace foldwise::python {
 
@@ -34,7 +34,9 @@ object call_stencil(kernel& kernel, const call& call) {
     run(outputs, [&] {
         std::vector<operand_ref> operands = inputs.refs();
         for (const output& one : outputs) operands.push_back(one.ref());
-        signature.stencil(operands.data(), foldwise::steps(steps), executor);
+        prepared_call prepared{kernel, signature, std::move(operands), executor};
+        prepared.steps = steps;
+        library.launch(prepared);
     });
     return results_of(outputs);
 }

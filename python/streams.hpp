@@ -36,6 +36,8 @@ class call_scope {
     /// Has the call's stream wait for what the library has queued on its own, and the other way round.
     void enter() const;
     void leave() const;
+    /// Whether the caller has passed a stream.
+    bool is_given() const { return given_ != nullptr; }
     /// ValueError if the caller has passed a stream, and arrays are on the host.
     void refuse_stream() const;
 

@@ -1,5 +1,5 @@
 // python/tasks.cpp: calls of functions that run a task per index: the shape first, then views and values.
-#include "kernel.hpp"
+#include "prepared.hpp"
 
 namespace foldwise::python {
 
@@ -88,10 +88,7 @@ object call_tasks(kernel& kernel, const call& call) {
         }
     }
     const executor executor = library.executor_for(arrays.empty() ? array() : arrays.front());
-    {
-        const without_gil others_run;
-        found->tasks(tasks, refs.data(), executor);
-    }
+    library.launch({kernel, *found, std::move(refs), executor, tasks});
     return object::share(Py_None);
 }
 

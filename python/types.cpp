@@ -74,6 +74,8 @@ element_type type_of_number(long number) {
     return number < 0 || found == std::end(table) ? element_type() : found->type;
 }
 
+bool is_wide(element_type type) { return find(type) && type.size >= (type.kind == kinds::complex ? 16 : 8); }
+
 static std::vector<element_type>& noted_records() {
     static std::vector<element_type> all;
     return all;

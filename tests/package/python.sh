@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Python modules: those of tests/acceptance/python and of tests/package/python, built and called with NumPy and, where
-# it is there, with PyTorch. usage: python.sh PYTHON
+# they are there, with PyTorch, JAX and others. usage: python.sh PYTHON
 source "$(dirname "$0")/common.sh"
 python=$1
 
@@ -16,10 +16,9 @@ else
   echo "PyTorch: SKIPPED, $python has none"
 fi
 FOLDWISE_EXECUTOR=cpu PYTHONPATH=acceptance "$python" "$SOURCE/tests/acceptance/python/test_demo.py" $libraries
-for test in test_functions test_arrays test_calls test_gradients; do
+for test in test_functions test_arrays test_calls test_gradients test_jax test_patterns; do
   FOLDWISE_EXECUTOR=cpu PYTHONPATH=package "$python" "$SOURCE/tests/package/python/$test.py"
 done
-FOLDWISE_EXECUTOR=cpu PYTHONPATH=package "$python" "$SOURCE/tests/package/python/test_patterns.py"
 FOLDWISE_EXECUTOR=cpu PYTHONPATH=package "$python" "$SOURCE/tests/numpy/fuzz.py" --calls 1500
 
 # What type checkers know of a module.

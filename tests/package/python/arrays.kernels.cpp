@@ -1,6 +1,7 @@
 // What Python calls with arrays of many libraries.
 #include <foldwise/spec.hpp>
 
+#include <complex>
 #include <cstdint>
 #include <functional>
 #include <tuple>
@@ -27,6 +28,14 @@ auto powers_backward = foldwise::vectorize<std::tuple<float, float>(float, std::
         return std::tuple{2 * x * static_cast<decltype(x)>(n) * first + y * second, x * second};
     });
 auto squared = foldwise::vectorize<float(float), double(double)>([](auto x) { return x * x; });
+/// Of complex numbers: what it computes, and the conjugate of its derivative times the gradient.
+auto turned =
+    foldwise::vectorize<std::complex<double>(std::complex<double>, double)>([](auto z, double x) { return z * z * x; });
+auto turned_backward =
+    foldwise::vectorize<std::tuple<std::complex<double>, double>(std::complex<double>, double, std::complex<double>)>(
+        [](auto z, double x, auto gradient) {
+            return std::tuple{2 * x * std::conj(z) * gradient, std::real(std::conj(z * z) * gradient)};
+        });
 auto squared_backward = foldwise::vectorize<float(float, float), double(double, double)>(
     [](auto x, auto gradient) { return 2 * x * gradient; });
 

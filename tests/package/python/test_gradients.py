@@ -40,6 +40,8 @@ def test_torch():
         torch.testing.assert_close(y.grad, x.expand(2, 3).detach())
         call(x.detach(), n, y)[0].sum()
     assert torch.autograd.gradcheck(lambda x: f.powers(x, 2, 3.0), (x,))
+    z = torch.tensor([1 + 2j, 3 - 1j], dtype=torch.complex128, requires_grad=True)
+    assert torch.autograd.gradcheck(f.turned, (z, x[:2].detach().requires_grad_()))
     narrow = torch.arange(3.0, requires_grad=True)
     f.powers(narrow, n, y.detach())[0].sum().backward()
     assert narrow.grad.dtype == torch.float32
