@@ -65,7 +65,7 @@ def unbroadcast(array, shape):
     return array.sum(tuple(i for i, extent in enumerate(shape) if extent != array.shape[i]), keepdims=True)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.lru_cache(maxsize=4096)
 def compiled(target, function, plan, results, gradient, is_differentiable):
     """A call of XLA's, in whose compiled programs the plan is. `is_differentiable` says on which inputs results depend
     in a way that has a gradient; `gradient` computes it, or is None."""

@@ -53,6 +53,12 @@ const char* name_of(element_type type) {
     return found ? found->name : type.kind == kinds::record ? "record" : "object";
 }
 
+std::vector<element_type> known_types() {
+    std::vector<element_type> all;
+    for (const row& one : table) all.push_back(one.type);
+    return all;
+}
+
 element_type type_of_name(std::string_view name) {
     const auto* found = std::ranges::find(table, name, [](const row& one) { return std::string_view(one.name); });
     return found == std::end(table) ? element_type() : found->type;

@@ -12,6 +12,9 @@ namespace foldwise::python {
 /// NumPy's and PyTorch's name of a type: "float32".
 const char* name_of(element_type type);
 
+/// All types that have a name.
+std::vector<element_type> known_types();
+
 /// The type of that name; `other` if there is none.
 element_type type_of_name(std::string_view name);
 

@@ -1,32 +1,15 @@
 """Functions of a module with arrays of many libraries: python3 test_arrays.py. What is not installed is skipped."""
 import array
-import importlib
 
 import numpy as np
 
 import functions as f
-
-
-def raises(kind, call, *pieces):
-    try:
-        call()
-    except kind as error:
-        assert all(piece in str(error) for piece in pieces), f"it said: {error}"
-        return
-    raise AssertionError(f"no {kind.__name__}")
+from checks import installed, raises, run
 
 
 def same(a, b):
     np.testing.assert_array_equal(np.asarray(a), np.asarray(b))
     assert np.asarray(a).dtype == np.asarray(b).dtype, (np.asarray(a).dtype, np.asarray(b).dtype)
-
-
-def installed(name):
-    try:
-        return importlib.import_module(name)
-    except (ImportError, OSError):
-        print(f"arrays of {name}: SKIPPED, it is not installed")
-        return None
 
 
 def test_buffers():
@@ -74,7 +57,7 @@ def test_dlpack():
 
 
 def test_arrays_of_a_standard_library():
-    xp = installed("array_api_strict")
+    xp = installed("array_api_strict", "arrays of array_api_strict")
     if not xp:
         return
     a = np.arange(6.0).reshape(2, 3)
@@ -126,7 +109,7 @@ def test_protocols_alone():
 
 
 def test_arrow():
-    pa = installed("pyarrow")
+    pa = installed("pyarrow", "arrays of pyarrow")
     if not pa:
         return
     x = pa.array([1.0, 2, 3])
@@ -137,7 +120,7 @@ def test_arrow():
 
 
 def test_narrow_floats():
-    ml_dtypes = installed("ml_dtypes")
+    ml_dtypes = installed("ml_dtypes", "arrays of ml_dtypes")
     if not ml_dtypes:
         return
     x = np.arange(6).astype(ml_dtypes.bfloat16).reshape(2, 3)
@@ -158,7 +141,7 @@ def test_narrow_floats():
 
 
 def test_jax():
-    jax = installed("jax")
+    jax = installed("jax", "arrays of jax")
     if not jax:
         return
     jnp = jax.numpy
@@ -216,7 +199,7 @@ def test_wrong_cuda_arrays():
 
 
 def test_cupy_without_a_gpu():
-    cupy = installed("cupy")
+    cupy = installed("cupy", "arrays of cupy")
     if not cupy:
         return
     memory = cupy.cuda.UnownedMemory(0x1000, 80, None, 0)
@@ -251,7 +234,4 @@ def test_streams():
 
 
 if __name__ == "__main__":
-    for name, test in list(globals().items()):
-        if name.startswith("test_"):
-            test()
-    print("arrays: passed")
+    run(globals(), "arrays")

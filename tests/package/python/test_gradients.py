@@ -1,14 +1,6 @@
 """Functions whose gradient is known, in PyTorch: python3 test_gradients.py"""
 import functions as f
-
-
-def raises(kind, call, *pieces):
-    try:
-        call()
-    except kind as error:
-        assert all(piece in str(error) for piece in pieces), f"it said: {error}"
-        return
-    raise AssertionError(f"no {kind.__name__}")
+from checks import installed, raises, run
 
 
 def test_attributes():
@@ -22,10 +14,8 @@ def test_unfit():
 
 
 def test_torch():
-    try:
-        import torch
-    except (ImportError, OSError):
-        print("gradients in PyTorch: SKIPPED, it is not installed")
+    torch = installed("torch", "gradients in PyTorch")
+    if not torch:
         return
     double = dict(dtype=torch.float64, requires_grad=True)
     x, y = torch.arange(1.0, 4, **double), torch.arange(6.0, dtype=torch.float64).reshape(2, 3).requires_grad_()
@@ -60,7 +50,4 @@ def test_torch():
 
 
 if __name__ == "__main__":
-    for name, test in list(globals().items()):
-        if name.startswith("test_"):
-            test()
-    print("gradients: passed")
+    run(globals(), "gradients")

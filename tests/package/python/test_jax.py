@@ -1,12 +1,11 @@
 """Functions as JAX transforms them: python3 test_jax.py. The module `functions` is built with JAX, `ufuncs` is not."""
-import gc
-import os
 import sys
 
 import numpy as np
 
 import functions as f
 import ufuncs
+from checks import raises, run
 
 try:
     import jax
@@ -14,15 +13,6 @@ try:
 except ImportError:
     print("JAX: SKIPPED, it is not installed")
     sys.exit()
-
-
-def raises(kind, call, *pieces):
-    try:
-        call()
-    except kind as error:
-        assert all(piece in str(error) for piece in pieces), f"it said: {error}"
-        return
-    raise AssertionError(f"no {kind.__name__}")
 
 
 def wide():
@@ -232,23 +222,5 @@ def test_without_the_keyword():
     raises(TypeError, lambda: jax.jit(ufuncs.add)(x, x), "keyword JAX")
 
 
-def test_leaks(calls=int(os.environ.get("FOLDWISE_TEST_CALLS", 20000)) // 20):
-    def many(count):
-        for i in range(count):
-            f.add(x, x), f.add(x, i), f.sum(x, axis=0)
-            raises(TypeError, lambda: f.add(x, object()))
-
-    many(200)
-    gc.collect()
-    before = sys.getrefcount(x), sys.getallocatedblocks()
-    many(calls)
-    gc.collect()
-    after = sys.getrefcount(x), sys.getallocatedblocks()
-    assert after[0] == before[0] and after[1] - before[1] < max(500, calls // 2), (before, after)
-
-
 if __name__ == "__main__":
-    for name, test in list(globals().items()):
-        if name.startswith("test_"):
-            test()
-    print("jax: passed")
+    run(globals(), "jax")

@@ -9,19 +9,11 @@ import sys
 import numpy as np
 
 import functions as f
+from checks import raises, run
 
 AxisError = np.exceptions.AxisError if hasattr(np, "exceptions") else np.AxisError
 PLACE = np.dtype([("row", "i4"), ("column", "i4")])
 PARTICLE = np.dtype([("at", PLACE), ("velocity", "f4", 3), ("weight", "f8"), ("kind", "u1")], align=True)
-
-
-def raises(kind, call, *pieces):
-    try:
-        call()
-    except kind as error:
-        assert all(piece in str(error) for piece in pieces), f"it said: {error}"
-        return
-    raise AssertionError(f"no {kind.__name__}")
 
 
 def same(a, b):
@@ -458,7 +450,4 @@ def test_documentation():
 
 
 if __name__ == "__main__":
-    for name, test in list(globals().items()):
-        if name.startswith("test_"):
-            test()
-    print("patterns: passed")
+    run(globals(), "patterns")
