@@ -406,6 +406,34 @@ def test_leaks():
     print(f"    300,000 calls: {before} before, {after} after (bytes of tensors, references, KiB, bytes free)")
 
 
+def test_jax_leaks():
+    jax = installed("jax")
+    if jax.default_backend() != "gpu":
+        raise Skipped("JAX has no GPU here")
+    x = jax.numpy.ones(1000)
+    step = jax.jit(lambda x, y: f.add(f.add(x, y), f.sum(x)))
+
+    def many(count):
+        for i in range(count):
+            f.add(x, x), f.add(x, i), f.sum(x), step(x, x)
+            if i % 100 == 0:
+                raises(ValueError, lambda: f.add(x, x[:7]))
+        jax.block_until_ready(f.add(x, x))
+
+    def used():
+        gc.collect()
+        return jax.devices()[0].memory_stats()["bytes_in_use"], sys.getrefcount(x), \
+            resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    many(1000)
+    before = used()
+    many(25_000)
+    after = used()
+    assert after[0] - before[0] <= 1 << 20 and abs(after[1] - before[1]) <= 2 and after[2] - before[2] < 64 << 10, \
+        (before, after)
+    print(f"    100,000 calls: {before} before, {after} after (bytes of arrays, references, KiB)")
+
+
 def nanoseconds(call, synchronize, calls=400, repetitions=40):
     call()
     synchronize()
