@@ -348,7 +348,7 @@ PyObject* jax_array() {
     return found;
 }
 
-/// The class of the arrays that JAX traces.
+/// Whether JAX traces an array.
 bool is_traced(PyObject* candidate) {
     const object tracer = import_module("jax.core").attribute("Tracer");
     return PyObject_IsInstance(candidate, tracer.get()) == 1;
