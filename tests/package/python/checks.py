@@ -21,6 +21,15 @@ def installed(name, what):
         return None
 
 
+def installed_torch(what):
+    """PyTorch, or None with a line that says so if it is missing or older than its exchange functions."""
+    torch = installed("torch", what)
+    if torch and not hasattr(torch.Tensor, "__dlpack_c_exchange_api__"):
+        print(f"{what}: SKIPPED, PyTorch {torch.__version__} is older than 2.10")
+        return None
+    return torch
+
+
 def run(names, title):
     """Runs the tests among a file's global names."""
     for name, test in list(names.items()):

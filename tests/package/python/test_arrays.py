@@ -102,8 +102,9 @@ def test_protocols_alone():
     # What needs more of a library than that is refused in one sentence.
     raises(TypeError, lambda: f.add(x, Standard(a.astype("f4"))), "Standard", "astype")
     raises(TypeError, lambda: f.add(x, 1, out=Standard(np.zeros((2, 3), "c16"))), "Standard", "exactly the type")
-    raises(TypeError, lambda: f.add(x, 1, where=Standard(a > 1), out=out), "where", "Standard")
-    raises(TypeError, lambda: f.sum(x, where=Standard(a > 1)), "where", "Standard")
+    if np.lib.NumpyVersion(np.__version__) >= "1.25.0":  # with booleans in DLPack
+        raises(TypeError, lambda: f.add(x, 1, where=Standard(a > 1), out=out), "where", "Standard")
+        raises(TypeError, lambda: f.sum(x, where=Standard(a > 1)), "where", "Standard")
     raises(TypeError, lambda: f.scaled_transpose((2, 3), Standard(a.astype("f4")), Standard(np.array(2, "f4")),
                                                  Standard(np.zeros((3, 2), "f4"))), "factor", "Standard")
 

@@ -1,6 +1,5 @@
 """What the shortest way of a call must not lose, and what many calls must not gain: python3 test_calls.py"""
 import gc
-import importlib.util
 import os
 import resource
 import subprocess
@@ -11,7 +10,7 @@ import warnings
 import numpy as np
 
 import functions as f
-from checks import raises, run
+from checks import installed, installed_torch, raises, run
 
 
 def same(a, b):
@@ -69,9 +68,9 @@ def test_floating_errors():
 
 
 def test_torch():
-    if not importlib.util.find_spec("torch"):
+    torch = installed_torch("calls with tensors")
+    if not torch:
         return
-    import torch
     x = torch.arange(1.0, 7).reshape(2, 3)
     z = torch.complex(x, x).conj()
     assert z.imag.is_neg()
@@ -98,9 +97,10 @@ def resident():
 
 def libraries():
     arrays = {"numpy": np.arange(100.0)}
-    for name, make in ("torch", lambda m: m.arange(100.0)), ("jax", lambda m: m.numpy.arange(100.0)):
-        if importlib.util.find_spec(name):
-            arrays[name] = make(__import__(name))
+    if torch := installed_torch("these calls"):
+        arrays["torch"] = torch.arange(100.0)
+    if jax := installed("jax", "these calls"):
+        arrays["jax"] = jax.numpy.arange(100.0)
     return arrays
 
 
@@ -191,8 +191,8 @@ def test_first_tensors_at_once():
         [one.start() for one in threads], [one.join() for one in threads]
         assert not wrong, wrong
         """
-    if "torch" not in libraries():
-        return print("tensors of several threads: SKIPPED, PyTorch is not installed")
+    if not installed_torch("tensors of several threads"):
+        return
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
 
 
@@ -218,8 +218,8 @@ def test_new_tensors():
         kept = [f.add(x, i) for i in range(1000)]
         assert all(torch.equal(one, x + i) for i, one in enumerate(kept))
         """
-    if "torch" not in libraries():
-        return print("new tensors: SKIPPED, PyTorch is not installed")
+    if not installed_torch("new tensors"):
+        return
     for which in "known", "other":
         subprocess.run([sys.executable, "-c", program, which], check=True, timeout=60)
 

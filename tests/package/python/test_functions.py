@@ -11,7 +11,7 @@ import threading
 import numpy as np
 
 import functions as f
-from checks import raises, run
+from checks import installed_torch, raises, run
 
 AxisError = np.exceptions.AxisError if hasattr(np, "exceptions") else np.AxisError
 
@@ -247,10 +247,8 @@ def test_threads_and_leaks():
 
 
 def test_torch():
-    try:
-        import torch
-    except ImportError:
-        print("functions of PyTorch's tensors: SKIPPED, there is no PyTorch here")
+    torch = installed_torch("functions of PyTorch's tensors")
+    if not torch:
         return
     x = torch.arange(12.0).reshape(3, 4)
     torch.testing.assert_close(f.add(x.T, x.T), 2 * x.T)

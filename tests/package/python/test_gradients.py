@@ -1,6 +1,6 @@
 """Functions whose gradient is known, in PyTorch: python3 test_gradients.py"""
 import functions as f
-from checks import installed, raises, run
+from checks import installed_torch, raises, run
 
 
 def test_attributes():
@@ -14,7 +14,7 @@ def test_unfit():
 
 
 def test_torch():
-    torch = installed("torch", "gradients in PyTorch")
+    torch = installed_torch("gradients in PyTorch")
     if not torch:
         return
     double = dict(dtype=torch.float64, requires_grad=True)
