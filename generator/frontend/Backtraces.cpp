@@ -144,7 +144,8 @@ void Backtraces::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnost
     if (const std::string word = wordOfCalls(message); !word.empty()) report(engine_, place_, Message::OfCalls) << word;
     llvm::StringRef words = instead(message);
     if (words.empty()) words = insteadOfForm(message);
-    if (!words.empty() && isUsersCode(place_)) report(engine_, place_, Message::Instead) << words;
+    const SourceLocation at = level == DiagnosticsEngine::Note ? message.getLocation() : place_;
+    if (!words.empty() && isUsersCode(at)) report(engine_, at, Message::Instead) << words;
     takeCounts();
 }
 

@@ -94,7 +94,7 @@ bool Decisions::needsHost(const CXXRecordDecl& record) const {
 Decision Decisions::ofVariable(const VarDecl& variable) const {
     if (variable.isLocalVarDeclOrParm()) return decision::None();
     if (std::optional<std::string> host = hostClass(variable.getType())) return Refused{Message::HostClass, *host};
-    if (kernelSite(variable)) return noDeviceCode("a call of another kernel");
+    if (kernelSite(variable)) return noDeviceCode(callOfKernel.str());
     const std::string name = variable.getQualifiedNameAsString();
     if (isLambda(variable)) {
         if (heldLambda(variable)) return decision::Carry();

@@ -75,6 +75,22 @@ constexpr llvm::StringRef forSeveral =
 constexpr llvm::StringRef forIterators =
     "a view in a kernel has extents and no iterators: write for (std::int64_t i = 0; i < x.extent(0); ++i), with x[i]";
 
+constexpr llvm::StringRef forDraws =
+    "a draw changes its state: take the states as foldwise::view<foldwise::xoroshiro128p, 1>, without const, and draw "
+    "from states[i] or a reference to it, auto& state = states[i]";
+constexpr llvm::StringRef forLists = "three values are a list in braces: std::max({x, y, z})";
+
+bool isDraw(llvm::StringRef name) { return name == "uniform" || name == "normal"; }
+
+/// Whether a note is about std::max or std::min, given a number where a function that compares may stand.
+bool comparesWithNumber(const Diagnostic& message) {
+    if (message.getNumArgs() == 0 || message.getArgKind(0) != DiagnosticsEngine::ak_nameddecl) return false;
+    const auto* function = dyn_cast<FunctionDecl>(reinterpret_cast<const NamedDecl*>(message.getRawArg(0)));
+    if (!function || !function->isInStdNamespace() || function->getNumParams() != 3) return false;
+    const std::string name = function->getNameAsString();
+    return (name == "max" || name == "min") && function->getParamDecl(2)->getType()->isArithmeticType();
+}
+
 /// `x % 1.5`, `2 * z` of a complex number, `index + 1`, `a + b` of views.
 llvm::StringRef ofOperands(const Diagnostic& message, const Line& line) {
     const std::string left = classIn(message, 0), right = classIn(message, 1);
@@ -185,6 +201,12 @@ llvm::StringRef insteadOfForm(const Diagnostic& message) {
         return forSeveral;
     case diag::warn_unused_comma_left_operand:
         return lineAt(message).before.rtrim().ends_with("return") ? forSeveral : "";
+    case diag::err_ovl_no_viable_member_function_in_call:
+        return isDraw(nameIn(message, 0, storage)) ? forDraws : "";
+    case diag::err_member_function_call_bad_cvr:
+        return classIn(message, 1) == "foldwise::xoroshiro128p" ? forDraws : "";
+    case diag::note_function_template_spec_here:
+        return comparesWithNumber(message) ? forLists : "";
     case diag::err_typecheck_missing_return_type_incompatible:
         return "write the type that all of them are to have, as in [](double x) -> double";
     default:

@@ -4,6 +4,7 @@
 #include <clang/AST/Decl.h>
 #include <clang/Basic/DiagnosticLex.h>
 #include <clang/Basic/DiagnosticSema.h>
+#include <clang/Basic/SourceManager.h>
 #include <llvm/ADT/StringSwitch.h>
 
 namespace foldwise {
@@ -41,11 +42,20 @@ static std::string missingIn(llvm::StringRef owner, const Diagnostic& message) {
 
 std::string missingMember(const Diagnostic& message) { return missingIn("foldwise", message); }
 
-/// Whether a message says that there is no file for an #include of one of Foldwise's headers.
-static bool isMissingHeader(const Diagnostic& message) {
-    return message.getID() == diag::err_pp_file_not_found && message.getNumArgs() > 0 &&
-           message.getArgKind(0) == DiagnosticsEngine::ak_std_string &&
-           llvm::StringRef(message.getArgStdStr(0)).starts_with("foldwise/");
+/// The file of an #include that a message says is not found; empty for other messages.
+static llvm::StringRef missingHeader(const Diagnostic& message) {
+    if (message.getID() != diag::err_pp_file_not_found || message.getNumArgs() == 0 ||
+        message.getArgKind(0) != DiagnosticsEngine::ak_std_string)
+        return "";
+    return message.getArgStdStr(0);
+}
+
+/// Whether a message is about the first name of one of libcu++, as in `cuda::std::sqrt(x)`.
+static bool isOfLibcuxx(const Diagnostic& message) {
+    if (!message.hasSourceManager() || message.getLocation().isInvalid()) return false;
+    const SourceManager& sources = message.getSourceManager();
+    const auto [file, offset] = sources.getDecomposedSpellingLoc(message.getLocation());
+    return sources.getBufferData(file).drop_front(offset).starts_with("cuda::std::");
 }
 
 llvm::StringRef insteadOf(llvm::StringRef name) {
@@ -67,7 +77,11 @@ llvm::StringRef instead(const Diagnostic& message) {
 #define FOLDWISE_STANDARD(word, header) .Case(word, "std::" word " is declared in " header ": add #include " header)
 #include "ForeignWords.def"
             .Default("");
-    if (isMissingHeader(message))
+    const llvm::StringRef header = missingHeader(message);
+    if (header.starts_with("cuda/") || header.starts_with("thrust/") || header.starts_with("cub/"))
+        return "a spec includes the standard library's headers alone, such as <cmath>, and needs none of CUDA's: what "
+               "they declare in namespace std works in kernels";
+    if (header.starts_with("foldwise/"))
         return "the tool finds Foldwise's headers in the prefix that it is installed to, and this one is not there: "
                "add "
                "-I<folder of foldwise/spec.hpp> behind --, or -p <folder of compile_commands.json>";
@@ -78,6 +92,9 @@ llvm::StringRef instead(const Diagnostic& message) {
     case diag::err_undeclared_use_suggest:
     case diag::err_unknown_typename:
     case diag::err_unknown_typename_suggest:
+        if (isOfLibcuxx(message))
+            return "namespace std itself works in kernels: write std:: for cuda::std::, with the standard library's "
+                   "header";
         return insteadOf(nameIn(message, 0));
     case diag::err_capture_default_non_local:
         return "a kernel has nothing to capture: what its program knows is a parameter of the lambda, and calls pass a "

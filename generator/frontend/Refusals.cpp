@@ -36,6 +36,9 @@ void RefusalReporter::report(const Refusal& refusal, SourceLocation kernel, Sour
             told << (known.empty() && !word.empty() ? (": " + word).str() : known.str());
         }
     }
+    if (refusal.why.what == callOfKernel)
+        foldwise::report(engine_, at, Message::Instead)
+            << "make a function of what both kernels compute, and call it from both";
     if (at != refusal.at) foldwise::report(engine_, refusal.at, Message::InLibrary);
     if (!refusal.why.lacking.empty())
         foldwise::report(engine_, at, Message::Lacks)

@@ -23,6 +23,9 @@ struct Refused {
     bool operator==(const Refused&) const = default;
 };
 
+/// What is refused where a kernel calls another one.
+inline constexpr llvm::StringRef callOfKernel = "a call of another kernel";
+
 /// A reference on the way from a kernel to a declaration.
 struct Route {
     clang::SourceLocation at;

@@ -40,7 +40,8 @@ auto dispatches = foldwise::vectorize([](float x) {
     return x * any.area();  // expected-error {{a virtual call is not possible in a kernel [FW015]}}
 });
 auto first = foldwise::vectorize([](float x) { return x; });
-// expected-error@+1 {{a call of another kernel is not possible in a kernel [FW015]}}
+// expected-error@+2 {{a call of another kernel is not possible in a kernel [FW015]}}
+// expected-note@+1 {{make a function of what both kernels compute, and call it from both}}
 auto second = foldwise::vectorize([](float x) { return first(x); });
 inline float applied(float (*function)(float), float x) { return function(x); }
 // expected-error@+1 {{a function pointer made of the lambda of a global variable is not possible in a kernel [FW015]}}

@@ -115,6 +115,9 @@ auto named = foldwise::forall([](foldwise::index<1> i, in<1> x, out<1> y) {
     // expected-error@+2 {{use of undeclared identifier 'cuda'}}
     // expected-note@+1 {{there are no launch dimensions: a task's place is the first parameter of a foldwise::forall, a foldwise::index<N>}}
     y[cuda::grid(1)] = 0;
+    // expected-error@+2 {{use of undeclared identifier 'cuda'}}
+    // expected-note@+1 {{namespace std itself works in kernels: write std:: for cuda::std::}}
+    y[i] = cuda::std::sqrt(x[i]);
     // expected-error@+2 {{use of undeclared identifier 'print'}}
     // expected-note@+1 {{std::printf, of <cstdio>, prints from kernels}}
     print(y[i]);
@@ -146,5 +149,23 @@ auto bracketed = foldwise::stencil([](foldwise::around<const float, 2> a) { retu
 // expected-error@+2 {{no matching function for call to 'max'}}
 // expected-note@+1 {{both arguments have one type, as in std::max(0.0, x) or std::max<double>(n, x), and three are a list: std::max({x, y, z})}}
 auto clipped = foldwise::vectorize([](double x) { return std::max(0, x); });
+// expected-error@*:* {{is not a function or function pointer}}
+// expected-note@+2 {{in instantiation of function template specialization 'std::max<double, double>' requested here}}
+// expected-note@+1 {{three values are a list in braces: std::max({x, y, z})}}
+auto of_three = foldwise::vectorize([](double x, double y, double z) { return std::max(x, y, z); });
+
+// ---- Generators
+template <class T> using states = foldwise::view<T, 1>;
+auto drawn = foldwise::forall([](foldwise::index<1> i, states<const foldwise::xoroshiro128p> s, out<1> y) {
+    // expected-error@+2 {{no matching member function for call to 'uniform'}}
+    // expected-note@+1 {{a draw changes its state: take the states as foldwise::view<foldwise::xoroshiro128p, 1>, without const}}
+    y[i] = s[i].uniform();
+});
+auto skipped = foldwise::forall([](foldwise::index<1> i, states<const foldwise::xoroshiro128p> s) {
+    // expected-error@+3 {{'this' argument to member function 'jump' has type 'const foldwise::xoroshiro128p'}}
+    // expected-note@+2 {{a draw changes its state}}
+    // expected-note@*:* {{'jump' declared here}}
+    s[i].jump();
+});
 
 }  // namespace demo
