@@ -5,7 +5,9 @@
 #include <foldwise/detail/cxx20.hpp>
 #if __cplusplus >= 202002L
 
+#include <foldwise/detail/best_fit.hpp>
 #include <foldwise/detail/call_fits.hpp>
+#include <foldwise/detail/call_mistakes.hpp>
 #include <foldwise/detail/wrong_call.hpp>
 #include <foldwise/operand.hpp>
 #include <foldwise/shape.hpp>

@@ -1,0 +1,238 @@
+// foldwise/detail/call_mistakes.hpp: what is wrong with a call whose arguments fit no signature.
+#pragma once
+
+#include <foldwise/detail/call_fits.hpp>
+#include <foldwise/detail/wrong_call.hpp>
+#include <foldwise/executor.hpp>
+#include <foldwise/shape.hpp>
+#include <foldwise/steps.hpp>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace foldwise::detail {
+
+/// Anything but a class that Foldwise knows nothing of, which may be meant for an overload of the user's own.
+template <class A, class Value = std::remove_cvref_t<A>>
+concept familiar =
+    !std::is_class_v<Value> || contiguous<std::remove_reference_t<A>> || container<std::remove_reference_t<A>> ||
+    std::same_as<Value, executor> || std::same_as<Value, shape> || is_option<Value> || iterator_class<A> ||
+    function_class<A> || thrust_policy<A> || zipped<A> || is_tuple<Value>;
+
+/// Whether all arguments of a call are familiar, or what some signature has at their place.
+template <std::size_t P, class... Fits> constexpr bool all_familiar_from(call_arguments<>, type_list<Fits...>) {
+    return true;
+}
+template <std::size_t P, class First, class... A, class... Fits>
+constexpr bool all_familiar_from(call_arguments<First, A...>, type_list<Fits...> all) {
+    return (familiar<First> || (Fits::template fits_at<P> || ...)) &&
+           all_familiar_from<P + 1>(call_arguments<A...>(), all);
+}
+
+/// Returns the mistake in an argument. `Fits` are those of the signatures that have as many arguments.
+template <std::size_t P, class A, class Fit, class... Expected> constexpr auto mistake_at() {
+    constexpr role is = Fit::role_at(P);
+    constexpr bool gives_number_for_shape = [] {
+        if constexpr (requires { Fit::gives_number_for_shape; })
+            return Fit::gives_number_for_shape;
+        else
+            return false;
+    }();
+    if constexpr (is == role::tasks && Fit::index_axes > 1 &&
+                  (std::is_integral_v<std::remove_cvref_t<A>> || is_tuple<std::remove_cvref_t<A>>))
+        return std::type_identity<
+            wrong_call::the_extents_of_several_axes_are_given_as_a_foldwise_shape<P + 1, A, Expected...>>();
+    else if constexpr (is == role::tasks)
+        return std::type_identity<wrong_call::the_first_argument_is_not_a_number_of_tasks<P + 1, A, Expected...>>();
+    else if constexpr (is == role::shape)
+        return std::type_identity<wrong_call::the_first_argument_is_not_a_shape<P + 1, A, Expected...>>();
+    else if constexpr (gives_number_for_shape)
+        return std::type_identity<
+            wrong_call::the_first_argument_is_not_a_shape<1, typename Fit::types::template at<0>, shape>>();
+    else if constexpr ((is == role::input || is == role::output) && Fit::index_axes > 0 &&
+                       std::is_arithmetic_v<std::remove_cvref_t<A>>)
+        return std::type_identity<
+            wrong_call::a_view_of_a_task_is_given_an_array_and_no_single_value<P + 1, A, Expected...>>();
+    else if constexpr (is == role::output && std::same_as<std::remove_cvref_t<A>, axes>)
+        return std::type_identity<wrong_call::the_axis_is_an_option_of_reductions_and_scans_alone<P + 1, A>>();
+    else if constexpr (is == role::output && std::is_integral_v<std::remove_cvref_t<A>> &&
+                       requires { Fit::takes_steps; })
+        return std::type_identity<wrong_call::the_number_of_steps_is_given_as_foldwise_steps<P + 1, A, steps>>();
+    else if constexpr (is == role::value)
+        return std::type_identity<
+            wrong_call::an_argument_does_not_convert_to_the_value_of_a_task<P + 1, A, Expected...>>();
+    else if constexpr ((is == role::option || is == role::result) && std::is_integral_v<std::remove_cvref_t<A>>)
+        return std::type_identity<wrong_call::an_axis_is_given_as_foldwise_axis<P + 1, A, axes>>();
+    else if constexpr ((is == role::option || is == role::result) && std::is_floating_point_v<std::remove_cvref_t<A>>)
+        return std::type_identity<wrong_call::an_initial_value_is_given_as_foldwise_initial<P + 1, A>>();
+    else if constexpr (is == role::output_or_shape && std::is_integral_v<std::remove_cvref_t<A>>)
+        return std::type_identity<wrong_call::the_shape_of_a_new_output_is_given_as_foldwise_shape<P + 1, A, shape>>();
+    else if constexpr (is == role::option && function_class<A>)
+        return std::type_identity<wrong_call::a_function_is_part_of_the_spec_and_no_argument_of_calls<P + 1, A>>();
+    else if constexpr (is == role::option)
+        return std::type_identity<wrong_call::an_argument_is_no_output_or_axes_or_option<P + 1, A, Expected...>>();
+    else if constexpr (is == role::whole)
+        return mistake_of_whole<P + 1, A, Expected...>();
+    else if constexpr (is == role::input)
+        return mistake_of_input<P + 1, A, Expected...>();
+    else
+        return mistake_of_output<P + 1, A, Expected...>();
+}
+
+/// Returns the first mistake of a call, for signatures that have as many arguments.
+template <std::size_t P, class Signatures, class... A, class First, class... Fits>
+constexpr auto first_mistake(call_arguments<A...>, type_list<First, Fits...>) {
+    if constexpr (P == First::count)
+        return std::type_identity<wrong_call::no_one_signature_takes_all_arguments<type_list<A&&...>, Signatures>>();
+    else if constexpr (First::template fits_at<P> || (Fits::template fits_at<P> || ...))
+        return first_mistake<P + 1, Signatures>(call_arguments<A...>(), type_list<First, Fits...>());
+    else
+        return mistake_at<P, typename type_list<A&&...>::template at<P>, First,
+                          typename decltype(First::template expected_at<P>())::type,
+                          typename decltype(Fits::template expected_at<P>())::type...>();
+}
+
+template <class... Lists> struct joined { using type = type_list<>; };
+template <class... T, class... Lists> struct joined<type_list<T...>, Lists...> {
+    template <class List> struct before;
+    template <class... U> struct before<type_list<U...>> { using type = type_list<T..., U...>; };
+    using type = typename before<typename joined<Lists...>::type>::type;
+};
+template <class... Fits>
+using fits_with_count = typename joined<std::conditional_t<Fits::has_count, type_list<Fits>, type_list<>>...>::type;
+
+template <class... A> inline constexpr bool begins_with_range = false;
+template <class First, class... A>
+inline constexpr bool begins_with_range<First, A...> = contiguous<std::remove_reference_t<First>>;
+
+/// Whether a call begins with as many whole numbers as a task's index has axes, for several axes.
+template <class... A, std::size_t Signatures>
+constexpr bool gives_extents(const std::array<int, Signatures>& index_axes) {
+    int numbers = 0;
+    bool is_leading = true;
+    ((is_leading = is_leading && std::is_integral_v<std::remove_cvref_t<A>>, numbers += is_leading ? 1 : 0), ...);
+    for (int axes : index_axes)
+        if (axes > 1 && numbers >= axes) return true;
+    return false;
+}
+
+/// Whether a call of a task with one axis begins with two whole numbers and has an argument too many, as where a launch
+/// has numbers of blocks and threads.
+template <class Fit, class... A> constexpr bool gives_blocks_and_threads() {
+    const bool are_integers[] = {std::is_integral_v<std::remove_cvref_t<A>>..., false, false};
+    return Fit::index_axes == 1 && call_arguments<A...>::count == Fit::most_arguments + 1 && are_integers[0] &&
+           are_integers[1];
+}
+
+/// Returns the mistake of an argument that is wrong whatever the signatures are, or void.
+template <std::size_t P, std::size_t Count, class A> constexpr auto mistake_anywhere() {
+    if constexpr (P == 0 && Count > 1 && std::same_as<std::remove_cvref_t<A>, executor>)
+        return std::type_identity<wrong_call::an_executor_is_the_last_argument<P + 1, A>>();
+    else if constexpr (iterator_class<A>)
+        return std::type_identity<
+            wrong_call::an_iterator_has_no_size_so_pass_the_container_or_foldwise_host_or_device<P + 1, A>>();
+    else if constexpr (zipped<A>)
+        return std::type_identity<wrong_call::ranges_are_arguments_of_their_own_and_not_zipped<P + 1, A>>();
+    else if constexpr (executor_like<A>)
+        return std::type_identity<wrong_call::an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<P + 1, A>>();
+    else if constexpr (std::is_pointer_v<std::remove_cvref_t<A>>)
+        return std::type_identity<wrong_call::a_pointer_has_no_size_so_pass_foldwise_host_or_device_of_it<P + 1, A>>();
+    else if constexpr (thrust_policy<A>)
+        return std::type_identity<
+            wrong_call::a_policy_is_an_executor_such_as_foldwise_cuda_at_the_end_of_the_call<P + 1, A>>();
+    else
+        return std::type_identity<void>();
+}
+
+/// Returns the first of these mistakes, or void.
+template <std::size_t P, std::size_t Count> constexpr auto first_anywhere() { return std::type_identity<void>(); }
+template <std::size_t P, std::size_t Count, class First, class... A> constexpr auto first_anywhere() {
+    using found = typename decltype(mistake_anywhere<P, Count, First>())::type;
+    if constexpr (std::is_void_v<found>)
+        return first_anywhere<P + 1, Count, A...>();
+    else
+        return std::type_identity<found>();
+}
+
+/// Returns the position, from 0, of the first executor in a call, or the number of its arguments.
+template <class... A> constexpr std::size_t place_of_executor() {
+    const bool ends[] = {std::same_as<std::remove_cvref_t<A>, executor>..., true};
+    std::size_t place = 0;
+    while (!ends[place]) ++place;
+    return place;
+}
+
+/// Whether an output is missing that a call cannot make, because nothing else says what shape it has.
+template <class Fit> constexpr bool leaves_shape_to_outputs() {
+    if constexpr (requires { Fit::leaves_shape_to_outputs; })
+        return Fit::leaves_shape_to_outputs;
+    else
+        return false;
+}
+/// Whether a scattered fold's call ends with its inputs.
+template <class Fit> constexpr bool lacks_output() {
+    if constexpr (requires { Fit::lacks_output; })
+        return Fit::lacks_output;
+    else
+        return false;
+}
+
+/// Whether a number stands where foldwise::steps would, behind the outputs of a stencil.
+template <class Fit, class... A> constexpr bool ends_with_number_of_steps() {
+    const bool are_integers[] = {false, std::is_integral_v<std::remove_cvref_t<A>>...};
+    if constexpr (requires { Fit::takes_steps; })
+        return Fit::count == Fit::most_arguments + 1 && are_integers[Fit::count];
+    else
+        return false;
+}
+
+/// Returns what is wrong with a call that no signature fits.
+template <class Signatures, class... A, class... Fits>
+constexpr auto diagnose(call_arguments<A...> call, type_list<Fits...>) {
+    using alike = fits_with_count<Fits...>;
+    constexpr std::size_t count = sizeof...(A);
+    using anywhere = typename decltype(first_anywhere<0, count, A...>())::type;
+    if constexpr (!std::is_void_v<anywhere>)
+        return std::type_identity<anywhere>();
+    else if constexpr (alike::size > 0)
+        return first_mistake<0, Signatures>(call, alike());
+    else if constexpr (gives_extents<A...>(std::array<int, sizeof...(Fits)>{Fits::index_axes...}))
+        return std::type_identity<wrong_call::the_extents_of_several_axes_are_given_as_a_foldwise_shape<
+            1, typename type_list<A&&...>::template at<0>, shape>>();
+    else if constexpr ((gives_blocks_and_threads<Fits, A...>() || ...))
+        return std::type_identity<wrong_call::a_call_begins_with_the_number_of_tasks_alone_without_blocks_and_threads<
+            2, typename type_list<A&&...>::template at<1>>>();
+    else if constexpr (((Fits::index_axes > 0 && call_arguments<A...>::count + 1 == Fits::most_arguments) || ...) &&
+                       begins_with_range<A...>)
+        return std::type_identity<wrong_call::the_number_of_tasks_or_their_foldwise_shape_comes_first<
+            1, typename type_list<A&&...>::template at<0>, shape>>();
+    else if constexpr ((Fits::lacks_shape || ...) && count > 0)
+        return std::type_identity<
+            wrong_call::the_first_argument_is_not_a_shape<1, typename type_list<A&&...>::template at<0>, shape>>();
+    else if constexpr ((ends_with_number_of_steps<Fits, A...>() || ...))
+        return std::type_identity<wrong_call::the_number_of_steps_is_given_as_foldwise_steps<
+            call_arguments<A...>::count, typename type_list<A&&...>::template at<call_arguments<A...>::count - 1>,
+            steps>>();
+    else if constexpr ((leaves_shape_to_outputs<Fits>() || ...))
+        return std::type_identity<
+            wrong_call::only_the_outputs_say_what_shape_results_have_so_pass_them<count, Signatures>>();
+    else if constexpr ((lacks_output<Fits>() || ...))
+        return std::type_identity<
+            wrong_call::behind_the_inputs_comes_an_output_or_the_foldwise_shape_of_a_new_one<count, Signatures>>();
+    else if constexpr ((Fits::misses_outputs || ...))
+        return std::type_identity<
+            wrong_call::outputs_are_missing_so_pass_all_of_them_or_none_to_be_given_arrays<count, Signatures>>();
+    else if constexpr (((count == Fits::most_arguments + 1) || ...) && place_of_executor<A...>() + 1 < count)
+        return std::type_identity<
+            wrong_call::an_executor_is_the_last_argument<place_of_executor<A...>() + 1, executor>>();
+    else if constexpr (((count == Fits::most_arguments + 1) || ...))
+        return std::type_identity<wrong_call::an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<
+            count, typename type_list<A&&...>::template at<count - 1>, executor>>();
+    else
+        return std::type_identity<wrong_call::the_number_of_arguments_is_wrong<count, Signatures>>();
+}
+
+}  // namespace foldwise::detail
