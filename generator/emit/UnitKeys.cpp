@@ -235,6 +235,13 @@ static std::string operationOf(const KernelSpec& kernel, const UnitSpec& unit) {
     return isStandard ? text : unit.source + " " + joined(kernel.namespaces) + " " + text;
 }
 
+/// The parameters of the function that takes up to so many arguments of whatever types.
+static std::string anything(std::size_t most) {
+    std::string parameters = "foldwise::anything";
+    for (std::size_t i = 1; i < most; ++i) parameters += ", foldwise::anything = {}";
+    return parameters;
+}
+
 /// An array for each pattern, by its keyword, of which one is not empty: that of the kernel's own. `signatures` has as
 /// many elements, with what templates see of all patterns' signatures alike.
 static json::Object kernelKeys(const KernelSpec& kernel, const std::vector<SignaturePlan>& plans,
@@ -242,7 +249,9 @@ static json::Object kernelKeys(const KernelSpec& kernel, const std::vector<Signa
     const std::string call = (keywordOf(patternOf(kernel)) + "_call").str();
     json::Array signatures, own;
     const SignaturePlan* next = plans.data();
+    std::size_t operands = 0;
     forEachSignature(kernel, [&](const auto& signature) {
+        operands = std::max(operands, next->operands.size());
         signatures.push_back(json::Object{{"symbol", next->symbol}, {"launch_argument", call}});
         own.push_back(signatureKeys(kernel, signature, *next++, emission));
     });
@@ -255,6 +264,7 @@ static json::Object kernelKeys(const KernelSpec& kernel, const std::vector<Signa
         {"qualified_kernel", kernel.qualifiedName()},
         {"call", "::" + kernel.qualifiedName()},
         {"resolver", call},
+        {"anything", anything(operands + 3)},  // with a shape or tasks, axes and an executor
         {"takes_values", std::visit([](const auto& pattern) { return givesValues(pattern); }, kernel.pattern)},
         {"call_signatures", std::visit([](const auto& pattern) { return callSignatures(pattern); }, kernel.pattern)}};
     for (const Pattern pattern : allPatterns) keys[keywordOf(pattern)] = json::Array();

@@ -127,6 +127,24 @@ deleted() {  # deleted WORDS CODE
   done
 }
 
+unavailable() {  # unavailable WORDS CODE
+  for compiler in "${compilers[@]}"; do
+    ! compiled "$2" "$compiler" || fail "$compiler accepts: $2"
+    [[ $(grep -c ' error: ' log.txt) == 1 ]] || { cat log.txt >&2; fail "$compiler has several errors for: $2"; }
+    grep -E "^call.cpp:$user_line:[0-9]+: error: .*unavailable: " log.txt | grep -qF "$1" ||
+      { cat log.txt >&2; fail "$compiler does not say '$1' for: $2"; }
+  done
+}
+
+# A result that is thrown away is a warning, which names the function.
+wasted() {
+  for compiler in "${compilers[@]}"; do
+    compiled "$1" "$compiler" -Wunused-result -Wunused-value || { cat log.txt >&2; fail "$compiler refuses: $1"; }
+    grep -qE "^call.cpp:$user_line:[0-9]+: warning: ignoring return(ed)? value of .*-Wunused-(result|value)" log.txt ||
+      { cat log.txt >&2; fail "$compiler does not warn of: $1"; }
+  done
+}
+
 accepted() {
   for compiler in "${compilers[@]}"; do
     compiled "$1" "$compiler" -Werror ||
@@ -231,13 +249,38 @@ refused 'only_the_outputs_say_what_shape_results_have_so_pass_them<1, ' 'stats::
 refused 'only_the_outputs_say_what_shape_results_have_so_pass_them<1, ' 'auto z = stats::pooled(x)'
 refused 'behind_the_inputs_comes_an_output_or_the_foldwise_shape_of_a_new_one<1, ' 'auto c = stats::histogram(std::vector<std::uint8_t>(3))'
 
+list=a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector
+refused "$list" 'auto z = stats::rel_diff({1, 2, 3}, 2.0f)'
+refused "$list" 'auto z = stats::rel_diff({1, 2, 3}, {1.5, 2, 3})'
+refused "$list" 'stats::rel_diff(x, {1.0f, 2.0f, 3.0f}, out, foldwise::cpu())'
+refused "$list" 'float s = stats::sum({{1, 2}, {3, 4}})'
+refused "$list" 'auto s = stats::sum({1, 2}, foldwise::axis(0), foldwise::keepdims)'
+refused "$list" 'stats::running({1, 2, 3}, out)'
+refused "$list" 'auto z = stats::look_up(1, {1.0f, 2.0f})'
+refused "$list" 'stats::twice(3, {1.0f, 2.0f}, out, 2, foldwise::cpu())'
+refused "$list" 'auto z = stats::blurred({1, 2, 3})'
+refused "$list" 'auto z = stats::normalised({1, 2, 3}, stats::normaliser{1, 2})'
+refused "$list" 'struct unknown_class { int n; } unknown{}; auto z = stats::rel_diff(x, unknown)'
+accepted 'auto z = stats::ramp({3, 4}, 2.0f); int n = stats::count({3, 4}); auto c = stats::count({3, 4}, foldwise::axis(0)); stats::weigh({3, 4}, x, out, foldwise::axis(0)); stats::heat({3, 4}, x, out); stats::twice({3}, x, out, 2); auto h = stats::histogram(std::vector<std::uint8_t>(3), {4})'
+
+# What is done with the result of a mistaken call is no mistake of its own.
+other=an_input_has_elements_of_another_type
+refused "$other<1, std::vector<int" 'std::cout << stats::sum(whole)'
+refused "$other<1, std::vector<int" 'std::cout << stats::rel_diff(whole, x).to_host()[0]'
+refused "$other<1, std::vector<int" 'auto z = stats::rel_diff(whole, x); std::vector<float> h = z.to_host(); stats::rel_diff(z, x, out); float s = stats::sum(z)'
+refused "$other<1, std::vector<int" 'auto z = stats::rel_diff(whole, x); for (float v : z) out.push_back(v)'
+refused "$other<1, std::vector<int" 'auto z = stats::rel_diff(whole, x).reshape({3, 1}).slice(0, 1, 2).transpose()'
+refused "$other<1, std::vector<int" 'float s = 2 * stats::sum(whole) / 3 - 1; if (stats::sum(whole) > s) x[0] = s'
+refused "$other<1, std::vector<int" 'float v = stats::rel_diff(whole, x)[0] + stats::rel_diff(whole, x)(0, 1)'
+
+accepted 'float s = stats::sum(stats::sum(x, foldwise::partial, foldwise::axis(0)), foldwise::from_partials)'
 accepted 'auto z = stats::scaled_rows(x); auto b = stats::blurred(x, foldwise::steps(10)); stats::inner(x, out); stats::pooled(x, out)'
 accepted 'stats::rel_diff(x, 1, out); stats::rel_diff(x, fixed, out, foldwise::cpu()); auto z = stats::rel_diff(x, x, {})'
 accepted 'float a = stats::rel_diff(1.0f, 2.0f); static_assert(std::is_same_v<decltype(stats::rel_diff(1, 2)), double>)'
-accepted 'auto [a, b] = stats::split(1.0f); auto [c, d] = stats::split(x); stats::ramp(foldwise::shape{3}, 2)'
+accepted 'auto [a, b] = stats::split(1.0f); auto [c, d] = stats::split(x); auto z = stats::ramp(foldwise::shape{3}, 2)'
 accepted 'float a = stats::sum(x, foldwise::initial(1)); stats::sum(x, out, foldwise::axis(0), foldwise::keepdims)'
-accepted 'int n = stats::count(foldwise::shape{3}); float f = stats::weigh(foldwise::shape{3, 4}, 1.0f, foldwise::cpu()); stats::weigh(foldwise::shape{3, 4}, x, out, foldwise::axis(0)); stats::count(foldwise::shape{3}, foldwise::axis(0), foldwise::keepdims)'
-accepted 'auto z = stats::look_up(whole, fixed); float a = stats::look_up(1, x); stats::reversed(foldwise::shape{3}, x); stats::reversed(x, out)'
+accepted 'int n = stats::count(foldwise::shape{3}); float f = stats::weigh(foldwise::shape{3, 4}, 1.0f, foldwise::cpu()); stats::weigh(foldwise::shape{3, 4}, x, out, foldwise::axis(0)); auto c = stats::count(foldwise::shape{3}, foldwise::axis(0), foldwise::keepdims)'
+accepted 'auto z = stats::look_up(whole, fixed); float a = stats::look_up(1, x); auto r = stats::reversed(foldwise::shape{3}, x); stats::reversed(x, out)'
 accepted 'stats::twice(x.size(), x, out, 2); stats::twice(3, x, std::span(out), 2, foldwise::cpu())'
 accepted 'stats::normalised(x, stats::normaliser{1, 2}, out); stats::running(x, out); auto c = stats::histogram(std::vector<std::uint8_t>(3), foldwise::shape{4})'
 accepted 'stats::running(x, out, foldwise::initial(1), foldwise::cpu()); float s = stats::sum(x, foldwise::cpu(), foldwise::initial(1.0f))'
@@ -251,29 +294,83 @@ deleted 'to_device(range)' 'foldwise::array<float> a(x)'
 deleted 'to_device(range)' 'foldwise::array<float> a(x.begin(), x.end())'
 deleted 'to_device(range)' 'foldwise::array<float> a; a = x'
 deleted 'to_device(range)' 'auto a = foldwise::to_device(x.begin(), x.end())'
-deleted 'full(shape{count}, value)' 'foldwise::array<float> a(10, 0.0f)'
+elements='to_device({1.0f, 2.0f}), array<T>({rows, columns}), or full(count, value)'
+deleted "$elements" 'foldwise::array<float> a(10, 0.0f)'
+deleted "$elements" 'foldwise::array<int> a(10, 1)'
+deleted "$elements" 'foldwise::array<float> a(2, 3)'
+deleted "$elements" 'foldwise::array<float> a(2, 3, foldwise::cpu())'
+deleted "$elements" 'foldwise::array<float> a{1, 2, 3}'
+deleted "$elements" 'foldwise::array<int> a = {1, 2, 3}'
+deleted "$elements" 'foldwise::array<float> a{1.0f, 2.0f, 3.0f}'
+deleted "$elements" 'foldwise::array<stats::normaliser> a{stats::normaliser{}, stats::normaliser{}}'
+deleted 'to_device({1.0f})' 'foldwise::array<float> a{1.0f}'
+deleted 'to_device(host(pointer, count))' 'foldwise::array<float> a(pointer, 3)'
+deleted 'to_device(host(pointer, shape))' 'foldwise::array<float> a(pointer, {3, 4})'
 deleted 'to_device(std::vector{1, 2, 3})' 'foldwise::array a{1, 2, 3}'
 deleted 'to_device(std::vector{1, 2, 3})' 'foldwise::array a{1.0f, 2.0f}'
-deleted 'to_device(std::vector{1, 2, 3})' 'foldwise::array<float> a{1.0f, 2.0f, 3.0f}'
 deleted 'host(pointer, count or shape)' 'stats::rel_diff(foldwise::host(pointer), x, out)'
 deleted 'device(pointer, count or shape)' 'stats::rel_diff(foldwise::device(pointer), x, out)'
 deleted 'device(pointer, count or shape)' 'auto v = foldwise::device(std::unique_ptr<float[]>())'
 deleted 'host(pointer, count or shape)' 'stats::rel_diff(foldwise::host(pointer, pointer + 3), x, out)'
 deleted 'device(pointer, count or shape)' 'stats::rel_diff(foldwise::device(pointer, pointer + 3), x, out)'
+deleted 'host(pointer, {rows, columns})' 'auto v = foldwise::host(pointer, 2, 3)'
+deleted 'device(pointer, {rows, columns})' 'auto v = foldwise::device(pointer, 2, 3)'
+deleted 'device(pointer, {rows, columns})' 'auto v = foldwise::device(std::unique_ptr<float[]>(), 2, 3, 4)'
+deleted 'view(pointer, {rows, columns})' 'foldwise::view v(pointer, 2, 3)'
+deleted 'view(pointer, {rows, columns})' 'foldwise::view<float> v(pointer, 2, 3)'
+deleted 'to_host()' 'std::vector<float> r = stats::rel_diff(x, x)'
+deleted 'to_host()' 'x = stats::rel_diff(x, x)'
+deleted 'to_host()' 'foldwise::array<float> a(3); std::vector<float> r(a)'
+deleted 'slice(axis, begin, end)' 'foldwise::array<float> a(3); auto v = a.slice(0, 3)'
+deleted 'slice(axis, begin, end)' 'auto v = foldwise::host(pointer, 3).slice(2)'
+unavailable 'write keepdims without parentheses' 'stats::sum(x, out, foldwise::axis(0), foldwise::keepdims())'
+unavailable 'write keepdims without parentheses' 'auto s = stats::sum(x, foldwise::axis(0), foldwise::keepdims(true))'
+unavailable 'write partial without parentheses' 'float s = stats::sum(x, foldwise::partial())'
+unavailable 'write from_partials without parentheses' 'float s = stats::sum(x, foldwise::from_partials())'
+unavailable 'write exclusive, and initial(value) beside it' 'stats::running(x, out, foldwise::exclusive(0.0f))'
+unavailable 'write reverse without parentheses' 'stats::running(x, out, foldwise::reverse())'
 deleted 'zeros<T>({2, 3})' 'auto a = foldwise::zeros<float>(2, 3)'
 deleted 'reshape({rows, columns})' 'foldwise::array<float> a(6); a.reshape(2, 3)'
 deleted 'reshape({rows, columns})' 'foldwise::host(x, {6}).reshape(6)'
 deleted 'to_host() and print each element' 'std::cout << stats::rel_diff(x, x)'
 deleted 'to_string(extents)' 'std::cout << foldwise::shape{2, 3}'
-accepted 'std::cout << foldwise::to_string(foldwise::shape{2, 3}); foldwise::array<float> a(6); a.reshape({2, 3}); a.reshape(foldwise::shape{6}); auto z = foldwise::zeros<int>(3, foldwise::cpu())'
+accepted 'std::cout << foldwise::to_string(foldwise::shape{2, 3}); foldwise::array<float> a(6); auto b = a.reshape({2, 3}), c = a.reshape(foldwise::shape{6}); auto z = foldwise::zeros<int>(3, foldwise::cpu())'
 accepted 'foldwise::array<float> a = foldwise::to_device({1.0f, 2.0f}); if (a.size() != 2) return'
+accepted 'foldwise::view v(pointer, 3), w(pointer, {3, 4}); foldwise::view<float> u(pointer, 3), t(pointer, {3, 4})'
+accepted 'foldwise::array<float> a(3); a(0) = a(1); const auto& b = a; float s = b(2)'
+accepted 'foldwise::array<float> a(3), b = std::move(a); std::vector<foldwise::array<float>> all; all.push_back(std::move(b)); all.emplace_back(foldwise::shape{2, 3}); struct holder { foldwise::array<float> one; } c{std::move(all[0])}, d = std::move(c); std::tuple<foldwise::array<float>, int> e(std::move(d.one), 1); static_assert(std::is_nothrow_move_constructible_v<foldwise::array<float>> && !std::is_copy_constructible_v<holder>)'
+accepted 'foldwise::array<bool> a(3); foldwise::array<std::int64_t> b({3, 4}), c(3); foldwise::array<stats::normaliser> d(3), e({3, 4}, foldwise::cpu())'
 accepted 'foldwise::array<float> a({2, 3}), b(foldwise::shape{2, 3}), c{foldwise::shape(2, 3)}, d{3}, e(3, foldwise::cpu())'
 accepted 'foldwise::array<float> a; a = foldwise::array<float>({2, 3}); if (a.extent(1) != 3 || foldwise::host(pointer, 3).extent(0) != 3) return'
 deleted 'to_device(a) or a.to(executor)' 'foldwise::array<float> a(3), b(a)'
-accepted 'float table[2][3]{}; auto a = foldwise::to_device(table), b = foldwise::to_device(x, 0); auto v = foldwise::device(x), w = foldwise::device(std::span(x)); foldwise::host(table, {6}); float row[6]{}; auto r = foldwise::device(row); foldwise::device(row, {2, 3})'
+deleted 'to_device(a) or a.to(executor)' 'const foldwise::array<float> a(3); auto b = a'
+deleted "$elements" 'foldwise::array<float> a; a = {1, 2}'
+accepted 'float table[2][3]{}; auto a = foldwise::to_device(table), b = foldwise::to_device(x, 0); auto v = foldwise::device(x), w = foldwise::device(std::span(x)), u = foldwise::host(table, {6}); float row[6]{}; auto r = foldwise::device(row), s = foldwise::device(row, {2, 3})'
 accepted 'foldwise::by_key(whole); foldwise::segments(whole); foldwise::copy(x, out); foldwise::copy(foldwise::host(pointer, 3), foldwise::host(pointer, 3), stream)'
 accepted 'foldwise::array<float> a({3, 4}), b(3), c({3, 4}, foldwise::cpu()), d(x.size(), foldwise::cpu()), e(3, {}), f{}; a = {}; b = foldwise::array<float>(3)'
 accepted 'static_assert(!std::is_copy_constructible_v<foldwise::array<float>> && !std::is_constructible_v<foldwise::array<float>, std::vector<float>>)'
+
+# A program's view has no number of axes; the declaration that is quoted says so.
+for compiler in "${compilers[@]}"; do
+  ! compiled 'auto v = foldwise::view<float, 1>(pointer, 3)' "$compiler" || fail "$compiler accepts view<float, 1>"
+  [[ $(grep -c ' error: ' log.txt) == 1 ]] && grep -qF 'a program writes view<T>' log.txt ||
+    { cat log.txt >&2; fail "$compiler does not say what a program's view is"; }
+done
+
+wasted 'stats::rel_diff(x, x)'
+wasted 'stats::rel_diff(x, x, {})'
+wasted 'stats::split(x)'
+wasted 'stats::sum(x)'
+wasted 'stats::sum(x, foldwise::axis(0))'
+wasted 'stats::running(x)'
+wasted 'stats::scaled_rows(x)'
+wasted 'stats::blurred(x)'
+wasted 'stats::blurred(x, foldwise::steps(3))'
+wasted 'stats::histogram(std::vector<std::uint8_t>(3), foldwise::shape{4})'
+wasted 'foldwise::to_device(x)'
+wasted 'foldwise::array<float> a(3); a.reshape({3, 1})'
+wasted 'foldwise::array<float> a(3); a.to_host()'
+wasted 'foldwise::host(pointer, 3).transpose()'
 
 # The user may add overloads of the same name for types that are no operands of the kernel.
 accepted '} namespace stats { struct own { float value; }; float rel_diff(const own& a, const own& b) {

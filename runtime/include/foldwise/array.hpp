@@ -27,12 +27,16 @@ namespace detail {
 
 struct elements_themselves {};
 
+/// An argument that stands for an element of type T.
+template <class V, class T>
+concept element_value = std::same_as<V, T> ||(std::is_arithmetic_v<V>&& std::convertible_to<V, T>);
+
 }  // namespace detail
 
 /// An array that owns its elements, which are contiguous in row-major order (the last axis varies fastest). It is
 /// movable but not copyable; `to_device(a)` makes a copy. GPU memory is allocated and freed in stream order on the
 /// executor's stream, by the executor's memory resource; the array keeps a handle to that resource.
-template <class T> class array {
+template <class T> class [[nodiscard]] array {
     static_assert(detail::is_copied_as_bytes<T> && !std::is_const_v<T>, "an element is copied as bytes");
 
   public:
@@ -56,17 +60,24 @@ template <class T> class array {
     array(const foldwise::shape& extents, const detail::memory_source& source)
         : buffer_(detail::bytes_of(extents, sizeof(T)), source), shape_(extents) {}
 
+    /// Takes over the elements of another array, which is then empty. A template, as its deleted siblings for lvalues
+    /// are, so that no list in braces becomes an array to be moved from: `array<T>({2, 3})` has a shape.
+    template <std::same_as<array> A>
+    array(A&& other) noexcept
+        : buffer_(std::move(other.buffer_)), shape_(std::exchange(other.shape_, foldwise::shape{0})) {}
+
     // What arrays are not made of, with what to write.
-    array(const array&) = delete;                                                  // to_device(a) or a.to(executor)
-    template <detail::host_elements R> explicit array(const R&) = delete;          // to_device(range)
-    template <std::input_iterator I> array(I, I) = delete;                         // to_device(range)
-    template <detail::extent_like I, std::floating_point V> array(I, V) = delete;  // full(shape{count}, value)
-    template <std::floating_point... V>
-    requires(sizeof...(V) > 1) explicit array(V...) = delete;                // to_device(std::vector{1, 2, 3})
+    array(array&) = delete;                                                // to_device(a) or a.to(executor)
+    template <std::same_as<array> A> array(const A&) = delete;             // to_device(a) or a.to(executor)
+    template <detail::host_elements R> explicit array(const R&) = delete;  // to_device(range)
+    template <std::input_iterator I> array(I, I) = delete;                 // to_device(range)
+    template <std::floating_point V> array(V) = delete;                    // to_device({1.0f}), or array<T>(count)
+    template <detail::element_value<T> A, detail::element_value<T> B, class... More>
+    array(A, B, More...) = delete;  // to_device({1.0f, 2.0f}), array<T>({rows, columns}), or full(count, value)
+    template <class E> array(E*, const foldwise::shape&) = delete;           // to_device(host(pointer, shape))
+    template <class E, detail::extent_like I> array(E*, I) = delete;         // to_device(host(pointer, count))
     template <detail::host_elements R> array& operator=(const R&) = delete;  // to_device(range), or copy(range, array)
 
-    array(array&& other) noexcept
-        : buffer_(std::move(other.buffer_)), shape_(std::exchange(other.shape_, foldwise::shape{0})) {}
     array& operator=(array&& other) noexcept {
         std::swap(buffer_, other.buffer_);
         std::swap(shape_, other.shape_);
@@ -104,9 +115,9 @@ template <class T> class array {
     /// Returns the element at these coordinates, one per axis. Throws shape_error if they are not one per axis or one
     /// of them is outside its axis, and device_error if the elements are in GPU memory.
     template <std::convertible_to<std::int64_t>... I>
-    requires(sizeof...(I) >= 2) T& operator()(I... coordinates) { return host_data()[position({coordinates...})]; }
+    requires(sizeof...(I) >= 1) T& operator()(I... coordinates) { return host_data()[position({coordinates...})]; }
     template <std::convertible_to<std::int64_t>... I>
-    requires(sizeof...(I) >= 2) const T& operator()(I... coordinates) const {
+    requires(sizeof...(I) >= 1) const T& operator()(I... coordinates) const {
         return host_data()[position({coordinates...})];
     }
 
@@ -123,7 +134,8 @@ template <class T> class array {
 
     /// Copies the elements to the host in row-major order. The copy follows the work queued on the array's stream, and
     /// the call waits for it. Throws out_of_memory or device_error.
-    std::vector<T> to_host() const;
+    [[nodiscard]] std::vector<T> to_host() const;
+    template <class E, class A> operator std::vector<E, A>() const = delete;  // to_host()
 
     /// Returns a view of every `step`-th index from `begin` up to `end` along `axis`, as view::slice does.
     view<T> slice(int axis, std::int64_t begin, std::int64_t end, std::int64_t step = 1) {
@@ -132,6 +144,7 @@ template <class T> class array {
     view<const T> slice(int axis, std::int64_t begin, std::int64_t end, std::int64_t step = 1) const {
         return whole().slice(axis, begin, end, step);
     }
+    view<T> slice(int, std::int64_t = 0) const = delete;  // slice(axis, begin, end)
 
     /// Returns the same elements with another shape of the same size, or throws shape_error. For an lvalue the result
     /// is a view; for a temporary it is an array that takes over the memory.

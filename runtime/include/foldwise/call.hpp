@@ -32,9 +32,10 @@ template <class T> inline constexpr bool is_distributed<distributed<T>> = true;
 template <template <class, class...> class Local, class Signatures, class... A> struct distributed_call_of;
 
 template <template <class, class...> class Local, class Signatures, class... A>
-using call_of =
-    typename std::conditional_t<(is_distributed<std::remove_cvref_t<A>> || ...),
-                                distributed_call_of<Local, Signatures, A...>, Local<Signatures, A...>>::type;
+using call_of = typename std::conditional_t<
+    (std::is_same_v<std::remove_cvref_t<A>, no_result> || ...), std::type_identity<call_of_no_result>,
+    std::conditional_t<(is_distributed<std::remove_cvref_t<A>> || ...), distributed_call_of<Local, Signatures, A...>,
+                       Local<Signatures, A...>>>::type;
 
 /// A call that the overloads serve.
 struct overloaded_call {

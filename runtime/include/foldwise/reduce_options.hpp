@@ -51,14 +51,21 @@ class axes {
 template <detail::extent_like... I> axes axis(I... numbers) { return axes(numbers...); }
 
 /// `sum(x, axis(1), keepdims)` keeps the reduced axes in the result, with one element each.
-struct keepdims_t {};
+struct keepdims_t {
+    __attribute__((unavailable("write keepdims without parentheses"))) keepdims_t operator()(bool = true) const;
+};
 inline constexpr keepdims_t keepdims;
 
 /// `sum(x, partial)` gives accumulators that are folded and not finished, as one process or one block of a larger array
 /// has them; `sum(accumulators, from_partials)` combines these in order and finishes.
-struct partial_t {};
+struct partial_t {
+    __attribute__((unavailable("write partial without parentheses"))) partial_t operator()(bool = true) const;
+};
 inline constexpr partial_t partial;
-struct from_partials_t {};
+struct from_partials_t {
+    __attribute__((unavailable("write from_partials without parentheses"))) from_partials_t
+    operator()(bool = true) const;
+};
 inline constexpr from_partials_t from_partials;
 
 /// An accumulator that is combined before all elements.

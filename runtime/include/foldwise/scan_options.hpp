@@ -19,12 +19,17 @@ namespace foldwise {
 
 /// `running(x, exclusive)`: the i-th result combines the elements before the i-th; the first is the initial value or
 /// the identity.
-struct exclusive_t {};
+struct exclusive_t {
+    __attribute__((unavailable("write exclusive, and initial(value) beside it"))) exclusive_t
+    operator()(double = 0) const;
+};
 inline constexpr exclusive_t exclusive;
 
 /// `running(x, reverse)` begins at the last element: the i-th result combines the elements from the last to the i-th,
 /// in that order.
-struct reverse_t {};
+struct reverse_t {
+    __attribute__((unavailable("write reverse without parentheses"))) reverse_t operator()(bool = true) const;
+};
 inline constexpr reverse_t reverse;
 
 namespace detail {

@@ -22,7 +22,7 @@ namespace foldwise {
 
 /// `view<T>`: a strided view of rank 0 to 8 over elements that it does not own and that must outlive it. Copying it
 /// copies the view, not the elements. `view<const T>` is read-only, and a `view<T>` converts to it.
-template <class T> class view<T, dynamic_rank> {
+template <class T> class [[nodiscard]] view<T, dynamic_rank> {
   public:
     using element_type = T;
     using value_type = std::remove_cv_t<T>;
@@ -30,6 +30,11 @@ template <class T> class view<T, dynamic_rank> {
     /// Views contiguous elements in row-major order: the last axis varies fastest.
     view(T* data, const foldwise::shape& extents, foldwise::place place = {})
         : data_(data), layout_(detail::row_major(extents)), place_(place) {}
+    /// Views `count` elements along one axis.
+    template <detail::extent_like I>
+    view(T* data, I count, foldwise::place place = {}) : view(data, foldwise::shape(count), place) {}
+    template <detail::extent_like I, detail::extent_like J, detail::extent_like... More>
+    view(T*, I, J, More...) = delete;  // view(pointer, {rows, columns})
     /// Views strided elements. `strides` has one entry per axis, in elements, which may be zero or negative; `data` is
     /// the element at index 0 of every axis.
     view(T* data, const detail::layout& layout, foldwise::place place) : data_(data), layout_(layout), place_(place) {}
@@ -60,6 +65,7 @@ template <class T> class view<T, dynamic_rank> {
         const detail::sublayout part = detail::slice(layout_, axis, begin, end, step);
         return {data_ + part.offset, part.layout, place_};
     }
+    view slice(int, std::int64_t = 0) const = delete;  // slice(axis, begin, end)
 
     /// Returns the same elements, in row-major order, with another shape of the same size. Throws shape_error if the
     /// sizes differ or if the result would need a copy: every other column of a matrix can be split into more axes but
@@ -99,11 +105,13 @@ place place_of_memory(const void* data);
 }  // namespace detail
 
 /// Returns a contiguous view of the caller's host memory, in row-major order.
-template <class T> view<T> host(T* data, const shape& extents) { return {data, extents}; }
+template <class P> view<detail::pointed<P>> host(P&& data, const shape& extents) { return {data, extents}; }
 /// Returns a view of `count` elements of the caller's host memory, along one axis.
 template <class T, detail::extent_like I> view<T> host(T* data, I count) { return host(data, shape(count)); }
 template <class P> view<detail::pointed<P>> host(P&&) = delete;  // host(pointer, count or shape)
 template <class T> view<T> host(T*, T*) = delete;                // host(pointer, count or shape)
+template <class T, detail::extent_like I, detail::extent_like J, detail::extent_like... More>
+view<T> host(T*, I, J, More...) = delete;  // host(pointer, {rows, columns})
 /// Returns a strided view of the caller's host memory. `data` is the element at index 0. There is one stride per axis,
 /// in elements; strides may be negative, and zero for inputs. Throws shape_error if the number of strides is not the
 /// rank.
@@ -128,7 +136,9 @@ requires detail::host_range<std::remove_reference_t<R>> || detail::table<std::re
 
 /// Returns a contiguous view of memory of the current GPU, in row-major order. If there is no GPU, or if
 /// FOLDWISE_EXECUTOR names another executor, the memory is taken to be the host's, where to_device() copies to, too.
-template <class T> view<T> device(T* data, const shape& extents) { return {data, extents, place_of()}; }
+template <class P> view<detail::pointed<P>> device(P&& data, const shape& extents) {
+    return {data, extents, place_of()};
+}
 /// Returns a view of `count` elements in memory of the current GPU, along one axis; without a GPU, or if
 /// FOLDWISE_EXECUTOR names another executor, in memory of the host.
 template <class T, detail::extent_like I> view<T> device(T* data, I count) { return device(data, shape(count)); }
@@ -143,6 +153,10 @@ template <class P> view<detail::pointed<P>> device(P&&) = delete;  // device(poi
 template <class T> view<T> device(T*, T*) = delete;                // device(pointer, count or shape)
 template <detail::pointer_class P>
 view<detail::pointee<P>> device(const P&) = delete;  // device(pointer, count or shape)
+template <class T, detail::extent_like I, detail::extent_like J, detail::extent_like... More>
+view<T> device(T*, I, J, More...) = delete;  // device(pointer, {rows, columns})
+template <detail::pointer_class P, detail::extent_like I, detail::extent_like J, detail::extent_like... More>
+view<detail::pointee<P>> device(const P&, I, J, More...) = delete;  // device(pointer, {rows, columns})
 /// Returns a strided view of memory of the current GPU, or of the host where to_device() copies there. `data` is the
 /// element at index 0. There is one stride per axis, in elements; strides may be negative, and zero for inputs. Throws
 /// shape_error if the number of strides is not the rank.
@@ -175,9 +189,10 @@ template <detail::mdspan_like M> view<typename M::element_type> device(const M& 
     return {span.data_handle(), detail::layout_of_mdspan(span), place_of()};
 }
 
-/// `foldwise::view(pointer, shape)` is a view of contiguous elements. A call finds out by the address whether they are
-/// in GPU memory.
+/// `foldwise::view(pointer, count or shape)` is a view of contiguous elements. A call finds out by the address whether
+/// they are in GPU memory.
 template <class T> view(T*, const shape&) -> view<T, dynamic_rank>;
+template <class T, detail::extent_like... I> view(T*, I...) -> view<T, dynamic_rank>;
 
 /// Returns a view of rows that begin `pitch_bytes` after one another, as cudaMallocPitch and cudaMalloc3D allocate
 /// them: the last axis is contiguous, the one before it has this pitch, and all others follow without gaps. The memory

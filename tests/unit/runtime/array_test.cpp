@@ -55,7 +55,7 @@ TEST(Array, ReshapesAndGoesOnOwning) {
     EXPECT_EQ(table.shape(), (shape{2, 3}));
     EXPECT_EQ(table.reshape({3, 2}).data(), table.data());
     EXPECT_EQ(to_host(table.slice(1, 1, 2)), (std::vector<float>{2, 5}));
-    expect_error<shape_error>([&] { std::move(table).reshape({4, 2}); }, "(2, 3)", "(4, 2)");
+    expect_error<shape_error>([&] { return std::move(table).reshape({4, 2}); }, "(2, 3)", "(4, 2)");
     EXPECT_EQ(table.size(), 6);  // a failed reshape takes nothing away
 }
 
@@ -103,7 +103,7 @@ TEST(Array, WaitsForItsOwnStream) {
     fake_gpu gpu;
     auto* stream = reinterpret_cast<CUstream_st*>(0x2000);
     const auto device = to_device(std::vector<float>{1, 2}, cuda(stream));
-    device.to_host();
+    static_cast<void>(device.to_host());
     for (CUstream_st* used : gpu.streams()) EXPECT_EQ(used, stream);
 }
 
@@ -120,7 +120,7 @@ TEST(Array, CreatedEmptyByCountAndFilled) {
     EXPECT_TRUE(zeros<int>({0, 3}, cpu()).to_host().empty());
     EXPECT_EQ(zeros<int>(3, cpu()).shape(), shape{3});
     EXPECT_EQ(full(2, 1.5f, cpu()).to_host(), std::vector<float>(2, 1.5f));
-    expect_error<shape_error>([] { zeros<int>(-1, cpu()); }, "-1");
+    expect_error<shape_error>([] { return zeros<int>(-1, cpu()); }, "-1");
     struct three {
         std::int16_t a, b, c;
     };

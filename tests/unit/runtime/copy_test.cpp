@@ -63,10 +63,10 @@ TEST(Copy, ReadsHostMemoryBehindWhatIsQueued) {
 TEST(Copy, FailuresSayHowManyBytesAndWhichWay) {
     fake_gpu gpu;
     gpu.fail("to_device", 0, fake_gpu::launch_failed);
-    expect_error<device_error>([] { to_device(counted(10), cuda()); }, "40 bytes to the GPU", "fakeError719");
+    expect_error<device_error>([] { return to_device(counted(10), cuda()); }, "40 bytes to the GPU", "fakeError719");
     const array<int> device = to_device(counted(10), cuda());
     gpu.fail("synchronize", 0, fake_gpu::launch_failed);
-    expect_error<device_error>([&] { device.to_host(); }, "40 bytes from the GPU", "fakeError719");
+    expect_error<device_error>([&] { return device.to_host(); }, "40 bytes from the GPU", "fakeError719");
 }
 
 TEST(Copy, IntoWhatExists) {

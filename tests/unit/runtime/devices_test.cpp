@@ -110,7 +110,7 @@ TEST_F(Devices, AreNumbersAndNotNullStreams) {
 TEST_F(Devices, AGpuThatIsNotThereIsNamed) {
     const vec x{1, 2};
     for (int device : {3, 7, -2})
-        expect_error<device_error>([&] { to_device(x, device); },
+        expect_error<device_error>([&] { return to_device(x, device); },
                                    "there is no GPU " + std::to_string(device) + ": CUDA has 3, numbered from 0");
     vec out(2);
     expect_error<device_error>([&] { mix_into(x, x, out, cuda(3)); }, "test::mix: there is no GPU 3");

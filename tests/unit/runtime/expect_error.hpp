@@ -11,7 +11,7 @@
 /// Expects `call` to throw exactly Error, with a message that holds every piece.
 template <class Error, class Call, class... Piece> void expect_error(Call call, Piece... pieces) {
     try {
-        call();
+        static_cast<void>(call());
         ADD_FAILURE() << "nothing was thrown";
     } catch (const std::exception& e) {
         EXPECT_TRUE(typeid(e) == typeid(Error)) << "another type was thrown: " << e.what();

@@ -6,22 +6,19 @@
 // its type, and the types that the signatures have there.
 #pragma once
 
+#include <foldwise/detail/call_arguments.hpp>
+#include <foldwise/detail/no_result.hpp>
 #include <foldwise/detail/ranges.hpp>
 #include <foldwise/executor.hpp>
 
 #include <concepts>
 #include <cstddef>
+#include <initializer_list>
 #include <iterator>
 #include <type_traits>
 #include <utility>
 
 namespace foldwise {
-
-/// What an impossible call seems to return, so that compilers report the mistake alone. `decltype(f(x))` is this type
-/// if f cannot be called with x.
-struct no_result {
-    template <class T> operator T() const;
-};
 
 namespace wrong_call {
 
@@ -91,8 +88,17 @@ struct behind_the_inputs_comes_an_output_or_the_foldwise_shape_of_a_new_one : mi
 template <std::size_t Arguments, class Signatures> struct the_number_of_arguments_is_wrong : mistake {};
 template <class Arguments, class Signatures> struct no_one_signature_takes_all_arguments : mistake {};
 template <class Values, class Signatures> struct single_values_fit_several_signatures_equally_well : mistake {};
+struct a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector : mistake {};
 
 }  // namespace wrong_call
+
+/// For generated headers: what every argument converts to, and a list in braces, which has no type, as well. A function
+/// template with such parameters is called where no other function of that name can be: the other functions, also those
+/// that a user adds, are as good or better for each argument, and preferred because they are no templates.
+struct anything {
+    template <class... A> anything(A&&...) {}
+    template <class A> anything(std::initializer_list<std::initializer_list<A>>) {}
+};
 
 /// For generated headers: whether a call compiles. Where it does not, compilers print its name.
 template <class Call> inline constexpr bool is_possible = !std::is_base_of_v<wrong_call::mistake, Call>;
@@ -137,8 +143,9 @@ concept zipped = std::is_class_v<Value> && !container<Value> && requires {
 
 /// A closure or a function object.
 template <class A, class Value = std::remove_cvref_t<A>>
-concept function_class = std::is_class_v<Value> &&(
-    requires { &Value::operator(); } || requires { typename Value::is_transparent; });
+concept function_class = std::is_class_v<Value> && !is_option<Value> && !is_stage<Value> &&
+                         (
+                             requires { &Value::operator(); } || requires { typename Value::is_transparent; });
 
 /// One of Thrust's execution policies, which this header does not know: all of them have a base class in whose
 /// namespace this function is.

@@ -27,7 +27,7 @@ void rel_diff(
     foldwise::executor executor = {});
 
 /// Computes rel_diff into new arrays, which are where the inputs are.
-foldwise::array<float> rel_diff(
+[[nodiscard]] foldwise::array<float> rel_diff(
     foldwise::operand<const float> x,
     foldwise::operand<const float> y,
     foldwise::executor executor = {});
@@ -41,7 +41,7 @@ void rel_diff(
     foldwise::executor executor = {});
 
 /// Computes rel_diff into new arrays, which are where the inputs are.
-foldwise::array<double> rel_diff(
+[[nodiscard]] foldwise::array<double> rel_diff(
     foldwise::operand<const double> x,
     foldwise::operand<const double> y,
     foldwise::executor executor = {});
@@ -58,6 +58,16 @@ typename Call::result rel_diff(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::stats::rel_diff(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result rel_diff(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "stats::rel_diff cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// double(double a, double x, double y)
 void axpy(
     foldwise::operand<const double> a,
@@ -67,7 +77,7 @@ void axpy(
     foldwise::executor executor = {});
 
 /// Computes axpy into new arrays, which are where the inputs are.
-foldwise::array<double> axpy(
+[[nodiscard]] foldwise::array<double> axpy(
     foldwise::operand<const double> a,
     foldwise::operand<const double> x,
     foldwise::operand<const double> y,
@@ -83,6 +93,16 @@ typename Call::result axpy(Arguments&&... arguments) {
         foldwise::is_possible<Call>,
         "stats::axpy cannot be called with these arguments; the name in the condition is the reason");
     return Call::make([](auto&&... operands) { return ::stats::axpy(operands...); }, arguments...);
+}
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result axpy(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "stats::axpy cannot be called with these arguments; the name in the condition is the reason");
+    return {};
 }
 
 }  // namespace stats

@@ -51,6 +51,16 @@ typename Call::result transpose(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::tiles::transpose(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result transpose(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "tiles::transpose cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// Counts of each block, of numbers of bins that a call says.
 /// void(block<1> b, view<const std::uint8_t, 1> in, tiles::settings given, view<std::uint32_t, 2> counts), in blocks of
 /// 256 items.
@@ -73,6 +83,16 @@ typename Call::result histogram(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::tiles::histogram(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result histogram(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "tiles::histogram cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// void(block<1> b, view<const double, 1> x, view<double, 1> out), in blocks of 1024 items.
 void shares(
     foldwise::tasks<1> items,
@@ -90,6 +110,16 @@ typename Call::result shares(Arguments&&... arguments) {
         foldwise::is_possible<Call>,
         "tiles::shares cannot be called with these arguments; the name in the condition is the reason");
     return Call::make([](auto&&... operands) { return ::tiles::shares(operands...); }, arguments...);
+}
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result shares(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "tiles::shares cannot be called with these arguments; the name in the condition is the reason");
+    return {};
 }
 
 }  // namespace tiles

@@ -38,7 +38,7 @@ void areas(
     foldwise::executor executor = {});
 
 /// Computes areas into new arrays, which are where the inputs are.
-foldwise::array<float> areas(
+[[nodiscard]] foldwise::array<float> areas(
     foldwise::operand<const float> width,
     foldwise::operand<const float> height,
     foldwise::executor executor = {});
@@ -55,6 +55,16 @@ typename Call::result areas(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::shapes::areas(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result areas(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "shapes::areas cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// float(float x)
 void scaled(
     foldwise::operand<const float> x,
@@ -62,7 +72,7 @@ void scaled(
     foldwise::executor executor = {});
 
 /// Computes scaled into new arrays, which are where the inputs are.
-foldwise::array<float> scaled(
+[[nodiscard]] foldwise::array<float> scaled(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
 
@@ -77,6 +87,16 @@ typename Call::result scaled(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::shapes::scaled(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result scaled(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "shapes::scaled cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// float(float x)
 void twice(
     foldwise::operand<const float> x,
@@ -84,7 +104,7 @@ void twice(
     foldwise::executor executor = {});
 
 /// Computes twice into new arrays, which are where the inputs are.
-foldwise::array<float> twice(
+[[nodiscard]] foldwise::array<float> twice(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
 
@@ -99,6 +119,16 @@ typename Call::result twice(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::shapes::twice(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result twice(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "shapes::twice cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// float(float x)
 void four_times(
     foldwise::operand<const float> x,
@@ -106,7 +136,7 @@ void four_times(
     foldwise::executor executor = {});
 
 /// Computes four_times into new arrays, which are where the inputs are.
-foldwise::array<float> four_times(
+[[nodiscard]] foldwise::array<float> four_times(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
 
@@ -121,6 +151,16 @@ typename Call::result four_times(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::shapes::four_times(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result four_times(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "shapes::four_times cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// shapes::point(shapes::point p)
 void shifted(
     foldwise::operand<const shapes::point> p,
@@ -128,7 +168,7 @@ void shifted(
     foldwise::executor executor = {});
 
 /// Computes shifted into new arrays, which are where the inputs are.
-foldwise::array<shapes::point> shifted(
+[[nodiscard]] foldwise::array<shapes::point> shifted(
     foldwise::operand<const shapes::point> p,
     foldwise::executor executor = {});
 
@@ -144,8 +184,18 @@ typename Call::result shifted(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::shapes::shifted(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result shifted(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "shapes::shifted cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// float(float x), of all elements; waits for the result. Options: foldwise::initial(value), an executor.
-float total(
+[[nodiscard]] float total(
     foldwise::operand<const float> x,
     foldwise::reduce_option<float> option1 = {},
     foldwise::reduce_option<float> option2 = {});
@@ -160,7 +210,7 @@ void total(
 
 /// Computes total along some axes into a new array, which is where the inputs are.
 /// Options: foldwise::initial(value), an executor, foldwise::keepdims.
-foldwise::array<float> total(
+[[nodiscard]] foldwise::array<float> total(
     foldwise::operand<const float> x,
     foldwise::axes axes,
     foldwise::axes_option<float> option1 = {},
@@ -179,7 +229,7 @@ void total(
 
 /// Computes total of each of foldwise::segments(offsets) of one axis into a new array, which is where the inputs are.
 /// Options: foldwise::initial(value), an executor.
-foldwise::array<float> total(
+[[nodiscard]] foldwise::array<float> total(
     foldwise::operand<const float> x,
     const foldwise::offset_range& segments,
     foldwise::reduce_option<float> option1 = {},
@@ -195,7 +245,7 @@ void total(
     foldwise::reduce_option<float> option2 = {});
 
 /// Folds all elements to an accumulator and does not finish it. Options: foldwise::initial(value), an executor.
-float total(
+[[nodiscard]] float total(
     foldwise::operand<const float> x,
     foldwise::partial_t,
     foldwise::reduce_option<float> option1 = {},
@@ -203,7 +253,7 @@ float total(
 
 /// Folds along some axes to a new array of accumulators, which are not finished.
 /// Options: foldwise::initial(value), an executor, foldwise::keepdims.
-foldwise::array<float> total(
+[[nodiscard]] foldwise::array<float> total(
     foldwise::operand<const float> x,
     foldwise::partial_t,
     foldwise::axes axes,
@@ -212,7 +262,7 @@ foldwise::array<float> total(
     foldwise::axes_option<float> option3 = {});
 
 /// Combines unfinished accumulators in their order, and finishes. Options: foldwise::initial(value), an executor.
-float total(
+[[nodiscard]] float total(
     foldwise::operand<const float> partials,
     foldwise::from_partials_t,
     foldwise::reduce_option<float> option1 = {},
@@ -220,7 +270,7 @@ float total(
 
 /// Combines unfinished accumulators along some axes, and finishes into a new array.
 /// Options: foldwise::initial(value), an executor, foldwise::keepdims.
-foldwise::array<float> total(
+[[nodiscard]] foldwise::array<float> total(
     foldwise::operand<const float> partials,
     foldwise::from_partials_t,
     foldwise::axes axes,
@@ -237,6 +287,16 @@ typename Call::result total(Arguments&&... arguments) {
         foldwise::is_possible<Call>,
         "shapes::total cannot be called with these arguments; the name in the condition is the reason");
     return Call::make([](auto&&... operands) { return ::shapes::total(operands...); }, arguments...);
+}
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result total(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "shapes::total cannot be called with these arguments; the name in the condition is the reason");
+    return {};
 }
 
 }  // namespace shapes

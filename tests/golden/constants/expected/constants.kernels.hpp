@@ -23,7 +23,7 @@ void clamp01(
     foldwise::executor executor = {});
 
 /// Computes clamp01 into new arrays, which are where the inputs are.
-foldwise::array<float> clamp01(
+[[nodiscard]] foldwise::array<float> clamp01(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
 
@@ -38,6 +38,16 @@ typename Call::result clamp01(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::clamp01(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result clamp01(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "clamp01 cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// float(float x, std::uint32_t i)
 void weigh(
     foldwise::operand<const float> x,
@@ -46,7 +56,7 @@ void weigh(
     foldwise::executor executor = {});
 
 /// Computes weigh into new arrays, which are where the inputs are.
-foldwise::array<float> weigh(
+[[nodiscard]] foldwise::array<float> weigh(
     foldwise::operand<const float> x,
     foldwise::operand<const std::uint32_t> i,
     foldwise::executor executor = {});
@@ -63,6 +73,16 @@ typename Call::result weigh(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::weigh(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result weigh(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "weigh cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// float(float x)
 void turn(
     foldwise::operand<const float> x,
@@ -70,7 +90,7 @@ void turn(
     foldwise::executor executor = {});
 
 /// Computes turn into new arrays, which are where the inputs are.
-foldwise::array<float> turn(
+[[nodiscard]] foldwise::array<float> turn(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
 
@@ -81,7 +101,7 @@ void turn(
     foldwise::executor executor = {});
 
 /// Computes turn into new arrays, which are where the inputs are.
-foldwise::array<double> turn(
+[[nodiscard]] foldwise::array<double> turn(
     foldwise::operand<const double> x,
     foldwise::executor executor = {});
 
@@ -97,6 +117,16 @@ typename Call::result turn(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::turn(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result turn(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "turn cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// std::int32_t(float x)
 void encode(
     foldwise::operand<const float> x,
@@ -104,7 +134,7 @@ void encode(
     foldwise::executor executor = {});
 
 /// Computes encode into new arrays, which are where the inputs are.
-foldwise::array<std::int32_t> encode(
+[[nodiscard]] foldwise::array<std::int32_t> encode(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
 
@@ -118,6 +148,16 @@ typename Call::result encode(Arguments&&... arguments) {
         foldwise::is_possible<Call>,
         "encode cannot be called with these arguments; the name in the condition is the reason");
     return Call::make([](auto&&... operands) { return ::encode(operands...); }, arguments...);
+}
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result encode(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "encode cannot be called with these arguments; the name in the condition is the reason");
+    return {};
 }
 
 #endif

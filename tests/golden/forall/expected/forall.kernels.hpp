@@ -57,6 +57,16 @@ typename Call::result round_to(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::demo::round_to(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result round_to(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "demo::round_to cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// What is written is the index turned round.
 /// void(index<2> at, view<const float, 2> in, view<float, 2> out); reads in; writes out.
 void transpose(
@@ -75,6 +85,16 @@ typename Call::result transpose(Arguments&&... arguments) {
         foldwise::is_possible<Call>,
         "demo::transpose cannot be called with these arguments; the name in the condition is the reason");
     return Call::make([](auto&&... operands) { return ::demo::transpose(operands...); }, arguments...);
+}
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result transpose(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "demo::transpose cannot be called with these arguments; the name in the condition is the reason");
+    return {};
 }
 
 /// Standard atomics: nobody knows which task writes where.
@@ -96,6 +116,16 @@ typename Call::result histogram(Arguments&&... arguments) {
         foldwise::is_possible<Call>,
         "demo::histogram cannot be called with these arguments; the name in the condition is the reason");
     return Call::make([](auto&&... operands) { return ::demo::histogram(operands...); }, arguments...);
+}
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result histogram(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "demo::histogram cannot be called with these arguments; the name in the condition is the reason");
+    return {};
 }
 
 /// One body for two element types.
@@ -132,6 +162,16 @@ typename Call::result gather(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::demo::gather(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result gather(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "demo::gather cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// A struct by value, in place, and a view that is only asked for its extents.
 /// void(index<2> at, view<float, 2> x, view<const std::int8_t, 2> mask, demo::Box box); reads and writes x; asks the
 /// extents of mask.
@@ -154,6 +194,16 @@ typename Call::result clamp_inside(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::demo::clamp_inside(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result clamp_inside(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "demo::clamp_inside cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// void(index<3>); touches no view.
 void nothing(
     foldwise::tasks<3> tasks,
@@ -168,6 +218,15 @@ typename Call::result nothing(Arguments&&... arguments) {
         foldwise::is_possible<Call>,
         "demo::nothing cannot be called with these arguments; the name in the condition is the reason");
     return Call::make([](auto&&... operands) { return ::demo::nothing(operands...); }, arguments...);
+}
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result nothing(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "demo::nothing cannot be called with these arguments; the name in the condition is the reason");
+    return {};
 }
 
 }  // namespace demo

@@ -31,7 +31,7 @@ void matmul(
     foldwise::executor executor = {});
 
 /// Computes matmul into new arrays, which are where the inputs are.
-foldwise::array<float> matmul(
+[[nodiscard]] foldwise::array<float> matmul(
     foldwise::operand<const float> a,
     foldwise::operand<const float> b,
     foldwise::executor executor = {});
@@ -45,7 +45,7 @@ void matmul(
     foldwise::executor executor = {});
 
 /// Computes matmul into new arrays, which are where the inputs are.
-foldwise::array<double> matmul(
+[[nodiscard]] foldwise::array<double> matmul(
     foldwise::operand<const double> a,
     foldwise::operand<const double> b,
     foldwise::executor executor = {});
@@ -61,6 +61,16 @@ typename Call::result matmul(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::linear::matmul(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result matmul(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "linear::matmul cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// void(float limit, view<const float, 1> x, float& least, float& largest), (),(3)->(),(), for each item.
 void ranges(
     foldwise::operand<const float> limit,
@@ -70,7 +80,7 @@ void ranges(
     foldwise::executor executor = {});
 
 /// Computes ranges into new arrays, which are where the inputs are.
-std::tuple<foldwise::array<float>, foldwise::array<float>> ranges(
+[[nodiscard]] std::tuple<foldwise::array<float>, foldwise::array<float>> ranges(
     foldwise::operand<const float> limit,
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
@@ -84,6 +94,16 @@ typename Call::result ranges(Arguments&&... arguments) {
         foldwise::is_possible<Call>,
         "linear::ranges cannot be called with these arguments; the name in the condition is the reason");
     return Call::make([](auto&&... operands) { return ::linear::ranges(operands...); }, arguments...);
+}
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result ranges(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "linear::ranges cannot be called with these arguments; the name in the condition is the reason");
+    return {};
 }
 
 /// As many differences of neighbours as the output has room for.
@@ -102,6 +122,16 @@ typename Call::result steps(Arguments&&... arguments) {
         foldwise::is_possible<Call>,
         "linear::steps cannot be called with these arguments; the name in the condition is the reason");
     return Call::make([](auto&&... operands) { return ::linear::steps(operands...); }, arguments...);
+}
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result steps(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "linear::steps cannot be called with these arguments; the name in the condition is the reason");
+    return {};
 }
 
 }  // namespace linear

@@ -55,7 +55,7 @@ void value(
     foldwise::executor executor = {});
 
 /// Computes value into new arrays, which are where the inputs are.
-foldwise::array<float> value(
+[[nodiscard]] foldwise::array<float> value(
     foldwise::operand<const record> r,
     foldwise::executor executor = {});
 
@@ -70,6 +70,16 @@ typename Call::result value(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::demo::value(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result value(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "demo::value cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// float(demo::vector v, demo::colour c)
 void mixed(
     foldwise::operand<const demo::vector> v,
@@ -78,7 +88,7 @@ void mixed(
     foldwise::executor executor = {});
 
 /// Computes mixed into new arrays, which are where the inputs are.
-foldwise::array<float> mixed(
+[[nodiscard]] foldwise::array<float> mixed(
     foldwise::operand<const demo::vector> v,
     foldwise::operand<const demo::colour> c,
     foldwise::executor executor = {});
@@ -95,6 +105,16 @@ typename Call::result mixed(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::demo::mixed(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result mixed(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "demo::mixed cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// float(float x, float y)
 void power(
     foldwise::operand<const float> x,
@@ -103,7 +123,7 @@ void power(
     foldwise::executor executor = {});
 
 /// Computes power into new arrays, which are where the inputs are.
-foldwise::array<float> power(
+[[nodiscard]] foldwise::array<float> power(
     foldwise::operand<const float> x,
     foldwise::operand<const float> y,
     foldwise::executor executor = {});
@@ -118,6 +138,16 @@ typename Call::result power(Arguments&&... arguments) {
         foldwise::is_possible<Call>,
         "demo::power cannot be called with these arguments; the name in the condition is the reason");
     return Call::make([](auto&&... operands) { return ::demo::power(operands...); }, arguments...);
+}
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result power(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "demo::power cannot be called with these arguments; the name in the condition is the reason");
+    return {};
 }
 
 }  // namespace demo

@@ -24,7 +24,7 @@ void kinetic(
     foldwise::executor executor = {});
 
 /// Computes kinetic into new arrays, which are where the inputs are.
-foldwise::array<float> kinetic(
+[[nodiscard]] foldwise::array<float> kinetic(
     foldwise::operand<const float> mass,
     foldwise::operand<const float> v,
     foldwise::executor executor = {});
@@ -41,6 +41,16 @@ typename Call::result kinetic(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::kinetic(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result kinetic(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "kinetic cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// float(float x, float y)
 void add(
     foldwise::operand<const float> x,
@@ -49,7 +59,7 @@ void add(
     foldwise::executor executor = {});
 
 /// Computes add into new arrays, which are where the inputs are.
-foldwise::array<float> add(
+[[nodiscard]] foldwise::array<float> add(
     foldwise::operand<const float> x,
     foldwise::operand<const float> y,
     foldwise::executor executor = {});
@@ -66,6 +76,16 @@ typename Call::result add(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::add(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result add(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "add cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// float(float x, float y)
 void multiply(
     foldwise::operand<const float> x,
@@ -74,7 +94,7 @@ void multiply(
     foldwise::executor executor = {});
 
 /// Computes multiply into new arrays, which are where the inputs are.
-foldwise::array<float> multiply(
+[[nodiscard]] foldwise::array<float> multiply(
     foldwise::operand<const float> x,
     foldwise::operand<const float> y,
     foldwise::executor executor = {});
@@ -91,6 +111,16 @@ typename Call::result multiply(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::multiply(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result multiply(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "multiply cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// float(float x)
 void chosen(
     foldwise::operand<const float> x,
@@ -98,7 +128,7 @@ void chosen(
     foldwise::executor executor = {});
 
 /// Computes chosen into new arrays, which are where the inputs are.
-foldwise::array<float> chosen(
+[[nodiscard]] foldwise::array<float> chosen(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
 
@@ -113,6 +143,16 @@ typename Call::result chosen(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::chosen(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result chosen(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "chosen cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// std::int32_t(std::int32_t x)
 void where(
     foldwise::operand<const std::int32_t> x,
@@ -120,7 +160,7 @@ void where(
     foldwise::executor executor = {});
 
 /// Computes where into new arrays, which are where the inputs are.
-foldwise::array<std::int32_t> where(
+[[nodiscard]] foldwise::array<std::int32_t> where(
     foldwise::operand<const std::int32_t> x,
     foldwise::executor executor = {});
 
@@ -134,6 +174,16 @@ typename Call::result where(Arguments&&... arguments) {
         foldwise::is_possible<Call>,
         "where cannot be called with these arguments; the name in the condition is the reason");
     return Call::make([](auto&&... operands) { return ::where(operands...); }, arguments...);
+}
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result where(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "where cannot be called with these arguments; the name in the condition is the reason");
+    return {};
 }
 
 #endif

@@ -23,7 +23,7 @@ void global(
     foldwise::executor executor = {});
 
 /// Computes global into new arrays, which are where the inputs are.
-foldwise::array<float> global(
+[[nodiscard]] foldwise::array<float> global(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
 
@@ -38,6 +38,16 @@ typename Call::result global(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::global(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result global(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "global cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 namespace a::b {
 
 /// float(float x)
@@ -47,7 +57,7 @@ void nested(
     foldwise::executor executor = {});
 
 /// Computes nested into new arrays, which are where the inputs are.
-foldwise::array<float> nested(
+[[nodiscard]] foldwise::array<float> nested(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
 
@@ -62,6 +72,16 @@ typename Call::result nested(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::a::b::nested(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result nested(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "a::b::nested cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 }  // namespace a::b
 namespace a {
 
@@ -72,7 +92,7 @@ void outer(
     foldwise::executor executor = {});
 
 /// Computes outer into new arrays, which are where the inputs are.
-foldwise::array<float> outer(
+[[nodiscard]] foldwise::array<float> outer(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
 
@@ -87,6 +107,16 @@ typename Call::result outer(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::a::outer(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result outer(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "a::outer cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 }  // namespace a
 namespace a::b {
 
@@ -98,7 +128,7 @@ void reopened(
     foldwise::executor executor = {});
 
 /// Computes reopened into new arrays, which are where the inputs are.
-foldwise::array<float> reopened(
+[[nodiscard]] foldwise::array<float> reopened(
     foldwise::operand<const float> out,
     foldwise::operand<const float> i,
     foldwise::executor executor = {});
@@ -113,6 +143,16 @@ typename Call::result reopened(Arguments&&... arguments) {
         foldwise::is_possible<Call>,
         "a::b::reopened cannot be called with these arguments; the name in the condition is the reason");
     return Call::make([](auto&&... operands) { return ::a::b::reopened(operands...); }, arguments...);
+}
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result reopened(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "a::b::reopened cannot be called with these arguments; the name in the condition is the reason");
+    return {};
 }
 
 }  // namespace a::b

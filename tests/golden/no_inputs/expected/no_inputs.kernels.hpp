@@ -22,7 +22,7 @@ void one(
     foldwise::executor executor = {});
 
 /// Computes one into new arrays of this shape.
-foldwise::array<float> one(
+[[nodiscard]] foldwise::array<float> one(
     const foldwise::shape& shape,
     foldwise::executor executor = {});
 
@@ -37,13 +37,22 @@ typename Call::result one(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::one(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result one(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "one cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// double()
 void answer(
     foldwise::operand<double> out,
     foldwise::executor executor = {});
 
 /// Computes answer into new arrays of this shape.
-foldwise::array<double> answer(
+[[nodiscard]] foldwise::array<double> answer(
     const foldwise::shape& shape,
     foldwise::executor executor = {});
 
@@ -57,6 +66,16 @@ typename Call::result answer(Arguments&&... arguments) {
         foldwise::is_possible<Call>,
         "answer cannot be called with these arguments; the name in the condition is the reason");
     return Call::make([](auto&&... operands) { return ::answer(operands...); }, arguments...);
+}
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result answer(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "answer cannot be called with these arguments; the name in the condition is the reason");
+    return {};
 }
 
 #endif

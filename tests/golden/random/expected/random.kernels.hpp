@@ -34,12 +34,12 @@ void uniform(
     foldwise::executor executor = {});
 
 /// Computes uniform into new arrays, which are where the inputs are.
-foldwise::array<float> uniform(
+[[nodiscard]] foldwise::array<float> uniform(
     foldwise::operand<const std::uint64_t> seed,
     foldwise::executor executor = {});
 
 /// Computes uniform into new arrays of this shape.
-foldwise::array<float> uniform(
+[[nodiscard]] foldwise::array<float> uniform(
     const foldwise::shape& shape,
     foldwise::operand<const std::uint64_t> seed,
     foldwise::executor executor = {});
@@ -56,8 +56,18 @@ typename Call::result uniform(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::draws::uniform(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result uniform(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "draws::uniform cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// std::int64_t(), of all elements of a shape; waits for the result. Options: foldwise::initial(value), an executor.
-std::int64_t inside(
+[[nodiscard]] std::int64_t inside(
     const foldwise::shape& shape,
     foldwise::reduce_option<std::int64_t> option1 = {},
     foldwise::reduce_option<std::int64_t> option2 = {});
@@ -72,7 +82,7 @@ void inside(
 
 /// Computes inside along some axes of a shape into a new array.
 /// Options: foldwise::initial(value), an executor, foldwise::keepdims.
-foldwise::array<std::int64_t> inside(
+[[nodiscard]] foldwise::array<std::int64_t> inside(
     const foldwise::shape& shape,
     foldwise::axes axes,
     foldwise::axes_option<std::int64_t> option1 = {},
@@ -91,7 +101,7 @@ void inside(
 
 /// Computes inside of each of foldwise::segments(offsets) of a shape of one axis into a new array.
 /// Options: foldwise::initial(value), an executor.
-foldwise::array<std::int64_t> inside(
+[[nodiscard]] foldwise::array<std::int64_t> inside(
     const foldwise::shape& shape,
     const foldwise::offset_range& segments,
     foldwise::reduce_option<std::int64_t> option1 = {},
@@ -108,7 +118,7 @@ void inside(
 
 /// Folds all elements of a shape to an accumulator and does not finish it. Options: foldwise::initial(value), an
 /// executor.
-std::int64_t inside(
+[[nodiscard]] std::int64_t inside(
     const foldwise::shape& shape,
     foldwise::partial_t,
     foldwise::reduce_option<std::int64_t> option1 = {},
@@ -116,7 +126,7 @@ std::int64_t inside(
 
 /// Folds along some axes of a shape to a new array of accumulators, which are not finished.
 /// Options: foldwise::initial(value), an executor, foldwise::keepdims.
-foldwise::array<std::int64_t> inside(
+[[nodiscard]] foldwise::array<std::int64_t> inside(
     const foldwise::shape& shape,
     foldwise::partial_t,
     foldwise::axes axes,
@@ -125,7 +135,7 @@ foldwise::array<std::int64_t> inside(
     foldwise::axes_option<std::int64_t> option3 = {});
 
 /// Combines unfinished accumulators in their order, and finishes. Options: foldwise::initial(value), an executor.
-std::int64_t inside(
+[[nodiscard]] std::int64_t inside(
     foldwise::operand<const std::int64_t> partials,
     foldwise::from_partials_t,
     foldwise::reduce_option<std::int64_t> option1 = {},
@@ -133,7 +143,7 @@ std::int64_t inside(
 
 /// Combines unfinished accumulators along some axes, and finishes into a new array.
 /// Options: foldwise::initial(value), an executor, foldwise::keepdims.
-foldwise::array<std::int64_t> inside(
+[[nodiscard]] foldwise::array<std::int64_t> inside(
     foldwise::operand<const std::int64_t> partials,
     foldwise::from_partials_t,
     foldwise::axes axes,
@@ -153,6 +163,16 @@ typename Call::result inside(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::draws::inside(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result inside(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "draws::inside cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// void(index<1> i, view<foldwise::xoroshiro128p, 1> states, view<double, 1> x); reads and writes states, x.
 void step(
     foldwise::tasks<1> tasks,
@@ -170,6 +190,16 @@ typename Call::result step(Arguments&&... arguments) {
         foldwise::is_possible<Call>,
         "draws::step cannot be called with these arguments; the name in the condition is the reason");
     return Call::make([](auto&&... operands) { return ::draws::step(operands...); }, arguments...);
+}
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result step(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "draws::step cannot be called with these arguments; the name in the condition is the reason");
+    return {};
 }
 
 }  // namespace draws

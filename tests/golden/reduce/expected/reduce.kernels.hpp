@@ -35,7 +35,7 @@ namespace stats {
 
 /// Adds all elements.
 /// float(float x), of all elements; waits for the result. Options: foldwise::initial(value), an executor.
-float sum(
+[[nodiscard]] float sum(
     foldwise::operand<const float> x,
     foldwise::reduce_option<float> option1 = {},
     foldwise::reduce_option<float> option2 = {});
@@ -50,7 +50,7 @@ void sum(
 
 /// Computes sum along some axes into a new array, which is where the inputs are.
 /// Options: foldwise::initial(value), an executor, foldwise::keepdims.
-foldwise::array<float> sum(
+[[nodiscard]] foldwise::array<float> sum(
     foldwise::operand<const float> x,
     foldwise::axes axes,
     foldwise::axes_option<float> option1 = {},
@@ -69,7 +69,7 @@ void sum(
 
 /// Computes sum of each of foldwise::segments(offsets) of one axis into a new array, which is where the inputs are.
 /// Options: foldwise::initial(value), an executor.
-foldwise::array<float> sum(
+[[nodiscard]] foldwise::array<float> sum(
     foldwise::operand<const float> x,
     const foldwise::offset_range& segments,
     foldwise::reduce_option<float> option1 = {},
@@ -85,7 +85,7 @@ void sum(
     foldwise::reduce_option<float> option2 = {});
 
 /// Folds all elements to an accumulator and does not finish it. Options: foldwise::initial(value), an executor.
-float sum(
+[[nodiscard]] float sum(
     foldwise::operand<const float> x,
     foldwise::partial_t,
     foldwise::reduce_option<float> option1 = {},
@@ -93,7 +93,7 @@ float sum(
 
 /// Folds along some axes to a new array of accumulators, which are not finished.
 /// Options: foldwise::initial(value), an executor, foldwise::keepdims.
-foldwise::array<float> sum(
+[[nodiscard]] foldwise::array<float> sum(
     foldwise::operand<const float> x,
     foldwise::partial_t,
     foldwise::axes axes,
@@ -102,7 +102,7 @@ foldwise::array<float> sum(
     foldwise::axes_option<float> option3 = {});
 
 /// Combines unfinished accumulators in their order, and finishes. Options: foldwise::initial(value), an executor.
-float sum(
+[[nodiscard]] float sum(
     foldwise::operand<const float> partials,
     foldwise::from_partials_t,
     foldwise::reduce_option<float> option1 = {},
@@ -110,7 +110,7 @@ float sum(
 
 /// Combines unfinished accumulators along some axes, and finishes into a new array.
 /// Options: foldwise::initial(value), an executor, foldwise::keepdims.
-foldwise::array<float> sum(
+[[nodiscard]] foldwise::array<float> sum(
     foldwise::operand<const float> partials,
     foldwise::from_partials_t,
     foldwise::axes axes,
@@ -120,7 +120,7 @@ foldwise::array<float> sum(
 
 /// Adds all elements.
 /// std::int64_t(std::int32_t x), of all elements; waits for the result. Options: foldwise::initial(value), an executor.
-std::int64_t sum(
+[[nodiscard]] std::int64_t sum(
     foldwise::operand<const std::int32_t> x,
     foldwise::reduce_option<std::int64_t> option1 = {},
     foldwise::reduce_option<std::int64_t> option2 = {});
@@ -135,7 +135,7 @@ void sum(
 
 /// Computes sum along some axes into a new array, which is where the inputs are.
 /// Options: foldwise::initial(value), an executor, foldwise::keepdims.
-foldwise::array<std::int64_t> sum(
+[[nodiscard]] foldwise::array<std::int64_t> sum(
     foldwise::operand<const std::int32_t> x,
     foldwise::axes axes,
     foldwise::axes_option<std::int64_t> option1 = {},
@@ -154,7 +154,7 @@ void sum(
 
 /// Computes sum of each of foldwise::segments(offsets) of one axis into a new array, which is where the inputs are.
 /// Options: foldwise::initial(value), an executor.
-foldwise::array<std::int64_t> sum(
+[[nodiscard]] foldwise::array<std::int64_t> sum(
     foldwise::operand<const std::int32_t> x,
     const foldwise::offset_range& segments,
     foldwise::reduce_option<std::int64_t> option1 = {},
@@ -170,7 +170,7 @@ void sum(
     foldwise::reduce_option<std::int64_t> option2 = {});
 
 /// Folds all elements to an accumulator and does not finish it. Options: foldwise::initial(value), an executor.
-std::int64_t sum(
+[[nodiscard]] std::int64_t sum(
     foldwise::operand<const std::int32_t> x,
     foldwise::partial_t,
     foldwise::reduce_option<std::int64_t> option1 = {},
@@ -178,7 +178,7 @@ std::int64_t sum(
 
 /// Folds along some axes to a new array of accumulators, which are not finished.
 /// Options: foldwise::initial(value), an executor, foldwise::keepdims.
-foldwise::array<std::int64_t> sum(
+[[nodiscard]] foldwise::array<std::int64_t> sum(
     foldwise::operand<const std::int32_t> x,
     foldwise::partial_t,
     foldwise::axes axes,
@@ -187,7 +187,7 @@ foldwise::array<std::int64_t> sum(
     foldwise::axes_option<std::int64_t> option3 = {});
 
 /// Combines unfinished accumulators in their order, and finishes. Options: foldwise::initial(value), an executor.
-std::int64_t sum(
+[[nodiscard]] std::int64_t sum(
     foldwise::operand<const std::int64_t> partials,
     foldwise::from_partials_t,
     foldwise::reduce_option<std::int64_t> option1 = {},
@@ -195,7 +195,7 @@ std::int64_t sum(
 
 /// Combines unfinished accumulators along some axes, and finishes into a new array.
 /// Options: foldwise::initial(value), an executor, foldwise::keepdims.
-foldwise::array<std::int64_t> sum(
+[[nodiscard]] foldwise::array<std::int64_t> sum(
     foldwise::operand<const std::int64_t> partials,
     foldwise::from_partials_t,
     foldwise::axes axes,
@@ -214,9 +214,19 @@ typename Call::result sum(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::stats::sum(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result sum(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "stats::sum cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// The length of x - y.
 /// double(float x, float y), of all elements; waits for the result. Options: foldwise::initial(value), an executor.
-double distance(
+[[nodiscard]] double distance(
     foldwise::operand<const float> x,
     foldwise::operand<const float> y,
     foldwise::reduce_option<double> option1 = {},
@@ -233,7 +243,7 @@ void distance(
 
 /// Computes distance along some axes into a new array, which is where the inputs are.
 /// Options: foldwise::initial(value), an executor, foldwise::keepdims.
-foldwise::array<double> distance(
+[[nodiscard]] foldwise::array<double> distance(
     foldwise::operand<const float> x,
     foldwise::operand<const float> y,
     foldwise::axes axes,
@@ -255,7 +265,7 @@ void distance(
 /// Computes distance of each of foldwise::segments(offsets) of one axis into a new array, which is where the inputs
 /// are.
 /// Options: foldwise::initial(value), an executor.
-foldwise::array<double> distance(
+[[nodiscard]] foldwise::array<double> distance(
     foldwise::operand<const float> x,
     foldwise::operand<const float> y,
     const foldwise::offset_range& segments,
@@ -273,7 +283,7 @@ void distance(
     foldwise::reduce_option<double> option2 = {});
 
 /// Folds all elements to an accumulator and does not finish it. Options: foldwise::initial(value), an executor.
-double distance(
+[[nodiscard]] double distance(
     foldwise::operand<const float> x,
     foldwise::operand<const float> y,
     foldwise::partial_t,
@@ -282,7 +292,7 @@ double distance(
 
 /// Folds along some axes to a new array of accumulators, which are not finished.
 /// Options: foldwise::initial(value), an executor, foldwise::keepdims.
-foldwise::array<double> distance(
+[[nodiscard]] foldwise::array<double> distance(
     foldwise::operand<const float> x,
     foldwise::operand<const float> y,
     foldwise::partial_t,
@@ -292,7 +302,7 @@ foldwise::array<double> distance(
     foldwise::axes_option<double> option3 = {});
 
 /// Combines unfinished accumulators in their order, and finishes. Options: foldwise::initial(value), an executor.
-double distance(
+[[nodiscard]] double distance(
     foldwise::operand<const double> partials,
     foldwise::from_partials_t,
     foldwise::reduce_option<double> option1 = {},
@@ -300,7 +310,7 @@ double distance(
 
 /// Combines unfinished accumulators along some axes, and finishes into a new array.
 /// Options: foldwise::initial(value), an executor, foldwise::keepdims.
-foldwise::array<double> distance(
+[[nodiscard]] foldwise::array<double> distance(
     foldwise::operand<const double> partials,
     foldwise::from_partials_t,
     foldwise::axes axes,
@@ -319,10 +329,20 @@ typename Call::result distance(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::stats::distance(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result distance(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "stats::distance cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// The first of the largest.
 /// stats::peak(float v), of all elements; waits for the result. Options: foldwise::initial(value), an executor.
 /// Throws foldwise::empty_error if there are neither elements nor an initial value.
-stats::peak argmax(
+[[nodiscard]] stats::peak argmax(
     foldwise::operand<const float> v,
     foldwise::reduce_option<stats::peak> option1 = {},
     foldwise::reduce_option<stats::peak> option2 = {});
@@ -337,7 +357,7 @@ void argmax(
 
 /// Computes argmax along some axes into a new array, which is where the inputs are.
 /// Options: foldwise::initial(value), an executor, foldwise::keepdims.
-foldwise::array<stats::peak> argmax(
+[[nodiscard]] foldwise::array<stats::peak> argmax(
     foldwise::operand<const float> v,
     foldwise::axes axes,
     foldwise::axes_option<stats::peak> option1 = {},
@@ -356,7 +376,7 @@ void argmax(
 
 /// Computes argmax of each of foldwise::segments(offsets) of one axis into a new array, which is where the inputs are.
 /// Options: foldwise::initial(value), an executor.
-foldwise::array<stats::peak> argmax(
+[[nodiscard]] foldwise::array<stats::peak> argmax(
     foldwise::operand<const float> v,
     const foldwise::offset_range& segments,
     foldwise::reduce_option<stats::peak> option1 = {},
@@ -372,7 +392,7 @@ void argmax(
     foldwise::reduce_option<stats::peak> option2 = {});
 
 /// Folds all elements to an accumulator and does not finish it. Options: foldwise::initial(value), an executor.
-stats::peak argmax(
+[[nodiscard]] stats::peak argmax(
     foldwise::operand<const float> v,
     foldwise::partial_t,
     foldwise::reduce_option<stats::peak> option1 = {},
@@ -380,7 +400,7 @@ stats::peak argmax(
 
 /// Folds along some axes to a new array of accumulators, which are not finished.
 /// Options: foldwise::initial(value), an executor, foldwise::keepdims.
-foldwise::array<stats::peak> argmax(
+[[nodiscard]] foldwise::array<stats::peak> argmax(
     foldwise::operand<const float> v,
     foldwise::partial_t,
     foldwise::axes axes,
@@ -392,7 +412,7 @@ foldwise::array<stats::peak> argmax(
 /// stats::peak(float v), of all elements of a shape; waits for the result. Options: foldwise::initial(value), an
 /// executor.
 /// Throws foldwise::empty_error if there are neither elements nor an initial value.
-stats::peak argmax(
+[[nodiscard]] stats::peak argmax(
     const foldwise::shape& shape,
     foldwise::operand<const float> v,
     foldwise::reduce_option<stats::peak> option1 = {},
@@ -409,7 +429,7 @@ void argmax(
 
 /// Computes argmax along some axes of a shape into a new array.
 /// Options: foldwise::initial(value), an executor, foldwise::keepdims.
-foldwise::array<stats::peak> argmax(
+[[nodiscard]] foldwise::array<stats::peak> argmax(
     const foldwise::shape& shape,
     foldwise::operand<const float> v,
     foldwise::axes axes,
@@ -430,7 +450,7 @@ void argmax(
 
 /// Computes argmax of each of foldwise::segments(offsets) of a shape of one axis into a new array.
 /// Options: foldwise::initial(value), an executor.
-foldwise::array<stats::peak> argmax(
+[[nodiscard]] foldwise::array<stats::peak> argmax(
     const foldwise::shape& shape,
     foldwise::operand<const float> v,
     const foldwise::offset_range& segments,
@@ -449,7 +469,7 @@ void argmax(
 
 /// Folds all elements of a shape to an accumulator and does not finish it. Options: foldwise::initial(value), an
 /// executor.
-stats::peak argmax(
+[[nodiscard]] stats::peak argmax(
     const foldwise::shape& shape,
     foldwise::operand<const float> v,
     foldwise::partial_t,
@@ -458,7 +478,7 @@ stats::peak argmax(
 
 /// Folds along some axes of a shape to a new array of accumulators, which are not finished.
 /// Options: foldwise::initial(value), an executor, foldwise::keepdims.
-foldwise::array<stats::peak> argmax(
+[[nodiscard]] foldwise::array<stats::peak> argmax(
     const foldwise::shape& shape,
     foldwise::operand<const float> v,
     foldwise::partial_t,
@@ -468,7 +488,7 @@ foldwise::array<stats::peak> argmax(
     foldwise::axes_option<stats::peak> option3 = {});
 
 /// Combines unfinished accumulators in their order, and finishes. Options: foldwise::initial(value), an executor.
-stats::peak argmax(
+[[nodiscard]] stats::peak argmax(
     foldwise::operand<const stats::peak> partials,
     foldwise::from_partials_t,
     foldwise::reduce_option<stats::peak> option1 = {},
@@ -476,7 +496,7 @@ stats::peak argmax(
 
 /// Combines unfinished accumulators along some axes, and finishes into a new array.
 /// Options: foldwise::initial(value), an executor, foldwise::keepdims.
-foldwise::array<stats::peak> argmax(
+[[nodiscard]] foldwise::array<stats::peak> argmax(
     foldwise::operand<const stats::peak> partials,
     foldwise::from_partials_t,
     foldwise::axes axes,
@@ -496,9 +516,19 @@ typename Call::result argmax(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::stats::argmax(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result argmax(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "stats::argmax cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// foldwise::half(foldwise::half x), of all elements; waits for the result. Options: foldwise::initial(value), an
 /// executor.
-foldwise::half largest(
+[[nodiscard]] foldwise::half largest(
     foldwise::operand<const foldwise::half> x,
     foldwise::reduce_option<foldwise::half> option1 = {},
     foldwise::reduce_option<foldwise::half> option2 = {});
@@ -513,7 +543,7 @@ void largest(
 
 /// Computes largest along some axes into a new array, which is where the inputs are.
 /// Options: foldwise::initial(value), an executor, foldwise::keepdims.
-foldwise::array<foldwise::half> largest(
+[[nodiscard]] foldwise::array<foldwise::half> largest(
     foldwise::operand<const foldwise::half> x,
     foldwise::axes axes,
     foldwise::axes_option<foldwise::half> option1 = {},
@@ -532,7 +562,7 @@ void largest(
 
 /// Computes largest of each of foldwise::segments(offsets) of one axis into a new array, which is where the inputs are.
 /// Options: foldwise::initial(value), an executor.
-foldwise::array<foldwise::half> largest(
+[[nodiscard]] foldwise::array<foldwise::half> largest(
     foldwise::operand<const foldwise::half> x,
     const foldwise::offset_range& segments,
     foldwise::reduce_option<foldwise::half> option1 = {},
@@ -548,7 +578,7 @@ void largest(
     foldwise::reduce_option<foldwise::half> option2 = {});
 
 /// Folds all elements to an accumulator and does not finish it. Options: foldwise::initial(value), an executor.
-foldwise::half largest(
+[[nodiscard]] foldwise::half largest(
     foldwise::operand<const foldwise::half> x,
     foldwise::partial_t,
     foldwise::reduce_option<foldwise::half> option1 = {},
@@ -556,7 +586,7 @@ foldwise::half largest(
 
 /// Folds along some axes to a new array of accumulators, which are not finished.
 /// Options: foldwise::initial(value), an executor, foldwise::keepdims.
-foldwise::array<foldwise::half> largest(
+[[nodiscard]] foldwise::array<foldwise::half> largest(
     foldwise::operand<const foldwise::half> x,
     foldwise::partial_t,
     foldwise::axes axes,
@@ -565,7 +595,7 @@ foldwise::array<foldwise::half> largest(
     foldwise::axes_option<foldwise::half> option3 = {});
 
 /// Combines unfinished accumulators in their order, and finishes. Options: foldwise::initial(value), an executor.
-foldwise::half largest(
+[[nodiscard]] foldwise::half largest(
     foldwise::operand<const foldwise::half> partials,
     foldwise::from_partials_t,
     foldwise::reduce_option<foldwise::half> option1 = {},
@@ -573,7 +603,7 @@ foldwise::half largest(
 
 /// Combines unfinished accumulators along some axes, and finishes into a new array.
 /// Options: foldwise::initial(value), an executor, foldwise::keepdims.
-foldwise::array<foldwise::half> largest(
+[[nodiscard]] foldwise::array<foldwise::half> largest(
     foldwise::operand<const foldwise::half> partials,
     foldwise::from_partials_t,
     foldwise::axes axes,
@@ -591,6 +621,16 @@ typename Call::result largest(Arguments&&... arguments) {
         foldwise::is_possible<Call>,
         "stats::largest cannot be called with these arguments; the name in the condition is the reason");
     return Call::make([](auto&&... operands) { return ::stats::largest(operands...); }, arguments...);
+}
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result largest(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "stats::largest cannot be called with these arguments; the name in the condition is the reason");
+    return {};
 }
 
 }  // namespace stats

@@ -34,7 +34,7 @@ namespace stats {
 /// Adds all elements so far.
 /// float(float x), of every prefix of the elements; the new array has their shape and is where they are.
 /// Options: foldwise::axis(k), exclusive, reverse, initial(value), by_key(keys) or segments(offsets), an executor.
-foldwise::array<float> running(
+[[nodiscard]] foldwise::array<float> running(
     foldwise::operand<const float> x,
     foldwise::scan_option<float> option1 = {},
     foldwise::scan_option<float> option2 = {},
@@ -58,7 +58,7 @@ void running(
 /// Adds all elements so far.
 /// std::int64_t(std::int32_t x), of every prefix of the elements; the new array has their shape and is where they are.
 /// Options: foldwise::axis(k), exclusive, reverse, initial(value), by_key(keys) or segments(offsets), an executor.
-foldwise::array<std::int64_t> running(
+[[nodiscard]] foldwise::array<std::int64_t> running(
     foldwise::operand<const std::int32_t> x,
     foldwise::scan_option<std::int64_t> option1 = {},
     foldwise::scan_option<std::int64_t> option2 = {},
@@ -90,11 +90,21 @@ typename Call::result running(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::stats::running(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result running(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "stats::running cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// h[t] = a[t] * h[t - 1] + b[t].
 /// float(float a, float b), of every prefix of the elements; the new array has their shape and is where they are.
 /// Options: foldwise::axis(k), exclusive, reverse, initial(value), by_key(keys) or segments(offsets), an executor.
 /// Throws foldwise::empty_error if it is exclusive without an initial value.
-foldwise::array<float> recurrence(
+[[nodiscard]] foldwise::array<float> recurrence(
     foldwise::operand<const float> a,
     foldwise::operand<const float> b,
     foldwise::scan_option<stats::affine> option1 = {},
@@ -129,11 +139,21 @@ typename Call::result recurrence(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::stats::recurrence(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result recurrence(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "stats::recurrence cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// The place of the last element above a limit.
 /// std::int64_t(float x, float limit), of every prefix of the elements; the new array has their shape and is where they
 /// are.
 /// Options: foldwise::axis(k), exclusive, reverse, initial(value), by_key(keys) or segments(offsets), an executor.
-foldwise::array<std::int64_t> last_above(
+[[nodiscard]] foldwise::array<std::int64_t> last_above(
     foldwise::operand<const float> x,
     foldwise::operand<const float> limit,
     foldwise::scan_option<std::int64_t> option1 = {},
@@ -159,7 +179,7 @@ void last_above(
 /// The place of the last element above a limit.
 /// std::int64_t(float x, float limit), of every prefix of the elements of a shape; returns a new array of that shape.
 /// Options: foldwise::axis(k), exclusive, reverse, initial(value), by_key(keys) or segments(offsets), an executor.
-foldwise::array<std::int64_t> last_above(
+[[nodiscard]] foldwise::array<std::int64_t> last_above(
     const foldwise::shape& shape,
     foldwise::operand<const float> x,
     foldwise::operand<const float> limit,
@@ -196,9 +216,19 @@ typename Call::result last_above(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::stats::last_above(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result last_above(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "stats::last_above cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// double(), of every prefix of the elements of a shape; returns a new array of that shape.
 /// Options: foldwise::axis(k), exclusive, reverse, initial(value), by_key(keys) or segments(offsets), an executor.
-foldwise::array<double> harmonic(
+[[nodiscard]] foldwise::array<double> harmonic(
     const foldwise::shape& shape,
     foldwise::scan_option<double> option1 = {},
     foldwise::scan_option<double> option2 = {},
@@ -228,6 +258,16 @@ typename Call::result harmonic(Arguments&&... arguments) {
         foldwise::is_possible<Call>,
         "stats::harmonic cannot be called with these arguments; the name in the condition is the reason");
     return Call::make([](auto&&... operands) { return ::stats::harmonic(operands...); }, arguments...);
+}
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result harmonic(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "stats::harmonic cannot be called with these arguments; the name in the condition is the reason");
+    return {};
 }
 
 }  // namespace stats

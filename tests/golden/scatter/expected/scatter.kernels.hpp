@@ -39,7 +39,7 @@ void histogram(
     foldwise::executor executor = {});
 
 /// Computes histogram into a new array of this shape, which begins with the identity and is where the inputs are.
-foldwise::array<std::uint32_t> histogram(
+[[nodiscard]] foldwise::array<std::uint32_t> histogram(
     foldwise::operand<const std::uint8_t> pixel,
     const foldwise::shape& shape,
     foldwise::executor executor = {});
@@ -55,6 +55,16 @@ typename Call::result histogram(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::grids::histogram(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result histogram(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "grids::histogram cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// The nearest depth of each pixel.
 /// float(std::int64_t pixel, float depth), combined into what out holds at the places that the map says.
 void nearest(
@@ -64,7 +74,7 @@ void nearest(
     foldwise::executor executor = {});
 
 /// Computes nearest into a new array of this shape, which begins with the identity and is where the inputs are.
-foldwise::array<float> nearest(
+[[nodiscard]] foldwise::array<float> nearest(
     foldwise::operand<const std::int64_t> pixel,
     foldwise::operand<const float> depth,
     const foldwise::shape& shape,
@@ -81,6 +91,16 @@ typename Call::result nearest(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::grids::nearest(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result nearest(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "grids::nearest cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// The first and the last row that each cell of a grid is touched in, in the rows' order.
 /// grids::span(std::int16_t column, view<const std::int16_t, 1> offsets), combined into what out holds at the places
 /// that the map says.
@@ -91,7 +111,7 @@ void rows(
     foldwise::executor executor = {});
 
 /// Computes rows into a new array of this shape, which begins with the identity and is where the inputs are.
-foldwise::array<grids::span> rows(
+[[nodiscard]] foldwise::array<grids::span> rows(
     foldwise::operand<const std::int16_t> column,
     foldwise::operand<const foldwise::view<const std::int16_t, 1>> offsets,
     const foldwise::shape& shape,
@@ -107,6 +127,16 @@ typename Call::result rows(Arguments&&... arguments) {
         foldwise::is_possible<Call>,
         "grids::rows cannot be called with these arguments; the name in the condition is the reason");
     return Call::make([](auto&&... operands) { return ::grids::rows(operands...); }, arguments...);
+}
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result rows(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "grids::rows cannot be called with these arguments; the name in the condition is the reason");
+    return {};
 }
 
 }  // namespace grids

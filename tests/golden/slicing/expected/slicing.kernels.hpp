@@ -26,7 +26,7 @@ void present_value(
     foldwise::executor executor = {});
 
 /// Computes present_value into new arrays, which are where the inputs are.
-foldwise::array<float> present_value(
+[[nodiscard]] foldwise::array<float> present_value(
     foldwise::operand<const float> value,
     foldwise::operand<const float> years,
     foldwise::executor executor = {});
@@ -43,6 +43,16 @@ typename Call::result present_value(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::finance::present_value(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result present_value(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "finance::present_value cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// std::int32_t(std::uint32_t n)
 void parity(
     foldwise::operand<const std::uint32_t> n,
@@ -50,7 +60,7 @@ void parity(
     foldwise::executor executor = {});
 
 /// Computes parity into new arrays, which are where the inputs are.
-foldwise::array<std::int32_t> parity(
+[[nodiscard]] foldwise::array<std::int32_t> parity(
     foldwise::operand<const std::uint32_t> n,
     foldwise::executor executor = {});
 
@@ -66,6 +76,16 @@ typename Call::result parity(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::finance::parity(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result parity(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "finance::parity cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// std::int32_t(std::int32_t n)
 void loops(
     foldwise::operand<const std::int32_t> n,
@@ -73,7 +93,7 @@ void loops(
     foldwise::executor executor = {});
 
 /// Computes loops into new arrays, which are where the inputs are.
-foldwise::array<std::int32_t> loops(
+[[nodiscard]] foldwise::array<std::int32_t> loops(
     foldwise::operand<const std::int32_t> n,
     foldwise::executor executor = {});
 
@@ -89,6 +109,16 @@ typename Call::result loops(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::finance::loops(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result loops(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "finance::loops cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// float(float rate, std::uint32_t years)
 void compounded(
     foldwise::operand<const float> rate,
@@ -97,7 +127,7 @@ void compounded(
     foldwise::executor executor = {});
 
 /// Computes compounded into new arrays, which are where the inputs are.
-foldwise::array<float> compounded(
+[[nodiscard]] foldwise::array<float> compounded(
     foldwise::operand<const float> rate,
     foldwise::operand<const std::uint32_t> years,
     foldwise::executor executor = {});
@@ -112,6 +142,16 @@ typename Call::result compounded(Arguments&&... arguments) {
         foldwise::is_possible<Call>,
         "finance::compounded cannot be called with these arguments; the name in the condition is the reason");
     return Call::make([](auto&&... operands) { return ::finance::compounded(operands...); }, arguments...);
+}
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result compounded(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "finance::compounded cannot be called with these arguments; the name in the condition is the reason");
+    return {};
 }
 
 }  // namespace finance

@@ -39,13 +39,13 @@ void heat(
     foldwise::executor executor = {});
 
 /// Computes heat into new arrays, which are where the inputs are.
-foldwise::array<float> heat(
+[[nodiscard]] foldwise::array<float> heat(
     foldwise::operand<const foldwise::view<const float, 2>> a,
     foldwise::operand<const float> k,
     foldwise::executor executor = {});
 
 /// Computes that many calls of heat into new arrays.
-foldwise::array<float> heat(
+[[nodiscard]] foldwise::array<float> heat(
     foldwise::operand<const foldwise::view<const float, 2>> a,
     foldwise::operand<const float> k,
     foldwise::steps count,
@@ -60,6 +60,16 @@ typename Call::result heat(Arguments&&... arguments) {
         foldwise::is_possible<Call>,
         "grid::heat cannot be called with these arguments; the name in the condition is the reason");
     return Call::make([](auto&&... operands) { return ::grid::heat(operands...); }, arguments...);
+}
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result heat(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "grid::heat cannot be called with these arguments; the name in the condition is the reason");
+    return {};
 }
 
 /// float(around<const float, 1> a, view<const double, 1> weights), edge::constant, for each element.
@@ -78,13 +88,13 @@ void filter(
     foldwise::executor executor = {});
 
 /// Computes filter into new arrays, which are where the inputs are.
-foldwise::array<float> filter(
+[[nodiscard]] foldwise::array<float> filter(
     foldwise::operand<const foldwise::view<const float, 1>> a,
     foldwise::operand<const foldwise::view<const double, 1>> weights,
     foldwise::executor executor = {});
 
 /// Computes that many calls of filter into new arrays.
-foldwise::array<float> filter(
+[[nodiscard]] foldwise::array<float> filter(
     foldwise::operand<const foldwise::view<const float, 1>> a,
     foldwise::operand<const foldwise::view<const double, 1>> weights,
     foldwise::steps count,
@@ -106,13 +116,13 @@ void filter(
     foldwise::executor executor = {});
 
 /// Computes filter into new arrays, which are where the inputs are.
-foldwise::array<double> filter(
+[[nodiscard]] foldwise::array<double> filter(
     foldwise::operand<const foldwise::view<const double, 1>> a,
     foldwise::operand<const foldwise::view<const double, 1>> weights,
     foldwise::executor executor = {});
 
 /// Computes that many calls of filter into new arrays.
-foldwise::array<double> filter(
+[[nodiscard]] foldwise::array<double> filter(
     foldwise::operand<const foldwise::view<const double, 1>> a,
     foldwise::operand<const foldwise::view<const double, 1>> weights,
     foldwise::steps count,
@@ -128,6 +138,16 @@ typename Call::result filter(Arguments&&... arguments) {
         foldwise::is_possible<Call>,
         "grid::filter cannot be called with these arguments; the name in the condition is the reason");
     return Call::make([](auto&&... operands) { return ::grid::filter(operands...); }, arguments...);
+}
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result filter(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "grid::filter cannot be called with these arguments; the name in the condition is the reason");
+    return {};
 }
 
 /// Several arrays and results, a radius; what the window leaves is not written.
@@ -161,6 +181,16 @@ typename Call::result both(Arguments&&... arguments) {
         foldwise::is_possible<Call>,
         "grid::both cannot be called with these arguments; the name in the condition is the reason");
     return Call::make([](auto&&... operands) { return ::grid::both(operands...); }, arguments...);
+}
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result both(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "grid::both cannot be called with these arguments; the name in the condition is the reason");
+    return {};
 }
 
 }  // namespace grid

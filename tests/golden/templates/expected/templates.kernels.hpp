@@ -23,7 +23,7 @@ void cube(
     foldwise::executor executor = {});
 
 /// Computes cube into new arrays, which are where the inputs are.
-foldwise::array<float> cube(
+[[nodiscard]] foldwise::array<float> cube(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
 
@@ -34,7 +34,7 @@ void cube(
     foldwise::executor executor = {});
 
 /// Computes cube into new arrays, which are where the inputs are.
-foldwise::array<double> cube(
+[[nodiscard]] foldwise::array<double> cube(
     foldwise::operand<const double> x,
     foldwise::executor executor = {});
 
@@ -50,6 +50,16 @@ typename Call::result cube(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::cube(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result cube(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "cube cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// float(float x)
 void sum(
     foldwise::operand<const float> x,
@@ -57,7 +67,7 @@ void sum(
     foldwise::executor executor = {});
 
 /// Computes sum into new arrays, which are where the inputs are.
-foldwise::array<float> sum(
+[[nodiscard]] foldwise::array<float> sum(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
 
@@ -72,6 +82,16 @@ typename Call::result sum(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::sum(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result sum(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "sum cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// std::int32_t(std::int32_t x)
 void same(
     foldwise::operand<const std::int32_t> x,
@@ -79,7 +99,7 @@ void same(
     foldwise::executor executor = {});
 
 /// Computes same into new arrays, which are where the inputs are.
-foldwise::array<std::int32_t> same(
+[[nodiscard]] foldwise::array<std::int32_t> same(
     foldwise::operand<const std::int32_t> x,
     foldwise::executor executor = {});
 
@@ -93,6 +113,16 @@ typename Call::result same(Arguments&&... arguments) {
         foldwise::is_possible<Call>,
         "same cannot be called with these arguments; the name in the condition is the reason");
     return Call::make([](auto&&... operands) { return ::same(operands...); }, arguments...);
+}
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result same(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "same cannot be called with these arguments; the name in the condition is the reason");
+    return {};
 }
 
 #endif

@@ -28,7 +28,7 @@ void copy(
     foldwise::executor executor = {});
 
 /// Computes copy into new arrays, which are where the inputs are.
-foldwise::array<bool> copy(
+[[nodiscard]] foldwise::array<bool> copy(
     foldwise::operand<const bool> x,
     foldwise::executor executor = {});
 
@@ -39,7 +39,7 @@ void copy(
     foldwise::executor executor = {});
 
 /// Computes copy into new arrays, which are where the inputs are.
-foldwise::array<char> copy(
+[[nodiscard]] foldwise::array<char> copy(
     foldwise::operand<const char> x,
     foldwise::executor executor = {});
 
@@ -50,7 +50,7 @@ void copy(
     foldwise::executor executor = {});
 
 /// Computes copy into new arrays, which are where the inputs are.
-foldwise::array<std::int8_t> copy(
+[[nodiscard]] foldwise::array<std::int8_t> copy(
     foldwise::operand<const std::int8_t> x,
     foldwise::executor executor = {});
 
@@ -61,7 +61,7 @@ void copy(
     foldwise::executor executor = {});
 
 /// Computes copy into new arrays, which are where the inputs are.
-foldwise::array<std::uint8_t> copy(
+[[nodiscard]] foldwise::array<std::uint8_t> copy(
     foldwise::operand<const std::uint8_t> x,
     foldwise::executor executor = {});
 
@@ -72,7 +72,7 @@ void copy(
     foldwise::executor executor = {});
 
 /// Computes copy into new arrays, which are where the inputs are.
-foldwise::array<std::int16_t> copy(
+[[nodiscard]] foldwise::array<std::int16_t> copy(
     foldwise::operand<const std::int16_t> x,
     foldwise::executor executor = {});
 
@@ -83,7 +83,7 @@ void copy(
     foldwise::executor executor = {});
 
 /// Computes copy into new arrays, which are where the inputs are.
-foldwise::array<std::uint16_t> copy(
+[[nodiscard]] foldwise::array<std::uint16_t> copy(
     foldwise::operand<const std::uint16_t> x,
     foldwise::executor executor = {});
 
@@ -94,7 +94,7 @@ void copy(
     foldwise::executor executor = {});
 
 /// Computes copy into new arrays, which are where the inputs are.
-foldwise::array<std::int32_t> copy(
+[[nodiscard]] foldwise::array<std::int32_t> copy(
     foldwise::operand<const std::int32_t> x,
     foldwise::executor executor = {});
 
@@ -105,7 +105,7 @@ void copy(
     foldwise::executor executor = {});
 
 /// Computes copy into new arrays, which are where the inputs are.
-foldwise::array<std::uint32_t> copy(
+[[nodiscard]] foldwise::array<std::uint32_t> copy(
     foldwise::operand<const std::uint32_t> x,
     foldwise::executor executor = {});
 
@@ -116,7 +116,7 @@ void copy(
     foldwise::executor executor = {});
 
 /// Computes copy into new arrays, which are where the inputs are.
-foldwise::array<std::int64_t> copy(
+[[nodiscard]] foldwise::array<std::int64_t> copy(
     foldwise::operand<const std::int64_t> x,
     foldwise::executor executor = {});
 
@@ -127,7 +127,7 @@ void copy(
     foldwise::executor executor = {});
 
 /// Computes copy into new arrays, which are where the inputs are.
-foldwise::array<std::uint64_t> copy(
+[[nodiscard]] foldwise::array<std::uint64_t> copy(
     foldwise::operand<const std::uint64_t> x,
     foldwise::executor executor = {});
 
@@ -138,7 +138,7 @@ void copy(
     foldwise::executor executor = {});
 
 /// Computes copy into new arrays, which are where the inputs are.
-foldwise::array<long long> copy(
+[[nodiscard]] foldwise::array<long long> copy(
     foldwise::operand<const long long> x,
     foldwise::executor executor = {});
 
@@ -149,7 +149,7 @@ void copy(
     foldwise::executor executor = {});
 
 /// Computes copy into new arrays, which are where the inputs are.
-foldwise::array<float> copy(
+[[nodiscard]] foldwise::array<float> copy(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
 
@@ -160,7 +160,7 @@ void copy(
     foldwise::executor executor = {});
 
 /// Computes copy into new arrays, which are where the inputs are.
-foldwise::array<double> copy(
+[[nodiscard]] foldwise::array<double> copy(
     foldwise::operand<const double> x,
     foldwise::executor executor = {});
 
@@ -178,6 +178,16 @@ typename Call::result copy(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::copy(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result copy(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "copy cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// bool(std::int32_t x)
 void is_small(
     foldwise::operand<const std::int32_t> x,
@@ -185,7 +195,7 @@ void is_small(
     foldwise::executor executor = {});
 
 /// Computes is_small into new arrays, which are where the inputs are.
-foldwise::array<bool> is_small(
+[[nodiscard]] foldwise::array<bool> is_small(
     foldwise::operand<const std::int32_t> x,
     foldwise::executor executor = {});
 
@@ -196,7 +206,7 @@ void is_small(
     foldwise::executor executor = {});
 
 /// Computes is_small into new arrays, which are where the inputs are.
-foldwise::array<bool> is_small(
+[[nodiscard]] foldwise::array<bool> is_small(
     foldwise::operand<const double> x,
     foldwise::executor executor = {});
 
@@ -212,6 +222,16 @@ typename Call::result is_small(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::is_small(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result is_small(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "is_small cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// float(std::uint8_t x, double by)
 void scale(
     foldwise::operand<const std::uint8_t> x,
@@ -220,7 +240,7 @@ void scale(
     foldwise::executor executor = {});
 
 /// Computes scale into new arrays, which are where the inputs are.
-foldwise::array<float> scale(
+[[nodiscard]] foldwise::array<float> scale(
     foldwise::operand<const std::uint8_t> x,
     foldwise::operand<const double> by,
     foldwise::executor executor = {});
@@ -233,7 +253,7 @@ void scale(
     foldwise::executor executor = {});
 
 /// Computes scale into new arrays, which are where the inputs are.
-foldwise::array<float> scale(
+[[nodiscard]] foldwise::array<float> scale(
     foldwise::operand<const double> x,
     foldwise::operand<const std::uint8_t> by,
     foldwise::executor executor = {});
@@ -250,6 +270,16 @@ typename Call::result scale(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::scale(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result scale(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "scale cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// double(real x, std::int32_t n)
 void wide(
     foldwise::operand<const real> x,
@@ -258,7 +288,7 @@ void wide(
     foldwise::executor executor = {});
 
 /// Computes wide into new arrays, which are where the inputs are.
-foldwise::array<double> wide(
+[[nodiscard]] foldwise::array<double> wide(
     foldwise::operand<const real> x,
     foldwise::operand<const std::int32_t> n,
     foldwise::executor executor = {});
@@ -273,6 +303,16 @@ typename Call::result wide(Arguments&&... arguments) {
         foldwise::is_possible<Call>,
         "wide cannot be called with these arguments; the name in the condition is the reason");
     return Call::make([](auto&&... operands) { return ::wide(operands...); }, arguments...);
+}
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result wide(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "wide cannot be called with these arguments; the name in the condition is the reason");
+    return {};
 }
 
 #endif

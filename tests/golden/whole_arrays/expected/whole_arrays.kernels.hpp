@@ -27,7 +27,7 @@ void colors(
     foldwise::executor executor = {});
 
 /// Computes colors into new arrays, which are where the inputs are.
-foldwise::array<std::uint32_t> colors(
+[[nodiscard]] foldwise::array<std::uint32_t> colors(
     foldwise::operand<const std::uint8_t> pixel,
     foldwise::operand<const foldwise::view<const std::uint32_t, 1>> palette,
     foldwise::executor executor = {});
@@ -45,6 +45,16 @@ typename Call::result colors(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::tables::colors(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result colors(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "tables::colors cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// An array without elements beside it: the call is given the result's shape.
 /// double(view<const double, 1> x)
 void reversed(
@@ -53,7 +63,7 @@ void reversed(
     foldwise::executor executor = {});
 
 /// Computes reversed into new arrays of this shape.
-foldwise::array<double> reversed(
+[[nodiscard]] foldwise::array<double> reversed(
     const foldwise::shape& shape,
     foldwise::operand<const foldwise::view<const double, 1>> x,
     foldwise::executor executor = {});
@@ -71,10 +81,20 @@ typename Call::result reversed(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::tables::reversed(operands...); }, arguments...);
 }
 
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result reversed(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "tables::reversed cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// One row of a sparse matrix times a vector.
 /// double(double value, std::int32_t column, view<const double, 1> x), of all elements; waits for the result. Options:
 /// foldwise::initial(value), an executor.
-double dot(
+[[nodiscard]] double dot(
     foldwise::operand<const double> value,
     foldwise::operand<const std::int32_t> column,
     foldwise::operand<const foldwise::view<const double, 1>> x,
@@ -93,7 +113,7 @@ void dot(
 
 /// Computes dot along some axes into a new array, which is where the inputs are.
 /// Options: foldwise::initial(value), an executor, foldwise::keepdims.
-foldwise::array<double> dot(
+[[nodiscard]] foldwise::array<double> dot(
     foldwise::operand<const double> value,
     foldwise::operand<const std::int32_t> column,
     foldwise::operand<const foldwise::view<const double, 1>> x,
@@ -116,7 +136,7 @@ void dot(
 
 /// Computes dot of each of foldwise::segments(offsets) of one axis into a new array, which is where the inputs are.
 /// Options: foldwise::initial(value), an executor.
-foldwise::array<double> dot(
+[[nodiscard]] foldwise::array<double> dot(
     foldwise::operand<const double> value,
     foldwise::operand<const std::int32_t> column,
     foldwise::operand<const foldwise::view<const double, 1>> x,
@@ -136,7 +156,7 @@ void dot(
     foldwise::reduce_option<double> option2 = {});
 
 /// Folds all elements to an accumulator and does not finish it. Options: foldwise::initial(value), an executor.
-double dot(
+[[nodiscard]] double dot(
     foldwise::operand<const double> value,
     foldwise::operand<const std::int32_t> column,
     foldwise::operand<const foldwise::view<const double, 1>> x,
@@ -146,7 +166,7 @@ double dot(
 
 /// Folds along some axes to a new array of accumulators, which are not finished.
 /// Options: foldwise::initial(value), an executor, foldwise::keepdims.
-foldwise::array<double> dot(
+[[nodiscard]] foldwise::array<double> dot(
     foldwise::operand<const double> value,
     foldwise::operand<const std::int32_t> column,
     foldwise::operand<const foldwise::view<const double, 1>> x,
@@ -157,7 +177,7 @@ foldwise::array<double> dot(
     foldwise::axes_option<double> option3 = {});
 
 /// Combines unfinished accumulators in their order, and finishes. Options: foldwise::initial(value), an executor.
-double dot(
+[[nodiscard]] double dot(
     foldwise::operand<const double> partials,
     foldwise::from_partials_t,
     foldwise::reduce_option<double> option1 = {},
@@ -165,7 +185,7 @@ double dot(
 
 /// Combines unfinished accumulators along some axes, and finishes into a new array.
 /// Options: foldwise::initial(value), an executor, foldwise::keepdims.
-foldwise::array<double> dot(
+[[nodiscard]] foldwise::array<double> dot(
     foldwise::operand<const double> partials,
     foldwise::from_partials_t,
     foldwise::axes axes,
@@ -182,6 +202,16 @@ typename Call::result dot(Arguments&&... arguments) {
         foldwise::is_possible<Call>,
         "tables::dot cannot be called with these arguments; the name in the condition is the reason");
     return Call::make([](auto&&... operands) { return ::tables::dot(operands...); }, arguments...);
+}
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+foldwise::no_result dot(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "tables::dot cannot be called with these arguments; the name in the condition is the reason");
+    return {};
 }
 
 }  // namespace tables

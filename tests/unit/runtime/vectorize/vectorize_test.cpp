@@ -47,7 +47,7 @@ TEST(Launch, RefusesOtherShapesAndNamesThem) {
     expect_error<shape_error>([&] { mix_into(three, three, four); },
                               "test::mix: output out (4) does not have the call's shape (3): it has 4 elements, not 3");
     expect_error<shape_error>([&] { mix_into(1.0f, four, out); }, "output out (3)", "shape (4)");
-    expect_error<shape_error>([&] { mix_new(three, four); }, "x (3) and y (4)");
+    expect_error<shape_error>([&] { return mix_new(three, four); }, "x (3) and y (4)");
     const auto table = to_device(vec(6), cpu()).reshape({2, 3});
     expect_error<shape_error>([&] { mix_into(three, table, out); }, "out (3)", "(2, 3): it has 1 axis, not 2");
     expect_error<shape_error>([&] { mix_into(three, table.transpose(), out); }, "x (3) and y (3, 2)", "axis -1");

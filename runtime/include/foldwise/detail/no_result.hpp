@@ -1,0 +1,60 @@
+// foldwise/detail/no_result.hpp: what an impossible call seems to return.
+#pragma once
+
+#include <foldwise/shape.hpp>
+
+#include <compare>
+#include <type_traits>
+
+namespace foldwise {
+
+/// What an impossible call seems to return, so that compilers report the mistake alone: it converts to everything, and
+/// what is commonly done with results can be done with it. `decltype(f(x))` is this type if f cannot be called with x.
+struct no_result {
+    template <class T> operator T() const;
+
+    no_result to_host() const;
+    no_result to(const auto&...) const;
+    no_result slice(const auto&...) const;
+    no_result reshape(const foldwise::shape&) const;
+    no_result transpose() const;
+    no_result shape() const;
+    no_result extent(const auto&...) const;
+    no_result size() const;
+    no_result operator[](const auto&) const;
+    no_result operator()(const auto&...) const;
+    const no_result* begin() const;
+    const no_result* end() const;
+
+    template <class Stream> friend Stream& operator<<(Stream&, const no_result&);
+    template <class T> friend bool operator==(const no_result&, const T&);
+    template <class T> friend std::strong_ordering operator<=>(const no_result&, const T&);
+    friend no_result operator+(const no_result&, const auto&);
+    friend no_result operator-(const no_result&, const auto&);
+    friend no_result operator*(const no_result&, const auto&);
+    friend no_result operator/(const no_result&, const auto&);
+    template <class T>
+    requires std::is_arithmetic_v<T>
+    friend no_result operator+(T, const no_result&);
+    template <class T>
+    requires std::is_arithmetic_v<T>
+    friend no_result operator-(T, const no_result&);
+    template <class T>
+    requires std::is_arithmetic_v<T>
+    friend no_result operator*(T, const no_result&);
+    template <class T>
+    requires std::is_arithmetic_v<T>
+    friend no_result operator/(T, const no_result&);
+};
+
+namespace detail {
+
+/// A call with what another call seems to return, whose mistake is reported.
+struct call_of_no_result {
+    static constexpr bool is_chosen_here = true;
+    using result = no_result;
+    static result make(const auto&...) { return {}; }
+};
+
+}  // namespace detail
+}  // namespace foldwise
