@@ -5,14 +5,19 @@
 
 namespace foldwise::python {
 
+std::string counted(std::size_t number, const char* one, const char* several) {
+    return std::to_string(number) + " " + (number == 1 ? one : several);
+}
+
 std::vector<PyObject*> sorted(const call& call, std::span<const std::string> parameters, std::size_t required,
                               std::size_t positional) {
     const std::string name = std::string(call.function) + "()";
     std::vector<PyObject*> values(parameters.size());
     const auto given = static_cast<std::size_t>(call.positional);
     if (given > positional)
-        fail(PyExc_TypeError, name + " takes at most " + std::to_string(positional) + " positional arguments but " +
-                                  std::to_string(given) + " were given");
+        fail(PyExc_TypeError, name + " takes at most " +
+                                  counted(positional, "positional argument", "positional arguments") + " but " +
+                                  counted(given, "was given", "were given"));
     std::copy_n(call.arguments, given, values.begin());
     for (Py_ssize_t i = 0; i < call.keyword_count(); ++i) {
         const std::string keyword = object::share(call.keyword(i)).text();
@@ -25,8 +30,8 @@ std::vector<PyObject*> sorted(const call& call, std::span<const std::string> par
     }
     for (std::size_t i = 0; i < required; ++i)
         if (!values[i])
-            fail(PyExc_TypeError,
-                 name + " takes " + std::to_string(required) + " arguments, and '" + parameters[i] + "' is missing");
+            fail(PyExc_TypeError, name + " takes " + counted(required, "argument", "arguments") + ", and '" +
+                                      parameters[i] + "' is missing");
     return values;
 }
 
@@ -47,7 +52,8 @@ std::int64_t to_integer(PyObject* argument) {
 }
 
 std::vector<std::int64_t> to_integers(PyObject* argument) {
-    if (PyIndex_Check(argument)) return {to_integer(argument)};
+    const bool is_sequence = PySequence_Check(argument) != 0 || PyObject_HasAttrString(argument, "__iter__") != 0;
+    if (PyIndex_Check(argument) || !is_sequence) return {to_integer(argument)};
     const object tuple = object::take(PySequence_Tuple(argument));
     std::vector<std::int64_t> numbers;
     for (Py_ssize_t i = 0; i < PyTuple_Size(tuple.get()); ++i)

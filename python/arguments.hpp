@@ -27,6 +27,9 @@ struct call {
     PyObject* value(Py_ssize_t i) const { return arguments[positional + i]; }
 };
 
+/// "1 argument", "2 arguments"
+std::string counted(std::size_t number, const char* one, const char* several);
+
 /// Returns the arguments in the order of the parameters, null for one that is not given. Of the parameters the first
 /// `required` must be given, and the first `positional` may be without a keyword. Throws python_error with TypeError.
 std::vector<PyObject*> sorted(const call& call, std::span<const std::string> parameters, std::size_t required,

@@ -32,10 +32,6 @@ constexpr struct {
     {"where", "array of bools", "The elements that count; all others of an output keep their values."},
 };
 
-bool is_tasks(const kernel& kernel) {
-    return kernel.first().pattern == patterns::forall || kernel.first().pattern == patterns::blocks;
-}
-
 bool is_positional_only(const kernel& kernel, std::size_t parameter) {
     return !kernel.looped.empty() && parameter < kernel.inputs();
 }
@@ -104,9 +100,9 @@ std::string documentation_of(const kernel& kernel) {
     std::string names;
     for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
         const std::string& name = kernel.parameters[i];
-        const bool is_operand = i < kernel.required && !(is_tasks(kernel) && i == 0);
+        const bool is_operand = i < kernel.required && !(kernel.is_of_tasks() && i == 0);
         if (is_operand) {
-            const std::size_t number = is_tasks(kernel) ? i - 1 : i;
+            const std::size_t number = kernel.is_of_tasks() ? i - 1 : i;
             const operand_type& operand = kernel.first().operands[number];
             text += name + " : " +
                     (operand.axes > 0 ? "array of " + std::to_string(operand.axes) + " axes" : "array or number");

@@ -264,6 +264,20 @@ PyObject* get_dtypes(PyObject* self, void*) {
     });
 }
 
+/// Refuses `f[blocks, threads]`, as kernels of Numba's are launched.
+PyObject* refuse_launch(PyObject* self, PyObject*) {
+    const python::kernel& kernel = own_kernel(self);
+    const char* name = kernel.name.c_str();
+    if (!kernel.ordered.empty() && kernel.is_of_tasks())
+        PyErr_Format(PyExc_TypeError,
+                     "%s() has no blocks and threads to choose: call %s(tasks, ...), with the number of tasks or a "
+                     "tuple of them",
+                     name, name);
+    else
+        PyErr_Format(PyExc_TypeError, "%s() has no blocks and threads to choose: call %s(...)", name, name);
+    return nullptr;
+}
+
 PyObject* represent(PyObject* self) {
     const python::kernel& kernel = own_kernel(self);
     return PyUnicode_FromFormat("<function '%s.%s' of kernels>", kernel.module.c_str(), kernel.name.c_str());
@@ -315,6 +329,7 @@ PyType_Slot slots[] = {
     {Py_tp_call, slot(PyVectorcall_Call)},
     {Py_tp_getattro, slot(get_attribute)},
     {Py_tp_repr, slot(represent)},
+    {Py_mp_subscript, slot(refuse_launch)},
     {Py_tp_members, members},
     {Py_tp_getset, properties},
     {Py_tp_methods, methods},

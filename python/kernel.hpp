@@ -40,6 +40,8 @@ struct kernel {
     const signature& first() const { return *ordered.front(); }
     std::size_t inputs() const { return static_cast<std::size_t>(first().inputs); }
     std::size_t outputs() const { return first().operands.size() - inputs(); }
+    /// Whether calls begin with a number of tasks.
+    bool is_of_tasks() const { return first().pattern == patterns::forall || first().pattern == patterns::blocks; }
 };
 
 /// The arguments of a call, in the order of the function's parameters.

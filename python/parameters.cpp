@@ -73,14 +73,13 @@ kernel::kernel(const function& what, const char* of_module) : table(what), name(
             }
     };
     const patterns pattern = first().pattern;
-    const bool is_of_tasks = pattern == patterns::forall || pattern == patterns::blocks;
-    if (is_of_tasks) add({{"shape", ""}});
-    for (std::size_t i = 0; i < (is_of_tasks ? first().operands.size() : inputs()); ++i) {
+    if (is_of_tasks()) add({{"shape", ""}});
+    for (std::size_t i = 0; i < (is_of_tasks() ? first().operands.size() : inputs()); ++i) {
         parameters.push_back(parameter_name(first(), i));
         defaults.emplace_back();
     }
     required = positional = parameters.size();
-    if (is_of_tasks) {
+    if (is_of_tasks()) {
         add({{"stream"}});
         return;
     }

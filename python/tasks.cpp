@@ -27,9 +27,10 @@ object call_tasks(kernel& kernel, const call& call) {
     detail::task_extents tasks;
     const std::vector<std::int64_t> numbers = to_integers(given[0]);
     if (numbers.size() != static_cast<std::size_t>(kernel.first().index_rank))
-        fail(PyExc_ValueError, kernel.name + "() takes the numbers of tasks along " +
-                                   std::to_string(kernel.first().index_rank) + " axes, not " +
-                                   std::to_string(numbers.size()));
+        fail(PyExc_ValueError,
+             kernel.name + "() takes " +
+                 counted(static_cast<std::size_t>(kernel.first().index_rank), "number of tasks", "numbers of tasks") +
+                 ", one for each axis, not " + std::to_string(numbers.size()));
     for (const std::int64_t number : numbers) tasks.append(number);
 
     const std::span<PyObject* const> parameters = given.subspan(1, kernel.first().operands.size());

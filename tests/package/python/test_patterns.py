@@ -100,7 +100,11 @@ def test_errors():
     raises(TypeError, lambda: f.running(np.zeros((3, 3)), axis=(0, 1)), "one axis")
     raises(TypeError, lambda: f.sum(np.zeros(3), out=np.float64(1)), "float64")
     raises(TypeError, lambda: f.matmul(np.eye(2), np.eye(2), foo=1), "foo")
-    raises(TypeError, lambda: f.matmul(np.eye(2)), "b")
+    raises(TypeError, lambda: f.matmul(np.eye(2)), "takes 2 arguments, and 'b' is missing")
+    raises(TypeError, lambda: f.sum(), "takes 1 argument, and 'x' is missing")
+    raises(TypeError, lambda: f.sum(np.zeros((3, 3)), axis=1.5), "'float' object cannot be interpreted as an integer")
+    raises(TypeError, lambda: f.sum(np.zeros((3, 3)), axis=(0, 1.5)), "'float' object cannot be interpreted")
+    raises(TypeError, lambda: f.sum[4, 64](np.zeros(3)), "sum() has no blocks and threads to choose: call sum(...)")
 
 
 def test_folds():
@@ -303,7 +307,9 @@ def test_blocks():
     assert f.block_sums(100, x, sums) is None
     same(sums, np.add.reduceat(x, [0, 32, 64, 96]))
     raises(TypeError, lambda: f.block_sums(100, x, sums.astype("f4")), "float32")
-    raises(ValueError, lambda: f.block_sums((10, 10), x, sums), "1")
+    raises(ValueError, lambda: f.block_sums((10, 10), x, sums), "takes 1 number of tasks, one for each axis, not 2")
+    raises(TypeError, lambda: f.block_sums(100.0, x, sums), "'float' object cannot be interpreted as an integer")
+    raises(TypeError, lambda: f.block_sums[4, 32](x, sums), "call block_sums(tasks, ...), with the number of tasks")
 
 
 def test_folds_of_functions():
