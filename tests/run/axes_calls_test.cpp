@@ -157,15 +157,16 @@ template <class Error, class Call> void expect_message(Call call, const std::str
 TEST(Refused, AxesThatAShapeDoesNotHave) {
     const std::vector<float> memory(24);
     const auto x = foldwise::host(memory.data(), {2, 3, 4});
-    expect_message<foldwise::shape_error>([&] { run::sum(x, foldwise::axis(3)); },
+    expect_message<foldwise::shape_error>([&] { static_cast<void>(run::sum(x, foldwise::axis(3))); },
                                           "run::sum: axis 3 is not one of shape (2, 3, 4), which has 3 axes");
-    expect_message<foldwise::shape_error>([&] { run::sum(x, foldwise::axis(-4)); },
+    expect_message<foldwise::shape_error>([&] { static_cast<void>(run::sum(x, foldwise::axis(-4))); },
                                           "run::sum: axis -4 is not one of shape (2, 3, 4), which has 3 axes");
-    expect_message<foldwise::shape_error>([&] { run::sum(memory, foldwise::axis(1)); },
+    expect_message<foldwise::shape_error>([&] { static_cast<void>(run::sum(memory, foldwise::axis(1))); },
                                           "run::sum: axis 1 is not one of shape (24), which has 1 axis");
-    expect_message<foldwise::shape_error>([&] { run::sum(x, foldwise::axis(std::int64_t{1} << 32)); },
-                                          "run::sum: axis 8 is not one of shape (2, 3, 4), which has 3 axes");
-    expect_message<foldwise::shape_error>([&] { run::sum(x, foldwise::axis(0, 1, -3)); },
+    expect_message<foldwise::shape_error>(
+        [&] { static_cast<void>(run::sum(x, foldwise::axis(std::int64_t{1} << 32))); },
+        "run::sum: axis 8 is not one of shape (2, 3, 4), which has 3 axes");
+    expect_message<foldwise::shape_error>([&] { static_cast<void>(run::sum(x, foldwise::axis(0, 1, -3))); },
                                           "run::sum: axis -3 of shape (2, 3, 4) is named twice");
     expect_message<foldwise::shape_error>([&] { foldwise::axis(0, 1, 2, 3, 4, 5, 6, 7, 8); },
                                           "more than 8 axes are named, and no shape has as many");
@@ -201,19 +202,23 @@ TEST(Refused, OutputsThatDoNotFit) {
 TEST(Refused, OptionsGivenTwice) {
     const std::vector<float> x(6);
     const foldwise::executor automatic;
-    expect_message<std::invalid_argument>([&] { run::sum(x, foldwise::axis(0), automatic, automatic); },
-                                          "a call was given a second executor");
-    expect_message<std::invalid_argument>([&] { run::sum(x, automatic, automatic); },
+    expect_message<std::invalid_argument>(
+        [&] { static_cast<void>(run::sum(x, foldwise::axis(0), automatic, automatic)); },
+        "a call was given a second executor");
+    expect_message<std::invalid_argument>([&] { static_cast<void>(run::sum(x, automatic, automatic)); },
                                           "a call was given a second executor");
     expect_message<std::invalid_argument>(
-        [&] { run::sum(x, foldwise::axis(0), foldwise::initial(1), foldwise::keepdims, foldwise::initial(2)); },
+        [&] {
+            static_cast<void>(
+                run::sum(x, foldwise::axis(0), foldwise::initial(1), foldwise::keepdims, foldwise::initial(2)));
+        },
         "a call was given a second initial value");
 }
 
 TEST(Refused, NoElementsWithoutIdentity) {
     const foldwise::array<float> x(shape{3, 0, 2});
     expect_message<foldwise::empty_error>(
-        [&] { run::largest(x, foldwise::axis(1)); },
+        [&] { static_cast<void>(run::largest(x, foldwise::axis(1))); },
         "run::largest: there are no elements in shape (3, 0, 2), and the reduction has no identity");
     EXPECT_EQ(run::largest(x, foldwise::axis(0)).shape(), (shape{0, 2}));
     EXPECT_EQ(run::largest(x, foldwise::axis(1), foldwise::initial(2)).to_host(), std::vector<float>(6, 2));

@@ -248,21 +248,21 @@ template <class Error, class Call> std::string refused(const Call& call) {
 
 TEST(Refused, CoreDimensionsThatDoNotAgree) {
     const foldwise::array<double> a({10, 3, 4}), b({10, 3, 3}), row(3);
-    EXPECT_EQ(refused<foldwise::shape_error>([&] { run::matmul(a, b); }),
+    EXPECT_EQ(refused<foldwise::shape_error>([&] { static_cast<void>(run::matmul(a, b)); }),
               "run::matmul: dimension n is 4 in a of shape (10, 3, 4) and 3 in b of shape (10, 3, 3)");
-    EXPECT_EQ(refused<foldwise::shape_error>([&] { run::matmul(a, row); }),
+    EXPECT_EQ(refused<foldwise::shape_error>([&] { static_cast<void>(run::matmul(a, row)); }),
               "run::matmul: b of shape (3) has too few axes, and each item has the core dimensions (n,p)");
-    EXPECT_EQ(refused<foldwise::shape_error>([&] { run::matmul(2.0, b); }),
+    EXPECT_EQ(refused<foldwise::shape_error>([&] { static_cast<void>(run::matmul(2.0, b)); }),
               "run::matmul: a is a single value, and each item has the core dimensions (m,n)");
     const foldwise::array<float> by({4, 4}), x(4);
-    EXPECT_EQ(refused<foldwise::shape_error>([&] { run::turn(by, x); }),
+    EXPECT_EQ(refused<foldwise::shape_error>([&] { static_cast<void>(run::turn(by, x)); }),
               "run::turn: by of shape (4, 4) has an extent of 4 where its core dimensions (3,3) say 3");
 }
 
 TEST(Refused, ItemsThatDoNotBroadcast) {
     const foldwise::array<double> a({4, 2, 2}), b({3, 2, 2}), one({2, 2});
     foldwise::array<double> c({4, 2, 2}), wide({2, 4, 2, 2});
-    EXPECT_EQ(refused<foldwise::shape_error>([&] { run::matmul(a, b); }),
+    EXPECT_EQ(refused<foldwise::shape_error>([&] { static_cast<void>(run::matmul(a, b)); }),
               "run::matmul: the items of b of shape (3, 2, 2), in shape (3), do not broadcast to those of a of shape "
               "(4, 2, 2), in shape (4)");
     EXPECT_EQ(refused<foldwise::shape_error>([&] { run::matmul(one, b, c); }),
@@ -277,7 +277,7 @@ TEST(Refused, ItemsThatDoNotBroadcast) {
               "shape (4), (4)");
     foldwise::array<double> deep({1, 1, 1, 1, 1, 1, 2});
     EXPECT_EQ(refused<foldwise::shape_error>([&] {
-                  run::matmul(deep.reshape({1, 1, 1, 1, 1, 1, 1, 2}), one);
+                  static_cast<void>(run::matmul(deep.reshape({1, 1, 1, 1, 1, 1, 1, 2}), one));
               }),
               "no error");
 }

@@ -353,11 +353,11 @@ TEST(Segments, Errors) {
     EXPECT_EQ(refused({}), "run::smallest: there are no offsets; n segments have n + 1 of them");
     const auto square = foldwise::to_device(x).reshape({2, 4});
     EXPECT_EQ(message<foldwise::shape_error>([&] {
-                  run::smallest(square, foldwise::segments(offsets({0, 2})));
+                  static_cast<void>(run::smallest(square, foldwise::segments(offsets({0, 2}))));
               }),
               "run::smallest: segments are those of one axis, and the elements' shape is (2, 4)");
     EXPECT_EQ(message<foldwise::shape_error>([&] {
-                  run::smallest(x, foldwise::segments(foldwise::to_device(x).reshape({2, 4})));
+                  static_cast<void>(run::smallest(x, foldwise::segments(foldwise::to_device(x).reshape({2, 4}))));
               }),
               "run::smallest: offsets (2, 4) are not one axis without gaps");
     EXPECT_EQ(message<foldwise::empty_error>([&] {
