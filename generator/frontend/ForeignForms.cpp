@@ -80,6 +80,17 @@ constexpr llvm::StringRef forDraws =
     "from states[i] or a reference to it, auto& state = states[i]";
 constexpr llvm::StringRef forLists = "three values are a list in braces: std::max({x, y, z})";
 
+/// What the types of a lambda's parameters are, where they are written as templates without arguments.
+llvm::StringRef withoutArguments(const Line& line) {
+    llvm::StringRef type = line.after;
+    type.consume_front("foldwise::");
+    if (type.starts_with("index") || type.starts_with("block"))
+        return "write the number of axes, as in foldwise::index<1> or foldwise::block<2>";
+    if (type.starts_with("view") || type.starts_with("around"))
+        return "write the type of elements and the number of axes, as in foldwise::view<const float, 1>";
+    return "";
+}
+
 bool isDraw(llvm::StringRef name) { return name == "uniform" || name == "normal"; }
 
 /// Whether a note is about std::max or std::min, given a number where a function that compares may stand.
@@ -201,6 +212,8 @@ llvm::StringRef insteadOfForm(const Diagnostic& message) {
         return forSeveral;
     case diag::warn_unused_comma_left_operand:
         return lineAt(message).before.rtrim().ends_with("return") ? forSeveral : "";
+    case diag::err_auto_not_allowed:
+        return withoutArguments(lineAt(message));
     case diag::err_ovl_no_viable_member_function_in_call:
         return isDraw(nameIn(message, 0, storage)) ? forDraws : "";
     case diag::err_member_function_call_bad_cvr:

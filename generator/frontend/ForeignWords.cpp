@@ -70,6 +70,7 @@ llvm::StringRef instead(const Diagnostic& message) {
     if (const std::string member = missingMember(message); !member.empty())
         return llvm::StringSwitch<llvm::StringRef>(member)
 #define FOLDWISE_MEMBER(word, text) .Case(word, text)
+#define FOLDWISE_STANDARD(word, header) .Case(word, "it is the standard library's: std::" word ", of " header)
 #include "ForeignWords.def"
             .Default("");
     if (const std::string member = missingIn("std", message); !member.empty())

@@ -45,6 +45,13 @@ auto scaled = foldwise::vectorize([=](float x) { return factor * x; });
 // expected-error@+2 {{no member named 'unique_by_key' in namespace 'foldwise'}}
 // expected-note@+1 {{compaction is a foldwise::scan that numbers what is kept and a foldwise::forall that writes it there: coming-from.md; or CUB or Thrust on the same arrays}}
 auto kept = foldwise::unique_by_key(1);
+// expected-error@+2 {{no member named 'sqrt' in namespace 'foldwise'}}
+// expected-note@+1 {{it is the standard library's: std::sqrt, of <cmath>}}
+auto root = foldwise::vectorize([](float x) { return foldwise::sqrt(x); });
+// expected-error@+2 {{use of class template 'foldwise::index' requires template arguments}}
+// expected-note@+1 {{write the number of axes, as in foldwise::index<1> or foldwise::block<2>}}
+auto bare = foldwise::forall([](foldwise::index i, foldwise::view<float, 1> x) {});
+// expected-note@*:* 0+ {{template is declared here}}
 // expected-error@+2 {{use of undeclared identifier 'rsqrtf'}}
 // expected-note@+1 {{write 1 / std::sqrt(x), with <cmath>}}
 auto inverse = foldwise::vectorize([](float x) { return rsqrtf(x); });

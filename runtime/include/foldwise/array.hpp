@@ -37,7 +37,8 @@ concept element_value = std::same_as<V, T> ||(std::is_arithmetic_v<V>&& std::con
 /// movable but not copyable; `to_device(a)` makes a copy. GPU memory is allocated and freed in stream order on the
 /// executor's stream, by the executor's memory resource; the array keeps a handle to that resource.
 template <class T> class [[nodiscard]] array {
-    static_assert(detail::is_copied_as_bytes<T> && !std::is_const_v<T>, "an element is copied as bytes");
+    static_assert(detail::is_copied_as_bytes<T>, "an element is copied as bytes");
+    static_assert(!std::is_const_v<T>, "an array owns elements to write to: a view<const T> is read only");
 
   public:
     using value_type = T;
@@ -262,6 +263,9 @@ array<detail::range_value<R>> to_device(const R& source, const foldwise::executo
 }
 
 template <std::input_iterator I> array<std::iter_value_t<I>> to_device(I, I) = delete;  // to_device(range)
+template <class R> int to_device(const R&, CUstream_st*) = delete;  // to_device(range, cuda(stream))
+template <class P, detail::extent_like... I>
+array<std::remove_const_t<detail::pointed<P>>> to_device(P&&, I...) = delete;  // to_device(host(pointer, count))
 
 /// Copies a list of values, as in to_device({1.0f, 2.0f}), to where `executor` runs, as from a std::vector.
 template <class T> array<T> to_device(std::initializer_list<T> values, const foldwise::executor& executor = {}) {

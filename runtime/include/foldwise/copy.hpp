@@ -43,6 +43,8 @@ void copy(const From& from, To&& to, CUstream_st* stream = nullptr) {
 }
 template <std::input_or_output_iterator I, class To>
 void copy(I first, I last, const To& to) = delete;  // write copy(from, to) with ranges, such as copy(vector, array)
+template <class From, class P, class = detail::pointed<P>>
+void copy(const From&, P&&) = delete;  // copy(from, host(pointer, count))
 
 }  // namespace foldwise
 

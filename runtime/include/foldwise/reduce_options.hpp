@@ -49,6 +49,7 @@ class axes {
 
 /// `sum(x, axis(0, -1))` reduces along the first and the last axis.
 template <detail::extent_like... I> axes axis(I... numbers) { return axes(numbers...); }
+template <detail::extent_like I> axes axis(std::initializer_list<I>) = delete;  // axis(0, 1)
 
 /// `sum(x, axis(1), keepdims)` keeps the reduced axes in the result, with one element each.
 struct keepdims_t {

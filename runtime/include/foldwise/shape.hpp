@@ -9,6 +9,7 @@
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -20,6 +21,8 @@ namespace detail {
 
 template <class T>
 concept extent_like = std::integral<T> && !std::same_as<T, bool>;
+template <class T>
+concept extent_reference = extent_like<std::remove_cvref_t<T>>;
 
 }  // namespace detail
 
@@ -45,6 +48,15 @@ class shape {
     template <detail::extent_like I> explicit shape(I extent) { append(extent); }
     explicit shape(std::span<const std::int64_t> extents) {
         for (std::int64_t extent : extents) append(extent);
+    }
+    /// Constructs a shape from integers of any type in a std::vector, std::array or the like.
+    template <class R>
+    requires(!std::same_as<R, shape> && !std::convertible_to<const R&, std::span<const std::int64_t>> &&
+             requires(const R& range) {
+                 { *std::data(range) } -> detail::extent_reference;
+                 std::size(range);
+             }) explicit shape(const R& extents) {
+        for (const auto extent : extents) append(extent);
     }
 
     int rank() const { return rank_; }

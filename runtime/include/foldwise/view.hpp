@@ -57,6 +57,10 @@ template <class T> class [[nodiscard]] view<T, dynamic_rank> {
     foldwise::place place() const { return place_; }
     bool is_contiguous() const { return detail::is_contiguous(layout_.shape, layout_.strides); }
 
+    // Elements may be anywhere, on a GPU too.
+    T* begin() const = delete;  // to_host(view)
+    T* end() const = delete;    // to_host(view)
+
     /// Returns a view of the indices begin, begin + step, ... before `end` along `axis`. With a negative step the
     /// indices decrease, and an `end` of -1 includes index 0. A negative axis counts from the last. Unlike in Python, a
     /// slice is not clamped and no index counts from the end: throws shape_error if the range is not within the axis or

@@ -89,6 +89,7 @@ template <std::size_t Arguments, class Signatures> struct the_number_of_argument
 template <class Arguments, class Signatures> struct no_one_signature_takes_all_arguments : mistake {};
 template <class Values, class Signatures> struct single_values_fit_several_signatures_equally_well : mistake {};
 struct a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector : mistake {};
+template <class... Given> struct the_arguments_select_the_signature_and_no_template_arguments : mistake {};
 
 }  // namespace wrong_call
 
@@ -99,6 +100,21 @@ struct anything {
     template <class... A> anything(A&&...) {}
     template <class A> anything(std::initializer_list<std::initializer_list<A>>) {}
 };
+
+namespace detail {
+
+template <class... Given> struct unfit_call {
+    using type = wrong_call::the_arguments_select_the_signature_and_no_template_arguments<Given...>;
+};
+template <> struct unfit_call<> {
+    using type = wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector;
+};
+
+}  // namespace detail
+
+/// For generated headers: what is wrong with a call that no other function takes, and that gives these types as
+/// template arguments.
+template <class... Given> using unfit_call = typename detail::unfit_call<Given...>::type;
 
 /// For generated headers: whether a call compiles. Where it does not, compilers print its name.
 template <class Call> inline constexpr bool is_possible = !std::is_base_of_v<wrong_call::mistake, Call>;

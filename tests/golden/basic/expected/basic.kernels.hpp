@@ -59,11 +59,11 @@ typename Call::result rel_diff(Arguments&&... arguments) {
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
-template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+template <class... Given>
 foldwise::no_result rel_diff(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::rel_diff cannot be called with these arguments; the name in the condition is the reason");
     return {};
 }
@@ -96,11 +96,11 @@ typename Call::result axpy(Arguments&&... arguments) {
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
-template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+template <class... Given>
 foldwise::no_result axpy(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::axpy cannot be called with these arguments; the name in the condition is the reason");
     return {};
 }

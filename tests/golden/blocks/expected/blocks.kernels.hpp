@@ -52,11 +52,11 @@ typename Call::result transpose(Arguments&&... arguments) {
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
-template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+template <class... Given>
 foldwise::no_result transpose(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "tiles::transpose cannot be called with these arguments; the name in the condition is the reason");
     return {};
 }
@@ -84,11 +84,11 @@ typename Call::result histogram(Arguments&&... arguments) {
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
-template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+template <class... Given>
 foldwise::no_result histogram(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "tiles::histogram cannot be called with these arguments; the name in the condition is the reason");
     return {};
 }
@@ -113,11 +113,11 @@ typename Call::result shares(Arguments&&... arguments) {
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
-template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+template <class... Given>
 foldwise::no_result shares(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "tiles::shares cannot be called with these arguments; the name in the condition is the reason");
     return {};
 }

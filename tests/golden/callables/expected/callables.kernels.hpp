@@ -56,11 +56,11 @@ typename Call::result areas(Arguments&&... arguments) {
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
-template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+template <class... Given>
 foldwise::no_result areas(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "shapes::areas cannot be called with these arguments; the name in the condition is the reason");
     return {};
 }
@@ -88,11 +88,11 @@ typename Call::result scaled(Arguments&&... arguments) {
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
-template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+template <class... Given>
 foldwise::no_result scaled(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "shapes::scaled cannot be called with these arguments; the name in the condition is the reason");
     return {};
 }
@@ -120,11 +120,11 @@ typename Call::result twice(Arguments&&... arguments) {
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
-template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+template <class... Given>
 foldwise::no_result twice(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "shapes::twice cannot be called with these arguments; the name in the condition is the reason");
     return {};
 }
@@ -152,11 +152,11 @@ typename Call::result four_times(Arguments&&... arguments) {
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
-template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+template <class... Given>
 foldwise::no_result four_times(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "shapes::four_times cannot be called with these arguments; the name in the condition is the reason");
     return {};
 }
@@ -185,11 +185,11 @@ typename Call::result shifted(Arguments&&... arguments) {
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
-template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+template <class... Given>
 foldwise::no_result shifted(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "shapes::shifted cannot be called with these arguments; the name in the condition is the reason");
     return {};
 }
@@ -290,11 +290,11 @@ typename Call::result total(Arguments&&... arguments) {
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
-template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+template <class... Given>
 foldwise::no_result total(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "shapes::total cannot be called with these arguments; the name in the condition is the reason");
     return {};
 }

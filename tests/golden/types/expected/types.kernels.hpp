@@ -179,11 +179,11 @@ typename Call::result copy(Arguments&&... arguments) {
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
-template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+template <class... Given>
 foldwise::no_result copy(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "copy cannot be called with these arguments; the name in the condition is the reason");
     return {};
 }
@@ -223,11 +223,11 @@ typename Call::result is_small(Arguments&&... arguments) {
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
-template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+template <class... Given>
 foldwise::no_result is_small(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "is_small cannot be called with these arguments; the name in the condition is the reason");
     return {};
 }
@@ -271,11 +271,11 @@ typename Call::result scale(Arguments&&... arguments) {
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
-template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+template <class... Given>
 foldwise::no_result scale(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "scale cannot be called with these arguments; the name in the condition is the reason");
     return {};
 }
@@ -306,11 +306,11 @@ typename Call::result wide(Arguments&&... arguments) {
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
-template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+template <class... Given>
 foldwise::no_result wide(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "wide cannot be called with these arguments; the name in the condition is the reason");
     return {};
 }

@@ -46,11 +46,11 @@ typename Call::result colors(Arguments&&... arguments) {
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
-template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+template <class... Given>
 foldwise::no_result colors(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "tables::colors cannot be called with these arguments; the name in the condition is the reason");
     return {};
 }
@@ -82,11 +82,11 @@ typename Call::result reversed(Arguments&&... arguments) {
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
-template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+template <class... Given>
 foldwise::no_result reversed(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "tables::reversed cannot be called with these arguments; the name in the condition is the reason");
     return {};
 }
@@ -205,11 +205,11 @@ typename Call::result dot(Arguments&&... arguments) {
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
-template <class Call = foldwise::wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector>
+template <class... Given>
 foldwise::no_result dot(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "tables::dot cannot be called with these arguments; the name in the condition is the reason");
     return {};
 }
