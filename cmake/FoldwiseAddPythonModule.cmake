@@ -55,7 +55,7 @@ function(foldwise_add_python_module)
   if(arg_JAX)
     target_compile_definitions(${arg_NAME} PRIVATE FOLDWISE_PYTHON_JAX)
   endif()
-  target_link_libraries(${arg_NAME} PRIVATE foldwise_python)
+  target_link_libraries(${arg_NAME} PRIVATE ${python_support})
 
   set(passed SOURCES ${arg_SOURCES})
   foreach(keyword IN LISTS flags)
@@ -167,18 +167,27 @@ macro(_foldwise_find_python)
   endif()
 endmacro()
 
-# foldwise_python: what modules have in common, which is compiled once in a build.
+# python_support: the library of what modules have in common. For the limited API it may have come with Foldwise;
+# otherwise it is compiled once in a build.
 macro(_foldwise_add_python_support)
-  if(NOT TARGET foldwise_python)
-    get_property(sources GLOBAL PROPERTY _foldwise_python_folder)
-    file(GLOB support CONFIGURE_DEPENDS ${sources}/*.cpp)
-    list(REMOVE_ITEM support ${sources}/module.cpp)
-    add_library(foldwise_python STATIC EXCLUDE_FROM_ALL ${support})
-    set_target_properties(foldwise_python PROPERTIES
-      POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
-    target_compile_features(foldwise_python PRIVATE cxx_std_20)
-    target_compile_definitions(foldwise_python PRIVATE ${python_definitions})
-    target_include_directories(foldwise_python SYSTEM PRIVATE ${Python_INCLUDE_DIRS})
-    target_link_libraries(foldwise_python PUBLIC Foldwise::runtime ${CMAKE_DL_LIBS})
+  set(python_support foldwise_python)
+  if(python_definitions AND TARGET Foldwise::python_abi3)
+    set(python_support Foldwise::python_abi3)
+  elseif(NOT TARGET foldwise_python)
+    _foldwise_add_python_library(foldwise_python ${python_definitions})
   endif()
 endmacro()
+
+# A static library of what modules have in common, for the Python that has been found.
+function(_foldwise_add_python_library name)
+  get_property(sources GLOBAL PROPERTY _foldwise_python_folder)
+  file(GLOB support CONFIGURE_DEPENDS ${sources}/*.cpp)
+  list(REMOVE_ITEM support ${sources}/module.cpp)
+  add_library(${name} STATIC EXCLUDE_FROM_ALL ${support})
+  set_target_properties(${name} PROPERTIES
+    POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  target_compile_features(${name} PRIVATE cxx_std_20)
+  target_compile_definitions(${name} PRIVATE ${ARGN})
+  target_include_directories(${name} SYSTEM PRIVATE ${Python_INCLUDE_DIRS})
+  target_link_libraries(${name} PUBLIC Foldwise::runtime ${CMAKE_DL_LIBS})
+endfunction()

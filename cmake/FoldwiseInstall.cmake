@@ -9,6 +9,16 @@ set(targets foldwise_runtime foldwise_spec foldwise_warnings)
 if(TARGET foldwise)
   list(APPEND targets foldwise)
 endif()
+if(FOLDWISE_BUILD_PYTHON)
+  # For the limited API one archive serves every later Python.
+  find_package(Python 3.12 REQUIRED COMPONENTS Interpreter Development.Module)
+  if(Python_SOABI MATCHES "^cpython-[0-9]+d?t")
+    message(FATAL_ERROR "FOLDWISE_BUILD_PYTHON: ${Python_EXECUTABLE} has no limited API, as it has no GIL")
+  endif()
+  _foldwise_add_python_library(foldwise_python_abi3 Py_LIMITED_API=0x030C0000)
+  set_target_properties(foldwise_python_abi3 PROPERTIES EXPORT_NAME python_abi3 EXCLUDE_FROM_ALL OFF)
+  list(APPEND targets foldwise_python_abi3)
+endif()
 add_custom_target(foldwise_package)  # all that is built to be installed
 add_dependencies(foldwise_package ${targets})
 install(TARGETS ${targets} EXPORT FoldwiseTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
@@ -61,6 +71,10 @@ foreach(source IN LISTS python_sources)
   configure_file(${source} ${PROJECT_BINARY_DIR}/${source} COPYONLY)
 endforeach()
 install(FILES ${python_sources} DESTINATION ${package_folder}/python)
+# The package foldwise: in a wheel it is the prefix itself, elsewhere a folder for PYTHONPATH.
+if(NOT SKBUILD)
+  install(DIRECTORY python/foldwise DESTINATION ${CMAKE_INSTALL_LIBDIR}/foldwise/python PATTERN __pycache__ EXCLUDE)
+endif()
 install(
   FILES
     ${PROJECT_BINARY_DIR}/FoldwiseConfig.cmake

@@ -29,4 +29,9 @@ std::string headersFolder(const char* tool) {
     return sys::fs::exists(folder + "/foldwise/spec.hpp") ? folder.str().str() : "";
 }
 
+std::string clangFolder(const char* tool) {
+    const llvm::SmallString<128> folder = folderOfPrefix(tool, FOLDWISE_CLANG);
+    return sys::fs::exists(folder + "/include/stddef.h") ? folder.str().str() : "";
+}
+
 }  // namespace foldwise

@@ -12,4 +12,8 @@ std::string diagnosticsPage(const char* tool);
 /// not installed.
 std::string headersFolder(const char* tool);
 
+/// The folder with the headers that belong to Clang itself, in its subfolder include. They are installed with a tool
+/// that Clang is linked into; for any other it is empty.
+std::string clangFolder(const char* tool);
+
 }  // namespace foldwise

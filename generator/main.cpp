@@ -164,7 +164,7 @@ struct Loaded {
     std::vector<std::string> dependencies;
 };
 
-int load(const std::vector<std::string>& clangArguments, const WarningOptions& warnings, const std::string& headers,
+int load(const std::vector<std::string>& clangArguments, const WarningOptions& warnings, const char* tool,
          Loaded& loaded) {
     if (!fromSpec.empty()) {
         if (!sources.empty()) return refuse("--from-spec takes the place of sources: give one or the other");
@@ -184,7 +184,8 @@ int load(const std::vector<std::string>& clangArguments, const WarningOptions& w
     if (!buildPath.empty() && !sys::fs::exists(buildPath + "/compile_commands.json"))
         return refuse("there is no compile_commands.json in '" + buildPath + "'");
     FrontendResult result =
-        parseSpecs({sources, root, buildPath, clangArguments, warnings, sourcePaths == SourcePaths::Absolute, headers});
+        parseSpecs({sources, root, buildPath, clangArguments, warnings, sourcePaths == SourcePaths::Absolute,
+                    headersFolder(tool), clangFolder(tool)});
     if (!result.ok) return wrongSpec;
     loaded = {std::move(result.units), std::move(result.dependencies)};
     return done;
@@ -336,7 +337,7 @@ int run(int argc, const char** argv) {
     }
 
     Loaded loaded;
-    if (const int status = load(clangArguments, warnings, headersFolder(argv[0]), loaded); status != done)
+    if (const int status = load(clangArguments, warnings, argv[0], loaded); status != done)
         return status;
     if (!explained.empty()) return explainUnits(loaded, std::move(what));
     if (stage == Stage::Spec) {

@@ -174,8 +174,8 @@ class SpecActionFactory : public tooling::FrontendActionFactory {
 };
 
 /// Puts arguments where the user's win: before them, or, for a folder of headers, behind all others.
-tooling::ArgumentsAdjuster defaults(const std::string& headersFolder) {
-    return [headersFolder](const tooling::CommandLineArguments& given, llvm::StringRef) {
+tooling::ArgumentsAdjuster defaults(const std::string& headersFolder, const std::string& clangFolder) {
+    return [headersFolder, clangFolder](const tooling::CommandLineArguments& given, llvm::StringRef) {
         tooling::CommandLineArguments arguments = given;
         std::vector<std::string> first = {"-xc++",
                                           "-std=c++20",
@@ -189,7 +189,7 @@ tooling::ArgumentsAdjuster defaults(const std::string& headersFolder) {
                                           "-DFOLDWISE_GENERATOR"};
         // Clang looks for its own headers beside the executable, where they are only for clang itself.
         if (llvm::none_of(given, [](llvm::StringRef a) { return a.starts_with("-resource-dir"); }))
-            first.push_back("-resource-dir=" FOLDWISE_CLANG_RESOURCE_DIR);
+            first.push_back("-resource-dir=" + (clangFolder.empty() ? FOLDWISE_CLANG_RESOURCE_DIR : clangFolder));
         arguments.insert(arguments.begin() + 1, first.begin(), first.end());
         // A kernel is used by what is generated from it, and a lambda's type gives it internal linkage.
         // An inferred command has "--" before the file, and nothing behind that is an option.
@@ -239,7 +239,7 @@ FrontendResult parseSpecs(const FrontendOptions& options) {
         tooling::ClangTool tool(*commands, {file});
         tool.setPrintErrorMessage(false);
         if (!options.buildFolder.empty()) tool.appendArgumentsAdjuster(meaningful());
-        tool.appendArgumentsAdjuster(defaults(options.headersFolder));
+        tool.appendArgumentsAdjuster(defaults(options.headersFolder, options.clangFolder));
         Unit unit;
         SpecActionFactory factory(unit, naming, options.warnings);
         result.ok = tool.run(&factory) == 0 && unit.ok && result.ok;

@@ -27,7 +27,7 @@ import re
 import sys
 
 CODE = {"cpp", "cmake"}
-OTHER = {"", "python", "sh", "text"}
+OTHER = {"", "python", "sh", "text", "toml"}
 WITH_TEXT = {"setup", "then", "declare", "spec"}
 WITH_REASON = {"skip", "skip-page", "compile"}
 ALONE = {"functions", "cuda", "host"}
