@@ -5,7 +5,7 @@ set(clang_archives
   AnalysisLifetimeSafety Edit AST ASTMatchers Lex Basic Rewrite Options Support APINotes Index)
 set(llvm_components
   option frontendopenmp frontendhlsl frontendoffloading windowsdriver targetparser bitstreamreader bitreader profiledata
-  support core object mc irreader)
+  plugins support core object mc irreader)
 
 find_program(FOLDWISE_LLVM_CONFIG NAMES llvm-config HINTS ${LLVM_TOOLS_BINARY_DIR} NO_DEFAULT_PATH REQUIRED)
 execute_process(COMMAND ${FOLDWISE_LLVM_CONFIG} --link-static --libfiles ${llvm_components}

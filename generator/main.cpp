@@ -183,9 +183,8 @@ int load(const std::vector<std::string>& clangArguments, const WarningOptions& w
             return refuse("'" + llvm::json::fixUTF8(source) + "' cannot be generated from: " + why);
     if (!buildPath.empty() && !sys::fs::exists(buildPath + "/compile_commands.json"))
         return refuse("there is no compile_commands.json in '" + buildPath + "'");
-    FrontendResult result =
-        parseSpecs({sources, root, buildPath, clangArguments, warnings, sourcePaths == SourcePaths::Absolute,
-                    headersFolder(tool), clangFolder(tool)});
+    FrontendResult result = parseSpecs({sources, root, buildPath, clangArguments, warnings,
+                                        sourcePaths == SourcePaths::Absolute, headersFolder(tool), clangFolder(tool)});
     if (!result.ok) return wrongSpec;
     loaded = {std::move(result.units), std::move(result.dependencies)};
     return done;
@@ -337,8 +336,7 @@ int run(int argc, const char** argv) {
     }
 
     Loaded loaded;
-    if (const int status = load(clangArguments, warnings, argv[0], loaded); status != done)
-        return status;
+    if (const int status = load(clangArguments, warnings, argv[0], loaded); status != done) return status;
     if (!explained.empty()) return explainUnits(loaded, std::move(what));
     if (stage == Stage::Spec) {
         llvm::outs() << llvm::formatv("{0:2}\n", toJSON(loaded.units));

@@ -11,7 +11,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m foldwise", description="Says where Foldwise is.")
     asked = parser.add_mutually_exclusive_group(required=True)
     asked.add_argument("--version", action="store_true", help="print the version")
-    asked.add_argument("--cmake-dir", action="store_true", help="print the folder of FoldwiseConfig.cmake, for CMake's variable Foldwise_DIR")
+    asked.add_argument(
+        "--cmake-dir",
+        action="store_true",
+        help="print the folder of FoldwiseConfig.cmake, for CMake's variable Foldwise_DIR",
+    )
     arguments = parser.parse_args()
     print(__version__ if arguments.version else cmake_folder)
     return 0

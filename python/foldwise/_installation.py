@@ -10,8 +10,8 @@ PACKAGE = pathlib.Path(__file__).absolute().parent
 def _find_cmake_folder() -> pathlib.Path:
     named = os.environ.get("Foldwise_DIR")  # as for CMake itself
     # In a wheel this package is the prefix; an installed prefix has it in <libraries>/foldwise/python/foldwise.
-    folders = [pathlib.Path(named).absolute()] if named else [PACKAGE / "lib/cmake/Foldwise", PACKAGE.parents[2] / "cmake/Foldwise"]
-    for folder in folders:
+    here = [PACKAGE / "lib/cmake/Foldwise", PACKAGE.parents[2] / "cmake/Foldwise"]
+    for folder in [pathlib.Path(named).absolute()] if named else here:
         if (folder / "FoldwiseConfigVersion.cmake").is_file():
             return folder
     if named:

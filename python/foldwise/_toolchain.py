@@ -36,8 +36,10 @@ def nvcc() -> "str | None":
 
 @functools.lru_cache(maxsize=None)
 def gpu_architectures() -> "tuple[str, ...]":
-    """The compute capabilities of this machine's GPUs, such as ("90",), from NVML: CUDA itself is not initialised, which
-    would forbid to fork afterwards."""
+    """The compute capabilities of this machine's GPUs, such as ("90",).
+
+    They are from NVML: a process that has initialised CUDA itself could not fork afterwards and go on with it.
+    """
     if os.environ.get("CUDA_VISIBLE_DEVICES") in ("", "-1"):
         return ()
     try:
