@@ -46,7 +46,7 @@ auto rel_diff = foldwise::vectorize<float(float, float), double(double, double)>
     "numba.vectorize": (
         "numba",
         '''
-import importlib.util, os, numba
+import importlib, os, numba
 # Numba's cache is for functions of files.
 path = os.path.join(os.environ["NUMBA_CACHE_DIR"], f"function_{factor}.py")
 os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -57,10 +57,9 @@ import numba
 def rel_diff(x, y):
     return {factor} * (x - y) / (x + y)
 """)
+sys.path.insert(0, os.path.dirname(path))
 def make():
-    module = importlib.util.module_from_spec(spec := importlib.util.spec_from_file_location("function", path))
-    spec.loader.exec_module(module)
-    return module.rel_diff
+    return importlib.import_module(f"function_{factor}").rel_diff
 ''',
     ),
     "torch load_inline": (
@@ -90,7 +89,10 @@ def measure(program: str, cache: str, factor: int, repeat: int) -> "list[float]"
 
 
 def written(seconds: float) -> str:
-    return f"{seconds:.1f} s" if seconds >= 1 else f"{seconds * 1e3:.2g} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.0f} µs"
+    for unit, factor in (("s", 1), ("ms", 1e3)):
+        if seconds * factor >= 1:
+            return f"{seconds * factor:.{1 if seconds * factor < 100 else 0}f} {unit}"
+    return f"{seconds * 1e6:.0f} µs"
 
 
 def main() -> None:

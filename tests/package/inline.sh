@@ -22,3 +22,34 @@ grep -qF "there is no Foldwise that belongs to" log.txt || { cat log.txt; fail "
 mv elsewhere "$packages/foldwise"
 
 FOLDWISE_CACHE_DIR=$WORK/cache CXX=$CXX "$python" "$SOURCE/tests/package/python/test_inline.py" "$WORK"
+
+# Where there are nvcc and, by what the driver's library says, a GPU, kernels are compiled for that GPU as well.
+[[ -n $CUDACXX ]] || exit 0
+cat > nvml.cpp <<'TEXT'
+extern "C" {
+int nvmlInit_v2() { return 0; }
+int nvmlShutdown() { return 0; }
+int nvmlDeviceGetCount_v2(unsigned* count) { return *count = 2, 0; }
+int nvmlDeviceGetHandleByIndex_v2(unsigned index, void** device) { return *device = new unsigned(index), 0; }
+int nvmlDeviceGetCudaComputeCapability(void*, int* major, int* minor) { return *major = 8, *minor = 0, 0; }
+}
+TEXT
+mkdir driver
+quietly "$CXX" -shared -fPIC nvml.cpp -o driver/libnvidia-ml.so.1
+unset CUDAARCHS CUDA_VISIBLE_DEVICES
+export FOLDWISE_CACHE_DIR=$WORK/cache CXX CUDACXX
+chosen='from foldwise import _toolchain; print(_toolchain.gpu_architectures(), _toolchain.default_backends())'
+export LD_LIBRARY_PATH=$WORK/driver
+expect "('80',) ('cuda', 'cpu')" "$python" -c "$chosen"
+CUDA_VISIBLE_DEVICES='' expect "() ('cpu',)" "$python" -c "$chosen"
+CUDACXX=$WORK/none expect "('80',) ('cpu',)" "$python" -c "$chosen"
+cat > both.py <<'TEXT'
+import foldwise
+spec = "#include <foldwise/spec.hpp>\nauto f = foldwise::vectorize([](float x) { return 2 * x; });\n"
+module = foldwise.inline(spec, name="both")
+assert module.f(3.0) == 6
+print(module.__file__)
+TEXT
+module=$("$python" both.py) || fail "a module with kernels for a GPU"
+readelf --wide --sections "$module" | grep -qF .nv_fatbin || fail "$module has no kernels for a GPU"
+grep -q '^CMAKE_CUDA_ARCHITECTURES:[A-Z]*=80$' cache/build/*/CMakeCache.txt || fail "they are not for the GPU that is here"
