@@ -22,6 +22,9 @@ class BuildError(RuntimeError):
         return str(self).splitlines()
 
 
+BuildError.__module__ = "foldwise"  # where users have it from
+
+
 class Request(typing.NamedTuple):
     """What is to be built."""
 
