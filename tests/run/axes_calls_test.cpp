@@ -114,7 +114,7 @@ TEST(LongAxes, InTheMiddle) {
 /// Blocks of columns have as many threads along a row as leave few of them idle, which is often not a power of two.
 TEST(LongAxes, AnyNumberOfColumns) {
     const std::int64_t length = runs_on("simulator") ? 400 : 20'000;
-    for (const auto [outer, columns] : {std::pair{40, 3},
+    for (const auto& [outer, columns] : {std::pair{40, 3},
                                         {2, 4},
                                         {1, 5},
                                         {1, 24},

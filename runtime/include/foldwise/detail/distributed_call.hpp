@@ -299,7 +299,7 @@ decltype(auto) passed_on(Argument& argument, const local_rows& rows) {
 /// Throws what the function throws for arrays of shapes that do not fit.
 template <class Function, class... Argument>
 [[noreturn]] void refuse_shapes(const Function& function, Argument&&... all) {
-    function(all...);
+    static_cast<void>(function(all...));
     throw shape_error("the shapes of distributed arrays do not fit");
 }
 
