@@ -115,16 +115,16 @@ TEST(LongAxes, InTheMiddle) {
 TEST(LongAxes, AnyNumberOfColumns) {
     const std::int64_t length = runs_on("simulator") ? 400 : 20'000;
     for (const auto& [outer, columns] : {std::pair{40, 3},
-                                        {2, 4},
-                                        {1, 5},
-                                        {1, 24},
-                                        {1, 35},
-                                        {3, 45},
-                                        {1, 140},
-                                        {1, 200},
-                                        {1, 350},
-                                        {2, 600},
-                                        {1, 2'100}}) {
+                                         {2, 4},
+                                         {1, 5},
+                                         {1, 24},
+                                         {1, 35},
+                                         {3, 45},
+                                         {1, 140},
+                                         {1, 200},
+                                         {1, 350},
+                                         {2, 600},
+                                         {1, 2'100}}) {
         SCOPED_TRACE(std::to_string(columns) + " columns, " + std::to_string(outer) + " times");
         const std::int64_t here = columns > 300 ? length / 10 : length;
         const std::vector<std::int64_t> x = long_row(outer * here * columns);
