@@ -1,4 +1,5 @@
 // bench/cpu/bench.cpp: kernels on the CPU backend and their peers: CASE/PEER/ELEMENTS, wall time. run.py runs it.
+#include "items.hpp"
 #include "peers.hpp"
 #include "scalar_math.kernels.hpp"
 #include "vector_math.kernels.hpp"
@@ -225,6 +226,8 @@ int main(int argc, char** argv) {
     add_sum_axes("openmp", bench::openmp::sum_axis_0, bench::openmp::sum_axis_1);
     add_sum_axes("tbb", bench::tbb::sum_axis_0, bench::tbb::sum_axis_1);
     add_sum_axes("openmp_fast", bench::openmp_fast::sum_axis_0, bench::openmp_fast::sum_axis_1);
+
+    bench::add_items();
 
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;

@@ -28,6 +28,17 @@ float dot(const float* x, const float* y, std::int64_t n);
 /// out[n] and out[m] of x[m, n]
 void sum_axis_0(const float* x, float* out, std::int64_t m, std::int64_t n);
 void sum_axis_1(const float* x, float* out, std::int64_t m, std::int64_t n);
+
+/// Arrays of n × n, or n × n × n: five and seven points, whose edges repeat the outermost elements, and tiles of 32
+/// × 32.
+void heat(const float* a, float* out, std::int64_t m, std::int64_t n);
+void laplace(const float* a, float* out, std::int64_t n);
+void transpose(const float* x, float* out, std::int64_t n);
+void matmul(const float* x, const float* y, float* out, std::int64_t n);
+/// Of rows of 32, of (2, 4) by (4, 5) matrices, of 16 × 16 matrices.
+void norms(const float* x, float* out, std::int64_t rows);
+void products(const float* a, const float* b, float* c, std::int64_t count);
+void cholesky(const float* a, float* l, std::int64_t count);
 }  // namespace openmp
 
 /// The same loops compiled with -march=native -ffast-math.
@@ -39,6 +50,13 @@ float max(const float* x, std::int64_t n);
 float dot(const float* x, const float* y, std::int64_t n);
 void sum_axis_0(const float* x, float* out, std::int64_t m, std::int64_t n);
 void sum_axis_1(const float* x, float* out, std::int64_t m, std::int64_t n);
+void heat(const float* a, float* out, std::int64_t m, std::int64_t n);
+void laplace(const float* a, float* out, std::int64_t n);
+void transpose(const float* x, float* out, std::int64_t n);
+void matmul(const float* x, const float* y, float* out, std::int64_t n);
+void norms(const float* x, float* out, std::int64_t rows);
+void products(const float* a, const float* b, float* c, std::int64_t count);
+void cholesky(const float* a, float* l, std::int64_t count);
 }  // namespace openmp_fast
 
 /// std::transform, std::reduce and std::transform_reduce(std::execution::par_unseq) of libstdc++, which runs on oneTBB.

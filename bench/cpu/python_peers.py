@@ -78,6 +78,50 @@ def folds(rng):
                np.sum(matrix, axis=axis, dtype=np.float64))
 
 
+def items(rng):
+    """Of each stencil, tiling and function of rows: its name, the elements of its first operand, and what computes it
+    by peer. NumPy's products of matrices are BLAS's."""
+    def made(*shape):
+        return rng.random(shape, dtype=np.float32)
+
+    for n in (1024, 8192):
+        x, out, k = made(n, n), np.empty((n, n), np.float32), np.float32(0.1)
+        yield "heat", n * n, peers(functools.partial(heat, x, k, out), "heat", x, k, out)
+        yield "transpose", n * n, peers(functools.partial(np.copyto, out, x.T), "transpose", x, out)
+    for n in (128, 400):
+        x, out = made(n, n, n), np.empty((n, n, n), np.float32)
+        yield "laplace", n**3, peers(functools.partial(laplace, x, out), "laplace", x, out)
+    for n in (512, 1024):
+        x, y, out = made(n, n), made(n, n), np.empty((n, n), np.float32)
+        yield "matmul", n * n, {"numpy": functools.partial(np.matmul, x, y, out)}
+    for n in (10**4, 10**6):
+        x, out = made(n, 32), np.empty(n, np.float32)
+        yield "norms", 32 * n, peers(functools.partial(np.linalg.norm, x, axis=1), "norms", x, out)
+        a, b, c = made(n, 2, 4), made(n, 4, 5), np.empty((n, 2, 5), np.float32)
+        yield "products", 8 * n, peers(functools.partial(np.matmul, a, b, c), "products", a, b, c)
+    for n in (10**3, 10**5):
+        x = made(n, 16, 16)
+        x = np.ascontiguousarray(x + x.transpose(0, 2, 1) + 16 * np.eye(16, dtype=np.float32))
+        yield "cholesky", 256 * n, peers(functools.partial(np.linalg.cholesky, x), "cholesky", x, np.empty_like(x))
+
+
+def heat(a, k, out):
+    padded = np.pad(a, 1, "edge")
+    np.multiply(a, np.float32(-4), out=out)
+    for around in (padded[:-2, 1:-1], padded[2:, 1:-1], padded[1:-1, :-2], padded[1:-1, 2:]):
+        np.add(out, around, out=out)
+    np.multiply(out, k, out=out)
+    np.add(out, a, out=out)
+
+
+def laplace(a, out):
+    padded, inner = np.pad(a, 1, "edge"), slice(1, -1)
+    np.multiply(a, np.float32(-6), out=out)
+    for axis in range(3):
+        for moved in (slice(None, -2), slice(2, None)):
+            np.add(out, padded[tuple(moved if at == axis else inner for at in range(3))], out=out)
+
+
 def expect_folded(got, want, added):
     """As bench.cpp does."""
     error = np.abs(got - want).max()
@@ -107,7 +151,11 @@ def main():
         for peer, run in runs.items():
             expect_folded(run(), want, added)
             times[f"{name}/{peer}/{elements}"] = mean_time(run, seconds)
+    for name, elements, runs in items(rng):
+        for peer, run in runs.items():
+            times[f"{name}/{peer}/{elements}"] = mean_time(run, seconds)
     json.dump(times, sys.stdout)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -37,7 +37,7 @@ def anchors(page):
 
 wrong = []
 for page in sorted(folder.glob("*.md")):
-    text = re.sub(r"```.*?```", "", page.read_text(), flags=re.S)
+    text = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text(), flags=re.S)
     for target in re.findall(r"\]\(([^)\s]+)\)", text):
         if "://" in target:
             continue

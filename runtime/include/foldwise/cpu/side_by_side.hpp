@@ -39,6 +39,11 @@ template <class Steps> constexpr int lanes_of() {
     return std::clamp(static_cast<int>(bytes / largest_member<members>), 1, 64);
 }
 
+// Structs of a spec are in an unnamed namespace of its kernels' file, which is what this class is made for there.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsubobject-linkage"
+#endif
 /// Accumulators of `Lanes` chains, with an array for each member, so that a loop over the lanes becomes vector code. It
 /// is to call a function of its own: GCC 12 makes no vector code of a loop in whose body a struct is made.
 template <class Steps, int Lanes> class side_by_side {
@@ -72,5 +77,8 @@ template <class Steps, int Lanes> class side_by_side {
 
     typename arrays_of<members>::type arrays_;
 };
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 
 }  // namespace foldwise::cpu
