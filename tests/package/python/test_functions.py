@@ -243,7 +243,8 @@ def test_threads_and_leaks():
     many()
     gc.collect()
     after = sys.getrefcount(a), sys.getrefcount(None), sys.getallocatedblocks()
-    assert after[0] == before[0] and abs(after[1] - before[1]) < 100 and after[2] - before[2] < 1000, (before, after)
+    # One reference or block for each of the 2000 rounds would be seen; what Python itself does meanwhile is less.
+    assert after[0] == before[0] and abs(after[1] - before[1]) < 1000 and after[2] - before[2] < 1000, (before, after)
 
 
 def test_torch():
