@@ -32,14 +32,7 @@ plan plan_of(const prepared_call& call, std::span<const int> ranks) {
         result.restarts = *call.restarts;
         result.operands.push_back({ranks.back(), call.restarts->elements.layout, call.restarts->size, 0});
     }
-    result.along = call.along;
-    result.whole = call.whole;
-    result.stage = call.stage;
-    result.keepdims = call.keepdims;
-    result.is_exclusive = call.is_exclusive;
-    result.is_reverse = call.is_reverse;
-    result.is_fresh = call.is_fresh;
-    result.steps = call.steps;
+    static_cast<call_options&>(result) = call;
     if (const auto* bytes = static_cast<const std::byte*>(call.initial))
         result.initial.assign(bytes, bytes + call.signature.accumulator.size);
     return result;
@@ -188,14 +181,7 @@ class planned_execution {
             call_.operands.back().whole_axes = operand.whole_axes;
             batches_.push_back(batch_of(arrays[i].extents, result.extents));
         }
-        call_.along = plan.along;
-        call_.whole = plan.whole;
-        call_.stage = plan.stage;
-        call_.keepdims = plan.keepdims;
-        call_.is_exclusive = plan.is_exclusive;
-        call_.is_reverse = plan.is_reverse;
-        call_.is_fresh = plan.is_fresh;
-        call_.steps = plan.steps;
+        static_cast<call_options&>(call_) = plan;
         call_.initial = plan.initial.empty() ? nullptr : plan.initial.data();
     }
 

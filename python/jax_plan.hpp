@@ -19,14 +19,9 @@ struct planned_operand {
 };
 
 /// A call without its arrays.
-struct plan {
+struct plan : call_options {
     std::size_t signature = 0;              ///< Its number among those of the function.
     std::vector<planned_operand> operands;  ///< Of each input and output, and then of offsets or keys.
-    std::optional<axes> along;
-    std::optional<shape> whole;
-    detail::fold_stage stage = {};
-    bool keepdims = false, is_exclusive = false, is_reverse = false, is_fresh = false;
-    std::int64_t steps = 1;
     bool has_restarts = false;
     detail::restarts restarts = {};  ///< But for the elements.
     std::vector<std::byte> initial;  ///< The accumulator that folds begin with; empty if there is none.

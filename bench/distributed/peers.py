@@ -13,6 +13,7 @@ A peer is a class with what follows; arrays are float64, and each rank has its o
 """
 import argparse
 import math
+import multiprocessing
 import statistics
 import sys
 import time
@@ -27,6 +28,17 @@ def arguments():
     parser.add_argument("--calls", type=int, default=20)
     parser.add_argument("--cpu", action="store_true", help="on the CPU, where the library can")
     return parser.parse_args()
+
+
+def run_ranks(work, given, meeting):
+    """Calls work(rank, given, meeting) in a process for each rank, and ends as the worst of them."""
+    context = multiprocessing.get_context("spawn")
+    ranks = [context.Process(target=work, args=(rank, given, meeting)) for rank in range(given.ranks)]
+    for one in ranks:
+        one.start()
+    for one in ranks:
+        one.join()
+    raise SystemExit(max(abs(one.exitcode) for one in ranks))
 
 
 def share_of(count, rank, ranks):

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 """CuPy's cupyx.distributed: a process for each GPU, with NCCL."""
-import multiprocessing
 import socket
 
 import cupy
@@ -60,14 +59,7 @@ def free_port():
 
 
 def main():
-    given = peers.arguments()
-    context, port = multiprocessing.get_context("spawn"), free_port()
-    ranks = [context.Process(target=work, args=(rank, given, port)) for rank in range(given.ranks)]
-    for one in ranks:
-        one.start()
-    for one in ranks:
-        one.join()
-    raise SystemExit(max(abs(one.exitcode) for one in ranks))
+    peers.run_ranks(work, peers.arguments(), free_port())
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 """PyTorch's torch.distributed: a process for each rank, with NCCL on GPUs and Gloo on the CPU."""
-import multiprocessing
 import os
 import tempfile
 
@@ -61,15 +60,8 @@ def work(rank, given, meeting):
 
 
 def main():
-    given = peers.arguments()
-    context = multiprocessing.get_context("spawn")
     with tempfile.TemporaryDirectory() as folder:
-        ranks = [context.Process(target=work, args=(rank, given, f"{folder}/meeting")) for rank in range(given.ranks)]
-        for one in ranks:
-            one.start()
-        for one in ranks:
-            one.join()
-    raise SystemExit(max(abs(one.exitcode) for one in ranks))
+        peers.run_ranks(work, peers.arguments(), f"{folder}/meeting")
 
 
 if __name__ == "__main__":

@@ -322,6 +322,15 @@ std::tuple<distributed<T>...> spread(std::tuple<array<T>...>&& local, const comm
 /// How each process of a group makes a call.
 template <template <class, class...> class Local, class Signatures, class... A> struct rank_call_of;
 
+/// Returns the call of the first signature that fits, or what to write instead, each as a std::type_identity.
+template <template <class, class> class Call, class Signatures, class Local, class... Fits>
+constexpr auto first_call_that_fits(Local local, type_list<Fits...> all) {
+    if constexpr (!(Fits::fits || ...))
+        return diagnose<Signatures>(local, all);
+    else
+        return std::type_identity<Call<Signatures, first_that_fits<Fits...>>>();
+}
+
 }  // namespace detail
 }  // namespace foldwise
 

@@ -75,13 +75,8 @@ template <class Signatures, class Fit> struct distributed_forall {
 
 template <class Signatures, class... A> struct rank_call_of<forall_call_of, Signatures, A...> {
     using local = call_arguments<typename local_of<A>::type...>;
-    template <class... Fits> static constexpr auto choose(type_list<Fits...> all) {
-        if constexpr (!(Fits::fits || ...))
-            return diagnose<Signatures>(local(), all);
-        else
-            return std::type_identity<distributed_forall<Signatures, first_that_fits<Fits...>>>();
-    }
-    using type = typename decltype(choose(typename forall_fits<Signatures, local>::type()))::type;
+    using type = typename decltype(first_call_that_fits<distributed_forall, Signatures>(
+        local(), typename forall_fits<Signatures, local>::type()))::type;
 };
 
 }  // namespace foldwise::detail

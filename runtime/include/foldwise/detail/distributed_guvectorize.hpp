@@ -98,13 +98,8 @@ template <class Signatures, class Fit> struct distributed_guvectorize {
 
 template <class Signatures, class... A> struct rank_call_of<guvectorize_call_of, Signatures, A...> {
     using local = call_arguments<typename local_of<A>::type...>;
-    template <class... Fits> static constexpr auto choose(type_list<Fits...> all) {
-        if constexpr (!(Fits::fits || ...))
-            return diagnose<Signatures>(local(), all);
-        else
-            return std::type_identity<distributed_guvectorize<Signatures, first_that_fits<Fits...>>>();
-    }
-    using type = typename decltype(choose(typename guvectorize_fits<Signatures, local>::type()))::type;
+    using type = typename decltype(first_call_that_fits<distributed_guvectorize, Signatures>(
+        local(), typename guvectorize_fits<Signatures, local>::type()))::type;
 };
 
 }  // namespace foldwise::detail

@@ -173,13 +173,8 @@ template <class Signatures, class... A> struct rank_call_of<scan_call_of, Signat
         if constexpr ((std::is_same_v<std::remove_cvref_t<A>, shape> || ...))
             return std::type_identity<wrong_call::a_call_with_distributed_arrays_takes_no_shape<type_list<A&&...>>>();
         else
-            return choose(local(), typename scan_fits<Signatures, local>::type());
-    }
-    template <class Local, class... Fits> static constexpr auto choose(Local local, type_list<Fits...> all) {
-        if constexpr (!(Fits::fits || ...))
-            return diagnose<Signatures>(local, all);
-        else
-            return std::type_identity<distributed_scan<Signatures, first_that_fits<Fits...>>>();
+            return first_call_that_fits<distributed_scan, Signatures>(local(),
+                                                                      typename scan_fits<Signatures, local>::type());
     }
     using type = typename decltype(find())::type;
 };

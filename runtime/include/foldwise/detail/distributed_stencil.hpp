@@ -300,14 +300,8 @@ template <class Signatures, class... A> struct rank_call_of<stencil_call_of, Sig
     template <class List> struct call_of_list;
     template <class... T> struct call_of_list<type_list<T...>> { using type = call_arguments<T...>; };
     using local = typename call_of_list<typename joined<unless_steps<typename local_of<A>::type>...>::type>::type;
-
-    template <class... Fits> static constexpr auto choose(type_list<Fits...> all) {
-        if constexpr (!(Fits::fits || ...))
-            return diagnose<Signatures>(local(), all);
-        else
-            return std::type_identity<distributed_stencil<Signatures, first_that_fits<Fits...>>>();
-    }
-    using type = typename decltype(choose(typename stencil_fits<Signatures, local>::type()))::type;
+    using type = typename decltype(first_call_that_fits<distributed_stencil, Signatures>(
+        local(), typename stencil_fits<Signatures, local>::type()))::type;
 };
 
 }  // namespace foldwise::detail
