@@ -3,11 +3,11 @@
 #include "BlockPhases.hpp"
 
 #include "Lowering.hpp"
+#include "Parents.hpp"
 
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
-#include <clang/AST/ParentMap.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/StringSwitch.h>
@@ -158,11 +158,10 @@ class Visitor : public DynamicRecursiveASTVisitor {
     /// What stands around an expression, without what only casts it or holds it for a moment.
     const Stmt* around(const Stmt& inner, const Stmt** child = nullptr) const {
         const Stmt* below = &inner;
-        const Stmt* parent = parents_.getParentIgnoreParens(below);
-        while (isa_and_nonnull<ImplicitCastExpr, MaterializeTemporaryExpr, ExprWithCleanups, CXXBindTemporaryExpr>(
-            parent)) {
+        const Stmt* parent = parents_.of(*below);
+        while (isa_and_nonnull<ImplicitCastExpr, MaterializeTemporaryExpr, CXXBindTemporaryExpr>(parent)) {
             below = parent;
-            parent = parents_.getParentIgnoreParens(below);
+            parent = parents_.of(*below);
         }
         if (child) *child = below;
         return parent;
@@ -298,7 +297,7 @@ class Visitor : public DynamicRecursiveASTVisitor {
                                (element->getOperator() == OO_Subscript || element->getOperator() == OO_Call);
         if (!isElement) return {true, true};
         if (isOnlyRead(*element)) return {true, false};
-        const Stmt* parent = parents_.getParentIgnoreParens(element);
+        const Stmt* parent = parents_.of(*element);
         const auto* assignment = dyn_cast_or_null<BinaryOperator>(parent);
         if (assignment && assignment->getOpcode() == BO_Assign && assignment->getLHS()->IgnoreParens() == element)
             return {false, true};
@@ -312,32 +311,45 @@ class Visitor : public DynamicRecursiveASTVisitor {
 
     /// Whether the object that an expression refers to is read at most, and nobody can go on from its address.
     bool isOnlyRead(const Expr& expression) const {
-        const Expr* inner = &expression;
-        for (const Stmt* parent = parents_.getParent(inner); parent; parent = parents_.getParent(inner)) {
+        const Expr* inner = &parents_.referring(expression);
+        while (const Stmt* user = parents_.of(*inner)) {
+            const Expr* outer = nullptr;
             if (inner->getType().isConstQualified()) return true;
-            if (const auto* cast = dyn_cast<CastExpr>(parent)) {
-                if (cast->getCastKind() == CK_LValueToRValue || cast->getCastKind() == CK_ToVoid) return true;
-                if (cast->getCastKind() == CK_ArrayToPointerDecay &&
-                    !isa_and_nonnull<ArraySubscriptExpr>(parents_.getParentIgnoreParenCasts(cast)))
-                    return false;
-                inner = cast;
-            } else if (const auto* member = dyn_cast<MemberExpr>(parent)) {
+            if (const auto* conversion = dyn_cast<CastExpr>(user)) {
+                if (conversion->getCastKind() == CK_LValueToRValue || conversion->getCastKind() == CK_ToVoid)
+                    return true;
+                if (conversion->getCastKind() == CK_ArrayToPointerDecay && !isSubscripted(*conversion)) return false;
+                outer = conversion;
+            } else if (const auto* member = dyn_cast<MemberExpr>(user)) {
                 if (const auto* method = dyn_cast<CXXMethodDecl>(member->getMemberDecl())) return method->isConst();
-                inner = member;
-            } else if (isa<ParenExpr, ArraySubscriptExpr, MaterializeTemporaryExpr, ExprWithCleanups>(parent)) {
-                inner = cast_or_null<Expr>(parent);
-            } else if (const auto* call = dyn_cast<CXXOperatorCallExpr>(parent)) {
+                outer = member;
+            } else if (isa<ArraySubscriptExpr, MaterializeTemporaryExpr>(user)) {
+                outer = cast<Expr>(user);
+            } else if (const auto* call = dyn_cast<CXXOperatorCallExpr>(user)) {
                 const auto* method = dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee());
-                if (!method || call->getArg(0) != inner) return false;
+                if (!method || call->getArg(0)->IgnoreParens() != inner) return false;
                 if (method->isConst()) return true;
                 // An element of an index or a std::array, which may be read as well.
                 if (call->getOperator() != OO_Subscript || !isVocabularyOrStd(*method->getParent())) return false;
-                inner = call;
+                outer = call;
             } else {
-                return false;
+                return isDiscarded(*inner, *user);
             }
+            inner = &parents_.referring(*outer);
         }
         return false;
+    }
+    /// Whether nobody asks what an expression refers to: it is a statement of its own, or a comma goes on after it.
+    static bool isDiscarded(const Expr& expression, const Stmt& user) {
+        const auto* binary = dyn_cast<BinaryOperator>(&user);
+        return isa<CompoundStmt>(user) ||
+               (binary && binary->getOpcode() == BO_Comma && binary->getLHS()->IgnoreParens() == &expression);
+    }
+    /// Whether all that is done with a pointer to an array's first element is to take one of the elements.
+    bool isSubscripted(const CastExpr& pointer) const {
+        const Stmt* user = parents_.of(pointer);
+        while (isa_and_nonnull<CastExpr>(user)) user = parents_.of(*user);
+        return isa_and_nonnull<ArraySubscriptExpr>(user);
     }
 
     static bool isVocabularyOrStd(const CXXRecordDecl& record) {
@@ -346,7 +358,7 @@ class Visitor : public DynamicRecursiveASTVisitor {
 
     const FunctionDecl& body_;
     ASTContext& context_;
-    mutable ParentMap parents_;
+    Parents parents_;
     BlockPhases found_;
     llvm::SmallPtrSet<const Stmt*, 16> top_;  // the statements of the body itself
     std::map<const LambdaExpr*, BlockCall> phases_;

@@ -359,12 +359,6 @@ ForallValue ForallValues::of(const Expr& expression, const ForallSetting& settin
 }
 
 /// Parentheses and what only ends temporaries' lives are passed over.
-const Stmt* ForallValues::parentOf(const Stmt& statement) const {
-    const Stmt* parent = parents_.getParentIgnoreParens(&statement);
-    while (isa_and_nonnull<ExprWithCleanups>(parent)) parent = parents_.getParentIgnoreParens(parent);
-    return parent;
-}
-
 const CXXOperatorCallExpr* ForallValues::elementOf(const Expr& expression) const {
     const Expr& e = bare(expression);
     if (const auto* reference = dyn_cast<DeclRefExpr>(&e)) {
@@ -404,7 +398,7 @@ bool ForallValues::isOwn(const CXXOperatorCallExpr& element) const {
 }
 
 bool ForallValues::isWithin(const Stmt& statement, const Stmt& outer) const {
-    for (const Stmt* s = &statement; s; s = parents_.getParent(s))
+    for (const Stmt* s = &statement; s; s = parents_.written(*s))
         if (s == &outer) return true;
     return false;
 }
@@ -415,12 +409,13 @@ bool ForallValues::isOnlyRead(const ValueDecl& variable, const Stmt* except) con
     if (mentioned == mentions_.end()) return true;
     return llvm::all_of(mentioned->second, [&](const DeclRefExpr* mention) {
         if (except && isWithin(*mention, *except)) return true;
-        const Stmt* parent = parentOf(*mention);
-        while (isa_and_nonnull<MemberExpr>(parent) && isa<FieldDecl>(cast<MemberExpr>(parent)->getMemberDecl()))
-            parent = parentOf(*parent);
+        const Stmt* parent = parentOf(parents_.referring(*mention));
+        for (const auto* member = dyn_cast_or_null<MemberExpr>(parent);
+             member && isa<FieldDecl>(member->getMemberDecl()); member = dyn_cast_or_null<MemberExpr>(parent))
+            parent = parentOf(parents_.referring(*member));
         if (const auto* call = dyn_cast_or_null<CXXOperatorCallExpr>(parent);
             call && call->getOperator() == OO_Subscript && isIndex(variable.getType()))
-            parent = parentOf(*call);
+            parent = parentOf(parents_.referring(*call));
         const auto* read = dyn_cast_or_null<ImplicitCastExpr>(parent);
         return read && (read->getCastKind() == CK_LValueToRValue || read->getType().isConstQualified());
     });
@@ -437,7 +432,7 @@ std::optional<std::vector<const Expr*>> ForallValues::assignedTo(const VarDecl& 
             values.push_back(assignment->getRHS());
             continue;
         }
-        const auto* read = dyn_cast_or_null<ImplicitCastExpr>(parent);
+        const auto* read = dyn_cast_or_null<ImplicitCastExpr>(parentOf(parents_.referring(*mention)));
         if (!read || (read->getCastKind() != CK_LValueToRValue && !read->getType().isConstQualified()))
             return std::nullopt;
     }

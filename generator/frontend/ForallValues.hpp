@@ -1,9 +1,10 @@
 // generator/frontend/ForallValues.hpp: what integer expressions are worth in one task or another.
 #pragma once
 
+#include "Parents.hpp"
+
 #include <clang/AST/Decl.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/ParentMap.h>
 
 #include <array>
 #include <cstdint>
@@ -53,7 +54,7 @@ class ForallValues {
     const clang::ASTContext& context() const { return body_.getASTContext(); }
 
     /// What stands around a statement; null for the body.
-    const clang::Stmt* around(const clang::Stmt& statement) const { return parents_.getParent(&statement); }
+    const clang::Stmt* around(const clang::Stmt& statement) const { return parents_.written(statement); }
 
     /// The subscript of a view's element, or null for other expressions. A reference's is that of its initialiser, and
     /// so is that of what a pointer to an element points to.
@@ -78,14 +79,14 @@ class ForallValues {
   private:
     class Evaluation;
 
-    const clang::Stmt* parentOf(const clang::Stmt& statement) const;
+    const clang::Stmt* parentOf(const clang::Stmt& statement) const { return parents_.of(statement); }
     bool isWholeIndex(const clang::Expr& expression) const;
     bool isWithin(const clang::Stmt& statement, const clang::Stmt& outer) const;
 
     const clang::FunctionDecl& body_;
     const clang::ParmVarDecl& index_;
     unsigned axes_;
-    mutable clang::ParentMap parents_;
+    Parents parents_;
     std::map<const clang::ValueDecl*, std::vector<const clang::DeclRefExpr*>> mentions_;
 };
 

@@ -45,7 +45,7 @@ class Changes::Collector : public RunTimeVisitor {
     bool VisitImplicitCastExpr(ImplicitCastExpr* e) override {
         const bool isRead =
             e->getCastKind() == CK_LValueToRValue || (e->getCastKind() == CK_NoOp && e->getType().isConstQualified());
-        if (isRead) understand(*e->getSubExpr());
+        if (isRead) understandRead(*e->getSubExpr());
         return true;
     }
     bool VisitUnaryOperator(UnaryOperator* e) override {
@@ -71,6 +71,15 @@ class Changes::Collector : public RunTimeVisitor {
     /// A statement is visited before the parts of it.
     void understand(const Expr& e) {
         if (const auto* reference = dyn_cast<DeclRefExpr>(e.IgnoreParens())) understood_.insert(reference);
+    }
+    /// Each of the variables that a conditional operator chooses from is read at most.
+    void understandRead(const Expr& e) {
+        if (const auto* choice = dyn_cast<ConditionalOperator>(e.IgnoreParens())) {
+            understandRead(*choice->getTrueExpr());
+            understandRead(*choice->getFalseExpr());
+        } else {
+            understand(e);
+        }
     }
     void add(const Expr& changed, Change change) {
         understand(changed);

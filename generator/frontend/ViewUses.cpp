@@ -3,11 +3,11 @@
 
 #include "ForallValues.hpp"
 #include "Lowering.hpp"
+#include "Parents.hpp"
 
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/ParentMap.h>
 #include <llvm/ADT/STLExtras.h>
 
 #include <map>
@@ -85,7 +85,7 @@ class BodyUses {
         bool isValue = false;     ///< Whether the element is read or assigned, and nobody can go on from its address.
     };
 
-    const Stmt* parentOf(const Stmt& statement) const;
+    const Stmt* parentOf(const Stmt& statement) const { return parents_.of(statement); }
     Use useOf(const Expr& view) const;
     bool asksStride(const Expr& view) const;
     Use useOfElement(const CXXOperatorCallExpr& element) const;
@@ -111,16 +111,9 @@ class BodyUses {
     const ParmVarDecl& index_;
     std::uint32_t axes_;
     Mentions mentions_;
-    mutable ParentMap parents_;
+    Parents parents_;
     ForallValues values_;
 };
-
-/// Parentheses and what only ends temporaries' lives are passed over.
-const Stmt* BodyUses::parentOf(const Stmt& statement) const {
-    const Stmt* parent = parents_.getParentIgnoreParens(&statement);
-    while (isa_and_nonnull<ExprWithCleanups>(parent)) parent = parents_.getParentIgnoreParens(parent);
-    return parent;
-}
 
 /// The subscript's element, or null for other expressions around a view.
 const CXXOperatorCallExpr* subscriptOf(const Stmt* parent, const Stmt& view) {
@@ -183,7 +176,7 @@ bool isPlainAssignment(const CXXOperatorCallExpr& call, const Stmt& target) {
 }
 
 BodyUses::Use BodyUses::useOfElement(const CXXOperatorCallExpr& element) const {
-    const Stmt* target = &element;
+    const Expr* target = &element;
     const Stmt* parent = parentOf(*target);
     // Writing a member leaves the others as they are.
     bool isPart = false;
@@ -200,7 +193,8 @@ BodyUses::Use BodyUses::useOfElement(const CXXOperatorCallExpr& element) const {
                    : Use{.access = Access::Write, .store = assignment, .isValue = true};
     if (const auto* call = dyn_cast_or_null<CXXOperatorCallExpr>(parent); call && isPlainAssignment(*call, *target))
         return isPart ? Use{.isValue = true} : Use{.access = Access::Write, .store = call, .isValue = true};
-    if (const auto* cast = dyn_cast_or_null<ImplicitCastExpr>(parent)) {
+    // One of several elements is read as it is itself; which of them is assigned is not known.
+    if (const auto* cast = dyn_cast_or_null<ImplicitCastExpr>(parentOf(parents_.referring(*target)))) {
         if (cast->getCastKind() == CK_LValueToRValue) return {.access = Access::Read, .isValue = true};
         // A reference that a function takes is to one element; one that is kept could be to the first of many.
         const bool isCallee = isa_and_nonnull<CXXConstructExpr, CallExpr, MemberExpr>(parentOf(*cast));
@@ -215,15 +209,15 @@ BodyUses::Use BodyUses::useOfElement(const CXXOperatorCallExpr& element) const {
 /// Whether an expression is a statement of its own, or converted to void.
 bool BodyUses::isUnused(const Stmt& expression) const {
     const Stmt* child = &expression;
-    const Stmt* parent = parents_.getParent(child);
-    for (; isa_and_nonnull<ParenExpr, ExprWithCleanups>(parent); parent = parents_.getParent(parent)) child = parent;
+    const Stmt* parent = parents_.written(*child);
+    for (; isa_and_nonnull<ParenExpr, ExprWithCleanups>(parent); parent = parents_.written(*parent)) child = parent;
     if (const auto* cast = dyn_cast_or_null<CastExpr>(parent)) return cast->getCastKind() == CK_ToVoid;
     if (const auto* branch = dyn_cast_or_null<IfStmt>(parent))
         return child == branch->getThen() || child == branch->getElse();
     if (const auto* loop = dyn_cast_or_null<ForStmt>(parent)) return child == loop->getBody();
     if (const auto* loop = dyn_cast_or_null<WhileStmt>(parent)) return child == loop->getBody();
     if (const auto* loop = dyn_cast_or_null<CXXForRangeStmt>(parent)) return child == loop->getBody();
-    return isa_and_nonnull<CompoundStmt>(parent) && !isa_and_nonnull<StmtExpr>(parents_.getParent(parent));
+    return isa_and_nonnull<CompoundStmt>(parent) && !isa_and_nonnull<StmtExpr>(parents_.written(*parent));
 }
 
 /// `std::atomic_ref(element).fetch_add(x);`, and the same with fetch_sub, += and -=, ++ and --.
@@ -335,13 +329,13 @@ bool BodyUses::isWholeIndex(const Expr& expression) const {
 bool BodyUses::isOnlyRead(const ValueDecl& variable) const {
     if (variable.getType().getNonReferenceType().isConstQualified()) return true;
     return llvm::all_of(mentions_.of(variable), [&](const Mention& mention) {
-        const Stmt* parent = parentOf(*mention.expression);
+        const Stmt* parent = parentOf(parents_.referring(*mention.expression));
         if (const auto* cast = dyn_cast_or_null<ImplicitCastExpr>(parent))
             return cast->getCastKind() == CK_LValueToRValue || cast->getType().isConstQualified();
         // at[axis], which gives a reference that is read at once
         const auto* call = dyn_cast_or_null<CXXOperatorCallExpr>(parent);
         if (!call || call->getOperator() != OO_Subscript) return false;
-        const auto* read = dyn_cast_or_null<ImplicitCastExpr>(parentOf(*call));
+        const auto* read = dyn_cast_or_null<ImplicitCastExpr>(parentOf(parents_.referring(*call)));
         return read && read->getCastKind() == CK_LValueToRValue;
     });
 }
@@ -399,7 +393,7 @@ bool BodyUses::isInOwnRow(const CXXOperatorCallExpr& element) const {
 }
 
 bool BodyUses::isInLoop(const Stmt& statement) const {
-    for (const Stmt* s = parents_.getParent(&statement); s; s = parents_.getParent(s))
+    for (const Stmt* s = parents_.written(statement); s; s = parents_.written(*s))
         if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(s)) return true;
     return false;
 }
@@ -407,7 +401,7 @@ bool BodyUses::isInLoop(const Stmt& statement) const {
 /// Whether a statement of the body is run only under a condition that is in the body, too.
 bool BodyUses::isConditional(const Stmt& statement) const {
     const Stmt* child = &statement;
-    for (const Stmt* s = parents_.getParent(child); s; child = s, s = parents_.getParent(s)) {
+    for (const Stmt* s = parents_.written(*child); s; child = s, s = parents_.written(*s)) {
         if (const auto* choice = dyn_cast<AbstractConditionalOperator>(s); choice && child != choice->getCond())
             return true;
         if (const auto* branch = dyn_cast<IfStmt>(s); branch && child != branch->getCond()) return true;
@@ -422,7 +416,7 @@ bool BodyUses::isConditional(const Stmt& statement) const {
 bool BodyUses::isAlwaysRun(const Expr& expression) const {
     if (isConditional(expression) || isInLoop(expression)) return false;
     const Stmt* child = &expression;
-    for (const Stmt* s = parents_.getParent(child); s; child = s, s = parents_.getParent(s))
+    for (const Stmt* s = parents_.written(*child); s; child = s, s = parents_.written(*s))
         if (isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr>(s)) return false;
     return child == body_.getBody();  // what is in a type, as in decltype, has other parents
 }

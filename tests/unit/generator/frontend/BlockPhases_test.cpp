@@ -86,6 +86,19 @@ TEST(BlockPhases, WhatDiffersBetweenItemsIsInPhases) {
     EXPECT_TRUE(tells("FW096", "int* p = &n; b.each([&](index<1> t) { n = 3; x[t] = 0; });"));
 }
 
+TEST(BlockPhases, OneOfSeveralVariablesMayBeRead) {
+    const std::string text = "int m = 2; int few[2] = {1, 2};";
+    const auto phase = [&](const std::string& body) { return text + "b.each([&](index<1> t) {" + body + "});"; };
+    EXPECT_TRUE(tells("", phase("x[t] = n > 3 ? n : m;")));
+    EXPECT_TRUE(tells("", phase("x[t] = (n > 3 ? (n) : m > 4 ? m : n) + (m, n);")));
+    EXPECT_TRUE(tells("", phase("x[t] = (n > 3 ? few : few)[1];")));
+    EXPECT_TRUE(tells("", phase("const int& one = n > 3 ? n : m; x[t] = one;")));
+    EXPECT_TRUE(tells("FW096", phase("(n > 3 ? n : m) = 1; x[t] = 0;")));
+    EXPECT_TRUE(tells("FW096", phase("++(x[t] > 3 ? m : n); x[t] = 0;")));
+    EXPECT_TRUE(tells("FW096", phase("int& one = n > 3 ? n : m; one = 1; x[t] = 0;")));
+    EXPECT_TRUE(tells("FW096", phase("(x[t] = 0, n) = 4;")));
+}
+
 TEST(BlockPhases, OwnVariablesAreTheItems) {
     const std::string own = "auto mine = b.own(0);";
     EXPECT_TRUE(tells("", own + "b.each([&](index<1> t) { mine[t] = 1; mine[t] += mine[t]; });"));

@@ -1,0 +1,36 @@
+// generator/frontend/Parents.cpp: passes over what leaves an object as it is.
+#include "Parents.hpp"
+
+#include <clang/AST/ExprCXX.h>
+
+namespace foldwise {
+
+using namespace clang;
+
+namespace {
+
+/// Whether an expression refers to what one of its parts, which has no parentheses, refers to.
+bool refersTo(const Stmt* expression, const Expr& part) {
+    const auto isPart = [&](const Expr* e) { return e->isGLValue() && e->IgnoreParens() == &part; };
+    if (const auto* choice = dyn_cast_or_null<ConditionalOperator>(expression))
+        return choice->isGLValue() && (isPart(choice->getTrueExpr()) || isPart(choice->getFalseExpr()));
+    const auto* binary = dyn_cast_or_null<BinaryOperator>(expression);
+    return binary && binary->getOpcode() == BO_Comma && isPart(binary->getRHS());
+}
+
+}  // namespace
+
+const Stmt* Parents::of(const Stmt& statement) const {
+    const Stmt* parent = map_.getParentIgnoreParens(&statement);
+    while (isa_and_nonnull<ExprWithCleanups>(parent)) parent = map_.getParentIgnoreParens(parent);
+    return parent;
+}
+
+const Expr& Parents::referring(const Expr& object) const {
+    const Expr* outermost = &object;
+    for (const Stmt* user = of(*outermost); refersTo(user, *outermost); user = of(*outermost))
+        outermost = cast<Expr>(user);
+    return *outermost;
+}
+
+}  // namespace foldwise
