@@ -97,6 +97,7 @@ json::Object parameterKeys(const ForallSignature& signature, const SignaturePlan
                         {"has_moves", !parameter.moves.empty()},
                         {"moves", moved(signature, parameter)},
                         {"is_summed", parameter.isSummed},
+                        {"is_looped", parameter.isLooped},
                         {"has_neighbours", neighbours(parameter) != 0},
                         {"neighbours", text(neighbours(parameter))},
                         {"kind", parameter.isSummed ? "sum"
@@ -152,6 +153,10 @@ json::Object signatureKeys(const KernelSpec& kernel, const ForallSignature& sign
     const bool hasViews = llvm::any_of(signature.parameters, [](const ForallParameter& one) { return one.rank > 0; });
     return with(commonKeys(kernel, signature, plan, instancesOf(signature), emission),
                 json::Object{{"lambda", called(kernel, kernel.as<ForallSpec>().body, kernel.name)},
+                             {"has_warp_loops", signature.hasWarpLoops},
+                             {"warp_lambda", signature.hasWarpLoops ? called(kernel, *kernel.as<ForallSpec>().warpBody,
+                                                                             kernel.name + "_by_warp")
+                                                                    : ""},
                              {"access", accessText(signature, plan)},
                              {"has_parameters", !parameters.empty()},
                              {"has_views", hasViews},
@@ -253,6 +258,15 @@ void explainLaunch(const ForallSignature& signature, const SignaturePlan& plan, 
     else if (tasks)
         perThread += "; of 2^20 tasks or more, 4 that are far apart";
     facts.fact("per thread", perThread);
+    if (signature.hasWarpLoops) {
+        std::string rows;
+        llvm::ListSeparator rowsComma(" or ");
+        for (const ForallParameter& parameter : signature.parameters)
+            if (parameter.isLooped) rows += (llvm::StringRef(rowsComma) + parameter.name).str();
+        facts.fact("per warp", "1 task of 8192 or fewer" +
+                                   (rows.empty() ? "" : ", or where " + rows + " has 32 elements for each") +
+                                   ": lanes compute the terms of its loops");
+    }
     std::string shape;
     if (turns)
         shape = ": as many along the last axis as along the one that a view is contiguous along";

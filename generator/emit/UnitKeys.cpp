@@ -299,7 +299,7 @@ json::Value unitKeys(const UnitSpec& unit, const Backends& backends, llvm::Strin
             },
             kernel.pattern);
         for (const NamedBody& function : functions)
-            if (function.body->callee.empty())
+            if (function.body->callee.empty() && (!function.isForGpus || !attributes.empty()))
                 blocks.add(moved(kernel.namespaces, inlineSpaces), bodyItem(*function.body, function.name, writing));
         json::Object& space = spaces.in(kernel.namespaces);
         const std::string name = joined(kernel.namespaces);

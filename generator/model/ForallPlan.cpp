@@ -40,7 +40,9 @@ SignaturePlan planSignature(const ForallSignature& signature) {
 std::vector<const ElementType*> symbolTypes(const ForallSignature& signature) { return elementTypes(signature); }
 
 std::vector<NamedBody> functionsOf(const KernelSpec& kernel, const ForallSpec& pattern, const UnitSpec&) {
-    return {{&pattern.body, kernel.name}};
+    std::vector<NamedBody> all = {{&pattern.body, kernel.name}};
+    if (pattern.warpBody) all.push_back({&*pattern.warpBody, kernel.name + "_by_warp", /*isForGpus=*/true});
+    return all;
 }
 
 std::vector<Instance> instancesOf(const ForallSignature& signature) {
@@ -54,6 +56,7 @@ std::vector<Instance> instancesOf(const ForallSignature& signature) {
     for (Instance& one : all) {
         if (one.name == "summed") one.exists = hasSums;
         if (one.name == "several") one.exists = hasSeveral;
+        if (one.name == "warps") one.exists = signature.hasWarpLoops;
     }
     return all;
 }

@@ -24,19 +24,20 @@ template <> struct spec_json::Fields<ForallParameter> {
                visit("assigned", parameter.isAssigned) && visit("reach", parameter.reach) &&
                visit("read_sometimes", parameter.isReadSometimes) && visit("own_rows", parameter.ownRows) &&
                visit("handed_on", parameter.isHandedOn) && visit("data_places", parameter.hasDataPlaces) &&
-               visit("in_loops", parameter.isInLoops);
+               visit("in_loops", parameter.isInLoops) && visit("looped", parameter.isLooped);
     }
 };
 
 template <> struct spec_json::Fields<ForallSignature> {
     static bool each(auto& signature, auto&& visit) {
-        return Fields<Signature>::each(signature, visit) && visit("parameters", signature.parameters);
+        return Fields<Signature>::each(signature, visit) && visit("parameters", signature.parameters) &&
+               visit("warp_loops", signature.hasWarpLoops);
     }
 };
 
 template <> struct spec_json::Fields<ForallSpec> {
     static bool each(auto& spec, auto&& visit) {
-        return visit("body", spec.body) && visit("signatures", spec.signatures);
+        return visit("body", spec.body) && visit("warp_body", spec.warpBody) && visit("signatures", spec.signatures);
     }
 };
 

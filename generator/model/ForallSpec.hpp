@@ -7,6 +7,7 @@
 
 #include <llvm/Support/JSON.h>
 
+#include <optional>
 #include <vector>
 
 namespace foldwise {
@@ -59,6 +60,9 @@ struct ForallParameter {
     bool hasDataPlaces = false;
     /// Whether tasks touch elements in loops, so that it is not known how many.
     bool isInLoops = false;
+    /// Whether loops that a warp can run together go along the view's last axis, in a part that the task's index
+    /// chooses.
+    bool isLooped = false;
     bool operator==(const ForallParameter&) const = default;
 };
 
@@ -68,12 +72,15 @@ std::string typeText(const ForallParameter& parameter);
 /// One of a kernel's signatures: the types of the lambda's parameters.
 struct ForallSignature : Signature {
     std::vector<ForallParameter> parameters;
+    bool hasWarpLoops = false;  ///< Whether there is a `warpBody`.
     bool operator==(const ForallSignature&) const = default;
 };
 
 /// What makes up a forall kernel besides what kernels of all patterns have.
 struct ForallSpec {
     Body body;  ///< What is called for each index.
+    /// What all lanes of a warp call for the same index: as `body`, but they compute the terms of loops side by side.
+    std::optional<Body> warpBody;
     std::vector<ForallSignature> signatures;
     bool operator==(const ForallSpec&) const = default;
 };

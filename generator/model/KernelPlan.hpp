@@ -35,6 +35,7 @@ std::vector<std::vector<SignaturePlan>> planUnit(const UnitSpec& unit);
 struct NamedBody {
     const Body* body;
     std::string name;
+    bool isForGpus = false;  ///< Whether kernels call it, and CPU twins do not.
 };
 
 // For each pattern:

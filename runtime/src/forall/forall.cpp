@@ -189,7 +189,7 @@ forall_call forall_arguments::call(const forall_kernel& kernel) {
     bool all_plain = true;
     for (int axis = 0; axis < kernel.index_rank; ++axis) all_plain = all_plain && has_32_bits(ends[axis]);
     for (int i = 0; i < kernel.parameter_count; ++i) all_plain = all_plain && is_plain(kernel.parameters[i], given[i]);
-    return {ends, first_row, count, given, all_plain, walk, shared_bytes, is_apart};
+    return {ends, first_row, count, given, all_plain, walk, shared_bytes, is_apart, looped_elements};
 }
 
 void check_forall(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> given,
@@ -220,6 +220,7 @@ void check_forall(const forall_kernel& kernel, const task_extents& tasks, std::i
     result.walk = walk_of(kernel, result);
     result.shared_bytes = place_sums(kernel, result);
     result.is_apart = is_apart(kernel, result);
+    result.looped_elements = looped_elements(kernel, result);
 }
 
 void forall(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> given,

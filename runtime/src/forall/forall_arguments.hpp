@@ -22,6 +22,7 @@ struct forall_arguments {
     forall_walk walk{};                        ///< How the elements of neighbouring tasks lie in memory.
     std::uint32_t shared_bytes = 0;            ///< As in forall_call.
     bool is_apart = false;                     ///< As in forall_call.
+    std::int64_t looped_elements = 0;          ///< As in forall_call.
 
     std::int64_t first_row = 0;  ///< The first index along axis 0; views whose rows tasks own begin with its row.
 
@@ -57,6 +58,10 @@ std::uint32_t place_sums(const forall_kernel& kernel, forall_arguments& all);
 
 /// Returns whether no view that tasks write shares memory with another one that they read or write.
 bool is_apart(const forall_kernel& kernel, const forall_arguments& all);
+
+/// Returns how many elements there are for each task in the views along whose rows loops of tasks go: of several, in
+/// the one that has most. Returns 0 if there are no such views.
+std::int64_t looped_elements(const forall_kernel& kernel, const forall_arguments& all);
 
 /// Copies views on the host to the GPU that `where` names, launches the kernel, and copies back what it wrote.
 void run_forall_on_cuda(const forall_kernel& kernel, forall_arguments& all, const executor& where);

@@ -23,7 +23,22 @@ constexpr std::int64_t tasks_per_sum = 4;
 /// With fewer tasks than that, large GPUs have a thread for each.
 constexpr std::int64_t least_tasks_of_several = std::int64_t{1} << 20;
 
+/// From as many elements on, a warp that reads them side by side is worth more than a thread that reads them in turn.
+constexpr std::int64_t least_elements_of_warp = warp_lanes;
+/// As many threads as large GPUs run at once: with that many, each of fewer tasks has a warp.
+constexpr std::int64_t threads_at_once = std::int64_t{1} << 18;
+
 bool has(const forall_code& code, view_layout layout) { return code.instances[static_cast<int>(layout)] != nullptr; }
+
+/// Returns whether a warp for each task suits a call: lanes read what each task has to itself side by side; where tasks
+/// read the same, caches serve threads as well, and warps pay where most of their lanes would have nothing to do.
+bool suits_warps(const forall_call& call) {
+    return call.looped_elements >= least_elements_of_warp || call.count <= threads_at_once / warp_lanes;
+}
+
+/// As many blocks as a launch can have.
+constexpr std::int64_t most_warps = std::int64_t{1} << 31;
+constexpr int bits_of_warps = std::countr_zero(static_cast<unsigned int>(warps_of_block));
 
 /// An instance for a call, its grid, and the threads of its blocks.
 template <int N> struct choice {
@@ -38,6 +53,8 @@ template <int N> choice<N> choose(const forall_code& code, const forall_call& ca
     if (call.is_plain && !code.file->is_checked) {
         if (call.shared_bytes > 0 && has(code, view_layout::summed))
             return {view_layout::summed, grid_of<N>(call, bits_of_block), code.threads};
+        if (call.is_apart && has(code, view_layout::warps) && suits_warps(call) && call.count <= most_warps)
+            return {view_layout::warps, grid_of<N>(call, bits_of_warps), warps_of_block * warp_lanes};
         if (call.is_apart && call.count >= least_tasks_of_several && has(code, view_layout::several))
             if (const auto grid = several_grid_of<N>(code, call, bits_of_block))
                 return {view_layout::several, *grid, code.threads};
@@ -66,7 +83,8 @@ template <int N> int launch_tasks(const forall_code& code, const forall_call& ca
                                   .blocks = {has_sums ? summing_blocks(call, grid.blocks) : grid.blocks, 1, 1},
                                   .threads = static_cast<unsigned int>(threads),
                                   .shared_bytes = has_sums ? call.shared_bytes : 0,
-                                  .has_barriers = has_sums || (layout == view_layout::several && code.is_staged),
+                                  .has_barriers = has_sums || layout == view_layout::warps ||
+                                                  (layout == view_layout::several && code.is_staged),
                                   .stream = stream,
                                   .arguments = all.addresses()});
     } catch (check_failed& failed) {

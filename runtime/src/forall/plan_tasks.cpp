@@ -133,4 +133,11 @@ bool is_apart(const forall_kernel& kernel, const forall_arguments& all) {
     return true;
 }
 
+std::int64_t looped_elements(const forall_kernel& kernel, const forall_arguments& all) {
+    std::int64_t most = 0;
+    for (int i = 0; i < kernel.parameter_count; ++i)
+        if (kernel.parameters[i].is_looped) most = std::max(most, elements_of(kernel.parameters[i], all.arguments[i]));
+    return most / all.count;
+}
+
 }  // namespace foldwise::detail

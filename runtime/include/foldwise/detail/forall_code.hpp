@@ -29,6 +29,9 @@ inline constexpr int view_layouts = 0
 /// How many tasks a thread of a `several` kernel runs.
 inline constexpr int tasks_of_thread = 4;
 
+/// The lanes of a warp, and the warps of a block of a `warps` kernel.
+inline constexpr int warp_lanes = 32, warps_of_block = 4;
+
 /// The axis of a `several` kernel whose threads take tasks that are far apart.
 inline constexpr int far_apart = -1;
 

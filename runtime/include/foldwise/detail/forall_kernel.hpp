@@ -41,6 +41,8 @@ struct forall_call {
     /// items of a `blocks` kernel share.
     std::uint32_t shared_bytes = 0;
     bool is_apart = false;  ///< Whether no view that tasks write shares memory with another one that they touch.
+    /// How many elements there are for each task in the views along whose rows loops of tasks go; 0 if there are none.
+    std::int64_t looped_elements = 0;
 };
 
 /// Returns the value that is passed for a parameter of type T.
@@ -66,6 +68,8 @@ struct forall_parameter {
     /// If tasks only read: a bit for each axis of the index along which they read elements at other coordinates than
     /// their own.
     unsigned int neighbours = 0;
+    /// Whether loops of tasks go along its last axis, each in a part of it that the task's index chooses.
+    bool is_looped = false;
 };
 
 /// One signature of a forall kernel, as its launcher describes it to the runtime. The function of a backend that was

@@ -3,6 +3,7 @@
 
 #include <foldwise/detail/forall_code.hpp>
 #include <foldwise/detail/loop_hints.hpp>
+#include <foldwise/device/forall/in_order.hpp>
 #include <foldwise/device/forall/several.hpp>
 #include <foldwise/device/forall/task.hpp>
 #include <foldwise/device/launch.hpp>

@@ -243,3 +243,59 @@ TEST(SeveralTasks, AreForManyThatWriteMemoryOfTheirOwn) {
     code.instances[3] = nullptr;
     EXPECT_EQ(launched().instance, plain);
 }
+
+TEST(WarpTasks, AreForFewAndForThoseWithRowsOfTheirOwn) {
+    static constexpr int ranks[] = {1};
+    forall_code code = {.file = &fake_file,
+                        .instances = {fake_code(0), fake_code(1), nullptr, nullptr, fake_code(4)},
+                        .ranks = ranks,
+                        .parameters = 1,
+                        .index_rank = 1,
+                        .threads = 256};
+    std::int64_t tasks = 0;
+    forall_argument out{nullptr, {1}, {1}};
+    forall_call call{.tasks = &tasks, .first = 0, .count = 0, .arguments = &out, .is_plain = true};
+    call.is_apart = true;
+    const auto launched = [&](std::int64_t count, std::int64_t elements) {
+        tasks = call.count = count;
+        call.looped_elements = elements;
+        launch(code, call, nullptr);
+        return last_launch().instance;
+    };
+    const auto warps = static_cast<int>(view_layout::warps), plain = static_cast<int>(view_layout::plain);
+    EXPECT_EQ(launched(8192, 0), warps);
+    EXPECT_EQ(last_launch().x, 2048u) << "four warps in each block";
+    EXPECT_EQ(launched(8193, 31), plain);
+    EXPECT_EQ(launched(8193, 32), warps);
+    EXPECT_EQ(last_launch().x, 2049u);
+    call.is_apart = false;
+    EXPECT_EQ(launched(100, 100), plain) << "lanes would read what others have written";
+    call.is_apart = true;
+    call.is_plain = false;
+    EXPECT_EQ(launched(100, 100), static_cast<int>(view_layout::strided));
+    call.is_plain = true;
+    gpu_file checked = fake_file;
+    checked.is_checked = true;
+    code.file = &checked;
+    EXPECT_EQ(launched(100, 100), plain);
+    code.file = &fake_file;
+    code.instances[4] = nullptr;
+    EXPECT_EQ(launched(100, 100), plain);
+}
+
+TEST(WarpTasks, RowsAreCountedWhereLoopsGoAlongThem) {
+    forall_parameter parameters[] = {
+        {"x", 4, 4, 2, true, false}, {"y", 4, 4, 1, true, false}, {"n", 8, 8, 0, true, false}};
+    forall_arguments all;
+    all.arguments[0] = {nullptr, {100, 64}, {64, 1}};
+    all.arguments[1] = {nullptr, {12800}, {1}};
+    all.count = 100;
+    const forall_kernel kernel{"test::rows", parameters, 3, 1, nullptr, nullptr, nullptr};
+    EXPECT_EQ(foldwise::detail::looped_elements(kernel, all), 0);
+    parameters[0].is_looped = true;
+    EXPECT_EQ(foldwise::detail::looped_elements(kernel, all), 64);
+    parameters[1].is_looped = true;
+    EXPECT_EQ(foldwise::detail::looped_elements(kernel, all), 128);
+    all.count = 99;
+    EXPECT_EQ(foldwise::detail::looped_elements(kernel, all), 129);
+}

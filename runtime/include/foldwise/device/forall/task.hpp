@@ -17,10 +17,11 @@ using detail::view_layout;
 template <int N, view_layout Layout> struct task {
     using coordinate = detail::view_number<Layout>;
 
-    /// The task in the tile of the thread's block, or in the given one.
+    /// The task in the tile of the thread's block, or in the given one. The threads of a warp of `warps` kernels have
+    /// the same.
     __device__ explicit task(const forall_grid<N>& grid) : task(grid, blockIdx.x) {}
     __device__ task(const forall_grid<N>& grid, unsigned int tile) : grid_(grid) {
-        grid.place(tile, threadIdx.x, coordinates_);
+        grid.place(tile, Layout == view_layout::warps ? threadIdx.x / detail::warp_lanes : threadIdx.x, coordinates_);
     }
 
     /// Returns whether the task exists: tiles extend beyond the edges of the index space.

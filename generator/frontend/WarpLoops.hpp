@@ -1,0 +1,36 @@
+// generator/frontend/WarpLoops.hpp: loops of tasks whose terms the lanes of a warp can compute side by side.
+#pragma once
+
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/StmtCXX.h>
+#include <llvm/ADT/SmallVector.h>
+
+#include <vector>
+
+namespace foldwise {
+
+/// A loop `for (int k = begin; k < end; ++k) { first...; then...; }`. What is `first` computes something from k and
+/// from what the loop leaves alone, and `then` takes it to variables from outside of the loop: `sum += x(i, k) *
+/// y[k];`.
+struct WarpLoop {
+    const clang::ForStmt* statement = nullptr;
+    const clang::VarDecl* counter = nullptr;
+    const clang::Expr *begin = nullptr, *end = nullptr;
+    bool isInclusive = false;  ///< Whether the condition is `k <= end`.
+    llvm::SmallVector<const clang::Stmt*, 4> first, then;
+    /// What is taken: an expression in `then`, or else a variable of `first`.
+    const clang::Expr* term = nullptr;
+    const clang::VarDecl* variable = nullptr;
+};
+
+/// The loops of a forall kernel's body, in the order of the text and none within another, if lanes of a warp that all
+/// run one task do together what one thread does: nothing is written but a lane's own variables and, by plain
+/// assignments, elements.
+std::vector<WarpLoop> warpLoops(const clang::FunctionDecl& body);
+
+/// Whether the loops go along a view's last axis in a part that the index of the task chooses, as in x(i, k), or x[k]
+/// where k begins at first[i].
+bool isLooped(const clang::FunctionDecl& body, const std::vector<WarpLoop>& loops, const clang::VarDecl& view);
+
+}  // namespace foldwise

@@ -1,0 +1,99 @@
+// tests/unit/generator/frontend/WarpLoops_test.cpp: which loops a warp runs together, and which stay a thread's own.
+#include "parsed.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+using namespace foldwise;
+
+static ForallSpec forallOf(const std::string& statements, const std::string& before = "") {
+    const Parsed parsed = parse("#include <algorithm>\n#include <cmath>\n#include <cstdio>\n" + before +
+                                "\nauto f = foldwise::forall([](foldwise::index<1> i, foldwise::view<const float, 2> x,"
+                                " foldwise::view<const int, 1> first, foldwise::view<float, 1> out, long n) {\n" +
+                                statements + "\n});");
+    EXPECT_TRUE(parsed.ok) << parsed.messages;
+    return parsed.ok ? parsed.kernel("f").as<ForallSpec>() : ForallSpec();
+}
+
+/// The text of a warp's body, or "none".
+static std::string warpText(const std::string& statements, const std::string& before = "") {
+    const ForallSpec spec = forallOf(statements, before);
+    return spec.warpBody ? spec.warpBody->block : "none";
+}
+
+static bool isRun(const std::string& loop, const std::string& before = "") {
+    return warpText("float s = 0; int w = 0;\n" + loop + "\nout[i] = s + w;", before) != "none";
+}
+
+TEST(WarpLoops, TheTermIsAFunction) {
+    EXPECT_EQ(
+        warpText("float s = 0;\nfor (long k = 0; k < n; ++k)\n    s += x(i[0], k) * 2;\nout[i] = s;"),
+        "{\nfloat s = 0;\n::foldwise::device_code::in_order<long, false>(0, n, [&]([[maybe_unused]] const long k) { "
+        "return x(i[0], k) * 2; }, [&]([[maybe_unused]] const long k, const auto& foldwise_term) { s += "
+        "foldwise_term; })\n;\nout[i] = s;\n}");
+}
+
+TEST(WarpLoops, WhatIsComputedBeforeGoesAlong) {
+    const std::string text =
+        warpText("float s = 9; int w = 0;\nfor (int k = 0; k <= 7; k++) {\n"
+                 "const float d = x(i[0], k);\nif (d < s) {\ns = d;\nw = k;\n}\n}\nout[i] = s + w;");
+    EXPECT_NE(
+        text.find(
+            "in_order<int, true>(0, 7, [&]([[maybe_unused]] const int k) { const float d = x(i[0], k); return d; }"),
+        std::string::npos)
+        << text;
+    EXPECT_NE(text.find("const auto& d) { if (d < s) {\ns = d;\nw = k;\n} })"), std::string::npos) << text;
+}
+
+TEST(WarpLoops, ManyForms) {
+    EXPECT_TRUE(isRun("for (long k = 0; k < n; ++k) s += x(i[0], k);"));
+    EXPECT_TRUE(isRun("for (int k = first[i]; k < first(i[0] + 1); k++) s = std::max(s, x(0, k));"));
+    EXPECT_TRUE(
+        isRun("for (unsigned k = 0; k < 9u; ++k) { float d = 0; for (int j = 0; j < 3; ++j) d += x(k, j); s += d; }"));
+    EXPECT_TRUE(isRun("for (long k = 0; k < n; ++k) { const float d = x(i[0], k); s += d; s *= d; }"));
+    EXPECT_TRUE(isRun("for (long k = 0; k < n; ++k) s += twice(x(i[0], k));",
+                      "inline float twice(float v) { float w = v; w += v; return w; }"));
+    EXPECT_TRUE(isRun("while (w < 3) { for (long k = 0; k < n; ++k) s += x(i[0], k); ++w; }"));
+    EXPECT_TRUE(isRun("if (i[0] > 3) for (long k = 0; k < n; ++k) s += x(i[0], k);"));
+}
+
+TEST(WarpLoops, WhatAThreadHasToItself) {
+    EXPECT_FALSE(isRun("for (long k = 0; k < n; ++k) s += k;")) << "nothing is read";
+    EXPECT_FALSE(isRun("for (long k = 0; k < n; ++k) { if (x(i[0], k) < 0) break; s += x(i[0], k); }")) << "leaves";
+    EXPECT_FALSE(isRun("for (long k = 0; k < n; ++k) { if (k == 3) continue; s += x(i[0], k); }"));
+    EXPECT_FALSE(isRun("for (long k = 0; k < n; ++k) if (k != i[0]) s += x(i[0], k);")) << "reads under a condition";
+    EXPECT_FALSE(isRun("for (long k = 0; k < n; ++k) s += s > 0 ? x(i[0], k) : 0;"));
+    EXPECT_FALSE(isRun("for (long k = 0; k < n; ++k) s = x(i[0], s > 0 ? k : 0);")) << "which element hangs on s";
+    EXPECT_FALSE(isRun("for (long k = 0; k < n; k += 2) s += x(i[0], k);"));
+    EXPECT_FALSE(isRun("for (long k = n; k > 0; --k) s += x(i[0], k);"));
+    EXPECT_FALSE(isRun("for (long k = 0; k < n; ++k) { s += x(i[0], k); --n; }")) << "the end moves";
+    EXPECT_FALSE(isRun("for (long k = 0; k < n; ++k) { s += x(i[0], k); ++k; }"));
+    EXPECT_FALSE(isRun("for (long k = 0; k < n; ++k) out[i] = x(i[0], k);")) << "writes elements";
+    EXPECT_FALSE(isRun("long k = 0; for (; k < n; ++k) s += x(i[0], k);"));
+    EXPECT_FALSE(isRun("float* p = &s; for (long k = 0; k < n; ++k) *p += x(i[0], k);"));
+    EXPECT_FALSE(isRun("for (long k = 0; k < n; ++k) { s += x(i[0], k); w += x(i[0], k) > 0; }")) << "two terms";
+    EXPECT_FALSE(isRun("#pragma unroll 4\nfor (long k = 0; k < n; ++k) s += x(i[0], k);")) << "a hint is for a loop";
+}
+
+TEST(WarpLoops, EveryLaneRunsTheTask) {
+    const std::string loop = "for (long k = 0; k < n; ++k) s += x(i[0], k);";
+    EXPECT_FALSE(isRun(loop + "std::printf(\"%f\", s);")) << "once for each lane";
+    EXPECT_FALSE(isRun(loop + "tell(s);", "inline void tell(float v) { std::printf(\"%f\", v); }"));
+    EXPECT_FALSE(isRun(loop + "out[i] += s;")) << "adds once for each lane";
+    EXPECT_FALSE(isRun(loop + "std::atomic_ref(out(0)).fetch_add(s);", "#include <atomic>"));
+}
+
+TEST(WarpLoops, LoopsAlongWhatTasksHaveToThemselves) {
+    const auto isLooped = [](const std::string& loop) {
+        const ForallSpec spec = forallOf("float s = 0;\n" + loop + "\nout[i] = s;");
+        return !spec.signatures.empty() && spec.signatures.front().parameters.front().isLooped;
+    };
+    EXPECT_TRUE(isLooped("for (long k = 0; k < n; ++k) s += x(i[0], k);"));
+    EXPECT_TRUE(isLooped("const auto [r] = i; for (long k = 0; k <= r; ++k) s += x(r, k);"));
+    EXPECT_TRUE(isLooped("for (int k = first[i]; k < first(i[0] + 1); k++) s += x(0, k);"));
+    EXPECT_TRUE(isLooped("for (long k = 0; k < n; ++k) s += x(0, i[0] + k);"));
+    EXPECT_FALSE(isLooped("for (long k = 0; k < n; ++k) s += x(0, k);")) << "all tasks read the same";
+    EXPECT_FALSE(isLooped("for (long k = 0; k < n; ++k) s += x(k, i[0]);")) << "neighbours read neighbours";
+    EXPECT_FALSE(isLooped("for (long k = 0; k < n; ++k) s += x(i[0], first(k));")) << "anywhere";
+}
