@@ -41,6 +41,16 @@ auto clamp_inside = foldwise::forall([](index<2> at, view<float, 2> x, view<cons
     if (at[0] < mask.extent(0) && at[1] < mask.extent(1)) x[at] = clamped(x[at], box);
 });
 
+/// A loop whose terms the lanes of a warp can compute.
+auto sum_squares = foldwise::forall([](index<1> row, view<const float, 2> x, view<float, 1> sums) {
+    float sum = 0;
+    for (std::int64_t k = 0; k < x.extent(1); ++k) {
+        const float one = x(row[0], k);
+        sum += one * one;
+    }
+    sums[row] = sum;
+});
+
 auto nothing = foldwise::forall([](index<3>) {});
 
 }  // namespace demo

@@ -50,10 +50,20 @@ inline auto clamp_inside(index<2> at, view<float, 2> x, view<const std::int8_t, 
     if (at[0] < mask.extent(0) && at[1] < mask.extent(1)) x[at] = clamped(x[at], box);
 }
 
-#line 44 "forall.kernels.cpp"
+#line 45 "forall.kernels.cpp"
+inline auto sum_squares(index<1> row, view<const float, 2> x, view<float, 1> sums) {
+    float sum = 0;
+    for (std::int64_t k = 0; k < x.extent(1); ++k) {
+        const float one = x(row[0], k);
+        sum += one * one;
+    }
+    sums[row] = sum;
+}
+
+#line 54 "forall.kernels.cpp"
 inline auto nothing(index<3>) {}
 
-#line 57 "forall.kernels.cpu.cpp"
+#line 67 "forall.kernels.cpu.cpp"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::demo
 
@@ -177,6 +187,23 @@ FOLDWISE_CPU_KERNEL void run_clamp_inside_float_int8_Box(const foldwise::detail:
 void clamp_inside_float_int8_Box(const foldwise::detail::forall_call& call, const std::int64_t begin,
     const std::int64_t end) {
     run_clamp_inside_float_int8_Box(call, begin, end);
+}
+
+FOLDWISE_CPU_KERNEL void run_sum_squares_float(const foldwise::detail::forall_call& call, const std::int64_t begin,
+    const std::int64_t end) {
+    const auto run = [&](auto layout) {
+        const auto x = layout.template view<const float, 2>(call, 0);
+        const auto sums = layout.template view<float, 1>(call, 1);
+        foldwise::cpu::each_task<1>(call, begin, end, [&](const foldwise::index<1>& at) {
+            ::FOLDWISE_BACKEND::demo::sum_squares(at, x, sums);
+        });
+    };
+    foldwise::cpu::with_layout(call, run);
+}
+
+/// void(index<1> row, view<const float, 2> x, view<float, 1> sums); reads x; writes sums.
+void sum_squares_float(const foldwise::detail::forall_call& call, const std::int64_t begin, const std::int64_t end) {
+    run_sum_squares_float(call, begin, end);
 }
 
 FOLDWISE_CPU_KERNEL void run_nothing_kernel(const foldwise::detail::forall_call& call, const std::int64_t begin,

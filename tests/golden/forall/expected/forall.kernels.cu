@@ -48,10 +48,31 @@ __device__ inline auto clamp_inside(index<2> at, view<float, 2> x, view<const st
     if (at[0] < mask.extent(0) && at[1] < mask.extent(1)) x[at] = clamped(x[at], box);
 }
 
-#line 44 "forall.kernels.cpp"
+#line 45 "forall.kernels.cpp"
+__device__ inline auto sum_squares(index<1> row, view<const float, 2> x, view<float, 1> sums) {
+    float sum = 0;
+    for (std::int64_t k = 0; k < x.extent(1); ++k) {
+        const float one = x(row[0], k);
+        sum += one * one;
+    }
+    sums[row] = sum;
+}
+
+#line 45 "forall.kernels.cpp"
+__device__ inline auto sum_squares_by_warp(index<1> row, view<const float, 2> x, view<float, 1> sums) {
+    float sum = 0;
+    ::foldwise::device_code::in_order<long, false>(
+        0, x.extent(1),
+        [&]([[maybe_unused]] const long k) { const float one = x(row[0], k); return one * one; },
+        [&]([[maybe_unused]] const long k, const auto& foldwise_term) { sum += foldwise_term; });
+#line 51
+    sums[row] = sum;
+}
+
+#line 54 "forall.kernels.cpp"
 __device__ inline auto nothing(index<3>) {}
 
-#line 55 "forall.kernels.cu"
+#line 76 "forall.kernels.cu"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::demo
 
@@ -87,6 +108,7 @@ int launch_round_to_double_int32(const foldwise::detail::forall_call& call, CUst
             device::code_of<round_to_double_int32<device::view_layout::strided>>(),
             nullptr,
             device::code_of<round_to_double_int32<device::view_layout::several>>(),
+            nullptr,
         },
         .ranks = ranks,
         .parameters = 3,
@@ -118,6 +140,7 @@ int launch_transpose_float(const foldwise::detail::forall_call& call, CUstream_s
             device::code_of<transpose_float<device::view_layout::strided>>(),
             nullptr,
             device::code_of<transpose_float<device::view_layout::several>>(),
+            nullptr,
         },
         .ranks = ranks,
         .parameters = 2,
@@ -154,6 +177,7 @@ int launch_histogram_uint8_uint32(const foldwise::detail::forall_call& call, CUs
             device::code_of<histogram_uint8_uint32<device::view_layout::strided>>(),
             device::code_of<histogram_uint8_uint32<device::view_layout::summed>>(),
             nullptr,
+            nullptr,
         },
         .ranks = ranks,
         .parameters = 2,
@@ -186,6 +210,7 @@ int launch_gather_float_int32(const foldwise::detail::forall_call& call, CUstrea
             device::code_of<gather_float_int32<device::view_layout::strided>>(),
             nullptr,
             device::code_of<gather_float_int32<device::view_layout::several>>(),
+            nullptr,
         },
         .ranks = ranks,
         .parameters = 3,
@@ -219,6 +244,7 @@ int launch_gather_double_int32(const foldwise::detail::forall_call& call, CUstre
             device::code_of<gather_double_int32<device::view_layout::strided>>(),
             nullptr,
             device::code_of<gather_double_int32<device::view_layout::several>>(),
+            nullptr,
         },
         .ranks = ranks,
         .parameters = 3,
@@ -253,6 +279,7 @@ int launch_clamp_inside_float_int8_Box(const foldwise::detail::forall_call& call
             device::code_of<clamp_inside_float_int8_Box<device::view_layout::strided>>(),
             nullptr,
             nullptr,
+            nullptr,
         },
         .ranks = ranks,
         .parameters = 3,
@@ -263,6 +290,43 @@ int launch_clamp_inside_float_int8_Box(const foldwise::detail::forall_call& call
 }
 
 extern const bool launch_clamp_inside_float_int8_Box_is_per_thread = device::is_per_thread;
+/// void(index<1> row, view<const float, 2> x, view<float, 1> sums); reads x; writes sums.
+template <device::view_layout Layout>
+__global__ void __launch_bounds__(256) sum_squares_float(
+    const device::view_parameter<const float, 2, Layout> x,
+    const device::view_parameter<float, 1, Layout> sums,
+    const device::forall_grid<1> tasks) {
+    const device::task<1, Layout> task(tasks);
+    device::wait_for_previous_kernel();
+    if constexpr (Layout == device::view_layout::warps) {
+        if (task.exists())
+            ::FOLDWISE_BACKEND::demo::sum_squares_by_warp(task.at(), x.view(), sums.view());
+        return;
+    }
+    if (task.exists())
+        ::FOLDWISE_BACKEND::demo::sum_squares(task.at(), x.view(), sums.view());
+}
+
+int launch_sum_squares_float(const foldwise::detail::forall_call& call, CUstream_st* stream) {
+    static constexpr int ranks[] = {2, 1};
+    static const foldwise::detail::forall_code code = {
+        .file = &device::this_file,
+        .instances = {
+            device::code_of<sum_squares_float<device::view_layout::plain>>(),
+            device::code_of<sum_squares_float<device::view_layout::strided>>(),
+            nullptr,
+            nullptr,
+            device::code_of<sum_squares_float<device::view_layout::warps>>(),
+        },
+        .ranks = ranks,
+        .parameters = 2,
+        .index_rank = 1,
+        .threads = 256,
+    };
+    return foldwise::detail::launch(code, call, stream);
+}
+
+extern const bool launch_sum_squares_float_is_per_thread = device::is_per_thread;
 /// void(index<3>); touches no view.
 template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) nothing_kernel(
@@ -279,6 +343,7 @@ int launch_nothing_kernel(const foldwise::detail::forall_call& call, CUstream_st
         .instances = {
             device::code_of<nothing_kernel<device::view_layout::plain>>(),
             device::code_of<nothing_kernel<device::view_layout::strided>>(),
+            nullptr,
             nullptr,
             nullptr,
         },

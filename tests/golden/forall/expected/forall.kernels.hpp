@@ -204,6 +204,36 @@ foldwise::no_result clamp_inside(foldwise::anything, foldwise::anything = {}, fo
     return {};
 }
 
+/// A loop whose terms the lanes of a warp can compute.
+/// void(index<1> row, view<const float, 2> x, view<float, 1> sums); reads x; writes sums.
+void sum_squares(
+    foldwise::tasks<1> tasks,
+    foldwise::elements<const float> x,
+    foldwise::elements<float> sums,
+    foldwise::executor executor = {});
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments,
+    class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<1>, foldwise::elements<const float>,
+    foldwise::elements<float>)>, Arguments...>>
+requires Call::is_chosen_here
+typename Call::result sum_squares(Arguments&&... arguments) {
+    static_assert(
+        foldwise::is_possible<Call>,
+        "demo::sum_squares cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make([](auto&&... operands) { return ::demo::sum_squares(operands...); }, arguments...);
+}
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class... Given>
+foldwise::no_result sum_squares(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<foldwise::unfit_call<Given...>>,
+        "demo::sum_squares cannot be called with these arguments; the name in the condition is the reason");
+    return {};
+}
+
 /// void(index<3>); touches no view.
 void nothing(
     foldwise::tasks<3> tasks,

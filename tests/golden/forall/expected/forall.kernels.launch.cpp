@@ -24,6 +24,8 @@ int launch_gather_double_int32(const foldwise::detail::forall_call&, CUstream_st
 extern const bool launch_gather_double_int32_is_per_thread;
 int launch_clamp_inside_float_int8_Box(const foldwise::detail::forall_call&, CUstream_st*);
 extern const bool launch_clamp_inside_float_int8_Box_is_per_thread;
+int launch_sum_squares_float(const foldwise::detail::forall_call&, CUstream_st*);
+extern const bool launch_sum_squares_float_is_per_thread;
 int launch_nothing_kernel(const foldwise::detail::forall_call&, CUstream_st*);
 extern const bool launch_nothing_kernel_is_per_thread;
 }  // namespace foldwise_cuda::demo
@@ -35,6 +37,7 @@ int launch_histogram_uint8_uint32(const foldwise::detail::forall_call&, CUstream
 int launch_gather_float_int32(const foldwise::detail::forall_call&, CUstream_st*);
 int launch_gather_double_int32(const foldwise::detail::forall_call&, CUstream_st*);
 int launch_clamp_inside_float_int8_Box(const foldwise::detail::forall_call&, CUstream_st*);
+int launch_sum_squares_float(const foldwise::detail::forall_call&, CUstream_st*);
 int launch_nothing_kernel(const foldwise::detail::forall_call&, CUstream_st*);
 }  // namespace foldwise_simulator::demo
 
@@ -45,6 +48,7 @@ void histogram_uint8_uint32(const foldwise::detail::forall_call&, std::int64_t b
 void gather_float_int32(const foldwise::detail::forall_call&, std::int64_t begin, std::int64_t end);
 void gather_double_int32(const foldwise::detail::forall_call&, std::int64_t begin, std::int64_t end);
 void clamp_inside_float_int8_Box(const foldwise::detail::forall_call&, std::int64_t begin, std::int64_t end);
+void sum_squares_float(const foldwise::detail::forall_call&, std::int64_t begin, std::int64_t end);
 void nothing_kernel(const foldwise::detail::forall_call&, std::int64_t begin, std::int64_t end);
 }  // namespace foldwise_cpu::demo
 
@@ -195,6 +199,28 @@ constexpr foldwise::detail::forall_kernel clamp_inside_float_int8_Box = {
     .is_per_thread = &foldwise_cuda::demo::launch_clamp_inside_float_int8_Box_is_per_thread,
 };
 
+constexpr int sum_squares_float_x_moves[] = {0, -1};
+
+constexpr int sum_squares_float_sums_follows[] = {0};
+constexpr int sum_squares_float_sums_moves[] = {0};
+constexpr foldwise::detail::forall_parameter sum_squares_float_parameters[] = {
+    {.name = "x", .size = 4, .alignment = 4, .rank = 2, .reads = true, .writes = false, .own_rows = true,
+        .moves = sum_squares_float_x_moves, .is_looped = true},
+    {.name = "sums", .size = 4, .alignment = 4, .rank = 1, .reads = false, .writes = true,
+        .follows = sum_squares_float_sums_follows, .own_rows = true, .moves = sum_squares_float_sums_moves},
+};
+
+constexpr foldwise::detail::forall_kernel sum_squares_float = {
+    .name = "demo::sum_squares",
+    .parameters = sum_squares_float_parameters,
+    .parameter_count = 2,
+    .index_rank = 1,
+    .cpu = foldwise_cpu::demo::sum_squares_float,
+    .cuda = foldwise_cuda::demo::launch_sum_squares_float,
+    .simulator = foldwise_simulator::demo::launch_sum_squares_float,
+    .is_per_thread = &foldwise_cuda::demo::launch_sum_squares_float_is_per_thread,
+};
+
 constexpr foldwise::detail::forall_kernel nothing_kernel = {
     .name = "demo::nothing",
     .parameters = nullptr,
@@ -283,6 +309,18 @@ void clamp_inside(
         foldwise_kernels::demo::clamp_inside_float_int8_Box,
         tasks,
         {x.ref(), mask.ref(), foldwise::detail::refer_to_value(box)},
+        executor);
+}
+
+void sum_squares(
+    foldwise::tasks<1> tasks,
+    foldwise::elements<const float> x,
+    foldwise::elements<float> sums,
+    foldwise::executor executor) {
+    foldwise::detail::forall(
+        foldwise_kernels::demo::sum_squares_float,
+        tasks,
+        {x.ref(), sums.ref()},
         executor);
 }
 
