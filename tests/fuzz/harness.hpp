@@ -105,14 +105,9 @@ struct form {
 inline form elementwise() { return {}; }
 inline form whole_fold() { return {{}, true, true}; }
 inline form whole_scan() { return {{}, true, false}; }
-inline form tasks(const std::vector<bool>& by_value) {
-    form result;
-    for (const bool value : by_value) result.inputs.push_back(value ? form::passed::scalar : form::passed::array);
-    return result;
-}
 inline form whole_arrays(const std::vector<bool>& by_value) {
-    form result = tasks(by_value);
-    result.is_whole = true;
+    form result{{}, true};
+    for (const bool value : by_value) result.inputs.push_back(value ? form::passed::scalar : form::passed::array);
     return result;
 }
 inline form whole_rows(const std::vector<bool>& by_value) { return whole_arrays(by_value); }

@@ -25,7 +25,7 @@ def _host(specs):
     for spec in specs:
         lines.append(f"namespace {spec.namespace} {{")
         for number, signature in enumerate(spec.kernels):
-            call = {"vectorize": _element_on_host, "forall": _task_on_host, "reduce": _fold_on_host,
+            call = {"vectorize": _element_on_host, "forall": _tasks_on_host, "reduce": _fold_on_host,
                     "scan": _scan_on_host, "scatter": _scatter_on_host, "stencil": _stencil_on_host,
                     "guvectorize": _rows_on_host, "blocks": _blocks_on_host}[signature.pattern]
             lines += [f"void on_host_{number}([[maybe_unused]] void* const* operands, "
@@ -51,18 +51,14 @@ def _element_on_host(kernel, signature):
     return lines
 
 
-def _task_on_host(kernel, signature):
-    """Views whose every place is the one element that there is."""
-    lines = [f"const std::int64_t extents[] = {{{', '.join(['1 << 20'] * signature.axes)}}}, steps[8] = {{}};"]
-    arguments = _index(signature)
-    for i, (type_, given) in enumerate(zip(signature.inputs, signature.given)):
-        at = f"static_cast<const {type_.name}*>(operands[{i}])"
-        arguments.append(f"*{at}" if given == "value" else
-                         f"foldwise::view<const {type_.name}, {signature.axes}>({at}, extents, steps)")
-    for i, type_ in enumerate(signature.outputs, len(signature.inputs)):
-        at = f"static_cast<{type_.name}*>(operands[{i}])"
-        arguments.append(f"foldwise::view<{type_.name}, {signature.axes}>({at}, extents, steps)")
-    return lines + [f"{kernel}({', '.join(arguments)});"]
+def _tasks_on_host(kernel, signature):
+    """One task after the other."""
+    places = [f"at_{axis}" for axis in range(signature.axes)]
+    arguments = [f"foldwise::index<{signature.axes}>({', '.join(places)})"]
+    arguments += [_value(signature, i) if given == "value" else f"array_{i}" for i, given in enumerate(signature.given)]
+    arguments += [f"array_{i}" for i in range(len(signature.inputs), len(signature.inputs + signature.outputs))]
+    loops = [f"for (std::int64_t {place} = 0; {place} < place[{axis}]; ++{place})" for axis, place in enumerate(places)]
+    return _arrays_on_host(signature) + loops + [f"    {kernel}({', '.join(arguments)});"]
 
 
 def _ranges(signature):
@@ -206,7 +202,7 @@ def _form(signature):
     """What the harness may give as inputs, and what the host's function does at once."""
     by_value = ", ".join("true" if given == "value" else "false" for given in signature.given)
     rows = "fuzz::whole_rows" if signature.makes_rows else "fuzz::whole_rows_folded"
-    return {"vectorize": "fuzz::elementwise()", "forall": f"fuzz::tasks({{{by_value}}})",
+    return {"vectorize": "fuzz::elementwise()", "forall": f"fuzz::whole_arrays({{{by_value}}})",
             "reduce": "fuzz::whole_fold()", "scan": "fuzz::whole_scan()", "scatter": "fuzz::whole_scan()",
             "stencil": f"fuzz::whole_arrays({{{by_value}}})", "blocks": f"fuzz::whole_arrays({{{by_value}}})",
             "guvectorize": f"{rows}({{{by_value}}})"}[signature.pattern]

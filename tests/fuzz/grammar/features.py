@@ -43,7 +43,7 @@ std.utility
 stencil.axes_1 stencil.axes_2 stencil.axes_3 stencil.constant stencil.index stencil.mirror stencil.nearest
 stencil.radius stencil.skip stencil.symmetric stencil.wrap
 struct.alignas struct.array_member struct.braces struct.declared struct.nested struct.static_member
-tasks.coordinates tasks.early_return tasks.generic tasks.index_1 tasks.index_2 tasks.index_3 tasks.value
+tasks.coordinates tasks.early_return tasks.generic tasks.index_1 tasks.index_2 tasks.index_3 tasks.loop tasks.value
 template.concept template.deduction_guide template.specialization
 type.array type.bool type.char type.char16_t type.double type.enum type.float type.foldwise::bfloat16
 type.foldwise::half type.std::complex<double> type.std::complex<float> type.std::int16_t
