@@ -4,6 +4,7 @@
 #include "DoubleComputation.hpp"
 #include "IntegerDivision.hpp"
 #include "LoopChecks.hpp"
+#include "LostWrites.hpp"
 #include "NegativeIndices.hpp"
 #include "RunTimeVisitor.hpp"
 
@@ -74,6 +75,7 @@ void BodyChecks::enter(const Step& step) {
         findDoubleComputations(*definition, isLambda ? asked_ : QualType(), signature_, context_, includes_, findings);
     findIntegerDivisions(*definition, isLambda ? asked_ : QualType(), context_, findings);
     findNegativeIndices(*definition, context_, findings);
+    if (isLambda) findLostWrites(*definition, context_, findings);
     findInLoops(*definition, {isLambda, step.isInLoop}, context_, findings);
     for (const Finding& finding : findings) warn(finding, step);
 

@@ -78,6 +78,7 @@ void FoldChecks::check(const TypedFold& fold) {
     checkAssociative(fold);
     checkIdentity(fold);
     checkRoom(fold);
+    checkPrecision(fold);
 }
 
 void FoldChecks::checkAssociative(const TypedFold& fold) {
@@ -131,6 +132,25 @@ void FoldChecks::checkRoom(const TypedFold& fold) {
     report(context_.getDiagnostics(), parts_.combine->place, Message::NarrowSum)
         << kernel_.getName() << elementName(mapped, context_) << elementName(fold.accumulator, context_)
         << static_cast<unsigned>(elements) << print(largest, context_) << keywordOf(pattern_);
+}
+
+void FoldChecks::checkPrecision(const TypedFold& fold) {
+    if (!isPrecise_) return;
+    const QualType mapped = fold.mapped.getCanonicalType();
+    if (lossOf(mapped, fold.accumulator, context_) == Loss::Fraction) {
+        isPrecise_ = false;
+        report(context_.getDiagnostics(), parts_.combine->place, Message::LostFraction)
+            << kernel_.getName() << elementName(fold.accumulator, context_) << elementName(mapped, context_);
+    }
+    for (const ParmVarDecl* parameter : fold.combine->parameters()) {
+        const std::optional<Loss> loss = lossOf(fold.accumulator, parameter->getType(), context_);
+        if (!loss || !isPrecise_) continue;
+        isPrecise_ = false;
+        report(context_.getDiagnostics(), parameter->getLocation(), Message::NarrowOperand)
+            << parameter->getName() << kernel_.getName()
+            << elementName(parameter->getType().getNonReferenceType().getUnqualifiedType(), context_)
+            << elementName(fold.accumulator, context_) << static_cast<unsigned>(*loss);
+    }
 }
 
 }  // namespace foldwise

@@ -25,8 +25,8 @@ struct TypedFold {
 };
 
 /// Finds, by trying a few values with the compiler's evaluator, a combine that is not associative and an identity that
-/// is none, and sums that overflow early. Where the compiler cannot tell, nothing is said. Each kernel is warned about
-/// each thing once.
+/// is none; and, by types, sums that overflow early, fractions that are lost, and parameters of combine that hold less
+/// than the accumulator. Where the compiler cannot tell, nothing is said. Each kernel is warned about each thing once.
 class FoldChecks {
   public:
     FoldChecks(const KernelSite& site, const FoundParts& parts, clang::ASTContext& context)
@@ -38,12 +38,13 @@ class FoldChecks {
     void checkAssociative(const TypedFold& fold);
     void checkIdentity(const TypedFold& fold);
     void checkRoom(const TypedFold& fold);
+    void checkPrecision(const TypedFold& fold);
 
     const clang::VarDecl& kernel_;
     const Pattern pattern_;
     const FoundParts& parts_;
     clang::ASTContext& context_;
-    bool isGrouped_ = false, isIdentified_ = false;
+    bool isGrouped_ = false, isIdentified_ = false, isPrecise_ = true;
 };
 
 }  // namespace foldwise

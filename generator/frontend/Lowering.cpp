@@ -232,6 +232,21 @@ static bool beginsWithIndex(QualType signature) {
     return type->getNumParams() > 0 && isIndex(type->getParamType(0));
 }
 
+void Lowering::warnOfNarrowOperands(const TypedCall& call) const {
+    const auto* type = call.signature->castAs<FunctionProtoType>();
+    const unsigned first = indexRank(*call.body) > 0 ? 1 : 0;
+    for (unsigned i = 0; i < type->getNumParams(); ++i) {
+        const ParmVarDecl& parameter = *call.body->getParamDecl(first + i);
+        const std::optional<Loss> loss = lossOf(type->getParamType(i), parameter.getType(), context_);
+        if (!loss) continue;
+        complain(parameter.getLocation(), Message::NarrowOperand)
+            << parameter.getName() << name()
+            << elementName(parameter.getType().getNonReferenceType().getUnqualifiedType(), context_)
+            << elementName(type->getParamType(i).getNonReferenceType().getUnqualifiedType(), context_)
+            << static_cast<unsigned>(*loss);
+    }
+}
+
 bool Lowering::checkCall(const TypedCall& call, const Callable& callable) const {
     if (call.signature.isNull()) return true;
     const auto* type = call.signature->castAs<FunctionProtoType>();
@@ -240,7 +255,10 @@ bool Lowering::checkCall(const TypedCall& call, const Callable& callable) const 
     // one; only a default can stand for a parameter.
     if (call.body) {
         const unsigned given = (indexRank(*call.body) > 0 ? 1 : 0) + operands;
-        if (call.body->getMinRequiredArguments() <= given && given <= call.body->getNumParams()) return true;
+        if (call.body->getMinRequiredArguments() <= given && given <= call.body->getNumParams()) {
+            warnOfNarrowOperands(call);
+            return true;
+        }
     }
     const FunctionDecl* written = call.body ? call.body : writtenCall(callable);
     const bool takesIndex = written && indexRank(*written) > 0;

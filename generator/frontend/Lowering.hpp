@@ -121,6 +121,9 @@ class Lowering {
     /// Whether a signature's call is one: of an index and its operands. If it is none, that is reported.
     bool checkCall(const TypedCall& call, const Callable& callable) const;
 
+    /// Warns of parameters that hold less than the operands which the signature gives them.
+    void warnOfNarrowOperands(const TypedCall& call) const;
+
     /// What a kernel calls: a lambda's text, or the name of what the user has declared.
     Body lowerBody(const Callable& callable) const;
 

@@ -251,4 +251,18 @@ bool holdsPointer(QualType type) {
            llvm::any_of(record->bases(), [](const CXXBaseSpecifier& base) { return holdsPointer(base.getType()); });
 }
 
+std::optional<Loss> lossOf(QualType from, QualType to, const ASTContext& context) {
+    from = from.getNonReferenceType().getCanonicalType().getUnqualifiedType();
+    to = to.getNonReferenceType().getCanonicalType().getUnqualifiedType();
+    const auto isInteger = [](QualType type) {
+        return type->isIntegerType() && !type->isBooleanType() && !type->isEnumeralType();
+    };
+    const bool isNarrower = !from->isDependentType() && !to->isDependentType() && from->isArithmeticType() &&
+                            to->isArithmeticType() && context.getTypeSize(to) < context.getTypeSize(from);
+    if (from->isRealFloatingType() && isInteger(to)) return Loss::Fraction;
+    if (from->isRealFloatingType() && to->isRealFloatingType() && isNarrower) return Loss::Digits;
+    if (isInteger(from) && isInteger(to) && isNarrower) return Loss::Range;
+    return std::nullopt;
+}
+
 }  // namespace foldwise

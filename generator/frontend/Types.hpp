@@ -35,6 +35,13 @@ std::vector<clang::QualType> outputTypes(clang::QualType result);
 /// where a member cannot be named from outside, and for more than `most`.
 std::vector<std::string> membersOf(clang::QualType type, std::size_t most);
 
+/// What a number can lose when it is converted to another type.
+enum class Loss { Digits, Fraction, Range };
+
+/// What a conversion to a built-in type loses: a wider floating-point number some digits, a floating-point number in an
+/// integer its fraction, a wider integer what is beyond the range. Nothing for other types, and for bool.
+std::optional<Loss> lossOf(clang::QualType from, clang::QualType to, const clang::ASTContext& context);
+
 /// Whether values of a type hold pointers, as members, in bases or in arrays. A pointer itself does.
 bool holdsPointer(clang::QualType type);
 

@@ -1,5 +1,5 @@
-// tests/errors/hardly_meant.kernels.cpp: indices that are negative whatever a kernel is given, and views that nothing
-// is written to.
+// tests/errors/hardly_meant.kernels.cpp: indices that are negative whatever a kernel is given, views that nothing is
+// written to, copies that are written to in vain, and parameters that are narrower than their operands.
 // RUN: %warned
 #include <foldwise/spec.hpp>
 
@@ -52,3 +52,30 @@ auto written = foldwise::forall([](foldwise::index<1> i, foldwise::view<particle
     y[i] = states[i].uniform();
     clear(z, i);
 });
+
+struct box {
+    float low, high;
+};
+// expected-warning@+1 {{'total' is a copy, and nothing reads what is written to it: results are returned or are elements of views, and what all elements make together is a foldwise::reduce [FW114, -Wlost-write]}}
+auto lost_sum = foldwise::forall([](foldwise::index<1> i, in<1> x, float total) { total += x[i]; });
+auto lost_member = foldwise::forall([](foldwise::index<1> i, out<1> x, box b, int n, float scale) {
+    // expected-warning@+1 {{'b' is a copy, and nothing reads what is written to it: results are returned or are elements of views, and what all elements make together is a foldwise::reduce [FW114, -Wlost-write]}}
+    b.low = 3;
+    // expected-warning@+1 {{'n' is a copy, and nothing reads what is written to it: results are returned or are elements of views, and what all elements make together is a foldwise::reduce [FW114, -Wlost-write]}}
+    if (i > 3) ++n;
+    scale *= 2;  // is read
+    x[i] = scale;
+});
+auto counted_down = foldwise::vectorize<float(float, int)>([](float x, int n) {
+    while (n-- > 0) x *= 2;
+    return x;
+});
+
+// expected-warning@+1 {{'x' of kernel 'rounded' is 'float' and is given 'double', of which it loses digits: take 'double', or auto [FW115, -Wnarrow-operand]}}
+auto rounded = foldwise::vectorize<double(double, float)>([](float x, auto y) { return x + y; });
+auto cut = foldwise::vectorize<float(std::int64_t, float, bool)>(
+    // expected-warning@+1 {{'x' of kernel 'cut' is 'std::int32_t' and is given 'std::int64_t', of which it loses what is beyond its range: take 'std::int64_t', or auto [FW115, -Wnarrow-operand]}}
+    [](std::int32_t x,
+       // expected-warning@+1 {{'y' of kernel 'cut' is 'std::int32_t' and is given 'float', of which it loses the fraction: take 'float', or auto [FW115, -Wnarrow-operand]}}
+       const std::int32_t& y,
+       int wider) { return static_cast<float>(x + y + wider); });

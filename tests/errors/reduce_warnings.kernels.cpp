@@ -70,3 +70,13 @@ auto both = reduce<bool>([](bool a, bool b) { return a && b; }, identity(true));
 auto unsigned_maximum = reduce<std::uint8_t>([](auto a, auto b) { return a < b ? b : a; }, identity(0));
 auto largest_magnitude = reduce<float(float)>(
     map([](float x) { return x * x; }), [](float a, float b) { return a < b ? b : a; }, identity(0));
+
+// expected-warning@+1 {{'a' of kernel 'in_floats' is 'float' and is given 'double', of which it loses digits: take 'double', or auto [FW115, -Wnarrow-operand]}}
+auto in_floats = foldwise::reduce<double>([](float a, float b) { return a + b; }, foldwise::identity(0));
+// expected-warning@+1 {{kernel 'in_integers' makes 'std::int32_t' of each 'float' before it combines them, which loses their fractions: accumulate 'float', and convert the whole in foldwise::finish [FW116, -Wlost-fraction]}}
+auto in_integers = foldwise::reduce<int(float)>(std::plus<>{}, foldwise::identity(0));
+auto at_the_end = foldwise::reduce<int(float)>(std::plus<>{}, foldwise::identity(0.0f),
+                                               foldwise::finish([](float sum) { return static_cast<int>(sum); }));
+auto any_of = foldwise::reduce<bool(float)>(std::logical_or<>{}, foldwise::identity(false));
+auto counted = foldwise::reduce<long(float)>(foldwise::map([](float x) { return x > 0 ? 1L : 0L; }), std::plus<>{},
+                                             foldwise::identity(0));

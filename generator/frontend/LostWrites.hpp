@@ -1,0 +1,14 @@
+// generator/frontend/LostWrites.hpp: finds parameters that a kernel writes to as if the caller could see it.
+#pragma once
+
+#include "Finding.hpp"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+
+namespace foldwise {
+
+/// Adds a finding for each parameter of a kernel's body that is taken by value, is written to, and is never read.
+void findLostWrites(const clang::FunctionDecl& body, const clang::ASTContext& context, std::vector<Finding>& findings);
+
+}  // namespace foldwise
