@@ -136,6 +136,15 @@ void add_items() {
         },
         BY_HAND(products(x, y, out, n / 8)));
     add(
+        "products_any", {{8 * 10'000, 8 * 1'000'000}, 2.5, 1.25, random},
+        [](const float* x, const float* y, float* out, std::int64_t n) {
+            const std::int64_t count = n / 8;
+            bench::products_any(host(x, {count, std::int64_t{2}, std::int64_t{4}}),
+                                host(y, {count, std::int64_t{4}, std::int64_t{5}}),
+                                host(out, {count, std::int64_t{2}, std::int64_t{5}}));
+        },
+        BY_HAND(products_any(x, y, out, n / 8, 2, 4, 5)));
+    add(
         "cholesky", {{256 * 1'000, 256 * 100'000}, 0, 1, matrices},
         [](const float* x, const float*, float* out, std::int64_t n) {
             const shape all{n / 256, 16, 16};

@@ -61,8 +61,20 @@ auto norms = foldwise::guvectorize("(n)->()", [](view<const float, 1> x, float& 
     norm = std::sqrt(squares);
 });
 
-auto products =
+/// Of extents that only a call knows.
+auto products_any =
     foldwise::guvectorize("(m,n),(n,p)->(m,p)", [](view<const float, 2> a, view<const float, 2> b, view<float, 2> c) {
+        for (std::int64_t i = 0; i < c.extent(0); ++i)
+            for (std::int64_t j = 0; j < c.extent(1); ++j) {
+                float sum = 0;
+                for (std::int64_t k = 0; k < a.extent(1); ++k) sum += a(i, k) * b(k, j);
+                c(i, j) = sum;
+            }
+    });
+
+/// Of extents that are known when the kernel is compiled.
+auto products =
+    foldwise::guvectorize("(2,4),(4,5)->(2,5)", [](view<const float, 2> a, view<const float, 2> b, view<float, 2> c) {
         for (std::int64_t i = 0; i < c.extent(0); ++i)
             for (std::int64_t j = 0; j < c.extent(1); ++j) {
                 float sum = 0;

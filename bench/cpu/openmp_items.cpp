@@ -85,19 +85,30 @@ void norms(const float* x, float* out, std::int64_t rows) {
     }
 }
 
-void products(const float* a, const float* b, float* c, std::int64_t count) {
-    constexpr int m = 2, n = 4, p = 5;
-#pragma omp parallel for
-    for (std::int64_t at = 0; at < count; ++at) {
-        const float *const left = a + at * m * n, *const right = b + at * n * p;
-        for (int i = 0; i < m; ++i) {
-            for (int j = 0; j < p; ++j) {
-                float sum = 0;
-                for (int k = 0; k < n; ++k) sum += left[i * n + k] * right[k * p + j];
-                c[at * m * p + i * p + j] = sum;
-            }
+namespace {
+
+/// Of matrices of m by n and n by p elements.
+inline void product(const float* left, const float* right, float* to, std::int64_t m, std::int64_t n, std::int64_t p) {
+    for (std::int64_t i = 0; i < m; ++i) {
+        for (std::int64_t j = 0; j < p; ++j) {
+            float sum = 0;
+            for (std::int64_t k = 0; k < n; ++k) sum += left[i * n + k] * right[k * p + j];
+            to[i * p + j] = sum;
         }
     }
+}
+
+}  // namespace
+
+void products(const float* a, const float* b, float* c, std::int64_t count) {
+#pragma omp parallel for
+    for (std::int64_t at = 0; at < count; ++at) product(a + at * 8, b + at * 20, c + at * 10, 2, 4, 5);
+}
+
+void products_any(const float* a, const float* b, float* c, std::int64_t count, std::int64_t m, std::int64_t n,
+                  std::int64_t p) {
+#pragma omp parallel for
+    for (std::int64_t at = 0; at < count; ++at) product(a + at * m * n, b + at * n * p, c + at * m * p, m, n, p);
 }
 
 void cholesky(const float* a, float* l, std::int64_t count) {

@@ -38,6 +38,8 @@ void matmul(const float* x, const float* y, float* out, std::int64_t n);
 /// Of rows of 32, of (2, 4) by (4, 5) matrices, of 16 × 16 matrices.
 void norms(const float* x, float* out, std::int64_t rows);
 void products(const float* a, const float* b, float* c, std::int64_t count);
+void products_any(const float* a, const float* b, float* c, std::int64_t count, std::int64_t m, std::int64_t n,
+                  std::int64_t p);
 void cholesky(const float* a, float* l, std::int64_t count);
 }  // namespace openmp
 
@@ -56,6 +58,8 @@ void transpose(const float* x, float* out, std::int64_t n);
 void matmul(const float* x, const float* y, float* out, std::int64_t n);
 void norms(const float* x, float* out, std::int64_t rows);
 void products(const float* a, const float* b, float* c, std::int64_t count);
+void products_any(const float* a, const float* b, float* c, std::int64_t count, std::int64_t m, std::int64_t n,
+                  std::int64_t p);
 void cholesky(const float* a, float* l, std::int64_t count);
 }  // namespace openmp_fast
 

@@ -98,7 +98,8 @@ def items(rng):
         x, out = made(n, 32), np.empty(n, np.float32)
         yield "norms", 32 * n, peers(functools.partial(np.linalg.norm, x, axis=1), "norms", x, out)
         a, b, c = made(n, 2, 4), made(n, 4, 5), np.empty((n, 2, 5), np.float32)
-        yield "products", 8 * n, peers(functools.partial(np.matmul, a, b, c), "products", a, b, c)
+        for case in ("products", "products_any"):
+            yield case, 8 * n, peers(functools.partial(np.matmul, a, b, c), "products", a, b, c)
     for n in (10**3, 10**5):
         x = made(n, 16, 16)
         x = np.ascontiguousarray(x + x.transpose(0, 2, 1) + 16 * np.eye(16, dtype=np.float32))

@@ -14,7 +14,7 @@ import results_file  # noqa: E402
 from report_cells import OWN, rows_of  # noqa: E402
 
 BYTES = {"rel_diff": 12, "black_scholes": 20, "scale_shift": 8, "add_transposed": 12, "dot": 8, "heat": 8, "laplace": 8,
-         "transpose": 8, "matmul": 12, "products": 19, "cholesky": 8}  # an element; 4 of others
+         "transpose": 8, "matmul": 12, "products": 19, "products_any": 19, "cholesky": 8}  # an element; 4 of others
 SQUARES = {"scale_shift", "add_transposed", "sum_axis_0", "sum_axis_1", "heat", "transpose", "matmul"}
 
 

@@ -23,6 +23,13 @@ std::string dimensionsText(const CoreOperand& operand) {
     return "{" + all + "}";
 }
 
+/// ", 2, 0": the extents that the layout says, and 0 for those that a call says.
+std::string sizesText(const CoreOperand& operand, const GuvectorizeSignature& signature) {
+    std::string all;
+    for (const std::uint32_t number : operand.dimensions) all += ", " + text(signature.dimensions[number].size);
+    return all;
+}
+
 /// The numbers of the dimensions along which items may be cut: how many come before a dimension, for each axis of each
 /// operand, and -1 for a dimension along which they may not.
 std::string cutsText(const GuvectorizeSignature& signature) {
@@ -63,12 +70,14 @@ json::Object operandKeys(const GuvectorizeSignature& signature, const SignatureP
                         {"overwritten", operand.isOverwritten ? "true" : "false"},
                         {"rank", text(operand.dimensions.size())},
                         {"core", dimensionsText(operand)},
+                        {"sizes", sizesText(operand, signature)},
                         {"core_text", layoutText(operand, signature.dimensions)},
                         {"size", text(operand.type.size)},
                         {"alignment", text(operand.type.alignment)},
                         {"index", text(number - first)},
                         {"number", text(number)},
-                        {"separator", number == first ? "" : ", "}};
+                        {"separator", number == first ? "" : ", "},
+                        {"conjunction", number == first ? "" : " && "}};
 }
 
 /// "(m,n) x", a line for each.

@@ -7,7 +7,7 @@ namespace foldwise {
 template <> const TemplateWords& templateWords<GuvectorizeSpec>() {
     static const TemplateWords words = withCommonWords(
         {.parameters = {"inputs", "kernel"},
-         .locals = {"Layout", "begin", "core_axes", "cuts", "end", "item", "items", "overwritten"},
+         .locals = {"Layout", "are_packed", "begin", "core_axes", "cuts", "end", "item", "items", "overwritten"},
          .types = {},
          .besideTypes = {},
          .symbols = {"launch_<symbol>", "launch_<symbol>_is_per_thread", "run_<symbol>", "<symbol>_operands",

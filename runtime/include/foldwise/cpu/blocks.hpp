@@ -11,7 +11,7 @@
 
 namespace foldwise::cpu {
 
-/// Calls run(block) for the blocks [begin, end) of a call, in row-major order.
+/// Calls run(block) for the blocks [begin, end) of a call, in the order of detail::block_order.
 template <std::int64_t... E, class Run>
 __attribute__((always_inline)) inline void each_block(const detail::blocks_call& call, std::int64_t begin,
                                                       std::int64_t end, const Run& run) {

@@ -36,6 +36,18 @@
 #define FOLDWISE_CPU_KERNEL_WITHOUT_FMA static
 #endif
 
+// Into the kernels, so that they are compiled for what those are and keep what they compute in registers: the functions
+// themselves, and all that they call, the user's code among it.
+#define FOLDWISE_CPU_INTO_KERNEL __attribute__((always_inline)) inline
+#define FOLDWISE_CPU_FLAT __attribute__((always_inline, flatten))
+// On the kernel itself: GCC otherwise leaves out of line what a lambda that was itself inlined calls often. Clang
+// inlines it, and takes no such attribute on functions that are compiled for several architectures.
+#ifdef __clang__
+#define FOLDWISE_CPU_FLATTENED
+#else
+#define FOLDWISE_CPU_FLATTENED __attribute__((flatten))
+#endif
+
 // Precedes a loop that is to be vectorised. No exception may leave such a loop, so checked builds do not vectorise.
 #ifndef FOLDWISE_LOOKS
 #define FOLDWISE_CPU_SIMD _Pragma("omp simd")

@@ -59,15 +59,27 @@ class block_memory {
         const std::int64_t in_line = static_cast<std::int64_t>(sizeof(line) / sizeof(T));
         const std::int64_t lines = in_line > 0 ? (count + in_line - 1) / in_line
                                                : count * static_cast<std::int64_t>(sizeof(T) / sizeof(line) + 1);
-        return reinterpret_cast<T*>(take_lines(lines));
+        void* const taken = take_lines(lines);
+        keep_order(taken);
+        return static_cast<T*>(__builtin_assume_aligned(taken, alignof(line)));
     }
     mark now() const { return now_; }
-    void give_back(const mark& before) { now_ = before; }
+    void give_back(mark before) {
+        keep_order(nullptr);
+        now_ = before;
+    }
 
   private:
     static constexpr std::int64_t least = 1024;  // lines of a chunk
 
-    line* take_lines(std::int64_t lines) {
+    /// Memory that is given back and taken again looks like another object. This keeps compilers from moving accesses
+    /// to the one past those to the other: what has been passed here may be read and written at each later call. (A
+    /// function, because GCC takes assembly itself to write everything, even variables that nothing points to.)
+    __attribute__((noinline)) static void keep_order(const void* taken) { asm volatile("" : : "r"(taken) : "memory"); }
+
+    /// From the attributes, compilers know that nothing else points to the memory that this returns: so a loop over the
+    /// items keeps in registers what it reads and writes there.
+    __attribute__((malloc, noinline)) void* take_lines(std::int64_t lines) {
         while (!now_.of || now_.used + lines > now_.of->size) {
             chunk*& next = now_.of ? now_.of->next : first_;
             if (!next) next = new_chunk(lines < least ? least : lines);
@@ -221,16 +233,19 @@ template <int N> class block {
     & > void each(const Phase& phase) const {
         const std::int64_t row = place_->extents[N - 1];
         const std::int64_t outer = N > 1 ? place_->extents[0] : 1, middle = N > 2 ? place_->extents[N / 2] : 1;
+        // A function of its own: GCC would give each element of a vector its own copy of an index that the loop
+        // declares, and then not vectorise it.
+        const auto run = [&phase](std::int64_t i, std::int64_t j, std::int64_t k) {
+            index<N> item;
+            if constexpr (N > 1) item[0] = i;
+            if constexpr (N > 2) item[1] = j;
+            item[N - 1] = k;
+            phase(item);
+        };
         for (std::int64_t i = 0; i < outer; ++i)
             for (std::int64_t j = 0; j < middle; ++j) {
                 FOLDWISE_ITEMS_TOGETHER
-                for (std::int64_t k = 0; k < row; ++k) {
-                    index<N> item;
-                    if constexpr (N > 1) item[0] = i;
-                    if constexpr (N > 2) item[1] = j;
-                    item[N - 1] = k;
-                    phase(item);
-                }
+                for (std::int64_t k = 0; k < row; ++k) run(i, j, k);
             }
     }
     // Reports a phase that cannot be called, at the user's own line.
@@ -299,20 +314,49 @@ template <int N> class block {
 
 namespace detail {
 
-/// Calls run(block) for the blocks [begin, end), in row-major order, of blocks with extents E that cover `shape`.
+/// The order in which the blocks of a call run, of which there are `counts` along each axis. Along the last two axes
+/// these are strips of a few rows of blocks, each of which is walked column by column: blocks that follow one another
+/// then share cache lines and pages, whichever of the two axes is contiguous in memory.
+template <int N> class block_order {
+    static constexpr std::int64_t strip = 8;  // rows
+
+  public:
+    explicit block_order(const std::int64_t (&counts)[N]) {
+        for (int axis = 0; axis < N; ++axis) counts_[axis] = counts[axis];
+    }
+
+    /// Writes where the block with this number is.
+    void place(std::int64_t number, std::int64_t (&at)[N]) const {
+        std::int64_t rest = number;
+        if constexpr (N > 1) {
+            const std::int64_t rows = counts_[N - 2], columns = counts_[N - 1];
+            if constexpr (N > 2) at[0] = rest / (rows * columns), rest %= rows * columns;
+            const std::int64_t first = rest / (strip * columns) * strip;
+            const std::int64_t height = rows - first < strip ? rows - first : strip;
+            rest -= first * columns;
+            at[N - 2] = first + rest % height;
+            rest /= height;
+        }
+        at[N - 1] = rest;
+    }
+
+  private:
+    std::int64_t counts_[N];
+};
+
+/// Calls run(block) for the blocks [begin, end), in the order of block_order, of blocks with extents E that cover
+/// `shape`.
 template <std::int64_t... E, class Run>
 void each_block(const std::int64_t* shape, std::int64_t begin, std::int64_t end, const Run& run) {
     constexpr int rank = sizeof...(E);
     constexpr std::int64_t extents[] = {E...};
+    std::int64_t counts[rank];
+    for (int axis = 0; axis < rank; ++axis) counts[axis] = (shape[axis] + extents[axis] - 1) / extents[axis];
+    const block_order<rank> order(counts);
     block_memory memory;
     for (std::int64_t i = begin; i < end; ++i) {
         block_place<rank> place{{E...}, {}, &memory};
-        std::int64_t rest = i;
-        for (int axis = rank - 1; axis >= 0; --axis) {
-            const std::int64_t blocks = (shape[axis] + extents[axis] - 1) / extents[axis];
-            place.number[axis] = axis > 0 ? rest % blocks : rest;
-            rest /= blocks;
-        }
+        order.place(i, place.number);
         memory.give_back({});
         run(block<rank>(place));
     }

@@ -48,12 +48,13 @@ inline auto steps(in<float, 1> x, out<float, 1> differences) {
 
 namespace FOLDWISE_BACKEND::linear {
 
-FOLDWISE_CPU_KERNEL void run_matmul_float(const foldwise::detail::guvectorize_call& call, const std::int64_t begin,
-    const std::int64_t end) {
-    const foldwise::cpu::core<const float, 2> a(call, 0);
-    const foldwise::cpu::core<const float, 2> b(call, 1);
-    const foldwise::cpu::core<float, 2> c(call, 2);
-    foldwise::cpu::each_item(call, begin, end, [&](const foldwise::cpu::item& item) {
+FOLDWISE_CPU_KERNEL FOLDWISE_CPU_FLATTENED void run_matmul_float(const foldwise::detail::guvectorize_call& call,
+    const std::int64_t begin, const std::int64_t end) {
+    const foldwise::cpu::core<const float, 0, 0> a(call, 0);
+    const foldwise::cpu::core<const float, 0, 0> b(call, 1);
+    const foldwise::cpu::core<float, 0, 0> c(call, 2);
+    const bool are_packed = a.is_packed() && b.is_packed() && c.is_packed();
+    foldwise::cpu::each_item(call, begin, end, are_packed, [&](const auto& item) FOLDWISE_CPU_FLAT {
         ::FOLDWISE_BACKEND::linear::matmul(a[item], b[item], c[item]);
     });
 }
@@ -63,12 +64,13 @@ void matmul_float(const foldwise::detail::guvectorize_call& call, const std::int
     run_matmul_float(call, begin, end);
 }
 
-FOLDWISE_CPU_KERNEL void run_matmul_double(const foldwise::detail::guvectorize_call& call, const std::int64_t begin,
-    const std::int64_t end) {
-    const foldwise::cpu::core<const double, 2> a(call, 0);
-    const foldwise::cpu::core<const double, 2> b(call, 1);
-    const foldwise::cpu::core<double, 2> c(call, 2);
-    foldwise::cpu::each_item(call, begin, end, [&](const foldwise::cpu::item& item) {
+FOLDWISE_CPU_KERNEL FOLDWISE_CPU_FLATTENED void run_matmul_double(const foldwise::detail::guvectorize_call& call,
+    const std::int64_t begin, const std::int64_t end) {
+    const foldwise::cpu::core<const double, 0, 0> a(call, 0);
+    const foldwise::cpu::core<const double, 0, 0> b(call, 1);
+    const foldwise::cpu::core<double, 0, 0> c(call, 2);
+    const bool are_packed = a.is_packed() && b.is_packed() && c.is_packed();
+    foldwise::cpu::each_item(call, begin, end, are_packed, [&](const auto& item) FOLDWISE_CPU_FLAT {
         ::FOLDWISE_BACKEND::linear::matmul(a[item], b[item], c[item]);
     });
 }
@@ -78,13 +80,14 @@ void matmul_double(const foldwise::detail::guvectorize_call& call, const std::in
     run_matmul_double(call, begin, end);
 }
 
-FOLDWISE_CPU_KERNEL void run_ranges_float(const foldwise::detail::guvectorize_call& call, const std::int64_t begin,
-    const std::int64_t end) {
-    const foldwise::cpu::core<const float, 0> limit(call, 0);
-    const foldwise::cpu::core<const float, 1> x(call, 1);
-    const foldwise::cpu::core<float, 0> least(call, 2);
-    const foldwise::cpu::core<float, 0> largest(call, 3);
-    foldwise::cpu::each_item(call, begin, end, [&](const foldwise::cpu::item& item) {
+FOLDWISE_CPU_KERNEL FOLDWISE_CPU_FLATTENED void run_ranges_float(const foldwise::detail::guvectorize_call& call,
+    const std::int64_t begin, const std::int64_t end) {
+    const foldwise::cpu::core<const float> limit(call, 0);
+    const foldwise::cpu::core<const float, 3> x(call, 1);
+    const foldwise::cpu::core<float> least(call, 2);
+    const foldwise::cpu::core<float> largest(call, 3);
+    const bool are_packed = limit.is_packed() && x.is_packed() && least.is_packed() && largest.is_packed();
+    foldwise::cpu::each_item(call, begin, end, are_packed, [&](const auto& item) FOLDWISE_CPU_FLAT {
         ::FOLDWISE_BACKEND::linear::range(limit[item], x[item], least[item], largest[item]);
     });
 }
@@ -94,11 +97,12 @@ void ranges_float(const foldwise::detail::guvectorize_call& call, const std::int
     run_ranges_float(call, begin, end);
 }
 
-FOLDWISE_CPU_KERNEL void run_steps_float(const foldwise::detail::guvectorize_call& call, const std::int64_t begin,
-    const std::int64_t end) {
-    const foldwise::cpu::core<const float, 1> x(call, 0);
-    const foldwise::cpu::core<float, 1> differences(call, 1);
-    foldwise::cpu::each_item(call, begin, end, [&](const foldwise::cpu::item& item) {
+FOLDWISE_CPU_KERNEL FOLDWISE_CPU_FLATTENED void run_steps_float(const foldwise::detail::guvectorize_call& call,
+    const std::int64_t begin, const std::int64_t end) {
+    const foldwise::cpu::core<const float, 0> x(call, 0);
+    const foldwise::cpu::core<float, 0> differences(call, 1);
+    const bool are_packed = x.is_packed() && differences.is_packed();
+    foldwise::cpu::each_item(call, begin, end, are_packed, [&](const auto& item) FOLDWISE_CPU_FLAT {
         ::FOLDWISE_BACKEND::linear::steps(x[item], differences[item]);
     });
 }
