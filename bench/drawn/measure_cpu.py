@@ -4,8 +4,9 @@ cores, each checked before it is timed.
 
 usage: measure_cpu.py FOLDER --json FILE [--seconds N] [--only N]... [--compile I/N]
 
-As measure.py, by the wall clock. All are called from Python, in rounds: in each everybody has a turn, of calls whose
-operands go round. A time is the median of the rounds.
+As measure.py, by the wall clock, or, where the process may use one core only, by the processor time of its threads, so
+that what else runs on that core does not count. All are called from Python, in rounds: in each everybody has a turn, of
+calls whose operands go round. A time is the median of the rounds.
 """
 import ctypes
 import functools
@@ -36,6 +37,8 @@ ROUNDS, TURN = 7, 4e-3   # seconds of a turn, of one call at least
 REST = 3e-3              # between turns: the last one's threads wait for more work, and then go to sleep
 LONG = 0.3               # seconds of a call that is timed once
 SERIAL_BYTES = 1e6       # up to which a loop on one thread may be Numba's fastest
+CORES = len(os.sched_getaffinity(0))
+CLOCK = time.process_time if CORES == 1 else time.perf_counter
 
 
 def sets_of(work):
@@ -124,11 +127,11 @@ class Turns:
     def turn(self, calls):
         """Seconds of a call."""
         function, arguments, written, at = self.function, self.arguments, self.written, self.next
-        begin = time.perf_counter()
+        begin = CLOCK()
         for _ in range(calls):
             written[at] = function(*arguments[at])
             at = at + 1 if at + 1 < len(arguments) else 0
-        took = (time.perf_counter() - begin) / calls
+        took = (CLOCK() - begin) / calls
         self.next = at
         return took
 
@@ -201,7 +204,8 @@ def head():
     """Where results come from."""
     packages = {one.metadata["Name"]: one.version for one in importlib.metadata.distributions()
                 if one.metadata["Name"].lower().startswith(("torch", "numba", "numpy"))}
-    return {"packages": packages, "threads": torch.get_num_threads(), "cache_bytes": cache_bytes()}
+    return {"packages": packages, "threads": torch.get_num_threads(), "clock": CLOCK.__name__,
+            "cache_bytes": cache_bytes()}
 
 
 def main():
@@ -212,7 +216,7 @@ def main():
     works = [work for work in works if not options.only or work.number in options.only]
     if options.compile:
         return compile_part(works, options.compile)
-    torch.set_num_threads(len(os.sched_getaffinity(0)))
+    torch.set_num_threads(CORES)
     file = File(options.json)
     if not file.done:
         file.write(head())

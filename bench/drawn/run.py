@@ -2,7 +2,8 @@
 """Builds and measures the drawn workloads that lie beside this script, with a GPU or on the CPU, for which they were
 generated; writes results.json.
 
-usage: run.py [--out FOLDER] [--seconds N] [--only NUMBER]... [--compilers N]
+usage: run.py [--out FOLDER] [--seconds N] [--only NUMBER]... [--compilers N] [--cores N] [--caches FOLDER]
+              [--build-seconds N] [--compile-seconds N]
 
 First everything is built by ninja, and torch.compile, CuPy and Numba compile in many processes; then workloads are
 measured one after the other. A workload that ends the process is recorded, and the others go on. Ends with 1 where
@@ -35,12 +36,18 @@ def parse_options():
     parser.add_argument("--seconds", type=float, default=560, help="for all of it")
     parser.add_argument("--only", type=int, action="append", default=[], metavar="NUMBER")
     parser.add_argument("--compilers", type=int, default=min(16, os.cpu_count()), help="processes of torch.compile")
+    parser.add_argument("--build-seconds", type=float, default=BUILD_LIMIT, help="for building Foldwise's libraries")
+    parser.add_argument("--compile-seconds", type=float, default=COMPILE_LIMIT, help="for what peers compile ahead")
+    parser.add_argument("--cores", type=int, metavar="N",
+                        help="on the CPU: let the process that measures use only N of them")
+    parser.add_argument("--caches", type=pathlib.Path, help="folder that keeps what peers have compiled")
     return parser.parse_args()
 
 
-def start(command, log):
+def start(command, log, cores=None):
     """What several processes say goes into one file."""
-    return subprocess.Popen(command, stdout=open(log, "a"), stderr=subprocess.STDOUT, start_new_session=True)
+    return subprocess.Popen(command, stdout=open(log, "a"), stderr=subprocess.STDOUT, start_new_session=True,
+                            preexec_fn=cores and (lambda: os.sched_setaffinity(0, cores)))
 
 
 class Run:
@@ -71,7 +78,7 @@ class Run:
         (build.write_for_cpu if self.is_cpu else build.write)(CASES)
         ninja = [shutil.which("ninja")] if shutil.which("ninja") else [sys.executable, "-m", "ninja"]
         command = [*ninja, "-C", str(CASES), "-k", "0"]
-        status = wait([start(command, self.options.out / "build.txt")], min(BUILD_LIMIT, self.left()))[0]
+        status = wait([start(command, self.options.out / "build.txt")], min(self.options.build_seconds, self.left()))[0]
         if not self.is_cpu:
             folder = build.find_cudart(build.find_nvcc()).parent
             os.environ["LD_LIBRARY_PATH"] = f"{os.environ.get('LD_LIBRARY_PATH', '')}:{folder}".lstrip(":")
@@ -86,15 +93,16 @@ class Run:
         begun, count = time.monotonic(), self.options.compilers
         processes = [start(self.measuring(f"--compile={i}/{count}"), self.options.out / "compile.txt")
                      for i in range(count)]
-        statuses = wait(processes, min(COMPILE_LIMIT, self.left()))
+        statuses = wait(processes, min(self.options.compile_seconds, self.left()))
         self.finish("compile", begun, next((one for one in statuses if one != "ok"), "ok"))
 
     def measure(self):
         begun, status = time.monotonic(), "no time was left"
+        cores = sorted(os.sched_getaffinity(0))[-self.options.cores:] if self.options.cores else None
         for _ in range(CRASHES):
             if self.left() < 15:
                 break
-            process = start(self.measuring(f"--seconds={self.left() - 20:.0f}"), self.options.out / "measure.txt")
+            process = start(self.measuring(f"--seconds={self.left() - 20:.0f}"), self.options.out / "measure.txt", cores)
             status = wait([process], self.left() - 5)[0]
             self.write()
             if status == "ok" or not self.record_crash(status):
@@ -132,7 +140,7 @@ class Run:
 def main():
     options = parse_options()
     run = Run(options)
-    cache = tempfile.mkdtemp()
+    cache = str(options.caches.resolve()) if options.caches else tempfile.mkdtemp()
     os.environ |= {"TORCHINDUCTOR_CACHE_DIR": cache, "NUMBA_CACHE_DIR": cache,
                    "FOLDWISE_EXECUTOR": "cpu" if run.is_cpu else "cuda"}
     if run.is_cpu:  # or the system would clear the pages of every large result anew, of peers that allocate theirs
@@ -142,7 +150,8 @@ def main():
         run.compile()
         run.measure()
     finally:
-        shutil.rmtree(cache, ignore_errors=True)
+        if not options.caches:
+            shutil.rmtree(cache, ignore_errors=True)
     cells = run.write()
     own = [cell for cell in cells if cell["impl"] == "foldwise"]
     failed = [cell for cell in own if "us" not in cell and cell["why"] != "the time was over"]

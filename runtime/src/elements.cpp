@@ -86,6 +86,67 @@ void repeat(std::byte* to, const std::byte* element, std::int64_t count, std::si
     }
 }
 
+/// Copies every Step-th element. Vector code of several architectures: with steps known to the compiler, elements are
+/// loaded as whole vectors and shuffled together.
+template <class Element, int Step>
+[[gnu::always_inline]] inline void pick_as(std::byte* __restrict to, const std::byte* __restrict from,
+                                           std::int64_t count) {
+    constexpr std::int64_t size = sizeof(Element);
+    for (std::int64_t i = 0; i < count; ++i) {
+        Element value;
+        std::memcpy(&value, from + i * Step * size, size);
+        std::memcpy(to + i * size, &value, size);
+    }
+}
+template <class Element>
+[[gnu::always_inline]] inline bool pick_by(std::byte* to, const std::byte* from, std::int64_t step,
+                                           std::int64_t count) {
+    switch (step) {
+    case -1:
+        return pick_as<Element, -1>(to, from, count), true;
+    case 2:
+        return pick_as<Element, 2>(to, from, count), true;
+    case 3:
+        return pick_as<Element, 3>(to, from, count), true;
+    case 4:
+        return pick_as<Element, 4>(to, from, count), true;
+    default:
+        return false;
+    }
+}
+FOLDWISE_CPU_KERNEL bool pick_1(std::byte* to, const std::byte* from, std::int64_t step, std::int64_t count) {
+    return pick_by<std::uint8_t>(to, from, step, count);
+}
+FOLDWISE_CPU_KERNEL bool pick_2(std::byte* to, const std::byte* from, std::int64_t step, std::int64_t count) {
+    return pick_by<std::uint16_t>(to, from, step, count);
+}
+FOLDWISE_CPU_KERNEL bool pick_4(std::byte* to, const std::byte* from, std::int64_t step, std::int64_t count) {
+    return pick_by<std::uint32_t>(to, from, step, count);
+}
+FOLDWISE_CPU_KERNEL bool pick_8(std::byte* to, const std::byte* from, std::int64_t step, std::int64_t count) {
+    return pick_by<std::uint64_t>(to, from, step, count);
+}
+
+/// Copies elements that are `from_step` bytes apart into contiguous memory and returns true, or does nothing if there
+/// is no vector code for elements of this size so far apart.
+bool pick(std::byte* to, const std::byte* from, std::ptrdiff_t from_step, std::int64_t count, std::size_t size) {
+    constexpr std::int64_t fewest = 16;
+    const auto one = static_cast<std::ptrdiff_t>(size);
+    if (count < fewest || from_step % one != 0) return false;
+    switch (size) {
+    case 1:
+        return pick_1(to, from, from_step, count);
+    case 2:
+        return pick_2(to, from, from_step / one, count);
+    case 4:
+        return pick_4(to, from, from_step / one, count);
+    case 8:
+        return pick_8(to, from, from_step / one, count);
+    default:
+        return false;
+    }
+}
+
 using words = std::uint32_t __attribute__((vector_size(16)));
 using long_words = std::uint64_t __attribute__((vector_size(16)));
 
@@ -141,10 +202,39 @@ void move_row(std::byte* to, std::ptrdiff_t to_step, const std::byte* from, std:
         std::memcpy(to, from, static_cast<std::size_t>(count) * size);
     else if (to_step == next && from_step == 0)
         repeat(to, from, count, size);
-    else
+    else if (to_step != next || !pick(to, from, from_step, count, size))
         with_size(size, [&](auto bytes) {
             for (std::int64_t i = 0; i < count; ++i) std::memcpy(to + i * to_step, from + i * from_step, bytes);
         });
+}
+
+void move_rows(rows_at<std::byte> to, rows_at<const std::byte> from, std::int64_t rows, std::int64_t length,
+               std::size_t size) {
+    constexpr std::int64_t short_length = 16;  // a call costs more than a few elements do
+    if (rows == 1 || length > short_length) {
+        for (std::int64_t row = 0; row < rows; ++row)
+            move_row(to.first + row * to.row, to.step, from.first + row * from.row, from.step, length, size);
+        return;
+    }
+    with_size(size, [&](auto bytes) {
+        const auto move = [&](auto count) {
+            for (std::int64_t row = 0; row < rows; ++row) {
+                for (std::int64_t i = 0; i < count; ++i)
+                    std::memcpy(to.first + row * to.row + i * to.step, from.first + row * from.row + i * from.step,
+                                bytes);
+            }
+        };
+        switch (length) {
+        case 2:
+            return move(std::integral_constant<std::int64_t, 2>());
+        case 3:
+            return move(std::integral_constant<std::int64_t, 3>());
+        case 4:
+            return move(std::integral_constant<std::int64_t, 4>());
+        default:
+            return move(length);
+        }
+    });
 }
 
 void move_tile(std::byte* to, std::ptrdiff_t to_row, std::ptrdiff_t to_column, const std::byte* from,
@@ -168,18 +258,22 @@ void move_tile(std::byte* to, std::ptrdiff_t to_row, std::ptrdiff_t to_column, c
 void gather(std::byte* to, const std::byte* first, const std::int64_t* strides, const cursor& at, std::int64_t count,
             std::size_t size) {
     const auto step = static_cast<std::ptrdiff_t>(size);
-    at.each_row(strides, count, [&](std::int64_t offset, std::int64_t stride, std::int64_t run) {
-        move_row(to, step, first + offset * step, stride * step, run, size);
-        to += run * step;
+    at.each_rows(strides, count, [&](const rows_of_elements& part) {
+        const std::ptrdiff_t row = part.row_stride * step;
+        move_rows({to, part.length * step, step}, {first + part.offset * step, row, part.stride * step}, part.rows,
+                  part.length, size);
+        to += part.rows * part.length * step;
     });
 }
 
 void scatter(std::byte* first, const std::int64_t* strides, const std::byte* from, const cursor& at, std::int64_t count,
              std::size_t size) {
     const auto step = static_cast<std::ptrdiff_t>(size);
-    at.each_row(strides, count, [&](std::int64_t offset, std::int64_t stride, std::int64_t run) {
-        move_row(first + offset * step, stride * step, from, step, run, size);
-        from += run * step;
+    at.each_rows(strides, count, [&](const rows_of_elements& part) {
+        const std::ptrdiff_t row = part.row_stride * step;
+        move_rows({first + part.offset * step, row, part.stride * step}, {from, part.length * step, step}, part.rows,
+                  part.length, size);
+        from += part.rows * part.length * step;
     });
 }
 

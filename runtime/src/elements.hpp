@@ -14,6 +14,13 @@ struct axes_of {
     const std::int64_t* extents;  ///< All are greater than zero.
 };
 
+/// Elements of an operand: rows of the innermost axis, which are neighbours along the next one. In elements.
+struct rows_of_elements {
+    std::int64_t offset;              ///< Of the first one, from the operand's first.
+    std::int64_t row_stride, stride;  ///< From one row to the next, and within a row.
+    std::int64_t rows, length;
+};
+
 /// A position in the row-major order of some axes.
 class cursor {
   public:
@@ -31,6 +38,24 @@ class cursor {
             f(at.offset(strides), at.axes_.rank > 0 ? strides[at.axes_.rank - 1] : 0, run);
             at.advance(run);
             count -= run;
+        }
+    }
+    /// Calls f(rows_of_elements) for the next `count` elements of an operand with these strides, with as many rows at
+    /// once as possible.
+    template <class F> void each_rows(const std::int64_t* strides, std::int64_t count, F f) const {
+        cursor at = *this;
+        const int last = axes_.rank - 1;
+        while (count > 0) {
+            const std::int64_t left = at.left_in_row();
+            rows_of_elements part{at.offset(strides), 0, last >= 0 ? strides[last] : 0, 1, left < count ? left : count};
+            if (last > 0 && at.at_[last] == 0 && count >= 2 * part.length) {
+                const std::int64_t below = axes_.extents[last - 1] - at.at_[last - 1], whole = count / part.length;
+                part.rows = below < whole ? below : whole;
+                part.row_stride = strides[last - 1];
+            }
+            f(part);
+            at.advance(part.rows * part.length);
+            count -= part.rows * part.length;
         }
     }
 
@@ -53,6 +78,16 @@ class cursor {
 /// Copies `count` elements of `size` bytes; steps are in bytes. A source step of zero repeats one element.
 void move_row(std::byte* to, std::ptrdiff_t to_step, const std::byte* from, std::ptrdiff_t from_step,
               std::int64_t count, std::size_t size);
+
+/// Rows of elements in memory; steps are in bytes.
+template <class Byte> struct rows_at {
+    Byte* first;
+    std::ptrdiff_t row, step;
+};
+
+/// Copies `rows` rows of `length` elements of `size` bytes. A source step of zero repeats one element.
+void move_rows(rows_at<std::byte> to, rows_at<const std::byte> from, std::int64_t rows, std::int64_t length,
+               std::size_t size);
 
 /// Copies a matrix of elements of `size` bytes between memory in which rows are contiguous and memory in which columns
 /// are contiguous; steps are in bytes.

@@ -95,6 +95,35 @@ TYPED_TEST(EveryWidth, InTiles) {
     });
 }
 
+/// Operands with few elements that repeat along the outer axis of many rows, in more than one block of any size.
+TYPED_TEST(EveryWidth, RowsThatRepeat) {
+    using T = TypeParam;
+    many(150, [](unsigned seed) {
+        generator rng(seed);
+        const auto below_inner = [&] { return 1 + static_cast<std::int64_t>(below(rng, rng() % 2 ? 4 : 40)); };
+        // Rows of one operand that are long and apart end runs within the period of the other.
+        const std::int64_t middle = below_inner();
+        const std::int64_t last = rng() % 4 == 0 ? 128 + static_cast<std::int64_t>(below(rng, 60)) : below_inner();
+        const shape whole{1 + 9000 / (middle * last), middle, last};
+        const auto strided = [&](std::int64_t outer, std::int64_t middle_stride, std::int64_t last_stride) {
+            layout result{whole, {}};
+            result.strides[0] = outer, result.strides[1] = middle_stride, result.strides[2] = last_stride;
+            return result;
+        };
+        const layout all = strided(middle * last, last, 1);
+        const std::vector<layout> layouts{all, strided(middle * (last + 3), last + 3, 1), strided(0, last, 1),
+                                          strided(0, 1, 0), strided(0, 0, 1)};
+        sample<T> x(layouts[below(rng, 5)], true, rng), y(layouts[below(rng, 5)], true, rng), out(all, false, rng);
+        each_element(whole, {&x.where(), &y.where(), &out.where()}, [&](const auto&, const auto& offsets) {
+            const T a = x.at(offsets[0]), b = y.at(offsets[1]);
+            out.expect(offsets[2], static_cast<T>(a + a + b));
+        });
+        run::weave(x.input(), y.input(), out.output());
+        ASSERT_TRUE(out.is_as_expected())
+            << rerun(seed) << ": x " << x.text() << ", y " << y.text() << ", out " << out.text();
+    });
+}
+
 TEST(Shapes, InTilesOfSeveralWidths) {
     many(250, [](unsigned seed) {
         generator rng(seed);

@@ -12,8 +12,8 @@ bool is_direct(const reduce_cuts& cuts, int operand) { return !spans_rows(cuts) 
 class column_folder {
   public:
     column_folder(const reduce_cuts& cuts, std::int64_t units)
-        : cuts_(cuts), kernel_(cuts.kernel), spans_(spans_rows(cuts)), joined_(cuts, units),
-          copies_(bytes_of_copies()) {
+        : cuts_(cuts), kernel_(cuts.kernel), spans_(spans_rows(cuts)), side_(rows_side_by_side(cuts)),
+          joined_(cuts, units), copies_(bytes_of_copies()), wide_(bytes_of_wide()) {
         std::byte* next = copies_.data();
         for (int i = 0; i < kernel_.inputs; ++i) {
             ways_[i] = choose(i);
@@ -44,7 +44,10 @@ class column_folder {
             const std::int64_t rows = cuts_.length_of_unit(unit);
             for (int i = 0; i < kernel_.inputs; ++i) prepare(i, at, rows, there, tile.count);
             if (kernel_.index_rank > 0) position.first = first + at.offset(cuts_.call.positions + cuts_.kept.rank);
-            kernel_.cpu->fold_columns(operands_, steps_, rows, tile.count, position, joined_.next());
+            if (side_ > 1)
+                fold_side_by_side(rows, tile.count, joined_.next());
+            else
+                kernel_.cpu->fold_columns(operands_, steps_, rows, tile.count, position, joined_.next());
             joined_.add();
             at.advance(rows);
         }
@@ -100,7 +103,16 @@ class column_folder {
             return;
         }
         steps_[i] = count;
-        if (spans_ || column == 0) {
+        if (spans_ && rows * cuts_.kept.extents[cuts_.kept.rank - 1] >= count) {
+            // With fewer rows of results than of elements, all of the latter are copied for one of the former at a
+            // time.
+            std::byte* to = starts_[i];
+            there.each_row(cuts_.strides(i), count, [&](std::int64_t own, std::int64_t stride, std::int64_t length) {
+                move_rows({to, count * size, size}, {cuts_.data(i) + (own + offset) * size, step * size, stride * size},
+                          rows, length, cuts_.size(i));
+                to += length * size;
+            });
+        } else if (spans_ || column == 0) {
             for (std::int64_t row = 0; row < rows; ++row)
                 copy_row(starts_[i] + row * count * size, i, offset + row * step, there, count);
         } else {
@@ -108,11 +120,50 @@ class column_folder {
         }
     }
 
+    /// Accumulators of as many rows side by side, and of half as many.
+    std::size_t bytes_of_wide() const {
+        return side_ > 1 ? static_cast<std::size_t>(side_ * cuts_.widest_tile() * kernel_.accumulator_size * 3 / 2) : 0;
+    }
+
+    /// Folds `rows` contiguous rows that begin `first` elements after the operands' own.
+    void fold_wide(std::int64_t first, std::int64_t rows, std::int64_t count, std::byte* to) const {
+        void* operands[max_operands];
+        std::int64_t steps[max_operands];
+        for (int i = 0; i < kernel_.inputs; ++i) {
+            const bool is_whole = ways_[i] == way::as_one;
+            operands[i] = static_cast<std::byte*>(operands_[i]) + (is_whole ? 0 : first * bytes_of(i));
+            steps[i] = is_whole ? 0 : count;
+        }
+        kernel_.cpu->fold_columns(operands, steps, rows, count, {}, to);
+    }
+
+    /// Folds contiguous rows of `count` elements as fewer rows that are longer by a power of two, and then joins the
+    /// second half of the accumulators to the first, and so on. The rows left over are added where as many are left.
+    void fold_side_by_side(std::int64_t rows, std::int64_t count, std::byte* to) {
+        const std::int64_t size = kernel_.accumulator_size;
+        std::int64_t side = side_;
+        while (side > 1 && side > rows) side /= 2;
+        std::byte* const all = wide_.data();
+        std::byte* const more = all + side * count * size;
+        fold_wide(0, rows / side, side * count, all);
+        std::int64_t done = rows / side * side;
+        while (side > 1) {
+            side /= 2;
+            kernel_.cpu->join(all, all + side * count * size, side * count);
+            if (rows - done < side) continue;
+            fold_wide(done * count, 1, side * count, more);
+            kernel_.cpu->join(all, more, side * count);
+            done += side;
+        }
+        std::memcpy(to, all, static_cast<std::size_t>(count * size));
+    }
+
     const reduce_cuts& cuts_;
     const reduce_kernel& kernel_;
     const bool spans_;
+    const std::int64_t side_;
     unit_joiner joined_;
-    scratch copies_;
+    scratch copies_, wide_;
     std::byte* starts_[max_operands];
     way ways_[max_operands];
     std::int64_t offsets_[max_operands];  ///< The offsets of the tile's first elements.
@@ -138,7 +189,8 @@ std::int64_t widest_tile(const reduce_cuts& cuts) {
 }  // namespace
 
 void fold_columns_on_cpu(reduce_cuts& cuts) {
-    cuts.cut_elements(cuts.folded.rank > 0 ? cuts.folded.extents[cuts.folded.rank - 1] : 1, reduce_chain);
+    cuts.cut_elements(cuts.folded.rank > 0 ? cuts.folded.extents[cuts.folded.rank - 1] : 1,
+                      reduce_chain * rows_side_by_side(cuts));
     const std::int64_t row = spans_rows(cuts) ? cuts.results : cuts.kept.extents[cuts.kept.rank - 1];
     cuts.cut_results(row, widest_tile(cuts), chunk_multiple);
     fold_tiles<column_folder>(cuts);

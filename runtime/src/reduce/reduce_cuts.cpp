@@ -49,8 +49,22 @@ std::int64_t reduce_cuts::units_at_once() const {
     return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max(wanted, worth_it))));
 }
 
+std::int64_t rows_side_by_side(const reduce_cuts& cuts) {
+    constexpr std::int64_t wanted_results = 256, wanted_bytes = 4096, least_elements = 1024;
+    if (!cuts.kernel.commutes || cuts.kernel.index_rank > 0 || cuts.kept.rank == 0 || cuts.folded.rank == 0) return 1;
+    const std::int64_t row = cuts.kept.extents[cuts.kept.rank - 1], rows = cuts.folded.extents[cuts.folded.rank - 1];
+    if (row * rows < least_elements) return 1;
+    for (int i = 0; i < cuts.kernel.inputs; ++i) {
+        if (!cuts.is_whole(i) && (cuts.kept_stride(i) != 1 || cuts.folded_stride(i) != row)) return 1;
+    }
+    const std::int64_t most = std::min(wanted_results, wanted_bytes / std::int64_t{cuts.kernel.accumulator_size});
+    const std::int64_t fitting = std::min(most / row, rows / reduce_chain);
+    return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(std::max<std::int64_t>(fitting, 1))));
+}
+
 bool spans_rows(const reduce_cuts& cuts) {
     constexpr std::int64_t short_row = 16;
+    if (rows_side_by_side(cuts) > 1) return false;
     return cuts.kernel.index_rank == 0 && cuts.kept.rank > 1 && cuts.kept.extents[cuts.kept.rank - 1] < short_row;
 }
 

@@ -164,6 +164,10 @@ template <class Folder> void fold_tiles(const reduce_cuts& cuts) {
 /// processed one by one. They never do so if the kernel takes an index.
 bool spans_rows(const reduce_cuts& cuts);
 
+/// Returns how many rows of a unit are folded side by side, as if they were one longer row, and then joined: a power of
+/// two, and 1 unless rows are short, many, and contiguous in every operand, and may be combined in any order.
+std::int64_t rows_side_by_side(const reduce_cuts& cuts);
+
 /// Reduces each result's elements in blocks of reduce_block.
 void fold_rows_on_cpu(reduce_cuts& cuts);
 

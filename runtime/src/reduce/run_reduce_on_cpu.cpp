@@ -53,7 +53,8 @@ struct element_cost {
         const std::int64_t row = cuts.kept.extents[cuts.kept.rank - 1];
         const std::int64_t rows = std::min(cuts.folded.extents[cuts.folded.rank - 1], reduce_chain);
         const bool spans = spans_rows(cuts);
-        double cost = call / static_cast<double>(rows * std::min(spans ? cuts.results : row, std::int64_t{256}));
+        const std::int64_t together = spans ? cuts.results : row * rows_side_by_side(cuts);
+        double cost = call / static_cast<double>(rows * std::min(together, std::int64_t{256}));
         for (int i = 0; i < cuts.kernel.inputs; ++i) {
             if (cuts.is_whole(i)) continue;
             const std::int64_t stride = cuts.kept_stride(i);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 
 namespace foldwise::detail {
 
@@ -37,9 +38,12 @@ class plan {
             ends_with_row |= ways[i] == way::row;
             if (is_copied(i)) copied_sizes += kernel.operands[i].size;
         }
-        if (copied_sizes > 0)
+        if (copied_sizes > 0) {
             block =
                 std::clamp(block_bytes / copied_sizes / chunk_multiple * chunk_multiple, chunk_multiple, longest_block);
+            for (int i = 0; i < operand_count(kernel); ++i) periods[i] = period_of(i);
+            block = block_of_periods();
+        }
         for (int i = 0; i < operand_count(kernel); ++i) {
             if (is_copied(i)) bytes += round_up(block * kernel.operands[i].size, chunk_multiple);
         }
@@ -51,11 +55,33 @@ class plan {
     const element_range& call;
     const axes_of axes;
     way ways[max_operands + 1];
+    std::int64_t periods[max_operands + 1]{};
     bool ends_with_row = false;      ///< Whether runs end where rows end.
     std::int64_t block = INT64_MAX;  ///< The maximum number of elements of a run.
     std::int64_t bytes = 0;          ///< The bytes of all copies of a block.
 
   private:
+    /// Returns after how many elements an operand that is copied and repeats along the outer axes has the same elements
+    /// again, if that is within a block; else 0.
+    std::int64_t period_of(int i) const {
+        if (i >= kernel.inputs || ways[i] != way::copied) return 0;
+        const std::int64_t* strides = call.layout->strides[i];
+        std::int64_t elements = 1;
+        int outer = 0;
+        while (outer < axes.rank && strides[outer] == 0) ++outer;
+        for (int axis = outer; axis < axes.rank; ++axis) elements *= axes.extents[axis];
+        return outer > 0 && elements <= block ? elements : 0;
+    }
+
+    /// Returns a block that is a multiple of the periods, if any fit in it: then a copy is right for the next block,
+    /// too. Each period is a multiple of the shorter ones.
+    std::int64_t block_of_periods() const {
+        std::int64_t longest = 1;
+        for (int i = 0; i < operand_count(kernel); ++i) longest = std::max(longest, periods[i]);
+        const std::int64_t aligned = std::lcm(longest, chunk_multiple);
+        return aligned <= block ? block / aligned * aligned : block / longest * longest;
+    }
+
     std::int64_t row_length() const { return axes.extents[axes.rank - 1]; }
 
     way choose(const std::int64_t* strides, bool rows_are_long) const {
@@ -123,11 +149,14 @@ class runner {
     }
 
     /// Returns whether the copy already holds this run, because the row repeats one element and an earlier run of the
-    /// same row was at least as long. If not, remembers what the copy will hold.
-    bool is_there(int i, const cursor& at, std::int64_t count) {
-        if (strides(i)[plan_.axes.rank - 1] != 0) return false;
-        const repeated now{count <= at.left_in_row() ? count : 0, at.offset(strides(i))};
-        if (now.count > 0 && now.count <= repeated_[i].count && now.offset == repeated_[i].offset) return true;
+    /// same row was at least as long, or because the operand repeats along the outer axes and an earlier run began at
+    /// the same place of its period. If not, remembers what the copy will hold.
+    bool is_there(int i, const cursor& at, std::int64_t done, std::int64_t count) {
+        const std::int64_t period = plan_.periods[i];
+        if (period == 0 && strides(i)[plan_.axes.rank - 1] != 0) return false;
+        const repeated now{period > 0 || count <= at.left_in_row() ? count : 0,
+                           period > 0 ? done % period : at.offset(strides(i))};
+        if (now.count > 0 && now.count <= repeated_[i].count && now.place == repeated_[i].place) return true;
         repeated_[i] = now;
         return false;
     }
@@ -143,7 +172,7 @@ class runner {
         case way::row:
             return first(i) + at.offset(strides(i)) * step;
         case way::copied:
-            if (i < kernel_.inputs && !is_there(i, at, count))
+            if (i < kernel_.inputs && !is_there(i, at, done, count))
                 gather(copies_[i], first(i), strides(i), at, count, size);
             break;
         case way::value:
@@ -165,7 +194,7 @@ class runner {
     }
 
     struct repeated {
-        std::int64_t count, offset;
+        std::int64_t count, place;
     };
 
     const plan& plan_;
@@ -173,7 +202,7 @@ class runner {
     const element_range& call_;
     scratch memory_;
     std::byte* copies_[max_operands + 1];
-    repeated repeated_[max_operands + 1];  ///< The repeated element that each copy holds, and how often.
+    repeated repeated_[max_operands + 1];  ///< What each copy holds that later runs may need again.
     void* operands_[max_operands + 1];
 };
 

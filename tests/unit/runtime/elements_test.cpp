@@ -12,6 +12,7 @@
 using foldwise::detail::axes_of;
 using foldwise::detail::cursor;
 using foldwise::detail::move_row;
+using foldwise::detail::move_rows;
 using foldwise::detail::move_tile;
 
 static constexpr std::int64_t extents[] = {3, 4, 5}, strides[] = {40, -7, 2};
@@ -70,6 +71,51 @@ TEST(Elements, OneIsRepeatedAndNothingBehindIsWritten) {
             for (std::size_t i = 0; i < row.size(); ++i)
                 wrong += row[i] != (i < count * size ? one[i % size] : std::byte{1});
             EXPECT_EQ(wrong, 0u) << count << " of " << size << " bytes";
+        }
+    }
+}
+
+TEST(Elements, OfAnyStep) {
+    for (std::size_t size : {1u, 2u, 3u, 4u, 8u, 12u, 16u, 24u}) {
+        const auto one = static_cast<std::ptrdiff_t>(size);
+        for (std::ptrdiff_t step = -5; step <= 5; ++step) {
+            for (std::int64_t count : {1, 2, 15, 16, 17, 31, 64, 67, 200}) {
+                // Exactly the memory that is read, so that a sanitizer sees more.
+                const auto between = static_cast<std::size_t>((count - 1) * (step < 0 ? -step : step));
+                std::vector<std::byte> from((between + 1) * size), to(static_cast<std::size_t>(count + 1) * size);
+                for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::byte>(i * 7 + i / 256 + 1);
+                const std::byte* const first = step < 0 ? from.data() + between * size : from.data();
+                move_row(to.data(), one, first, step * one, count, size);
+                for (std::int64_t i = 0; i < count; ++i)
+                    ASSERT_EQ(std::memcmp(to.data() + i * one, first + i * step * one, size), 0)
+                        << "element " << i << " of " << count << ", " << size << " bytes, step " << step;
+                for (std::size_t b = 0; b < size; ++b)
+                    EXPECT_EQ(to[static_cast<std::size_t>(count) * size + b], std::byte{0});
+            }
+        }
+    }
+}
+
+TEST(Elements, RowsOfAnyLength) {
+    for (std::size_t size : {1u, 2u, 3u, 4u, 8u, 12u, 16u, 24u}) {
+        const auto one = static_cast<std::ptrdiff_t>(size);
+        for (std::int64_t length : {1, 2, 3, 4, 5, 16, 17, 40}) {
+            for (std::int64_t step : {0, 1, 2}) {
+                const std::int64_t rows = 5, apart = 2 * length + 3;
+                std::vector<std::byte> from(static_cast<std::size_t>(rows * apart) * size);
+                std::vector<std::byte> to(static_cast<std::size_t>(rows * length + 1) * size);
+                for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::byte>(i * 7 + i / 256 + 1);
+                move_rows({to.data(), length * one, one}, {from.data(), apart * one, step * one}, rows, length, size);
+                for (std::int64_t row = 0; row < rows; ++row) {
+                    for (std::int64_t i = 0; i < length; ++i)
+                        ASSERT_EQ(std::memcmp(to.data() + (row * length + i) * one,
+                                              from.data() + (row * apart + i * step) * one, size),
+                                  0)
+                            << "element " << i << " of " << length << ", " << size << " bytes, step " << step;
+                }
+                for (std::size_t b = 0; b < size; ++b)
+                    EXPECT_EQ(to[static_cast<std::size_t>(rows * length) * size + b], std::byte{0});
+            }
         }
     }
 }

@@ -52,8 +52,13 @@ template <class Steps, int Left, int Lanes, class Element>
 /// Combines accumulators pairwise and in order: neighbours, then the results of that, and so on, into the first.
 template <class Steps, int Lanes>
 [[gnu::always_inline]] inline void join_in_order(side_by_side<Steps, Lanes>& all, std::int64_t count) {
-    for (std::int64_t step = 1; step < count; step *= 2)
-        for (std::int64_t i = 0; i + step < count; i += 2 * step) all.set(i, Steps::combine(all[i], all[i + step]));
+    // Results move together, so that those of the next round are neighbours, too: what they replace was read before.
+    for (; count > 1; count = (count + 1) / 2) {
+        const auto join = [&](std::int64_t i) { all.set(i, Steps::combine(all[2 * i], all[2 * i + 1])); };
+        FOLDWISE_CPU_SIMD
+        for (std::int64_t i = 0; i < count / 2; ++i) join(i);
+        if (count % 2 == 1) all.set(count / 2, all[count - 1]);
+    }
 }
 
 /// Combines elements that are `lanes` apart, so that as many chains run side by side in vector registers.
@@ -83,24 +88,33 @@ template <class Steps, class Element>
     return rows[0][0];
 }
 
+/// Folds whole chains of neighbours, as many at once as there are lanes, then half as many, and so on.
+template <class Steps, int Lanes, int Most, class Element>
+[[gnu::always_inline]] inline std::int64_t fold_chains(side_by_side<Steps, Most>& chains, std::int64_t made,
+                                                       std::int64_t count, const Element& element) {
+    for (; (made + Lanes) * reduce_chain <= count; made += Lanes) {
+        const std::int64_t begin = made * reduce_chain;
+        // A whole chain for each lane: then compilers load whole vectors and transpose them.
+        each_lane(Lanes, [&](int lane) {
+            const std::int64_t first = begin + lane * reduce_chain;
+            typename Steps::accumulator sum = element(first);
+            FOLDWISE_UNROLL_FULLY
+            for (std::int64_t i = 1; i < reduce_chain; ++i) sum = Steps::combine(sum, element(first + i));
+            chains.set(made + lane, sum);
+        });
+    }
+    if constexpr (Lanes > 4) return fold_chains<Steps, Lanes / 2>(chains, made, count, element);
+    return made;
+}
+
 /// Combines only neighbours, which keeps the order of the elements.
 template <class Steps, class Element>
 [[gnu::always_inline]] inline typename Steps::accumulator fold_in_order(std::int64_t count, const Element& element) {
     using accumulator = typename Steps::accumulator;
     constexpr int most = detail::reduce_block / reduce_chain;
     side_by_side<Steps, most> chains;
-    constexpr int lanes = std::min(lanes_of<Steps>(), most);
-    std::int64_t made = 0, begin = 0;
-    for (; begin + lanes * reduce_chain <= count; begin += lanes * reduce_chain, made += lanes) {
-        side_by_side<Steps, lanes> sums;
-        each_lane(lanes, [&](int lane) { sums.set(lane, element(begin + lane * reduce_chain)); });
-        for (std::int64_t i = 1; i < reduce_chain; ++i)
-            each_lane(lanes, [&](int lane) {
-                sums.set(lane, Steps::combine(sums[lane], element(begin + lane * reduce_chain + i)));
-            });
-        each_lane(lanes, [&](int lane) { chains.set(made + lane, sums[lane]); });
-    }
-    for (; begin < count; begin += reduce_chain, ++made) {
+    std::int64_t made = fold_chains<Steps, std::min(lanes_of<Steps>(), most)>(chains, 0, count, element);
+    for (std::int64_t begin = made * reduce_chain; begin < count; begin += reduce_chain, ++made) {
         accumulator sum = element(begin);
         for (std::int64_t i = begin + 1; i < std::min(begin + reduce_chain, count); ++i)
             sum = Steps::combine(sum, element(i));

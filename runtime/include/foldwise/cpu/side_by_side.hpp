@@ -4,6 +4,7 @@
 #include <foldwise/cpu/slot.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -28,15 +29,31 @@ template <class Steps> struct member_types {
     using type = decltype(of(members_of<Steps>(std::declval<typename Steps::accumulator&>())));
 };
 
+inline constexpr std::size_t largest_vector = 64;  // bytes
+
 template <class Members> inline constexpr std::size_t largest_member = 0;
 template <class... Members>
 inline constexpr std::size_t largest_member<std::tuple<Members...>> = std::max({sizeof(Members)...});
 
-/// The number of chains whose accumulators are combined side by side: their vectors fit the registers.
+template <class Members> inline constexpr std::size_t sum_of_members = 0;
+template <class... Members>
+inline constexpr std::size_t sum_of_members<std::tuple<Members...>> = (sizeof(Members) + ...);
+
+/// The bytes of the narrowest parameter of a function.
+template <class Result, class... Parameters> constexpr std::size_t narrowest(Result (*)(Parameters...)) {
+    return std::min({largest_vector, sizeof(std::remove_cvref_t<Parameters>)...});
+}
+
+/// The number of chains whose accumulators are combined side by side: their vectors fit the registers. Where elements
+/// are narrower than accumulators, there are as many as one vector has elements: compilers use shorter vectors
+/// otherwise.
 template <class Steps> constexpr int lanes_of() {
     using members = typename member_types<Steps>::type;
-    constexpr std::size_t bytes = std::tuple_size_v < members >> 4 ? 64 : 128;
-    return std::clamp(static_cast<int>(bytes / largest_member<members>), 1, 64);
+    constexpr std::size_t bytes = std::tuple_size_v < members >> 4 ? 64 : 128, most_bytes = 512;
+    constexpr std::size_t by_registers = bytes / largest_member<members>;
+    constexpr std::size_t by_elements = std::bit_floor(largest_vector / narrowest(&Steps::map));
+    constexpr bool fits = by_elements * sum_of_members<members> <= most_bytes;
+    return static_cast<int>(std::clamp<std::size_t>(fits ? std::max(by_registers, by_elements) : by_registers, 1, 64));
 }
 
 // Structs of a spec are in an unnamed namespace of its kernels' file, which is what this class is made for there.
@@ -56,7 +73,10 @@ template <class Steps, int Lanes> class side_by_side {
     [[gnu::always_inline]] void set(std::int64_t lane, accumulator value) { write(lane, value, indices{}); }
 
   private:
-    template <class Member> struct lane_array { slot<Member> of[Lanes]; };
+    template <class Member> struct lane_array {
+        lane_array() {}  // or a tuple would set its memory to zero
+        slot<Member> of[Lanes];
+    };
     template <class> struct arrays_of;
     template <class... Members> struct arrays_of<std::tuple<Members...>> {
         using type = std::tuple<lane_array<Members>...>;
