@@ -8,6 +8,7 @@
 #include <foldwise/detail/best_fit.hpp>
 #include <foldwise/detail/call_fits.hpp>
 #include <foldwise/detail/call_mistakes.hpp>
+#include <foldwise/detail/likely_result.hpp>
 #include <foldwise/detail/wrong_call.hpp>
 #include <foldwise/operand.hpp>
 #include <foldwise/shape.hpp>
@@ -93,13 +94,20 @@ template <class Fit> struct chosen_call {
     }
 };
 
+/// Returns a call that no signature fits, as a type.
+template <class Signatures, class... A, class... Fits>
+constexpr auto mistaken(call_arguments<A...> call, type_list<Fits...> all) {
+    return std::type_identity<mistaken_call<typename decltype(diagnose<Signatures>(call, all))::type,
+                                            typename decltype(likely_result(call, all))::type>>();
+}
+
 /// Returns which kind of call the arguments make, as a type, of functions whose overloads serve all calls.
 template <class Signatures, class... A, class... Fits>
 constexpr auto resolve_others(call_arguments<A...> call, type_list<Fits...> all) {
     if constexpr ((Fits::fits || ...))
         return std::type_identity<overloaded_call>();
     else if constexpr (all_familiar_from<0>(call, all))
-        return diagnose<Signatures>(call, all);
+        return mistaken<Signatures>(call, all);
     else
         return std::type_identity<overloaded_call>();
 }

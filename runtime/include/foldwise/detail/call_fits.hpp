@@ -205,6 +205,7 @@ template <bool TakesShape, class... A, class Result, class... I>
 struct fold_fit<TakesShape, call_arguments<A...>, Result, I...> {
     using types = type_list<A&&...>;
     using inputs = type_list<I...>;
+    using made = Result;
     static constexpr bool has_shape = [] {
         if constexpr (TakesShape && sizeof...(A) > 0)
             return std::same_as<std::remove_cvref_t<typename types::template at<0>>, shape>;

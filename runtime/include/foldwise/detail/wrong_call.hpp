@@ -10,6 +10,8 @@
 #include <foldwise/detail/no_result.hpp>
 #include <foldwise/detail/ranges.hpp>
 #include <foldwise/executor.hpp>
+#include <foldwise/reduce_options.hpp>
+#include <foldwise/restarts.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -17,6 +19,7 @@
 #include <iterator>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace foldwise {
 
@@ -24,8 +27,8 @@ namespace wrong_call {
 
 struct mistake {
     static constexpr bool is_chosen_here = true;
-    using result = no_result;
-    static result make(const auto&...) { return {}; }
+    using result = no_result&&;
+    static result make();
 };
 
 template <std::size_t Position, class Type, class... Expected>
@@ -88,7 +91,8 @@ struct behind_the_inputs_comes_an_output_or_the_foldwise_shape_of_a_new_one : mi
 template <std::size_t Arguments, class Signatures> struct the_number_of_arguments_is_wrong : mistake {};
 template <class Arguments, class Signatures> struct no_one_signature_takes_all_arguments : mistake {};
 template <class Values, class Signatures> struct single_values_fit_several_signatures_equally_well : mistake {};
-struct a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector : mistake {};
+struct a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector_and_axis_or_cuda_needs_parentheses
+    : mistake {};
 template <class... Given> struct the_arguments_select_the_signature_and_no_template_arguments : mistake {};
 
 }  // namespace wrong_call
@@ -99,6 +103,13 @@ template <class... Given> struct the_arguments_select_the_signature_and_no_templ
 struct anything {
     template <class... A> anything(A&&...) {}
     template <class A> anything(std::initializer_list<std::initializer_list<A>>) {}
+
+    // The name of an overloaded function has no type either: axis, initial, by_key, segments, and cuda.
+    anything(axes (*)(int)) {}
+    anything(initial_value<int> (*)(const int&)) {}
+    anything(key_range (*)(const std::vector<int>&)) {}
+    anything(offset_range (*)(const std::vector<int>&)) {}
+    anything(executor (*)(int, CUstream_st*, resource)) {}
 };
 
 namespace detail {
@@ -107,7 +118,8 @@ template <class... Given> struct unfit_call {
     using type = wrong_call::the_arguments_select_the_signature_and_no_template_arguments<Given...>;
 };
 template <> struct unfit_call<> {
-    using type = wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector;
+    using type = wrong_call::
+        a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector_and_axis_or_cuda_needs_parentheses;
 };
 
 }  // namespace detail
@@ -116,8 +128,31 @@ template <> struct unfit_call<> {
 /// template arguments.
 template <class... Given> using unfit_call = typename detail::unfit_call<Given...>::type;
 
+/// For generated headers: what such a call gives.
+template <class Result> Result&& unfit_result();
+
+namespace detail {
+
+/// A mistaken call whose result the program may use as if it were a `Result`. It is a reference, which results of
+/// possible calls never are.
+template <class Mistake, class Result> struct mistaken_call : Mistake {
+    using result = Result&&;
+    static result make();
+};
+
+template <class Call> struct reason_of { using type = Call; };
+template <class Mistake, class Result> struct reason_of<mistaken_call<Mistake, Result>> { using type = Mistake; };
+
+}  // namespace detail
+
+/// For generated headers: what is wrong with a call, or, if nothing is, the call itself.
+template <class Call> using reason_of = typename detail::reason_of<Call>::type;
+
 /// For generated headers: whether a call compiles. Where it does not, compilers print its name.
 template <class Call> inline constexpr bool is_possible = !std::is_base_of_v<wrong_call::mistake, Call>;
+
+/// Whether a call of a generated function compiles, by its type: `is_result<decltype(f(x))>`.
+template <class T> inline constexpr bool is_result = !std::is_reference_v<T>;
 
 namespace detail {
 
