@@ -48,6 +48,9 @@ auto pooled = foldwise::guvectorize("(n)->(p)", [](foldwise::view<const float, 1
 });
 auto blurred = foldwise::stencil([](foldwise::around<const float, 1> a) { return (a(-1) + a(1)) / 2; },
                                  foldwise::edge::nearest);
+auto heated = foldwise::stencil([](foldwise::around<const float, 1> a, float k) { return k * (a(-1) + a(1)); },
+                                foldwise::edge::nearest);
+auto checkers = foldwise::vectorize([](foldwise::index<2> at) { return static_cast<float>((at[0] + at[1]) % 2); });
 auto inner = foldwise::stencil([](foldwise::around<const float, 1> a) { return (a(-1) + a(1)) / 2; },
                                foldwise::edge::skip);
 auto heat = foldwise::forall([](foldwise::index<2> at, foldwise::view<const float, 2> u, foldwise::view<float, 2> v) {
@@ -286,6 +289,30 @@ refused "$list" 'auto z = stats::running(x, foldwise::by_key)'
 refused "$list" 'stats::running(x, out, foldwise::axis)'
 refused "$list" 'auto z = stats::rel_diff(x, x, foldwise::cuda)'
 refused "$list" 'stats::twice(3, x, out, 2, foldwise::cuda)'
+steps=foldwise_steps_come_behind_the_outputs_or_the_inputs_alone
+refused "$steps<2, " 'auto z = stats::heated(x, foldwise::steps(3), 0.1f)'
+refused "$steps<1, " 'stats::blurred(foldwise::steps(3), x, out)'
+refused "$steps<2, " 'stats::blurred(x, foldwise::steps(3), out)'
+refused 'a_whole_array_has_elements_of_another_type<1, std::vector<int' 'auto z = stats::blurred(whole, foldwise::steps(3))'
+refused 'an_output_is_const<2, ' 'stats::blurred(x, fixed, foldwise::steps(3), foldwise::cpu())'
+accepted 'auto z = stats::heated(x, 0.1f, foldwise::steps(3)); stats::heated(x, 0.1f, out, foldwise::steps(3), foldwise::cpu()); z = stats::blurred(x, foldwise::steps(3), foldwise::cpu())'
+shape=a_foldwise_shape_comes_first_and_where_the_lambda_takes_an_index
+refused "$shape<2, foldwise::shape" 'auto z = stats::ramp(0.5f, foldwise::shape{10})'
+refused "$shape<1, foldwise::shape" 'float s = stats::sum(foldwise::shape{10})'
+refused 'the_extents_of_several_axes_are_given_as_a_foldwise_shape<1, int' 'auto z = stats::checkers(3, 3)'
+refused 'the_extents_of_several_axes_are_given_as_a_foldwise_shape<1, int' 'auto z = stats::checkers(3, 3, foldwise::cpu())'
+refused 'the_first_argument_is_not_a_shape<1, int' 'auto z = stats::checkers(9)'
+accepted 'auto z = stats::checkers({3, 3}); stats::checkers(out); auto y = stats::checkers(foldwise::shape{3, 3}, foldwise::cpu())'
+refused 'a_call_begins_with_the_number_of_tasks_alone_without_blocks_and_threads<2, foldwise::shape' 'stats::heat(foldwise::shape{1, 1}, foldwise::shape{32, 32}, x, out)'
+rows=rows_of_their_own_are_no_matrix_so_hold_one_block_and_pass_foldwise_host_with_a_shape
+refused "$rows<1, " 'std::vector<std::vector<float>> m; float s = stats::sum(m)'
+refused "$rows<1, " 'std::vector<std::vector<float>> m; auto z = stats::blurred(m)'
+refused "$rows<2, " 'std::vector<std::vector<float>> m; stats::running(x, m)'
+refused "$rows<2, " 'std::deque<std::vector<float>> m; stats::twice(3, m, out, 2)'
+accepted 'float table[2][3]{}; float s = stats::sum(table)'
+keys=keys_and_offsets_are_given_as_foldwise_by_key_and_segments
+refused "$keys<3, " 'stats::running(x, out, whole)'
+refused "$keys<3, " 'stats::sum(x, out, whole)'
 accepted 'auto z = stats::ramp({3, 4}, 2.0f); int n = stats::count({3, 4}); auto c = stats::count({3, 4}, foldwise::axis(0)); stats::weigh({3, 4}, x, out, foldwise::axis(0)); stats::heat({3, 4}, x, out); stats::twice({3}, x, out, 2); auto h = stats::histogram(std::vector<std::uint8_t>(3), {4})'
 
 # What is done with the result of a mistaken call is no mistake of its own.
@@ -375,6 +402,10 @@ deleted 'to_host()' 'foldwise::array<float> a(3); std::vector<float> r(a)'
 deleted 'slice(axis, begin, end)' 'foldwise::array<float> a(3); auto v = a.slice(0, 3)'
 deleted 'to_host(view)' 'auto first = foldwise::host(pointer, 3).begin()'
 deleted 'slice(axis, begin, end)' 'auto v = foldwise::host(pointer, 3).slice(2)'
+deleted 'host(range, {count}), or host(range, {rows, columns})' 'foldwise::view<const float> v(x)'
+deleted 'host(range, {count}), or host(range, {rows, columns})' 'auto f = [](foldwise::view<const float>) {}; f(x)'
+deleted 'host(range, {count}), or host(range, {rows, columns})' 'float row[3]{}; foldwise::view<float> v = row'
+accepted 'auto f = [](foldwise::view<const float> v) { return v.size(); }; f(foldwise::host(x, {x.size()})); f(foldwise::array<float>(3))'
 unavailable 'write keepdims without parentheses' 'stats::sum(x, out, foldwise::axis(0), foldwise::keepdims())'
 unavailable 'write keepdims without parentheses' 'auto s = stats::sum(x, foldwise::axis(0), foldwise::keepdims(true))'
 unavailable 'write partial without parentheses' 'float s = stats::sum(x, foldwise::partial())'

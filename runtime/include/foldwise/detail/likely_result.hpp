@@ -107,7 +107,7 @@ struct common_of_all<type_list<A, B, Others...>>
 /// Returns, as a type, what those of the signatures would give that fit most arguments.
 template <class... A, class... Fits> constexpr auto likely_result(call_arguments<A...> call, type_list<Fits...>) {
     constexpr auto all = std::make_index_sequence<call_arguments<A...>::count>();
-    constexpr std::size_t most = [] {
+    constexpr std::size_t most = [all] {
         std::size_t found = 0;
         for (const std::size_t one : {fitting_arguments<Fits>(all)...})
             if (one > found) found = one;

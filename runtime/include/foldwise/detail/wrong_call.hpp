@@ -77,6 +77,14 @@ struct the_axis_is_an_option_of_reductions_and_scans_alone : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct the_number_of_steps_is_given_as_foldwise_steps : mistake {};
 template <std::size_t Position, class Type, class... Expected>
+struct foldwise_steps_come_behind_the_outputs_or_the_inputs_alone : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct a_foldwise_shape_comes_first_and_where_the_lambda_takes_an_index : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct rows_of_their_own_are_no_matrix_so_hold_one_block_and_pass_foldwise_host_with_a_shape : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct keys_and_offsets_are_given_as_foldwise_by_key_and_segments : mistake {};
+template <std::size_t Position, class Type, class... Expected>
 struct an_argument_does_not_convert_to_the_value_of_a_task : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct a_view_of_a_task_is_given_an_array_and_no_single_value : mistake {};
@@ -205,10 +213,18 @@ concept thrust_policy = std::is_class_v<std::remove_cvref_t<A>> && requires(std:
     derived_cast(policy);
 };
 
+/// A container of containers.
+template <class R> inline constexpr bool has_rows = false;
+template <container R>
+inline constexpr bool has_rows<R> = container<std::remove_reference_t<decltype(*std::begin(std::declval<R&>()))>> &&
+                                    !std::is_array_v<std::remove_cv_t<R>>;
+
 /// Returns what is wrong with an argument of type A where a signature has elements of some other kind, or `Otherwise`.
 template <std::size_t P, class A, class Otherwise, class... E> constexpr auto mistake_of_any() {
     using source = std::remove_reference_t<A>;
-    if constexpr (std::same_as<std::remove_cv_t<source>, executor>)
+    if constexpr (std::same_as<std::remove_cv_t<source>, shape>)
+        return std::type_identity<wrong_call::a_foldwise_shape_comes_first_and_where_the_lambda_takes_an_index<P, A>>();
+    else if constexpr (std::same_as<std::remove_cv_t<source>, executor>)
         return std::type_identity<wrong_call::an_executor_is_the_last_argument<P, A>>();
     else if constexpr (executor_like<A>)
         return std::type_identity<wrong_call::an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<P, A, E...>>();
@@ -225,7 +241,10 @@ template <std::size_t P, class A, class Otherwise, class... E> constexpr auto mi
 
 /// Returns what is wrong with an argument of type A that is no input of elements E..., one type for each signature.
 template <std::size_t P, class A, class... E> constexpr auto mistake_of_input() {
-    if constexpr (contiguous<std::remove_reference_t<A>>)
+    if constexpr (has_rows<std::remove_reference_t<A>>)
+        return std::type_identity<
+            wrong_call::rows_of_their_own_are_no_matrix_so_hold_one_block_and_pass_foldwise_host_with_a_shape<P, A>>();
+    else if constexpr (contiguous<std::remove_reference_t<A>>)
         return std::type_identity<wrong_call::an_input_has_elements_of_another_type<P, A, E...>>();
     else
         return mistake_of_any<P, A, wrong_call::an_input_is_neither_a_range_nor_a_value_that_converts<P, A, E...>,
@@ -234,7 +253,10 @@ template <std::size_t P, class A, class... E> constexpr auto mistake_of_input() 
 
 /// Returns what is wrong with an argument of type A that cannot be passed as a whole array.
 template <std::size_t P, class A, class... E> constexpr auto mistake_of_whole() {
-    if constexpr (contiguous<std::remove_reference_t<A>>)
+    if constexpr (has_rows<std::remove_reference_t<A>>)
+        return std::type_identity<
+            wrong_call::rows_of_their_own_are_no_matrix_so_hold_one_block_and_pass_foldwise_host_with_a_shape<P, A>>();
+    else if constexpr (contiguous<std::remove_reference_t<A>>)
         return std::type_identity<wrong_call::a_whole_array_has_elements_of_another_type<P, A, E...>>();
     else
         return mistake_of_any<P, A, wrong_call::a_whole_array_is_no_range<P, A, E...>, E...>();
@@ -245,6 +267,9 @@ template <std::size_t P, class A, class... E> constexpr auto mistake_of_output()
     using source = std::remove_reference_t<A>;
     if constexpr (std::is_convertible_v<A, const char*> && !(std::same_as<std::remove_const_t<E>, char> || ...)) {
         return std::type_identity<wrong_call::an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<P, A, E...>>();
+    } else if constexpr (has_rows<source>) {
+        return std::type_identity<
+            wrong_call::rows_of_their_own_are_no_matrix_so_hold_one_block_and_pass_foldwise_host_with_a_shape<P, A>>();
     } else if constexpr (contiguous<source>) {
         if constexpr (!(std::same_as<range_value<source>, std::remove_const_t<E>> || ...))
             return std::type_identity<wrong_call::an_output_has_elements_of_another_type<P, A, E...>>();
