@@ -157,10 +157,8 @@ llvm::StringRef ofMember(llvm::StringRef owner, llvm::StringRef name) {
         .Cases({"reshape", "flat", "flatten", "ravel", "view"},
                "the shape of a view is the call's to say: call the kernel with x.reshape({rows, columns})")
         .Cases({"copy", "fill", "astype"}, "a kernel reads and writes single elements, as in out[i] = x[i]")
-        .Cases(
-            {"row", "col", "column"},
-            "a view of a kernel has no slices: x(i, j) is the element in row i and column j, and a kernel of rows is "
-            "made by foldwise::guvectorize")
+        .Cases({"row", "col", "column"},
+               "x(i, j) is the element in row i and column j; a kernel of rows is made by foldwise::guvectorize")
         .Cases({"at", "item", "get"}, "the element in row i and column j is x(i, j), and x[at] with a foldwise::index")
         .Default("");
 }

@@ -74,6 +74,6 @@ auto waiting = foldwise::blocks<64>([](foldwise::block<1> b, foldwise::view<floa
 });
 auto row = foldwise::forall([](foldwise::index<1> i, foldwise::view<float, 2> x) {
     // expected-error@+2 {{no member named 'row' in 'foldwise::view<float, 2>'}}
-    // expected-note@+1 {{a view of a kernel has no slices: x(i, j) is the element in row i and column j, and a kernel of rows is made by foldwise::guvectorize}}
+    // expected-note@+1 {{x(i, j) is the element in row i and column j; a kernel of rows is made by foldwise::guvectorize}}
     x.row(i);
 });

@@ -254,26 +254,34 @@ void sum_squares(
     foldwise::elements<float> sums,
     foldwise::executor executor = {});
 
+template <class... Arguments,
+    class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<1>, foldwise::elements<const float>,
+    foldwise::elements<float>)>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result sum_squares(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::demo::sum_squares(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments,
     class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<1>, foldwise::elements<const float>,
     foldwise::elements<float>)>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result sum_squares(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result sum_squares(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "demo::sum_squares cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::demo::sum_squares(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result sum_squares(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& sum_squares(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::sum_squares cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// void(index<3>); touches no view.
