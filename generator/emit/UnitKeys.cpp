@@ -10,9 +10,7 @@
 #include <llvm/Support/FormatVariadic.h>
 #include <llvm/Support/Path.h>
 
-#include <functional>
 #include <set>
-#include <type_traits>
 
 namespace foldwise {
 
@@ -248,8 +246,9 @@ static std::string anything(std::size_t most) {
 static std::size_t resultsOf(const auto& signature) {
     if constexpr (requires { signature.isTuple; })
         return signature.outputs.size();
-    else if constexpr (std::is_same_v<std::remove_cvref_t<decltype(signature)>, GuvectorizeSignature>)
-        return static_cast<std::size_t>(llvm::count_if(signature.operands, std::mem_fn(&CoreOperand::isOutput)));
+    else if constexpr (requires { signature.operands.front().isOutput; })
+        return static_cast<std::size_t>(
+            llvm::count_if(signature.operands, [](const auto& one) { return one.isOutput; }));
     else
         return 1;
 }

@@ -175,8 +175,10 @@ auto noise = foldwise::vectorize([](foldwise::index<1> i, std::uint64_t seed) {
     // expected-note@+1 {{draws are from a fixed distribution, uniform() in [0, 1) and normal() with mean 0 and deviation 1: write low + (high - low) * r.uniform(), or mean + deviation * r.normal()}}
     return r.uniform(-1.0f, 1.0f);
 });
-auto cells = foldwise::scatter<int(int, int)>(foldwise::map([](int y, int x) {
-    // expected-error@+2 {{no matching function for call to 'at'}}
-    // expected-note@+1 {{the place comes first, an integer or a foldwise::index, and then the value: at(place, value), or at(foldwise::index<2>(y, x), value) in a grid}}
-    return foldwise::at(y, x, 1);
-}), [](int a, int b) { return a + b; }, foldwise::identity(0));
+auto cells = foldwise::scatter<int(int, int)>(
+    foldwise::map([](int y, int x) {
+        // expected-error@+2 {{no matching function for call to 'at'}}
+        // expected-note@+1 {{the place comes first, an integer or a foldwise::index, and then the value: at(place, value), or at(foldwise::index<2>(y, x), value) in a grid}}
+        return foldwise::at(y, x, 1);
+    }),
+    [](int a, int b) { return a + b; }, foldwise::identity(0));
