@@ -46,11 +46,15 @@ macro(_foldwise_add_rule)
   if(FOLDWISE_SOURCE_PATHS STREQUAL "RELATIVE")
     set(source_paths relative)
   endif()
+  # The dependency file names all outputs. One of other backends' would name some that no rule makes any more, which
+  # Ninja takes for an error.
+  list(JOIN arg_BACKENDS "-" depfile)
+  set(depfile "${base}.${depfile}.d")
   cmake_path(GET spec PARENT_PATH spec_folder)
   list(JOIN arg_BACKENDS "," backends)
   set(arguments
     --backend=${backends} "--out-dir=${out_folder}" --flat "--root=${root}" --source-paths=${source_paths}
-    "--depfile=${base}.d" "--compiler-options=${base}.options" ${nvcc_options} ${touch} ${checked} ${python} ${arg_OPTIONS} "${spec}" --
+    "--depfile=${depfile}" "--compiler-options=${base}.options" ${nvcc_options} ${touch} ${checked} ${python} ${arg_OPTIONS} "${spec}" --
     "-I${spec_folder}" ${definitions})
 
   cmake_path(RELATIVE_PATH spec BASE_DIRECTORY "${root}" OUTPUT_VARIABLE spec_from_root)
@@ -72,7 +76,7 @@ macro(_foldwise_add_rule)
     OUTPUT ${outputs}
     COMMAND ${tool} ${arguments}
     DEPENDS ${tool} "${spec}" "${base}.arguments" "${base}.options" ${headers}
-    DEPFILE "${base}.d"
+    DEPFILE "${depfile}"
     WORKING_DIRECTORY "${working_folder}"
     COMMENT "Generating kernels from ${spec_from_root}"
     COMMAND_EXPAND_LISTS VERBATIM)

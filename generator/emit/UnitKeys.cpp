@@ -242,6 +242,25 @@ static std::string anything(std::size_t most) {
     return parameters;
 }
 
+/// How many results a call gives that is not given its outputs.
+static std::size_t resultsOf(const auto& signature) {
+    if constexpr (requires { signature.isTuple; })
+        return signature.outputs.size();
+    else if constexpr (requires { signature.operands.front().isOutput; })
+        return static_cast<std::size_t>(
+            llvm::count_if(signature.operands, [](const auto& one) { return one.isOutput; }));
+    else
+        return 1;
+}
+
+/// The type of what a call gives that no function takes: something for each output, so that it can be taken apart.
+static std::string unfitResult(std::size_t outputs) {
+    if (outputs < 2) return "foldwise::no_result";
+    std::string parts = "foldwise::no_result";
+    for (std::size_t i = 1; i < outputs; ++i) parts += ", foldwise::no_result";
+    return "std::tuple<" + parts + ">";
+}
+
 /// An array for each pattern, by its keyword, of which one is not empty: that of the kernel's own. `signatures` has as
 /// many elements, with what templates see of all patterns' signatures alike.
 static json::Object kernelKeys(const KernelSpec& kernel, const std::vector<SignaturePlan>& plans,
@@ -249,9 +268,10 @@ static json::Object kernelKeys(const KernelSpec& kernel, const std::vector<Signa
     const std::string call = (keywordOf(patternOf(kernel)) + "_call").str();
     json::Array signatures, own;
     const SignaturePlan* next = plans.data();
-    std::size_t operands = 0;
+    std::size_t operands = 0, results = 0;
     forEachSignature(kernel, [&](const auto& signature) {
         operands = std::max(operands, next->operands.size());
+        results = std::max(results, resultsOf(signature));
         signatures.push_back(json::Object{{"symbol", next->symbol}, {"launch_argument", call}});
         own.push_back(signatureKeys(kernel, signature, *next++, emission));
     });
@@ -265,6 +285,7 @@ static json::Object kernelKeys(const KernelSpec& kernel, const std::vector<Signa
         {"call", "::" + kernel.qualifiedName()},
         {"resolver", call},
         {"anything", anything(operands + 3)},  // with a shape or tasks, axes and an executor
+        {"unfit_result", unfitResult(results)},
         {"takes_values", std::visit([](const auto& pattern) { return givesValues(pattern); }, kernel.pattern)},
         {"call_signatures", std::visit([](const auto& pattern) { return callSignatures(pattern); }, kernel.pattern)}};
     for (const Pattern pattern : allPatterns) keys[keywordOf(pattern)] = json::Array();

@@ -75,9 +75,12 @@ constexpr llvm::StringRef forSeveral =
 constexpr llvm::StringRef forIterators =
     "a view in a kernel has extents and no iterators: write for (std::int64_t i = 0; i < x.extent(0); ++i), with x[i]";
 
-constexpr llvm::StringRef forDraws =
-    "a draw changes its state: take the states as foldwise::view<foldwise::xoroshiro128p, 1>, without const, and draw "
-    "from states[i] or a reference to it, auto& state = states[i]";
+constexpr llvm::StringRef forDraws = "a draw changes its state: leave const out; states in an array are a "
+                                     "foldwise::view<foldwise::xoroshiro128p, 1>, and "
+                                     "draws are from states[i] or a reference to it, auto& state = states[i]";
+constexpr llvm::StringRef forScaledDraws =
+    "draws are from a fixed distribution, uniform() in [0, 1) and normal() with mean 0 and deviation 1: write low + "
+    "(high - low) * r.uniform(), or mean + deviation * r.normal()";
 constexpr llvm::StringRef forLists = "three values are a list in braces: std::max({x, y, z})";
 
 /// What the types of a lambda's parameters are, where they are written as templates without arguments.
@@ -91,7 +94,12 @@ llvm::StringRef withoutArguments(const Line& line) {
     return "";
 }
 
-bool isDraw(llvm::StringRef name) { return name == "uniform" || name == "normal"; }
+/// What to write for a draw that no function makes: `r.uniform(0.0f, 1.0f)`, or one of a state that is const.
+llvm::StringRef ofDraw(llvm::StringRef name, const Line& line) {
+    if (name != "uniform" && name != "normal") return "";
+    const llvm::StringRef arguments = line.after.split('(').second.ltrim();
+    return arguments.starts_with(")") ? forDraws : forScaledDraws;
+}
 
 /// Whether a note is about std::max or std::min, given a number where a function that compares may stand.
 bool comparesWithNumber(const Diagnostic& message) {
@@ -132,6 +140,8 @@ llvm::StringRef ofMember(llvm::StringRef owner, llvm::StringRef name) {
                 {"fetch_add", "fetch_sub"},
                 "there is no such operation for these elements: write a loop around compare_exchange_weak(seen, value)")
             .Default("");
+    if (owner == "foldwise::block" && (name == "sync" || name == "barrier" || name == "wait"))
+        return "items wait for each other between phases: what follows the wait is a b.each(...) of its own";
     if (owner == "foldwise::index") return "coordinates are at[0], at[1] and so on";
     if (owner != "foldwise::view" && owner != "foldwise::around") return "";
     return llvm::StringSwitch<llvm::StringRef>(name)
@@ -147,6 +157,8 @@ llvm::StringRef ofMember(llvm::StringRef owner, llvm::StringRef name) {
         .Cases({"reshape", "flat", "flatten", "ravel", "view"},
                "the shape of a view is the call's to say: call the kernel with x.reshape({rows, columns})")
         .Cases({"copy", "fill", "astype"}, "a kernel reads and writes single elements, as in out[i] = x[i]")
+        .Cases({"row", "col", "column"},
+               "x(i, j) is the element in row i and column j; a kernel of rows is made by foldwise::guvectorize")
         .Cases({"at", "item", "get"}, "the element in row i and column j is x(i, j), and x[at] with a foldwise::index")
         .Default("");
 }
@@ -167,6 +179,8 @@ llvm::StringRef ofCall(llvm::StringRef callee, const Line& line) {
                          "foldwise::edge::constant(0))")
         .Case("blocks", "it takes the extents of a block as template arguments, and the lambda: foldwise::blocks<16, "
                         "16>([](foldwise::block<2> b, ...) { ... })")
+        .Case("at", "the place comes first, an integer or a foldwise::index, and then the value: at(place, value), or "
+                    "at(foldwise::index<2>(y, x), value) in a grid")
         .Case("forall", "it takes a lambda, whose first parameter is a foldwise::index; signatures are types: "
                         "foldwise::forall<void(foldwise::view<float, 1>)>(...)")
         .Default("");
@@ -215,7 +229,7 @@ llvm::StringRef insteadOfForm(const Diagnostic& message) {
     case diag::err_auto_not_allowed:
         return withoutArguments(lineAt(message));
     case diag::err_ovl_no_viable_member_function_in_call:
-        return isDraw(nameIn(message, 0, storage)) ? forDraws : "";
+        return ofDraw(nameIn(message, 0, storage), lineAt(message));
     case diag::err_member_function_call_bad_cvr:
         return classIn(message, 1) == "foldwise::xoroshiro128p" ? forDraws : "";
     case diag::note_function_template_spec_here:

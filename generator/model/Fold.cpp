@@ -57,8 +57,7 @@ std::vector<const ElementType*> elementTypes(const FoldSignature& signature) {
 }
 
 bool clash(const FoldSignature& a, const FoldSignature& b) {
-    // The accumulator is that of the option foldwise::initial.
-    return a.fold.accumulator.name == b.fold.accumulator.name && std::ranges::equal(a.inputs, b.inputs, haveSameType);
+    return std::ranges::equal(a.inputs, b.inputs, haveSameType);  // a call without an output is given these alone
 }
 
 json::Value toJSON(const FoldParts& parts) { return spec_json::writeFields(parts); }

@@ -24,4 +24,8 @@ auto mean = foldwise::reduce<float(float), double(float)>(
         return pair{a.sum + b.sum, a.count + b.count};
     },
     foldwise::finish([](pair all) { return all.sum / all.count; }), foldwise::no_identity);
+// Accumulators may differ.
+// expected-error@+1 {{signatures 'float (float)' and 'double (float)' of kernel 'accumulated' become functions of the same operands [FW050]}}
 auto accumulated = foldwise::reduce<float, double(float)>(std::plus<>{}, foldwise::identity(0));
+// expected-error@+1 {{signatures 'float (float)' and 'double (float)' of kernel 'running' become functions of the same operands [FW050]}}
+auto running = foldwise::scan<float, double(float)>(std::plus<>{}, foldwise::identity(0));

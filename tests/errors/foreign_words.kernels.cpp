@@ -1,5 +1,5 @@
 // tests/errors/foreign_words.kernels.cpp: words of Thrust, CUB and CUDA in a spec, with what to write.
-// RUN: %refused
+// RUN: %refused -ferror-limit=0
 #include <foldwise/spec.hpp>
 
 #include <functional>
@@ -10,6 +10,9 @@ auto unknown = foldwise::inclusive_prefix(1);
 // expected-error@+2 {{no member named 'inclusive_scan' in namespace 'foldwise'}}
 // expected-note@+1 {{scans are made by foldwise::scan, and calls add foldwise::exclusive, reverse or by_key(keys)}}
 auto prefixes = foldwise::inclusive_scan(1);
+// expected-error@+2 {{no member named 'segmented_reduce' in namespace 'foldwise'}}
+// expected-note@+1 {{folds are made by foldwise::reduce, and calls add foldwise::segments(offsets), or foldwise::axis(1) where all segments are rows}}
+auto parts = foldwise::segmented_reduce(1);
 // expected-error@+2 {{no member named 'gather' in namespace 'foldwise'}}
 // expected-note@+1 {{a gather is a foldwise::vectorize whose lambda takes a foldwise::view<const T, 1>, the whole source}}
 auto picked = foldwise::gather(1);
@@ -64,3 +67,13 @@ __constant__ float weights[] = {1, 2, 3};
 auto totals = foldwise::scatter<float(float, int)>(
     // expected-error@+1 {{is unavailable: the place comes first, an integer or a foldwise::index: at(place, value)}}
     foldwise::map([](float x, int bin) { return foldwise::at(x, bin); }), std::plus<>{}, foldwise::identity(0));
+auto waiting = foldwise::blocks<64>([](foldwise::block<1> b, foldwise::view<float, 1> x) {
+    // expected-error@+2 {{no member named 'sync' in 'foldwise::block<1>'}}
+    // expected-note@+1 {{items wait for each other between phases: what follows the wait is a b.each(...) of its own}}
+    b.sync();
+});
+auto row = foldwise::forall([](foldwise::index<1> i, foldwise::view<float, 2> x) {
+    // expected-error@+2 {{no member named 'row' in 'foldwise::view<float, 2>'}}
+    // expected-note@+1 {{x(i, j) is the element in row i and column j; a kernel of rows is made by foldwise::guvectorize}}
+    x.row(i);
+});

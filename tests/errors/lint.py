@@ -26,7 +26,7 @@ explained = [identifier for _, identifier in sections]
 wrong += [f"docs/diagnostics.md has no section for {i}" for i in ids if i not in explained]
 wrong += [f"docs/diagnostics.md explains {i}, which does not exist" for i in explained if i not in ids]
 
-reasons = re.findall(r"struct (\w+) : mistake",
+reasons = re.findall(r"struct (\w+)\s*: mistake",
                      (source / "runtime/include/foldwise/detail/wrong_call.hpp").read_text())
 calls = page.partition('<a id="calls">')[2]
 beginnings = re.findall(r"`(\w+?)_?(?:\.\.\.)?`", "".join(re.findall(r"^\| ([^|]*) \|", calls, re.M)))

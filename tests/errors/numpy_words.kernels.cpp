@@ -158,7 +158,7 @@ auto of_three = foldwise::vectorize([](double x, double y, double z) { return st
 template <class T> using states = foldwise::view<T, 1>;
 auto drawn = foldwise::forall([](foldwise::index<1> i, states<const foldwise::xoroshiro128p> s, out<1> y) {
     // expected-error@+2 {{no matching member function for call to 'uniform'}}
-    // expected-note@+1 {{a draw changes its state: take the states as foldwise::view<foldwise::xoroshiro128p, 1>, without const}}
+    // expected-note@+1 {{a draw changes its state: leave const out; states in an array are a foldwise::view<foldwise::xoroshiro128p, 1>, and draws are from states[i] or a reference to it, auto& state = states[i]}}
     y[i] = s[i].uniform();
 });
 auto skipped = foldwise::forall([](foldwise::index<1> i, states<const foldwise::xoroshiro128p> s) {
@@ -169,3 +169,16 @@ auto skipped = foldwise::forall([](foldwise::index<1> i, states<const foldwise::
 });
 
 }  // namespace demo
+auto noise = foldwise::vectorize([](foldwise::index<1> i, std::uint64_t seed) {
+    foldwise::random r(seed, i);
+    // expected-error@+2 {{no matching member function for call to 'uniform'}}
+    // expected-note@+1 {{draws are from a fixed distribution, uniform() in [0, 1) and normal() with mean 0 and deviation 1: write low + (high - low) * r.uniform(), or mean + deviation * r.normal()}}
+    return r.uniform(-1.0f, 1.0f);
+});
+auto cells = foldwise::scatter<int(int, int)>(
+    foldwise::map([](int y, int x) {
+        // expected-error@+2 {{no matching function for call to 'at'}}
+        // expected-note@+1 {{the place comes first, an integer or a foldwise::index, and then the value: at(place, value), or at(foldwise::index<2>(y, x), value) in a grid}}
+        return foldwise::at(y, x, 1);
+    }),
+    [](int a, int b) { return a + b; }, foldwise::identity(0));

@@ -40,6 +40,9 @@ refused "the target has a keyword: write TARGET app" 'foldwise_add_kernels(app y
 refused "specs have a keyword: write SOURCES y.kernels.cpp" 'foldwise_add_kernels(TARGET app y.kernels.cpp)'
 refused "specs have a keyword: write SOURCES y.kernels.cpp" 'foldwise_add_kernels(TARGET app BACKENDS CHECKED y.kernels.cpp)'
 refused "unknown keyword 'y.kernels.cpp'; it takes" 'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp CHECKED y.kernels.cpp)'
+refused "'ON' follows a keyword without a value: CHECKED alone switches it on, and it is off without" \
+  'foldwise_add_kernels(TARGET app CHECKED ON SOURCES y.kernels.cpp LINE_INFO ON)'
+refused "'1' follows a keyword without a value: FAST_MATH alone" 'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp FAST_MATH 1)'
 refused "TARGET is missing" 'foldwise_add_kernels(SOURCES y.kernels.cpp)'
 refused "there is no target 'nobody'; call add_executable or add_library before" \
   'foldwise_add_kernels(TARGET nobody SOURCES y.kernels.cpp)'

@@ -58,3 +58,15 @@ configure -DOFFSET=5  # a definition of the target, so for both specs
 build first/a.kernels.cpp second/a.kernels.cpp
 expect "17 10007 5" $app
 build_nothing
+
+# A build folder may lose backends and get them again.
+later
+configure -DBACKENDS=cpu
+build first/a.kernels.cpp second/a.kernels.cpp
+expect "17 10007 5" $app
+build_nothing
+later
+configure "-DBACKENDS=cpu;simulator"
+build first/a.kernels.cpp second/a.kernels.cpp
+expect "17 10007 5" $app
+build_nothing

@@ -24,6 +24,10 @@ auto counted = foldwise::vectorize<std::uint16_t(std::uint16_t), std::int16_t(st
 auto split = foldwise::vectorize([](float x) { return std::tuple{x, -x}; });
 auto ramp = foldwise::vectorize([](foldwise::index<1> i, float x) { return x * static_cast<float>(i); });
 auto sum = foldwise::reduce<float, double>([](auto a, auto b) { return a + b; }, foldwise::identity(0));
+struct moments_of { float mean; int count; };
+auto moments = foldwise::reduce<moments_of(float)>(foldwise::map([](float x) { return moments_of{x, 1}; }),
+    [](moments_of a, moments_of b) { return moments_of{a.mean + b.mean, a.count + b.count}; },
+    foldwise::identity(moments_of{0, 0}));
 auto count = foldwise::reduce<int()>(foldwise::map([](foldwise::index<1> i) { return static_cast<int>(i % 2); }),
     [](int a, int b) { return a + b; }, foldwise::identity(0));
 auto weigh = foldwise::reduce<float(float)>(
@@ -44,6 +48,9 @@ auto pooled = foldwise::guvectorize("(n)->(p)", [](foldwise::view<const float, 1
 });
 auto blurred = foldwise::stencil([](foldwise::around<const float, 1> a) { return (a(-1) + a(1)) / 2; },
                                  foldwise::edge::nearest);
+auto heated = foldwise::stencil([](foldwise::around<const float, 1> a, float k) { return k * (a(-1) + a(1)); },
+                                foldwise::edge::nearest);
+auto checkers = foldwise::vectorize([](foldwise::index<2> at) { return static_cast<float>((at[0] + at[1]) % 2); });
 auto inner = foldwise::stencil([](foldwise::around<const float, 1> a) { return (a(-1) + a(1)) / 2; },
                                foldwise::edge::skip);
 auto heat = foldwise::forall([](foldwise::index<2> at, foldwise::view<const float, 2> u, foldwise::view<float, 2> v) {
@@ -63,7 +70,9 @@ cat > before.hpp <<'TEXT'
 #pragma once
 #include "stats.kernels.hpp"
 
+#include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <deque>
 #include <functional>
 #include <iostream>
@@ -114,6 +123,17 @@ refused() {  # refused MISTAKE CODE
     grep -qF "foldwise::wrong_call::$1" log.txt || { cat log.txt >&2; fail "$compiler has no '$1' for: $2"; }
     grep -q 'error:.*stats::[a-z_]* cannot be called with these arguments' log.txt ||
       { cat log.txt >&2; fail "$compiler does not name the kernel of: $2"; }
+  done
+}
+
+# What arrays are not made of: the error says what to write.
+written() {  # written WORDS CODE
+  for compiler in "${compilers[@]}"; do
+    ! compiled "$2" "$compiler" || fail "$compiler accepts: $2"
+    [[ $(grep -c ' error: ' log.txt) == 1 ]] || { cat log.txt >&2; fail "$compiler has several errors for: $2"; }
+    grep -qF "call.cpp:$user_line:" log.txt || { cat log.txt >&2; fail "$compiler does not name the line of: $2"; }
+    grep ' error: static assertion failed' log.txt | grep -qF ": write $1" ||
+      { cat log.txt >&2; fail "$compiler does not say '$1' for: $2"; }
   done
 }
 
@@ -249,7 +269,7 @@ refused 'only_the_outputs_say_what_shape_results_have_so_pass_them<1, ' 'stats::
 refused 'only_the_outputs_say_what_shape_results_have_so_pass_them<1, ' 'auto z = stats::pooled(x)'
 refused 'behind_the_inputs_comes_an_output_or_the_foldwise_shape_of_a_new_one<1, ' 'auto c = stats::histogram(std::vector<std::uint8_t>(3))'
 
-list=a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector
+list=a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector_and_axis_or_cuda_needs_parentheses
 refused "$list" 'auto z = stats::rel_diff({1, 2, 3}, 2.0f)'
 refused "$list" 'auto z = stats::rel_diff({1, 2, 3}, {1.5, 2, 3})'
 refused "$list" 'stats::rel_diff(x, {1.0f, 2.0f, 3.0f}, out, foldwise::cpu())'
@@ -262,6 +282,37 @@ refused "$list" 'auto z = stats::blurred({1, 2, 3})'
 refused "$list" 'auto z = stats::normalised({1, 2, 3}, stats::normaliser{1, 2})'
 refused 'the_arguments_select_the_signature_and_no_template_arguments<float' 'auto z = stats::rel_diff<float>(x, x)'
 refused "$list" 'struct unknown_class { int n; } unknown{}; auto z = stats::rel_diff(x, unknown)'
+refused "$list" 'auto s = stats::sum(x, foldwise::axis)'
+refused "$list" 'float s = stats::sum(x, foldwise::initial)'
+refused "$list" 'auto s = stats::sum(x, foldwise::segments)'
+refused "$list" 'auto z = stats::running(x, foldwise::by_key)'
+refused "$list" 'stats::running(x, out, foldwise::axis)'
+refused "$list" 'auto z = stats::rel_diff(x, x, foldwise::cuda)'
+refused "$list" 'stats::twice(3, x, out, 2, foldwise::cuda)'
+steps=foldwise_steps_come_behind_the_outputs_or_the_inputs_alone
+refused "$steps<2, " 'auto z = stats::heated(x, foldwise::steps(3), 0.1f)'
+refused "$steps<1, " 'stats::blurred(foldwise::steps(3), x, out)'
+refused "$steps<2, " 'stats::blurred(x, foldwise::steps(3), out)'
+refused 'a_whole_array_has_elements_of_another_type<1, std::vector<int' 'auto z = stats::blurred(whole, foldwise::steps(3))'
+refused 'an_output_is_const<2, ' 'stats::blurred(x, fixed, foldwise::steps(3), foldwise::cpu())'
+accepted 'auto z = stats::heated(x, 0.1f, foldwise::steps(3)); stats::heated(x, 0.1f, out, foldwise::steps(3), foldwise::cpu()); z = stats::blurred(x, foldwise::steps(3), foldwise::cpu())'
+shape=a_foldwise_shape_comes_first_and_where_the_lambda_takes_an_index
+refused "$shape<2, foldwise::shape" 'auto z = stats::ramp(0.5f, foldwise::shape{10})'
+refused "$shape<1, foldwise::shape" 'float s = stats::sum(foldwise::shape{10})'
+refused 'the_extents_of_several_axes_are_given_as_a_foldwise_shape<1, int' 'auto z = stats::checkers(3, 3)'
+refused 'the_extents_of_several_axes_are_given_as_a_foldwise_shape<1, int' 'auto z = stats::checkers(3, 3, foldwise::cpu())'
+refused 'the_first_argument_is_not_a_shape<1, int' 'auto z = stats::checkers(9)'
+accepted 'auto z = stats::checkers({3, 3}); stats::checkers(out); auto y = stats::checkers(foldwise::shape{3, 3}, foldwise::cpu())'
+refused 'a_call_begins_with_the_number_of_tasks_alone_without_blocks_and_threads<2, foldwise::shape' 'stats::heat(foldwise::shape{1, 1}, foldwise::shape{32, 32}, x, out)'
+rows=rows_of_their_own_are_no_matrix_so_hold_one_block_and_pass_foldwise_host_with_a_shape
+refused "$rows<1, " 'std::vector<std::vector<float>> m; float s = stats::sum(m)'
+refused "$rows<1, " 'std::vector<std::vector<float>> m; auto z = stats::blurred(m)'
+refused "$rows<2, " 'std::vector<std::vector<float>> m; stats::running(x, m)'
+refused "$rows<2, " 'std::deque<std::vector<float>> m; stats::twice(3, m, out, 2)'
+accepted 'float table[2][3]{}; float s = stats::sum(table)'
+keys=keys_and_offsets_are_given_as_foldwise_by_key_and_segments
+refused "$keys<3, " 'stats::running(x, out, whole)'
+refused "$keys<3, " 'stats::sum(x, out, whole)'
 accepted 'auto z = stats::ramp({3, 4}, 2.0f); int n = stats::count({3, 4}); auto c = stats::count({3, 4}, foldwise::axis(0)); stats::weigh({3, 4}, x, out, foldwise::axis(0)); stats::heat({3, 4}, x, out); stats::twice({3}, x, out, 2); auto h = stats::histogram(std::vector<std::uint8_t>(3), {4})'
 
 # What is done with the result of a mistaken call is no mistake of its own.
@@ -273,6 +324,27 @@ refused "$other<1, std::vector<int" 'auto z = stats::rel_diff(whole, x); for (fl
 refused "$other<1, std::vector<int" 'auto z = stats::rel_diff(whole, x).reshape({3, 1}).slice(0, 1, 2).transpose()'
 refused "$other<1, std::vector<int" 'float s = 2 * stats::sum(whole) / 3 - 1; if (stats::sum(whole) > s) x[0] = s'
 refused "$other<1, std::vector<int" 'float v = stats::rel_diff(whole, x)[0] + stats::rel_diff(whole, x)(0, 1)'
+refused "$other<1, std::vector<int" 'auto [a, b] = stats::split(whole); float v = a[0] + b[0]'
+refused "$other<1, std::vector<int" 'auto a = std::get<0>(stats::split(whole)); foldwise::array<float> c, d; std::tie(c, d) = stats::split(whole)'
+refused "$other<1, std::vector<int" 'float m = std::max(stats::sum(whole), 0.0f) + std::sqrt(stats::sum(whole))'
+refused "$other<1, std::vector<int" 'float m = stats::moments(whole).mean; auto [mean, count] = stats::moments(whole)'
+refused "$other<1, std::vector<int" 'auto n = stats::moments(whole, foldwise::axis(0))[0].count'
+refused "$other<1, std::vector<int" 'std::string s = std::to_string(stats::sum(whole)); x[0] *= stats::sum(whole); std::printf("%g", stats::sum(whole))'
+refused "$other<1, std::vector<int" 'auto v = foldwise::to_host(stats::rel_diff(whole, x)); std::vector w = to_host(stats::rel_diff(whole, x)); x = stats::rel_diff(whole, x).to_host()'
+refused "$other<1, std::vector<int" 'auto a = foldwise::to_device(stats::rel_diff(whole, x)); foldwise::copy(stats::rel_diff(whole, x), out)'
+refused "$other<1, std::vector<int" 'auto z = stats::rel_diff(whole, x); z.fill(0); std::vector<double> d(z.begin(), z.end()); const int rows = z.shape()[0] + z.size() * 2; z = stats::rel_diff(x, x)'
+refused "$other<1, std::vector<int" 'std::vector<foldwise::array<float>> all; all.push_back(stats::rel_diff(whole, x)); all.emplace_back(stats::rel_diff(whole, x))'
+refused "$other<1, std::vector<int" 'auto z = stats::scaled_rows(whole); auto b = stats::blurred(z); float s = std::min(stats::sum(stats::running(b)), 1.0f)'
+refused 'a_whole_array_has_elements_of_another_type<1, std::vector<int' 'float s = std::min(stats::sum(stats::running(stats::blurred(whole))), 1.0f)'
+refused "$other<1, std::vector<int" 'float s = std::min(stats::sum(stats::running(whole)), 1.0f)'
+refused 'the_first_argument_is_not_a_shape<1, int' 'x[stats::count(3)] = 1'
+refused 'the_shape_of_a_new_output_is_given_as_foldwise_shape<2, int' 'std::vector<int> c = stats::histogram(std::vector<std::uint8_t>(3), 256).to_host()'
+refused "$list" 'auto [a, b] = stats::split({1, 2}); float v = a[0] + foldwise::to_host(b)[0]'
+# Where signatures differ and no argument tells them apart, the result acts as anything.
+refused "$other<1, std::" 'auto z = stats::rel_diff(std::string("text"), std::string("text")); foldwise::array<float> a = std::move(z); foldwise::array<double> b = stats::rel_diff(std::string("text"), std::string("text")); z.fill(0); auto h = foldwise::to_host(z); auto d = foldwise::to_device(z); x[0] += z[0]; x[0] = -z[1]'
+
+# The type of a call says whether it is possible.
+accepted 'static_assert(foldwise::is_result<decltype(stats::sum(x))> && foldwise::is_result<decltype(stats::rel_diff(x, x, out))> && !foldwise::is_result<decltype(stats::sum(whole))> && !foldwise::is_result<decltype(stats::rel_diff({1, 2}, x))> && !foldwise::is_result<decltype(stats::split(whole))>)'
 
 accepted 'float s = stats::sum(stats::sum(x, foldwise::partial, foldwise::axis(0)), foldwise::from_partials)'
 accepted 'auto z = stats::scaled_rows(x); auto b = stats::blurred(x, foldwise::steps(10)); stats::inner(x, out); stats::pooled(x, out)'
@@ -330,13 +402,45 @@ deleted 'to_host()' 'foldwise::array<float> a(3); std::vector<float> r(a)'
 deleted 'slice(axis, begin, end)' 'foldwise::array<float> a(3); auto v = a.slice(0, 3)'
 deleted 'to_host(view)' 'auto first = foldwise::host(pointer, 3).begin()'
 deleted 'slice(axis, begin, end)' 'auto v = foldwise::host(pointer, 3).slice(2)'
+deleted 'host(range, {count}), or host(range, {rows, columns})' 'foldwise::view<const float> v(x)'
+deleted 'host(range, {count}), or host(range, {rows, columns})' 'auto f = [](foldwise::view<const float>) {}; f(x)'
+deleted 'host(range, {count}), or host(range, {rows, columns})' 'float row[3]{}; foldwise::view<float> v = row'
+accepted 'auto f = [](foldwise::view<const float> v) { return v.size(); }; f(foldwise::host(x, {x.size()})); f(foldwise::array<float>(3))'
 unavailable 'write keepdims without parentheses' 'stats::sum(x, out, foldwise::axis(0), foldwise::keepdims())'
 unavailable 'write keepdims without parentheses' 'auto s = stats::sum(x, foldwise::axis(0), foldwise::keepdims(true))'
 unavailable 'write partial without parentheses' 'float s = stats::sum(x, foldwise::partial())'
 unavailable 'write from_partials without parentheses' 'float s = stats::sum(x, foldwise::from_partials())'
 unavailable 'write exclusive, and initial(value) beside it' 'stats::running(x, out, foldwise::exclusive(0.0f))'
 unavailable 'write reverse without parentheses' 'stats::running(x, out, foldwise::reverse())'
-deleted 'zeros<T>({2, 3})' 'auto a = foldwise::zeros<float>(2, 3)'
+written 'zeros<T>({rows, columns}), with the shape in braces' 'auto a = foldwise::zeros<float>(2, 3)'
+written 'zeros<T>({rows, columns}), with the shape in braces' 'auto a = foldwise::zeros<float>(2, 3, 4)'
+written 'zeros<T>({rows, columns}), with the shape in braces' 'auto a = foldwise::zeros<float>(2, 3, foldwise::cpu())'
+written 'zeros<float>(count) or zeros<float>({rows, columns}), with the type' 'auto a = foldwise::zeros(3)'
+written 'zeros<float>(count) or zeros<float>({rows, columns}), with the type' 'auto a = foldwise::zeros(2, 3)'
+written 'zeros<float>({rows, columns}), with the type' 'auto a = foldwise::zeros({2, 3})'
+written 'zeros<float>({rows, columns}), with the type' 'auto a = foldwise::zeros(foldwise::shape{2, 3}, foldwise::cpu())'
+written 'zeros<float>(x.shape()) or zeros<float>(x.size())' 'auto a = foldwise::zeros(x)'
+written 'zeros<T>(x.shape()) or zeros<T>(x.size())' 'auto a = foldwise::zeros<float>(x)'
+written 'zeros<T>(x.shape()) or zeros<T>(x.size())' 'foldwise::array<int> b; auto a = foldwise::zeros<float>(b, foldwise::cpu())'
+written 'zeros<T>(count, executor), with an executor' 'auto a = foldwise::zeros<float>(3, stream)'
+written 'zeros<T>({rows, columns}, executor), with an executor' 'auto a = foldwise::zeros<float>({2, 3}, "cuda")'
+written 'full(count, value)' 'auto a = foldwise::full(3)'
+written 'full(count, value)' 'auto a = foldwise::full<float>(3)'
+written 'full(count, value): how many' 'auto a = foldwise::full(1.0f, 3)'
+written 'full({rows, columns}, value)' 'auto a = foldwise::full<float>({2, 3})'
+written 'full({rows, columns}, value), with the shape in braces' 'auto a = foldwise::full(2, 3, 1.0f)'
+written 'full(x.shape(), value), or full(x.size(), value)' 'auto a = foldwise::full(x, 1.0f)'
+written 'full(count, value, executor), with an executor' 'auto a = foldwise::full(3, 1.0f, stream)'
+written 'full({rows, columns}, value, executor), with an executor' 'auto a = foldwise::full({2, 3}, 1.0f, "cuda")'
+written 'zeros<T>(x.shape())' 'auto a = foldwise::zeros_like(x)'
+written 'full(x.shape(), T{1})' 'auto a = foldwise::ones_like(x)'
+written 'full(x.shape(), value)' 'auto a = foldwise::full_like(x, 1.0f)'
+written 'array<T>(x.shape())' 'auto a = foldwise::empty_like(x)'
+written 'a kernel of an index' 'auto a = foldwise::arange(10)'
+written 'a kernel of an index' 'auto a = foldwise::linspace(0, 1, 10).to_host()'
+written 'to_host(), which waits' 'foldwise::synchronize()'
+accepted '} using namespace foldwise; double linspace(double first, double, long) { return first; } struct own {}; template <class T> T arange(const T& x) { return x; } void more() { double a = linspace(0, 1, 3); int b = arange(3); using namespace std; vector<float> v(3); fill(v.begin(), v.end(), 1.0f)'
+accepted 'auto a = foldwise::full(3, 1.0f), b = foldwise::full<float>({2, 3}, 1), c = foldwise::full(x.size(), 2.0f, foldwise::cpu()); auto d = foldwise::full({2}, 3); auto e = foldwise::full(2, 3, foldwise::cpu()); auto f = foldwise::zeros<float>(a.shape(), {}), g = foldwise::zeros<float>({2, 3}, foldwise::cpu()), h = foldwise::zeros<float>(a.size())'
 deleted 'reshape({rows, columns})' 'foldwise::array<float> a(6); a.reshape(2, 3)'
 deleted 'reshape({rows, columns})' 'foldwise::host(x, {6}).reshape(6)'
 deleted 'to_host() and print each element' 'std::cout << stats::rel_diff(x, x)'
@@ -348,6 +452,23 @@ accepted 'std::vector<int> v{2, 3}; foldwise::shape s(v), t(std::array<std::size
 accepted 'float row[3]{}; foldwise::array<float> a(3); foldwise::copy(a, row); foldwise::copy(row, a); auto b = foldwise::to_device(row)'
 accepted 'foldwise::array<float> a(3); a(0) = a(1); const auto& b = a; float s = b(2)'
 accepted 'foldwise::array<float> a(3), b = std::move(a); std::vector<foldwise::array<float>> all; all.push_back(std::move(b)); all.emplace_back(foldwise::shape{2, 3}); struct holder { foldwise::array<float> one; } c{std::move(all[0])}, d = std::move(c); std::tuple<foldwise::array<float>, int> e(std::move(d.one), 1); static_assert(std::is_nothrow_move_constructible_v<foldwise::array<float>> && !std::is_copy_constructible_v<holder>)'
+deleted 'array<float>(3)' 'foldwise::array a(3)'
+deleted 'array<float>({2, 3})' 'foldwise::array a(foldwise::shape{2, 3})'
+deleted 'to_device(range)' 'foldwise::array a(x)'
+deleted 'to_device(std::vector{1, 2, 3}), or array<T>' 'foldwise::array a'
+deleted 'array<T>(3, cuda(stream))' 'foldwise::array<float> a(3, stream)'
+deleted 'array<T>({2, 3}, cuda(stream))' 'foldwise::array<float> a({2, 3}, stream)'
+formula='a kernel of foldwise::vectorize'
+deleted "$formula" 'foldwise::array<float> a; auto b = a + a'
+deleted "$formula" 'foldwise::array<float> a; auto b = a - 1'
+deleted "$formula" 'foldwise::array<float> a; auto b = 2 * a'
+deleted "$formula" 'foldwise::array<float> a; auto b = foldwise::host(x, {3, 1}) / 2'
+deleted "$formula" 'foldwise::array<float> a; auto b = -a'
+deleted "$formula" 'foldwise::array<float> a; auto b = a > 0'
+deleted 'a kernel, or to_host() of both' 'foldwise::array<float> a; auto b = a == a'
+deleted 'a kernel, called as f(a, b, a)' 'foldwise::array<float> a; a += 1'
+deleted 'a kernel, called as f(a, b, a)' 'foldwise::array<float> a; a.slice(0, 0, 2) *= a'
+accepted 'auto a = stats::rel_diff(x, x); foldwise::array b = std::move(a), c(std::move(b)); foldwise::array d{stats::rel_diff(x, x)}; static_assert(std::is_same_v<decltype(d), foldwise::array<float>>)'
 accepted 'foldwise::array<bool> a(3); foldwise::array<std::int64_t> b({3, 4}), c(3); foldwise::array<stats::normaliser> d(3), e({3, 4}, foldwise::cpu())'
 accepted 'foldwise::array<float> a({2, 3}), b(foldwise::shape{2, 3}), c{foldwise::shape(2, 3)}, d{3}, e(3, foldwise::cpu())'
 accepted 'foldwise::array<float> a; a = foldwise::array<float>({2, 3}); if (a.extent(1) != 3 || foldwise::host(pointer, 3).extent(0) != 3) return'
@@ -376,6 +497,8 @@ wasted 'stats::scaled_rows(x)'
 wasted 'stats::blurred(x)'
 wasted 'stats::blurred(x, foldwise::steps(3))'
 wasted 'stats::histogram(std::vector<std::uint8_t>(3), foldwise::shape{4})'
+wasted 'stats::rel_diff(1.0f, 2.0f)'
+wasted 'stats::split(1.0f)'
 wasted 'foldwise::to_device(x)'
 wasted 'foldwise::array<float> a(3); a.reshape({3, 1})'
 wasted 'foldwise::array<float> a(3); a.to_host()'

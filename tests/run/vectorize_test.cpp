@@ -91,12 +91,12 @@ static_assert(next_gives<float, float> && next_gives<const double&, double> && n
 static_assert(next_gives<std::vector<std::int8_t>&, foldwise::array<std::int8_t>>);
 static_assert(next_gives<long long, std::int64_t> && next_gives<unsigned long long, std::uint64_t>);
 static_assert(next_gives<char32_t, std::uint32_t> && next_gives<foldwise::half, float>);
-static_assert(next_gives<long double, foldwise::no_result>, "no signature keeps it, and all take it");
+static_assert(!foldwise::is_result<result_of_next<long double>>, "no signature keeps it, and all take it");
 static_assert(std::is_same_v<result_of_order<float, double>, double>);
 static_assert(std::is_same_v<result_of_order<double, float>, double>);
 static_assert(std::is_same_v<result_of_order<std::vector<float>&, int>, foldwise::array<double>>);
-static_assert(std::is_same_v<result_of_order<int, int>, foldwise::no_result>, "each signature rounds one of them");
-static_assert(std::is_same_v<result_of_order<double, double>, foldwise::no_result>);
+static_assert(!foldwise::is_result<result_of_order<int, int>>, "each signature rounds one of them");
+static_assert(!foldwise::is_result<result_of_order<double, double>>);
 
 TEST(Inputs, SingleValuesGiveAValue) {
     EXPECT_EQ(run::next(1.5f), 2.5f);

@@ -31,6 +31,10 @@ struct elements_themselves {};
 template <class V, class T>
 concept element_value = std::same_as<V, T> ||(std::is_arithmetic_v<V>&& std::convertible_to<V, T>);
 
+/// What stands in the place of an executor and is none, such as a stream.
+template <class V>
+concept no_executor = !std::convertible_to<V, executor> && !std::is_arithmetic_v<V>;
+
 }  // namespace detail
 
 /// An array that owns its elements, which are contiguous in row-major order (the last axis varies fastest). It is
@@ -75,6 +79,9 @@ template <class T> class [[nodiscard]] array {
     template <std::floating_point V> array(V) = delete;                    // to_device({1.0f}), or array<T>(count)
     template <detail::element_value<T> A, detail::element_value<T> B, class... More>
     array(A, B, More...) = delete;  // to_device({1.0f, 2.0f}), array<T>({rows, columns}), or full(count, value)
+    template <detail::extent_like I, detail::no_executor E> array(I, const E&) = delete;  // array<T>(3, cuda(stream))
+    template <detail::no_executor E>
+    array(const foldwise::shape&, const E&) = delete;                        // array<T>({2, 3}, cuda(stream))
     template <class E> array(E*, const foldwise::shape&) = delete;           // to_device(host(pointer, shape))
     template <class E, detail::extent_like I> array(E*, I) = delete;         // to_device(host(pointer, count))
     template <detail::host_elements R> array& operator=(const R&) = delete;  // to_device(range), or copy(range, array)
@@ -200,14 +207,22 @@ template <class T> class [[nodiscard]] array {
 template <class Stream, class T>
 Stream& operator<<(Stream&, const array<T>&) = delete;  // to_host() and print each element
 
-/// What `array{1, 2, 3}` would be: arrays are not made of elements, and this says what to write instead.
+/// What `array{1, 2, 3}` and `array(3)` would be: arrays are not made of elements, nor without their type, and this
+/// says what to write instead.
 template <> class array<detail::elements_themselves> {
   public:
     template <class... V> array(V...) = delete;  // to_device(std::vector{1, 2, 3}), or array<T>(shape{1, 2, 3})
+    template <detail::host_elements R> array(const R&) = delete;       // to_device(range)
+    template <class... Where> array(const shape&, Where...) = delete;  // array<float>({2, 3})
+    template <detail::extent_like I> array(I) = delete;                // array<float>(3)
 };
 template <class A, class B, class... More>
 requires std::is_arithmetic_v<std::common_type_t<A, B, More...>> array(A, B, More...)
 ->array<detail::elements_themselves>;
+template <detail::host_elements R> array(const R&) -> array<detail::elements_themselves>;
+template <class... Where> array(const shape&, Where...) -> array<detail::elements_themselves>;
+template <detail::extent_like I> array(I) -> array<detail::elements_themselves>;
+array()->array<detail::elements_themselves>;
 
 /// Copies the elements of a view to the host in row-major order. The copy follows the work queued on `stream`, and the
 /// call waits for it. Throws out_of_memory or device_error.
@@ -304,9 +319,9 @@ template <class T> array<T> zeros(const shape& extents, const executor& executor
 template <class T, detail::extent_like I> array<T> zeros(I count, const executor& executor = {}) {
     return zeros<T>(shape(count), executor);
 }
-template <class T, detail::extent_like I, detail::extent_like J, detail::extent_like... More>
-array<T> zeros(I, J, More...) = delete;  // zeros<T>({2, 3})
 
 }  // namespace foldwise
+
+#include <foldwise/detail/array_mistakes.hpp>
 
 #endif  // C++20

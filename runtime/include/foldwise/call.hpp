@@ -8,6 +8,7 @@
 #include <foldwise/detail/best_fit.hpp>
 #include <foldwise/detail/call_fits.hpp>
 #include <foldwise/detail/call_mistakes.hpp>
+#include <foldwise/detail/likely_result.hpp>
 #include <foldwise/detail/wrong_call.hpp>
 #include <foldwise/operand.hpp>
 #include <foldwise/shape.hpp>
@@ -93,13 +94,20 @@ template <class Fit> struct chosen_call {
     }
 };
 
+/// Returns a call that no signature fits, as a type.
+template <class Signatures, class... A, class... Fits>
+constexpr auto mistaken(call_arguments<A...> call, type_list<Fits...> all) {
+    return std::type_identity<mistaken_call<typename decltype(diagnose<Signatures>(call, all))::type,
+                                            typename decltype(likely_result(call, all))::type>>();
+}
+
 /// Returns which kind of call the arguments make, as a type, of functions whose overloads serve all calls.
 template <class Signatures, class... A, class... Fits>
 constexpr auto resolve_others(call_arguments<A...> call, type_list<Fits...> all) {
     if constexpr ((Fits::fits || ...))
         return std::type_identity<overloaded_call>();
     else if constexpr (all_familiar_from<0>(call, all))
-        return diagnose<Signatures>(call, all);
+        return mistaken<Signatures>(call, all);
     else
         return std::type_identity<overloaded_call>();
 }
@@ -141,9 +149,30 @@ template <class... S, class... A> struct stencil_call_of<signatures<S...>, A...>
     using type = typename decltype(resolve_vectorize<signatures<S...>>(
         call_arguments<A...>(), type_list<stencil_fit<call_arguments<A...>, S>...>()))::type;
 };
+/// The arguments of a call with foldwise::steps without these, and the position where they were.
+template <class Before, class... A> struct without_steps;
+template <class... B, class First, class... A>
+struct without_steps<type_list<B...>, First, A...> : without_steps<type_list<B..., First>, A...> {};
+template <class... B, class First, class... A>
+requires std::is_same_v<std::remove_cvref_t<First>, steps>
+struct without_steps<type_list<B...>, First, A...> {
+    template <class Signatures> using call = typename stencil_call_of<Signatures, B..., A...>::type;
+    template <class Signature> using fit = stencil_fit<call_arguments<B..., A...>, Signature>;
+    static constexpr std::size_t position = sizeof...(B);
+    using given = First&&;
+};
+
+/// A call with foldwise::steps: the overloads serve it if they serve it without, and the steps are behind all operands.
 template <class... S, class... A>
 requires(std::is_same_v<std::remove_cvref_t<A>, steps> || ...) struct stencil_call_of<signatures<S...>, A...> {
-    using type = overloaded_call;
+    using others = without_steps<type_list<>, A...>;
+    using call = typename others::template call<signatures<S...>>;
+    static constexpr bool is_behind = ((others::template fit<S>::count == others::position) || ...);
+    using type =
+        std::conditional_t<std::is_base_of_v<wrong_call::mistake, call> || is_behind, call,
+                           mistaken_call<wrong_call::foldwise_steps_come_behind_the_outputs_or_the_inputs_alone<
+                                             others::position + 1, typename others::given>,
+                                         no_result>>;
 };
 template <class Signatures, class... A> struct reduce_call_of;
 template <class... S, class... A> struct reduce_call_of<signatures<S...>, A...> {

@@ -44,7 +44,7 @@ template <class T> struct halos {
 ///
 /// All functions but local(), fill_from() and those that return what a process knows are called by all processes; what
 /// fails in one of them, fails in all with the same error.
-template <class T> class distributed {
+template <class T> class [[nodiscard]] distributed {
   public:
     using value_type = T;
 

@@ -34,7 +34,8 @@ template <class T> class [[nodiscard]] view<T, dynamic_rank> {
     template <detail::extent_like I>
     view(T* data, I count, foldwise::place place = {}) : view(data, foldwise::shape(count), place) {}
     template <detail::extent_like I, detail::extent_like J, detail::extent_like... More>
-    view(T*, I, J, More...) = delete;  // view(pointer, {rows, columns})
+    view(T*, I, J, More...) = delete;                       // view(pointer, {rows, columns})
+    template <detail::host_elements R> view(R&&) = delete;  // host(range, {count}), or host(range, {rows, columns})
     /// Views strided elements. `strides` has one entry per axis, in elements, which may be zero or negative; `data` is
     /// the element at index 0 of every axis.
     view(T* data, const detail::layout& layout, foldwise::place place) : data_(data), layout_(layout), place_(place) {}

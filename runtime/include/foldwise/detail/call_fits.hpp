@@ -75,6 +75,8 @@ struct vectorize_fit_of<TakesShape, call_arguments<A...>, type_list<I...>, type_
     static constexpr bool makes_arrays = count == behind && (has_shape || has_elements<I...>);
     /// Whether the call has to begin with a shape, because no input has elements, and does not.
     static constexpr bool lacks_shape = sizeof...(I) > 0 && !has_elements<I...> && !has_shape && count == behind;
+    /// Whether the call has to be given its shape, which is all that it takes, and is not.
+    static constexpr bool takes_shape_alone = TakesShape && sizeof...(I) == 0 && !has_shape;
     static constexpr bool writes_outputs = !has_shape && count == behind + sizeof...(O);
     static constexpr bool misses_outputs =
         !has_shape && !lacks_shape && count >= behind && count < behind + sizeof...(O);
@@ -205,6 +207,7 @@ template <bool TakesShape, class... A, class Result, class... I>
 struct fold_fit<TakesShape, call_arguments<A...>, Result, I...> {
     using types = type_list<A&&...>;
     using inputs = type_list<I...>;
+    using made = Result;
     static constexpr bool has_shape = [] {
         if constexpr (TakesShape && sizeof...(A) > 0)
             return std::same_as<std::remove_cvref_t<typename types::template at<0>>, shape>;

@@ -70,6 +70,8 @@ template <std::size_t P, class A, class Fit, class... Expected> constexpr auto m
         return std::type_identity<wrong_call::an_initial_value_is_given_as_foldwise_initial<P + 1, A>>();
     else if constexpr (is == role::output_or_shape && std::is_integral_v<std::remove_cvref_t<A>>)
         return std::type_identity<wrong_call::the_shape_of_a_new_output_is_given_as_foldwise_shape<P + 1, A, shape>>();
+    else if constexpr (is == role::option && contiguous<std::remove_reference_t<A>>)
+        return std::type_identity<wrong_call::keys_and_offsets_are_given_as_foldwise_by_key_and_segments<P + 1, A>>();
     else if constexpr (is == role::option && function_class<A>)
         return std::type_identity<wrong_call::a_function_is_part_of_the_spec_and_no_argument_of_calls<P + 1, A>>();
     else if constexpr (is == role::option)
@@ -108,23 +110,32 @@ template <class... A> inline constexpr bool begins_with_range = false;
 template <class First, class... A>
 inline constexpr bool begins_with_range<First, A...> = contiguous<std::remove_reference_t<First>>;
 
-/// Whether a call begins with as many whole numbers as a task's index has axes, for several axes.
+/// Whether a call begins with as many whole numbers as one of these numbers of axes, which are 0 for none.
 template <class... A, std::size_t Signatures>
 constexpr bool gives_extents(const std::array<int, Signatures>& index_axes) {
     int numbers = 0;
     bool is_leading = true;
     ((is_leading = is_leading && std::is_integral_v<std::remove_cvref_t<A>>, numbers += is_leading ? 1 : 0), ...);
     for (int axes : index_axes)
-        if (axes > 1 && numbers >= axes) return true;
+        if (axes > 0 && numbers >= axes) return true;
     return false;
 }
 
-/// Whether a call of a task with one axis begins with two whole numbers and has an argument too many, as where a launch
-/// has numbers of blocks and threads.
+/// Whether a call of tasks begins with two shapes, or two whole numbers if they have one axis, and has an argument too
+/// many, as where a launch has numbers of blocks and threads.
 template <class Fit, class... A> constexpr bool gives_blocks_and_threads() {
     const bool are_integers[] = {std::is_integral_v<std::remove_cvref_t<A>>..., false, false};
-    return Fit::index_axes == 1 && call_arguments<A...>::count == Fit::most_arguments + 1 && are_integers[0] &&
-           are_integers[1];
+    const bool are_shapes[] = {std::is_same_v<std::remove_cvref_t<A>, shape>..., false, false};
+    return Fit::index_axes > 0 && call_arguments<A...>::count == Fit::most_arguments + 1 &&
+           ((Fit::index_axes == 1 && are_integers[0] && are_integers[1]) || (are_shapes[0] && are_shapes[1]));
+}
+
+/// Whether all that an elementwise call is given is its shape.
+template <class Fit> constexpr bool takes_shape_alone() {
+    if constexpr (requires { Fit::takes_shape_alone; })
+        return Fit::takes_shape_alone;
+    else
+        return false;
 }
 
 /// Returns the mistake of an argument that is wrong whatever the signatures are, or void.
@@ -197,9 +208,16 @@ constexpr auto diagnose(call_arguments<A...> call, type_list<Fits...>) {
     using anywhere = typename decltype(first_anywhere<0, count, A...>())::type;
     if constexpr (!std::is_void_v<anywhere>)
         return std::type_identity<anywhere>();
+    else if constexpr ((takes_shape_alone<Fits>() || ...) && gives_extents<A...>(std::array<int, 1>{2}))
+        return std::type_identity<wrong_call::the_extents_of_several_axes_are_given_as_a_foldwise_shape<
+            1, typename type_list<A&&...>::template at<0>, shape>>();
+    else if constexpr ((takes_shape_alone<Fits>() || ...) && count > 0 && gives_extents<A...>(std::array<int, 1>{1}))
+        return std::type_identity<
+            wrong_call::the_first_argument_is_not_a_shape<1, typename type_list<A&&...>::template at<0>, shape>>();
     else if constexpr (alike::size > 0)
         return first_mistake<0, Signatures>(call, alike());
-    else if constexpr (gives_extents<A...>(std::array<int, sizeof...(Fits)>{Fits::index_axes...}))
+    else if constexpr (gives_extents<A...>(
+                           std::array<int, sizeof...(Fits)>{(Fits::index_axes > 1 ? Fits::index_axes : 0)...}))
         return std::type_identity<wrong_call::the_extents_of_several_axes_are_given_as_a_foldwise_shape<
             1, typename type_list<A&&...>::template at<0>, shape>>();
     else if constexpr ((gives_blocks_and_threads<Fits, A...>() || ...))

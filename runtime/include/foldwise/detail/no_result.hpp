@@ -1,4 +1,4 @@
-// foldwise/detail/no_result.hpp: what an impossible call seems to return.
+// foldwise/detail/no_result.hpp: what a mistaken call gives.
 #pragma once
 
 #include <foldwise/shape.hpp>
@@ -8,8 +8,8 @@
 
 namespace foldwise {
 
-/// What an impossible call seems to return, so that compilers report the mistake alone: it converts to everything, and
-/// what is commonly done with results can be done with it. `decltype(f(x))` is this type if f cannot be called with x.
+/// What a mistaken call gives if there is no telling what it would give without the mistake. So that compilers report
+/// the mistake alone, it converts to everything, and what is commonly done with results can be done with it.
 struct no_result {
     template <class T> operator T() const;
 
@@ -18,11 +18,20 @@ struct no_result {
     no_result slice(const auto&...) const;
     no_result reshape(const foldwise::shape&) const;
     no_result transpose() const;
+    no_result permute(const auto&...) const;
+    no_result broadcast_to(const foldwise::shape&) const;
     no_result shape() const;
     no_result extent(const auto&...) const;
     no_result size() const;
+    no_result place() const;
+    no_result stream() const;
+    no_result data() const;
+    void fill(const auto&) const;
+    void follow(const auto&) const;
     no_result operator[](const auto&) const;
     no_result operator()(const auto&...) const;
+    no_result operator-() const;
+    bool operator!() const;
     const no_result* begin() const;
     const no_result* end() const;
 
@@ -45,15 +54,32 @@ struct no_result {
     template <class T>
     requires std::is_arithmetic_v<T>
     friend no_result operator/(T, const no_result&);
+    template <class T>
+    requires std::is_arithmetic_v<T>
+    friend T& operator+=(T&, const no_result&);
+    template <class T>
+    requires std::is_arithmetic_v<T>
+    friend T& operator-=(T&, const no_result&);
+    template <class T>
+    requires std::is_arithmetic_v<T>
+    friend T& operator*=(T&, const no_result&);
+    template <class T>
+    requires std::is_arithmetic_v<T>
+    friend T& operator/=(T&, const no_result&);
 };
+
+no_result to_host(const no_result&, const auto&...);
+no_result to_device(const no_result&, const auto&...);
+void copy(const no_result&, const auto&...);
+template <class From> void copy(const From&, const no_result&, const auto&...);
 
 namespace detail {
 
 /// A call with what another call seems to return, whose mistake is reported.
 struct call_of_no_result {
     static constexpr bool is_chosen_here = true;
-    using result = no_result;
-    static result make(const auto&...) { return {}; }
+    using result = no_result&&;
+    static result make(const auto&...);
 };
 
 }  // namespace detail

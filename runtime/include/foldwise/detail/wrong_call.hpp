@@ -10,6 +10,8 @@
 #include <foldwise/detail/no_result.hpp>
 #include <foldwise/detail/ranges.hpp>
 #include <foldwise/executor.hpp>
+#include <foldwise/reduce_options.hpp>
+#include <foldwise/restarts.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -17,6 +19,7 @@
 #include <iterator>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace foldwise {
 
@@ -24,8 +27,8 @@ namespace wrong_call {
 
 struct mistake {
     static constexpr bool is_chosen_here = true;
-    using result = no_result;
-    static result make(const auto&...) { return {}; }
+    using result = no_result&&;
+    static result make();
 };
 
 template <std::size_t Position, class Type, class... Expected>
@@ -74,6 +77,14 @@ struct the_axis_is_an_option_of_reductions_and_scans_alone : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct the_number_of_steps_is_given_as_foldwise_steps : mistake {};
 template <std::size_t Position, class Type, class... Expected>
+struct foldwise_steps_come_behind_the_outputs_or_the_inputs_alone : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct a_foldwise_shape_comes_first_and_where_the_lambda_takes_an_index : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct rows_of_their_own_are_no_matrix_so_hold_one_block_and_pass_foldwise_host_with_a_shape : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct keys_and_offsets_are_given_as_foldwise_by_key_and_segments : mistake {};
+template <std::size_t Position, class Type, class... Expected>
 struct an_argument_does_not_convert_to_the_value_of_a_task : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct a_view_of_a_task_is_given_an_array_and_no_single_value : mistake {};
@@ -88,7 +99,8 @@ struct behind_the_inputs_comes_an_output_or_the_foldwise_shape_of_a_new_one : mi
 template <std::size_t Arguments, class Signatures> struct the_number_of_arguments_is_wrong : mistake {};
 template <class Arguments, class Signatures> struct no_one_signature_takes_all_arguments : mistake {};
 template <class Values, class Signatures> struct single_values_fit_several_signatures_equally_well : mistake {};
-struct a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector : mistake {};
+struct a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector_and_axis_or_cuda_needs_parentheses
+    : mistake {};
 template <class... Given> struct the_arguments_select_the_signature_and_no_template_arguments : mistake {};
 
 }  // namespace wrong_call
@@ -99,6 +111,13 @@ template <class... Given> struct the_arguments_select_the_signature_and_no_templ
 struct anything {
     template <class... A> anything(A&&...) {}
     template <class A> anything(std::initializer_list<std::initializer_list<A>>) {}
+
+    // The name of an overloaded function has no type either: axis, initial, by_key, segments, and cuda.
+    anything(axes (*)(int)) {}
+    anything(initial_value<int> (*)(const int&)) {}
+    anything(key_range (*)(const std::vector<int>&)) {}
+    anything(offset_range (*)(const std::vector<int>&)) {}
+    anything(executor (*)(int, CUstream_st*, resource)) {}
 };
 
 namespace detail {
@@ -107,7 +126,8 @@ template <class... Given> struct unfit_call {
     using type = wrong_call::the_arguments_select_the_signature_and_no_template_arguments<Given...>;
 };
 template <> struct unfit_call<> {
-    using type = wrong_call::a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector;
+    using type = wrong_call::
+        a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector_and_axis_or_cuda_needs_parentheses;
 };
 
 }  // namespace detail
@@ -116,8 +136,31 @@ template <> struct unfit_call<> {
 /// template arguments.
 template <class... Given> using unfit_call = typename detail::unfit_call<Given...>::type;
 
+/// For generated headers: what such a call gives.
+template <class Result> Result&& unfit_result();
+
+namespace detail {
+
+/// A mistaken call whose result the program may use as if it were a `Result`. It is a reference, which results of
+/// possible calls never are.
+template <class Mistake, class Result> struct mistaken_call : Mistake {
+    using result = Result&&;
+    static result make();
+};
+
+template <class Call> struct reason_of { using type = Call; };
+template <class Mistake, class Result> struct reason_of<mistaken_call<Mistake, Result>> { using type = Mistake; };
+
+}  // namespace detail
+
+/// For generated headers: what is wrong with a call, or, if nothing is, the call itself.
+template <class Call> using reason_of = typename detail::reason_of<Call>::type;
+
 /// For generated headers: whether a call compiles. Where it does not, compilers print its name.
 template <class Call> inline constexpr bool is_possible = !std::is_base_of_v<wrong_call::mistake, Call>;
+
+/// Whether a call of a generated function compiles, by its type: `is_result<decltype(f(x))>`.
+template <class T> inline constexpr bool is_result = !std::is_reference_v<T>;
 
 namespace detail {
 
@@ -170,10 +213,18 @@ concept thrust_policy = std::is_class_v<std::remove_cvref_t<A>> && requires(std:
     derived_cast(policy);
 };
 
+/// A container of containers.
+template <class R> inline constexpr bool has_rows = false;
+template <container R>
+inline constexpr bool has_rows<R> = container<std::remove_reference_t<decltype(*std::begin(std::declval<R&>()))>> &&
+                                    !std::is_array_v<std::remove_cv_t<R>>;
+
 /// Returns what is wrong with an argument of type A where a signature has elements of some other kind, or `Otherwise`.
 template <std::size_t P, class A, class Otherwise, class... E> constexpr auto mistake_of_any() {
     using source = std::remove_reference_t<A>;
-    if constexpr (std::same_as<std::remove_cv_t<source>, executor>)
+    if constexpr (std::same_as<std::remove_cv_t<source>, shape>)
+        return std::type_identity<wrong_call::a_foldwise_shape_comes_first_and_where_the_lambda_takes_an_index<P, A>>();
+    else if constexpr (std::same_as<std::remove_cv_t<source>, executor>)
         return std::type_identity<wrong_call::an_executor_is_the_last_argument<P, A>>();
     else if constexpr (executor_like<A>)
         return std::type_identity<wrong_call::an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<P, A, E...>>();
@@ -190,7 +241,10 @@ template <std::size_t P, class A, class Otherwise, class... E> constexpr auto mi
 
 /// Returns what is wrong with an argument of type A that is no input of elements E..., one type for each signature.
 template <std::size_t P, class A, class... E> constexpr auto mistake_of_input() {
-    if constexpr (contiguous<std::remove_reference_t<A>>)
+    if constexpr (has_rows<std::remove_reference_t<A>>)
+        return std::type_identity<
+            wrong_call::rows_of_their_own_are_no_matrix_so_hold_one_block_and_pass_foldwise_host_with_a_shape<P, A>>();
+    else if constexpr (contiguous<std::remove_reference_t<A>>)
         return std::type_identity<wrong_call::an_input_has_elements_of_another_type<P, A, E...>>();
     else
         return mistake_of_any<P, A, wrong_call::an_input_is_neither_a_range_nor_a_value_that_converts<P, A, E...>,
@@ -199,7 +253,10 @@ template <std::size_t P, class A, class... E> constexpr auto mistake_of_input() 
 
 /// Returns what is wrong with an argument of type A that cannot be passed as a whole array.
 template <std::size_t P, class A, class... E> constexpr auto mistake_of_whole() {
-    if constexpr (contiguous<std::remove_reference_t<A>>)
+    if constexpr (has_rows<std::remove_reference_t<A>>)
+        return std::type_identity<
+            wrong_call::rows_of_their_own_are_no_matrix_so_hold_one_block_and_pass_foldwise_host_with_a_shape<P, A>>();
+    else if constexpr (contiguous<std::remove_reference_t<A>>)
         return std::type_identity<wrong_call::a_whole_array_has_elements_of_another_type<P, A, E...>>();
     else
         return mistake_of_any<P, A, wrong_call::a_whole_array_is_no_range<P, A, E...>, E...>();
@@ -210,6 +267,9 @@ template <std::size_t P, class A, class... E> constexpr auto mistake_of_output()
     using source = std::remove_reference_t<A>;
     if constexpr (std::is_convertible_v<A, const char*> && !(std::same_as<std::remove_const_t<E>, char> || ...)) {
         return std::type_identity<wrong_call::an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<P, A, E...>>();
+    } else if constexpr (has_rows<source>) {
+        return std::type_identity<
+            wrong_call::rows_of_their_own_are_no_matrix_so_hold_one_block_and_pass_foldwise_host_with_a_shape<P, A>>();
     } else if constexpr (contiguous<source>) {
         if constexpr (!(std::same_as<range_value<source>, std::remove_const_t<E>> || ...))
             return std::type_identity<wrong_call::an_output_has_elements_of_another_type<P, A, E...>>();

@@ -47,25 +47,33 @@ void rel_diff(
     foldwise::executor executor = {});
 
 /// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
-/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+/// types, or else the narrowest that keeps them.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, float),
     double(double, double)>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result rel_diff(Arguments&&... arguments) {
-    static_assert(
-        foldwise::is_possible<Call>,
-        "stats::rel_diff cannot be called with these arguments; the name in the condition is the reason");
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result rel_diff(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::stats::rel_diff(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, float),
+    double(double, double)>, Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result rel_diff(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "stats::rel_diff cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result rel_diff(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& rel_diff(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::rel_diff cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// double(double a, double x, double y)
@@ -84,25 +92,33 @@ void axpy(
     foldwise::executor executor = {});
 
 /// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
-/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+/// types, or else the narrowest that keeps them.
 template <class... Arguments,
     class Call = foldwise::vectorize_call<foldwise::signatures<double(double, double, double)>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result axpy(Arguments&&... arguments) {
-    static_assert(
-        foldwise::is_possible<Call>,
-        "stats::axpy cannot be called with these arguments; the name in the condition is the reason");
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result axpy(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::stats::axpy(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments,
+    class Call = foldwise::vectorize_call<foldwise::signatures<double(double, double, double)>, Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result axpy(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "stats::axpy cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result axpy(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
-    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+foldwise::no_result&& axpy(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::axpy cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 }  // namespace stats

@@ -39,26 +39,34 @@ void transpose(
     foldwise::elements<float> out,
     foldwise::executor executor = {});
 
+template <class... Arguments,
+    class Call = foldwise::blocks_call<foldwise::signatures<void(foldwise::tasks<2>, foldwise::elements<const float>,
+    foldwise::elements<float>)>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result transpose(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::tiles::transpose(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments,
     class Call = foldwise::blocks_call<foldwise::signatures<void(foldwise::tasks<2>, foldwise::elements<const float>,
     foldwise::elements<float>)>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result transpose(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result transpose(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "tiles::transpose cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::tiles::transpose(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result transpose(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& transpose(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "tiles::transpose cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// Counts of each block, of numbers of bins that a call says.
@@ -71,26 +79,34 @@ void histogram(
     foldwise::elements<std::uint32_t> counts,
     foldwise::executor executor = {});
 
+template <class... Arguments,
+    class Call = foldwise::blocks_call<foldwise::signatures<void(foldwise::tasks<1>,
+    foldwise::elements<const std::uint8_t>, tiles::settings, foldwise::elements<std::uint32_t>)>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result histogram(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::tiles::histogram(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments,
     class Call = foldwise::blocks_call<foldwise::signatures<void(foldwise::tasks<1>,
     foldwise::elements<const std::uint8_t>, tiles::settings, foldwise::elements<std::uint32_t>)>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result histogram(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result histogram(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "tiles::histogram cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::tiles::histogram(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result histogram(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& histogram(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "tiles::histogram cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// void(block<1> b, view<const double, 1> x, view<double, 1> out), in blocks of 1024 items.
@@ -100,26 +116,34 @@ void shares(
     foldwise::elements<double> out,
     foldwise::executor executor = {});
 
+template <class... Arguments,
+    class Call = foldwise::blocks_call<foldwise::signatures<void(foldwise::tasks<1>, foldwise::elements<const double>,
+    foldwise::elements<double>)>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result shares(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::tiles::shares(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments,
     class Call = foldwise::blocks_call<foldwise::signatures<void(foldwise::tasks<1>, foldwise::elements<const double>,
     foldwise::elements<double>)>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result shares(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result shares(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "tiles::shares cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::tiles::shares(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result shares(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& shares(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "tiles::shares cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 }  // namespace tiles

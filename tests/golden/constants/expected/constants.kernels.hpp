@@ -28,24 +28,31 @@ void clamp01(
     foldwise::executor executor = {});
 
 /// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
-/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+/// types, or else the narrowest that keeps them.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float)>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result clamp01(Arguments&&... arguments) {
-    static_assert(
-        foldwise::is_possible<Call>,
-        "clamp01 cannot be called with these arguments; the name in the condition is the reason");
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result clamp01(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::clamp01(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float)>, Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result clamp01(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "clamp01 cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result clamp01(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& clamp01(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "clamp01 cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// float(float x, std::uint32_t i)
@@ -62,25 +69,33 @@ void weigh(
     foldwise::executor executor = {});
 
 /// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
-/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+/// types, or else the narrowest that keeps them.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, std::uint32_t)>,
     Arguments...>>
-requires Call::is_chosen_here
-typename Call::result weigh(Arguments&&... arguments) {
-    static_assert(
-        foldwise::is_possible<Call>,
-        "weigh cannot be called with these arguments; the name in the condition is the reason");
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result weigh(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::weigh(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, std::uint32_t)>,
+    Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result weigh(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "weigh cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result weigh(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
-    foldwise::anything = {}, foldwise::anything = {}) {
+foldwise::no_result&& weigh(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "weigh cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// float(float x)
@@ -106,25 +121,33 @@ void turn(
     foldwise::executor executor = {});
 
 /// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
-/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+/// types, or else the narrowest that keeps them.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float), double(double)>,
     Arguments...>>
-requires Call::is_chosen_here
-typename Call::result turn(Arguments&&... arguments) {
-    static_assert(
-        foldwise::is_possible<Call>,
-        "turn cannot be called with these arguments; the name in the condition is the reason");
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result turn(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::turn(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float), double(double)>,
+    Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result turn(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "turn cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result turn(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
-    foldwise::anything = {}) {
+foldwise::no_result&& turn(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "turn cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// std::int32_t(float x)
@@ -139,25 +162,33 @@ void encode(
     foldwise::executor executor = {});
 
 /// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
-/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+/// types, or else the narrowest that keeps them.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<std::int32_t(float)>,
     Arguments...>>
-requires Call::is_chosen_here
-typename Call::result encode(Arguments&&... arguments) {
-    static_assert(
-        foldwise::is_possible<Call>,
-        "encode cannot be called with these arguments; the name in the condition is the reason");
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result encode(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::encode(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<std::int32_t(float)>,
+    Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result encode(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "encode cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result encode(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& encode(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "encode cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 #endif

@@ -45,26 +45,34 @@ void round_to(
     std::int32_t decimals,
     foldwise::executor executor = {});
 
+template <class... Arguments,
+    class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<1>, foldwise::elements<const double>,
+    foldwise::elements<double>, std::int32_t)>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result round_to(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::demo::round_to(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments,
     class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<1>, foldwise::elements<const double>,
     foldwise::elements<double>, std::int32_t)>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result round_to(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result round_to(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "demo::round_to cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::demo::round_to(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result round_to(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& round_to(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::round_to cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// What is written is the index turned round.
@@ -75,26 +83,34 @@ void transpose(
     foldwise::elements<float> out,
     foldwise::executor executor = {});
 
+template <class... Arguments,
+    class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<2>, foldwise::elements<const float>,
+    foldwise::elements<float>)>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result transpose(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::demo::transpose(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments,
     class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<2>, foldwise::elements<const float>,
     foldwise::elements<float>)>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result transpose(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result transpose(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "demo::transpose cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::demo::transpose(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result transpose(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& transpose(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::transpose cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// Standard atomics: nobody knows which task writes where.
@@ -106,26 +122,34 @@ void histogram(
     foldwise::elements<std::uint32_t> bins,
     foldwise::executor executor = {});
 
+template <class... Arguments,
+    class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<1>,
+    foldwise::elements<const std::uint8_t>, foldwise::elements<std::uint32_t>)>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result histogram(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::demo::histogram(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments,
     class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<1>,
     foldwise::elements<const std::uint8_t>, foldwise::elements<std::uint32_t>)>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result histogram(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result histogram(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "demo::histogram cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::demo::histogram(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result histogram(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& histogram(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::histogram cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// One body for two element types.
@@ -148,28 +172,38 @@ void gather(
     foldwise::elements<double> out,
     foldwise::executor executor = {});
 
+template <class... Arguments,
+    class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<1>, foldwise::elements<const float>,
+    foldwise::elements<const std::int32_t>, foldwise::elements<float>),
+    void(foldwise::tasks<1>, foldwise::elements<const double>, foldwise::elements<const std::int32_t>,
+    foldwise::elements<double>)>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result gather(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::demo::gather(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments,
     class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<1>, foldwise::elements<const float>,
     foldwise::elements<const std::int32_t>, foldwise::elements<float>),
     void(foldwise::tasks<1>, foldwise::elements<const double>, foldwise::elements<const std::int32_t>,
     foldwise::elements<double>)>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result gather(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result gather(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "demo::gather cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::demo::gather(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result gather(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& gather(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::gather cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// A struct by value, in place, and a view that is only asked for its extents.
@@ -182,26 +216,34 @@ void clamp_inside(
     demo::Box box,
     foldwise::executor executor = {});
 
+template <class... Arguments,
+    class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<2>, foldwise::elements<float>,
+    foldwise::elements<const std::int8_t>, demo::Box)>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result clamp_inside(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::demo::clamp_inside(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments,
     class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<2>, foldwise::elements<float>,
     foldwise::elements<const std::int8_t>, demo::Box)>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result clamp_inside(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result clamp_inside(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "demo::clamp_inside cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::demo::clamp_inside(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result clamp_inside(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& clamp_inside(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::clamp_inside cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// A loop whose terms the lanes of a warp can compute.
@@ -212,26 +254,34 @@ void sum_squares(
     foldwise::elements<float> sums,
     foldwise::executor executor = {});
 
+template <class... Arguments,
+    class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<1>, foldwise::elements<const float>,
+    foldwise::elements<float>)>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result sum_squares(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::demo::sum_squares(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments,
     class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<1>, foldwise::elements<const float>,
     foldwise::elements<float>)>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result sum_squares(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result sum_squares(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "demo::sum_squares cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::demo::sum_squares(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result sum_squares(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& sum_squares(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::sum_squares cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// void(index<3>); touches no view.
@@ -239,24 +289,31 @@ void nothing(
     foldwise::tasks<3> tasks,
     foldwise::executor executor = {});
 
+template <class... Arguments, class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<3>)>,
+    Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result nothing(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::demo::nothing(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<3>)>,
     Arguments...>>
-requires Call::is_chosen_here
-typename Call::result nothing(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result nothing(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "demo::nothing cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::demo::nothing(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result nothing(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}) {
+foldwise::no_result&& nothing(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::nothing cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 }  // namespace demo

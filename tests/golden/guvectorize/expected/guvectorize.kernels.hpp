@@ -50,25 +50,32 @@ void matmul(
     foldwise::operand<const double> b,
     foldwise::executor executor = {});
 
+template <class... Arguments, class Call = foldwise::guvectorize_call<foldwise::signatures<foldwise::items<true,
+    float(float, float)>, foldwise::items<true, double(double, double)>>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result matmul(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::linear::matmul(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::guvectorize_call<foldwise::signatures<foldwise::items<true,
     float(float, float)>, foldwise::items<true, double(double, double)>>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result matmul(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result matmul(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "linear::matmul cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::linear::matmul(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result matmul(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& matmul(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "linear::matmul cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// void(float limit, view<const float, 1> x, float& least, float& largest), (),(3)->(),(), for each item.
@@ -85,25 +92,33 @@ void ranges(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
 
+template <class... Arguments, class Call = foldwise::guvectorize_call<foldwise::signatures<foldwise::items<true,
+    std::tuple<float, float>(float, float)>>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result ranges(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::linear::ranges(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::guvectorize_call<foldwise::signatures<foldwise::items<true,
     std::tuple<float, float>(float, float)>>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result ranges(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result ranges(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "linear::ranges cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::linear::ranges(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result ranges(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+std::tuple<foldwise::no_result,
+    foldwise::no_result>&& ranges(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "linear::ranges cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<std::tuple<foldwise::no_result, foldwise::no_result>>();
 }
 
 /// As many differences of neighbours as the output has room for.
@@ -113,25 +128,32 @@ void steps(
     foldwise::operand<float> differences,
     foldwise::executor executor = {});
 
+template <class... Arguments, class Call = foldwise::guvectorize_call<foldwise::signatures<foldwise::items<false,
+    float(float)>>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result steps(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::linear::steps(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::guvectorize_call<foldwise::signatures<foldwise::items<false,
     float(float)>>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result steps(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result steps(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "linear::steps cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::linear::steps(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result steps(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
-    foldwise::anything = {}) {
+foldwise::no_result&& steps(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "linear::steps cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 }  // namespace linear

@@ -60,24 +60,31 @@ void value(
     foldwise::executor executor = {});
 
 /// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
-/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+/// types, or else the narrowest that keeps them.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(record)>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result value(Arguments&&... arguments) {
-    static_assert(
-        foldwise::is_possible<Call>,
-        "demo::value cannot be called with these arguments; the name in the condition is the reason");
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result value(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::demo::value(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(record)>, Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result value(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "demo::value cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result value(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
-    foldwise::anything = {}) {
+foldwise::no_result&& value(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::value cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// float(demo::vector v, demo::colour c)
@@ -94,25 +101,33 @@ void mixed(
     foldwise::executor executor = {});
 
 /// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
-/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+/// types, or else the narrowest that keeps them.
 template <class... Arguments,
     class Call = foldwise::vectorize_call<foldwise::signatures<float(demo::vector, demo::colour)>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result mixed(Arguments&&... arguments) {
-    static_assert(
-        foldwise::is_possible<Call>,
-        "demo::mixed cannot be called with these arguments; the name in the condition is the reason");
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result mixed(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::demo::mixed(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments,
+    class Call = foldwise::vectorize_call<foldwise::signatures<float(demo::vector, demo::colour)>, Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result mixed(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "demo::mixed cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result mixed(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
-    foldwise::anything = {}, foldwise::anything = {}) {
+foldwise::no_result&& mixed(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::mixed cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// float(float x, float y)
@@ -129,25 +144,33 @@ void power(
     foldwise::executor executor = {});
 
 /// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
-/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+/// types, or else the narrowest that keeps them.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, float)>,
     Arguments...>>
-requires Call::is_chosen_here
-typename Call::result power(Arguments&&... arguments) {
-    static_assert(
-        foldwise::is_possible<Call>,
-        "demo::power cannot be called with these arguments; the name in the condition is the reason");
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result power(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::demo::power(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, float)>,
+    Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result power(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "demo::power cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result power(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
-    foldwise::anything = {}, foldwise::anything = {}) {
+foldwise::no_result&& power(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::power cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 }  // namespace demo

@@ -30,25 +30,33 @@ void kinetic(
     foldwise::executor executor = {});
 
 /// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
-/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+/// types, or else the narrowest that keeps them.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, float)>,
     Arguments...>>
-requires Call::is_chosen_here
-typename Call::result kinetic(Arguments&&... arguments) {
-    static_assert(
-        foldwise::is_possible<Call>,
-        "kinetic cannot be called with these arguments; the name in the condition is the reason");
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result kinetic(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::kinetic(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, float)>,
+    Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result kinetic(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "kinetic cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result kinetic(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& kinetic(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "kinetic cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// float(float x, float y)
@@ -65,25 +73,33 @@ void add(
     foldwise::executor executor = {});
 
 /// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
-/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+/// types, or else the narrowest that keeps them.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, float)>,
     Arguments...>>
-requires Call::is_chosen_here
-typename Call::result add(Arguments&&... arguments) {
-    static_assert(
-        foldwise::is_possible<Call>,
-        "add cannot be called with these arguments; the name in the condition is the reason");
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result add(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::add(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, float)>,
+    Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result add(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "add cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result add(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& add(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "add cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// float(float x, float y)
@@ -100,25 +116,33 @@ void multiply(
     foldwise::executor executor = {});
 
 /// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
-/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+/// types, or else the narrowest that keeps them.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, float)>,
     Arguments...>>
-requires Call::is_chosen_here
-typename Call::result multiply(Arguments&&... arguments) {
-    static_assert(
-        foldwise::is_possible<Call>,
-        "multiply cannot be called with these arguments; the name in the condition is the reason");
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result multiply(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::multiply(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, float)>,
+    Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result multiply(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "multiply cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result multiply(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& multiply(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "multiply cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// float(float x)
@@ -133,24 +157,31 @@ void chosen(
     foldwise::executor executor = {});
 
 /// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
-/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+/// types, or else the narrowest that keeps them.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float)>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result chosen(Arguments&&... arguments) {
-    static_assert(
-        foldwise::is_possible<Call>,
-        "chosen cannot be called with these arguments; the name in the condition is the reason");
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result chosen(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::chosen(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float)>, Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result chosen(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "chosen cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result chosen(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& chosen(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "chosen cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// std::int32_t(std::int32_t x)
@@ -165,25 +196,33 @@ void where(
     foldwise::executor executor = {});
 
 /// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
-/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+/// types, or else the narrowest that keeps them.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<std::int32_t(std::int32_t)>,
     Arguments...>>
-requires Call::is_chosen_here
-typename Call::result where(Arguments&&... arguments) {
-    static_assert(
-        foldwise::is_possible<Call>,
-        "where cannot be called with these arguments; the name in the condition is the reason");
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result where(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::where(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<std::int32_t(std::int32_t)>,
+    Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result where(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "where cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result where(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
-    foldwise::anything = {}) {
+foldwise::no_result&& where(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "where cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 #endif

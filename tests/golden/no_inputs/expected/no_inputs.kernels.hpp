@@ -27,23 +27,31 @@ void one(
     foldwise::executor executor = {});
 
 /// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
-/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+/// types, or else the narrowest that keeps them.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::shaped_signatures<float()>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result one(Arguments&&... arguments) {
-    static_assert(
-        foldwise::is_possible<Call>,
-        "one cannot be called with these arguments; the name in the condition is the reason");
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result one(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::one(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::shaped_signatures<float()>, Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result one(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "one cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result one(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+foldwise::no_result&& one(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "one cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// double()
@@ -57,25 +65,33 @@ void answer(
     foldwise::executor executor = {});
 
 /// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
-/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+/// types, or else the narrowest that keeps them.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::shaped_signatures<double()>,
     Arguments...>>
-requires Call::is_chosen_here
-typename Call::result answer(Arguments&&... arguments) {
-    static_assert(
-        foldwise::is_possible<Call>,
-        "answer cannot be called with these arguments; the name in the condition is the reason");
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result answer(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::answer(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::shaped_signatures<double()>,
+    Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result answer(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "answer cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result answer(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& answer(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "answer cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 #endif

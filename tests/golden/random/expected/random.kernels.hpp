@@ -45,25 +45,33 @@ void uniform(
     foldwise::executor executor = {});
 
 /// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
-/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+/// types, or else the narrowest that keeps them.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::shaped_signatures<float(std::uint64_t)>,
     Arguments...>>
-requires Call::is_chosen_here
-typename Call::result uniform(Arguments&&... arguments) {
-    static_assert(
-        foldwise::is_possible<Call>,
-        "draws::uniform cannot be called with these arguments; the name in the condition is the reason");
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result uniform(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::draws::uniform(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::shaped_signatures<float(std::uint64_t)>,
+    Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result uniform(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "draws::uniform cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result uniform(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& uniform(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "draws::uniform cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// std::int64_t(), of all elements of a shape; waits for the result. Options: foldwise::initial(value), an executor.
@@ -151,26 +159,34 @@ void inside(
     foldwise::axes_option<std::int64_t> option2 = {},
     foldwise::axes_option<std::int64_t> option3 = {});
 
+template <class... Arguments,
+    class Call = foldwise::reduce_call<foldwise::shaped_signatures<foldwise::reduction<std::int64_t, std::int64_t()>>,
+    Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result inside(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::draws::inside(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments,
     class Call = foldwise::reduce_call<foldwise::shaped_signatures<foldwise::reduction<std::int64_t, std::int64_t()>>,
     Arguments...>>
-requires Call::is_chosen_here
-typename Call::result inside(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result inside(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "draws::inside cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::draws::inside(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result inside(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& inside(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "draws::inside cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// void(index<1> i, view<foldwise::xoroshiro128p, 1> states, view<double, 1> x); reads and writes states, x.
@@ -180,26 +196,34 @@ void step(
     foldwise::elements<double> x,
     foldwise::executor executor = {});
 
+template <class... Arguments,
+    class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<1>,
+    foldwise::elements<foldwise::xoroshiro128p>, foldwise::elements<double>)>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result step(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::draws::step(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments,
     class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<1>,
     foldwise::elements<foldwise::xoroshiro128p>, foldwise::elements<double>)>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result step(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result step(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "draws::step cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::draws::step(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result step(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
-    foldwise::anything = {}) {
+foldwise::no_result&& step(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "draws::step cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 }  // namespace draws

@@ -203,25 +203,32 @@ void sum(
     foldwise::axes_option<std::int64_t> option2 = {},
     foldwise::axes_option<std::int64_t> option3 = {});
 
+template <class... Arguments, class Call = foldwise::reduce_call<foldwise::signatures<foldwise::reduction<float,
+    float(float)>, foldwise::reduction<std::int64_t, std::int64_t(std::int32_t)>>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result sum(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::stats::sum(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::reduce_call<foldwise::signatures<foldwise::reduction<float,
     float(float)>, foldwise::reduction<std::int64_t, std::int64_t(std::int32_t)>>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result sum(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result sum(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::sum cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::stats::sum(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result sum(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& sum(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::sum cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// The length of x - y.
@@ -318,25 +325,32 @@ void distance(
     foldwise::axes_option<double> option2 = {},
     foldwise::axes_option<double> option3 = {});
 
+template <class... Arguments, class Call = foldwise::reduce_call<foldwise::signatures<foldwise::reduction<double,
+    double(float, float)>>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result distance(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::stats::distance(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::reduce_call<foldwise::signatures<foldwise::reduction<double,
     double(float, float)>>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result distance(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result distance(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::distance cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::stats::distance(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result distance(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& distance(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::distance cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// The first of the largest.
@@ -504,26 +518,34 @@ void argmax(
     foldwise::axes_option<stats::peak> option2 = {},
     foldwise::axes_option<stats::peak> option3 = {});
 
+template <class... Arguments,
+    class Call = foldwise::reduce_call<foldwise::shaped_signatures<foldwise::reduction<stats::peak,
+    stats::peak(float)>>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result argmax(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::stats::argmax(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments,
     class Call = foldwise::reduce_call<foldwise::shaped_signatures<foldwise::reduction<stats::peak,
     stats::peak(float)>>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result argmax(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result argmax(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::argmax cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::stats::argmax(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result argmax(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& argmax(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::argmax cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// foldwise::half(foldwise::half x), of all elements; waits for the result. Options: foldwise::initial(value), an
@@ -611,26 +633,34 @@ void largest(
     foldwise::axes_option<foldwise::half> option2 = {},
     foldwise::axes_option<foldwise::half> option3 = {});
 
+template <class... Arguments,
+    class Call = foldwise::reduce_call<foldwise::signatures<foldwise::reduction<foldwise::half,
+    foldwise::half(foldwise::half)>>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result largest(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::stats::largest(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments,
     class Call = foldwise::reduce_call<foldwise::signatures<foldwise::reduction<foldwise::half,
     foldwise::half(foldwise::half)>>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result largest(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result largest(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::largest cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::stats::largest(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result largest(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& largest(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::largest cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 }  // namespace stats

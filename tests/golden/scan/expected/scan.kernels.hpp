@@ -79,25 +79,32 @@ void running(
     foldwise::scan_option<std::int64_t> option5 = {},
     foldwise::scan_option<std::int64_t> option6 = {});
 
+template <class... Arguments, class Call = foldwise::scan_call<foldwise::signatures<foldwise::scanning<float,
+    float(float)>, foldwise::scanning<std::int64_t, std::int64_t(std::int32_t)>>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result running(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::stats::running(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::scan_call<foldwise::signatures<foldwise::scanning<float,
     float(float)>, foldwise::scanning<std::int64_t, std::int64_t(std::int32_t)>>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result running(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result running(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::running cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::stats::running(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result running(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& running(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::running cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// h[t] = a[t] * h[t - 1] + b[t].
@@ -128,25 +135,32 @@ void recurrence(
     foldwise::scan_option<stats::affine> option5 = {},
     foldwise::scan_option<stats::affine> option6 = {});
 
+template <class... Arguments, class Call = foldwise::scan_call<foldwise::signatures<foldwise::scanning<stats::affine,
+    float(float, float)>>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result recurrence(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::stats::recurrence(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::scan_call<foldwise::signatures<foldwise::scanning<stats::affine,
     float(float, float)>>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result recurrence(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result recurrence(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::recurrence cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::stats::recurrence(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result recurrence(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& recurrence(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::recurrence cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// The place of the last element above a limit.
@@ -204,26 +218,34 @@ void last_above(
     foldwise::scan_option<std::int64_t> option5 = {},
     foldwise::scan_option<std::int64_t> option6 = {});
 
+template <class... Arguments,
+    class Call = foldwise::scan_call<foldwise::shaped_signatures<foldwise::scanning<std::int64_t,
+    std::int64_t(float, float)>>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result last_above(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::stats::last_above(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments,
     class Call = foldwise::scan_call<foldwise::shaped_signatures<foldwise::scanning<std::int64_t,
     std::int64_t(float, float)>>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result last_above(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result last_above(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::last_above cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::stats::last_above(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result last_above(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& last_above(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::last_above cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// double(), of every prefix of the elements of a shape; returns a new array of that shape.
@@ -249,25 +271,32 @@ void harmonic(
     foldwise::scan_option<double> option5 = {},
     foldwise::scan_option<double> option6 = {});
 
+template <class... Arguments, class Call = foldwise::scan_call<foldwise::shaped_signatures<foldwise::scanning<double,
+    double()>>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result harmonic(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::stats::harmonic(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::scan_call<foldwise::shaped_signatures<foldwise::scanning<double,
     double()>>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result harmonic(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result harmonic(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::harmonic cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::stats::harmonic(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result harmonic(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& harmonic(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::harmonic cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 }  // namespace stats

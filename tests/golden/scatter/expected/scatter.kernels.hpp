@@ -44,25 +44,32 @@ void histogram(
     const foldwise::shape& shape,
     foldwise::executor executor = {});
 
+template <class... Arguments, class Call = foldwise::scatter_call<foldwise::signatures<std::uint32_t(std::uint8_t)>,
+    Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result histogram(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::grids::histogram(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::scatter_call<foldwise::signatures<std::uint32_t(std::uint8_t)>,
     Arguments...>>
-requires Call::is_chosen_here
-typename Call::result histogram(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result histogram(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "grids::histogram cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::grids::histogram(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result histogram(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& histogram(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "grids::histogram cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// The nearest depth of each pixel.
@@ -80,25 +87,32 @@ void nearest(
     const foldwise::shape& shape,
     foldwise::executor executor = {});
 
+template <class... Arguments, class Call = foldwise::scatter_call<foldwise::signatures<float(std::int64_t, float)>,
+    Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result nearest(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::grids::nearest(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::scatter_call<foldwise::signatures<float(std::int64_t, float)>,
     Arguments...>>
-requires Call::is_chosen_here
-typename Call::result nearest(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result nearest(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "grids::nearest cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::grids::nearest(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result nearest(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& nearest(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "grids::nearest cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// The first and the last row that each cell of a grid is touched in, in the rows' order.
@@ -117,26 +131,34 @@ void rows(
     const foldwise::shape& shape,
     foldwise::executor executor = {});
 
+template <class... Arguments,
+    class Call = foldwise::scatter_call<foldwise::signatures<grids::span(std::int16_t,
+    foldwise::view<const std::int16_t, 1>)>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result rows(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::grids::rows(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments,
     class Call = foldwise::scatter_call<foldwise::signatures<grids::span(std::int16_t,
     foldwise::view<const std::int16_t, 1>)>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result rows(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result rows(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "grids::rows cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::grids::rows(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result rows(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
-    foldwise::anything = {}, foldwise::anything = {}) {
+foldwise::no_result&& rows(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "grids::rows cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 }  // namespace grids

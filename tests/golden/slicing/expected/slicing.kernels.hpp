@@ -32,25 +32,33 @@ void present_value(
     foldwise::executor executor = {});
 
 /// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
-/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+/// types, or else the narrowest that keeps them.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, float)>,
     Arguments...>>
-requires Call::is_chosen_here
-typename Call::result present_value(Arguments&&... arguments) {
-    static_assert(
-        foldwise::is_possible<Call>,
-        "finance::present_value cannot be called with these arguments; the name in the condition is the reason");
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result present_value(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::finance::present_value(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, float)>,
+    Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result present_value(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "finance::present_value cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result present_value(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& present_value(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "finance::present_value cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// std::int32_t(std::uint32_t n)
@@ -65,25 +73,33 @@ void parity(
     foldwise::executor executor = {});
 
 /// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
-/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+/// types, or else the narrowest that keeps them.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<std::int32_t(std::uint32_t)>,
     Arguments...>>
-requires Call::is_chosen_here
-typename Call::result parity(Arguments&&... arguments) {
-    static_assert(
-        foldwise::is_possible<Call>,
-        "finance::parity cannot be called with these arguments; the name in the condition is the reason");
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result parity(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::finance::parity(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<std::int32_t(std::uint32_t)>,
+    Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result parity(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "finance::parity cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result parity(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& parity(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "finance::parity cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// std::int32_t(std::int32_t n)
@@ -98,25 +114,33 @@ void loops(
     foldwise::executor executor = {});
 
 /// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
-/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+/// types, or else the narrowest that keeps them.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<std::int32_t(std::int32_t)>,
     Arguments...>>
-requires Call::is_chosen_here
-typename Call::result loops(Arguments&&... arguments) {
-    static_assert(
-        foldwise::is_possible<Call>,
-        "finance::loops cannot be called with these arguments; the name in the condition is the reason");
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result loops(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::finance::loops(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<std::int32_t(std::int32_t)>,
+    Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result loops(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "finance::loops cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result loops(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
-    foldwise::anything = {}) {
+foldwise::no_result&& loops(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "finance::loops cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// float(float rate, std::uint32_t years)
@@ -133,25 +157,33 @@ void compounded(
     foldwise::executor executor = {});
 
 /// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
-/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+/// types, or else the narrowest that keeps them.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, std::uint32_t)>,
     Arguments...>>
-requires Call::is_chosen_here
-typename Call::result compounded(Arguments&&... arguments) {
-    static_assert(
-        foldwise::is_possible<Call>,
-        "finance::compounded cannot be called with these arguments; the name in the condition is the reason");
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result compounded(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::finance::compounded(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, std::uint32_t)>,
+    Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result compounded(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "finance::compounded cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result compounded(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& compounded(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "finance::compounded cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 }  // namespace finance

@@ -51,25 +51,32 @@ void heat(
     foldwise::steps count,
     foldwise::executor executor = {});
 
+template <class... Arguments, class Call = foldwise::stencil_call<foldwise::signatures<foldwise::items<true,
+    float(foldwise::view<const float, 2>, float)>>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result heat(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::grid::heat(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::stencil_call<foldwise::signatures<foldwise::items<true,
     float(foldwise::view<const float, 2>, float)>>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result heat(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result heat(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "grid::heat cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::grid::heat(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result heat(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
-    foldwise::anything = {}, foldwise::anything = {}) {
+foldwise::no_result&& heat(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "grid::heat cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// float(around<const float, 1> a, view<const double, 1> weights), edge::constant, for each element.
@@ -128,26 +135,34 @@ void filter(
     foldwise::steps count,
     foldwise::executor executor = {});
 
+template <class... Arguments, class Call = foldwise::stencil_call<foldwise::signatures<foldwise::items<true,
+    float(foldwise::view<const float, 1>, foldwise::view<const double, 1>)>, foldwise::items<true,
+    double(foldwise::view<const double, 1>, foldwise::view<const double, 1>)>>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result filter(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::grid::filter(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::stencil_call<foldwise::signatures<foldwise::items<true,
     float(foldwise::view<const float, 1>, foldwise::view<const double, 1>)>, foldwise::items<true,
     double(foldwise::view<const double, 1>, foldwise::view<const double, 1>)>>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result filter(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result filter(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "grid::filter cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::grid::filter(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result filter(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& filter(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "grid::filter cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// Several arrays and results, a radius; what the window leaves is not written.
@@ -171,26 +186,36 @@ void both(
     foldwise::steps count,
     foldwise::executor executor = {});
 
+template <class... Arguments, class Call = foldwise::stencil_call<foldwise::signatures<foldwise::items<false,
+    std::tuple<std::int32_t,
+    float>(foldwise::view<const std::int32_t, 3>, foldwise::view<const float, 3>, std::int32_t)>>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result both(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::grid::both(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::stencil_call<foldwise::signatures<foldwise::items<false,
     std::tuple<std::int32_t,
     float>(foldwise::view<const std::int32_t, 3>, foldwise::view<const float, 3>, std::int32_t)>>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result both(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result both(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "grid::both cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::grid::both(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result both(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
-    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+std::tuple<foldwise::no_result,
+    foldwise::no_result>&& both(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "grid::both cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<std::tuple<foldwise::no_result, foldwise::no_result>>();
 }
 
 }  // namespace grid

@@ -165,27 +165,37 @@ void copy(
     foldwise::executor executor = {});
 
 /// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
-/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+/// types, or else the narrowest that keeps them.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<bool(bool), char(char),
     std::int8_t(std::int8_t), std::uint8_t(std::uint8_t), std::int16_t(std::int16_t), std::uint16_t(std::uint16_t),
     std::int32_t(std::int32_t), std::uint32_t(std::uint32_t), std::int64_t(std::int64_t), std::uint64_t(std::uint64_t),
     long long(long long), float(float), double(double)>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result copy(Arguments&&... arguments) {
-    static_assert(
-        foldwise::is_possible<Call>,
-        "copy cannot be called with these arguments; the name in the condition is the reason");
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result copy(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::copy(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<bool(bool), char(char),
+    std::int8_t(std::int8_t), std::uint8_t(std::uint8_t), std::int16_t(std::int16_t), std::uint16_t(std::uint16_t),
+    std::int32_t(std::int32_t), std::uint32_t(std::uint32_t), std::int64_t(std::int64_t), std::uint64_t(std::uint64_t),
+    long long(long long), float(float), double(double)>, Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result copy(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "copy cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result copy(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
-    foldwise::anything = {}) {
+foldwise::no_result&& copy(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "copy cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// bool(std::int32_t x)
@@ -211,25 +221,33 @@ void is_small(
     foldwise::executor executor = {});
 
 /// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
-/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+/// types, or else the narrowest that keeps them.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<bool(std::int32_t),
     bool(double)>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result is_small(Arguments&&... arguments) {
-    static_assert(
-        foldwise::is_possible<Call>,
-        "is_small cannot be called with these arguments; the name in the condition is the reason");
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result is_small(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::is_small(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<bool(std::int32_t),
+    bool(double)>, Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result is_small(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "is_small cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result is_small(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& is_small(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "is_small cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// float(std::uint8_t x, double by)
@@ -259,25 +277,33 @@ void scale(
     foldwise::executor executor = {});
 
 /// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
-/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+/// types, or else the narrowest that keeps them.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(std::uint8_t, double),
     float(double, std::uint8_t)>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result scale(Arguments&&... arguments) {
-    static_assert(
-        foldwise::is_possible<Call>,
-        "scale cannot be called with these arguments; the name in the condition is the reason");
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result scale(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::scale(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(std::uint8_t, double),
+    float(double, std::uint8_t)>, Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result scale(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "scale cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result scale(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
-    foldwise::anything = {}, foldwise::anything = {}) {
+foldwise::no_result&& scale(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "scale cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// double(real x, std::int32_t n)
@@ -294,25 +320,33 @@ void wide(
     foldwise::executor executor = {});
 
 /// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
-/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+/// types, or else the narrowest that keeps them.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<double(real, std::int32_t)>,
     Arguments...>>
-requires Call::is_chosen_here
-typename Call::result wide(Arguments&&... arguments) {
-    static_assert(
-        foldwise::is_possible<Call>,
-        "wide cannot be called with these arguments; the name in the condition is the reason");
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result wide(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::wide(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<double(real, std::int32_t)>,
+    Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result wide(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "wide cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result wide(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
-    foldwise::anything = {}, foldwise::anything = {}) {
+foldwise::no_result&& wide(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "wide cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 #endif

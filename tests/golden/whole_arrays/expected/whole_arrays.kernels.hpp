@@ -33,26 +33,35 @@ void colors(
     foldwise::executor executor = {});
 
 /// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
-/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+/// types, or else the narrowest that keeps them.
 template <class... Arguments,
     class Call = foldwise::vectorize_call<foldwise::signatures<std::uint32_t(std::uint8_t,
     foldwise::view<const std::uint32_t, 1>)>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result colors(Arguments&&... arguments) {
-    static_assert(
-        foldwise::is_possible<Call>,
-        "tables::colors cannot be called with these arguments; the name in the condition is the reason");
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result colors(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::tables::colors(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments,
+    class Call = foldwise::vectorize_call<foldwise::signatures<std::uint32_t(std::uint8_t,
+    foldwise::view<const std::uint32_t, 1>)>, Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result colors(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "tables::colors cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result colors(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& colors(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "tables::colors cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// An array without elements beside it: the call is given the result's shape.
@@ -69,26 +78,35 @@ void reversed(
     foldwise::executor executor = {});
 
 /// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
-/// types, or else the narrowest that keeps them. A call that no signature takes is an error that names the reason.
+/// types, or else the narrowest that keeps them.
 template <class... Arguments,
     class Call = foldwise::vectorize_call<foldwise::shaped_signatures<double(foldwise::view<const double, 1>)>,
     Arguments...>>
-requires Call::is_chosen_here
-typename Call::result reversed(Arguments&&... arguments) {
-    static_assert(
-        foldwise::is_possible<Call>,
-        "tables::reversed cannot be called with these arguments; the name in the condition is the reason");
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result reversed(Arguments&&... arguments) {
     return Call::make([](auto&&... operands) { return ::tables::reversed(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments,
+    class Call = foldwise::vectorize_call<foldwise::shaped_signatures<double(foldwise::view<const double, 1>)>,
+    Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result reversed(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "tables::reversed cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result reversed(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& reversed(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "tables::reversed cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 /// One row of a sparse matrix times a vector.
@@ -193,25 +211,32 @@ void dot(
     foldwise::axes_option<double> option2 = {},
     foldwise::axes_option<double> option3 = {});
 
+template <class... Arguments, class Call = foldwise::reduce_call<foldwise::signatures<foldwise::reduction<double,
+    double(double, std::int32_t, foldwise::view<const double, 1>)>>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result dot(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::tables::dot(operands...); }, arguments...);
+}
+
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::reduce_call<foldwise::signatures<foldwise::reduction<double,
     double(double, std::int32_t, foldwise::view<const double, 1>)>>, Arguments...>>
-requires Call::is_chosen_here
-typename Call::result dot(Arguments&&... arguments) {
+requires(!foldwise::is_possible<Call>)
+typename Call::result dot(Arguments&&...) {
     static_assert(
-        foldwise::is_possible<Call>,
+        foldwise::is_possible<foldwise::reason_of<Call>>,
         "tables::dot cannot be called with these arguments; the name in the condition is the reason");
-    return Call::make([](auto&&... operands) { return ::tables::dot(operands...); }, arguments...);
+    return Call::make();
 }
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
-foldwise::no_result dot(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+foldwise::no_result&& dot(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "tables::dot cannot be called with these arguments; the name in the condition is the reason");
-    return {};
+    return foldwise::unfit_result<foldwise::no_result>();
 }
 
 }  // namespace tables
