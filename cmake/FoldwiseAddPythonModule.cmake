@@ -14,9 +14,9 @@
 # The file is in the current binary folder; with PACKAGE, in the package's folder below that. Without DESTINATION it is
 # not installed, except in a build by scikit-build-core, whose wheels have it in the folder of its package.
 #
-# It is built for the Python that find_package(Python) finds, which has to have the headers for modules; -DPython_EXECUTABLE
-# chooses another. From Python 3.12 on the module uses the limited C API alone: its name ends in .abi3.so, and the same
-# file is a module of every later version. Neither NumPy, PyTorch nor JAX is needed for that.
+# It is built for the Python that find_package(Python) finds, 3.10 or later, which has to have the headers for modules;
+# -DPython_EXECUTABLE chooses another. From Python 3.12 on the module uses the limited C API alone: its name ends in
+# .abi3.so, and the same file is a module of every later version. Neither NumPy, PyTorch nor JAX is needed for that.
 #
 # CUDA's runtime library is linked statically unless CMAKE_CUDA_RUNTIME_LIBRARY says otherwise. Importing the module calls
 # nothing of CUDA's, and needs neither a GPU nor a driver.
@@ -157,6 +157,9 @@ macro(_foldwise_find_python)
       set(found "${Python_EXECUTABLE}, Python ${Python_VERSION}, has none")
     endif()
     _foldwise_fail("a module needs Python's headers, and ${found}; install them (Debian: python3-dev), or choose another Python with -DPython_EXECUTABLE=...")
+  endif()
+  if(Python_VERSION VERSION_LESS 3.10)
+    _foldwise_fail("a module needs Python 3.10 or later, and ${Python_EXECUTABLE} is ${Python_VERSION}; choose another one with -DPython_EXECUTABLE=...")
   endif()
   # A Python without the GIL has no limited API.
   set(python_definitions "")

@@ -1,6 +1,8 @@
 // python/arguments.cpp: how calls are read, with the messages of functions that are written in Python.
 #include "arguments.hpp"
 
+#include "library.hpp"
+
 #include <algorithm>
 
 namespace foldwise::python {
@@ -102,6 +104,8 @@ void fail_axes(const std::string& text) {
 
 std::optional<std::vector<std::int64_t>> to_axes(PyObject* argument, int rank) {
     if (is_none(argument)) return std::nullopt;
+    if (has_axes(argument))
+        fail(PyExc_TypeError, "axis is an integer or a tuple of integers, not an array; an output is named: out=");
     const std::vector<std::int64_t> axes = to_integers(argument);
     // As in NumPy, what has no axes may be called as if it had one.
     if (rank == 0 && PyIndex_Check(argument) && (axes[0] == 0 || axes[0] == -1)) return std::vector<std::int64_t>();

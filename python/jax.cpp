@@ -21,6 +21,9 @@ namespace foldwise::python {
 
 namespace {
 
+/// The first version of JAX with jax.ffi.
+constexpr const char* oldest_version = "0.5";
+
 constexpr const char* program = R"python(
 import functools
 
@@ -115,8 +118,8 @@ def run(target, function, plan, inputs, results, gradient, is_differentiable):
 class jax_arrays final : public library {
   public:
     jax_arrays(const std::string& module, const std::vector<object>& functions)
-        : target_(make_text("foldwise." + module)), names_(run_program(program, "<targets of XLA>")),
-          result_(entry("Result")), dtype_(intern("dtype")), shape_(intern("shape")) {
+        : target_(make_text("foldwise." + module)), names_(program_for_jax()), result_(entry("Result")),
+          dtype_(intern("dtype")), shape_(intern("shape")) {
         for (const object& one : functions) {
             add_jax_function(*kernel_of(one.get()));
             functions_.push_back(one);
@@ -196,6 +199,11 @@ class jax_arrays final : public library {
     }
 
   private:
+    static object program_for_jax() {
+        import_package("jax", oldest_version);
+        return run_program(program, "<targets of XLA>");
+    }
+
     object entry(const char* name) const {
         PyObject* const found = PyDict_GetItemString(names_.get(), name);
         if (!found) throw python_error();
@@ -271,6 +279,10 @@ void become_jax_targets(const std::string& module, std::span<const object> funct
     set_jax_library(make_library);
 }
 
-void make_jax_targets() { make_library(); }
+void make_jax_targets_if_imported() {
+    PyObject* const jax = PyDict_GetItemString(PyImport_GetModuleDict(), "jax");
+    // An older version is the error of a call with its arrays, which this program may never make.
+    if (jax && is_at_least(object::share(jax), oldest_version)) make_library();
+}
 
 }  // namespace foldwise::python

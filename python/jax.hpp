@@ -10,10 +10,11 @@
 namespace foldwise::python {
 
 /// Has JAX's arrays and those that it traces belong to a library whose calls are targets of XLA. They are registered
-/// when JAX has been imported and a call has such an array, or by make_jax_targets().
+/// when a call has such an array, or by make_jax_targets_if_imported().
 void become_jax_targets(const std::string& module, std::span<const object> functions);
 
-/// Registers them, at the first call. JAX has been imported.
-void make_jax_targets();
+/// Registers them if JAX has been imported, so that programs which JAX has compiled earlier find them. With a JAX that
+/// is too old, nothing happens.
+void make_jax_targets_if_imported();
 
 }  // namespace foldwise::python

@@ -101,6 +101,9 @@ object make_simple_ufunc(loop_function* loop, void** data, char* types, const ch
 /// it.
 object looped(const std::function<PyObject*()>& call);
 
+/// "float32, float32": the types of the inputs, for messages; of a record NumPy's dtype, with its members.
+std::string input_names(const signature& signature);
+
 /// The signature for these arguments, which sequences among them become arrays for; TypeError if there is none.
 const signature& chosen(const kernel& kernel, const library& library, std::vector<object>& arguments,
                         std::vector<argument_type>& types, element_type result, castings casting = castings::usual);

@@ -30,6 +30,11 @@ const library* library_of(PyObject* argument) {
     return &numpy();
 }
 
+bool has_axes(PyObject* argument) {
+    const library* const own = library_of(argument);
+    return own && own->owns(argument) && !own->extents_of(argument).empty();
+}
+
 shape library::shape_of(PyObject* array) const { return to_shape(extents_of(array)); }
 
 executor library::executor_for(const array& any) const {

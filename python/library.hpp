@@ -86,6 +86,9 @@ bool is_numpy_array(PyObject* candidate);
 /// The library of an argument: null for a Python number, NumPy for what NumPy makes an array of.
 const library* library_of(PyObject* argument);
 
+/// Whether an argument is an array with axes, of any library.
+bool has_axes(PyObject* argument);
+
 /// The library of all arrays of a call; TypeError if there are two. NumPy if there are none.
 const library& common_library(const char* function, std::span<PyObject* const> arguments);
 

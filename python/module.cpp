@@ -41,7 +41,7 @@ static int fill(PyObject* module) {
         if (is_torch_imported()) exchanging_library(Py_None);
 #ifdef FOLDWISE_PYTHON_JAX
         become_jax_targets(name, made_functions);
-        if (PyDict_GetItemString(PyImport_GetModuleDict(), "jax")) make_jax_targets();
+        make_jax_targets_if_imported();
 #endif
         return object::share(Py_None);
     });

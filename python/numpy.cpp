@@ -16,6 +16,9 @@ namespace foldwise::python {
 
 namespace {
 
+/// The first version of NumPy with from_dlpack().
+constexpr const char* oldest_version = "1.23";
+
 /// The table of NumPy's C functions.
 void* const* load_table() {
     const object numpy = import_module("numpy");
@@ -27,9 +30,19 @@ void* const* load_table() {
     return table;
 }
 
+/// What NumPy's arrays of bfloat16 consist of.
+object bfloat16_type() {
+    PyObject* const package = PyImport_ImportModule("ml_dtypes");
+    if (!package && PyErr_ExceptionMatches(PyExc_ModuleNotFoundError)) {
+        PyErr_Clear();
+        fail(PyExc_ModuleNotFoundError, "NumPy has bfloat16 by the package ml_dtypes, which is not installed");
+    }
+    return object::take(package).attribute("bfloat16");
+}
+
 class numpy_library final : public library {
   public:
-    numpy_library() : module_(import_module("numpy")), functions_{load_table()} {
+    numpy_library() : module_(import_package("numpy", oldest_version)), functions_{load_table()} {
         scalar_type_ = module_.attribute("generic");
         asarray_ = module_.attribute("asarray");
         dtype_ = module_.attribute("dtype");
@@ -120,8 +133,7 @@ class numpy_library final : public library {
     bool reports_floating_errors() const override { return true; }
 
     object dtype(element_type type) const {
-        if (type.kind == element_type::kinds::brain_floating)
-            return dtype_(import_module("ml_dtypes").attribute("bfloat16"));
+        if (type.kind == element_type::kinds::brain_floating) return dtype_(bfloat16_type());
         if (type.kind != element_type::kinds::record) return dtype_(make_text(name_of(type)));
         for (const auto& [record, known] : records_)
             if (record == type.record) return known;

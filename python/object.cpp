@@ -3,9 +3,12 @@
 
 #include <foldwise/error.hpp>
 
+#include <charconv>
+#include <cstddef>
 #include <exception>
 #include <new>
 #include <stdexcept>
+#include <vector>
 
 namespace foldwise::python {
 
@@ -59,6 +62,34 @@ std::string class_of(PyObject* one) {
 }
 
 object import_module(const char* name) { return object::take(PyImport_ImportModule(name)); }
+
+/// The numbers at the beginning of a version: 2, 10 and 0 of "2.10.0rc1".
+static std::vector<int> numbers_of(std::string_view version) {
+    std::vector<int> numbers;
+    for (;;) {
+        int number = 0;
+        const auto [end, error] = std::from_chars(version.data(), version.data() + version.size(), number);
+        if (error != std::errc()) return numbers;
+        numbers.push_back(number);
+        version.remove_prefix(static_cast<std::size_t>(end - version.data()));
+        if (!version.starts_with('.')) return numbers;
+        version.remove_prefix(1);
+    }
+}
+
+bool is_at_least(const object& package, std::string_view oldest) {
+    const object version = package.attribute_if_any("__version__");
+    return !version || numbers_of(version.text()) >= numbers_of(oldest);  // without one, it is for its user to know
+}
+
+object import_package(const char* name, std::string_view oldest) {
+    const object package = import_module(name);
+    if (!is_at_least(package, oldest))
+        fail(PyExc_ImportError, "arrays of " + std::string(name) + " need " + name + ' ' + std::string(oldest) +
+                                    " or later, and " + package.attribute("__version__").text() + " is installed");
+    return package;
+}
+
 object make_text(const std::string& text) {
     return object::take(PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size())));
 }

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace foldwise::python {
@@ -61,6 +62,13 @@ class object {
 std::string class_of(PyObject* one);
 
 object import_module(const char* name);
+
+/// Whether an imported package is of a version, such as "0.5", or a later one.
+bool is_at_least(const object& package, std::string_view oldest);
+
+/// Imports a package. ImportError, which names both versions, if the one that is installed is older than `oldest`.
+object import_package(const char* name, std::string_view oldest);
+
 object make_text(const std::string& text);
 object intern(const char* text);  ///< Of names of attributes, which are then found at once.
 object make_integer(long long value);
@@ -99,7 +107,7 @@ template <class Make> auto made_once(Make make) {
 }
 
 /// What is done once in a process, although other threads ask for it meanwhile: they wait, and not with the GIL. The
-/// thread that does it may ask again, and goes on then. What throws is not tried again.
+/// thread that does it may ask again, and goes on then. What throws is tried again by the next one that asks.
 class done_once {
   public:
     template <class Function> void operator()(const Function& function) {
@@ -110,7 +118,12 @@ class done_once {
             lock.lock();
         }
         if (std::exchange(is_begun_, true)) return;
-        function();
+        try {
+            function();
+        } catch (...) {
+            is_begun_ = false;
+            throw;
+        }
         is_done_.store(true, std::memory_order_release);
     }
 

@@ -46,6 +46,16 @@ shape broadcast(std::span<const shape> shapes) {
     return shape(std::span<const std::int64_t>(extents));
 }
 
+std::string input_names(const signature& signature) {
+    std::string names;
+    for (int i = 0; i < signature.inputs; ++i) {
+        const element_type type = signature.operands[static_cast<std::size_t>(i)].type;
+        names += i ? ", " : "";
+        names += type.kind == element_type::kinds::record ? numpy_dtype(type).text() : name_of(type);
+    }
+    return names;
+}
+
 const signature& chosen(const kernel& kernel, const library& library, std::vector<object>& arguments,
                         std::vector<argument_type>& types, element_type result, castings casting) {
     for (object& argument : arguments) types.push_back(describe(library, argument));

@@ -21,7 +21,20 @@ bool fits(const library& library, const signature& signature, std::span<const ob
 
 }  // namespace
 
+/// TypeError if a call begins with an array, where the numbers of tasks belong.
+static void refuse_leading_array(const kernel& kernel, const call& call) {
+    if (call.positional == 0 || !has_axes(call.arguments[0])) return;
+    const int axes = kernel.first().index_rank;
+    std::string numbers = "n";
+    for (int axis = 1; axis < axes; ++axis) numbers += (axis == 1 ? "0, n" : ", n") + std::to_string(axis);
+    std::string example = kernel.name + (axes == 1 ? "(n" : "((" + numbers + ")");
+    for (std::size_t i = 1; i < kernel.required; ++i) example += ", " + kernel.parameters[i];
+    fail(PyExc_TypeError, kernel.name + "() takes the " + (axes == 1 ? "number" : "numbers") +
+                              " of tasks first, as in " + example + "), not an array");
+}
+
 object call_tasks(kernel& kernel, const call& call) {
+    refuse_leading_array(kernel, call);
     const arguments call_arguments(kernel, call);
     const std::span<PyObject* const> given = call_arguments.all();
     detail::task_extents tasks;

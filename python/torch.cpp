@@ -105,10 +105,9 @@ void register_torch_operators() {
     if (all.functions.empty()) return;
     const object names = run_program(program, "<operators of PyTorch>");
     const object make = object::share(PyDict_GetItemString(names.get(), "register"));
-    // A library withdraws its operators when it is collected; so this one stays.
-    PyObject* const library =
-        import_module("torch.library").attribute("Library")(make_text(all.module), make_text("DEF")).release();
-    for (const object& function : all.functions) make(object::share(library), make_text(all.module), function);
+    object library = import_module("torch.library").attribute("Library")(make_text(all.module), make_text("DEF"));
+    for (const object& function : all.functions) make(library, make_text(all.module), function);
+    library.release();  // a library withdraws its operators when it is collected: one that has all of them stays
 }
 
 object call_torch_operator(const kernel& kernel, std::span<const object> arguments, const signature& signature) {

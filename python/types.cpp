@@ -206,11 +206,4 @@ std::vector<const signature*> in_order(const std::vector<signature>& signatures)
     return ordered;
 }
 
-std::string input_names(const signature& signature) {
-    std::string names;
-    for (int i = 0; i < signature.inputs; ++i)
-        names += std::string(i ? ", " : "") + name_of(signature.operands[static_cast<std::size_t>(i)].type);
-    return names;
-}
-
 }  // namespace foldwise::python

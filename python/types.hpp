@@ -63,7 +63,4 @@ bool is_wide(element_type type);
 /// narrowest.
 std::vector<const signature*> in_order(const std::vector<signature>& signatures);
 
-/// "float32, float32": of the inputs.
-std::string input_names(const signature& signature);
-
 }  // namespace foldwise::python

@@ -69,7 +69,7 @@ REASONS = [
         "a list of exceptions that names NumPy's `sqrt` is compared with our function",
     ),
     (
-        "::test_ufunc_override|newdoc|ufunc_docstring",
+        "::test_ufunc_override|newdoc|ufunc_docstring|test_replace_loop",
         "",
         "the test wants an object of `numpy.ufunc`: `__array_ufunc__` is given the one behind ours",
     ),

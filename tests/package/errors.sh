@@ -144,6 +144,13 @@ for pair in f f= =f 'f=f.backward' 'f=g=h'; do
 done
 refused "COMPONENT is for a module that is installed; add DESTINATION" "$module COMPONENT python)"
 refused "there is a target 'app' already" 'foldwise_add_python_module(NAME app SOURCES y.kernels.cpp)'
+refused "a module needs Python 3.10 or later, and /usr/bin/old is 3.9.18; choose another one with -DPython_EXECUTABLE=" \
+  "macro(find_package)
+     set(Python_Development.Module_FOUND TRUE)
+     set(Python_EXECUTABLE /usr/bin/old)
+     set(Python_VERSION 3.9.18)
+   endmacro()
+   $module)"
 
 # Another generator than the package's own.
 printf '#!/bin/sh\necho foldwisdom 1.0\n' > other-tool

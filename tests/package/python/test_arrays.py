@@ -1,5 +1,8 @@
 """Functions of a module with arrays of many libraries: python3 test_arrays.py. What is not installed is skipped."""
 import array
+import os
+import subprocess
+import sys
 
 import numpy as np
 
@@ -139,6 +142,32 @@ def test_narrow_floats():
     # Without such arrays NumPy's function has the other signatures.
     same(f.multiply(np.float32([1, 2]), 2), np.float32([2, 4]))
     assert f.multiply.types == ["EE->E", "ff->f"]
+
+
+def test_without_ml_dtypes():
+    kept = sys.modules.get("ml_dtypes")
+    sys.modules["ml_dtypes"] = None  # as if it were not installed
+    try:
+        for call in lambda: f.multiply.dtypes, lambda: f.multiply(1.0, 2.0, dtype="bfloat16"):
+            raises(ModuleNotFoundError, call, "bfloat16", "ml_dtypes", "not installed")
+        same(f.multiply(np.float32([1, 2]), 2), np.float32([2, 4]))
+    finally:
+        del sys.modules["ml_dtypes"]
+        if kept:
+            sys.modules["ml_dtypes"] = kept
+
+
+def test_older_numpy():
+    subprocess.run([sys.executable, "-c", """if True:
+        import numpy as np
+        version, np.__version__ = np.__version__, "1.22.4"
+        import functions as f
+        from checks import raises
+        for call in f.add, f.add, lambda x, y: f.sum(x):
+            raises(ImportError, lambda: call(np.arange(3.0), 1), "numpy 1.23 or later", "1.22.4 is installed")
+        np.__version__ = version
+        assert f.add(np.arange(3.0), 1).tolist() == [1, 2, 3]
+        """], check=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))})
 
 
 def test_jax():

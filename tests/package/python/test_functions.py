@@ -164,6 +164,8 @@ def test_folds():
     raises(AxisError, lambda: f.sum(a, axis=-4), "-4")
     raises(ValueError, lambda: f.sum(a, axis=(0, -3)), "duplicate")
     raises(TypeError, lambda: f.sum(a, axis=1.5))
+    for call in f.sum, f.running:
+        raises(TypeError, lambda: call(a[0, 0], np.zeros(1)), "axis is an integer", "not an array", "out=")
     raises(TypeError, lambda: f.sum(), "x")
     raises(TypeError, lambda: f.sum(a, keepdim=True), "keepdim")
     raises(TypeError, lambda: f.sum(a, 0, axis=0), "axis")
@@ -180,6 +182,9 @@ def test_tasks():
     raises(TypeError, lambda: f.scaled_transpose((2, 3), x, 1, np.zeros((3, 2))), "float64")
     raises(TypeError, lambda: f.scaled_transpose((2, 3), x.astype("f8"), 1, out), "float64")
     raises(ValueError, lambda: f.scaled_transpose(6, x, 1, out), "2")
+    for arguments in (x, 1, out), (x, (2, 3), 1, out), (x,):
+        raises(TypeError, lambda: f.scaled_transpose(*arguments),
+               "takes the numbers of tasks first, as in scaled_transpose((n0, n1), ")
     raises(ValueError, lambda: f.scaled_transpose((2, 3), x, 1, np.zeros((1, 1), "f4")), "out")
     raises(ValueError, lambda: f.scaled_transpose((2, 3), x, 1, out.astype(">f4")), "out")
 

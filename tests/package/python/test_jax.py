@@ -1,4 +1,6 @@
 """Functions as JAX transforms them: python3 test_jax.py. The module `functions` is built with JAX, `ufuncs` is not."""
+import os
+import subprocess
 import sys
 
 import numpy as np
@@ -220,6 +222,22 @@ def test_programs():
 def test_without_the_keyword():
     same(ufuncs.add(x, x), 2 * a)
     raises(TypeError, lambda: jax.jit(ufuncs.add)(x, x), "keyword JAX")
+
+
+def test_older_versions():
+    """Of a JAX that is too old a call with its arrays says so, each one, and nothing else is affected."""
+    subprocess.run([sys.executable, "-c", """if True:
+        import jax, numpy as np
+        version, jax.__version__ = jax.__version__, "0.4.38"
+        import functions as f
+        from checks import raises
+        x = jax.numpy.arange(3.0)
+        for call in f.add, f.add, lambda x, y: jax.jit(f.add)(x, y), lambda x, y: f.sum(x):
+            raises(ImportError, lambda: call(x, 1), "jax 0.5 or later", "0.4.38 is installed")
+        assert f.add(np.arange(3.0), 1).tolist() == [1, 2, 3]
+        jax.__version__ = version
+        assert isinstance(f.add(x, 1), jax.Array)
+        """], check=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))})
 
 
 if __name__ == "__main__":

@@ -50,11 +50,13 @@ def test_records():
     same(f.speed(np.float32([1, 2])), np.float32([1, 2]))
     same(f.next_colour(np.uint8([0, 1, 2])), np.uint8([1, 2, 0]))
     other = np.zeros(2, [("x", "f4")])
-    raises(TypeError, lambda: f.moved(other, 1), "moved", "'x'")
+    raises(TypeError, lambda: f.moved(other, 1), "moved() does not take ([('x', '<f4')], int); it takes ({'names': ['at',",
+           "'offsets': [0, 8, 24, 32]")
     raises(TypeError, lambda: f.moved(x, 1, out=np.zeros(6)), "float64")
     raises(ValueError, lambda: f.moved(x, np.arange(5, dtype="i4")), "(6,)", "(5,)")
     assert f.weigh(6, x, x[5]) is None
     assert (x["weight"] == x["weight"][5]).all()
+    raises(TypeError, lambda: f.weigh(x, x[5]), "weigh() takes the number of tasks first, as in weigh(n, all, like)")
     for scrambled in x.astype(packed), np.zeros(3, other.dtype):
         raises((TypeError, ValueError), lambda: f.weigh(3, scrambled, x[5]))
 
