@@ -43,7 +43,8 @@ def run(tests, name, examples):
             "ARRAY_API_TESTS_MODULE": "foldwise_namespace",
             "PYTHONPATH": os.pathsep.join([str(FOLDER), os.environ.get("PYTHONPATH", "")]),
         }
-        command = ["-m", "pytest", "-q", "-p", "selection", "-p", "no:cacheprovider", "--tb=line", "--disable-deadline"]
+        command = ["-m", "pytest", "-q", "-p", "selection", "-p", "no:cacheprovider", "--tb=line"]
+        command += ["--disable-deadline"]
         command += ["--max-examples", examples, "--derandomize", f"--junitxml={results}", f"array_api_tests/{name}.py"]
         done = subprocess.run([sys.executable, *command], env=environment, capture_output=True, text=True, cwd=tests)
         if not results.exists():
@@ -87,10 +88,10 @@ def main():
     lines = [
         "# The tests of the array API standard, run against functions of kernels",
         "",
-        "`report.py` writes this page. It runs `array-api-tests`, the suite for libraries of the standard, with functions",
-        "of [`standard.kernels.cpp`](standard.kernels.cpp) in NumPy's namespace",
-        "([`foldwise_namespace.py`](foldwise_namespace.py)); [`selection.py`](selection.py) leaves those tests that call",
-        "them. Nothing of the suite is copied here.",
+        "`report.py` writes this page. It runs `array-api-tests`, the suite for libraries of the standard, with",
+        "functions of [`standard.kernels.cpp`](standard.kernels.cpp) in NumPy's namespace",
+        "([`foldwise_namespace.py`](foldwise_namespace.py)); [`selection.py`](selection.py) leaves those tests that",
+        "call them. Nothing of the suite is copied here.",
         "",
         f"Elementwise: {elementwise}. They are the module's functions as they are.",
         "",
@@ -112,11 +113,12 @@ def main():
             lines.append(f"| {reason} | {names} |")
         lines.append("")
     lines += [
-        "What is not tested, since a module of kernels does not have it: arrays and their operators, which are NumPy's,",
-        "PyTorch's or another library's; and functions that make, join, sort, search or index arrays.",
+        "What is not tested, since a module of kernels does not have it: arrays and their operators, which are",
+        "NumPy's, PyTorch's or another library's; and functions that make, join, sort, search or index arrays.",
         "",
-        "`run.sh PYTHON TESTS` builds the module and compares with the reasons above; `run.sh PYTHON TESTS report` writes",
-        "this page. PYTHON has NumPy, pytest, hypothesis and ndindex; TESTS is a checkout of the suite with its submodule.",
+        "`run.sh PYTHON TESTS` builds the module and compares with the reasons above; `run.sh PYTHON TESTS report`",
+        "writes this page. PYTHON has NumPy, pytest, hypothesis and ndindex; TESTS is a checkout of the suite with its",
+        "submodule.",
     ]
     (FOLDER / "README.md").write_text("\n".join(lines) + "\n")
     return bool(unexplained)

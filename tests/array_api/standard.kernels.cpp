@@ -36,9 +36,9 @@ auto divide = foldwise::vectorize<binary<float>, binary<double>, binary<c64>, bi
 auto negative = foldwise::vectorize<unary<i1>, unary<u1>, unary<i2>, unary<u2>, unary<i4>, unary<u4>, unary<i8>,
                                     unary<u8>, unary<float>, unary<double>, unary<c64>, unary<c128>>(
     []<class T>(T x) { return static_cast<T>(-x); });
-auto positive = foldwise::vectorize<unary<i1>, unary<u1>, unary<i2>, unary<u2>, unary<i4>, unary<u4>, unary<i8>,
-                                    unary<u8>, unary<float>, unary<double>, unary<c64>, unary<c128>>(
-    []<class T>(T x) { return x; });
+auto positive =
+    foldwise::vectorize<unary<i1>, unary<u1>, unary<i2>, unary<u2>, unary<i4>, unary<u4>, unary<i8>, unary<u8>,
+                        unary<float>, unary<double>, unary<c64>, unary<c128>>([]<class T>(T x) { return x; });
 auto square = foldwise::vectorize<unary<i1>, unary<u1>, unary<i2>, unary<u2>, unary<i4>, unary<u4>, unary<i8>,
                                   unary<u8>, unary<float>, unary<double>, unary<c64>, unary<c128>>(
     []<class T>(T x) { return static_cast<T>(x * x); });
@@ -65,35 +65,37 @@ auto logical_and = foldwise::vectorize<test<bool>>(std::logical_and<>{});
 auto logical_or = foldwise::vectorize<test<bool>>(std::logical_or<>{});
 auto logical_xor = foldwise::vectorize<test<bool>>(std::not_equal_to<>{});
 auto logical_not = foldwise::vectorize<check<bool>>(std::logical_not<>{});
-auto bitwise_and = foldwise::vectorize<binary<bool>, binary<i1>, binary<u1>, binary<i2>, binary<u2>, binary<i4>,
-                                       binary<u4>, binary<i8>, binary<u8>>(
-    []<class T>(T a, T b) { return static_cast<T>(a & b); });
-auto bitwise_or = foldwise::vectorize<binary<bool>, binary<i1>, binary<u1>, binary<i2>, binary<u2>, binary<i4>,
-                                      binary<u4>, binary<i8>, binary<u8>>(
-    []<class T>(T a, T b) { return static_cast<T>(a | b); });
-auto bitwise_xor = foldwise::vectorize<binary<bool>, binary<i1>, binary<u1>, binary<i2>, binary<u2>, binary<i4>,
-                                       binary<u4>, binary<i8>, binary<u8>>(
-    []<class T>(T a, T b) { return static_cast<T>(a ^ b); });
+auto bitwise_and =
+    foldwise::vectorize<binary<bool>, binary<i1>, binary<u1>, binary<i2>, binary<u2>, binary<i4>, binary<u4>,
+                        binary<i8>, binary<u8>>([]<class T>(T a, T b) { return static_cast<T>(a & b); });
+auto bitwise_or =
+    foldwise::vectorize<binary<bool>, binary<i1>, binary<u1>, binary<i2>, binary<u2>, binary<i4>, binary<u4>,
+                        binary<i8>, binary<u8>>([]<class T>(T a, T b) { return static_cast<T>(a | b); });
+auto bitwise_xor =
+    foldwise::vectorize<binary<bool>, binary<i1>, binary<u1>, binary<i2>, binary<u2>, binary<i4>, binary<u4>,
+                        binary<i8>, binary<u8>>([]<class T>(T a, T b) { return static_cast<T>(a ^ b); });
 
-auto maximum = foldwise::vectorize<binary<i1>, binary<u1>, binary<i2>, binary<u2>, binary<i4>, binary<u4>, binary<i8>,
-                                   binary<u8>, binary<float>, binary<double>>(
-    [](auto a, auto b) { return a != a || a > b ? a : b; });
-auto minimum = foldwise::vectorize<binary<i1>, binary<u1>, binary<i2>, binary<u2>, binary<i4>, binary<u4>, binary<i8>,
-                                   binary<u8>, binary<float>, binary<double>>(
-    [](auto a, auto b) { return a != a || a < b ? a : b; });
+auto maximum =
+    foldwise::vectorize<binary<i1>, binary<u1>, binary<i2>, binary<u2>, binary<i4>, binary<u4>, binary<i8>, binary<u8>,
+                        binary<float>, binary<double>>([](auto a, auto b) { return a != a || a > b ? a : b; });
+auto minimum =
+    foldwise::vectorize<binary<i1>, binary<u1>, binary<i2>, binary<u2>, binary<i4>, binary<u4>, binary<i8>, binary<u8>,
+                        binary<float>, binary<double>>([](auto a, auto b) { return a != a || a < b ? a : b; });
 auto copysign = foldwise::vectorize<binary<float>, binary<double>>([](auto a, auto b) { return std::copysign(a, b); });
 auto hypot = foldwise::vectorize<binary<float>, binary<double>>([](auto a, auto b) { return std::hypot(a, b); });
 auto atan2 = foldwise::vectorize<binary<float>, binary<double>>([](auto a, auto b) { return std::atan2(a, b); });
 auto signbit = foldwise::vectorize<check<float>, check<double>>([](auto x) { return std::signbit(x); });
-auto exp = foldwise::vectorize<unary<float>, unary<double>, unary<c64>, unary<c128>>([](auto x) { return std::exp(x); });
+auto exp =
+    foldwise::vectorize<unary<float>, unary<double>, unary<c64>, unary<c128>>([](auto x) { return std::exp(x); });
 auto sqrt =
     foldwise::vectorize<unary<float>, unary<double>, unary<c64>, unary<c128>>([](auto x) { return std::sqrt(x); });
-auto log = foldwise::vectorize<unary<float>, unary<double>, unary<c64>, unary<c128>>([](auto x) { return std::log(x); });
+auto log =
+    foldwise::vectorize<unary<float>, unary<double>, unary<c64>, unary<c128>>([](auto x) { return std::log(x); });
 
-auto sum = foldwise::reduce<i1, u1, i2, u2, i4, u4, i8, u8, float, double, c64, c128>(std::plus<>{},
-                                                                                     foldwise::identity(0));
+auto sum =
+    foldwise::reduce<i1, u1, i2, u2, i4, u4, i8, u8, float, double, c64, c128>(std::plus<>{}, foldwise::identity(0));
 auto prod = foldwise::reduce<i1, u1, i2, u2, i4, u4, i8, u8, float, double, c64, c128>(std::multiplies<>{},
-                                                                                      foldwise::identity(1));
+                                                                                       foldwise::identity(1));
 auto max = foldwise::reduce<i1, u1, i2, u2, i4, u4, i8, u8, float, double>(
     [](auto a, auto b) { return a != a || a > b ? a : b; }, foldwise::no_identity, foldwise::commutative);
 auto min = foldwise::reduce<i1, u1, i2, u2, i4, u4, i8, u8, float, double>(

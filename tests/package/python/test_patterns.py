@@ -50,7 +50,8 @@ def test_records():
     same(f.speed(np.float32([1, 2])), np.float32([1, 2]))
     same(f.next_colour(np.uint8([0, 1, 2])), np.uint8([1, 2, 0]))
     other = np.zeros(2, [("x", "f4")])
-    raises(TypeError, lambda: f.moved(other, 1), "moved() does not take ([('x', '<f4')], int); it takes ({'names': ['at',",
+    raises(TypeError, lambda: f.moved(other, 1),
+           "moved() does not take ([('x', '<f4')], int); it takes ({'names': ['at',",
            "'offsets': [0, 8, 24, 32]")
     raises(TypeError, lambda: f.moved(x, 1, out=np.zeros(6)), "float64")
     raises(ValueError, lambda: f.moved(x, np.arange(5, dtype="i4")), "(6,)", "(5,)")
